@@ -1,0 +1,29 @@
+//! What can go wrong. No message ever contains the caller's text.
+
+/// Every failure of the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// The caller's [`Interrupt`](crate::Interrupt) asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// Positions are 31-bit numbers.
+    #[error("text has {len} characters; at most {} are supported", crate::MAX_CHARS)]
+    TextTooLong {
+        /// Characters in the text, after normalisation where that is the longer one.
+        len: usize,
+    },
+    /// A pattern without a character matches everywhere and says nothing.
+    #[error("pattern {index} is empty; every pattern needs at least one character")]
+    EmptyPattern {
+        /// Its place in the list that was given.
+        index: usize,
+    },
+    /// The automaton of fixed patterns would outgrow its 32-bit states.
+    #[error("{count} patterns with {chars} characters together are more than one automaton can hold")]
+    TooManyPatterns {
+        /// Number of patterns.
+        count: usize,
+        /// Their characters, added up.
+        chars: usize,
+    },
+}

@@ -1,0 +1,23 @@
+//! The engine of groundwire: is this quote in that text, where, and how nearly?
+//!
+//! Texts are sequences of code points in 1, 2 or 4 bytes each ([`text`]). A [`source::Source`] is
+//! a text prepared once: normalised ([`normalize`]), with a map back to the original, searched
+//! exactly ([`exact`]) and by partial ratio ([`fuzzy`]).
+
+mod alphabet;
+pub mod error;
+pub mod exact;
+pub mod fuzzy;
+pub mod interrupt;
+pub mod normalize;
+pub mod source;
+pub mod span;
+pub mod text;
+mod words;
+
+pub use error::Error;
+pub use interrupt::{Interrupt, Never};
+pub use span::Span;
+
+/// Longest supported text, in characters: positions take 31 bits.
+pub const MAX_CHARS: usize = (1 << 31) - 1;

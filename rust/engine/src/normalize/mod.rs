@@ -1,0 +1,180 @@
+//! The specification's normalisation in one pass, with a map back to the original.
+//!
+//! NFKC, quotation marks, zero-width characters, marks, white space, strip, lower case: in that
+//! order (`evidence-grounding`, `normalize_for_quote_match`; ruling A4). Ordinary ASCII is copied a
+//! chunk at a time ([`clean`]); every other character is looked up once ([`table`]); only where
+//! characters may combine does the Unicode normaliser see a piece of the text ([`compose`]). What
+//! comes out of either goes through the remaining steps in a single stream ([`stream`]).
+
+mod ages;
+mod clean;
+mod compose;
+mod fold;
+mod marks;
+mod origins;
+mod sigma;
+mod stream;
+mod table;
+
+use clean::Lane;
+use fold::Fold;
+pub use marks::Bracket;
+use marks::Marks;
+pub use origins::Origins;
+use origins::{Builder, Forget, Recorder};
+use stream::{Stream, TooNarrow};
+use table::{Kind, Table};
+pub use table::{UNICODE_VERSION, UnicodeVersion};
+
+use crate::interrupt::{Interrupt, Meter};
+use crate::span::Span;
+use crate::text::{Text, Units, with_units};
+use crate::{Error, MAX_CHARS};
+
+/// A normalised text and where it came from.
+#[derive(Clone, Debug)]
+pub struct Normalized {
+    /// The text.
+    pub text: Text,
+    /// Maps its spans to the original.
+    pub origins: Origins,
+}
+
+/// One way to normalise, ready to use: the rules and their tables.
+#[derive(Debug)]
+pub struct Normalizer {
+    table: Table,
+    marks: Marks,
+}
+
+impl Normalizer {
+    /// The literal profile of the specification, as a Python whose `unicodedata` has `version`
+    /// computes it.
+    #[must_use]
+    pub fn spec(version: UnicodeVersion) -> Self {
+        Self { table: Table::new(Fold::Spec, version), marks: Marks::Literal }
+    }
+
+    /// The typographic profile (rulings A2 and A3), with the brackets whose marks are taken out.
+    #[must_use]
+    pub fn typographic(version: UnicodeVersion, brackets: &[Bracket]) -> Self {
+        Self { table: Table::new(Fold::Typographic, version), marks: Marks::typographic(brackets) }
+    }
+
+    /// The normalised text.
+    ///
+    /// # Errors
+    ///
+    /// The text is longer than [`MAX_CHARS`], or `interrupt` asked to stop.
+    pub fn normalize(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Text, Error> {
+        self.run::<Forget>(text, interrupt).map(|normalized| normalized.text)
+    }
+
+    /// The normalised text and the map back.
+    ///
+    /// # Errors
+    ///
+    /// As [`normalize`](Self::normalize).
+    pub fn normalize_mapped(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Normalized, Error> {
+        self.run::<Builder>(text, interrupt)
+    }
+
+    /// Writes in the width of the input, and in a wider one where that turns out too narrow (`µ`
+    /// becomes a Greek letter, some ideographs leave the basic plane).
+    fn run<R: Recorder>(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Normalized, Error> {
+        let len = text.len();
+        if len > MAX_CHARS {
+            return Err(Error::TextTooLong { len });
+        }
+        if let Units::U8(input) = text
+            && let Some(normalized) = self.pass::<u8, u8, R>(input, interrupt)?
+        {
+            return Ok(normalized);
+        }
+        let narrow = match text {
+            Units::U8(input) => self.pass::<u8, u16, R>(input, interrupt)?,
+            Units::U16(input) => self.pass::<u16, u16, R>(input, interrupt)?,
+            Units::U32(_) => None,
+        };
+        if let Some(normalized) = narrow {
+            return Ok(normalized);
+        }
+        let wide = with_units!(text, input => self.pass::<_, u32, R>(input, interrupt)?);
+        Ok(wide.expect("every code point fits into 32 bits"))
+    }
+
+    /// One attempt; `None` if the output is too narrow.
+    fn pass<I: Lane, O: Lane, R: Recorder>(
+        &self,
+        input: &[I],
+        interrupt: &dyn Interrupt,
+    ) -> Result<Option<Normalized>, Error>
+    where
+        Text: From<Vec<O>>,
+    {
+        let mut stream = Stream::<O, R>::new(self.marks, input.len());
+        let mut meter = Meter::new(interrupt);
+        let mut position = 0;
+        while position < input.len() {
+            let before = position;
+            match self.step(&mut stream, input, position) {
+                Ok(next) => position = next,
+                Err(TooNarrow) => return Ok(None),
+            }
+            meter.add(position - before)?;
+        }
+        let (mut text, origins) = stream.finish(&self.table);
+        if text.len() > MAX_CHARS {
+            return Err(Error::TextTooLong { len: text.len() });
+        }
+        text.shrink_to_fit();
+        Ok(Some(Normalized { text: Text::from(text), origins }))
+    }
+
+    /// Takes a run of ordinary characters and then the others up to the next such run.
+    fn step<I: Lane, O: Lane, R: Recorder>(
+        &self,
+        stream: &mut Stream<O, R>,
+        input: &[I],
+        position: usize,
+    ) -> Result<usize, TooNarrow> {
+        let limit = input.len().min(position + STEP_CHARS);
+        let taken = stream.take_ordinary(&input[position..limit], position);
+        let mut position = position + taken;
+        let Some(&unit) = input.get(position) else { return Ok(position) };
+        let mut action = self.table.get(unit.code());
+        if taken > 0 && action.attaches() {
+            // The last ordinary character has something attached to it after all.
+            stream.untake();
+            position -= 1;
+            action = self.table.get(input[position].code());
+        }
+        loop {
+            let next = input.get(position + 1).map(|unit| self.table.get(unit.code()));
+            let is_alone = next.is_none_or(|next| !next.attaches());
+            if is_alone && action.is_plain_starter() {
+                stream.plain(action.target(), position)?;
+                position += 1;
+            } else if is_alone && !matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached) {
+                compose::emit(stream, action, Span::new(position, position + 1), true)?;
+                position += 1;
+            } else {
+                position = compose::take_piece(stream, &self.table, input, position)?;
+                return Ok(position);
+            }
+            match next {
+                Some(next) if position < limit && !is_ordinary_run(&input[position..]) => action = next,
+                _ => return Ok(position),
+            }
+        }
+    }
+}
+
+/// Characters taken between two looks at the clock.
+const STEP_CHARS: usize = 1 << 16;
+
+/// Whether it pays to go back to copying chunks: two ordinary characters in a row.
+#[inline(always)]
+fn is_ordinary_run<I: Lane>(input: &[I]) -> bool {
+    matches!(input, [first, second, ..] if first.code() < 0x80 && second.code() < 0x80)
+}

@@ -1,0 +1,46 @@
+//! `Alignment`: the best window of a partial ratio.
+
+use groundwire_engine::fuzzy::Best;
+use pyo3::prelude::*;
+
+/// The best window, as RapidFuzz names it: `src` is the first string, `dest` the second.
+///
+/// The shorter string always counts whole. Of equal scores the leftmost window wins, then the
+/// longest; of two equally long strings the first is tried as the shorter one first.
+///
+/// Attributes:
+///     score: Partial ratio, 0 to 100.
+///     src_start, src_end: The part of the first string, in code points.
+///     dest_start, dest_end: The part of the second string.
+#[pyclass(frozen, eq, get_all, module = "groundwire")]
+#[derive(PartialEq)]
+pub(crate) struct Alignment {
+    score: f64,
+    src_start: usize,
+    src_end: usize,
+    dest_start: usize,
+    dest_end: usize,
+}
+
+impl Alignment {
+    /// The alignment of two strings with `src` and `dest` characters.
+    pub(crate) fn new(best: Best, src: usize, dest: usize) -> Self {
+        let score = best.ratio.score();
+        let (start, end) = (best.window.start, best.window.end);
+        if best.is_swapped {
+            Self { score, src_start: start, src_end: end, dest_start: 0, dest_end: dest }
+        } else {
+            Self { score, src_start: 0, src_end: src, dest_start: start, dest_end: end }
+        }
+    }
+}
+
+#[pymethods]
+impl Alignment {
+    fn __repr__(&self) -> String {
+        let Self { score, src_start, src_end, dest_start, dest_end } = self;
+        format!(
+            "Alignment(score={score:?}, src_start={src_start}, src_end={src_end}, dest_start={dest_start}, dest_end={dest_end})"
+        )
+    }
+}

@@ -1,0 +1,44 @@
+//! Characters of Python strings, read and written where they stand. The only unsafe code of the
+//! binding.
+
+use groundwire_engine::text::{Text, Unit, Units};
+use pyo3::exceptions::PyMemoryError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use pyo3::types::string::PyStringData;
+
+/// The characters of `string`, without a copy: 1, 2 or 4 bytes each, as the interpreter keeps them.
+#[inline]
+pub(crate) fn units<'a>(string: &'a Bound<'_, PyString>) -> PyResult<Units<'a>> {
+    // SAFETY: strings are immutable, and the borrow of `string` keeps its buffer alive. The layout
+    // that PyO3 decodes is the one of the interpreter this module is built for; the test-suite
+    // reads strings of all widths back.
+    let data = unsafe { string.data() }?;
+    Ok(match data {
+        PyStringData::Ucs1(units) => Units::U8(units),
+        PyStringData::Ucs2(units) => Units::U16(units),
+        PyStringData::Ucs4(units) => Units::U32(units),
+    })
+}
+
+/// A new string with the characters of `text`, in the narrowest form that holds them.
+pub(crate) fn to_string<'py>(py: Python<'py>, text: &Text) -> PyResult<Bound<'py, PyString>> {
+    match text.units() {
+        Units::U8(units) => from_kind(py, units),
+        Units::U16(units) => from_kind(py, units),
+        Units::U32(units) => from_kind(py, units),
+    }
+}
+
+fn from_kind<'py, T: Unit>(py: Python<'py>, units: &[T]) -> PyResult<Bound<'py, PyString>> {
+    let len = ffi::Py_ssize_t::try_from(units.len()).map_err(|_| PyMemoryError::new_err("text too long"))?;
+    let kind = size_of::<T>() as std::ffi::c_int;
+    // SAFETY: `kind` is the size of a unit, and `units` has `len` of them; the function copies
+    // them and returns a new reference to a `str`, or null with an exception set. Every unit is a
+    // code point up to U+10FFFF, since all come out of Python strings and Unicode's own tables.
+    unsafe {
+        let string = ffi::PyUnicode_FromKindAndData(kind, units.as_ptr().cast(), len);
+        Ok(Bound::from_owned_ptr_or_err(py, string)?.cast_into_unchecked())
+    }
+}

@@ -1,0 +1,42 @@
+//! Python module `groundwire._engine`: types in, types out. Everything that thinks is in the engine.
+
+mod alignment;
+mod arguments;
+mod build;
+mod characters;
+mod matches;
+mod normalizers;
+mod offsets;
+mod patterns;
+mod pool;
+mod ratio;
+mod signals;
+mod source;
+
+use pyo3::prelude::*;
+
+/// The native half of groundwire.
+#[pymodule(gil_used = false)]
+mod _engine {
+    #[pymodule_export]
+    use super::alignment::Alignment;
+    #[pymodule_export]
+    use super::build::build_info;
+    #[pymodule_export]
+    use super::matches::{Match, rebuild_match};
+    #[pymodule_export]
+    use super::normalizers::normalize;
+    #[pymodule_export]
+    use super::patterns::{Patterns, rebuild_patterns};
+    #[pymodule_export]
+    use super::ratio::{partial_ratio, partial_ratio_alignment, partial_ratio_many};
+    #[pymodule_export]
+    use super::source::Source;
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("UNICODE_VERSION", build::unicode_version())
+    }
+}

@@ -1,0 +1,134 @@
+//! `Match`: where a quote stands.
+
+use groundwire_engine::Span;
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PySlice, PyString, PyTuple};
+
+/// How a quote and its source agree.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// To the letter.
+    Exact,
+    /// After normalisation.
+    Normalized,
+    /// Nearly.
+    Fuzzy,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Self::Exact, Self::Normalized, Self::Fuzzy];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Normalized => "normalized",
+            Self::Fuzzy => "fuzzy",
+        }
+    }
+}
+
+/// The text that a match cuts its own from.
+pub(crate) enum Cut {
+    /// The whole source; the match cuts when asked.
+    Source(Py<PyString>),
+    /// The match's text, already cut.
+    Done(Py<PyString>),
+}
+
+/// Where a quote stands in its source.
+///
+/// Attributes:
+///     start: First character, in code points of the original text.
+///     end: One past the last character.
+///     text: The original text from start to end.
+///     score: Agreement after normalisation, 0.0 to 1.0.
+///     kind: "exact" (to the letter), "normalized" (after normalisation) or "fuzzy" (nearly).
+#[pyclass(frozen, module = "groundwire", name = "Match")]
+pub(crate) struct Match {
+    span: Span,
+    score: f64,
+    kind: Kind,
+    cut: Cut,
+}
+
+impl Match {
+    pub(crate) fn new(span: Span, score: f64, kind: Kind, source: Py<PyString>) -> Self {
+        Self { span, score, kind, cut: Cut::Source(source) }
+    }
+}
+
+#[pymethods]
+impl Match {
+    #[getter]
+    fn start(&self) -> usize {
+        self.span.start
+    }
+
+    #[getter]
+    fn end(&self) -> usize {
+        self.span.end
+    }
+
+    #[getter]
+    fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        match &self.cut {
+            Cut::Done(text) => Ok(text.bind(py).clone()),
+            Cut::Source(source) => {
+                let slice = PySlice::new(py, self.span.start as isize, self.span.end as isize, 1);
+                Ok(source.bind(py).get_item(slice)?.cast_into()?)
+            }
+        }
+    }
+
+    #[getter]
+    fn score(&self) -> f64 {
+        self.score
+    }
+
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.kind.name()
+    }
+
+    /// Positions, score and kind; the text stays out of logs.
+    fn __repr__(&self) -> String {
+        let Span { start, end } = self.span;
+        format!("Match(start={start}, end={end}, score={:?}, kind='{}')", self.score, self.kind.name())
+    }
+
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
+        let other = other.get();
+        let is_equal = self.span == other.span
+            && self.score == other.score
+            && self.kind == other.kind
+            && self.text(py)?.as_any().eq(other.text(py)?)?;
+        match operation {
+            CompareOp::Eq => Ok(is_equal.into_pyobject(py)?.to_owned().into_any().unbind()),
+            CompareOp::Ne => Ok((!is_equal).into_pyobject(py)?.to_owned().into_any().unbind()),
+            _ => Ok(py.NotImplemented()),
+        }
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyTuple::new(py, [self.span.start, self.span.end])?.hash()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let rebuild = py.import("groundwire._engine")?.getattr("_rebuild_match")?;
+        let Span { start, end } = self.span;
+        Ok((rebuild, (start, end, self.score, self.kind.name(), self.text(py)?).into_pyobject(py)?))
+    }
+}
+
+/// Unpickles a Match.
+#[pyfunction]
+#[pyo3(name = "_rebuild_match")]
+pub(crate) fn rebuild_match(start: usize, end: usize, score: f64, kind: &str, text: Py<PyString>) -> PyResult<Match> {
+    let kind = Kind::ALL.into_iter().find(|known| known.name() == kind);
+    let kind = kind.ok_or_else(|| PyValueError::new_err("kind must be 'exact', 'normalized' or 'fuzzy'"))?;
+    Ok(Match { span: Span::new(start, end), score, kind, cut: Cut::Done(text) })
+}

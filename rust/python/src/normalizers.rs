@@ -1,0 +1,96 @@
+//! `normalize`, and the normalisers behind it: one for each profile, for the running Python.
+
+use std::sync::OnceLock;
+
+use groundwire_engine::normalize::{Bracket, Normalizer, UnicodeVersion};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::OnceLockExt;
+use pyo3::types::PyString;
+
+use crate::{arguments, characters, signals};
+
+/// The profiles of rulings A2 to A4.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Profile {
+    Spec,
+    Typographic,
+}
+
+impl Profile {
+    pub(crate) fn from_argument(value: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(value) = value else { return Ok(Self::Spec) };
+        match arguments::string(value, "profile")?.to_str() {
+            Ok("spec") => Ok(Self::Spec),
+            Ok("typographic") => Ok(Self::Typographic),
+            _ => Err(PyValueError::new_err("profile must be 'spec' or 'typographic'")),
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Spec => "spec",
+            Self::Typographic => "typographic",
+        }
+    }
+
+    /// The normaliser, made on first use.
+    pub(crate) fn normalizer(self, py: Python<'_>) -> PyResult<&'static Normalizer> {
+        static SPEC: OnceLock<Normalizer> = OnceLock::new();
+        static TYPOGRAPHIC: OnceLock<Normalizer> = OnceLock::new();
+        let cell = match self {
+            Self::Spec => &SPEC,
+            Self::Typographic => &TYPOGRAPHIC,
+        };
+        if let Some(normalizer) = cell.get() {
+            return Ok(normalizer);
+        }
+        let version = python_unicode_version(py)?;
+        Ok(cell.get_or_init_py_attached(py, || match self {
+            Self::Spec => Normalizer::spec(version),
+            Self::Typographic => Normalizer::typographic(version, &[Bracket::Angle]),
+        }))
+    }
+}
+
+/// The Unicode version of the running Python (ruling A5): what it does not know yet, the engine
+/// leaves alone as Python would.
+pub(crate) fn python_unicode_version(py: Python<'_>) -> PyResult<UnicodeVersion> {
+    let version: String = py.import("unicodedata")?.getattr("unidata_version")?.extract()?;
+    let mut parts = version.split('.').map_while(|part| part.parse().ok());
+    match (parts.next(), parts.next()) {
+        (Some(major), Some(minor)) => Ok((major, minor)),
+        _ => Err(PyRuntimeError::new_err("unicodedata.unidata_version is not a version number")),
+    }
+}
+
+/// Normalise text for comparison, as the evidence specification does.
+///
+/// NFKC, curly quotes and no-break spaces to plain ones, four zero-width characters out, `<tags>` to a
+/// space, white space to single spaces, no space at the ends, lower case: in that order.
+///
+/// Args:
+///     text: Any str; lone surrogates are characters like others.
+///     profile: "spec", or "typographic", which also folds dashes and all quotation marks, drops
+///         default-ignorable characters, joins words hyphenated over a line break and takes only
+///         `<`, a letter and at most 40 characters for a tag.
+///
+/// Returns:
+///     The normalised text. Equal to the specification's Python, whose Unicode version decides.
+///
+/// Raises:
+///     TypeError: An argument has the wrong type.
+///     ValueError: Unknown profile.
+///     OverflowError: More than 2**31 - 1 characters.
+#[pyfunction]
+#[pyo3(signature = (text, *, profile = None), text_signature = "(text, *, profile='spec')")]
+pub(crate) fn normalize<'py>(
+    py: Python<'py>,
+    text: &Bound<'py, PyAny>,
+    profile: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyString>> {
+    let units = characters::units(arguments::string(text, "text")?)?;
+    let normalizer = Profile::from_argument(profile)?.normalizer(py)?;
+    let normalized = signals::run(py, units.len(), |interrupt| normalizer.normalize(units, interrupt))?;
+    characters::to_string(py, &normalized)
+}

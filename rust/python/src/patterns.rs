@@ -1,0 +1,88 @@
+//! `Patterns`: fixed patterns, many texts.
+
+use groundwire_engine::exact::patterns;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::{arguments, characters, signals};
+
+/// Fixed patterns, prepared once, to search many texts for. Raw code points: nothing is normalised.
+///
+/// Immutable and safe to share between threads. Pickles as its patterns.
+///
+/// Args:
+///     patterns: Strings with at least one character each; the same one may come twice.
+///     word_boundaries: Only find patterns that start and end between words (Unicode letters,
+///         digits and underscore; anywhere in Han, Kana, Thai and other unspaced scripts).
+///
+/// Raises:
+///     TypeError: patterns is not a sequence of str.
+///     ValueError: A pattern is empty, or there are too many for one automaton.
+#[pyclass(frozen, weakref, module = "groundwire", name = "Patterns")]
+pub(crate) struct Patterns {
+    engine: patterns::Patterns,
+    strings: Vec<Py<PyString>>,
+    word_boundaries: bool,
+}
+
+#[pymethods]
+impl Patterns {
+    #[new]
+    #[pyo3(signature = (patterns, *, word_boundaries = None), text_signature = "(patterns, *, word_boundaries=False)")]
+    fn new(
+        py: Python<'_>,
+        patterns: &Bound<'_, PyAny>,
+        word_boundaries: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let strings = arguments::strings(patterns, "patterns")?;
+        let word_boundaries = word_boundaries.map_or(Ok(false), |value| {
+            value.extract::<bool>().map_err(|_| PyTypeError::new_err("word_boundaries must be a bool"))
+        })?;
+        let units = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
+        let engine = py.detach(|| patterns::Patterns::new(&units, word_boundaries)).map_err(signals::exception)?;
+        Ok(Self { engine, strings: strings.into_iter().map(Bound::unbind).collect(), word_boundaries })
+    }
+
+    /// Number of patterns.
+    fn __len__(&self) -> usize {
+        self.engine.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let word_boundaries = if self.word_boundaries { "True" } else { "False" };
+        format!("Patterns(count={}, word_boundaries={word_boundaries})", self.engine.len())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Vec<Py<PyString>>, bool))> {
+        let py = slf.py();
+        let this = slf.get();
+        let rebuild = py.import("groundwire._engine")?.getattr("_rebuild_patterns")?;
+        let strings = this.strings.iter().map(|string| string.clone_ref(py)).collect();
+        Ok((rebuild, (strings, this.word_boundaries)))
+    }
+
+    /// Find every occurrence of every pattern, overlapping ones included.
+    ///
+    /// Args:
+    ///     text: The text to search.
+    ///
+    /// Returns:
+    ///     A list of (pattern index, start, end), in code points, by start and then by index.
+    fn find_all(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Vec<(usize, usize, usize)>> {
+        let units = characters::units(arguments::string(text, "text")?)?;
+        let found = signals::run(py, units.len(), |interrupt| self.engine.find_all(units, interrupt))?;
+        Ok(found.into_iter().map(|found| (found.pattern, found.span.start, found.span.end)).collect())
+    }
+}
+
+/// Unpickles a Patterns.
+#[pyfunction]
+#[pyo3(name = "_rebuild_patterns")]
+pub(crate) fn rebuild_patterns(
+    py: Python<'_>,
+    patterns: &Bound<'_, PyAny>,
+    word_boundaries: &Bound<'_, PyAny>,
+) -> PyResult<Patterns> {
+    Patterns::new(py, patterns, Some(word_boundaries))
+}

@@ -1,0 +1,71 @@
+//! Ctrl-C during long calls, and the engine's errors as exceptions.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use groundwire_engine::{Error, Interrupt};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyValueError};
+use pyo3::prelude::*;
+
+/// How often Python gets a chance to handle signals.
+pub(crate) const INTERVAL: Duration = Duration::from_millis(50);
+
+/// Lets Python handle its signals now and then; stops the work if a handler raised.
+pub(crate) struct Signals(Mutex<State>);
+
+struct State {
+    next: Instant,
+    raised: Option<PyErr>,
+}
+
+impl Signals {
+    pub(crate) fn new() -> Self {
+        Self(Mutex::new(State { next: Instant::now() + INTERVAL, raised: None }))
+    }
+
+    /// The engine's result as Python's, with the exception of the signal handler if it was that.
+    pub(crate) fn finish<T>(self, result: Result<T, Error>) -> PyResult<T> {
+        let raised = self.0.into_inner().unwrap_or_else(PoisonError::into_inner).raised;
+        result.map_err(|error| raised.unwrap_or_else(|| exception(error)))
+    }
+}
+
+impl Interrupt for Signals {
+    fn is_requested(&self) -> bool {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if Instant::now() < state.next {
+            return false;
+        }
+        state.raised = Python::attach(|py| py.check_signals().err());
+        state.next = Instant::now() + INTERVAL;
+        state.raised.is_some()
+    }
+}
+
+/// The exception for an error of the engine.
+pub(crate) fn exception(error: Error) -> PyErr {
+    let message = error.to_string();
+    match error {
+        Error::Interrupted => PyKeyboardInterrupt::new_err(message),
+        Error::TextTooLong { .. } => PyOverflowError::new_err(message),
+        Error::EmptyPattern { .. } | Error::TooManyPatterns { .. } => PyValueError::new_err(message),
+    }
+}
+
+/// Work below this many characters is done faster than the interpreter is let go.
+const MIN_DETACHED_CHARS: usize = 1 << 13;
+
+/// Runs `work`, which looks at about `chars` characters, without the interpreter if it is long.
+pub(crate) fn run<T: Send>(
+    py: Python<'_>,
+    chars: usize,
+    work: impl FnOnce(&dyn Interrupt) -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    if chars < MIN_DETACHED_CHARS {
+        return work(&groundwire_engine::Never).map_err(exception);
+    }
+    let signals = Signals::new();
+    let result = py.detach(|| work(&signals));
+    signals.finish(result)
+}
