@@ -5,6 +5,7 @@
 //! exactly ([`exact`]) and by partial ratio ([`fuzzy`]).
 
 mod alphabet;
+pub mod arch;
 pub mod error;
 pub mod exact;
 pub mod fuzzy;

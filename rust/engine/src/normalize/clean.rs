@@ -9,15 +9,35 @@ use crate::text::Unit;
 const CHUNK: usize = 32;
 
 /// What a chunk loop has to know of a unit: the same few operations on every width.
-pub(super) trait Lane: Unit {
+pub(crate) trait Lane: Unit {
     /// The unit of an ASCII character.
     fn ascii(byte: u8) -> Self;
+
+    /// White space in ASCII.
+    fn is_ascii_space(self) -> bool;
+
+    /// `<` or `>`.
+    fn is_angle_bracket(self) -> bool;
 
     /// Lower-cased and folded form of an ordinary character; anything for the others.
     fn plain_form(self) -> Self;
 
-    /// Non-zero where this character, after `before`, needs more than [`plain_form`](Self::plain_form).
-    fn stop(self, before: Self, minds_newlines: bool) -> Self;
+    /// Whether this character, after `before`, needs more than [`plain_form`](Self::plain_form).
+    fn stop(self, before: Self, minds_newlines: bool) -> bool;
+}
+
+/// ASCII white space: space, U+0009 to U+000D, U+001C to U+001F.
+macro_rules! is_space {
+    ($unit:expr) => {
+        ($unit == 0x20) | ($unit.wrapping_sub(0x09) < 5) | ($unit.wrapping_sub(0x1C) < 4)
+    };
+}
+
+/// `{ } [ ] ( )`, the hyphen and the line feed.
+macro_rules! is_typographic_special {
+    ($unit:expr) => {
+        ($unit == 0x7B) | ($unit == 0x7D) | ($unit == 0x5B) | ($unit == 0x5D) | ($unit | 1 == 0x29) | ($unit == 0x2D) | ($unit == 0x0A)
+    };
 }
 
 macro_rules! lane {
@@ -26,6 +46,16 @@ macro_rules! lane {
             #[inline(always)]
             fn ascii(byte: u8) -> Self {
                 Self::from(byte)
+            }
+
+            #[inline(always)]
+            fn is_ascii_space(self) -> bool {
+                is_space!(self)
+            }
+
+            #[inline(always)]
+            fn is_angle_bracket(self) -> bool {
+                self | 2 == 0x3E
             }
 
             #[inline(always)]
@@ -44,29 +74,15 @@ macro_rules! lane {
             }
 
             #[inline(always)]
-            fn stop(self, before: Self, minds_newlines: bool) -> Self {
+            fn stop(self, before: Self, minds_newlines: bool) -> bool {
                 let is_quote = $quotes & ((self & !1 == QUOTE_SINGLE as Self) | (self & !1 == QUOTE_DOUBLE as Self));
                 let is_foreign = (self >= 0x80) & !is_quote;
                 let is_double_space = is_space!(self) & is_space!(before);
-                let is_bracket = (self | 2 == 0x3E)
+                let is_bracket = self.is_angle_bracket()
                     | (minds_newlines & is_typographic_special!(self));
-                Self::from(is_foreign | is_double_space | is_bracket)
+                is_foreign | is_double_space | is_bracket
             }
         }
-    };
-}
-
-/// ASCII white space: space, U+0009 to U+000D, U+001C to U+001F.
-macro_rules! is_space {
-    ($unit:expr) => {
-        ($unit == 0x20) | ($unit.wrapping_sub(0x09) < 5) | ($unit.wrapping_sub(0x1C) < 4)
-    };
-}
-
-/// `{ } [ ] ( )`, the hyphen and the line feed.
-macro_rules! is_typographic_special {
-    ($unit:expr) => {
-        ($unit == 0x7B) | ($unit == 0x7D) | ($unit == 0x5B) | ($unit == 0x5D) | ($unit | 1 == 0x29) | ($unit == 0x2D) | ($unit == 0x0A)
     };
 }
 
@@ -80,11 +96,12 @@ lane!(u32, true);
 /// Appends the normalised form of the longest ordinary beginning of `input` and returns its
 /// length. Ordinary is: ASCII and the four curly quotation marks, except brackets of marks, white
 /// space that follows white space, and (if the profile minds them) line ends. One for one.
-pub(super) fn copy_ordinary<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, minds_newlines: bool) -> usize {
+#[inline(always)]
+pub(crate) fn copy_ordinary<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, minds_newlines: bool) -> usize {
     let space = I::ascii(b' ');
     let first_before = if out.last().is_none_or(|&last| last == O::ascii(b' ')) { space } else { I::ascii(b'x') };
     let Some(&first) = input.first() else { return 0 };
-    if first.stop(first_before, minds_newlines) != I::ascii(0) {
+    if first.stop(first_before, minds_newlines) {
         return 0;
     }
     out.push(narrow(first.plain_form()));
@@ -97,7 +114,7 @@ pub(super) fn copy_ordinary<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, min
         }
     }
     while let Some(&[before, unit]) = input.get(done - 1..=done) {
-        if unit.stop(before, minds_newlines) != I::ascii(0) {
+        if unit.stop(before, minds_newlines) {
             break;
         }
         out.push(narrow(unit.plain_form()));
@@ -112,17 +129,25 @@ fn copy_chunk<I: Lane, O: Lane>(window: &[I], out: &mut Vec<O>, minds_newlines: 
     let (before, units) = (&window[..CHUNK], &window[1..=CHUNK]);
     let mut forms = [O::ascii(0); CHUNK];
     let mut stops = [0_u8; CHUNK];
-    let mut any = I::ascii(0);
     for index in 0..CHUNK {
-        let stop = units[index].stop(before[index], minds_newlines);
-        any = any.max(stop);
-        stops[index] = (stop != I::ascii(0)) as u8;
+        stops[index] = units[index].stop(before[index], minds_newlines) as u8;
         forms[index] = narrow(units[index].plain_form());
     }
-    let taken = if any == I::ascii(0) { CHUNK } else { stops.iter().position(|&stop| stop != 0).unwrap_or(CHUNK) };
     out.extend_from_slice(&forms);
+    let taken = first_set(&stops);
     out.truncate(out.len() - (CHUNK - taken));
     taken
+}
+
+/// Index of the first byte that is not zero.
+#[inline(always)]
+fn first_set(stops: &[u8; CHUNK]) -> usize {
+    let (words, _) = stops.as_chunks::<8>();
+    let words = [0, 1, 2, 3].map(|index| u64::from_le_bytes(words[index]));
+    if words[0] | words[1] | words[2] | words[3] == 0 {
+        return CHUNK;
+    }
+    words.iter().position(|&word| word != 0).map_or(CHUNK, |index| index * 8 + words[index].trailing_zeros() as usize / 8)
 }
 
 /// The low bits: ordinary characters come out as ASCII, and the rest is thrown away.

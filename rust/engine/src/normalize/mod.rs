@@ -7,7 +7,7 @@
 //! comes out of either goes through the remaining steps in a single stream ([`stream`]).
 
 mod ages;
-mod clean;
+pub(crate) mod clean;
 mod compose;
 mod fold;
 mod marks;
@@ -139,42 +139,43 @@ impl Normalizer {
         position: usize,
     ) -> Result<usize, TooNarrow> {
         let limit = input.len().min(position + STEP_CHARS);
-        let taken = stream.take_ordinary(&input[position..limit], position);
+        let taken = stream.take_ordinary(&input[position..limit], position)?;
         let mut position = position + taken;
         let Some(&unit) = input.get(position) else { return Ok(position) };
         let mut action = self.table.get(unit.code());
-        if taken > 0 && action.attaches() {
+        if taken > 0 && action.attaches() && stream.untake() {
             // The last ordinary character has something attached to it after all.
-            stream.untake();
             position -= 1;
             action = self.table.get(input[position].code());
         }
-        loop {
-            let next = input.get(position + 1).map(|unit| self.table.get(unit.code()));
-            let is_alone = next.is_none_or(|next| !next.attaches());
-            if is_alone && action.is_plain_starter() {
-                stream.plain(action.target(), position)?;
-                position += 1;
-            } else if is_alone && !matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached) {
-                compose::emit(stream, action, Span::new(position, position + 1), true)?;
-                position += 1;
-            } else {
-                position = compose::take_piece(stream, &self.table, input, position)?;
-                return Ok(position);
+        while position < limit {
+            let before = position;
+            (position, action) = stream.take_simple(&self.table, &input[..limit], position, action)?;
+            if position > before && is_ordinary_run(&input[position..]) {
+                break;
             }
-            match next {
-                Some(next) if position < limit && !is_ordinary_run(&input[position..]) => action = next,
-                _ => return Ok(position),
+            let is_alone = input.get(position + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
+            if !is_alone || matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached) {
+                return compose::take_piece(stream, &self.table, input, position);
             }
+            compose::emit(stream, action, Span::new(position, position + 1), true)?;
+            position += 1;
+            if is_ordinary_run(&input[position..]) {
+                break;
+            }
+            let Some(unit) = input.get(position) else { break };
+            action = self.table.get(unit.code());
         }
+        Ok(position)
     }
 }
 
 /// Characters taken between two looks at the clock.
 const STEP_CHARS: usize = 1 << 16;
 
-/// Whether it pays to go back to copying chunks: two ordinary characters in a row.
+/// Whether it pays to go back to copying chunks: four ASCII characters in a row. Asked for each
+/// character, so without a branch for each of the four.
 #[inline(always)]
-fn is_ordinary_run<I: Lane>(input: &[I]) -> bool {
-    matches!(input, [first, second, ..] if first.code() < 0x80 && second.code() < 0x80)
+pub(super) fn is_ordinary_run<I: Lane>(input: &[I]) -> bool {
+    input.first_chunk::<4>().is_some_and(|&[a, b, c, d]| a.code() | b.code() | c.code() | d.code() < 0x80)
 }

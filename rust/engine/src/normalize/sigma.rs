@@ -38,6 +38,9 @@ fn role<O: Unit>(unit: O, table: &Table) -> Role {
     let Some(character) = char::from_u32(unit.code()).filter(|&character| table.knows(character)) else {
         return Role::Other;
     };
+    if let Some(role) = role_before(character, table) {
+        return role;
+    }
     let is_final_after = |prefix: &str| {
         let mut word = String::from(prefix);
         word.push(character);
@@ -50,5 +53,16 @@ fn role<O: Unit>(unit: O, table: &Table) -> Role {
         Role::Ignorable
     } else {
         Role::Other
+    }
+}
+
+/// The roles that existing characters had before a Unicode version changed them.
+fn role_before(character: char, table: &Table) -> Option<Role> {
+    match character {
+        // LATIN LETTER PHARYNGEAL VOICED FRICATIVE was a small letter.
+        '\u{295}' if table.version() < (17, 0) => Some(Role::Cased),
+        // AHOM CONSONANT SIGN MEDIAL RA was a nonspacing mark.
+        '\u{1171E}' if table.version() < (16, 0) => Some(Role::Ignorable),
+        _ => None,
     }
 }

@@ -8,11 +8,13 @@
 //! turns up, all that came since is taken back and a space put in its place; if not, nothing has
 //! to be done. So no text makes the pass look at a character twice.
 
-use super::clean::{Lane, copy_ordinary};
+use super::clean::Lane;
+use super::is_ordinary_run;
 use super::fold::{CAPITAL_SIGMA, DOTTED_CAPITAL_I, HYPHEN, SOFT_HYPHEN};
 use super::marks::Marks;
 use super::origins::{Checkpoint, Recorder};
-use super::table::Table;
+use super::table::{Action, Table};
+use crate::arch;
 use crate::span::Span;
 
 /// The output is too narrow for a character; the caller starts again with a wider one.
@@ -66,23 +68,95 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
     }
 
     /// Takes as many ordinary characters from the start of `input` (which begins at `original`)
-    /// as there are; returns how many.
+    /// as there are, and the collapsing ASCII white space and angle brackets between them; returns
+    /// how many.
     #[inline]
-    pub(super) fn take_ordinary<I: Lane>(&mut self, input: &[I], original: usize) -> usize {
-        if self.line_hyphen.is_some() {
-            return 0;
+    pub(super) fn take_ordinary<I: Lane>(&mut self, input: &[I], original: usize) -> Result<usize, TooNarrow> {
+        let mut position = 0;
+        loop {
+            if self.line_hyphen.is_some() {
+                return Ok(position);
+            }
+            let before = self.out.len();
+            let taken = arch::copy_ordinary(&input[position..], &mut self.out, self.marks.minds_newlines());
+            if taken > 0 {
+                self.origins.plain(before, original + position);
+                position += taken;
+            }
+            match input[position..] {
+                // A bracket that something may attach to is not for here.
+                [bracket, next, ..] if bracket.is_angle_bracket() && next.code() < 0x80 => {
+                    let place = original + position;
+                    self.special(bracket.code(), Span::new(place, place + 1), true)?;
+                    position += 1;
+                }
+                _ => match self.collapse(&input[position..]) {
+                    0 => return Ok(position),
+                    collapsed => position += collapsed,
+                },
+            }
         }
-        let before = self.out.len();
-        let taken = copy_ordinary(input, &mut self.out, self.marks.minds_newlines());
-        if taken > 0 {
-            self.origins.plain(before, original);
-        }
-        taken
     }
 
-    /// Gives the last ordinary character back.
-    pub(super) fn untake(&mut self) {
-        self.out.pop();
+    /// Drops ASCII white space after a space; returns how much.
+    #[inline]
+    fn collapse<I: Lane>(&mut self, input: &[I]) -> usize {
+        if self.out.last().is_some_and(|&last| last != O::ascii(b' ')) {
+            return 0;
+        }
+        let minds_newlines = self.marks.minds_newlines();
+        let is_dropped = |unit: &&I| unit.is_ascii_space() && !(minds_newlines && **unit == I::ascii(b'\n'));
+        let dropped = input.iter().take_while(is_dropped).count();
+        if let Some(opened) = &mut self.opened {
+            opened.collapsed += dropped;
+        }
+        dropped
+    }
+
+    /// Takes characters from `position` on (the first one has `action`) as long as each becomes
+    /// one character whatever stands around it; returns the position and action of the first
+    /// that does not.
+    #[inline]
+    pub(super) fn take_simple<I: Lane>(
+        &mut self,
+        table: &Table,
+        input: &[I],
+        mut position: usize,
+        mut action: Action,
+    ) -> Result<(usize, Action), TooNarrow> {
+        if self.line_hyphen.is_some() {
+            return Ok((position, action));
+        }
+        let (before, first) = (self.out.len(), position);
+        let mut follows_space = self.out.last().is_none_or(|&last| last == O::ascii(b' '));
+        while let Some(next) = input.get(position + 1) {
+            let next = table.get(next.code());
+            // One branch for all: where words end is what no predictor knows.
+            if !(action.is_plain_starter() | (action.is_space() & !follows_space)) | next.attaches() {
+                break;
+            }
+            self.push(action.target())?;
+            follows_space = action.is_space();
+            position += 1;
+            action = next;
+            if is_ordinary_run(&input[position..]) {
+                break;
+            }
+        }
+        if position > first {
+            self.origins.plain(before, first);
+        }
+        Ok((position, action))
+    }
+
+    /// Gives the last ordinary character back. (One that collapsed stays where it is: nothing
+    /// combines with a space.)
+    pub(super) fn untake(&mut self) -> bool {
+        let is_space = self.out.last().is_none_or(|&last| last == O::ascii(b' '));
+        if !is_space {
+            self.out.pop();
+        }
+        !is_space
     }
 
     /// One character that stands for the original one at `original`.
@@ -142,7 +216,6 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
 
     /// A character that needs a decision. `original` is what it stands for, `whole` whether it
     /// stands for all of that.
-    #[cold]
     pub(super) fn special(&mut self, code: u32, original: Span, whole: bool) -> Result<(), TooNarrow> {
         let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
         match character {

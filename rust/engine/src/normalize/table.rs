@@ -80,7 +80,12 @@ impl Action {
     /// Whether the character can change, or be changed by, what stands before it.
     #[inline(always)]
     pub(super) fn attaches(self) -> bool {
-        self.class() != 0 || self.kind() == Kind::NormalizeAttached
+        (self.class() != 0) | (self.0 >> 29 == Kind::NormalizeAttached as u32)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_space(self) -> bool {
+        self.0 >> 29 == Kind::Space as u32
     }
 
     /// A plain starter, the one case worth a shortcut.
@@ -116,6 +121,11 @@ impl Table {
     pub(super) fn get(&self, code: u32) -> Action {
         let Some(page) = self.pages.get(code as usize / PAGE_CHARS) else { return Action::new(Kind::Plain, 0, 0xFFFD) };
         page.get_or_init(|| self.build(code))[code as usize % PAGE_CHARS]
+    }
+
+    /// The Unicode version that this table follows.
+    pub(super) fn version(&self) -> UnicodeVersion {
+        self.version
     }
 
     /// Whether `character` is assigned in the version that this table follows.
@@ -172,7 +182,11 @@ impl Table {
         } else {
             otherwise
         };
-        let target = if kind == Kind::Special { character as u32 } else { fold::lower(character) };
+        let target = match kind {
+            Kind::Special => character as u32,
+            Kind::Space => u32::from(b' '),
+            _ => fold::lower(character),
+        };
         Action::new(kind, class, target)
     }
 }

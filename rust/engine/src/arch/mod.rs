@@ -1,0 +1,54 @@
+//! Vector instructions, chosen once at run time. The only unsafe code of the engine.
+//!
+//! The kernels are ordinary loops over fixed-size arrays; compiled for a wider instruction set
+//! they become wide. So a level is the same source in another function, and all levels are held
+//! to the same oracle. `GROUNDWIRE_ARCH=scalar` turns the wide ones off.
+
+use std::sync::OnceLock;
+
+use crate::normalize::clean::{self, Lane};
+
+/// Instruction sets that kernels are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// What every processor of the target has.
+    Baseline,
+    /// 256-bit vectors of x86-64.
+    Avx2,
+}
+
+/// The level in use.
+pub fn level() -> Level {
+    static LEVEL: OnceLock<Level> = OnceLock::new();
+    *LEVEL.get_or_init(|| {
+        let is_forced = std::env::var_os("GROUNDWIRE_ARCH").is_some_and(|level| level == "scalar");
+        if is_forced { Level::Baseline } else { detected() }
+    })
+}
+
+#[cfg(target_arch = "x86_64")]
+fn detected() -> Level {
+    if std::arch::is_x86_feature_detected!("avx2") { Level::Avx2 } else { Level::Baseline }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn detected() -> Level {
+    Level::Baseline
+}
+
+/// [`clean::copy_ordinary`] at the best level.
+#[inline]
+pub(crate) fn copy_ordinary<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, minds_newlines: bool) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if level() == Level::Avx2 {
+        // SAFETY: the level says that the processor has AVX2.
+        return unsafe { copy_ordinary_avx2(input, out, minds_newlines) };
+    }
+    clean::copy_ordinary(input, out, minds_newlines)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn copy_ordinary_avx2<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, minds_newlines: bool) -> usize {
+    clean::copy_ordinary(input, out, minds_newlines)
+}
