@@ -1,0 +1,42 @@
+"""
+The exceptions of groundwire.
+
+Each says what was got and what was wanted. None carries text of a quote, a
+transcript or a model's output, neither in its message nor in its arguments: an
+exception ends in logs that the text must not reach (ruling A15).
+"""
+
+__all__ = ["EvidenceGroundingError", "EvidenceSchemaError", "GroundwireError", "ModelOutputError"]
+
+
+class GroundwireError(Exception):
+    """The base of every exception that is groundwire's own."""
+
+
+class EvidenceGroundingError(GroundwireError, ValueError):
+    """A model gave evidence and none of it stands in the transcript."""
+
+
+class EvidenceSchemaError(GroundwireError, ValueError):
+    """The evidence is not a mapping of domain to list of str (ruling A13)."""
+
+
+class ModelOutputError(GroundwireError, ValueError):
+    """
+    A model's output holds no JSON object, a broken one, or more than one.
+
+    Attributes:
+        reason: What is wrong, in words that hold nothing of the output.
+        line: The line of the place, from 1.
+        column: The column of the place in code points, from 1.
+    """
+
+    def __init__(self, reason: str, line: int, column: int) -> None:
+        # All three are arguments, so that the exception can be pickled.
+        super().__init__(reason, line, column)
+        self.reason = reason
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        return f"{self.reason} (line {self.line}, column {self.column})"

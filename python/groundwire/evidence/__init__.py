@@ -1,0 +1,67 @@
+"""
+Are the quotes that a model extracted really in the transcript?
+
+`validate_evidence_grounding` keeps the quotes that are and counts the others;
+`ground_extraction` does so for a model's whole output. Names are imported when
+they are first touched (PEP 562), so that a program that only grounds quotes
+does not pay for settings, JSON or clocks.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.errors import EvidenceGroundingError, EvidenceSchemaError, ModelOutputError
+    from groundwire.evidence.extraction import ExtractionResult, ground_extraction
+    from groundwire.evidence.failures import FailureCategory, FailureEvent, FailureRecorder, FailureSeverity
+    from groundwire.evidence.grounding import normalize_for_quote_match, validate_evidence_grounding
+    from groundwire.evidence.schema import validate_evidence_schema
+    from groundwire.evidence.stats import EvidenceGroundingStats
+    from groundwire.settings import EvidenceSettings
+
+__all__ = [
+    "EvidenceGroundingError",
+    "EvidenceGroundingStats",
+    "EvidenceSchemaError",
+    "EvidenceSettings",
+    "ExtractionResult",
+    "FailureCategory",
+    "FailureEvent",
+    "FailureRecorder",
+    "FailureSeverity",
+    "ModelOutputError",
+    "ground_extraction",
+    "normalize_for_quote_match",
+    "validate_evidence_grounding",
+    "validate_evidence_schema",
+]
+
+_HOMES = {
+    "EvidenceGroundingError": "groundwire.errors",
+    "EvidenceGroundingStats": "groundwire.evidence.stats",
+    "EvidenceSchemaError": "groundwire.errors",
+    "EvidenceSettings": "groundwire.settings",
+    "ExtractionResult": "groundwire.evidence.extraction",
+    "FailureCategory": "groundwire.evidence.failures",
+    "FailureEvent": "groundwire.evidence.failures",
+    "FailureRecorder": "groundwire.evidence.failures",
+    "FailureSeverity": "groundwire.evidence.failures",
+    "ModelOutputError": "groundwire.errors",
+    "ground_extraction": "groundwire.evidence.extraction",
+    "normalize_for_quote_match": "groundwire.evidence.grounding",
+    "validate_evidence_grounding": "groundwire.evidence.grounding",
+    "validate_evidence_schema": "groundwire.evidence.schema",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,142 @@
+"""
+Which quotes stand in the transcript: the literal rule of the specification.
+
+A quote is grounded if its normalised text is a substring of the normalised
+transcript or, in fuzzy mode, if its partial_ratio / 100 reaches the threshold.
+The engine answers for all quotes of all domains in one call.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from groundwire._engine import Source, normalize
+from groundwire.evidence.options import check_guard, check_mode, check_threshold
+from groundwire.evidence.rejections import log_rejected
+from groundwire.evidence.schema import first_fault
+from groundwire.evidence.stats import EvidenceGroundingStats
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.telemetry import ValidationMode
+
+__all__ = ["Grounded", "as_source", "ground", "normalize_for_quote_match", "validate_evidence_grounding"]
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """
+    What a grounding found.
+
+    Attributes:
+        validated: Each domain's grounded quotes, as written, in their order.
+        rejected: The other quotes as (domain, quote), in their order.
+        stats: The counts.
+    """
+
+    validated: dict[str, list[str]]
+    rejected: list[tuple[str, str]]
+    stats: EvidenceGroundingStats
+
+
+def normalize_for_quote_match(text: str) -> str:
+    """
+    Return *text* as quotes and transcripts are compared: profile "spec".
+
+    In this order (ruling A4): NFKC, four curly quotation marks and the no-break
+    space made plain, four zero-width characters dropped, tags made a space, white
+    space collapsed and stripped, lower case.
+    """
+    return normalize(text, profile="spec")
+
+
+def validate_evidence_grounding(
+    evidence: Mapping[str, Sequence[str]],
+    transcript_text: str | Source,
+    *,
+    mode: str = "substring",
+    fuzzy_threshold: float = 0.85,
+    log_rejections: bool = True,
+    guard: str | None = None,
+) -> tuple[dict[str, list[str]], EvidenceGroundingStats]:
+    """
+    Keep the quotes that stand in the transcript.
+
+    Blank quotes, of which nothing is left after normalisation, are never
+    grounded and count as extracted and rejected (ruling A6).
+
+    Args:
+        evidence: Domain to list (or tuple) of quotes.
+        transcript_text: The transcript, or a Source made of it: that spares
+            preparing it again, and brings its own normalisation profile.
+        mode: "substring", or "fuzzy" to accept close wording as well.
+        fuzzy_threshold: The least score that grounds in fuzzy mode, 0.0 to 1.0.
+        log_rejections: Emit the log events `evidence_quote_rejected`, one a
+            rejected quote, and `evidence_grounding_complete`. Hashes are plain
+            SHA-256; `ground_extraction` hashes with a key if the settings have one.
+        guard: None, the literal rule. No other guard is there yet.
+
+    Returns:
+        The grounded quotes of every domain, in the order and spelling of
+        *evidence*, and the counts.
+
+    Raises:
+        TypeError: An argument is of another type. Names the argument and the
+            type, never text.
+        ValueError: An unknown *mode* (ruling A7) or *guard*, or a
+            *fuzzy_threshold* outside 0 to 1.
+    """
+    check_guard(guard)
+    known_mode = check_mode(mode)
+    threshold = check_threshold(fuzzy_threshold)
+    source = as_source(transcript_text)
+    grounded = ground(evidence, source, mode=known_mode, fuzzy_threshold=threshold)
+    if log_rejections:
+        log_rejected(grounded.rejected, grounded.stats, source.text, mode=known_mode)
+    return grounded.validated, grounded.stats
+
+
+def as_source(transcript_text: str | Source) -> Source:
+    """Return *transcript_text* prepared; a Source is returned as it is."""
+    if isinstance(transcript_text, Source):
+        return transcript_text
+    if isinstance(transcript_text, str):
+        return Source(transcript_text)
+    raise TypeError(f"transcript_text must be a str or a groundwire.Source, got {type(transcript_text).__name__}")
+
+
+def ground(
+    evidence: Mapping[str, Sequence[str]], source: Source, *, mode: "ValidationMode", fuzzy_threshold: float
+) -> Grounded:
+    """
+    Part the quotes of *evidence* into grounded and rejected; log nothing.
+
+    Raises:
+        TypeError: *evidence* is no mapping of domain to list of str.
+    """
+    fault = first_fault(evidence, sequences=(list, tuple))
+    if fault is not None:
+        raise TypeError(fault)
+    extracted = [(domain, quote) for domain, quotes in evidence.items() for quote in quotes]
+    matches = source.ground([quote for _, quote in extracted], mode=mode, threshold=fuzzy_threshold)
+    validated: dict[str, list[str]] = {domain: [] for domain in evidence}
+    rejected: list[tuple[str, str]] = []
+    for (domain, quote), match in zip(extracted, matches, strict=True):
+        if match is None:
+            rejected.append((domain, quote))
+        else:
+            validated[domain].append(quote)
+    return Grounded(validated, rejected, _count(evidence, rejected, len(extracted)))
+
+
+def _count(
+    evidence: Mapping[str, Sequence[str]], rejected: list[tuple[str, str]], extracted_count: int
+) -> EvidenceGroundingStats:
+    rejected_by_domain = dict.fromkeys(evidence, 0)
+    for domain, _ in rejected:
+        rejected_by_domain[domain] += 1
+    return EvidenceGroundingStats(
+        extracted_count=extracted_count,
+        validated_count=extracted_count - len(rejected),
+        rejected_count=len(rejected),
+        rejected_by_domain=rejected_by_domain,
+    )

@@ -1,0 +1,54 @@
+"""The options of a grounding: refused in words, before any work is done."""
+
+from groundwire.labels import show
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.telemetry import ValidationMode
+
+__all__ = ["check_guard", "check_mode", "check_threshold"]
+
+
+def check_mode(mode: str) -> "ValidationMode":
+    """
+    Return *mode* if there is such a mode (ruling A7).
+
+    Raises:
+        TypeError: *mode* is no str.
+        ValueError: *mode* is another str than "substring" or "fuzzy".
+    """
+    if mode == "substring":
+        return "substring"
+    if mode == "fuzzy":
+        return "fuzzy"
+    if not isinstance(mode, str):
+        raise TypeError(f"mode must be a str, got {type(mode).__name__}")
+    raise ValueError(f'mode must be "substring" or "fuzzy", got {show(mode)}')
+
+
+def check_threshold(fuzzy_threshold: float) -> float:
+    """
+    Return *fuzzy_threshold* as a float if it is from 0.0 to 1.0 (ruling A11).
+
+    Raises:
+        TypeError: It is no number.
+        ValueError: It is outside 0 to 1, or NaN.
+    """
+    if not hasattr(type(fuzzy_threshold), "__float__"):
+        raise TypeError(f"fuzzy_threshold must be a number, got {type(fuzzy_threshold).__name__}")
+    threshold = float(fuzzy_threshold)
+    if not 0.0 <= threshold <= 1.0:
+        raise ValueError(f"fuzzy_threshold must be from 0 to 1, got {threshold}")
+    return threshold
+
+
+def check_guard(guard: str | None) -> None:
+    """
+    Refuse every guard but None, which is the literal rule.
+
+    Raises:
+        ValueError: *guard* is not None.
+    """
+    if guard is not None:
+        got = show(guard) if isinstance(guard, str) else type(guard).__name__
+        raise ValueError(f"guard must be None, the literal rule, got {got}")

@@ -1,0 +1,33 @@
+"""
+Names that may be shown where text may not.
+
+A domain is the key of a JSON object that a model wrote, so nothing stops it from
+being a sentence of the transcript. Logs and error messages show a domain only
+when it looks like a name that a program was given: `PHQ8_Sleep`, `sleep`,
+`mood.low`.
+"""
+
+import re
+
+__all__ = ["LABEL_MAX_CHARS", "is_label", "show"]
+
+LABEL_MAX_CHARS = 64
+
+# No white space, and ASCII alone: a whole sentence of Chinese or Japanese has
+# no blank in it either.
+_LABEL = re.compile(rf"[A-Za-z0-9_][A-Za-z0-9_.:/-]{{0,{LABEL_MAX_CHARS - 1}}}", re.ASCII)
+
+
+def is_label(name: str) -> bool:
+    """
+    Tell whether *name* may be shown.
+
+    A label has 1 to 64 ASCII letters, digits and `_ . : / -`, and starts with a
+    letter, a digit or `_`.
+    """
+    return _LABEL.fullmatch(name) is not None
+
+
+def show(name: str) -> str:
+    """Return *name* in double quotes if it is a label, else only its length."""
+    return f'"{name}"' if is_label(name) else f"<a name of {len(name)} characters>"

@@ -1,0 +1,210 @@
+"""
+The specification in pure Python: the oracle and the rival of the engine.
+
+Slow and plain on purpose. Tests compare the engine with it, benchmarks race the
+two, and whoever wants to know what a verdict rests on can read it here. It needs
+nothing of the native module, and the extra `reference`: rapidfuzz for the fuzzy
+mode, pyahocorasick for many patterns.
+
+It departs from the printed code where the rulings do: a blank quote is never
+grounded (ruling A6), an unknown mode is refused (ruling A7), and lone surrogates
+are hashed instead of raising (ruling A15).
+"""
+
+import logging
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from typing import Any
+
+from groundwire.evidence.stats import EvidenceGroundingStats
+
+__all__ = [
+    "find_all",
+    "find_patterns",
+    "ground",
+    "normalize_for_quote_match",
+    "partial_ratio",
+    "validate_evidence_grounding",
+]
+
+_logger = logging.getLogger(__name__)
+
+_PLAIN = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "})
+_ZERO_WIDTH = str.maketrans(dict.fromkeys("\u200b\u200c\u200d\ufeff"))
+_TAG = re.compile(r"<[^>]+>")
+_WHITE_SPACE = re.compile(r"\s+")
+
+
+def normalize_for_quote_match(text: str) -> str:
+    """
+    Return *text* in the form in which quotes and transcripts are compared.
+
+    The steps stand in the order of ruling A4. That NFKC comes first matters: it
+    turns full-width angle brackets into `<` and `>`, and so makes tags.
+
+    Many `<` without a `>` cost time in the square of their number.
+    """
+    plain = unicodedata.normalize("NFKC", text).translate(_PLAIN).translate(_ZERO_WIDTH)
+    return _WHITE_SPACE.sub(" ", _TAG.sub(" ", plain)).strip().lower()
+
+
+def partial_ratio(s1: object, s2: object, *, score_cutoff: float | None = None) -> float:
+    """
+    Return rapidfuzz's partial_ratio, 0 to 100: 0 below *score_cutoff*.
+
+    Raises:
+        ImportError: rapidfuzz is not installed.
+    """
+    score: float = _extra("rapidfuzz.fuzz").partial_ratio(s1, s2, score_cutoff=score_cutoff)
+    return score
+
+
+def find_all(quote: str, text: str) -> list[tuple[int, int]]:
+    """
+    Return (start, end) of every occurrence of *quote*, overlapping ones included.
+
+    Left to right, in code points, character by character: normalise first where
+    that is wanted. An empty quote occurs nowhere.
+    """
+    spans: list[tuple[int, int]] = []
+    start = text.find(quote) if quote else -1
+    while start >= 0:
+        spans.append((start, start + len(quote)))
+        start = text.find(quote, start + 1)
+    return spans
+
+
+def ground(quotes: Sequence[str], text: str, *, mode: str = "substring", threshold: float = 0.85) -> list[bool]:
+    """
+    Tell of each quote whether it is grounded in *text*; both are normalised here.
+
+    Args:
+        quotes: Any number of quotes.
+        text: The transcript.
+        mode: "substring" or "fuzzy".
+        threshold: The least partial_ratio / 100 that grounds in fuzzy mode, 0.0 to 1.0.
+
+    Raises:
+        ValueError: An unknown *mode* (ruling A7).
+        ImportError: Fuzzy mode, and rapidfuzz is not installed.
+    """
+    if mode not in ("substring", "fuzzy"):
+        raise ValueError('mode must be "substring" or "fuzzy"')
+    normalized = normalize_for_quote_match(text)
+    return [_is_grounded(normalize_for_quote_match(quote), normalized, mode, threshold) for quote in quotes]
+
+
+def _is_grounded(quote: str, text: str, mode: str, threshold: float) -> bool:
+    if not quote:
+        return False
+    if quote in text:
+        return True
+    return mode == "fuzzy" and partial_ratio(quote, text) / 100.0 >= threshold
+
+
+def validate_evidence_grounding(
+    evidence: Mapping[str, Sequence[str]],
+    transcript_text: str,
+    *,
+    mode: str = "substring",
+    fuzzy_threshold: float = 0.85,
+    log_rejections: bool = True,
+) -> tuple[dict[str, list[str]], EvidenceGroundingStats]:
+    """
+    Keep the quotes of each domain that are grounded, and count.
+
+    Emits the two events of the specification on the logger `groundwire.reference`,
+    with their fields in `extra`.
+
+    Raises:
+        ValueError: An unknown *mode* (ruling A7).
+        ImportError: Fuzzy mode, and rapidfuzz is not installed.
+    """
+    extracted = [(domain, quote) for domain, quotes in evidence.items() for quote in quotes]
+    verdicts = ground([quote for _, quote in extracted], transcript_text, mode=mode, threshold=fuzzy_threshold)
+    validated: dict[str, list[str]] = {domain: [] for domain in evidence}
+    rejected: list[tuple[str, str]] = []
+    for (domain, quote), is_grounded in zip(extracted, verdicts, strict=True):
+        if is_grounded:
+            validated[domain].append(quote)
+        else:
+            rejected.append((domain, quote))
+    stats = EvidenceGroundingStats(
+        extracted_count=len(extracted),
+        validated_count=len(extracted) - len(rejected),
+        rejected_count=len(rejected),
+        rejected_by_domain={domain: len(quotes) - len(validated[domain]) for domain, quotes in evidence.items()},
+    )
+    if rejected and log_rejections:
+        _log(rejected, stats, transcript_text, mode)
+    return validated, stats
+
+
+def _log(rejected: list[tuple[str, str]], stats: EvidenceGroundingStats, transcript_text: str, mode: str) -> None:
+    transcript_hash = _hash(transcript_text)
+    for domain, quote in rejected:
+        fields = {
+            "domain": domain,
+            "quote_hash": _hash(quote),
+            "quote_len": len(quote),
+            "transcript_hash": transcript_hash,
+            "transcript_len": len(transcript_text),
+            "mode": mode,
+        }
+        _logger.warning("evidence_quote_rejected", extra=fields)
+    counts = {
+        "extracted_count": stats.extracted_count,
+        "validated_count": stats.validated_count,
+        "rejected_count": stats.rejected_count,
+        "rejected_by_domain": stats.rejected_by_domain,
+        "transcript_hash": transcript_hash,
+    }
+    _logger.info("evidence_grounding_complete", extra=counts)
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def find_patterns(patterns: Sequence[str], text: str) -> list[tuple[int, int, int]]:
+    """
+    Return (pattern_index, start, end) of every occurrence of every pattern.
+
+    Overlapping ones included, by start, then by pattern index; a pattern that is
+    there twice is reported under both indexes. Offsets are code points.
+
+    Raises:
+        ValueError: A pattern is empty.
+        ImportError: pyahocorasick is not installed.
+    """
+    indexes_of: dict[str, list[int]] = {}
+    for index, pattern in enumerate(patterns):
+        if not pattern:
+            raise ValueError(f"pattern {index} is empty; every pattern needs at least one character")
+        indexes_of.setdefault(pattern, []).append(index)
+    if not indexes_of:
+        return []
+    automaton = _extra("ahocorasick").Automaton()
+    for pattern, indexes in indexes_of.items():
+        automaton.add_word(pattern, (len(pattern), indexes))
+    automaton.make_automaton()
+    found = [
+        (index, last + 1 - length, last + 1) for last, (length, indexes) in automaton.iter(text) for index in indexes
+    ]
+    return sorted(found, key=lambda match: (match[1], match[0]))
+
+
+@cache
+def _extra(module: str) -> Any:
+    """Import a module of the extra, or say how to install it."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        name = "pyahocorasick" if module == "ahocorasick" else "rapidfuzz"
+        raise ImportError(
+            f"groundwire.reference needs {name}: pip install 'groundwire[reference]'", name=module
+        ) from error

@@ -1,0 +1,103 @@
+"""
+Every threshold and switch of groundwire that an environment can set.
+
+A field's environment variable is `QUANTITATIVE_` and the field's name in
+capitals (ruling A12). Values come from, first to last: the arguments, the
+environment, the file `.env` of the working directory, the defaults below.
+
+Loading this module loads pydantic, a quarter of a second: nothing else of
+groundwire imports it before it is needed.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+
+__all__ = ["EvidenceSettings"]
+
+
+class EvidenceSettings(BaseSettings):
+    """
+    How the quotes that a model extracted are checked against the transcript.
+
+    Raises:
+        pydantic.ValidationError: A value is out of its range or of another
+            type. Names the field and the rule, never the value.
+        TypeError: An argument is no setting.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="QUANTITATIVE_",
+        env_file=".env",
+        env_file_encoding="utf-8",
+        # Other programs keep their own QUANTITATIVE_ names in the same file.
+        extra="ignore",
+        frozen=True,
+        # A message with the value in it would show the key.
+        hide_input_in_errors=True,
+    )
+
+    evidence_quote_validation_enabled: bool = Field(
+        default=True,
+        description="Check extracted quotes against the transcript. When false nothing is checked and stats is None.",
+    )
+    evidence_quote_validation_mode: Literal["substring", "fuzzy"] = Field(
+        default="substring",
+        description=(
+            "How a quote is looked for. 'substring': its normalised text stands in the normalised transcript; "
+            "'fuzzy': or its partial_ratio reaches evidence_quote_fuzzy_threshold."
+        ),
+    )
+    evidence_quote_fuzzy_threshold: float = Field(
+        default=0.85,
+        ge=0.5,
+        le=1.0,
+        description=(
+            "The least partial_ratio / 100 that grounds a quote, 0.5 to 1.0 (ruling A11). "
+            "Only used when evidence_quote_validation_mode='fuzzy'."
+        ),
+    )
+    evidence_quote_fail_on_all_rejected: bool = Field(
+        default=False,
+        description=(
+            "When true, raise EvidenceGroundingError if quotes were extracted and none is grounded. When false, "
+            "go on with empty evidence. A failure event is recorded either way (ruling A14)."
+        ),
+    )
+    evidence_quote_log_rejections: bool = Field(
+        default=True,
+        description="Log each rejected quote as hashes and lengths, and the counts. Never text.",
+    )
+    evidence_quote_hash_key: SecretStr | None = Field(
+        default=None,
+        min_length=1,
+        description=(
+            "Key of HMAC-SHA-256 for the hashes in log events, at least 1 character, better 32 random bytes in "
+            "hexadecimal. Unset: plain SHA-256, from which short quotes can be guessed (ruling A15)."
+        ),
+    )
+    evidence_quote_unsafe_debug_path: Path | None = Field(
+        default=None,
+        description=(
+            "UNSAFE: a file to which the text of rejected quotes is appended as JSON lines, mode 0600, "
+            "with a warning each time (ruling A16). Unset: no text is written anywhere."
+        ),
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Refuse an argument that is no setting: `extra="ignore"` would drop a misspelt switch in silence."""
+        if isinstance(init_settings, InitSettingsSource):
+            unknown = sorted(set(init_settings.init_kwargs) - set(cls.model_fields))
+            if unknown:
+                raise TypeError(f"{settings_cls.__name__} has no setting {', '.join(unknown)}")
+        return init_settings, env_settings, dotenv_settings, file_secret_settings

@@ -1,0 +1,144 @@
+"""
+The one emitter of log events.
+
+An event is a record of the standard library's logging: its message is the
+event's name, its fields are attributes of the record (`extra`). The logger is
+`groundwire.evidence`.
+
+Only counts, lengths, hashes, closed sets and labels are fields, and the types
+hold to that: a `TextHash` comes from a hasher and a `Label` from `as_label`,
+and a type checker lets no other str in.
+
+Each event is emitted by one function that takes its fields and does nothing
+else. Hashing costs time, so callers ask `wants` first.
+"""
+
+import logging
+
+from groundwire.labels import is_label
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Literal, NewType
+
+    Label = NewType("Label", str)
+    TextHash = NewType("TextHash", str)
+    Hasher = Callable[[str], TextHash]
+    ValidationMode = Literal["substring", "fuzzy"]
+else:
+    # `typing` would be a third of what importing this module costs.
+    Label = TextHash = str
+
+__all__ = [
+    "HASH_HEX_DIGITS",
+    "LOGGER_NAME",
+    "Label",
+    "TextHash",
+    "as_label",
+    "grounding_complete",
+    "quote_rejected",
+    "text_hasher",
+    "unsafe_debug_written",
+    "wants",
+]
+
+LOGGER_NAME = "groundwire.evidence"
+HASH_HEX_DIGITS = 12
+
+_logger = logging.getLogger(LOGGER_NAME)
+
+WARNING = logging.WARNING
+INFO = logging.INFO
+
+
+def wants(level: int) -> bool:
+    """Tell whether an event of *level* would reach a handler."""
+    return _logger.isEnabledFor(level)
+
+
+def text_hasher(key: bytes | None = None) -> "Hasher":
+    """
+    Return the function that hashes a text for a log field.
+
+    The hash is the first 12 hexadecimal digits of SHA-256 of the text in UTF-8,
+    or of HMAC-SHA-256 if there is a *key*: the words of a short quote can be
+    guessed and tried against a bare hash (ruling A15). Lone surrogates are
+    hashed as the three bytes that UTF-8 would give them.
+    """
+    if key is None:
+        from hashlib import sha256
+
+        return lambda text: TextHash(sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:HASH_HEX_DIGITS])
+    return _keyed_hasher(key)
+
+
+def _keyed_hasher(key: bytes) -> "Hasher":
+    import hmac
+
+    # A copy of the keyed state spares each text the two blocks that the key takes.
+    keyed = hmac.new(key, digestmod="sha256")
+
+    def hash_text(text: str) -> TextHash:
+        state = keyed.copy()
+        state.update(text.encode("utf-8", "surrogatepass"))
+        return TextHash(state.hexdigest()[:HASH_HEX_DIGITS])
+
+    return hash_text
+
+
+def as_label(name: str, hash_text: "Hasher") -> Label:
+    """Return *name* if it is a label, else `withheld-` and the hash of it."""
+    return Label(name if is_label(name) else f"withheld-{hash_text(name)}")
+
+
+def quote_rejected(
+    *,
+    domain: Label,
+    quote_hash: TextHash,
+    quote_len: int,
+    transcript_hash: TextHash,
+    transcript_len: int,
+    mode: "ValidationMode",
+) -> None:
+    """Warn that a quote is not in its transcript; lengths are in code points."""
+    _logger.warning(
+        "evidence_quote_rejected",
+        extra={
+            "domain": domain,
+            "quote_hash": quote_hash,
+            "quote_len": quote_len,
+            "transcript_hash": transcript_hash,
+            "transcript_len": transcript_len,
+            "mode": mode,
+        },
+    )
+
+
+def grounding_complete(
+    *,
+    extracted_count: int,
+    validated_count: int,
+    rejected_count: int,
+    rejected_by_domain: "dict[Label, int]",
+    transcript_hash: TextHash,
+) -> None:
+    """Tell the counts of one transcript that had quotes rejected."""
+    _logger.info(
+        "evidence_grounding_complete",
+        extra={
+            "extracted_count": extracted_count,
+            "validated_count": validated_count,
+            "rejected_count": rejected_count,
+            "rejected_by_domain": rejected_by_domain,
+            "transcript_hash": transcript_hash,
+        },
+    )
+
+
+def unsafe_debug_written(*, quote_count: int) -> None:
+    """Warn that the text of rejected quotes went to a file (ruling A16)."""
+    _logger.warning(
+        "evidence_unsafe_debug_written",
+        extra={"quote_count": quote_count, "setting": "evidence_quote_unsafe_debug_path"},
+    )

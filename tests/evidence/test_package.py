@@ -1,0 +1,54 @@
+"""The face of groundwire.evidence: its names, and what importing it costs."""
+
+import subprocess
+import sys
+
+import pytest
+
+from groundwire import evidence
+
+HEAVY = {"pydantic", "pydantic_settings", "numpy", "json", "hashlib", "hmac", "datetime", "asyncio", "rapidfuzz"}
+
+
+def modules_after(statement: str) -> set[str]:
+    """The top-level modules that a fresh interpreter has loaded after *statement*."""
+    program = f"import sys; before = set(sys.modules); {statement}; print(*(set(sys.modules) - before))"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return {name.partition(".")[0] for name in run.stdout.split()}
+
+
+@pytest.mark.parametrize("name", evidence.__all__)
+def test_every_public_name_is_there(name):
+    """Each name of __all__ can be imported, and is listed by dir()."""
+    assert getattr(evidence, name).__name__ == name
+    assert name in dir(evidence)
+
+
+def test_another_name_is_an_attribute_error():
+    """The lazy import does not invent names."""
+    with pytest.raises(AttributeError, match="no attribute 'assess'"):
+        _ = evidence.assess
+
+
+def test_importing_the_package_loads_nothing_else():
+    """`import groundwire.evidence` loads the package and the engine."""
+    assert modules_after("import groundwire.evidence") == {"groundwire"}
+
+
+def test_grounding_does_not_load_settings_json_or_hashes():
+    """What only ground_extraction needs is not paid for by validate_evidence_grounding."""
+    assert modules_after("from groundwire.evidence import validate_evidence_grounding") & {*HEAVY, "typing"} == set()
+
+
+def test_extraction_does_not_load_pydantic():
+    """The settings are the caller's to import."""
+    heavy = {"pydantic", "pydantic_settings", "numpy", "rapidfuzz"}
+    assert modules_after("from groundwire.evidence import ground_extraction") & heavy == set()
+
+
+def test_exceptions_have_one_base():
+    """Every exception of groundwire can be caught by one name."""
+    from groundwire.errors import GroundwireError
+
+    errors = [evidence.EvidenceGroundingError, evidence.EvidenceSchemaError, evidence.ModelOutputError]
+    assert all(issubclass(error, GroundwireError) and issubclass(error, ValueError) for error in errors)

@@ -1,0 +1,10 @@
+"""The fields that an event puts on a log record."""
+
+import logging
+
+_OF_EVERY_RECORD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+
+
+def fields_of(record: logging.LogRecord) -> dict[str, object]:
+    """Return what came in by `extra`."""
+    return {name: value for name, value in vars(record).items() if name not in _OF_EVERY_RECORD}

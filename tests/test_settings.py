@@ -1,0 +1,121 @@
+"""Settings: names, defaults, ranges, sources (rulings A11, A12, A15, A16)."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from groundwire.settings import EvidenceSettings
+
+pytestmark = pytest.mark.usefixtures("bare_environment")
+
+DEFAULTS = {
+    "evidence_quote_validation_enabled": True,
+    "evidence_quote_validation_mode": "substring",
+    "evidence_quote_fuzzy_threshold": 0.85,
+    "evidence_quote_fail_on_all_rejected": False,
+    "evidence_quote_log_rejections": True,
+    "evidence_quote_hash_key": None,
+    "evidence_quote_unsafe_debug_path": None,
+}
+
+
+def test_defaults_are_the_printed_ones():
+    """Rulings A11 and A12: the names and defaults of the specification; no key and no debug file (A15, A16)."""
+    assert EvidenceSettings().model_dump() == DEFAULTS
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "value"),
+    [
+        ("evidence_quote_validation_enabled", "false", False),
+        ("evidence_quote_validation_mode", "fuzzy", "fuzzy"),
+        ("evidence_quote_fuzzy_threshold", "0.9", 0.9),
+        ("evidence_quote_fail_on_all_rejected", "1", True),
+        ("evidence_quote_log_rejections", "no", False),
+        ("evidence_quote_unsafe_debug_path", "rejected.jsonl", Path("rejected.jsonl")),
+    ],
+)
+@pytest.mark.parametrize("place", ["environment", "dotenv"])
+def test_every_setting_is_read_from_the_environment_and_from_dotenv(
+    monkeypatch, bare_environment, place, field, text, value
+):
+    """Ruling A12: QUANTITATIVE_ and the field's name in capitals, in the environment or in .env."""
+    name = f"QUANTITATIVE_{field.upper()}"
+    if place == "environment":
+        monkeypatch.setenv(name, text)
+    else:
+        (bare_environment / ".env").write_text(f"{name}={text}\n")
+    assert EvidenceSettings().model_dump() == {**DEFAULTS, field: value}
+
+
+def test_arguments_win_over_environment_over_dotenv(monkeypatch, bare_environment):
+    """Ruling A12: the nearer source wins."""
+    name = "QUANTITATIVE_EVIDENCE_QUOTE_FUZZY_THRESHOLD"
+    (bare_environment / ".env").write_text(f"{name}=0.6\n")
+    assert EvidenceSettings().evidence_quote_fuzzy_threshold == 0.6
+    monkeypatch.setenv(name, "0.7")
+    assert EvidenceSettings().evidence_quote_fuzzy_threshold == 0.7
+    assert EvidenceSettings(evidence_quote_fuzzy_threshold=0.8).evidence_quote_fuzzy_threshold == 0.8
+
+
+def test_other_names_in_dotenv_are_left_alone(bare_environment):
+    """Ruling A12: another program's QUANTITATIVE_ name does not break ours."""
+    (bare_environment / ".env").write_text(
+        "QUANTITATIVE_TRACK=1\nOTHER=2\nQUANTITATIVE_EVIDENCE_QUOTE_LOG_REJECTIONS=0\n"
+    )
+    assert EvidenceSettings().evidence_quote_log_rejections is False
+
+
+@pytest.mark.parametrize("threshold", [0.49, 1.01, float("nan"), float("inf"), "high"])
+def test_a_threshold_outside_a_half_to_one_is_refused(threshold):
+    """Ruling A11: the settings accept 0.5 to 1.0."""
+    with pytest.raises(ValidationError, match="evidence_quote_fuzzy_threshold"):
+        EvidenceSettings(evidence_quote_fuzzy_threshold=threshold)
+
+
+@pytest.mark.parametrize("threshold", [0.5, 1.0])
+def test_the_ends_of_the_range_are_in_it(threshold):
+    """Ruling A11: 0.5 and 1.0 are thresholds."""
+    assert EvidenceSettings(evidence_quote_fuzzy_threshold=threshold).evidence_quote_fuzzy_threshold == threshold
+
+
+def test_an_unknown_mode_is_refused(monkeypatch):
+    """Ruling A7: a misspelt mode stops the program at its start."""
+    monkeypatch.setenv("QUANTITATIVE_EVIDENCE_QUOTE_VALIDATION_MODE", "substrings")
+    with pytest.raises(ValidationError, match="'substring' or 'fuzzy'"):
+        EvidenceSettings()
+
+
+def test_a_misspelt_argument_is_refused():
+    """A switch that is no setting raises instead of being dropped."""
+    with pytest.raises(TypeError, match=r"no setting evidence_quote_fail_on_all_reject$"):
+        EvidenceSettings(evidence_quote_fail_on_all_reject=True)
+
+
+def test_settings_do_not_change():
+    """An EvidenceSettings is frozen."""
+    with pytest.raises(ValidationError, match="frozen"):
+        EvidenceSettings().evidence_quote_log_rejections = False
+
+
+def test_the_key_is_shown_nowhere(monkeypatch):
+    """Ruling A15: neither repr nor str nor JSON shows the hash key."""
+    monkeypatch.setenv("QUANTITATIVE_EVIDENCE_QUOTE_HASH_KEY", "zyxwhale")
+    settings = EvidenceSettings()
+    assert settings.evidence_quote_hash_key.get_secret_value() == "zyxwhale"
+    assert "zyxwhale" not in f"{settings!r}{settings}{settings.model_dump_json()}"
+
+
+def test_an_empty_key_is_refused(monkeypatch):
+    """Ruling A15: an empty key is a mistake, not the wish for plain hashes."""
+    monkeypatch.setenv("QUANTITATIVE_EVIDENCE_QUOTE_HASH_KEY", "")
+    with pytest.raises(ValidationError, match="evidence_quote_hash_key"):
+        EvidenceSettings()
+
+
+def test_a_refusal_does_not_show_the_value():
+    """Ruling A15: a key of a wrong type is not printed by the error."""
+    with pytest.raises(ValidationError) as caught:
+        EvidenceSettings(evidence_quote_hash_key=["zyxwhale"])
+    assert "zyxwhale" not in str(caught.value)
