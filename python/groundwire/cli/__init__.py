@@ -1,0 +1,86 @@
+"""
+The `groundwire` command.
+
+`main` turns every way a command can end into an exit code: 0 pass, 1 something
+is not grounded, 2 usage or input error, 130 interrupted, 141 the reader of
+standard output went away. Nothing but the standard library is imported before
+`main` runs, and no command's module before it is named.
+"""
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+
+PASS = 0
+FOUND = 1
+ERROR = 2
+INTERRUPTED = 130
+OUTPUT_CLOSED = 141
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """
+    Run the command that *argv* names and return its exit code.
+
+    Args:
+        argv: Arguments without the program's name; those of the process when None.
+    """
+    try:
+        code = _run(sys.argv[1:] if argv is None else argv)
+        # Flushed here, so that a closed pipe is noticed where it can be handled.
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        _say("error: interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        _discard_stdout()
+        return OUTPUT_CLOSED
+    return code
+
+
+def _run(argv: Sequence[str]) -> int:
+    """Run a command; say what was wrong in one line, without a traceback."""
+    from groundwire.cli.app import USAGE_ERROR, run, usage_problem
+    from groundwire.errors import GroundwireError
+
+    try:
+        return run(argv)
+    except USAGE_ERROR as error:
+        return _fail(*usage_problem(error))
+    except GroundwireError as error:
+        return _fail(str(error), getattr(error, "hint", None))
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        if os.environ.get("GROUNDWIRE_TRACEBACK"):
+            raise
+        # Not the message: the exception of some library might quote the text.
+        return _fail(
+            f"unexpected {type(error).__name__} inside groundwire",
+            "GROUNDWIRE_TRACEBACK=1 shows where; the traceback may contain text",
+        )
+
+
+def _fail(message: str, hint: str | None = None) -> int:
+    """Say *message* and *hint* on standard error, each on one line."""
+    from groundwire.report.printable import one_line
+
+    _say(f"error: {one_line(message)}")
+    if hint is not None:
+        _say(f"hint: {one_line(hint)}")
+    return ERROR
+
+
+def _say(line: str) -> None:
+    """Write *line* to standard error, unless nobody listens."""
+    # Without this question a closed standard error would send the line to standard output.
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            print(line, file=sys.stderr, flush=True)
+
+
+def _discard_stdout() -> None:
+    """Point standard output at nothing, or the interpreter complains at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

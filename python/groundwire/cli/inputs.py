@@ -1,0 +1,111 @@
+"""Reading: files and standard input as text, and the errors in people's words."""
+
+import codecs
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundwire.cli.problems import CommandError, closest
+
+if TYPE_CHECKING:
+    from groundwire.report import Transcript
+
+STDIN = "-"
+
+_OTHER_ENCODINGS = (
+    # UTF-32 first: its little-endian mark begins with that of UTF-16.
+    ("UTF-32", (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)),
+    ("UTF-16", (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)),
+)
+
+
+def display_name(path: str) -> str:
+    """Return *path* as messages and reports show it."""
+    return "<stdin>" if path == STDIN else path
+
+
+def check_stdin_once(paths: Sequence[str]) -> None:
+    """
+    Check that at most one of *paths* is standard input.
+
+    Raises:
+        CommandError: Two are; the second would find nothing left to read.
+    """
+    if paths.count(STDIN) > 1:
+        raise CommandError("`-` stands for standard input, which can be read only once")
+
+
+def read_transcript(path: str) -> "Transcript":
+    """
+    Read a transcript from a file, or from standard input for `-`.
+
+    Raises:
+        CommandError: It cannot be read or is not UTF-8.
+    """
+    from hashlib import sha256
+
+    from groundwire.report import Transcript
+
+    name = display_name(path)
+    content = read_bytes(path)
+    text, bom = decode(content, name)
+    return Transcript(name=name, text=text, sha256=sha256(content).hexdigest(), bom=bom)
+
+
+def read_bytes(path: str) -> bytes:
+    """
+    Return the content of the file, or of standard input for `-`.
+
+    Raises:
+        CommandError: It is missing, a directory or unreadable.
+    """
+    if path == STDIN and sys.stdin is None:
+        raise CommandError("cannot read `<stdin>`: it is closed")
+    try:
+        return sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise CommandError(f"no file `{path}`", hint=_suggestion(path)) from None
+    except IsADirectoryError:
+        raise CommandError(f"`{path}` is a directory, not a file") from None
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise CommandError(f"cannot read `{display_name(path)}`: {reason}") from None
+
+
+def decode(content: bytes, name: str) -> tuple[str, bool]:
+    """
+    Return *content* as text, and whether a byte order mark was dropped.
+
+    Line ends stay as they are. Offsets in the text start after the mark.
+
+    Raises:
+        CommandError: It is not UTF-8. Names the offset of the first wrong byte
+            in the file, the mark included.
+    """
+    bom = content.startswith(codecs.BOM_UTF8)
+    mark_bytes = len(codecs.BOM_UTF8) if bom else 0
+    try:
+        return content[mark_bytes:].decode("utf-8"), bom
+    except UnicodeDecodeError as error:
+        offset = mark_bytes + error.start
+        raise CommandError(f"`{name}` is not UTF-8: wrong byte at offset {offset}", hint=_conversion(content)) from None
+
+
+def _conversion(content: bytes) -> str:
+    """Say how to convert *content*, by name where its first bytes tell the encoding."""
+    for encoding, marks in _OTHER_ENCODINGS:
+        if content.startswith(marks):
+            return f"it looks like {encoding}; `iconv -f {encoding} -t UTF-8` converts it"
+    return "`iconv -f ENCODING -t UTF-8` converts it"
+
+
+def _suggestion(path: str) -> str | None:
+    """Return a hint that names the most similar file beside the missing one."""
+    wanted = Path(path)
+    try:
+        beside = [path.name for path in wanted.parent.iterdir()]
+    except OSError:
+        return f"there is no directory `{wanted.parent}` either"
+    guess = closest(wanted.name, beside)
+    return f"did you mean `{wanted.with_name(guess)}`?" if guess else None

@@ -1,0 +1,52 @@
+"""Errors of the command line: one line for what is wrong, one for what may help."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from groundwire.errors import GroundwireError
+
+_Choice = TypeVar("_Choice", bound=str)
+
+
+class CommandError(GroundwireError):
+    """
+    The command cannot do what was asked; the exit code is 2.
+
+    The message names files, domains, types and positions, never the text of a
+    transcript or a quote.
+    """
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def warn(message: str) -> None:
+    """Say *message* on standard error and go on."""
+    if sys.stderr is not None:
+        print(f"warning: {message}", file=sys.stderr)
+
+
+def closest(name: str, names: Iterable[str]) -> str | None:
+    """Return the one of *names* that *name* is most likely a slip of, or None."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(name, list(names), n=1, cutoff=0.6)), None)
+
+
+def choose(option: str, value: str, allowed: Sequence[_Choice]) -> _Choice:
+    """
+    Return the one of *allowed* that equals *value*.
+
+    Raises:
+        CommandError: None does. Names the option, the value and what is allowed.
+    """
+    for choice in allowed:
+        if choice == value:
+            return choice
+    guess = closest(value, allowed)
+    raise CommandError(
+        f"{option} `{value}` is unknown; allowed: {', '.join(allowed)}",
+        hint=f"did you mean `{guess}`?" if guess else None,
+    )

@@ -1,0 +1,188 @@
+"""Reading quotes: JSON, JSON lines or one quote a line."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+from groundwire.cli.inputs import STDIN, decode, display_name, read_bytes
+from groundwire.cli.problems import CommandError
+from groundwire.report import Quote
+from groundwire.report.printable import one_line
+
+QuotesFormat: TypeAlias = Literal["json", "jsonl", "text"]
+QUOTES_FORMATS: tuple[QuotesFormat, ...] = get_args(QuotesFormat)
+
+_BY_SUFFIX: dict[str, QuotesFormat] = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+
+# A fenced block of Markdown, as models wrap JSON in. No JSON string has a line
+# end inside, so a fence at the start of a line is never part of one. The block
+# of an answer that was cut off runs to the end.
+_FENCED = re.compile(
+    r"^[ \t]*(?P<fence>```+|~~~+)[^\n`]*\n(?P<body>.*?)(?:^[ \t]*(?P=fence)[ \t]*\r?$|\Z)", re.M | re.S
+)
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_JSON_LIST = re.compile(r'\[\s*["{\[\]]')
+_DOMAIN_LIMIT = 60
+
+
+class QuoteSet(NamedTuple):
+    """The quotes of one input, in its order, and the domains it names, empty ones too."""
+
+    quotes: list[Quote]
+    domains: list[str]
+
+
+def read_quotes(path: str, quotes_format: QuotesFormat | None = None) -> QuoteSet:
+    """
+    Read quotes from a file, or from standard input for `-`.
+
+    Args:
+        path: The file.
+        quotes_format: How to read it. None goes by the file's suffix, and by
+            content for standard input, pipes and devices.
+
+    Raises:
+        CommandError: It cannot be read, is broken or has the wrong shape.
+    """
+    name = display_name(path)
+    text, _ = decode(read_bytes(path), name)
+    if quotes_format is None:
+        by_content = path == STDIN or not Path(path).is_file()
+        quotes_format = sniff(text) if by_content else _BY_SUFFIX.get(Path(path).suffix.lower(), "text")
+    return parse_quotes(text, name, quotes_format)
+
+
+def parse_quotes(text: str, name: str, quotes_format: QuotesFormat) -> QuoteSet:
+    """
+    Return the quotes in *text*.
+
+    - json: an object of domain to list of str, or a list of the items below;
+      a Markdown fence around it is taken off.
+    - jsonl: a str a line, or an object with "quote" and optional "domain" and "id".
+    - text: a quote a line. Blank lines are skipped here and in jsonl.
+
+    Raises:
+        CommandError: Broken JSON (line and column) or a wrong shape (domain or
+            position, and type). Never contains a quote.
+    """
+    if quotes_format == "json":
+        return _from_json(_loads(_unfenced(text, name), name), name)
+    if quotes_format == "jsonl":
+        quotes = [
+            _item(_loads(line, f"{name}, line {number}", of_line=True), f"{name}, line {number}")
+            for number, line in enumerate(text.split("\n"), start=1)
+            if line.strip()
+        ]
+    else:
+        quotes = [Quote(line) for line in _LINE_END.split(text) if line.strip()]
+    return QuoteSet(quotes, [])
+
+
+def sniff(text: str) -> QuotesFormat:
+    """Guess the format of *text*: what begins like JSON is JSON, broken or not."""
+    body = text.strip()
+    first_line, _, more = body.partition("\n")
+    first = _parsed_or_none(first_line)
+    if isinstance(first, str) or (isinstance(first, dict) and (more or isinstance(first.get("quote"), str))):
+        return "jsonl"
+    if body.startswith("{") or _JSON_LIST.match(body) or _FENCED.search(body):
+        return "json"
+    return "text"
+
+
+def _parsed_or_none(line: str) -> object:
+    """Return *line* as JSON, or None if it is not."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _unfenced(text: str, name: str) -> str:
+    """
+    Return the JSON inside a Markdown fence, or *text* when there is none.
+
+    What stands before it is blanked out, not cut off, so that an error's line
+    and column are those of the file.
+    """
+    blocks = [] if text.lstrip()[:1] in ("{", "[") else list(_FENCED.finditer(text))
+    if not blocks:
+        return text
+    if len(blocks) > 1:
+        raise CommandError(f"`{name}` has {len(blocks)} fenced blocks; one was expected")
+    before = text[: blocks[0].start("body")]
+    return "\n" * before.count("\n") + blocks[0]["body"]
+
+
+def _loads(text: str, name: str, *, of_line: bool = False) -> object:
+    """Parse JSON; a key that is repeated in an object is an error, not the last one's win."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in fields:
+                raise CommandError(f"{name}: the key {_quoted(key)} is repeated")
+            fields[key] = value
+        return fields
+
+    try:
+        return json.loads(text, object_pairs_hook=unique)
+    except json.JSONDecodeError as error:
+        position = f"column {error.colno}" if of_line else f"line {error.lineno}, column {error.colno}"
+        raise CommandError(f"{name}: broken JSON at {position}: {error.msg[:1].lower()}{error.msg[1:]}") from None
+    except RecursionError:
+        raise CommandError(f"{name}: JSON is nested too deeply") from None
+    except ValueError:
+        # The one other ValueError: Python refuses integers of thousands of digits.
+        raise CommandError(f"{name}: a number has too many digits") from None
+
+
+def _from_json(value: object, name: str) -> QuoteSet:
+    """Return the quotes of a parsed JSON document."""
+    if isinstance(value, list):
+        return QuoteSet([_item(item, f"{name}: item {number}") for number, item in enumerate(value, start=1)], [])
+    if isinstance(value, dict):
+        return QuoteSet(
+            [quote for domain, quotes in value.items() for quote in _of_domain(domain, quotes, name)], [*value]
+        )
+    raise CommandError(f"{name}: must be an object of domain to list of str, or a list of str, got {_type(value)}")
+
+
+def _of_domain(domain: str, quotes: object, name: str) -> Iterator[Quote]:
+    """Yield the quotes of one domain."""
+    if not isinstance(quotes, list):
+        raise CommandError(f"{name}: domain {_quoted(domain)} must be a list of str, got {_type(quotes)}")
+    for number, quote in enumerate(quotes, start=1):
+        if not isinstance(quote, str):
+            where = f"domain {_quoted(domain)}, item {number}"
+            raise CommandError(f"{name}: {where} must be a str, got {_type(quote)}")
+        yield Quote(quote, domain)
+
+
+def _item(value: object, where: str) -> Quote:
+    """Return the quote that stands alone or in an object with "quote"."""
+    if isinstance(value, str):
+        return Quote(value)
+    if not isinstance(value, dict) or "quote" not in value:
+        got = 'an object without "quote"' if isinstance(value, dict) else _type(value)
+        raise CommandError(f'{where} must be a str or an object with "quote", got {got}')
+    quote, domain, quote_id = value["quote"], value.get("domain"), value.get("id")
+    if not isinstance(quote, str):
+        raise CommandError(f'{where}: "quote" must be a str, got {_type(quote)}')
+    if not isinstance(domain, str | None):
+        raise CommandError(f'{where}: "domain" must be a str, got {_type(domain)}')
+    if not isinstance(quote_id, str | int | None) or isinstance(quote_id, bool):
+        raise CommandError(f'{where}: "id" must be a str or an int, got {_type(quote_id)}')
+    return Quote(quote, domain, None if quote_id is None else str(quote_id))
+
+
+def _type(value: object) -> str:
+    """Name the type of a parsed JSON value."""
+    return "null" if value is None else type(value).__name__
+
+
+def _quoted(key: str) -> str:
+    """Return *key* short, printable and in double quotes."""
+    return f'"{one_line(key, limit=_DOMAIN_LIMIT)}"'

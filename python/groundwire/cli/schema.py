@@ -1,0 +1,21 @@
+"""`groundwire schema`: the JSON Schema of a report."""
+
+from typing import Annotated
+
+import typer
+
+from groundwire.cli.output import write_stdout
+from groundwire.cli.problems import choose
+
+REPORTS = ("check",)
+
+
+def schema(
+    report: Annotated[str, typer.Argument(metavar="check", help="The command whose JSON report it is.")],
+) -> None:
+    """Print the JSON Schema of a command's JSON report."""
+    choose("report", report, REPORTS)
+    from groundwire.report.json import render_schema
+    from groundwire.report.model import CheckReport
+
+    write_stdout(render_schema(CheckReport))

@@ -1,0 +1,146 @@
+"""What the exit code says."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from cli.command import COMMAND, environment
+from groundwire.cli import main
+
+
+@pytest.mark.parametrize(
+    ("quotes", "code"),
+    [
+        pytest.param(["I can't sleep at night"], 0, id="all-grounded"),
+        pytest.param(["I can't sleep at night", "I sleep well"], 1, id="one-absent"),
+        pytest.param(["I sleep well"], 1, id="none-grounded"),
+        pytest.param(["I can't sleep at night", " \t"], 1, id="one-blank"),
+    ],
+)
+def test_exit_code_tells_whether_all_quotes_are_grounded(run, write, interview, quotes, code):
+    """0 when every quote is grounded, 1 when at least one is not."""
+    write("quotes.json", quotes)
+    result = run("check", interview, "--quotes", "quotes.json")
+    assert (code, "") == (result.code, result.stderr)
+
+
+@pytest.mark.parametrize("quote", ["", "  ", "\u200b", "<laughter>", "\u00a0\n"], ids=ascii)
+@pytest.mark.parametrize("mode", ["substring", "fuzzy"])
+def test_blank_quote_is_never_grounded(run, write, quote, mode):
+    """Ruling A6: a quote of which nothing is left is listed as blank, at any threshold, in any text."""
+    write("empty.txt", "")
+    write("quotes.json", [quote])
+    result = run("check", "empty.txt", "-q", "quotes.json", "--mode", mode, "--threshold", "0", "-f", "json")
+    assert result.code == 1
+    assert [(q["status"], q["grounded"], q["score"]) for q in result.report["quotes"]] == [("blank", False, None)]
+
+
+def test_no_quotes_at_all_is_an_error(run, write, interview):
+    """Nothing to check is not a pass: the extraction before it may have failed."""
+    write("quotes.json", {"PHQ8_Sleep": []})
+    result = run("check", interview, "-q", "quotes.json")
+    assert (result.code, result.stdout) == (2, "")
+    assert result.stderr == "error: `quotes.json` holds no quotes\nhint: --allow-empty makes that a pass\n"
+
+
+def test_allow_empty_makes_no_quotes_a_pass(run, write, interview):
+    """With --allow-empty the report says that there was nothing to check, without a rate."""
+    write("quotes.json", {"PHQ8_Sleep": []})
+    result = run("check", interview, "-q", "quotes.json", "--allow-empty", "-f", "json")
+    assert (result.code, result.report["summary"]["rate"]) == (0, None)
+    assert result.report["summary"]["by_domain"] == [{"domain": "PHQ8_Sleep", "quotes": 0, "grounded": 0}]
+
+
+def test_no_command_shows_the_help_and_is_an_error(run):
+    """A bare `groundwire` says what it can do, on standard error."""
+    result = run()
+    assert (result.code, result.stdout) == (2, "")
+    assert "check" in result.stderr
+
+
+def test_version_is_that_of_the_package(run):
+    """`--version` prints one line on standard output."""
+    import groundwire
+
+    assert (0, f"groundwire {groundwire.__version__}\n", "") == run("--version")
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_help_goes_to_standard_output(run, flag):
+    """Help that was asked for is data."""
+    result = run("check", flag)
+    assert (result.code, result.stderr) == (0, "")
+    assert "--quotes" in result.stdout
+
+
+def test_interrupt_is_one_line_and_130(tmp_path, interview):
+    """Ctrl-C ends a run quietly, without a traceback."""
+    # Opening the pipe for writing waits for the command to open it for
+    # reading; only then is the interrupt sure to hit the command at work.
+    os.mkfifo(tmp_path / "quotes")
+    with (
+        subprocess.Popen(
+            [*COMMAND, "check", interview, "-q", "quotes"],
+            cwd=tmp_path,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as child,
+        (tmp_path / "quotes").open("wb"),
+    ):
+        child.send_signal(signal.SIGINT)
+        stdout, stderr = child.communicate(timeout=60)
+    assert (child.returncode, stdout, stderr) == (130, b"", b"error: interrupted\n")
+
+
+def test_closed_output_is_quiet(tmp_path, write, interview):
+    """A reader that goes away, as `head` does, gets no traceback; the code is that of a closed pipe."""
+    write("quotes.json", ["I can't sleep at night"] * 5000)
+    ours, theirs = os.pipe()
+    os.close(ours)
+    child = subprocess.run(
+        [*COMMAND, "check", interview, "-q", "quotes.json", "-f", "json"],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        timeout=60,
+    )
+    os.close(theirs)
+    assert (child.returncode, child.stderr) == (141, b"")
+
+
+def test_unexpected_exception_is_one_line_without_its_message(monkeypatch, capsys):
+    """A bug of ours shows neither a traceback nor text that the exception may carry."""
+
+    def fail(_):
+        raise RuntimeError("MARKER")
+
+    monkeypatch.setattr("groundwire.cli.app.run", fail)
+    monkeypatch.delenv("GROUNDWIRE_TRACEBACK", raising=False)
+    assert main([]) == 2
+    stderr = capsys.readouterr().err
+    assert stderr.startswith("error: unexpected RuntimeError inside groundwire\nhint: ")
+    assert "MARKER" not in stderr
+
+
+@pytest.mark.parametrize(
+    ("redirection", "code", "stderr"),
+    [
+        pytest.param(">&-", 2, "error: cannot write `<stdout>`: it is closed\n", id="stdout"),
+        pytest.param("<&-", 2, "error: cannot read `<stdin>`: it is closed\n", id="stdin"),
+        pytest.param("2>&-", 1, "", id="stderr"),
+    ],
+)
+def test_closed_stream_is_no_crash(tmp_path, write, redirection, code, stderr):
+    """A stream that the caller closed is told where it is needed and not missed elsewhere."""
+    write("t.txt", "x")
+    quotes = "-" if redirection == "<&-" else str(write("q.json", ["y"]))
+    program = f'"$0" -m groundwire check t.txt --threshold 1 --mode fuzzy -q {quotes} {redirection}'
+    done = subprocess.run(
+        ["sh", "-c", program, sys.executable], cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, timeout=60
+    )
+    assert (done.returncode, done.stderr.decode()) == (code, stderr)

@@ -1,0 +1,45 @@
+"""The published JSON Schema and the reports that it promises."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PUBLISHED = ROOT / "docs" / "schema" / "check-report.schema.json"
+EXAMPLES = (str(ROOT / "examples" / "interview.txt"), "-q", str(ROOT / "examples" / "extraction.json"))
+
+
+def test_published_schema_is_the_one_of_the_types(run):
+    """`groundwire schema check > docs/schema/check-report.schema.json` changes nothing."""
+    assert (0, PUBLISHED.read_text(encoding="utf-8"), "") == run("schema", "check")
+
+
+def test_schema_itself_is_valid():
+    """The schema holds to draft 2020-12."""
+    jsonschema.Draft202012Validator.check_schema(json.loads(PUBLISHED.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("args", [[], ["--mode", "fuzzy"]], ids=["substring", "fuzzy"])
+def test_report_of_the_examples_holds_to_the_schema(run, args):
+    """Every field is there, none is unknown, every value is in range."""
+    report = run("check", *EXAMPLES, "-f", "json", *args).report
+    jsonschema.validate(report, closed(json.loads(PUBLISHED.read_text(encoding="utf-8"))))
+
+
+def test_json_lines_hold_to_the_schema_of_a_quote(run):
+    """A line is what `quotes` holds, whose schema is `#/$defs/QuoteResult`."""
+    schema = closed(json.loads(PUBLISHED.read_text(encoding="utf-8"))) | {"$ref": "#/$defs/QuoteResult"}
+    lines = run("check", *EXAMPLES, "-f", "jsonl").stdout.splitlines()
+    report = run("check", *EXAMPLES, "-f", "json").report
+    assert report["quotes"] == [json.loads(line) for line in lines]
+    for line in lines:
+        jsonschema.validate(json.loads(line), schema)
+
+
+def closed(schema):
+    """Return *schema* so that it refuses fields that it does not name."""
+    for definition in schema["$defs"].values():
+        definition["additionalProperties"] = False
+    return schema

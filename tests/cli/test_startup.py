@@ -1,0 +1,40 @@
+"""What a start of the command loads: nothing that it does not use."""
+
+import subprocess
+import sys
+
+import pytest
+
+from cli.command import environment
+
+HEAVY = {"numpy", "pydantic", "pydantic_settings", "rapidfuzz", "ahocorasick", "pyarrow", "importlib.metadata"}
+
+
+def loaded(tmp_path, *args):
+    """Return the names of all modules that are loaded after a run with *args*."""
+    program = (
+        "import sys\n"
+        "from groundwire.cli import main\n"
+        f"main({[*args]!r})\n"
+        "sys.stdout.flush()\n"
+        "print('\\n' + ' '.join(sys.modules), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, env=environment(), check=True
+    )
+    return set(done.stderr.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("args", [["--help"], ["--version"], ["check", "--help"]], ids=" ".join)
+def test_help_loads_neither_reports_nor_rich(tmp_path, args):
+    """Help and version need the parser of the command line alone."""
+    assert not loaded(tmp_path, *args) & (HEAVY | {"rich", "msgspec", "groundwire.report", "groundwire.evidence"})
+
+
+@pytest.mark.parametrize("report_format", ["text", "json", "jsonl"])
+def test_check_loads_no_writer_that_it_does_not_use(tmp_path, write, interview, report_format):
+    """A piped report loads no console and no page."""
+    write("q.json", ["sleep"])
+    modules = loaded(tmp_path, "check", interview, "-q", "q.json", "-f", report_format)
+    assert "groundwire.report.model" in modules
+    assert not modules & (HEAVY | {"rich", "groundwire.report.html", "groundwire.report.markdown"})

@@ -1,0 +1,80 @@
+"""Wrong command lines: one line says what is wrong, one may help."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("args", "stderr"),
+    [
+        pytest.param(
+            ["--mode", "fuzy"],
+            "error: --mode `fuzy` is unknown; allowed: substring, fuzzy\nhint: did you mean `fuzzy`?\n",
+            id="mode",
+        ),
+        pytest.param(["--policy", "guarded"], "error: --policy `guarded` is unknown; allowed: literal\n", id="policy"),
+        pytest.param(
+            ["--format", "xml"],
+            "error: --format `xml` is unknown; allowed: text, json, jsonl, markdown, html\n",
+            id="format",
+        ),
+        pytest.param(
+            ["--quotes-format", "csv"],
+            "error: --quotes-format `csv` is unknown; allowed: json, jsonl, text\n",
+            id="quotes-format",
+        ),
+        pytest.param(
+            ["--mode", "fuzzy", "--threshold", "1.5"],
+            "error: --threshold must be between 0 and 1, got 1.5\n",
+            id="threshold-above-one",
+        ),
+        pytest.param(
+            ["--mode", "fuzzy", "--threshold", "-0.1"],
+            "error: --threshold must be between 0 and 1, got -0.1\n",
+            id="threshold-below-zero",
+        ),
+        pytest.param(
+            ["--mode", "fuzzy", "--threshold", "nan"],
+            "error: --threshold must be between 0 and 1, got nan\n",
+            id="threshold-not-a-number",
+        ),
+    ],
+)
+def test_wrong_option_value_is_named_with_what_is_allowed(run, write, interview, args, stderr):
+    """The message names option, value and the allowed values."""
+    write("quotes.json", ["I can't sleep"])
+    assert (2, "", stderr) == run("check", interview, "-q", "quotes.json", *args)
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        pytest.param(["chekc"], "chekc", id="command"),
+        pytest.param(["check", "interview.txt", "-q", "quotes.json", "--quotas"], "--quotas", id="option"),
+        pytest.param(["check", "-q", "quotes.json"], "TRANSCRIPT", id="missing-argument"),
+        pytest.param(["check", "interview.txt"], "--quotes", id="missing-option"),
+        pytest.param(["check", "interview.txt", "-q", "quotes.json", "--workers", "x"], "--workers", id="not-a-number"),
+        pytest.param(["check", "interview.txt", "-q", "quotes.json", "--workers", "0"], "--workers", id="no-worker"),
+        pytest.param(["check", "-", "-q", "-"], "`-`", id="standard-input-twice"),
+        pytest.param(["check", "-", "-", "-q", "quotes.json"], "`-`", id="standard-input-for-two-transcripts"),
+        pytest.param(["schema", "chek"], "chek", id="schema-of-unknown-report"),
+    ],
+)
+@pytest.mark.usefixtures("interview")
+def test_usage_error_is_one_error_line_and_at_most_one_hint(run, write, args, named):
+    """Every usage error has the same form and the exit code 2."""
+    write("quotes.json", ["I can't sleep"])
+    result = run(*args)
+    error, *hints = result.stderr.splitlines()
+    assert (result.code, result.stdout) == (2, "")
+    assert error.startswith("error: ")
+    assert named in error
+    assert len(hints) <= 1
+    assert all(hint.startswith("hint: ") for hint in hints)
+
+
+def test_threshold_without_fuzzy_mode_warns(run, write, interview):
+    """A threshold that nothing uses is said to be without effect; the check goes on."""
+    write("quotes.json", ["I can't sleep"])
+    result = run("check", interview, "-q", "quotes.json", "--threshold", "0.9", "-f", "json")
+    assert (result.code, result.stderr) == (0, "warning: --threshold has no effect in substring mode\n")
+    assert result.report["settings"] == {"policy": "literal", "mode": "substring", "threshold": None}

@@ -1,0 +1,56 @@
+"""A strict reader of the HTML page: well-formed or an error, and what the tests ask of it."""
+
+from collections import defaultdict
+from html.parser import HTMLParser
+
+VOID = {"meta", "br"}
+
+
+class Page(HTMLParser):
+    """What is on the page: elements, ids, links, marks and texts."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[tuple[str, dict[str, str | None]]] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.ids: list[str] = []
+        self.links: list[tuple[str, str]] = []
+        self.marked: dict[int, str] = defaultdict(str)
+        self.lines: dict[str, str] = {}
+        self.listed: dict[str, str] = defaultdict(str)
+        self.feed(html)
+        self.close()
+        assert not self.open, f"not closed: {self.open}"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        assert len(attributes) == len(attrs), f"repeated attribute in {tag}"
+        self.elements.append((tag, attributes))
+        if attributes.get("id"):
+            self.ids.append(attributes["id"] or "")
+        if tag == "a":
+            self.links.append((attributes.get("id") or self._inside("id"), attributes["href"] or ""))
+        if tag not in VOID:
+            self.open.append((tag, attributes))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        opened, _ = self.open.pop()
+        assert opened == tag, f"</{tag}> closes <{opened}>"
+
+    def handle_data(self, data: str) -> None:
+        classes = " ".join(attributes.get("class") or "" for _, attributes in self.open).split()
+        if "ref" in classes:
+            return
+        if "line" in classes:
+            line = self._inside("data-line")
+            self.lines[line] = self.lines.get(line, "") + data
+        for quote in self._inside("data-quotes").split():
+            self.marked[int(quote)] += data
+        if "blockquote" in [tag for tag, _ in self.open] and "passage" not in classes:
+            self.listed[self._inside("id")] += data
+
+    def _inside(self, attribute: str) -> str:
+        """Return the value of *attribute* at the nearest open element that has it."""
+        values = (attributes.get(attribute) for _, attributes in reversed(self.open))
+        return next((value for value in values if value), "")

@@ -1,0 +1,176 @@
+"""The page: well-formed, safe, linked both ways, and the marks are the spans."""
+
+import base64
+import hashlib
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.report.html import render_html, style
+from groundwire.report.printable import printable
+from report.page import Page
+from report.samples import report_of
+
+TEXT = (
+    "Ellie: How do you sleep?\r\nMax: I can’t sleep at night. <laughter> It is\r\n"
+    'bad, really <b>bad</b> & getting "worse".\x1b\n\nMax: Work is fine.\n'
+)
+QUOTES = {
+    "Sleep": ["I can't sleep at night", "sleep at night. it is bad", "at night", "I sleep well <i>", ""],
+    "Work & <b>play</b>": ["work is fine", 'really <b>bad</b> & getting "worse".\x1b', "\ud800"],
+}
+
+
+def page_of(texts, quotes, **options):
+    """Return the report on *quotes* in *texts*, and its page."""
+    texts = [texts] if isinstance(texts, str) else texts
+    report = report_of(texts, quotes, **options)
+    return report, Page(render_html(report, texts))
+
+
+def as_shown(text):
+    """Return *text* as the page shows it: hidden characters spelled out, line ends as LF."""
+    return printable(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def test_marked_text_is_the_span():
+    """What is marked for a quote is the transcript from start to end, across lines, tags and other marks."""
+    report, page = page_of(TEXT, QUOTES)
+    places = {result.number: place for result in report.quotes for place in result.places}
+    spans = {number: as_shown(TEXT[place.start : place.end]) for number, place in places.items()}
+    assert len(spans) == 5
+    assert page.marked == spans
+
+
+def test_lines_of_the_page_are_the_lines_of_the_transcript():
+    """Every line is there once, numbered, with all its text."""
+    _, page = page_of(TEXT, QUOTES)
+    assert "".join(page.lines.values()) == as_shown(TEXT)
+    assert list(page.lines) == ["1", "2", "3", "4", "5"]
+
+
+def test_grounded_quotes_are_linked_both_ways():
+    """From the list to the place and from the place to the list, for every transcript that holds the quote."""
+    report, page = page_of([TEXT, "At night, at night.", "nothing"], QUOTES)
+    there = {(f"q{r.number}", f"#t{p.transcript}-q{r.number}") for r in report.quotes for p in r.places}
+    back = {(target[1:], f"#{source}") for source, target in there}
+    links = set(page.links)
+    assert len(there) == 6
+    assert there | back <= links
+    assert {target[1:] for _, target in links} <= set(page.ids)
+
+
+def test_ids_are_unique():
+    """A link leads to one place."""
+    _, page = page_of([TEXT, TEXT], QUOTES)
+    assert len(page.ids) == len(set(page.ids))
+
+
+def test_rejected_quotes_are_listed_and_nowhere_marked():
+    """An absent or blank quote stands in the list with its words."""
+    report, page = page_of(TEXT, QUOTES)
+    rejected = [result for result in report.quotes if not result.grounded]
+    assert [result.status for result in rejected] == ["absent", "blank", "absent"]
+    for result in rejected:
+        assert f"q{result.number}" in page.ids
+        assert result.number not in page.marked
+        assert page.listed[f"q{result.number}"] == (printable(result.quote) or "(empty)")
+
+
+def test_text_adds_no_element_and_no_attribute():
+    """A hostile transcript changes the text of the page, never its structure."""
+    hostile = "Max: </div></mark><script>alert(1)</script><img src=x onerror=y>\" ' onclick=z <!-- ]]> &amp;&lt; end"
+    harmless = "x" * len(hostile)
+    structures = []
+    for text in (hostile, harmless):
+        _, page = page_of(text, {text: [text, "absent" + text]})
+        structures.append([(tag, sorted(attributes)) for tag, attributes in page.elements])
+    assert structures[0] == structures[1]
+
+
+@given(
+    st.text(alphabet=st.sampled_from("ab <>&\"'\r\n\x00\x1b\u202e\ufffe中é"), max_size=40),
+    st.lists(st.tuples(st.integers(0, 40), st.integers(1, 12)), max_size=5),
+)
+def test_any_overlap_is_well_formed(text, cuts):
+    """Nested and crossing quotes of any text give a well-formed page with the right marks."""
+    report, page = page_of(text, [text[start : start + length] for start, length in cuts])
+    assert "".join(page.lines.values()) == as_shown(text)
+    for result in report.quotes:
+        for place in result.places:
+            # A span may end inside a CR LF pair, whose CR alone is shown as LF.
+            expected = as_shown(text[place.start : place.end]).strip("\n")
+            assert page.marked[result.number].strip("\n") == expected
+
+
+def test_page_needs_nothing_from_outside():
+    """No script, no resource, no link but to itself; the policy allows the one style sheet by its hash."""
+    html = render_html(report_of(TEXT, QUOTES), [TEXT])
+    page = Page(html)
+    sheet = re.search(r"<style>(.*?)</style>", html, re.S)[1]
+    digest = base64.b64encode(hashlib.sha256(sheet.encode()).digest()).decode()
+    policy = next(a["content"] for _, a in page.elements if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    assert not {tag for tag, _ in page.elements} & {"script", "link", "img", "iframe", "object", "form", "base"}
+    assert not {name for _, a in page.elements for name in a} & {"style", "src", "srcset", "action", "background"}
+    assert all(target.startswith("#") for _, target in page.links)
+    assert "url(" not in sheet
+    assert "@import" not in sheet
+
+
+def test_verdict_is_a_word_beside_its_colour():
+    """Every entry of the list names its verdict."""
+    html = render_html(report_of(TEXT, QUOTES), [TEXT])
+    for word in ("exact", "normalized", "absent", "blank"):
+        assert re.search(rf'<span class="badge {word}"><span aria-hidden="true">.</span> {word}</span>', html)
+
+
+def test_page_says_where_it_is_for_people_without_a_mouse_or_eyes():
+    """Language, title, headings, a skip link, named landmarks and a list that the keyboard can scroll."""
+    _, page = page_of(TEXT, QUOTES)
+    elements = dict(page.elements)
+    assert elements["html"]["lang"] == "en"
+    assert {"title", "h1", "h2", "header", "main"} <= set(elements)
+    assert page.links[0] == ("", "#transcripts")
+    (pane,) = [a for _, a in page.elements if a.get("class") == "list"]
+    assert (pane["tabindex"], pane["aria-label"]) == ("0", "Quotes")
+    references = [a for tag, a in page.elements if tag == "a" and "ref" in (a.get("class") or "")]
+    assert all(a["aria-label"] for a in references)
+
+
+def test_texts_must_be_those_of_the_report():
+    """Marks in another text would be wrong."""
+    with pytest.raises(ValueError, match="same order"):
+        render_html(report_of(TEXT, QUOTES), ["another"])
+
+
+def themes():
+    """Return the colours of the style sheet, light and dark, by name."""
+    rules = re.findall(r":root \{(.*?)\}", style(), re.S)
+    light, dark = (dict(re.findall(r"--([\w-]+): (#\w{6})", rule)) for rule in rules)
+    return {"light": light, "dark": dark}
+
+
+def luminance(colour):
+    """Return the relative luminance of *colour*, as WCAG 2 defines it."""
+    channels = [int(colour[index : index + 2], 16) / 255 for index in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+STATUSES = ("exact", "normalized", "fuzzy", "absent", "blank")
+PAIRS = [
+    *((ink, paper) for ink in ("ink", "soft", "link") for paper in ("page", "card")),
+    *((f"{status}-ink", f"{status}-fill") for status in STATUSES),
+    *(("ink", f"{status}-fill") for status in STATUSES),
+]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("pair", PAIRS, ids="-on-".join)
+def test_text_has_enough_contrast(theme, pair):
+    """WCAG 2 AA: 4.5 to 1 for every pair of text and background that the page uses."""
+    bright, dim = sorted((luminance(themes()[theme][name]) for name in pair), reverse=True)
+    assert (bright + 0.05) / (dim + 0.05) >= 4.5

@@ -1,0 +1,51 @@
+"""The report as JSON."""
+
+import json
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.report import CheckReport
+from groundwire.report.json import render_json, render_jsonl
+from report.samples import report_of
+
+TEXT = "Ja: 中文 “q” \x1b \x9b \u2028 </script>"
+
+
+def test_json_reads_back_as_the_same_report():
+    """Nothing is lost on the way."""
+    report = report_of([TEXT, "x"], {"d": [TEXT, "x", "", "nope"]}, mode="fuzzy")
+    assert msgspec.json.decode(render_json(report), type=CheckReport) == report
+
+
+@pytest.mark.parametrize("render", [render_json, render_jsonl])
+@given(st.text(alphabet=st.characters(codec=None), min_size=1))
+def test_any_quote_comes_back(render, quote):
+    """Lone surrogates, controls and all: the reader gets the quote, and the file is UTF-8."""
+    encoded = render(report_of("x", [quote])).encode("utf-8")
+    value = json.loads(encoded)
+    # Two surrogates that make a pair become the character that they stand for.
+    whole = quote.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    assert (value["quotes"][0] if render is render_json else value)["quote"] == whole
+
+
+def test_readable_text_stays_readable():
+    """Chinese is not escaped, controls are."""
+    assert "中文 “q”" in json.dumps("中文 “q”", ensure_ascii=False)
+    rendered = render_json(report_of(TEXT, [TEXT]))
+    assert "中文" in rendered
+    assert not {"\x1b", "\x9b", "\u2028"} & set(rendered)
+
+
+def test_json_lines_are_the_quotes_of_the_report():
+    """Line by line what `quotes` holds."""
+    report = report_of("a b", ["a", "q"])
+    lines = [json.loads(line) for line in render_jsonl(report).splitlines()]
+    assert lines == json.loads(render_json(report))["quotes"]
+
+
+def test_no_quotes_make_no_lines():
+    """An empty report is an empty JSONL file."""
+    assert render_jsonl(report_of("a", [])) == ""
