@@ -52,3 +52,41 @@ pub(crate) fn copy_ordinary<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, min
 fn copy_ordinary_avx2<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, minds_newlines: bool) -> usize {
     clean::copy_ordinary(input, out, minds_newlines)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What both levels make of `input`.
+    fn run<I: Lane>(input: &[I], minds_newlines: bool) -> [(usize, Vec<u8>); 2] {
+        let (mut best, mut baseline) = (vec![b'x'], vec![b'x']);
+        let taken = copy_ordinary(input, &mut best, minds_newlines);
+        [(taken, best), (clean::copy_ordinary(input, &mut baseline, minds_newlines), baseline)]
+    }
+
+    #[test]
+    fn all_levels_agree_at_every_alignment() {
+        for stop in ["", "<", ">", "  ", " \t", "é", "\u{7F}", "\n", "{", "-", "Z[`@", "\u{1C}\u{1F}"] {
+            for before in 0..70 {
+                for after in [0, 1, 31, 32, 33, 70] {
+                    let text = format!("{}{stop}{}", "aB ".repeat(before / 3 + 1), "x".repeat(after));
+                    let narrow: Vec<u8> = text.chars().map(|character| character as u8).skip(before % 3).collect();
+                    let wide: Vec<u16> = narrow.iter().map(|&unit| u16::from(unit)).collect();
+                    for minds_newlines in [false, true] {
+                        let [best, baseline] = run(&narrow, minds_newlines);
+                        assert_eq!(baseline, best, "{text:?}");
+                        assert_eq!([baseline.clone(), baseline], run(&wide, minds_newlines), "{text:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn curly_quotes_are_ordinary_in_wide_texts() {
+        let text: Vec<u16> = "it’s “so” ‘odd’—".encode_utf16().collect();
+        let [best, baseline] = run(&text, false);
+        assert_eq!(baseline, best);
+        assert_eq!((15, b"xit's \"so\" 'odd'".to_vec()), best);
+    }
+}

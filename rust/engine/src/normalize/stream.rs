@@ -282,11 +282,11 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
         self.space(original);
     }
 
-    /// After a hyphen and a line break: a small letter goes on with the word.
+    /// After a hyphen and a line break: a letter goes on with the word.
     #[cold]
     fn join_hyphenated(&mut self, target: u32) {
         if let Some(before) = self.line_hyphen.take()
-            && char::from_u32(target).is_some_and(char::is_lowercase)
+            && char::from_u32(target).is_some_and(char::is_alphabetic)
         {
             self.restore(before);
         }

@@ -1,0 +1,192 @@
+//! Normalisation against the step-by-step oracle, and the map back.
+
+mod oracle;
+
+use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
+use groundwire_engine::text::Text;
+use groundwire_engine::{Error, Never, Span};
+use oracle::Stored;
+use proptest::prelude::*;
+
+fn normalized(normalizer: &Normalizer, codes: &[u32]) -> Vec<u32> {
+    normalizer.normalize(Stored::new(codes).units(), &Never).unwrap().units().to_codes()
+}
+
+fn spec(text: &str) -> String {
+    let codes = normalized(&Normalizer::spec(UNICODE_VERSION), &oracle::codes(text));
+    codes.into_iter().map(|code| char::from_u32(code).unwrap()).collect()
+}
+
+/// Strings made of what breaks normalisers.
+fn nasty() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        5 => "[a-zA-Z .,\n\t-]{1,40}",
+        4 => proptest::sample::select(vec![
+            "<", ">", "<x>", "</laughs>", "<>", "\u{FF1C}", "\u{FF1E}", "\u{338}", "\u{301}", "\u{323}", "\u{345}", "é",
+            "\u{1100}", "\u{1161}", "\u{11A8}", "가", "\u{3099}", "\u{FF9E}", "か", "\u{FF76}", "\u{200B}", "\u{200D}",
+            "\u{FEFF}", "’", "“", "\u{A0}", "\u{3000}", "\u{1C}", "\u{85}", "\u{2028}", "Σ", "σ", "İ", "ß", "½", "ﷺ", "´",
+            "…", "Ａ", "µ", "\u{FACF}", "\u{1D15E}", "\u{F71}", "\u{F72}", "\u{F73}", "\u{344}", "\u{9C7}", "\u{9BE}", "漢",
+            "д", "ب", "😀", "  ", "\r\n", ":", ".", "'",
+        ]).prop_map(str::to_owned),
+        // Blocks that no Unicode version can add to: the step-by-step oracle follows a newer one.
+        1 => prop_oneof![
+            prop::char::range('\u{1}', '\u{24F}'), prop::char::range('\u{3A3}', '\u{52F}'), prop::char::range('\u{1E00}', '\u{1EFF}'),
+            prop::char::range('\u{3041}', '\u{3096}'), prop::char::range('\u{30A1}', '\u{30FF}'), prop::char::range('\u{3200}', '\u{9FFF}'),
+            prop::char::range('\u{AC00}', '\u{D7A3}'), prop::char::range('\u{F900}', '\u{FA6D}'), prop::char::range('\u{FF01}', '\u{FFBE}'),
+            prop::char::range('\u{1D400}', '\u{1D454}'), prop::char::range('\u{2F800}', '\u{2FA1D}'),
+        ].prop_map(String::from),
+    ];
+    proptest::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn one_pass_equals_the_steps(text in nasty()) {
+        prop_assert_eq!(oracle::normalize(&text), spec(&text));
+    }
+
+    #[test]
+    fn the_map_does_not_change_the_text(text in nasty()) {
+        let normalizer = Normalizer::spec(UNICODE_VERSION);
+        let stored = Stored::new(&oracle::codes(&text));
+        let mapped = normalizer.normalize_mapped(stored.units(), &Never).unwrap();
+        prop_assert_eq!(spec(&text), String::from_iter(mapped.text.units().to_codes().into_iter().map(|c| char::from_u32(c).unwrap())));
+    }
+
+    /// Cutting the original where the map says gives a piece that normalises to (at least) the
+    /// same: nothing of the quote is lost. (Not so for sigmas, whose form hangs on the neighbours.)
+    #[test]
+    fn spans_hold_what_they_stand_for(text in nasty().prop_map(|text| text.replace(['Σ', 'σ'], "s")), place: prop::sample::Index, len in 1..40_usize) {
+        let normalizer = Normalizer::spec(UNICODE_VERSION);
+        let codes = oracle::codes(&text);
+        let mapped = normalizer.normalize_mapped(Stored::new(&codes).units(), &Never).unwrap();
+        let out = mapped.text.units().to_codes();
+        prop_assume!(!out.is_empty());
+        let start = place.index(out.len());
+        let end = out.len().min(start + len);
+        let span = mapped.origins.to_original(Span::new(start, end));
+        prop_assert!(span.start < span.end && span.end <= codes.len());
+        let piece = normalized(&normalizer, &codes[span.start..span.end]);
+        let wanted: Vec<u32> = out[start..end].to_vec();
+        let trimmed: &[u32] = wanted.strip_prefix(&[0x20]).unwrap_or(&wanted);
+        let trimmed = trimmed.strip_suffix(&[0x20]).unwrap_or(trimmed);
+        prop_assert!(trimmed.is_empty() || !oracle::find_all(&piece, trimmed).is_empty(), "{:?} lost in {:?}", wanted, piece);
+    }
+
+    /// Spans of neighbours do not go backwards.
+    #[test]
+    fn the_map_is_monotone(text in nasty()) {
+        let stored = Stored::new(&oracle::codes(&text));
+        let mapped = Normalizer::spec(UNICODE_VERSION).normalize_mapped(stored.units(), &Never).unwrap();
+        let spans: Vec<Span> = (0..mapped.text.units().len()).map(|at| mapped.origins.to_original(Span::new(at, at + 1))).collect();
+        prop_assert!(spans.array_windows().all(|[a, b]| a.start <= b.start && a.end <= b.end));
+    }
+
+    #[test]
+    fn chunk_borders_do_not_show(pad in 0..70_usize, tail in 0..70_usize, middle in nasty()) {
+        let text = format!("{}{middle}{}", "ab ".repeat(pad), "c".repeat(tail));
+        prop_assert_eq!(oracle::normalize(&text), spec(&text));
+    }
+}
+
+#[test]
+fn surrogates_are_characters() {
+    let normalizer = Normalizer::spec(UNICODE_VERSION);
+    assert_eq!(vec![0xD800, 0x20, 0x61, 0xDC00, 0x301], normalized(&normalizer, &[0xD800, 0xA0, 0x41, 0xDC00, 0x301]));
+}
+
+#[test]
+fn an_older_version_leaves_newer_characters_alone() {
+    // U+A7DC LATIN CAPITAL LETTER LAMBDA WITH STROKE came with 16.0; its small letter is U+019B.
+    assert_eq!(vec![0x19B], normalized(&Normalizer::spec((16, 0)), &[0xA7DC]));
+    assert_eq!(vec![0xA7DC], normalized(&Normalizer::spec((15, 1)), &[0xA7DC]));
+    // U+11382, U+113C9 compose to U+11383 since 16.0.
+    assert_eq!(vec![0x11383], normalized(&Normalizer::spec((16, 0)), &[0x11382, 0x113C9]));
+    assert_eq!(vec![0x11382, 0x113C9], normalized(&Normalizer::spec((14, 0)), &[0x11382, 0x113C9]));
+}
+
+#[test]
+fn sigma_follows_the_properties_of_the_version() {
+    assert_eq!(vec![0x295, 0x3C2], normalized(&Normalizer::spec((16, 0)), &[0x295, 0x3A3]));
+    assert_eq!(vec![0x295, 0x3C3], normalized(&Normalizer::spec((17, 0)), &[0x295, 0x3A3]));
+}
+
+fn typographic(text: &str, brackets: &[Bracket]) -> String {
+    let codes = normalized(&Normalizer::typographic(UNICODE_VERSION, brackets), &oracle::codes(text));
+    codes.into_iter().map(|code| char::from_u32(code).unwrap()).collect()
+}
+
+#[test]
+fn typographic_marks_are_short_and_start_with_a_letter() {
+    // Ruling A2.
+    let angle = [Bracket::Angle];
+    assert_eq!("bp < 90 and hr > 100", typographic("BP < 90 and HR > 100", &angle));
+    assert_eq!("a b", typographic("a<laughter>b", &angle));
+    assert_eq!("a b", typographic("a</i>b", &angle));
+    assert_eq!("a <b c", typographic("a <b <i> c", &angle));
+    assert_eq!("a<b c>d", typographic("a<b\nc>d", &angle));
+    assert_eq!("a d", typographic(&format!("a<{}>d", "b".repeat(40)), &angle));
+    assert_eq!(format!("a<{}>d", "b".repeat(41)), typographic(&format!("a<{}>d", "b".repeat(41)), &angle));
+    assert_eq!(format!("a<{} c>d", "b".repeat(37)), typographic(&format!("a<{}   c>d", "b".repeat(37)), &angle));
+}
+
+#[test]
+fn typographic_marks_are_chosen_by_bracket() {
+    let text = "a {vocalsound} b [inaudible] c (laughs) d";
+    assert_eq!("a {vocalsound} b [inaudible] c (laughs) d", typographic(text, &[Bracket::Angle]));
+    assert_eq!("a b [inaudible] c (laughs) d", typographic(text, &[Bracket::Brace]));
+    assert_eq!("a b c d", typographic(text, &[Bracket::Brace, Bracket::Square, Bracket::Round]));
+    assert_eq!("a (b] c", typographic("a (b] c", &[Bracket::Square, Bracket::Round]));
+}
+
+#[test]
+fn typographic_joins_words_over_a_line_break() {
+    // Ruling A3.
+    let none = [];
+    for text in ["exam-\nple", "exam\u{AD}\nple", "exam\u{2010}\n  ple", "exam- \r\n ple", "exam\u{AD}ple"] {
+        assert_eq!("example", typographic(text, &none), "{text:?}");
+    }
+    assert_eq!("half- -done", typographic("half-\n-done", &none));
+    assert_eq!("HALFDONE".to_lowercase(), typographic("HALF-\nDONE", &none));
+    assert_eq!("1- a", typographic("1-\na", &none));
+    assert_eq!("half- 5", typographic("half-\n5", &none));
+    assert_eq!("so - said", typographic("so — said", &none));
+    assert_eq!("a- b", typographic("a- b", &none));
+}
+
+#[test]
+fn joined_words_map_to_both_halves() {
+    let codes = oracle::codes("an exam-\n  ple here");
+    let normalizer = Normalizer::typographic(UNICODE_VERSION, &[]);
+    let mapped = normalizer.normalize_mapped(Stored::new(&codes).units(), &Never).unwrap();
+    assert_eq!(Span::new(3, 14), mapped.origins.to_original(Span::new(3, 10)));
+}
+
+#[test]
+fn a_tag_maps_to_itself_and_its_neighbours_to_themselves() {
+    let codes = oracle::codes("ab<laughs>cd");
+    let mapped = Normalizer::spec(UNICODE_VERSION).normalize_mapped(Stored::new(&codes).units(), &Never).unwrap();
+    assert_eq!(oracle::codes("ab cd"), mapped.text.units().to_codes());
+    assert_eq!(Span::new(0, 2), mapped.origins.to_original(Span::new(0, 2)));
+    assert_eq!(Span::new(2, 10), mapped.origins.to_original(Span::new(2, 3)));
+    assert_eq!(Span::new(10, 12), mapped.origins.to_original(Span::new(3, 5)));
+    assert_eq!(Span::new(0, 0), mapped.origins.to_original(Span::new(0, 0)));
+}
+
+#[test]
+fn text_stays_as_narrow_as_it_can_while_it_is_written() {
+    let normalizer = Normalizer::spec(UNICODE_VERSION);
+    assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("é")).units(), &Never), Ok(Text::U8(_))));
+    assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("µ")).units(), &Never), Ok(Text::U16(_))));
+    assert!(matches!(normalizer.normalize(Stored::new(&[0xFACF]).units(), &Never), Ok(Text::U32(_))));
+}
+
+#[test]
+fn a_long_text_can_be_interrupted() {
+    let text = vec![0x4E00_u16; 1 << 20];
+    let interrupt = || true;
+    let result = Normalizer::spec(UNICODE_VERSION).normalize(groundwire_engine::text::Units::U16(&text), &interrupt);
+    assert_eq!(Error::Interrupted, result.unwrap_err());
+}
