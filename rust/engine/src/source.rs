@@ -176,7 +176,7 @@ impl Source {
         let symbols = self.alphabet.encode_lossy(needle);
         let mut meter = Meter::new(interrupt);
         with_units!(self.symbols.units(), text => {
-            fuzzy::best_window(&symbols, text, exact, cutoff, want, &mut meter)
+            fuzzy::best_window(Units::U32(&symbols), text, exact, cutoff, want, &mut meter)
         })
     }
 }

@@ -12,10 +12,13 @@ pub trait Unit: Pod + Ord + Send + Sync + std::hash::Hash + std::fmt::Debug {
 
     /// The unit of a code point, or `None` where it does not fit.
     fn from_code(code: u32) -> Option<Self>;
+
+    /// The units of a text of this very width.
+    fn slice_of(units: Units<'_>) -> Option<&[Self]>;
 }
 
 macro_rules! unit {
-    ($type:ty) => {
+    ($type:ty, $width:ident) => {
         impl Unit for $type {
             const MAX: u32 = <$type>::MAX as u32;
 
@@ -28,13 +31,18 @@ macro_rules! unit {
             fn from_code(code: u32) -> Option<Self> {
                 <$type>::try_from(code).ok()
             }
+
+            #[inline(always)]
+            fn slice_of(units: Units<'_>) -> Option<&[Self]> {
+                if let Units::$width(units) = units { Some(units) } else { None }
+            }
         }
     };
 }
 
-unit!(u8);
-unit!(u16);
-unit!(u32);
+unit!(u8, U8);
+unit!(u16, U16);
+unit!(u32, U32);
 
 /// A borrowed text of any width.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,10 @@
 //! For each character of a text: at which places of the needle it stands, as bits.
 
+use super::lcs::BLOCK_WORDS;
 use crate::alphabet::ABSENT;
-use crate::text::Unit;
+use crate::text::{Unit, Units, with_units};
 
-const PAGE_CHARS: usize = 256;
+const PAGE_CHARS: usize = 64;
 
 /// A needle prepared for bit-parallel kernels whose text has units of type `T`.
 #[derive(Debug)]
@@ -12,6 +13,15 @@ pub(crate) struct Masks<T: Symbol> {
     /// One row of `words` words for each different character of the needle; row 0 is empty.
     rows: Vec<u64>,
     words: usize,
+}
+
+/// Rows that most needles fit into.
+const MAX_RESERVED_ROWS: usize = 64;
+
+/// Words in a row: as many as the needle fills, up to one block; then whole blocks.
+fn words_for(len: usize) -> usize {
+    let words = len.div_ceil(64);
+    if words <= BLOCK_WORDS { words } else { words.next_multiple_of(BLOCK_WORDS) }
 }
 
 /// A unit that knows how to find a character's row.
@@ -28,9 +38,15 @@ pub(crate) trait Rows<T>: Default {
 
 impl<T: Symbol> Masks<T> {
     /// Prepares `needle`; characters that do not fit into a `T` match nothing.
-    pub(crate) fn new(needle: impl ExactSizeIterator<Item = u32>) -> Self {
-        let words = needle.len().div_ceil(64);
-        let mut masks = Self { row_of: T::Rows::default(), rows: vec![0; words], words };
+    pub(crate) fn new(needle: Units<'_>) -> Self {
+        with_units!(needle, units => Self::of_codes(units.iter().map(|unit| unit.code())))
+    }
+
+    fn of_codes(needle: impl ExactSizeIterator<Item = u32>) -> Self {
+        let words = words_for(needle.len());
+        let mut rows = Vec::with_capacity(words * (1 + needle.len().min(MAX_RESERVED_ROWS)));
+        rows.resize(words, 0);
+        let mut masks = Self { row_of: T::Rows::default(), rows, words };
         for (position, code) in needle.enumerate() {
             let Some(unit) = T::from_code(code).filter(|_| code != ABSENT) else { continue };
             let mut row = masks.row_of.get(unit);
@@ -44,23 +60,38 @@ impl<T: Symbol> Masks<T> {
         masks
     }
 
+    /// The same for the needle read backwards; `len` is its length.
+    pub(crate) fn reversed(mut self, len: usize) -> Self {
+        let padding = self.words * 64 - len;
+        let (skipped, shift) = (padding / 64, padding % 64);
+        for row in self.rows.chunks_exact_mut(self.words) {
+            row.reverse();
+            row.iter_mut().for_each(|word| *word = word.reverse_bits());
+            // Now the padding is at the low end.
+            row.rotate_left(skipped);
+            for index in 0..row.len() {
+                let above = row.get(index + 1).map_or(0, |&word| word.checked_shl(64 - shift as u32).unwrap_or(0));
+                row[index] = row[index] >> shift | above;
+            }
+        }
+        self
+    }
+
     /// Words in a row.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
 
-    /// The places of `unit`.
+    /// Number of the row with the places of `unit`.
     #[inline(always)]
-    pub(crate) fn row(&self, unit: T) -> &[u64] {
-        let start = self.row_of.get(unit) * self.words;
-        &self.rows[start..start + self.words]
+    pub(crate) fn row_of(&self, unit: T) -> usize {
+        self.row_of.get(unit)
     }
 
-    /// The places of `unit`, for a needle of at most `64 · W` characters that was prepared with
-    /// exactly `W` words.
+    /// All rows, cut into pieces of `W` words.
     #[inline(always)]
-    pub(crate) fn row_fixed<const W: usize>(&self, unit: T) -> &[u64; W] {
-        &self.rows.as_chunks::<W>().0[self.row_of.get(unit)]
+    pub(crate) fn rows_of<const W: usize>(&self) -> &[[u64; W]] {
+        self.rows.as_chunks().0
     }
 }
 
@@ -86,7 +117,13 @@ impl Rows<u8> for FlatRows {
     }
 }
 
-/// Pages of 256 characters, only those that the needle touches.
+/// Pages that most needles need.
+const RESERVED_PAGES: usize = 32;
+
+/// Page numbers for the scripts of the basic plane, Han included.
+const RESERVED_PAGE_NUMBERS: usize = 0xA000 / PAGE_CHARS;
+
+/// Pages of 64 characters, only those that the needle touches.
 #[derive(Debug)]
 pub(crate) struct PagedRows {
     page_of: Vec<u16>,
@@ -95,7 +132,9 @@ pub(crate) struct PagedRows {
 
 impl Default for PagedRows {
     fn default() -> Self {
-        Self { page_of: Vec::new(), pages: vec![[0; PAGE_CHARS]] }
+        let mut pages = Vec::with_capacity(RESERVED_PAGES);
+        pages.push([0; PAGE_CHARS]);
+        Self { page_of: Vec::with_capacity(RESERVED_PAGE_NUMBERS), pages }
     }
 }
 

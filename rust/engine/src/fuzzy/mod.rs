@@ -12,19 +12,17 @@
 mod lcs;
 pub(crate) mod masks;
 mod score;
+mod seeds;
 mod windows;
 
-use lcs::{Fixed, Kernel, Long};
+use lcs::{Blocks, Fixed, Kernel};
 use masks::{Masks, Symbol};
 pub use score::{Cutoff, Ratio};
 use windows::Windows;
 
 use crate::interrupt::{Interrupt, Meter};
 use crate::text::{Unit, Units, with_units};
-use crate::{Error, Span, exact};
-
-/// Below this many characters the substring search costs more than it can save.
-const MIN_EXACT_CHARS: usize = 128;
+use crate::{Error, Span, alphabet, exact};
 
 /// The best window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,21 +97,21 @@ fn best_in_text(
     meter: &mut Meter<'_>,
 ) -> Result<Option<Best>, Error> {
     with_units!(text, units => {
-        let needle = needle.to_codes();
-        let exact = if needle.len() == units.len() || units.len() >= MIN_EXACT_CHARS { find(units, &needle) } else { None };
-        best_window(&needle, units, exact, cutoff, want, meter)
+        best_window(needle, units, find(units, needle), cutoff, want, meter)
     })
 }
 
-fn find<T: Unit>(text: &[T], needle: &[u32]) -> Option<usize> {
-    let needle: Vec<T> = needle.iter().map(|&code| T::from_code(code)).collect::<Option<_>>()?;
-    exact::find(text, &needle, 0)
+fn find<T: Unit>(text: &[T], needle: Units<'_>) -> Option<usize> {
+    match T::slice_of(needle) {
+        Some(needle) => exact::find(text, needle, 0),
+        None => exact::find(text, &alphabet::Alphabet::Identity.encode::<T>(needle)?, 0),
+    }
 }
 
 /// The best window of `text`, which is at least as long as `needle`. `exact` is the leftmost
 /// occurrence of the needle, if the caller knows one.
 pub(crate) fn best_window<T: Symbol>(
-    needle: &[u32],
+    needle: Units<'_>,
     text: &[T],
     exact: Option<usize>,
     cutoff: Cutoff,
@@ -130,47 +128,50 @@ pub(crate) fn best_window<T: Symbol>(
         let window = Span::new(start, start + len);
         return Ok(accept(Best { ratio: Ratio::new(len, 2 * len), window, is_swapped: false }));
     }
-    let masks = Masks::<T>::new(needle.iter().copied());
+    let masks = Masks::<T>::new(needle);
     let best = match masks.words() {
-        1 => best_inside(Fixed::<T, 1>(&masks), text, len, cutoff, want, meter),
-        2 => best_inside(Fixed::<T, 2>(&masks), text, len, cutoff, want, meter),
-        3 => best_inside(Fixed::<T, 3>(&masks), text, len, cutoff, want, meter),
-        4 => best_inside(Fixed::<T, 4>(&masks), text, len, cutoff, want, meter),
-        _ => best_inside(Long::new(&masks), text, len, cutoff, want, meter),
+        1 => best_inside(Fixed::<T, 1>(&masks), text, needle, cutoff, want, meter),
+        2 => best_inside(Fixed::<T, 2>(&masks), text, needle, cutoff, want, meter),
+        3 => best_inside(Fixed::<T, 3>(&masks), text, needle, cutoff, want, meter),
+        4 => best_inside(Fixed::<T, 4>(&masks), text, needle, cutoff, want, meter),
+        _ => best_inside(Blocks::new(&masks), text, needle, cutoff, want, meter),
     }?;
-    Ok(accept(best_at_ends(&masks, needle, text, best, meter)?))
+    Ok(accept(best_at_ends(masks, len, text, best, meter)?))
 }
 
 /// The best window as long as the needle.
 fn best_inside<T: Unit, K: Kernel<T>>(
     kernel: K,
     text: &[T],
-    needle: usize,
+    needle: Units<'_>,
     cutoff: Cutoff,
     want: Want,
     meter: &mut Meter<'_>,
 ) -> Result<Best, Error> {
-    let floor = cutoff.min_lcs(needle);
-    let none = Best { ratio: Ratio::NONE, window: Span::new(0, needle), is_swapped: false };
-    if floor > needle {
+    let floor = cutoff.min_lcs(needle.len());
+    let none = Best { ratio: Ratio::NONE, window: Span::new(0, needle.len()), is_swapped: false };
+    if floor > needle.len() {
         return Ok(none);
     }
-    let mut windows = Windows::new(text, needle, kernel, meter)?;
-    let lcs = windows.best_lcs(floor)?;
-    let start = if want == Want::Window && lcs >= floor { windows.leftmost(lcs)? } else { Some(0) };
-    let Some(start) = start.filter(|_| lcs >= floor) else { return Ok(none) };
-    Ok(Best { ratio: Ratio::new(lcs, 2 * needle), window: Span::new(start, start + needle), is_swapped: false })
+    let mut windows = Windows::new(text, needle.len(), floor, want, kernel, meter);
+    let hints = if seeds::pay(needle.len(), floor) { seeds::hints(needle, text) } else { Vec::new() };
+    let lcs = windows.best_lcs(&hints)?;
+    if lcs < floor.max(1) {
+        return Ok(none);
+    }
+    let start = if want == Want::Window { windows.leftmost()? } else { None };
+    let window = start.map_or(none.window, |start| Span::new(start, start + needle.len()));
+    Ok(Best { ratio: Ratio::new(lcs, 2 * needle.len()), window, is_swapped: false })
 }
 
 /// The better of `best` and the shorter windows at both ends of `text`.
 fn best_at_ends<T: Symbol>(
-    masks: &Masks<T>,
-    needle: &[u32],
+    masks: Masks<T>,
+    len: usize,
     text: &[T],
     mut best: Best,
     meter: &mut Meter<'_>,
 ) -> Result<Best, Error> {
-    let len = needle.len();
     let mut consider = |lcs: usize, window: Span| {
         let ratio = Ratio::new(lcs, len + window.len());
         let is_before = (window.start, std::cmp::Reverse(window.end)) < (best.window.start, std::cmp::Reverse(best.window.end));
@@ -179,8 +180,8 @@ fn best_at_ends<T: Symbol>(
         }
     };
     meter.add(2 * len * masks.words())?;
-    lcs::lcs_of_prefixes(masks, text[..len - 1].iter(), |chars, lcs| consider(lcs, Span::new(0, chars)));
-    let reversed = Masks::<T>::new(needle.iter().rev().copied());
+    lcs::lcs_of_prefixes(&masks, text[..len - 1].iter(), |chars, lcs| consider(lcs, Span::new(0, chars)));
+    let reversed = masks.reversed(len);
     let end = text.len();
     let suffix = text[end - (len - 1)..].iter().rev();
     lcs::lcs_of_prefixes(&reversed, suffix, |chars, lcs| consider(lcs, Span::new(end - chars, end)));

@@ -1,16 +1,27 @@
 //! The best window as long as the needle, without looking at every one.
 //!
 //! Moving a window by one character changes its LCS by at most one. So between two windows `g`
-//! apart with LCS `a` and `b` there is none above `(a + b + g) / 2`. Windows on a grid of half a
-//! needle are scored first, four at a time; then the gaps are bisected, the most promising first,
-//! as long as their bound is above the best score so far.
+//! apart with LCS `a` and `b` there is none above `(a + b + g) / 2`. Cursors go over the text in
+//! steps as long as that bound allows if the next window is like the last one; a gap whose bound
+//! turns out too high is kept and bisected in the end, the most promising gap first, as long as
+//! its bound is above the best score.
+//!
+//! The better the best score, the longer the steps. So a few windows are scored before: where
+//! pieces of the needle stand in the text, and samples of all of it.
 //!
 //! Source: the bound is RapidFuzz's (`partial_ratio` in its C++ library).
 
+use super::Want;
 use super::lcs::{Kernel, LANES};
 use crate::Error;
 use crate::interrupt::Meter;
 use crate::text::Unit;
+
+/// Most windows scored ahead of the cursors.
+const MAX_SAMPLES: usize = 32;
+
+/// Shortest step of a cursor.
+const MIN_STEP: usize = 2;
 
 /// The windows of one text for one needle.
 pub(crate) struct Windows<'a, 'm, T, K> {
@@ -18,15 +29,20 @@ pub(crate) struct Windows<'a, 'm, T, K> {
     needle: usize,
     kernel: K,
     meter: &'a mut Meter<'m>,
-    /// Start and LCS of the windows scored first, ascending.
-    grid: Vec<Scored>,
+    want: Want,
+    /// The largest LCS that was seen or that the caller does not care about.
+    best: usize,
+    /// Windows with the best LCS when they were scored, if the caller wants one.
+    scored: Vec<Scored>,
+    /// Gaps that could hold such a window (or a better one) when both ends were scored.
+    gaps: Vec<Gap>,
 }
 
 /// A window's start and its LCS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Scored {
-    pub(crate) start: usize,
-    pub(crate) lcs: usize,
+struct Scored {
+    start: usize,
+    lcs: usize,
 }
 
 /// The windows between two scored ones.
@@ -39,7 +55,7 @@ struct Gap {
 impl Gap {
     /// No window in between has a larger LCS.
     fn bound(self) -> usize {
-        (self.left.lcs + self.right.lcs + (self.right.start - self.left.start)) / 2
+        usize::midpoint(self.left.lcs + self.right.lcs, self.right.start - self.left.start)
     }
 
     fn is_empty(self) -> bool {
@@ -47,98 +63,166 @@ impl Gap {
     }
 }
 
+/// Goes over the windows from `at` to `last`.
+#[derive(Clone, Copy)]
+struct Cursor {
+    at: Scored,
+    last: usize,
+}
+
 impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
-    /// Scores the grid. `text` has at least `needle` characters, `needle` at least one.
-    pub(crate) fn new(text: &'a [T], needle: usize, kernel: K, meter: &'a mut Meter<'m>) -> Result<Self, Error> {
-        let last = text.len() - needle;
-        let starts = (0..last).step_by((needle / 2).max(1)).chain([last]);
-        let mut windows = Self { text, needle, kernel, meter, grid: Vec::new() };
-        windows.score_grid(&starts.collect::<Vec<_>>())?;
-        Ok(windows)
+    /// All windows of `text`, which has at least `needle` characters, and `needle` at least one.
+    /// Only an LCS of at least `floor` is of interest.
+    pub(crate) fn new(
+        text: &'a [T],
+        needle: usize,
+        floor: usize,
+        want: Want,
+        kernel: K,
+        meter: &'a mut Meter<'m>,
+    ) -> Self {
+        let best = floor.saturating_sub(1);
+        Self { text, needle, kernel, meter, want, best, scored: Vec::new(), gaps: Vec::new() }
+    }
+
+    fn last(&self) -> usize {
+        self.text.len() - self.needle
     }
 
     fn window(&self, start: usize) -> &'a [T] {
         &self.text[start..start + self.needle]
     }
 
-    fn score_grid(&mut self, starts: &[usize]) -> Result<(), Error> {
-        self.grid.reserve_exact(starts.len());
-        let (lanes, rest) = starts.as_chunks::<LANES>();
-        for lane in lanes {
-            self.meter.add(LANES * self.needle)?;
-            let scores = self.kernel.lcs_lanes(lane.map(|start| self.window(start)));
-            self.grid.extend(lane.iter().zip(scores).map(|(&start, lcs)| Scored { start, lcs }));
+    fn score(&mut self, start: usize) -> Result<Scored, Error> {
+        self.meter.add(self.needle)?;
+        let scored = Scored { start, lcs: self.kernel.lcs(self.window(start)) };
+        self.note(scored);
+        Ok(scored)
+    }
+
+    fn score_lanes(&mut self, starts: [usize; LANES]) -> Result<[Scored; LANES], Error> {
+        self.meter.add(LANES * self.needle)?;
+        let scores = self.kernel.lcs_lanes(starts.map(|start| self.window(start)));
+        let scored = std::array::from_fn(|lane| Scored { start: starts[lane], lcs: scores[lane] });
+        scored.iter().for_each(|&scored| self.note(scored));
+        Ok(scored)
+    }
+
+    fn note(&mut self, scored: Scored) {
+        if self.want == Want::Score {
+            self.best = self.best.max(scored.lcs);
+        } else if scored.lcs >= self.best.max(1) {
+            self.best = scored.lcs;
+            self.scored.push(scored);
         }
-        for &start in rest {
-            let scored = self.score(start)?;
-            self.grid.push(scored);
+    }
+
+    /// The largest LCS of any window if it is at least the floor; otherwise something smaller.
+    /// `hints` are starts of windows that may be good ones.
+    pub(crate) fn best_lcs(&mut self, hints: &[usize]) -> Result<usize, Error> {
+        let last = self.last();
+        for &hint in hints {
+            self.score(hint.min(last))?;
+        }
+        let samples = (last / (4 * self.needle)).min(MAX_SAMPLES);
+        for sample in 1..=samples {
+            self.score(last / (samples + 1) * sample)?;
+        }
+        self.sweep()?;
+        let mut gaps = std::mem::take(&mut self.gaps);
+        gaps.sort_unstable_by_key(|gap| std::cmp::Reverse(gap.bound()));
+        for &gap in gaps.iter().take_while(|gap| !gap.is_empty()) {
+            if gap.bound() <= self.best {
+                break;
+            }
+            self.bisect(gap, 1)?;
+        }
+        self.gaps = gaps;
+        Ok(self.best)
+    }
+
+    /// Moves cursors over the whole text, each over its part of it.
+    fn sweep(&mut self) -> Result<(), Error> {
+        let last = self.last();
+        if last < LANES * self.needle {
+            return self.sweep_alone(0, last);
+        }
+        let border = |lane: usize| last / LANES * lane;
+        let starts = self.score_lanes(std::array::from_fn(border))?;
+        let mut cursors: [Cursor; LANES] = std::array::from_fn(|lane| Cursor {
+            at: starts[lane],
+            last: if lane + 1 < LANES { starts[lane + 1].start } else { last },
+        });
+        while cursors.iter().all(|cursor| cursor.at.start < cursor.last) {
+            let next = self.score_lanes(cursors.map(|cursor| self.next(cursor)))?;
+            for (cursor, next) in cursors.iter_mut().zip(next) {
+                self.advance(cursor, next);
+            }
+        }
+        cursors.into_iter().try_for_each(|cursor| self.finish(cursor))
+    }
+
+    fn sweep_alone(&mut self, first: usize, last: usize) -> Result<(), Error> {
+        let at = self.score(first)?;
+        self.finish(Cursor { at, last })
+    }
+
+    fn finish(&mut self, mut cursor: Cursor) -> Result<(), Error> {
+        while cursor.at.start < cursor.last {
+            let next = self.score(self.next(cursor))?;
+            self.advance(&mut cursor, next);
         }
         Ok(())
     }
 
-    fn score(&mut self, start: usize) -> Result<Scored, Error> {
-        self.meter.add(self.needle)?;
-        Ok(Scored { start, lcs: self.kernel.lcs(self.window(start)) })
+    /// How far the bound reaches if the next window is like the last, less a little because it
+    /// may be better; but not so little that gaps which a better best score would close are
+    /// closed step by step.
+    fn next(&self, cursor: Cursor) -> usize {
+        let reach = 2 * (self.best + 1 - cursor.at.lcs);
+        let step = reach.saturating_sub(1 + self.needle / 16).max(self.needle / 4).max(MIN_STEP);
+        cursor.last.min(cursor.at.start + step)
     }
 
-    fn gaps(&self) -> impl DoubleEndedIterator<Item = Gap> + '_ {
-        self.grid.array_windows().map(|&[left, right]| Gap { left, right })
-    }
-
-    /// The largest LCS of any window if it is at least `floor`; otherwise something smaller.
-    pub(crate) fn best_lcs(&mut self, floor: usize) -> Result<usize, Error> {
-        let mut best = self.grid.iter().map(|scored| scored.lcs).max().unwrap_or(0).max(floor.saturating_sub(1));
-        let mut open: Vec<Gap> = self.gaps().filter(|gap| !gap.is_empty() && gap.bound() > best).collect();
-        open.sort_unstable_by_key(|gap| std::cmp::Reverse(gap.bound()));
-        for gap in open {
-            if gap.bound() <= best {
-                break;
-            }
-            let wanted = best + 1;
-            self.bisect(gap, wanted, |scored| {
-                best = best.max(scored.lcs);
-                best + 1
-            })?;
+    fn advance(&mut self, cursor: &mut Cursor, next: Scored) {
+        let gap = Gap { left: cursor.at, right: next };
+        let useful = if self.want == Want::Score { self.best + 1 } else { self.best.max(1) };
+        if !gap.is_empty() && gap.bound() >= useful {
+            self.gaps.push(gap);
         }
-        Ok(best)
+        cursor.at = next;
     }
 
-    /// Scores windows in a gap, left before right, as long as one could have the `wanted` LCS.
-    /// `visit` sees each and says what is wanted from then on.
-    fn bisect(&mut self, gap: Gap, mut wanted: usize, mut visit: impl FnMut(Scored) -> usize) -> Result<(), Error> {
+    /// Scores windows in a gap, left before right, as long as one could have an LCS of `best` and
+    /// `more` than that.
+    fn bisect(&mut self, gap: Gap, more: usize) -> Result<(), Error> {
         let mut open = vec![gap];
         while let Some(gap) = open.pop() {
-            if gap.is_empty() || gap.bound() < wanted {
+            if gap.is_empty() || gap.bound() < self.best + more {
                 continue;
             }
             let middle = self.score(usize::midpoint(gap.left.start, gap.right.start))?;
-            wanted = visit(middle);
             open.push(Gap { left: middle, right: gap.right });
             open.push(Gap { left: gap.left, right: middle });
         }
         Ok(())
     }
 
-    /// Start of the leftmost window with at least `lcs`, which some window has.
-    pub(crate) fn leftmost(&mut self, lcs: usize) -> Result<Option<usize>, Error> {
-        for index in 0..self.grid.len() {
-            let right = self.grid[index];
-            if let Some(left) = index.checked_sub(1).map(|index| self.grid[index]) {
-                let mut found = None;
-                self.bisect(Gap { left, right }, lcs, |scored| {
-                    if scored.lcs >= lcs && found.is_none_or(|start| scored.start < start) {
-                        found = Some(scored.start);
-                    }
-                    lcs
-                })?;
-                if found.is_some() {
-                    return Ok(found);
-                }
+    /// Start of the leftmost window with the LCS that [`best_lcs`](Self::best_lcs) returned, if it
+    /// was at least the floor.
+    pub(crate) fn leftmost(&mut self) -> Result<Option<usize>, Error> {
+        let mut gaps = std::mem::take(&mut self.gaps);
+        gaps.sort_unstable_by_key(|gap| gap.left.start);
+        for gap in gaps {
+            if self.leftmost_scored().is_some_and(|start| start <= gap.left.start) {
+                break;
             }
-            if right.lcs >= lcs {
-                return Ok(Some(right.start));
-            }
+            self.bisect(gap, 0)?;
         }
-        Ok(None)
+        Ok(self.leftmost_scored())
+    }
+
+    fn leftmost_scored(&self) -> Option<usize> {
+        self.scored.iter().filter(|scored| scored.lcs == self.best).map(|scored| scored.start).min()
     }
 }
