@@ -4,6 +4,9 @@
 //! they become wide. So a level is the same source in another function, and all levels are held
 //! to the same oracle. `GROUNDWIRE_ARCH=scalar` turns the wide ones off.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+
 use std::sync::OnceLock;
 
 use crate::normalize::clean::{self, Lane};
@@ -52,6 +55,46 @@ pub(crate) fn copy_ordinary<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, min
 fn copy_ordinary_avx2<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, minds_newlines: bool) -> usize {
     clean::copy_ordinary(input, out, minds_newlines)
 }
+
+/// A part of a text for one needle, its characters dealt to `LANES` lanes.
+pub(crate) struct Tile<'a, L, const LANES: usize> {
+    /// Ids of the needle's characters.
+    pub(crate) needle: &'a [L],
+    /// One row a column: the ids of the characters at the same place in every lane. As many as
+    /// the windows and the needle reach, rounded up to fours.
+    pub(crate) columns: &'a [[L; LANES]],
+    /// Windows in the fullest lane, at least one.
+    pub(crate) windows: usize,
+    /// Windows in each lane.
+    pub(crate) windows_in_lane: [usize; LANES],
+}
+
+/// A lane type that the processor may have a combing kernel for.
+pub(crate) trait Comb<const LANES: usize>: Sized {
+    /// The largest LCS of any window of `tile` if it is above `best`, else `best`; `None` where
+    /// there is no kernel.
+    fn best_of_tile(tile: &Tile<'_, Self, LANES>, best: usize) -> Option<usize>;
+}
+
+macro_rules! comb {
+    ($lane:ty, $lanes:expr, $avx2:ident) => {
+        impl Comb<$lanes> for $lane {
+            #[cfg(target_arch = "x86_64")]
+            fn best_of_tile(tile: &Tile<'_, Self, $lanes>, best: usize) -> Option<usize> {
+                // SAFETY: the level says that the processor has AVX2.
+                (level() == Level::Avx2).then(|| unsafe { avx2::$avx2(tile, best) })
+            }
+
+            #[cfg(not(target_arch = "x86_64"))]
+            fn best_of_tile(_: &Tile<'_, Self, $lanes>, _: usize) -> Option<usize> {
+                None
+            }
+        }
+    };
+}
+
+comb!(u8, 32, best_of_tile_u8);
+comb!(u16, 16, best_of_tile_u16);
 
 #[cfg(test)]
 mod tests {

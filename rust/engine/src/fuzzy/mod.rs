@@ -12,6 +12,7 @@
 mod lcs;
 pub(crate) mod masks;
 mod score;
+mod seaweed;
 mod seeds;
 mod windows;
 
@@ -130,17 +131,18 @@ pub(crate) fn best_window<T: Symbol>(
     }
     let masks = Masks::<T>::new(needle);
     let best = match masks.words() {
-        1 => best_inside(Fixed::<T, 1>(&masks), text, needle, cutoff, want, meter),
-        2 => best_inside(Fixed::<T, 2>(&masks), text, needle, cutoff, want, meter),
-        3 => best_inside(Fixed::<T, 3>(&masks), text, needle, cutoff, want, meter),
-        4 => best_inside(Fixed::<T, 4>(&masks), text, needle, cutoff, want, meter),
-        _ => best_inside(Blocks::new(&masks), text, needle, cutoff, want, meter),
+        1 => best_inside(&masks, Fixed::<T, 1>(&masks), text, needle, cutoff, want, meter),
+        2 => best_inside(&masks, Fixed::<T, 2>(&masks), text, needle, cutoff, want, meter),
+        3 => best_inside(&masks, Fixed::<T, 3>(&masks), text, needle, cutoff, want, meter),
+        4 => best_inside(&masks, Fixed::<T, 4>(&masks), text, needle, cutoff, want, meter),
+        _ => best_inside(&masks, Blocks::new(&masks), text, needle, cutoff, want, meter),
     }?;
     Ok(accept(best_at_ends(masks, len, text, best, meter)?))
 }
 
 /// The best window as long as the needle.
-fn best_inside<T: Unit, K: Kernel<T>>(
+fn best_inside<T: Symbol, K: Kernel<T>>(
+    masks: &Masks<T>,
     kernel: K,
     text: &[T],
     needle: Units<'_>,
@@ -154,8 +156,14 @@ fn best_inside<T: Unit, K: Kernel<T>>(
         return Ok(none);
     }
     let mut windows = Windows::new(text, needle.len(), floor, want, kernel, meter);
-    let hints = if seeds::pay(needle.len(), floor) { seeds::hints(needle, text) } else { Vec::new() };
-    let lcs = windows.best_lcs(&hints)?;
+    if seeds::pay(needle.len(), floor) {
+        windows.sample(&seeds::hints(needle, text))?;
+    }
+    let combed = seaweed::best_lcs(masks, needle, text, windows.best(), windows.meter())?;
+    let lcs = match combed {
+        Some(lcs) => windows.settle(lcs)?,
+        None => windows.best_lcs()?,
+    };
     if lcs < floor.max(1) {
         return Ok(none);
     }

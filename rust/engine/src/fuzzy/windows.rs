@@ -117,21 +117,32 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         }
     }
 
-    /// The largest LCS of any window if it is at least the floor; otherwise something smaller.
-    /// `hints` are starts of windows that may be good ones.
-    pub(crate) fn best_lcs(&mut self, hints: &[usize]) -> Result<usize, Error> {
+    /// The largest LCS so far, or one less than the floor.
+    pub(crate) fn best(&self) -> usize {
+        self.best
+    }
+
+    /// The meter that the windows' work is booked on.
+    pub(crate) fn meter(&mut self) -> &mut Meter<'m> {
+        self.meter
+    }
+
+    /// Scores the windows at `hints`, and some from all over the text.
+    pub(crate) fn sample(&mut self, hints: &[usize]) -> Result<(), Error> {
         let last = self.last();
         for &hint in hints {
             self.score(hint.min(last))?;
         }
         let samples = (last / (4 * self.needle)).min(MAX_SAMPLES);
-        for sample in 1..=samples {
-            self.score(last / (samples + 1) * sample)?;
-        }
+        (1..=samples).try_for_each(|sample| self.score(last / (samples + 1) * sample).map(drop))
+    }
+
+    /// The largest LCS of any window if it is at least the floor; otherwise something smaller.
+    pub(crate) fn best_lcs(&mut self) -> Result<usize, Error> {
         self.sweep()?;
         let mut gaps = std::mem::take(&mut self.gaps);
         gaps.sort_unstable_by_key(|gap| std::cmp::Reverse(gap.bound()));
-        for &gap in gaps.iter().take_while(|gap| !gap.is_empty()) {
+        for &gap in &gaps {
             if gap.bound() <= self.best {
                 break;
             }
@@ -139,6 +150,16 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         }
         self.gaps = gaps;
         Ok(self.best)
+    }
+
+    /// Takes over the largest LCS from elsewhere, and makes ready to say where it is if the
+    /// caller wants to know.
+    pub(crate) fn settle(&mut self, lcs: usize) -> Result<usize, Error> {
+        self.best = lcs;
+        if self.want == Want::Window {
+            self.sweep()?;
+        }
+        Ok(lcs)
     }
 
     /// Moves cursors over the whole text, each over its part of it.
@@ -208,8 +229,8 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         Ok(())
     }
 
-    /// Start of the leftmost window with the LCS that [`best_lcs`](Self::best_lcs) returned, if it
-    /// was at least the floor.
+    /// Start of the leftmost window with the LCS that [`best_lcs`](Self::best_lcs) or
+    /// [`settle`](Self::settle) returned, if it was at least the floor.
     pub(crate) fn leftmost(&mut self) -> Result<Option<usize>, Error> {
         let mut gaps = std::mem::take(&mut self.gaps);
         gaps.sort_unstable_by_key(|gap| gap.left.start);
