@@ -18,6 +18,7 @@ def partial_ratio_alignment(s1: object, s2: object, *, score_cutoff: float | Non
 def partial_ratio_many(
     quotes: Sequence[object], text: object, *, score_cutoff: float | None = None, workers: int = 1
 ) -> NDArray[np.float64]: ...
+
 @final
 class Match:
     @property

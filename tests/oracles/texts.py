@@ -20,6 +20,34 @@ _plain = st.sampled_from("ab AB'\" .,no15\n\t")
 texts = st.lists(st.one_of(_plain, _plain, st.sampled_from(AWKWARD), _assigned), max_size=40).map("".join)
 
 
+# Whatever composes, decomposes, expands, widens or disappears.
+NASTY = (
+    *AWKWARD,
+    "a\u0323\u0307", "a\u0307\u0323", "\u0344", "\u3099", "\u304b\u3099", "\u0345", "\u034f",  # marks, sorted and not
+    "\u1100\u1161", "\u1161", "\u11a8", "\uac00\u11a8", "\u3131", "\uffa1",  # jamo
+    "\ufdfa", "\u3300", "\u33ff", "\u2057", "\u1e9b\u0323", "\ufb03", "\u00b5", "\u2460",  # expansions
+    "\ufacf", "\U0002f800", "\uf900", "\ufa1f",  # compatibility ideographs, the first leaves the basic plane
+    "\u0130\u0307", "i\u0307", "A\u03a3", "A\u03a3b", "\u03a3'", "\u00b7\u03a3", "\u0295\u03a3",  # İ and final Σ
+    "\t ", " \x1d", "\x1e", "\x0b", "\x0c", "\r\n", "\u2003", "\u2029", "\u205f",  # white space
+    "</b>", "<<a>", "<a>>", "\uff1ca\uff1e", "\ufe64b\ufe65", "<\u0338", ">\u0338", "<\u200b>", "{a}", "(a)",  # tags
+    "-", "-\n", "-\nb", "\u2010\n", "\u00ad\n", "\u2014",  # hyphens
+    "\U00010400", "\U0001d165\U0001d16e", "\U000e0001", "\U0010ffff",  # astral
+)  # fmt: skip
+
+nasty_texts = st.lists(
+    st.one_of(
+        _plain,
+        st.sampled_from(NASTY),
+        st.sampled_from(NASTY),
+        st.characters(categories=["Mn", "Mc", "Me"]),
+        st.characters(min_codepoint=0x1100, max_codepoint=0x11FF),
+        st.characters(min_codepoint=0xF900, max_codepoint=0xFFEF),
+        st.characters(),
+    ),
+    max_size=60,
+).map("".join)
+
+
 @st.composite
 def quotes_of(draw: st.DrawFn, text: str) -> str:
     """Draw any text, a slice of *text*, or a slice with one place changed."""

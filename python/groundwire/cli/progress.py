@@ -10,7 +10,7 @@ _DELAY_S = 0.6
 
 @contextmanager
 def progress(
-    total: int, *, enabled: bool = True, clock: Callable[[], float] = time.monotonic
+    total: int, *, label: str = "checking quotes", enabled: bool = True, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[Callable[[int], None]]:
     """
     Give a function to call with the number of steps just done.
@@ -30,7 +30,7 @@ def progress(
         nonlocal done, show
         done += steps
         if show is None and clock() - started >= _DELAY_S:
-            show = _open_bar(total, stack)
+            show = _open_bar(total, label, stack)
         if show is not None:
             show(done)
 
@@ -38,12 +38,12 @@ def progress(
         yield advance
 
 
-def _open_bar(total: int, stack: ExitStack) -> Callable[[int], None]:
+def _open_bar(total: int, label: str, stack: ExitStack) -> Callable[[int], None]:
     """Show the bar until *stack* closes; return a function that sets how far it is."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("checking quotes"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bar = stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
     task = bar.add_task("", total=total)
     return lambda done: bar.update(task, completed=done)

@@ -58,12 +58,15 @@ fn id<T: Symbol>(masks: &Masks<T>, code: u32) -> u16 {
     T::from_code(code).map(|unit| masks.row_of(unit)).filter(|&row| row != 0).map_or(NOWHERE, |row| row as u16)
 }
 
+/// What a tile costs before the first column.
+const FIXED_CYCLES: usize = 3000;
+
 /// Whether combing takes fewer cycles than bisecting, with no good window known. Measured on
 /// texts in which the best of all windows is about a tenth of the needle better than most.
 fn pays(needle: usize, text: usize) -> bool {
     let windows = text - needle + 1;
     let lanes = if needle <= MAX_BYTE_NEEDLE { 32 } else { 16 };
-    let comb = (windows.div_ceil(lanes) + needle) * needle * 5 / 2;
+    let comb = FIXED_CYCLES + (windows.div_ceil(lanes) + needle) * needle * 5 / 2;
     let words = needle.div_ceil(64);
     let bisect = windows.saturating_mul(if words == 1 { 10 } else { 25 * words });
     comb < bisect

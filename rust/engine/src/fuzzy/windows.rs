@@ -36,6 +36,8 @@ pub(crate) struct Windows<'a, 'm, T, K> {
     scored: Vec<Scored>,
     /// Gaps that could hold such a window (or a better one) when both ends were scored.
     gaps: Vec<Gap>,
+    /// Right halves that a bisection still has to look at.
+    halves: Vec<Gap>,
 }
 
 /// A window's start and its LCS.
@@ -82,7 +84,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         meter: &'a mut Meter<'m>,
     ) -> Self {
         let best = floor.saturating_sub(1);
-        Self { text, needle, kernel, meter, want, best, scored: Vec::new(), gaps: Vec::new() }
+        Self { text, needle, kernel, meter, want, best, scored: Vec::new(), gaps: Vec::new(), halves: Vec::new() }
     }
 
     fn last(&self) -> usize {
@@ -217,14 +219,15 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     /// Scores windows in a gap, left before right, as long as one could have an LCS of `best` and
     /// `more` than that.
     fn bisect(&mut self, gap: Gap, more: usize) -> Result<(), Error> {
-        let mut open = vec![gap];
-        while let Some(gap) = open.pop() {
-            if gap.is_empty() || gap.bound() < self.best + more {
-                continue;
-            }
-            let middle = self.score(usize::midpoint(gap.left.start, gap.right.start))?;
-            open.push(Gap { left: middle, right: gap.right });
-            open.push(Gap { left: gap.left, right: middle });
+        let mut next = Some(gap);
+        while let Some(gap) = next {
+            next = if gap.is_empty() || gap.bound() < self.best + more {
+                self.halves.pop()
+            } else {
+                let middle = self.score(usize::midpoint(gap.left.start, gap.right.start))?;
+                self.halves.push(Gap { left: middle, right: gap.right });
+                Some(Gap { left: gap.left, right: middle })
+            };
         }
         Ok(())
     }
