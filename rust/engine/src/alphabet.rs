@@ -4,6 +4,7 @@
 //! takes one byte a character, one with more takes two. Scores and searches count characters, so
 //! they can work on the symbols and never see the code points.
 
+use crate::paged::Paged;
 use crate::text::{Text, Unit, Units, with_units};
 
 /// Code points by page of 256.
@@ -33,33 +34,38 @@ impl Dense {
 
 /// Renumbers `text` if that makes it narrower.
 pub(crate) fn densify(text: Text) -> (Text, Alphabet) {
-    let codes = match text {
+    let codes = match &text {
         Text::U8(_) => return (text, Alphabet::Identity),
-        Text::U16(ref units) => distinct(units),
-        Text::U32(ref units) => distinct(units),
+        Text::U16(units) => distinct(units),
+        Text::U32(units) => distinct(units),
     };
     let last = codes.last().copied().unwrap_or(0);
-    let max_symbol = if last <= u32::from(u8::MAX) || codes.len() > usize::from(u16::MAX) + 1 { last } else { codes.len() as u32 - 1 };
-    let is_identity = max_symbol == last || (max_symbol > u32::from(u8::MAX) && last <= u32::from(u16::MAX));
-    if is_identity {
-        return (with_units!(text.units(), units => narrowed(units, last, |code| code)), Alphabet::Identity);
+    let max_symbol = codes.len().saturating_sub(1) as u32;
+    if width(max_symbol) < width(last) {
+        let mut symbol_of = Paged::<u32, PAGE_CHARS>::with_capacity(codes.len(), last as usize);
+        (0..).zip(&codes).for_each(|(symbol, &code)| symbol_of.set(code, symbol));
+        let symbols = with_units!(text.units(), units => narrowed(units, max_symbol, |code| symbol_of.get(code)));
+        return (symbols, Alphabet::Dense(Dense { codes }));
     }
-    let renumber = Renumber::new(&codes);
-    let symbols = with_units!(text.units(), units => narrowed(units, max_symbol, |code| renumber.symbol(code)));
-    (symbols, Alphabet::Dense(Dense { codes }))
+    let is_narrow = matches!((&text, width(last)), (Text::U16(_), 2) | (Text::U32(_), 4));
+    let text = if is_narrow { text } else { with_units!(text.units(), units => narrowed(units, last, |code| code)) };
+    (text, Alphabet::Identity)
+}
+
+/// Bytes that a symbol up to `max` needs.
+fn width(max: u32) -> usize {
+    match max {
+        0..=0xFF => 1,
+        0x100..=0xFFFF => 2,
+        _ => 4,
+    }
 }
 
 /// The different code points of a text, ascending.
 fn distinct<T: Unit>(units: &[T]) -> Vec<u32> {
-    let mut seen = vec![0_u64; (T::MAX.min(0x10_FFFF) as usize + 64) / 64];
-    for unit in units {
-        let code = unit.code() as usize;
-        seen[code / 64] |= 1 << (code % 64);
-    }
-    let bits = |(index, &word): (usize, &u64)| {
-        (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| (index * 64 + bit) as u32)
-    };
-    seen.iter().enumerate().filter(|(_, word)| **word != 0).flat_map(bits).collect()
+    let mut seen = Paged::<bool, PAGE_CHARS>::with_capacity(PAGE_CHARS, 0xFFFF);
+    units.iter().for_each(|unit| seen.set(unit.code(), true));
+    seen.iter().filter(|&(_, is_seen)| is_seen).map(|(code, _)| code).collect()
 }
 
 /// Each unit replaced, in the narrowest width that holds `max`.
@@ -71,33 +77,6 @@ fn narrowed<T: Unit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> Text
         Text::U16(units.iter().map(|unit| symbol(unit.code()) as u16).collect())
     } else {
         Text::U32(units.iter().map(|unit| symbol(unit.code())).collect())
-    }
-}
-
-/// Symbols by code point in two loads, for whole texts.
-struct Renumber {
-    page_of: Vec<u16>,
-    pages: Vec<[u32; PAGE_CHARS]>,
-}
-
-impl Renumber {
-    fn new(codes: &[u32]) -> Self {
-        let last = codes.last().copied().unwrap_or(0) as usize;
-        let mut renumber = Self { page_of: vec![0; last / PAGE_CHARS + 1], pages: vec![[0; PAGE_CHARS]] };
-        for (symbol, &code) in codes.iter().enumerate() {
-            let page = &mut renumber.page_of[code as usize / PAGE_CHARS];
-            if *page == 0 {
-                *page = renumber.pages.len() as u16;
-                renumber.pages.push([0; PAGE_CHARS]);
-            }
-            renumber.pages[usize::from(*page)][code as usize % PAGE_CHARS] = symbol as u32;
-        }
-        renumber
-    }
-
-    #[inline(always)]
-    fn symbol(&self, code: u32) -> u32 {
-        self.pages[usize::from(self.page_of[code as usize / PAGE_CHARS])][code as usize % PAGE_CHARS]
     }
 }
 

@@ -11,6 +11,7 @@ pub mod exact;
 pub mod fuzzy;
 pub mod interrupt;
 pub mod normalize;
+mod paged;
 pub mod source;
 pub mod span;
 pub mod text;

@@ -95,6 +95,14 @@ impl Source {
         Some(Span::new(start, start + needle.len()))
     }
 
+    /// Says that `searches` exact searches are coming, so that the index need not wait until they
+    /// have cost as much as it does.
+    pub fn expect(&self, searches: usize) {
+        if searches >= 2 * SCANS_PER_INDEX {
+            self.scanned_chars.fetch_max(SCANS_PER_INDEX * self.len(), Ordering::Relaxed);
+        }
+    }
+
     fn find_symbols<T: Unit>(&self, text: &[T], needle: &[T]) -> Option<usize> {
         if needle.len() >= grid::min_pattern_chars::<T>() && text.len() >= MIN_INDEXED_CHARS {
             match self.grid(text).map(|grid| grid.find(text, needle)) {

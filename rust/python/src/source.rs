@@ -218,6 +218,7 @@ impl Source {
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         let text = characters::units(self.text.bind(py))?;
         let chars = quotes.iter().map(|&quote| self.work_chars(how.mode, quote)).sum();
+        self.engine.expect(quotes.len());
         let found = pool::map(py, quotes.len(), chars, workers, |index, interrupt| {
             self.look(text, quotes[index], how, interrupt)
         })?;

@@ -2,9 +2,8 @@
 
 use super::lcs::BLOCK_WORDS;
 use crate::alphabet::ABSENT;
+use crate::paged::Paged;
 use crate::text::{Unit, Units, with_units};
-
-const PAGE_CHARS: usize = 64;
 
 /// A needle prepared for bit-parallel kernels whose text has units of type `T`.
 #[derive(Debug)]
@@ -117,47 +116,31 @@ impl Rows<u8> for FlatRows {
     }
 }
 
+/// Pages of 64 characters, only those that the needle touches.
+#[derive(Debug)]
+pub(crate) struct PagedRows(Paged<u32, 64>);
+
 /// Pages that most needles need.
 const RESERVED_PAGES: usize = 32;
 
-/// Page numbers for the scripts of the basic plane, Han included.
-const RESERVED_PAGE_NUMBERS: usize = 0xA000 / PAGE_CHARS;
-
-/// Pages of 64 characters, only those that the needle touches.
-#[derive(Debug)]
-pub(crate) struct PagedRows {
-    page_of: Vec<u16>,
-    pages: Vec<[u32; PAGE_CHARS]>,
-}
+/// Page numbers are reserved for the scripts up to here, Han included.
+const RESERVED_CODE: usize = 0x9FFF;
 
 impl Default for PagedRows {
     fn default() -> Self {
-        let mut pages = Vec::with_capacity(RESERVED_PAGES);
-        pages.push([0; PAGE_CHARS]);
-        Self { page_of: Vec::with_capacity(RESERVED_PAGE_NUMBERS), pages }
+        Self(Paged::with_capacity(RESERVED_PAGES, RESERVED_CODE))
     }
 }
 
 impl<T: Unit> Rows<T> for PagedRows {
     #[inline(always)]
     fn get(&self, unit: T) -> usize {
-        let code = unit.code() as usize;
-        let page = self.page_of.get(code / PAGE_CHARS).copied().unwrap_or(0);
-        self.pages[usize::from(page)][code % PAGE_CHARS] as usize
+        self.0.get(unit.code()) as usize
     }
 
     fn set(&mut self, unit: T, row: usize) {
-        let code = unit.code() as usize;
-        let index = code / PAGE_CHARS;
-        if self.page_of.len() <= index {
-            self.page_of.resize(index + 1, 0);
-        }
-        if self.page_of[index] == 0 {
-            self.page_of[index] = self.pages.len() as u16;
-            self.pages.push([0; PAGE_CHARS]);
-        }
         // Fits: there is at most one row for each character of the needle.
-        self.pages[usize::from(self.page_of[index])][code % PAGE_CHARS] = row as u32;
+        self.0.set(unit.code(), row as u32);
     }
 }
 

@@ -17,6 +17,9 @@ use super::table::{Action, Table};
 use crate::arch;
 use crate::span::Span;
 
+/// Characters written together.
+const BLOCK_CHARS: usize = 64;
+
 /// The output is too narrow for a character; the caller starts again with a wider one.
 #[derive(Debug)]
 pub(super) struct TooNarrow;
@@ -129,13 +132,21 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
         }
         let (before, first) = (self.out.len(), position);
         let mut follows_space = self.out.last().is_none_or(|&last| last == O::ascii(b' '));
+        // Written in blocks: a length that changes in a register costs nothing.
+        let mut block = [O::ascii(0); BLOCK_CHARS];
+        let mut filled = 0;
         while let Some(next) = input.get(position + 1) {
             let next = table.get(next.code());
             // One branch for all: where words end is what no predictor knows.
             if !(action.is_plain_starter() | (action.is_space() & !follows_space)) | next.attaches() {
                 break;
             }
-            self.push(action.target())?;
+            if filled == BLOCK_CHARS {
+                self.out.extend_from_slice(&block);
+                filled = 0;
+            }
+            block[filled] = O::from_code(action.target()).ok_or(TooNarrow)?;
+            filled += 1;
             follows_space = action.is_space();
             position += 1;
             action = next;
@@ -143,6 +154,7 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
                 break;
             }
         }
+        self.out.extend_from_slice(&block[..filled]);
         if position > first {
             self.origins.plain(before, first);
         }
