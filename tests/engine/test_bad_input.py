@@ -1,0 +1,154 @@
+"""Odd and hostile arguments: nothing crashes, nothing is misread, no message tells the text."""
+
+import traceback
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire import (
+    Patterns,
+    Source,
+    normalize,
+    partial_ratio,
+    partial_ratio_alignment,
+    partial_ratio_many,
+)
+
+MARKER = "marker-of-the-secret-text"
+
+any_text = st.text(st.characters(), max_size=30)
+
+
+class Loud(str):
+    """A str of another class, with a method of its own."""
+
+    __slots__ = ()
+
+    def shout(self) -> str:
+        return self.upper()
+
+
+@given(any_text, any_text)
+def test_no_text_is_refused(quote, text):
+    """NUL, lone surrogates, unassigned and private characters are characters."""
+    source = Source(text)
+    assert source.find(quote) is None or source.find(quote).score == 1.0
+    assert 0.0 <= partial_ratio(quote, text) <= 100.0
+    assert normalize(text) == source.normalized
+    if quote:
+        assert len(Patterns([quote]).find_all(text)) == sum(text.startswith(quote, at) for at in range(len(text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["\0", "a\0b", "\0" * 100, "\ud800", "\udfff\ud800", chr(0xD83D) + chr(0xDE00), "\U0010ffff", "\ufffe", "\ue000"],
+    ids=ascii,
+)
+def test_an_odd_text_is_found_in_itself(text):
+    """To the letter, at its place, by every search."""
+    surrounded = f"x{text}y"
+    assert Source(surrounded).find(text).start == 1
+    assert Source(surrounded).find(text).kind == "exact"
+    assert Patterns([text]).find_all(surrounded) == [(0, 1, 1 + len(text))]
+    assert partial_ratio(text, surrounded) == 100.0
+    assert normalize(text) == text
+
+
+def test_two_lone_surrogates_are_no_astral_character():
+    """A high and a low surrogate side by side are two characters of a Python string."""
+    assert Source("\U0001f600").find("\ud83d\ude00") is None
+    assert Source("\ud83d\ude00").find("\U0001f600") is None
+    assert Patterns(["\ud83d"]).find_all("\U0001f600") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        pytest.param("x" * 20_000_000 + " the end", "the end", id="latin"),
+        pytest.param("\u0436" * 5_000_000 + " the end", "the end", id="cyrillic"),
+        pytest.param("\U00010428" * 2_000_000 + " the end", "the end", id="astral"),
+    ],
+)
+def test_a_huge_text_is_searched(text, quote):
+    """Twenty megabytes are a text like another."""
+    source = Source(text)
+    start = len(text) - len(quote)
+    assert (source.find(quote).start, source.find(quote).end) == (start, len(text))
+    assert [match.start for match in source.find_all(quote)] == [start]
+    assert source.find(quote + "s") is None
+
+
+def test_a_huge_quote_is_nowhere_in_a_short_text():
+    """The quote may be the larger of the two."""
+    quote = "a b " * 500_000
+    source = Source("a b")
+    assert (source.find(quote), source.find_all(quote)) == (None, [])
+    assert source.find(quote, mode="fuzzy", threshold=1).text == "a b"
+
+
+def test_a_huge_number_of_occurrences_is_listed():
+    """A million places, each of them."""
+    matches = Source("a" * 1_000_000).find_all("aa")
+    assert (len(matches), matches[0].start, matches[-1].end) == (999_999, 0, 1_000_000)
+
+
+def test_a_str_of_another_class_is_a_str():
+    """Subclasses are taken wherever a str is."""
+    source = Source(Loud("Some  words"), name=Loud("name"))
+    assert source.text.shout() == "SOME  WORDS"
+    assert (source.name, source.normalized) == ("name", "some words")
+    match = source.find(Loud("some words"), mode=Loud("fuzzy"))
+    assert (match.text, match.start, match.end) == ("Some  words", 0, 11)
+    assert source.ground([Loud("words")])[0].kind == "exact"
+    assert partial_ratio(Loud("ab"), Loud("xaby")) == 100.0
+    assert Patterns([Loud("ab")]).find_all(Loud("xaby")) == [(0, 1, 3)]
+    assert type(normalize(Loud("AB"), profile=Loud("spec"))) is str
+
+
+class Unprintable:
+    """No str, and its repr is the secret."""
+
+    def __repr__(self) -> str:
+        return MARKER
+
+    def __iter__(self):
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(lambda: normalize(MARKER, profile=MARKER), id="profile"),
+        pytest.param(lambda: normalize(MARKER.encode()), id="bytes"),
+        pytest.param(lambda: Source(MARKER, profile=MARKER), id="source-profile"),
+        pytest.param(lambda: Source(MARKER, name=[MARKER]), id="source-name"),
+        pytest.param(lambda: Source(MARKER).find(MARKER, mode=MARKER), id="mode"),
+        pytest.param(lambda: Source(MARKER).find(MARKER, threshold=MARKER), id="threshold"),
+        pytest.param(lambda: Source(MARKER).find(MARKER, threshold=7), id="threshold-range"),
+        pytest.param(lambda: Source(MARKER).find(Unprintable()), id="quote"),
+        pytest.param(lambda: Source(MARKER).ground(MARKER), id="bare-str"),
+        pytest.param(lambda: Source(MARKER).ground([MARKER, MARKER.encode()]), id="item"),
+        pytest.param(lambda: Source(MARKER).ground([MARKER], workers=MARKER), id="workers"),
+        pytest.param(lambda: Source(MARKER).ground(Unprintable()), id="no-iterable"),
+        pytest.param(lambda: Source(MARKER).scores([MARKER], score_cutoff=MARKER), id="cutoff"),
+        pytest.param(lambda: partial_ratio(MARKER, [MARKER]), id="partial-ratio"),
+        pytest.param(lambda: partial_ratio_alignment(Unprintable(), MARKER), id="alignment"),
+        pytest.param(lambda: partial_ratio_many([MARKER, {MARKER}], MARKER), id="many"),
+        pytest.param(lambda: Patterns([MARKER, ""]), id="empty-pattern"),
+        pytest.param(lambda: Patterns(MARKER), id="patterns-bare-str"),
+        pytest.param(lambda: Patterns([MARKER], word_boundaries=MARKER), id="word-boundaries"),
+        pytest.param(lambda: Patterns([MARKER]).find_all([MARKER]), id="pattern-text"),
+    ],
+)
+def test_no_message_tells_the_text(call):
+    """Ruling A15: neither the exception nor what caused it has a word of text, quote or pattern."""
+    with pytest.raises((TypeError, ValueError)) as raised:
+        call()
+    chain = []
+    error = raised.value
+    while error is not None:
+        chain.append("".join(traceback.format_exception_only(error)))
+        error = error.__cause__ or error.__context__
+    assert all(MARKER not in message for message in chain)
+    assert str(raised.value)

@@ -1,0 +1,239 @@
+"""Source.find, find_all, ground and scores: what is found, where, and with which score."""
+
+import math
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from rapidfuzz import fuzz
+from rapidfuzz.distance import LCSseq
+
+from groundwire import Source, normalize
+from oracles.decorated import Decorated, decorated
+from oracles.naive import fuzzy_find_naive, occurrences_naive
+from oracles.texts import nasty_texts
+
+BLANK = ["", " ", "\t\n\x1c", "<laughter>", "\u200b\ufeff", "\u3000", " <b> \u200d </b> "]
+
+
+def place(match):
+    """Start, end and score of a match."""
+    return match and (match.start, match.end, match.score)
+
+
+def normalized_text(alphabet: str, max_size: int) -> st.SearchStrategy[str]:
+    """Texts that normalisation leaves alone, so that places are those of the normalised text."""
+    return st.text(alphabet, max_size=max_size).filter(lambda text: normalize(text) == text)
+
+
+@pytest.mark.parametrize(
+    ("quote", "expected"),
+    [
+        pytest.param("I can\u2019t  sleep", ("I can\u2019t  sleep", 1.0, "exact"), id="to-the-letter"),
+        pytest.param("I can't sleep", ("I can\u2019t  sleep", 1.0, "normalized"), id="curly-quote-and-two-spaces"),
+        pytest.param("SLEEP", ("sleep", 1.0, "normalized"), id="case"),
+        pytest.param(" sleep ", ("sleep", 1.0, "normalized"), id="spaces-around"),
+        pytest.param("I cannot sleep", None, id="paraphrase-is-not-said"),
+        pytest.param("leep", ("leep", 1.0, "exact"), id="part-of-a-word-A10"),
+    ],
+)
+def test_find_cuts_the_original_text(quote, expected):
+    """Substring mode: the quote's own words, out of the untouched source."""
+    match = Source("Well, I can\u2019t  sleep. I can't sleep!").find(quote)
+    assert (match and (match.text, match.score, match.kind)) == expected
+
+
+def test_find_takes_the_leftmost():
+    """Of several occurrences the first one, also when a later one agrees to the letter."""
+    match = Source("No. no. NO.").find("NO")
+    assert (match.start, match.text, match.kind) == (0, "No", "normalized")
+
+
+@pytest.mark.parametrize("quote", BLANK, ids=ascii)
+@pytest.mark.parametrize("text", ["", " ", "some words"], ids=repr)
+@pytest.mark.parametrize("options", [{}, {"mode": "fuzzy", "threshold": 0}], ids=["substring", "fuzzy"])
+def test_a_blank_quote_is_nowhere(text, quote, options):
+    """Ruling A6: not in an empty text, and not at threshold 0."""
+    source = Source(text)
+    assert (source.find(quote, **options), source.find_all(quote)) == (None, [])
+    assert source.ground([quote, quote], **options) == [None, None]
+
+
+def test_an_empty_text_holds_nothing():
+    """Whatever is asked, there is nothing to be found."""
+    source = Source("")
+    assert (source.find("a"), source.find_all("a"), source.ground([])) == (None, [], [])
+    assert source.find("a", mode="fuzzy") is None
+    assert source.scores(["a", "", " "]).tolist() == [0.0, 100.0, 100.0]
+
+
+def test_a_quote_longer_than_the_text_is_no_substring():
+    """Substring mode looks for the whole quote."""
+    assert Source("sleep").find("sleep well") is None
+
+
+def test_fuzzy_mode_compares_a_longer_quote_the_other_way_round():
+    """Ruling A8: the text is looked for in the quote, and the match is the whole text."""
+    match = Source(" Sleep  well ").find("please sleep well tonight", mode="fuzzy", threshold=1)
+    assert (match.start, match.end, match.text, match.score, match.kind) == (1, 12, "Sleep  well", 1.0, "fuzzy")
+
+
+@pytest.mark.parametrize(
+    ("quote", "expected"),
+    [
+        pytest.param("i can't sleep", (6, 19, 1.0, "normalized"), id="occurrence-wins"),
+        pytest.param("i can't sleep.", (6, 20, 1.0, "normalized"), id="with-punctuation"),
+        pytest.param("i cannot sleep", (5, 19, 12 / 14, "fuzzy"), id="window-as-long-as-the-quote"),
+        pytest.param("zzzz", None, id="nothing-alike"),
+    ],
+)
+def test_fuzzy_mode_finds_the_best_window(quote, expected):
+    """The score is partial_ratio / 100; an occurrence is found as in substring mode."""
+    match = Source("Well, I can\u2019t sleep. Really.").find(quote, mode="fuzzy")
+    assert (match and (match.start, match.end, match.score, match.kind)) == (
+        expected and (*expected[:2], pytest.approx(expected[2], abs=1e-15), expected[3])
+    )
+
+
+@pytest.mark.parametrize(("quote", "text"), [("i cannot sleep", "well, i can't sleep"), ("abcdefg", "abxdefg")])
+def test_the_threshold_is_met_by_an_equal_score(quote, text):
+    """Ruling A11: the least score that is accepted, to the last bit."""
+    score = fuzz.partial_ratio(quote, text) / 100.0
+    source = Source(text)
+    assert source.find(quote, mode="fuzzy", threshold=score).score == score
+    assert source.find(quote, mode="fuzzy", threshold=math.nextafter(score, 1)) is None
+    assert source.ground([quote], mode="fuzzy", threshold=math.nextafter(score, 0))[0].score == score
+
+
+def test_threshold_0_accepts_anything_but_a_blank_quote():
+    """Ruling A11: the function accepts 0 to 1; at 0 even a window that shares nothing will do."""
+    assert place(Source("abc").find("zz", mode="fuzzy", threshold=0)) == (0, 2, 0.0)
+
+
+def test_threshold_1_accepts_occurrences_only():
+    """Ruling A11: at 1 nothing may differ."""
+    source = Source("abcd")
+    assert place(source.find("bc", mode="fuzzy", threshold=1)) == (1, 3, 1.0)
+    assert source.find("bx", mode="fuzzy", threshold=1) is None
+
+
+@pytest.mark.parametrize("threshold", [0, 1, True, 0.5])
+def test_a_threshold_is_any_number(threshold):
+    """An int will do."""
+    assert Source("abc").find("abc", mode="fuzzy", threshold=threshold).kind == "exact"
+
+
+def test_substring_mode_ignores_the_threshold():
+    """The threshold is the fuzzy mode's."""
+    assert Source("abc").find("abd", threshold=0) is None
+
+
+@settings(max_examples=300)
+@given(normalized_text("ab c", 12), normalized_text("ab c", 40), st.sampled_from([0, 0.5, 0.6, 0.75, 0.85, 1]))
+@example("aaa", "aba", 0)
+def test_fuzzy_find_is_the_naive_best_window(quote, text, threshold):
+    """Ruling A8: best score, then leftmost, then longest; the whole text where the quote is the longer side."""
+    naive = fuzzy_find_naive(quote, text) if quote else (0, 0, -1.0)
+    expected = naive if naive[2] >= threshold else None
+    assert place(Source(text).find(quote, mode="fuzzy", threshold=threshold)) == expected
+
+
+@settings(max_examples=300)
+@given(decorated, st.data())
+def test_fuzzy_find_maps_the_window_back(text: Decorated, data):
+    """Ruling A8: the window of the normalised text, as a span of the original."""
+    start = data.draw(st.integers(0, len(text.normalized) - 1))
+    drawn = text.normalized[start : data.draw(st.integers(start + 1, len(text.normalized)))]
+    quote = data.draw(st.sampled_from([drawn[:-1] + "z", "z" + drawn, drawn.replace("a", "z"), drawn[::-1]]))
+    needle = normalize(quote)
+    if not needle:
+        return
+    start, end, score = fuzzy_find_naive(needle, text.normalized, LCSseq.similarity)
+    expected = (*text.origin(start, end), score)
+    assert place(Source(text.text).find(quote, mode="fuzzy", threshold=0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        pytest.param("a" * 5, "a" * 40, id="one-letter"),
+        pytest.param("aba", "ab" * 20, id="period-2"),
+        pytest.param("abaab", "abaab" * 10, id="period-5"),
+        pytest.param("aab", "aaab" * 10, id="border"),
+        pytest.param("ab" * 30, "ab" * 100, id="longer-than-a-word"),
+        pytest.param("\u4e2d\u4e2d", "\u4e2d" * 10, id="han"),
+        pytest.param("\U00010428" * 3, "\U00010428" * 10, id="astral"),
+        pytest.param("\ud800\ud800", "\ud800" * 5, id="surrogates"),
+        pytest.param("b", "a" * 40, id="absent"),
+        pytest.param("a", "a", id="all"),
+        pytest.param("\u4e4e", "".join(map(chr, range(0x4E00, 0x5000))), id="more-than-256-characters"),
+        pytest.param("\u0131\u0131", "\u3131\u0131\u0131" * 3, id="one-byte-in-common"),
+    ],
+)
+def test_find_all_is_the_naive_search(quote, text):
+    """Every occurrence, left to right, overlapping ones included."""
+    text = normalize(text)
+    matches = Source(text).find_all(quote)
+    assert [(match.start, match.end) for match in matches] == occurrences_naive(normalize(quote), text)
+    assert all((match.text, match.score, match.kind) == (quote, 1.0, "exact") for match in matches)
+
+
+@settings(max_examples=300)
+@given(normalized_text("ab\u0436\u4e2d\U00010428\ud800", 6), normalized_text("ab\u0436\u4e2d\U00010428\ud800", 60))
+def test_find_all_of_any_text_is_the_naive_search(quote, text):
+    """The same for texts of all widths."""
+    assert [(match.start, match.end) for match in Source(text).find_all(quote)] == occurrences_naive(quote, text)
+
+
+@given(nasty_texts, nasty_texts)
+def test_find_is_the_first_of_find_all(quote, text):
+    """One is the other's first, in either mode."""
+    source = Source(text)
+    first = next(iter(source.find_all(quote)), None)
+    assert source.find(quote) == first
+    if first:
+        assert source.find(quote, mode="fuzzy", threshold=1) == first
+
+
+def test_ground_answers_in_the_order_of_the_quotes():
+    """One answer for each, duplicates included."""
+    source = Source("one two three two")
+    matches = source.ground(["three", "four", "two", "two", ""])
+    assert [place(match) for match in matches] == [(8, 13, 1.0), None, (4, 7, 1.0), (4, 7, 1.0), None]
+
+
+@pytest.mark.parametrize("kind", [list, tuple, iter, dict.fromkeys, lambda quotes: (quote for quote in quotes)])
+def test_any_iterable_of_quotes_is_taken(kind):
+    """Lists, tuples, iterators, generators, the keys of a dict."""
+    source = Source("one two")
+    assert [match and match.start for match in source.ground(kind(["two", "none", "one"]))] == [4, None, 0]
+    assert source.scores(kind(["two", "one"])).tolist() == [100.0, 100.0]
+
+
+def test_an_exception_of_the_iterable_comes_through():
+    """A generator that fails half-way is not taken for a short one."""
+
+    def quotes():
+        yield "one"
+        raise LookupError("no more")
+
+    with pytest.raises(LookupError, match="no more"):
+        Source("one").ground(quotes())
+
+
+@given(st.lists(nasty_texts, max_size=5), nasty_texts, st.sampled_from(["substring", "fuzzy"]))
+def test_ground_is_find_for_each_quote(quotes, text, mode):
+    """Many at once give the same answers as one by one."""
+    source = Source(text)
+    options = {"mode": mode, "threshold": 0.5}
+    assert source.ground(quotes, **options) == [source.find(quote, **options) for quote in quotes]
+
+
+@given(st.lists(nasty_texts, max_size=4), nasty_texts, st.sampled_from([None, 0, 50, 75, 85, 100]))
+def test_scores_are_partial_ratios_of_the_normalised_texts(quotes, text, cutoff):
+    """RapidFuzz's score of quote and text, both normalised, to the last bit."""
+    scores = Source(text).scores(quotes, score_cutoff=cutoff)
+    assert (scores.dtype.name, scores.shape) == ("float64", (len(quotes),))
+    assert scores.tolist() == [
+        fuzz.partial_ratio(normalize(quote), normalize(text), score_cutoff=cutoff) for quote in quotes
+    ]

@@ -1,0 +1,91 @@
+"""What `import groundwire` costs and shows."""
+
+import importlib.metadata
+import subprocess
+import sys
+
+import pytest
+
+import groundwire
+
+SUBPACKAGES = ["errors", "evidence", "reference", "report", "settings"]
+
+
+def run(program: str) -> str:
+    """What a fresh interpreter prints."""
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+
+
+def test_import_loads_the_package_and_the_engine_and_nothing_else():
+    """The import stays light: two modules more than a bare interpreter has."""
+    bare = run("import sys; print(*sys.modules)")
+    loaded = run("import sys; import groundwire; print(*sys.modules)")
+    assert set(loaded.split()) - set(bare.split()) == {"groundwire", "groundwire._engine"}
+
+
+def test_searching_loads_nothing_either():
+    """Normalising asks `unicodedata` for its version once; numpy waits until an array is wanted."""
+    program = (
+        "import sys; import groundwire; before = set(sys.modules)\n"
+        "source = groundwire.Source('text'); source.find('tex', mode='fuzzy'); source.ground(['x'], workers=2)\n"
+        "groundwire.partial_ratio('a', 'b'); groundwire.Patterns(['a']).find_all('a'); groundwire.build_info()\n"
+        "print(*(set(sys.modules) - before))"
+    )
+    assert set(run(program).split()) <= {"unicodedata"}
+
+
+@pytest.mark.parametrize("name", SUBPACKAGES)
+def test_a_subpackage_is_there_when_it_is_touched(name):
+    """`groundwire.evidence` needs no import of its own (PEP 562)."""
+    program = f"import sys, groundwire; print('groundwire.{name}' in sys.modules, groundwire.{name}.__name__)"
+    assert run(program) == f"False groundwire.{name}\n"
+
+
+@pytest.mark.parametrize("name", [*groundwire.__all__, *SUBPACKAGES])
+def test_dir_lists_every_public_name(name):
+    """Completion shows what there is, also before it is loaded."""
+    assert name in run("import groundwire; print(*dir(groundwire))").split()
+    assert getattr(groundwire, name) is not None
+
+
+@pytest.mark.parametrize("name", ["Sources", "_missing", "cli2", "__wrapped__"])
+def test_another_name_is_an_attribute_error(name):
+    """The lazy import does not invent names."""
+    with pytest.raises(AttributeError, match=f"module 'groundwire' has no attribute '{name}'"):
+        getattr(groundwire, name)
+
+
+@pytest.mark.parametrize("name", groundwire.__all__)
+def test_public_classes_and_functions_say_what_they_do(name):
+    """help() has something to show, and errors name the public module."""
+    value = getattr(groundwire, name)
+    if not isinstance(value, str):
+        assert value.__doc__.strip()
+    if isinstance(value, type):
+        assert (value.__module__, value.__qualname__) == ("groundwire", name)
+
+
+def test_the_version_is_the_installed_ones():
+    """Engine and package were built together."""
+    assert groundwire.__version__ == groundwire.build_info()["version"] == importlib.metadata.version("groundwire")
+
+
+def test_build_info_describes_the_build():
+    """What a bug report or a benchmark has to say about the engine."""
+    info = groundwire.build_info()
+    assert set(info) == {
+        "version",
+        "profile",
+        "target",
+        "cpu_features",
+        "unicode_version",
+        "python_unicode_version",
+    }
+    assert info["profile"] in {"release", "debug"}
+    assert all(isinstance(feature, str) for feature in info["cpu_features"])
+
+
+def test_build_info_is_the_callers_own():
+    """Whoever changes the dict changes it for nobody else."""
+    groundwire.build_info().clear()
+    assert groundwire.build_info()

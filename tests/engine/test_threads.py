@@ -1,0 +1,218 @@
+"""Threads, workers, forks, Ctrl-C: the same answers, and the interpreter stays usable."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from groundwire import Patterns, Source, normalize, partial_ratio, partial_ratio_many
+
+WORDS = ["the", "patient", "says", "that", "Sleep", "is", "bad \u2019", "and", "never", "rested", "<laughs>", "morning"]
+
+
+def prose(seed: int, words: int) -> str:
+    """Words in random order."""
+    return " ".join(random.Random(seed).choices(WORDS, k=words))
+
+
+TEXT = prose(1, 2_000)
+QUOTES = (
+    [TEXT[start : start + 60] for start in range(0, 6_000, 200)] + [prose(seed, 9) for seed in range(30)] + ["", "#"]
+)
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+needs_sigint = pytest.mark.skipif(sys.platform == "win32", reason="this system has no SIGINT for another process")
+
+
+def in_threads(work, count: int = 8) -> list:
+    """The results of *work* in that many threads which start together."""
+    barrier = threading.Barrier(count)
+
+    def start(_):
+        barrier.wait()
+        return work()
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(start, range(count)))
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        pytest.param(lambda source: [source.find(quote) for quote in QUOTES], id="find"),
+        pytest.param(lambda source: [source.find_all(quote) for quote in QUOTES], id="find-all"),
+        pytest.param(lambda source: source.ground(QUOTES, mode="fuzzy"), id="ground"),
+        pytest.param(lambda source: source.ground(QUOTES, mode="fuzzy", workers=2), id="ground-with-workers"),
+        pytest.param(lambda source: source.scores(QUOTES, score_cutoff=60).tolist(), id="scores"),
+        pytest.param(lambda source: source.normalized, id="normalized"),
+    ],
+)
+def test_threads_share_a_source(work):
+    """One source, eight threads, also while the index is being built: everyone gets the same answers."""
+    expected = work(Source(TEXT))
+    source = Source(TEXT)
+    assert all(result == expected for result in in_threads(lambda: work(source)))
+
+
+def test_threads_share_patterns():
+    """One automaton, eight threads."""
+    patterns = Patterns(["sleep", "Sleep is", "is", "bad"])
+    expected = patterns.find_all(TEXT)
+    assert expected
+    assert all(result == expected for result in in_threads(lambda: patterns.find_all(TEXT)))
+
+
+def test_threads_normalise_at_once():
+    """The tables that are made on first use are made once, for everyone."""
+    text = "".join(map(chr, range(0x2000, 0x3400)))
+    script = (
+        "import threading; from groundwire import normalize; from concurrent.futures import ThreadPoolExecutor\n"
+        f"text = {text!a}\n"
+        "barrier = threading.Barrier(8)\n"
+        "def start(_): barrier.wait(); return normalize(text)\n"
+        "with ThreadPoolExecutor(8) as pool: results = set(pool.map(start, range(8)))\n"
+        "print(ascii(results.pop()), len(results))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout.strip() == f"{normalize(text)!a} 0"
+
+
+@pytest.mark.parametrize("workers", [2, 8, 10**6])
+@pytest.mark.parametrize("mode", ["substring", "fuzzy"])
+def test_workers_change_no_answer_of_ground(workers, mode):
+    """The same matches in the same order, however many threads look for them."""
+    source = Source(TEXT)
+    assert source.ground(QUOTES, mode=mode, workers=workers) == source.ground(QUOTES, mode=mode, workers=1)
+
+
+@pytest.mark.parametrize("workers", [2, 8])
+def test_workers_change_no_score(workers):
+    """Arrays of one and of several workers are equal to the last bit."""
+    source = Source(TEXT)
+    assert source.scores(QUOTES, workers=workers).tolist() == source.scores(QUOTES).tolist()
+    many = [*QUOTES, None, float("nan")]
+    assert partial_ratio_many(many, TEXT, workers=workers).tolist() == partial_ratio_many(many, TEXT).tolist()
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_workers_may_outnumber_the_quotes(count):
+    """Nothing to do is done at once."""
+    source = Source(TEXT)
+    assert source.ground(QUOTES[:count], workers=8) == source.ground(QUOTES[:count])
+    assert source.scores(QUOTES[:count], workers=8).shape == (count,)
+
+
+@pytest.mark.parametrize("workers", [0, -1])
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(lambda workers: Source("x").ground(["x"], workers=workers), id="ground"),
+        pytest.param(lambda workers: Source("x").scores(["x"], workers=workers), id="scores"),
+        pytest.param(lambda workers: partial_ratio_many(["x"], "x", workers=workers), id="partial-ratio-many"),
+    ],
+)
+def test_at_least_one_worker_is_needed(call, workers):
+    """Zero is not taken for all."""
+    with pytest.raises(ValueError, match=f"workers must be at least 1, got {workers}"):
+        call(workers)
+
+
+def test_an_exception_in_one_thread_leaves_the_source_usable():
+    """A refused call does not poison what others share."""
+    source = Source(TEXT)
+    with pytest.raises(TypeError):
+        source.ground([*QUOTES, 3], workers=2)
+    assert source.ground(["Sleep is"], workers=2)[0].text == "Sleep is"
+
+
+FORKING = """
+import os, sys
+from groundwire import Source
+source = Source("the patient says that sleep is bad " * 500)
+quotes = [f"sleep is bad {number}" for number in range(50)]
+expected = source.ground(quotes, mode="fuzzy", workers=2)
+child = os.fork()
+if child == 0:
+    answers = source.ground(quotes, mode="fuzzy", workers=2)
+    os._exit(0 if answers == expected else 1)
+_, status = os.waitpid(child, 0)
+assert source.ground(quotes, mode="fuzzy", workers=2) == expected
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+@needs_fork
+def test_a_forked_child_has_workers_of_its_own():
+    """A process that has used the pool forks; both sides go on using it."""
+    run = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, timeout=60, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+INTERRUPTED = """
+import random, signal
+from groundwire import Source, partial_ratio, partial_ratio_many
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job would ignore it
+rng = random.Random(1)
+quote = "".join(rng.choices("abcdefgh", k=20_000))
+text = "".join(rng.choices("stuvwxyzabcdefgh", k=400_000))
+source = Source(text)
+print("ready", flush=True)
+try:
+    {call}
+    print("finished")
+except KeyboardInterrupt:
+    print("interrupted", source.find(text[1000:1100]).start)
+"""
+
+
+@needs_sigint
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param("partial_ratio(quote, text)", id="partial-ratio"),
+        pytest.param("source.find(quote, mode='fuzzy', threshold=0)", id="find"),
+        pytest.param("source.ground([quote] * 4, mode='fuzzy', threshold=0, workers=2)", id="ground-with-workers"),
+        pytest.param("partial_ratio_many([quote] * 4, text, workers=2)", id="partial-ratio-many-with-workers"),
+    ],
+)
+def test_ctrl_c_ends_a_long_call(call):
+    """Work for minutes ends with KeyboardInterrupt at once, and the source stays usable."""
+    with subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED.format(call=call)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.3)  # the call has begun by then
+        process.send_signal(signal.SIGINT)
+        try:
+            output, errors = process.communicate(timeout=5)  # generous: machines are noisy
+        finally:
+            process.kill()
+    assert (output, errors) == ("interrupted 1000\n", "")
+
+
+def test_other_threads_go_on_during_a_long_call():
+    """The interpreter is free while the engine works."""
+    rng = random.Random(1)
+    quote, text = ("".join(rng.choices("abcdefgh", k=size)) for size in (3_000, 60_000))
+    began, ended = threading.Event(), threading.Event()
+
+    def work():
+        began.set()
+        partial_ratio(quote, text)
+        ended.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    began.wait()
+    beats = 0
+    while not ended.is_set():
+        time.sleep(0.001)
+        beats += 1
+    thread.join()
+    assert beats > 3  # one or two would fit before and after

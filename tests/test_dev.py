@@ -1,0 +1,170 @@
+"""What dev.py decides without installing anything."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def dev(monkeypatch, tmp_path):
+    """The module, with an environment of its own that is not there yet."""
+    spec = importlib.util.spec_from_file_location("dev", ROOT / "dev.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(module, "STAMP", tmp_path / "stamp.json")
+    return module
+
+
+@pytest.fixture
+def project(tmp_path, dev):
+    """A folder with what dev.py takes for the sources of a project."""
+    root = tmp_path / "project"
+    for name in (*dev.FILES, "rust/engine/src/lib.rs", "python/groundwire/__init__.py"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(name, encoding="utf-8")
+    return root
+
+
+def test_fingerprint_is_that_of_the_content(dev, project):
+    """Twice the same sources, twice the same fingerprint, whatever the clock says."""
+    before = dev.fingerprint(project)
+    (project / "README.md").touch()
+    assert before == dev.fingerprint(project)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda root: (root / "Cargo.lock").write_text("other"), id="a-file-is-changed"),
+        pytest.param(lambda root: (root / "LICENSE").write_text(""), id="a-file-is-emptied"),
+        pytest.param(lambda root: (root / "python/groundwire/new.py").write_text(""), id="a-file-is-new"),
+        pytest.param(lambda root: (root / "rust/engine/src/lib.rs").unlink(), id="a-file-is-gone"),
+        pytest.param(lambda root: (root / "rust/engine").rename(root / "rust/motor"), id="a-folder-is-renamed"),
+    ],
+)
+def test_fingerprint_changes_with_the_sources(dev, project, change):
+    """Whatever the package is made of counts."""
+    before = dev.fingerprint(project)
+    change(project)
+    assert before != dev.fingerprint(project)
+
+
+def test_fingerprint_knows_where_a_file_ends(dev, project):
+    """Text that moves from the end of one file to the beginning of the next is a change."""
+    first, second = project / "rust/a", project / "rust/b"
+    first.write_text("xy")
+    second.write_text("z")
+    before = dev.fingerprint(project)
+    first.write_text("x")
+    second.write_text("yz")
+    assert before != dev.fingerprint(project)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "tests/test_new.py",
+        "docs/new.md",
+        "python/groundwire/__pycache__/new.cpython-311.pyc",
+        "python/groundwire/_engine.cpython-311-x86_64-linux-gnu.so",
+    ],
+)
+def test_fingerprint_leaves_out_what_is_not_installed_or_is_built(dev, project, path):
+    """A new test needs no new build, and a build does not ask for the next."""
+    before = dev.fingerprint(project)
+    (project / path).parent.mkdir(parents=True, exist_ok=True)
+    (project / path).write_text("new")
+    assert before == dev.fingerprint(project)
+
+
+@pytest.fixture
+def commands(dev, monkeypatch):
+    """The commands that dev.py would have run, in an environment where groundwire is installed; all succeed."""
+    ran = []
+    monkeypatch.setattr(dev, "run", lambda command: ran.append(command) or 0)
+    monkeypatch.setattr(dev, "prepare_environment", lambda: None)
+    monkeypatch.setattr(dev, "fingerprint", lambda _: "sources")
+    monkeypatch.setattr(dev, "installed", lambda: "record")
+    return ran
+
+
+def targets(commands):
+    """What pip was asked to install, each time."""
+    return [command[-1] for command in commands]
+
+
+def test_nothing_is_installed_twice(dev, commands):
+    """The second command of the same sources starts at once."""
+    dev.install("test")
+    dev.install("test")
+    dev.install()
+    assert targets(commands) == [".[test]"]
+
+
+def test_an_extra_is_installed_beside_those_that_are_there(dev, commands):
+    """What another command needed before stays up to date."""
+    dev.install("test")
+    dev.install("lint")
+    dev.install("test")
+    assert targets(commands) == [".[test]", ".[lint,test]"]
+
+
+@pytest.mark.parametrize("what", ["fingerprint", "installed"])
+def test_changed_sources_or_another_install_are_installed_over(dev, commands, monkeypatch, what):
+    """New sources, or a package that something else put there."""
+    dev.install()
+    monkeypatch.setattr(dev, what, lambda *_: "other")
+    dev.install()
+    assert targets(commands) == [".", "."]
+
+
+def test_a_failed_install_is_tried_again(dev, commands, monkeypatch):
+    """Only what succeeded is remembered."""
+    with monkeypatch.context() as patch, pytest.raises(dev.DevError, match="pip install"):
+        patch.setattr(dev, "run", lambda _: 1)
+        dev.install()
+    dev.install()
+    assert targets(commands) == ["."]
+
+
+@pytest.mark.parametrize("stamp", ["", "{", "{}"])
+def test_a_broken_stamp_counts_as_none(dev, commands, stamp):
+    """An interrupted run leaves nothing that has to be repaired by hand."""
+    dev.STAMP.write_text(stamp)
+    dev.install()
+    assert targets(commands) == ["."]
+
+
+@pytest.mark.parametrize(
+    ("args", "line"),
+    [
+        (["tset"], "error: no command `tset`"),
+        (["lint", "--fix"], "error: `lint` takes no arguments, got --fix"),
+    ],
+)
+def test_wrong_usage_is_one_line(args, line):
+    """The exit code is 2, and nothing was begun."""
+    done = subprocess.run([sys.executable, ROOT / "dev.py", *args], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr.splitlines()[0]) == (2, "", line)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value", "message"),
+    [
+        ("sys.version_info", (3, 9, 2), "Python 3.9 is too old"),
+        ("importlib.util.find_spec", lambda _: None, "this Python has no module `venv`"),
+        ("shutil.which", lambda *_, **__: None, "no `cargo`"),
+    ],
+)
+def test_what_is_missing_is_named_with_a_hint(dev, monkeypatch, attribute, value, message):
+    """One line says what is not there, one what may help."""
+    monkeypatch.setattr(attribute, value)
+    with pytest.raises(dev.DevError, match=message) as raised:
+        dev.check_tools()
+    assert raised.value.hint

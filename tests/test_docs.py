@@ -1,0 +1,80 @@
+"""README and docs/ hold what they promise: every example runs, every option and setting is named."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sybil import Example, Sybil
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+
+from cli.command import environment
+from groundwire.settings import EvidenceSettings
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def run_console(example: Example) -> None:
+    """Run each line of a console block that begins with `$`, and compare what it prints, errors included."""
+    for command, output in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", example.parsed, re.M):
+        program = f"set -o pipefail; groundwire() {{ '{sys.executable}' -m groundwire \"$@\"; }}; {command}"
+        done = subprocess.run(
+            ["bash", "-c", program],
+            cwd=ROOT,
+            env=environment({"PYTHONIOENCODING": "utf-8"}),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=60,
+        )
+        assert done.stdout.decode("utf-8") == output, command
+
+
+EXAMPLES = Sybil(
+    parsers=[PythonCodeBlockParser(), CodeBlockParser(language="console", evaluator=run_console)],
+    path=str(ROOT),
+    patterns=["*.md"],
+)
+
+
+def page(name: str) -> str:
+    """The text of a page of docs/."""
+    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@pytest.mark.usefixtures("bare_environment")
+def test_examples_show_what_happens(path):
+    """Python blocks run from top to bottom, and print what stands below; so do commands."""
+    for example in EXAMPLES.parse(path).examples():
+        example.evaluate()
+
+
+def test_pages_have_examples():
+    """README, command line, engine and evidence are shown at work, so the test above is not an empty one."""
+    counts = {path.name: len(list(EXAMPLES.parse(path).examples())) for path in PAGES}
+    assert all(counts[name] >= 3 for name in ("README.md", "cli.md", "engine.md", "evidence.md"))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_links_lead_somewhere(path):
+    """A link to a file of the project names one that is there."""
+    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", path.read_text(encoding="utf-8"))
+    assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize(("name", "field"), EvidenceSettings.model_fields.items())
+def test_every_setting_is_in_the_table_with_its_default(name, field):
+    """Ruling A12: the table of settings has the variable's name and default."""
+    default = "–" if field.default is None else f"`{str(field.default).lower()}`"
+    assert f"| `QUANTITATIVE_{name.upper()}` | {default} |" in page("evidence.md")
+
+
+def test_every_option_of_the_command_is_documented():
+    """An option that the help lists is in the documentation too, and the other way round."""
+    command = [sys.executable, "-m", "groundwire", "check", "--help"]
+    shown = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True).stdout
+    table = page("cli.md").partition("## Options")[2]
+    documented = re.findall(r"^\| .*?`(--[a-z-]+)[ `]", table, re.M) + re.findall(r"^\| `-\w`, `(--[a-z-]+)", table, re.M)
+    assert {*documented} == {*re.findall(r"(--[a-z-]+)", shown)} - {"--help"}

@@ -1,0 +1,111 @@
+"""Imports run one way, and heavy libraries are loaded where they are used only."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import groundwire
+
+ROOT = Path(groundwire.__file__).parent
+
+# Each module or subpackage and its layer: imports go to lower layers, or stay inside.
+LAYERS = {
+    "_engine": 0,
+    "errors": 0,
+    "labels": 0,
+    "__init__": 1,
+    "settings": 2,
+    "telemetry": 2,
+    "evidence": 3,
+    "reference": 4,
+    "report": 4,
+    "benchmarks": 5,
+    "cli": 6,
+    "__main__": 7,
+}
+
+# The reference must not rest on what it is the oracle of. It shares the class of its results, so that they can be
+# compared.
+ONLY = {"reference": {"errors", "evidence.stats"}}
+
+HEAVY = {"pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"}
+MAY_LOAD = {
+    "settings": {"pydantic", "pydantic_settings"},
+    "report": {"msgspec", "rich"},
+    "benchmarks": {"rich"},
+    "cli": {"typer", "rich"},
+}
+
+FILES = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.py"))
+
+
+def part_of(path: Path) -> str:
+    """The module or subpackage that a file belongs to."""
+    return path.parts[0].removesuffix(".py")
+
+
+def targets(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    """The modules that one import statement names; `from groundwire import x` names module x if there is one."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif node.module == "groundwire":
+        for alias in node.names:
+            yield f"groundwire.{alias.name}" if alias.name in LAYERS else "groundwire.__init__"
+    else:
+        yield node.module
+
+
+def parse(path: Path) -> ast.Module:
+    """The syntax tree of a file of the package."""
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"))
+
+
+def own_imports(path: Path) -> set[str]:
+    """What a file imports from groundwire, at any place, without the prefix."""
+    imports = (node for node in ast.walk(parse(path)) if isinstance(node, ast.Import | ast.ImportFrom))
+    names = {name for node in imports for name in targets(node)}
+    return {name.removeprefix("groundwire.") for name in names if name.startswith("groundwire.")}
+
+
+def loaded_at_import(nodes: list[ast.stmt]) -> Iterator[str]:
+    """The top-level names of the modules that are loaded with a file: not in functions, not for type checkers."""
+    for node in nodes:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from (name.partition(".")[0] for name in targets(node))
+        elif isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+            yield from loaded_at_import(node.orelse)
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for field in ("body", "orelse", "finalbody", "handlers"):
+                yield from loaded_at_import(getattr(node, field, []))
+
+
+def test_every_module_has_its_layer():
+    """A new module has to be placed before it is used."""
+    assert {part_of(path) for path in FILES} | {"_engine"} == LAYERS.keys()
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_imports_go_downwards(path):
+    """A file imports from lower layers and from its own subpackage."""
+    part = part_of(path)
+    imported = own_imports(path)
+    others = {name for name in imported if name.partition(".")[0] != part}
+    assert {name for name in others if LAYERS[name.partition(".")[0]] >= LAYERS[part]} == set()
+    assert imported <= ONLY.get(part, imported)
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_heavy_libraries_are_loaded_in_their_places_only(path):
+    """Whoever does not need a library does not wait for it."""
+    heavy = HEAVY & set(loaded_at_import(parse(path).body))
+    assert heavy <= MAY_LOAD.get(part_of(path), set())
+
+
+def test_no_import_is_relative():
+    """One spelling of a module's name everywhere; and the tests above see it."""
+    relative = [
+        str(path) for path in FILES for node in ast.walk(parse(path)) if isinstance(node, ast.ImportFrom) and node.level
+    ]
+    assert relative == []
