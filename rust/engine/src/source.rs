@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::alphabet::{self, Alphabet};
 use crate::exact::{self, grid};
-use crate::fuzzy::{self, Best, Cutoff, Want};
+use crate::fuzzy::{self, Best, Cutoff, Search, Want};
 use crate::interrupt::{Interrupt, Meter};
 use crate::normalize::{Normalizer, Origins};
 use crate::text::{Text, Unit, Units, with_units};
@@ -184,7 +184,7 @@ impl Source {
         let symbols = self.alphabet.encode_lossy(needle);
         let mut meter = Meter::new(interrupt);
         with_units!(self.symbols.units(), text => {
-            fuzzy::best_window(Units::U32(&symbols), text, exact, cutoff, want, &mut meter)
+            Search { needle: Units::U32(&symbols), text, cutoff, want, meter: &mut meter }.run(exact)
         })
     }
 }

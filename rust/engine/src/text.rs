@@ -80,6 +80,16 @@ impl Units<'_> {
         self.len() == 0
     }
 
+    /// The characters in `range`.
+    #[must_use]
+    pub fn slice(&self, range: std::ops::Range<usize>) -> Self {
+        match *self {
+            Units::U8(units) => Units::U8(&units[range]),
+            Units::U16(units) => Units::U16(&units[range]),
+            Units::U32(units) => Units::U32(&units[range]),
+        }
+    }
+
     /// The code points.
     #[must_use]
     pub fn to_codes(&self) -> Vec<u32> {

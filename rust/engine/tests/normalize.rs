@@ -127,9 +127,9 @@ fn typographic_marks_are_short_and_start_with_a_letter() {
     assert_eq!("a b", typographic("a</i>b", &angle));
     assert_eq!("a <b c", typographic("a <b <i> c", &angle));
     assert_eq!("a<b c>d", typographic("a<b\nc>d", &angle));
-    assert_eq!("a d", typographic(&format!("a<{}>d", "b".repeat(40)), &angle));
-    assert_eq!(format!("a<{}>d", "b".repeat(41)), typographic(&format!("a<{}>d", "b".repeat(41)), &angle));
-    assert_eq!(format!("a<{} c>d", "b".repeat(37)), typographic(&format!("a<{}   c>d", "b".repeat(37)), &angle));
+    assert_eq!("a d", typographic(&format!("a<{}>d", "b".repeat(41)), &angle));
+    assert_eq!(format!("a<{}>d", "b".repeat(42)), typographic(&format!("a<{}>d", "b".repeat(42)), &angle));
+    assert_eq!(format!("a<{} c>d", "b".repeat(38)), typographic(&format!("a<{}   c>d", "b".repeat(38)), &angle));
 }
 
 #[test]
@@ -151,8 +151,14 @@ fn typographic_joins_words_over_a_line_break() {
     assert_eq!("half- -done", typographic("half-\n-done", &none));
     assert_eq!("HALFDONE".to_lowercase(), typographic("HALF-\nDONE", &none));
     assert_eq!("1- a", typographic("1-\na", &none));
+    assert_eq!("ab", typographic("a-\u{AD}\nb", &none));
+    assert_eq!("q\u{301}abc", typographic("q\u{301}-\nabc", &none));
+    assert_eq!("so-- said", typographic("so--\nsaid", &none));
     assert_eq!("half- 5", typographic("half-\n5", &none));
     assert_eq!("so - said", typographic("so — said", &none));
+    assert_eq!("so- said", typographic("so—\nsaid", &none));
+    assert_eq!("ab cd e", typographic("ab<x-y>\ncd e", &[Bracket::Angle]));
+    assert_eq!(" \n".trim(), typographic("<a-b>\n", &[Bracket::Angle]));
     assert_eq!("a- b", typographic("a- b", &none));
 }
 
@@ -189,4 +195,12 @@ fn a_long_text_can_be_interrupted() {
     let interrupt = || true;
     let result = Normalizer::spec(UNICODE_VERSION).normalize(groundwire_engine::text::Units::U16(&text), &interrupt);
     assert_eq!(Error::Interrupted, result.unwrap_err());
+}
+
+#[test]
+fn typographic_folds_quotation_marks_and_primes() {
+    // Ruling A3.
+    assert_eq!("'''''''''", typographic("‘’‚‛‹›『』′", &[]));
+    assert_eq!("\"\"\"\"\"\"\"\"\"\"\"", typographic("“”„‟«»「」″〝⹂", &[]));
+    assert_eq!("5'10\"", typographic("5′10″", &[]));
 }

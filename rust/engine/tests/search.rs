@@ -130,7 +130,9 @@ fn words_of_a_needle_meet_at_their_borders() {
 
 #[test]
 fn the_corner_rows_hold() {
-    for (a, b, expected) in [("", "", 100.0), ("a", "", 0.0), ("a", "b", 0.0), ("aba", "aab", 80.0), ("abc", "zabcz", 100.0)] {
+    for (a, b, expected) in
+        [("", "", 100.0), ("a", "", 0.0), ("a", "b", 0.0), ("aba", "aab", 80.0), ("abc", "zabcz", 100.0)]
+    {
         let (a, b) = (Stored::new(&oracle::codes(a)), Stored::new(&oracle::codes(b)));
         assert_eq!(expected, partial_ratio(a.units(), b.units(), Cutoff::NONE, &Never).unwrap());
     }
@@ -199,7 +201,8 @@ fn word_boundaries_follow_the_script() {
     let find = |patterns: &[&str], text: &str| {
         let stored: Vec<Stored> = patterns.iter().map(|pattern| Stored::new(&oracle::codes(pattern))).collect();
         let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
-        let found = Patterns::new(&units, true).unwrap().find_all(Stored::new(&oracle::codes(text)).units(), &Never).unwrap();
+        let found =
+            Patterns::new(&units, true).unwrap().find_all(Stored::new(&oracle::codes(text)).units(), &Never).unwrap();
         found.into_iter().map(|found| found.span.start).collect::<Vec<_>>()
     };
     assert_eq!(vec![0, 11], find(&["no"], "no another no"));
@@ -219,7 +222,8 @@ fn bad_patterns_are_named() {
 
 #[test]
 fn long_searches_can_be_interrupted() {
-    let text: Vec<u8> = (0..1 << 20).map(|index: u32| (index.wrapping_mul(2_654_435_761) >> 24) as u8 % 26 + b'a').collect();
+    let text: Vec<u8> =
+        (0..1 << 20).map(|index: u32| (index.wrapping_mul(2_654_435_761) >> 24) as u8 % 26 + b'a').collect();
     let needle: Vec<u8> = text.iter().rev().step_by(3).take(300).copied().collect();
     let interrupt = || true;
     let ratio = partial_ratio(Units::U8(&needle), Units::U8(&text), Cutoff::NONE, &interrupt);

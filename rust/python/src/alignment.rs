@@ -2,6 +2,7 @@
 
 use groundwire_engine::fuzzy::Best;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 /// The best window, as RapidFuzz names it: `src` is the first string, `dest` the second.
 ///
@@ -35,8 +36,36 @@ impl Alignment {
     }
 }
 
+impl Alignment {
+    fn fields(&self) -> (f64, usize, usize, usize, usize) {
+        (self.score, self.src_start, self.src_end, self.dest_start, self.dest_end)
+    }
+}
+
+/// Unpickles an Alignment.
+#[pyfunction]
+#[pyo3(name = "_rebuild_alignment")]
+pub(crate) fn rebuild_alignment(
+    score: f64,
+    src_start: usize,
+    src_end: usize,
+    dest_start: usize,
+    dest_end: usize,
+) -> Alignment {
+    Alignment { score, src_start, src_end, dest_start, dest_end }
+}
+
 #[pymethods]
 impl Alignment {
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.fields().into_pyobject(py)?.hash()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let rebuild = py.import("groundwire._engine")?.getattr("_rebuild_alignment")?;
+        Ok((rebuild, self.fields().into_pyobject(py)?))
+    }
+
     fn __repr__(&self) -> String {
         let Self { score, src_start, src_end, dest_start, dest_end } = self;
         format!(

@@ -3,7 +3,7 @@
 use groundwire_engine::fuzzy::Cutoff;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
 
 /// A `str`, or a `TypeError` that names the parameter.
 #[inline]
@@ -35,8 +35,41 @@ pub(crate) fn strings<'py>(value: &Bound<'py, PyAny>, parameter: &str) -> PyResu
     Ok(strings)
 }
 
+/// An optional argument: absent, or whatever was given (None too).
+#[derive(Default)]
+pub(crate) struct Given<'py>(Option<Bound<'py, PyAny>>);
+
+impl Given<'_> {
+    pub(crate) const ABSENT: Self = Self(None);
+}
+
+impl<'py> Given<'py> {
+    pub(crate) fn get(&self) -> Option<&Bound<'py, PyAny>> {
+        self.0.as_ref()
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Given<'py> {
+    type Error = std::convert::Infallible;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> Result<Self, Self::Error> {
+        Ok(Self(Some(value.to_owned())))
+    }
+}
+
+/// A float; an int beyond all floats is infinite.
 fn number(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<f64> {
-    value.extract::<f64>().map_err(|_| wrong_type(value, parameter, "a number"))
+    value.extract::<f64>().or_else(|_| match value.cast::<PyInt>() {
+        Ok(int) if int.lt(0)? => Ok(f64::NEG_INFINITY),
+        Ok(_) => Ok(f64::INFINITY),
+        Err(_) => Err(wrong_type(value, parameter, "a number")),
+    })
+}
+
+/// A bool, and nothing else that is true or false.
+pub(crate) fn flag(value: &Given<'_>, parameter: &str) -> PyResult<bool> {
+    let Some(value) = value.get() else { return Ok(false) };
+    value.cast::<PyBool>().map(|flag| flag.is_true()).map_err(|_| wrong_type(value, parameter, "a bool"))
 }
 
 /// How a quote is looked for.
@@ -47,8 +80,8 @@ pub(crate) enum Mode {
 }
 
 /// `mode=`.
-pub(crate) fn mode(value: Option<&Bound<'_, PyAny>>) -> PyResult<Mode> {
-    let Some(value) = value else { return Ok(Mode::Substring) };
+pub(crate) fn mode(value: &Given<'_>) -> PyResult<Mode> {
+    let Some(value) = value.get() else { return Ok(Mode::Substring) };
     match string(value, "mode")?.to_str() {
         Ok("substring") => Ok(Mode::Substring),
         Ok("fuzzy") => Ok(Mode::Fuzzy),
@@ -57,8 +90,8 @@ pub(crate) fn mode(value: Option<&Bound<'_, PyAny>>) -> PyResult<Mode> {
 }
 
 /// `threshold=`, 0–1.
-pub(crate) fn threshold(value: Option<&Bound<'_, PyAny>>) -> PyResult<Cutoff> {
-    let threshold = value.map_or(Ok(0.85), |value| number(value, "threshold"))?;
+pub(crate) fn threshold(value: &Given<'_>) -> PyResult<Cutoff> {
+    let threshold = value.get().map_or(Ok(0.85), |value| number(value, "threshold"))?;
     if !(0.0..=1.0).contains(&threshold) {
         return Err(PyValueError::new_err(format!("threshold must be between 0 and 1, got {threshold}")));
     }
@@ -76,11 +109,12 @@ pub(crate) fn score_cutoff(value: Option<&Bound<'_, PyAny>>) -> PyResult<Cutoff>
 }
 
 /// `workers=`, at least 1.
-pub(crate) fn workers(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
-    let Some(value) = value else { return Ok(1) };
-    let workers = value.extract::<i64>().map_err(|_| wrong_type(value, "workers", "an int"))?;
-    if workers < 1 {
-        return Err(PyValueError::new_err(format!("workers must be at least 1, got {workers}")));
+pub(crate) fn workers(value: &Given<'_>) -> PyResult<usize> {
+    let Some(value) = value.get() else { return Ok(1) };
+    let int = value.cast::<PyInt>().map_err(|_| wrong_type(value, "workers", "an int"))?;
+    if int.lt(1)? {
+        return Err(PyValueError::new_err(format!("workers must be at least 1, got {}", int.str()?.to_string_lossy())));
     }
-    Ok(usize::try_from(workers).unwrap_or(usize::MAX))
+    // More than any machine has is as many as there are.
+    Ok(int.extract().unwrap_or(usize::MAX))
 }

@@ -22,6 +22,18 @@ pub(crate) fn units<'a>(string: &'a Bound<'_, PyString>) -> PyResult<Units<'a>> 
     })
 }
 
+/// The string itself, or a plain copy of one whose subclass may have its own idea of slicing.
+pub(crate) fn exact<'py>(string: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyString>> {
+    if string.is_exact_instance_of::<PyString>() {
+        return Ok(string.clone());
+    }
+    match units(string)? {
+        Units::U8(units) => from_kind(string.py(), units),
+        Units::U16(units) => from_kind(string.py(), units),
+        Units::U32(units) => from_kind(string.py(), units),
+    }
+}
+
 /// A new string with the characters of `text`, in the narrowest form that holds them.
 pub(crate) fn to_string<'py>(py: Python<'py>, text: &Text) -> PyResult<Bound<'py, PyString>> {
     match text.units() {

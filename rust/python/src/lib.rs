@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _engine {
     #[pymodule_export]
-    use super::alignment::Alignment;
+    use super::alignment::{Alignment, rebuild_alignment};
     #[pymodule_export]
     use super::build::build_info;
     #[pymodule_export]
@@ -31,7 +31,7 @@ mod _engine {
     #[pymodule_export]
     use super::ratio::{partial_ratio, partial_ratio_alignment, partial_ratio_many};
     #[pymodule_export]
-    use super::source::Source;
+    use super::source::{Source, rebuild_source};
     use super::*;
 
     #[pymodule_init]

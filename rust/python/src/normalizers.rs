@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::OnceLockExt;
 use pyo3::types::PyString;
 
+use crate::arguments::Given;
 use crate::{arguments, characters, signals};
 
 /// The profiles of rulings A2 to A4.
@@ -18,8 +19,8 @@ pub(crate) enum Profile {
 }
 
 impl Profile {
-    pub(crate) fn from_argument(value: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let Some(value) = value else { return Ok(Self::Spec) };
+    pub(crate) fn from_argument(value: &Given<'_>) -> PyResult<Self> {
+        let Some(value) = value.get() else { return Ok(Self::Spec) };
         match arguments::string(value, "profile")?.to_str() {
             Ok("spec") => Ok(Self::Spec),
             Ok("typographic") => Ok(Self::Typographic),
@@ -73,7 +74,7 @@ pub(crate) fn python_unicode_version(py: Python<'_>) -> PyResult<UnicodeVersion>
 ///     text: Any str; lone surrogates are characters like others.
 ///     profile: "spec", or "typographic", which also folds dashes and all quotation marks, drops
 ///         default-ignorable characters, joins words hyphenated over a line break and takes only
-///         `<`, a letter and at most 40 characters for a tag.
+///         `<`, a letter and at most 40 more characters for a tag.
 ///
 /// Returns:
 ///     The normalised text. Equal to the specification's Python, whose Unicode version decides.
@@ -83,14 +84,14 @@ pub(crate) fn python_unicode_version(py: Python<'_>) -> PyResult<UnicodeVersion>
 ///     ValueError: Unknown profile.
 ///     OverflowError: More than 2**31 - 1 characters.
 #[pyfunction]
-#[pyo3(signature = (text, *, profile = None), text_signature = "(text, *, profile='spec')")]
+#[pyo3(signature = (text, *, profile = Given::ABSENT), text_signature = "(text, *, profile='spec')")]
 pub(crate) fn normalize<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyAny>,
-    profile: Option<&Bound<'py, PyAny>>,
+    profile: Given<'py>,
 ) -> PyResult<Bound<'py, PyString>> {
     let units = characters::units(arguments::string(text, "text")?)?;
-    let normalizer = Profile::from_argument(profile)?.normalizer(py)?;
+    let normalizer = Profile::from_argument(&profile)?.normalizer(py)?;
     let normalized = signals::run(py, units.len(), |interrupt| normalizer.normalize(units, interrupt))?;
     characters::to_string(py, &normalized)
 }

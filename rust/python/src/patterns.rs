@@ -1,10 +1,10 @@
 //! `Patterns`: fixed patterns, many texts.
 
 use groundwire_engine::exact::patterns;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyString, PyTuple};
 
+use crate::arguments::Given;
 use crate::{arguments, characters, signals};
 
 /// Fixed patterns, prepared once, to search many texts for. Raw code points: nothing is normalised.
@@ -29,16 +29,10 @@ pub(crate) struct Patterns {
 #[pymethods]
 impl Patterns {
     #[new]
-    #[pyo3(signature = (patterns, *, word_boundaries = None), text_signature = "(patterns, *, word_boundaries=False)")]
-    fn new(
-        py: Python<'_>,
-        patterns: &Bound<'_, PyAny>,
-        word_boundaries: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+    #[pyo3(signature = (patterns, *, word_boundaries = Given::ABSENT), text_signature = "(patterns, *, word_boundaries=False)")]
+    fn new(py: Python<'_>, patterns: &Bound<'_, PyAny>, word_boundaries: Given<'_>) -> PyResult<Self> {
         let strings = arguments::strings(patterns, "patterns")?;
-        let word_boundaries = word_boundaries.map_or(Ok(false), |value| {
-            value.extract::<bool>().map_err(|_| PyTypeError::new_err("word_boundaries must be a bool"))
-        })?;
+        let word_boundaries = arguments::flag(&word_boundaries, "word_boundaries")?;
         let units = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         let engine = py.detach(|| patterns::Patterns::new(&units, word_boundaries)).map_err(signals::exception)?;
         Ok(Self { engine, strings: strings.into_iter().map(Bound::unbind).collect(), word_boundaries })
@@ -54,12 +48,12 @@ impl Patterns {
         format!("Patterns(count={}, word_boundaries={word_boundaries})", self.engine.len())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Vec<Py<PyString>>, bool))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let py = slf.py();
         let this = slf.get();
         let rebuild = py.import("groundwire._engine")?.getattr("_rebuild_patterns")?;
-        let strings = this.strings.iter().map(|string| string.clone_ref(py)).collect();
-        Ok((rebuild, (strings, this.word_boundaries)))
+        let strings: Vec<_> = this.strings.iter().map(|string| string.clone_ref(py)).collect();
+        Ok((rebuild, (strings, this.word_boundaries).into_pyobject(py)?))
     }
 
     /// Find every occurrence of every pattern, overlapping ones included.
@@ -82,7 +76,7 @@ impl Patterns {
 pub(crate) fn rebuild_patterns(
     py: Python<'_>,
     patterns: &Bound<'_, PyAny>,
-    word_boundaries: &Bound<'_, PyAny>,
+    word_boundaries: Given<'_>,
 ) -> PyResult<Patterns> {
-    Patterns::new(py, patterns, Some(word_boundaries))
+    Patterns::new(py, patterns, word_boundaries)
 }

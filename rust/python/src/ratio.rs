@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
 
 use crate::alignment::Alignment;
+use crate::arguments::Given;
 use crate::{arguments, characters, pool, signals};
 
 /// A string, or one of the values that RapidFuzz scores 0: None, a float NaN, pandas.NA.
@@ -72,9 +73,8 @@ pub(crate) fn partial_ratio_alignment(
     let cutoff = arguments::score_cutoff(score_cutoff)?;
     let (Some(s1), Some(s2)) = (s1, s2) else { return Ok(None) };
     let (s1, s2) = (characters::units(s1)?, characters::units(s2)?);
-    let best = signals::run(py, work_chars(s1, s2), |interrupt| {
-        fuzzy::partial_ratio_alignment(s1, s2, cutoff, interrupt)
-    })?;
+    let best =
+        signals::run(py, work_chars(s1, s2), |interrupt| fuzzy::partial_ratio_alignment(s1, s2, cutoff, interrupt))?;
     Ok(best.map(|best| Alignment::new(best, s1.len(), s2.len())))
 }
 
@@ -89,17 +89,17 @@ pub(crate) fn partial_ratio_alignment(
 /// Returns:
 ///     A numpy array of float64 with shape (len(quotes),), scores 0 to 100.
 #[pyfunction]
-#[pyo3(signature = (quotes, text, *, score_cutoff = None, workers = None), text_signature = "(quotes, text, *, score_cutoff=None, workers=1)")]
+#[pyo3(signature = (quotes, text, *, score_cutoff = None, workers = Given::ABSENT), text_signature = "(quotes, text, *, score_cutoff=None, workers=1)")]
 pub(crate) fn partial_ratio_many<'py>(
     py: Python<'py>,
     quotes: &Bound<'py, PyAny>,
     text: &Bound<'py, PyAny>,
     score_cutoff: Option<&Bound<'py, PyAny>>,
-    workers: Option<&Bound<'py, PyAny>>,
+    workers: Given<'py>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let items = arguments::items(quotes, "quotes")?;
     let text = string_or_missing(text, "text")?;
-    let (cutoff, workers) = (arguments::score_cutoff(score_cutoff)?, arguments::workers(workers)?);
+    let (cutoff, workers) = (arguments::score_cutoff(score_cutoff)?, arguments::workers(&workers)?);
     let mut strings = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         strings.push(string_or_missing(item, &format!("quotes[{index}]"))?);

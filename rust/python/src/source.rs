@@ -5,9 +5,9 @@ use groundwire_engine::text::Units;
 use groundwire_engine::{Error, Interrupt, Span, source};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyString, PyTuple};
 
-use crate::arguments::{self, Mode};
+use crate::arguments::{self, Given, Mode};
 use crate::matches::{Kind, Match};
 use crate::normalizers::Profile;
 use crate::{characters, offsets, pool, signals};
@@ -80,16 +80,16 @@ struct How {
 #[pymethods]
 impl Source {
     #[new]
-    #[pyo3(signature = (text, *, name = None, profile = None), text_signature = "(text, *, name=None, profile='spec')")]
+    #[pyo3(signature = (text, *, name = None, profile = Given::ABSENT), text_signature = "(text, *, name=None, profile='spec')")]
     fn new(
         py: Python<'_>,
         text: &Bound<'_, PyAny>,
         name: Option<&Bound<'_, PyAny>>,
-        profile: Option<&Bound<'_, PyAny>>,
+        profile: Given<'_>,
     ) -> PyResult<Self> {
-        let text = arguments::string(text, "text")?;
+        let text = &characters::exact(arguments::string(text, "text")?)?;
         let name = name.map(|name| arguments::string(name, "name")).transpose()?;
-        let profile = Profile::from_argument(profile)?;
+        let profile = Profile::from_argument(&profile)?;
         let normalizer = profile.normalizer(py)?;
         let units = characters::units(text)?;
         let engine = signals::run(py, units.len(), |interrupt| source::Source::new(units, normalizer, interrupt))?;
@@ -143,11 +143,9 @@ impl Source {
         Ok(format!("Source(name={name}, profile='{}', chars={})", self.profile.name(), self.__len__(py)?))
     }
 
-    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((Py<PyString>,), Bound<'py, PyDict>)> {
-        let options = PyDict::new(py);
-        options.set_item("name", self.name(py))?;
-        options.set_item("profile", self.profile())?;
-        Ok(((self.text(py),), options))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let rebuild = py.import("groundwire._engine")?.getattr("_rebuild_source")?;
+        Ok((rebuild, (self.text(py), self.name(py), self.profile()).into_pyobject(py)?))
     }
 
     /// Find a quote.
@@ -160,16 +158,16 @@ impl Source {
     ///
     /// Returns:
     ///     A Match, or None.
-    #[pyo3(signature = (quote, *, mode = None, threshold = None), text_signature = "($self, quote, *, mode='substring', threshold=0.85)")]
+    #[pyo3(signature = (quote, *, mode = Given::ABSENT, threshold = Given::ABSENT), text_signature = "($self, quote, *, mode='substring', threshold=0.85)")]
     fn find(
         &self,
         py: Python<'_>,
         quote: &Bound<'_, PyAny>,
-        mode: Option<&Bound<'_, PyAny>>,
-        threshold: Option<&Bound<'_, PyAny>>,
+        mode: Given<'_>,
+        threshold: Given<'_>,
     ) -> PyResult<Option<Match>> {
         let quote = characters::units(arguments::string(quote, "quote")?)?;
-        let how = self.how(py, mode, threshold)?;
+        let how = self.how(py, &mode, &threshold)?;
         let text = characters::units(self.text.bind(py))?;
         let chars = self.work_chars(how.mode, quote);
         let found = signals::run(py, chars, |interrupt| self.look(text, quote, how, interrupt))?;
@@ -187,7 +185,7 @@ impl Source {
         let quote = characters::units(arguments::string(quote, "quote")?)?;
         let normalizer = self.profile.normalizer(py)?;
         let text = characters::units(self.text.bind(py))?;
-        let found = signals::run(py, self.engine.len() / 16, |interrupt| {
+        let found = signals::run(py, self.engine.len() / 16 + quote.len(), |interrupt| {
             let needle = normalizer.normalize(quote, interrupt)?;
             let spans = self.engine.find_all(needle.units(), interrupt)?;
             Ok(spans.into_iter().map(|span| self.exact(text, quote, span)).collect::<Vec<_>>())
@@ -204,17 +202,17 @@ impl Source {
     ///
     /// Returns:
     ///     One Match or None for each quote, in their order.
-    #[pyo3(signature = (quotes, *, mode = None, threshold = None, workers = None), text_signature = "($self, quotes, *, mode='substring', threshold=0.85, workers=1)")]
+    #[pyo3(signature = (quotes, *, mode = Given::ABSENT, threshold = Given::ABSENT, workers = Given::ABSENT), text_signature = "($self, quotes, *, mode='substring', threshold=0.85, workers=1)")]
     fn ground(
         &self,
         py: Python<'_>,
         quotes: &Bound<'_, PyAny>,
-        mode: Option<&Bound<'_, PyAny>>,
-        threshold: Option<&Bound<'_, PyAny>>,
-        workers: Option<&Bound<'_, PyAny>>,
+        mode: Given<'_>,
+        threshold: Given<'_>,
+        workers: Given<'_>,
     ) -> PyResult<Vec<Option<Match>>> {
         let strings = arguments::strings(quotes, "quotes")?;
-        let (how, workers) = (self.how(py, mode, threshold)?, arguments::workers(workers)?);
+        let (how, workers) = (self.how(py, &mode, &threshold)?, arguments::workers(&workers)?);
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         let text = characters::units(self.text.bind(py))?;
         let chars = quotes.iter().map(|&quote| self.work_chars(how.mode, quote)).sum();
@@ -235,16 +233,16 @@ impl Source {
     /// Returns:
     ///     A numpy array of float64 with shape (len(quotes),), scores 0 to 100, as
     ///     partial_ratio of the normalised texts.
-    #[pyo3(signature = (quotes, *, score_cutoff = None, workers = None), text_signature = "($self, quotes, *, score_cutoff=None, workers=1)")]
+    #[pyo3(signature = (quotes, *, score_cutoff = None, workers = Given::ABSENT), text_signature = "($self, quotes, *, score_cutoff=None, workers=1)")]
     fn scores<'py>(
         &self,
         py: Python<'py>,
         quotes: &Bound<'py, PyAny>,
         score_cutoff: Option<&Bound<'py, PyAny>>,
-        workers: Option<&Bound<'py, PyAny>>,
+        workers: Given<'py>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let strings = arguments::strings(quotes, "quotes")?;
-        let (cutoff, workers) = (arguments::score_cutoff(score_cutoff)?, arguments::workers(workers)?);
+        let (cutoff, workers) = (arguments::score_cutoff(score_cutoff)?, arguments::workers(&workers)?);
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         let normalizer = self.profile.normalizer(py)?;
         let chars = quotes.iter().map(|&quote| self.work_chars(Mode::Fuzzy, quote)).sum();
@@ -257,16 +255,23 @@ impl Source {
 }
 
 impl Source {
-    fn how(
-        &self,
-        py: Python<'_>,
-        mode: Option<&Bound<'_, PyAny>>,
-        threshold: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<How> {
+    fn how(&self, py: Python<'_>, mode: &Given<'_>, threshold: &Given<'_>) -> PyResult<How> {
         Ok(How {
             mode: arguments::mode(mode)?,
             threshold: arguments::threshold(threshold)?,
             normalizer: self.profile.normalizer(py)?,
         })
     }
+}
+
+/// Unpickles a Source.
+#[pyfunction]
+#[pyo3(name = "_rebuild_source")]
+pub(crate) fn rebuild_source(
+    py: Python<'_>,
+    text: &Bound<'_, PyAny>,
+    name: Option<&Bound<'_, PyAny>>,
+    profile: Given<'_>,
+) -> PyResult<Source> {
+    Source::new(py, text, name, profile)
 }

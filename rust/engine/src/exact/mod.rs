@@ -29,7 +29,7 @@ pub(crate) fn find<T: Unit>(text: &[T], pattern: &[T], from: usize) -> Option<us
     let mut start = from * width;
     for _ in 0..MAX_SPLIT_HITS {
         let hit = start + finder.find(&bytes[start..])?;
-        if hit % width == 0 {
+        if hit.is_multiple_of(width) {
             return Some(hit / width);
         }
         start = hit + 1;

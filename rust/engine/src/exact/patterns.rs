@@ -116,7 +116,12 @@ impl Patterns {
     /// Calls `found` with pattern and end (in bytes) of every occurrence, by end. The text is
     /// searched in blocks that overlap by the longest pattern, so that a look at the clock fits
     /// in between.
-    fn search(&self, bytes: &[u8], interrupt: &dyn Interrupt, mut found: impl FnMut(usize, usize)) -> Result<(), Error> {
+    fn search(
+        &self,
+        bytes: &[u8],
+        interrupt: &dyn Interrupt,
+        mut found: impl FnMut(usize, usize),
+    ) -> Result<(), Error> {
         let mut meter = Meter::new(interrupt);
         let overlap = self.max_bytes.saturating_sub(1);
         let block = BLOCK_BYTES.max(overlap);

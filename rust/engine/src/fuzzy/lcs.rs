@@ -7,17 +7,20 @@
 //! Source: Hyyrö 2004, "Bit-parallel LCS-length computation revisited"; Crochemore et al. 2001.
 
 use super::masks::{Masks, Symbol};
+use crate::Error;
+use crate::interrupt::Meter;
+use crate::text::Units;
 
 /// Windows whose chains of dependent operations run side by side.
 pub(crate) const LANES: usize = 4;
 
-/// Scores windows against one needle.
+/// Scores windows against one needle; books its work on a meter.
 pub(crate) trait Kernel<T> {
     /// LCS of the needle and each window; all windows have the same length.
-    fn lcs_lanes(&mut self, windows: [&[T]; LANES]) -> [usize; LANES];
+    fn lcs_lanes(&mut self, windows: [&[T]; LANES], meter: &mut Meter<'_>) -> Result<[usize; LANES], Error>;
 
     /// LCS of the needle and `window`.
-    fn lcs(&mut self, window: &[T]) -> usize;
+    fn lcs(&mut self, window: &[T], meter: &mut Meter<'_>) -> Result<usize, Error>;
 }
 
 /// One character: the state moves on. Takes the carry out of the words below, returns the one
@@ -58,85 +61,123 @@ impl<T: Symbol, const W: usize> Fixed<'_, T, W> {
 
 impl<T: Symbol, const W: usize> Kernel<T> for Fixed<'_, T, W> {
     #[inline]
-    fn lcs_lanes(&mut self, windows: [&[T]; LANES]) -> [usize; LANES] {
+    fn lcs_lanes(&mut self, windows: [&[T]; LANES], meter: &mut Meter<'_>) -> Result<[usize; LANES], Error> {
+        meter.add(LANES * windows[0].len())?;
         // As many chains as there are registers for.
-        match W {
+        Ok(match W {
             1 => self.side_by_side(windows),
             2 => {
                 let [a, b, c, d] = windows;
                 let ([a, b], [c, d]) = (self.side_by_side([a, b]), self.side_by_side([c, d]));
                 [a, b, c, d]
             }
-            _ => windows.map(|window| self.lcs(window)),
-        }
+            _ => windows.map(|window| self.side_by_side([window])[0]),
+        })
     }
 
     #[inline]
-    fn lcs(&mut self, window: &[T]) -> usize {
-        let [lcs] = self.side_by_side([window]);
-        lcs
+    fn lcs(&mut self, window: &[T], meter: &mut Meter<'_>) -> Result<usize, Error> {
+        meter.add(window.len())?;
+        Ok(self.side_by_side([window])[0])
     }
 }
 
 /// Words of a long needle that go through the window together.
 pub(crate) const BLOCK_WORDS: usize = 4;
 
-/// Kernel for needles of any length whose masks are whole blocks: one block of words after the
-/// other goes through the whole window, and the carries between them are kept for each character.
+/// Characters of the needle in a block.
+const BLOCK_CHARS: usize = 64 * BLOCK_WORDS;
+
+/// Kernel for needles of any length: one block of the needle after the other goes through the
+/// whole window, and the carries between them are kept for each character of it.
 pub(crate) struct Blocks<'a, T: Symbol> {
-    masks: &'a Masks<T>,
+    masks: BlockMasks<'a, T>,
     carries: Vec<bool>,
 }
 
+/// Where the masks of a block come from.
+pub(crate) enum BlockMasks<'a, T: Symbol> {
+    /// All were made before.
+    Ready(&'a Masks<T>),
+    /// Each is made when its block's turn comes: all together would not fit into memory. The time
+    /// for that is small beside the time for the window.
+    OnTheWay(Units<'a>),
+}
+
 impl<'a, T: Symbol> Blocks<'a, T> {
-    pub(crate) fn new(masks: &'a Masks<T>) -> Self {
+    pub(crate) fn new(masks: BlockMasks<'a, T>) -> Self {
         Self { masks, carries: Vec::new() }
     }
 
     /// For each character of `window`, whether it made the LCS longer.
-    fn grows<'t>(&mut self, window: impl Iterator<Item = &'t T> + Clone) -> &[bool] {
-        let rows = self.masks.rows_of::<BLOCK_WORDS>();
-        let blocks = self.masks.words() / BLOCK_WORDS;
+    fn grows<'t>(
+        &mut self,
+        window: impl ExactSizeIterator<Item = &'t T> + Clone,
+        meter: &mut Meter<'_>,
+    ) -> Result<&[bool], Error> {
         self.carries.clear();
-        self.carries.extend(window.clone().map(|_| false));
+        self.carries.resize(window.len(), false);
+        let blocks = match &self.masks {
+            BlockMasks::Ready(masks) => masks.words() / BLOCK_WORDS,
+            BlockMasks::OnTheWay(needle) => needle.len().div_ceil(BLOCK_CHARS),
+        };
         for block in 0..blocks {
-            let mut state = [u64::MAX; BLOCK_WORDS];
-            for (carry, &unit) in self.carries.iter_mut().zip(window.clone()) {
-                *carry = step(&mut state, &rows[self.masks.row_of(unit) * blocks + block], *carry);
+            meter.add(window.len())?;
+            match &self.masks {
+                BlockMasks::Ready(masks) => pass(masks, block, window.clone(), &mut self.carries),
+                BlockMasks::OnTheWay(needle) => {
+                    let end = needle.len().min((block + 1) * BLOCK_CHARS);
+                    let masks = Masks::with_words(needle.slice(block * BLOCK_CHARS..end), BLOCK_WORDS);
+                    pass(&masks, 0, window.clone(), &mut self.carries);
+                }
             }
         }
-        &self.carries
+        Ok(&self.carries)
+    }
+}
+
+/// Block number `block` of `masks` goes through the window; takes the carries out of the block
+/// below and leaves its own.
+fn pass<'t, T: Symbol>(masks: &Masks<T>, block: usize, window: impl Iterator<Item = &'t T>, carries: &mut [bool]) {
+    let rows = masks.rows_of::<BLOCK_WORDS>();
+    let blocks = masks.words() / BLOCK_WORDS;
+    let mut state = [u64::MAX; BLOCK_WORDS];
+    for (carry, &unit) in carries.iter_mut().zip(window) {
+        *carry = step(&mut state, &rows[masks.row_of(unit) * blocks + block], *carry);
     }
 }
 
 impl<T: Symbol> Kernel<T> for Blocks<'_, T> {
-    fn lcs_lanes(&mut self, windows: [&[T]; LANES]) -> [usize; LANES] {
-        windows.map(|window| self.lcs(window))
+    fn lcs_lanes(&mut self, windows: [&[T]; LANES], meter: &mut Meter<'_>) -> Result<[usize; LANES], Error> {
+        let [a, b, c, d] = windows;
+        Ok([self.lcs(a, meter)?, self.lcs(b, meter)?, self.lcs(c, meter)?, self.lcs(d, meter)?])
     }
 
-    fn lcs(&mut self, window: &[T]) -> usize {
-        self.grows(window.iter()).iter().filter(|&&grows| grows).count()
+    fn lcs(&mut self, window: &[T], meter: &mut Meter<'_>) -> Result<usize, Error> {
+        Ok(self.grows(window.iter(), meter)?.iter().filter(|&&grows| grows).count())
     }
 }
 
 /// LCS of the needle and every prefix of `units`: after each one of them in turn, calls `found`
 /// with the length of the prefix and the LCS. `O(units · words)` for all together.
 pub(crate) fn lcs_of_prefixes<'t, T: Symbol>(
-    masks: &Masks<T>,
-    units: impl Iterator<Item = &'t T> + Clone,
+    masks: BlockMasks<'_, T>,
+    units: impl ExactSizeIterator<Item = &'t T> + Clone,
+    meter: &mut Meter<'_>,
     mut found: impl FnMut(usize, usize),
-) {
+) -> Result<(), Error> {
     let mut lcs = 0;
     let count = |(index, grows): (usize, bool)| {
         lcs += usize::from(grows);
         found(index + 1, lcs);
     };
-    match masks.words() {
-        1 => grows_fixed::<T, 1>(masks, units).enumerate().for_each(count),
-        2 => grows_fixed::<T, 2>(masks, units).enumerate().for_each(count),
-        3 => grows_fixed::<T, 3>(masks, units).enumerate().for_each(count),
-        _ => Blocks::new(masks).grows(units).iter().copied().enumerate().for_each(count),
+    match masks {
+        BlockMasks::Ready(masks) if masks.words() == 1 => grows_fixed::<T, 1>(masks, units).enumerate().for_each(count),
+        BlockMasks::Ready(masks) if masks.words() == 2 => grows_fixed::<T, 2>(masks, units).enumerate().for_each(count),
+        BlockMasks::Ready(masks) if masks.words() == 3 => grows_fixed::<T, 3>(masks, units).enumerate().for_each(count),
+        masks => Blocks::new(masks).grows(units, meter)?.iter().copied().enumerate().for_each(count),
     }
+    Ok(())
 }
 
 /// For each character, whether it made the LCS longer.
@@ -147,4 +188,31 @@ fn grows_fixed<'t, T: Symbol, const W: usize>(
     let rows = masks.rows_of::<W>();
     let mut state = [u64::MAX; W];
     units.map(move |&unit| step(&mut state, &rows[masks.row_of(unit)], false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interrupt::Never;
+
+    /// LCS of every prefix of `text`, by masks made before and by masks made on the way.
+    fn both(needle: &[u16], text: &[u16]) -> [Vec<usize>; 2] {
+        let ready = Masks::<u16>::new(Units::U16(needle));
+        [BlockMasks::Ready(&ready), BlockMasks::OnTheWay(Units::U16(needle))].map(|masks| {
+            let mut found = Vec::new();
+            lcs_of_prefixes(masks, text.iter(), &mut Meter::new(&Never), |_, lcs| found.push(lcs)).unwrap();
+            found
+        })
+    }
+
+    #[test]
+    fn masks_made_on_the_way_are_the_same_masks() {
+        let noise = |len: u32, seed: u32| -> Vec<u16> {
+            (0..len).map(|index| (index.wrapping_mul(seed) >> 7) as u16 % 90).collect()
+        };
+        for len in [1, 64, 255, 256, 257, 513, 1300] {
+            let [ready, on_the_way] = both(&noise(len, 2_654_435_761), &noise(700, 40_503));
+            assert_eq!(ready, on_the_way, "needle of {len}");
+        }
+    }
 }

@@ -23,6 +23,16 @@ fn words_for(len: usize) -> usize {
     if words <= BLOCK_WORDS { words } else { words.next_multiple_of(BLOCK_WORDS) }
 }
 
+/// Whether the masks of a needle of `len` characters fit into memory comfortably, however many of
+/// them differ.
+pub(crate) fn are_small<T: Unit>(len: usize) -> bool {
+    let rows = len.min(if size_of::<T>() == 1 { 256 } else { usize::MAX });
+    rows.saturating_mul(words_for(len)) <= MAX_WORDS
+}
+
+/// 64 MB of masks.
+const MAX_WORDS: usize = 1 << 23;
+
 /// A unit that knows how to find a character's row.
 pub(crate) trait Symbol: Unit {
     /// The table.
@@ -38,11 +48,15 @@ pub(crate) trait Rows<T>: Default {
 impl<T: Symbol> Masks<T> {
     /// Prepares `needle`; characters that do not fit into a `T` match nothing.
     pub(crate) fn new(needle: Units<'_>) -> Self {
-        with_units!(needle, units => Self::of_codes(units.iter().map(|unit| unit.code())))
+        Self::with_words(needle, words_for(needle.len()))
     }
 
-    fn of_codes(needle: impl ExactSizeIterator<Item = u32>) -> Self {
-        let words = words_for(needle.len());
+    /// The same with `words` words in a row, which must be enough.
+    pub(crate) fn with_words(needle: Units<'_>, words: usize) -> Self {
+        with_units!(needle, units => Self::of_codes(units.iter().map(|unit| unit.code()), words))
+    }
+
+    fn of_codes(needle: impl ExactSizeIterator<Item = u32>, words: usize) -> Self {
         let mut rows = Vec::with_capacity(words * (1 + needle.len().min(MAX_RESERVED_ROWS)));
         rows.resize(words, 0);
         let mut masks = Self { row_of: T::Rows::default(), rows, words };

@@ -12,14 +12,13 @@
 mod lcs;
 pub(crate) mod masks;
 mod score;
+mod search;
 mod seaweed;
 mod seeds;
 mod windows;
 
-use lcs::{Blocks, Fixed, Kernel};
-use masks::{Masks, Symbol};
 pub use score::{Cutoff, Ratio};
-use windows::Windows;
+pub(crate) use search::Search;
 
 use crate::interrupt::{Interrupt, Meter};
 use crate::text::{Unit, Units, with_units};
@@ -98,7 +97,7 @@ fn best_in_text(
     meter: &mut Meter<'_>,
 ) -> Result<Option<Best>, Error> {
     with_units!(text, units => {
-        best_window(needle, units, find(units, needle), cutoff, want, meter)
+        Search { needle, text: units, cutoff, want, meter }.run(find(units, needle))
     })
 }
 
@@ -107,91 +106,4 @@ fn find<T: Unit>(text: &[T], needle: Units<'_>) -> Option<usize> {
         Some(needle) => exact::find(text, needle, 0),
         None => exact::find(text, &alphabet::Alphabet::Identity.encode::<T>(needle)?, 0),
     }
-}
-
-/// The best window of `text`, which is at least as long as `needle`. `exact` is the leftmost
-/// occurrence of the needle, if the caller knows one.
-pub(crate) fn best_window<T: Symbol>(
-    needle: Units<'_>,
-    text: &[T],
-    exact: Option<usize>,
-    cutoff: Cutoff,
-    want: Want,
-    meter: &mut Meter<'_>,
-) -> Result<Option<Best>, Error> {
-    let len = needle.len();
-    let accept = |best: Best| cutoff.accepts(best.ratio.score()).then_some(best);
-    if len == 0 {
-        let ratio = if text.is_empty() { Ratio::new(0, 0) } else { Ratio::NONE };
-        return Ok(accept(Best { ratio, window: Span::new(0, 0), is_swapped: false }));
-    }
-    if let Some(start) = exact {
-        let window = Span::new(start, start + len);
-        return Ok(accept(Best { ratio: Ratio::new(len, 2 * len), window, is_swapped: false }));
-    }
-    let masks = Masks::<T>::new(needle);
-    let best = match masks.words() {
-        1 => best_inside(&masks, Fixed::<T, 1>(&masks), text, needle, cutoff, want, meter),
-        2 => best_inside(&masks, Fixed::<T, 2>(&masks), text, needle, cutoff, want, meter),
-        3 => best_inside(&masks, Fixed::<T, 3>(&masks), text, needle, cutoff, want, meter),
-        4 => best_inside(&masks, Fixed::<T, 4>(&masks), text, needle, cutoff, want, meter),
-        _ => best_inside(&masks, Blocks::new(&masks), text, needle, cutoff, want, meter),
-    }?;
-    Ok(accept(best_at_ends(masks, len, text, best, meter)?))
-}
-
-/// The best window as long as the needle.
-fn best_inside<T: Symbol, K: Kernel<T>>(
-    masks: &Masks<T>,
-    kernel: K,
-    text: &[T],
-    needle: Units<'_>,
-    cutoff: Cutoff,
-    want: Want,
-    meter: &mut Meter<'_>,
-) -> Result<Best, Error> {
-    let floor = cutoff.min_lcs(needle.len());
-    let none = Best { ratio: Ratio::NONE, window: Span::new(0, needle.len()), is_swapped: false };
-    if floor > needle.len() {
-        return Ok(none);
-    }
-    let mut windows = Windows::new(text, needle.len(), floor, want, kernel, meter);
-    if seeds::pay(needle.len(), floor) {
-        windows.sample(&seeds::hints(needle, text))?;
-    }
-    let combed = seaweed::best_lcs(masks, needle, text, windows.best(), windows.meter())?;
-    let lcs = match combed {
-        Some(lcs) => windows.settle(lcs)?,
-        None => windows.best_lcs()?,
-    };
-    if lcs < floor.max(1) {
-        return Ok(none);
-    }
-    let start = if want == Want::Window { windows.leftmost()? } else { None };
-    let window = start.map_or(none.window, |start| Span::new(start, start + needle.len()));
-    Ok(Best { ratio: Ratio::new(lcs, 2 * needle.len()), window, is_swapped: false })
-}
-
-/// The better of `best` and the shorter windows at both ends of `text`.
-fn best_at_ends<T: Symbol>(
-    masks: Masks<T>,
-    len: usize,
-    text: &[T],
-    mut best: Best,
-    meter: &mut Meter<'_>,
-) -> Result<Best, Error> {
-    let mut consider = |lcs: usize, window: Span| {
-        let ratio = Ratio::new(lcs, len + window.len());
-        let is_before = (window.start, std::cmp::Reverse(window.end)) < (best.window.start, std::cmp::Reverse(best.window.end));
-        if ratio > best.ratio || (ratio == best.ratio && is_before) {
-            best = Best { ratio, window, is_swapped: false };
-        }
-    };
-    meter.add(2 * len * masks.words())?;
-    lcs::lcs_of_prefixes(&masks, text[..len - 1].iter(), |chars, lcs| consider(lcs, Span::new(0, chars)));
-    let reversed = masks.reversed(len);
-    let end = text.len();
-    let suffix = text[end - (len - 1)..].iter().rev();
-    lcs::lcs_of_prefixes(&reversed, suffix, |chars, lcs| consider(lcs, Span::new(end - chars, end)));
-    Ok(best)
 }

@@ -36,7 +36,8 @@ pub(super) fn hints<T: Unit>(needle: Units<'_>, text: &[T]) -> Vec<usize> {
     let len = part.min(MAX_PIECE_CHARS);
     let hint = |piece: usize| {
         let offset = piece * part;
-        let units: Vec<T> = needle[offset..offset + len].iter().map(|&code| T::from_code(code)).collect::<Option<_>>()?;
+        let units: Vec<T> =
+            needle[offset..offset + len].iter().map(|&code| T::from_code(code)).collect::<Option<_>>()?;
         Some(exact::find(text, &units, 0)?.saturating_sub(offset))
     };
     let mut hints: Vec<usize> = (0..pieces).filter_map(hint).collect();

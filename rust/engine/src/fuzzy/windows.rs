@@ -96,15 +96,14 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     }
 
     fn score(&mut self, start: usize) -> Result<Scored, Error> {
-        self.meter.add(self.needle)?;
-        let scored = Scored { start, lcs: self.kernel.lcs(self.window(start)) };
+        let lcs = self.kernel.lcs(self.window(start), self.meter)?;
+        let scored = Scored { start, lcs };
         self.note(scored);
         Ok(scored)
     }
 
     fn score_lanes(&mut self, starts: [usize; LANES]) -> Result<[Scored; LANES], Error> {
-        self.meter.add(LANES * self.needle)?;
-        let scores = self.kernel.lcs_lanes(starts.map(|start| self.window(start)));
+        let scores = self.kernel.lcs_lanes(starts.map(|start| self.window(start)), self.meter)?;
         let scored = std::array::from_fn(|lane| Scored { start: starts[lane], lcs: scores[lane] });
         scored.iter().for_each(|&scored| self.note(scored));
         Ok(scored)

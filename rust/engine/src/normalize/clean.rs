@@ -36,7 +36,13 @@ macro_rules! is_space {
 /// `{ } [ ] ( )`, the hyphen and the line feed.
 macro_rules! is_typographic_special {
     ($unit:expr) => {
-        ($unit == 0x7B) | ($unit == 0x7D) | ($unit == 0x5B) | ($unit == 0x5D) | ($unit | 1 == 0x29) | ($unit == 0x2D) | ($unit == 0x0A)
+        ($unit == 0x7B)
+            | ($unit == 0x7D)
+            | ($unit == 0x5B)
+            | ($unit == 0x5D)
+            | ($unit | 1 == 0x29)
+            | ($unit == 0x2D)
+            | ($unit == 0x0A)
     };
 }
 
@@ -78,8 +84,7 @@ macro_rules! lane {
                 let is_quote = $quotes & ((self & !1 == QUOTE_SINGLE as Self) | (self & !1 == QUOTE_DOUBLE as Self));
                 let is_foreign = (self >= 0x80) & !is_quote;
                 let is_double_space = is_space!(self) & is_space!(before);
-                let is_bracket = self.is_angle_bracket()
-                    | (minds_newlines & is_typographic_special!(self));
+                let is_bracket = self.is_angle_bracket() | (minds_newlines & is_typographic_special!(self));
                 is_foreign | is_double_space | is_bracket
             }
         }
@@ -147,7 +152,10 @@ fn first_set(stops: &[u8; CHUNK]) -> usize {
     if words[0] | words[1] | words[2] | words[3] == 0 {
         return CHUNK;
     }
-    words.iter().position(|&word| word != 0).map_or(CHUNK, |index| index * 8 + words[index].trailing_zeros() as usize / 8)
+    words
+        .iter()
+        .position(|&word| word != 0)
+        .map_or(CHUNK, |index| index * 8 + words[index].trailing_zeros() as usize / 8)
 }
 
 /// The low bits: ordinary characters come out as ASCII, and the rest is thrown away.

@@ -20,6 +20,12 @@ impl Fold {
         }
     }
 
+    /// What `character` is folded to before NFKC would take it apart: a double prime is one mark,
+    /// not two single ones.
+    pub(super) fn whole(self, character: char) -> Option<char> {
+        (self == Self::Typographic && matches!(character, '\u{2033}' | '\u{2036}')).then_some('"')
+    }
+
     /// Whether `character` disappears.
     pub(super) fn deletes(self, character: char) -> bool {
         match self {
@@ -36,9 +42,9 @@ impl Fold {
         }
     }
 
-    /// Whether `character` is a hyphen that a line break may have asked for.
+    /// Whether `character` (not folded yet) is a hyphen that a line break may have asked for.
     pub(super) fn is_hyphen(self, character: char) -> bool {
-        self == Self::Typographic && matches!(character, HYPHEN | SOFT_HYPHEN)
+        self == Self::Typographic && matches!(character, HYPHEN | '\u{2010}' | SOFT_HYPHEN)
     }
 
     /// Whether a line's end means more than other white space: it ends a mark and may join the
@@ -51,9 +57,8 @@ impl Fold {
 fn map_typographic(character: char) -> char {
     match character {
         '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
-        '\u{201A}' | '\u{201B}' | '\u{2039}' | '\u{203A}' | '\u{2032}' | '\u{300C}' | '\u{300D}' => '\'',
-        '\u{201E}' | '\u{201F}' | '«' | '»' | '\u{2033}' | '\u{300E}' | '\u{300F}' => '"',
-        '\u{301D}' | '\u{301E}' | '\u{301F}' => '"',
+        '\u{201A}' | '\u{201B}' | '\u{2039}' | '\u{203A}' | '\u{2032}' | '\u{2035}' | '『' | '』' => '\'',
+        '\u{201E}' | '\u{201F}' | '«' | '»' | '「' | '」' | '\u{301D}'..='\u{301F}' | '\u{2E42}' => '"',
         _ => character,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::text::Unit;
 
-/// Longest mark of the typographic rule, between its brackets (ruling A2).
+/// Most characters after the first letter of a mark, in the typographic rule (ruling A2).
 const MAX_MARK_CHARS: usize = 40;
 
 /// Brackets that can hold a mark.
@@ -24,17 +24,13 @@ pub enum Bracket {
 pub(super) enum Marks {
     /// `<`, anything but `>`, `>` (also over lines).
     Literal,
-    /// Ruling A2: a bracket, perhaps `/`, a letter, at most 40 characters in all without the
+    /// Ruling A2: a bracket, perhaps `/`, a letter, at most 40 more characters without the
     /// opening bracket or a line's end, the closing bracket. The set bits say which brackets.
     Typographic(u8),
 }
 
-const PAIRS: [(char, char, Bracket); 4] = [
-    ('<', '>', Bracket::Angle),
-    ('{', '}', Bracket::Brace),
-    ('[', ']', Bracket::Square),
-    ('(', ')', Bracket::Round),
-];
+const PAIRS: [(char, char, Bracket); 4] =
+    [('<', '>', Bracket::Angle), ('{', '}', Bracket::Brace), ('[', ']', Bracket::Square), ('(', ')', Bracket::Round)];
 
 impl Marks {
     pub(super) fn typographic(brackets: &[Bracket]) -> Self {
@@ -79,7 +75,7 @@ impl Marks {
             [slash, name @ ..] if slash.code() == u32::from(b'/') => name,
             _ => inside,
         };
-        inside.len() + collapsed <= MAX_MARK_CHARS
-            && name.first().and_then(|unit| char::from_u32(unit.code())).is_some_and(char::is_alphabetic)
+        let [letter, rest @ ..] = name else { return false };
+        char::from_u32(letter.code()).is_some_and(char::is_alphabetic) && rest.len() + collapsed <= MAX_MARK_CHARS
     }
 }

@@ -8,9 +8,11 @@
 //! turns up, all that came since is taken back and a space put in its place; if not, nothing has
 //! to be done. So no text makes the pass look at a character twice.
 
+use unicode_normalization::char::is_combining_mark;
+
 use super::clean::Lane;
-use super::is_ordinary_run;
 use super::fold::{CAPITAL_SIGMA, DOTTED_CAPITAL_I, HYPHEN, SOFT_HYPHEN};
+use super::is_ordinary_run;
 use super::marks::Marks;
 use super::origins::{Checkpoint, Recorder};
 use super::table::{Action, Table};
@@ -119,7 +121,7 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
     /// Takes characters from `position` on (the first one has `action`) as long as each becomes
     /// one character whatever stands around it; returns the position and action of the first
     /// that does not.
-    #[inline]
+    #[inline(never)] // Its loop wants all registers for itself.
     pub(super) fn take_simple<I: Lane>(
         &mut self,
         table: &Table,
@@ -138,7 +140,7 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
         while let Some(next) = input.get(position + 1) {
             let next = table.get(next.code());
             // One branch for all: where words end is what no predictor knows.
-            if !(action.is_plain_starter() | (action.is_space() & !follows_space)) | next.attaches() {
+            if !(action.is_simple() | (action.is_space() & !follows_space)) | next.attaches() {
                 break;
             }
             if filled == BLOCK_CHARS {
@@ -269,6 +271,7 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
         if !self.marks.is_mark(inside, opened.collapsed) {
             return self.letter(bracket, original, whole);
         }
+        self.hyphen = None;
         self.restore(opened.before);
         self.space(Span::new(opened.original_start, original.end));
         Ok(())
@@ -276,7 +279,10 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
 
     /// A hyphen, in a profile that minds line ends. A soft one leaves no other trace.
     fn hyphen(&mut self, character: char, original: Span, whole: bool) -> Result<(), TooNarrow> {
-        self.hyphen = self.last().is_some_and(char::is_alphabetic).then(|| self.mark());
+        let follows_letter = self.last().is_some_and(|last| last.is_alphabetic() || is_combining_mark(last));
+        if follows_letter || character == HYPHEN {
+            self.hyphen = follows_letter.then(|| self.mark());
+        }
         if character == SOFT_HYPHEN { Ok(()) } else { self.letter(character, original, whole) }
     }
 
@@ -285,7 +291,7 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
     fn newline(&mut self, original: Span) {
         self.opened = None;
         if let Some(before) = self.hyphen.take()
-            && let since = &self.out[before.len..]
+            && let Some(since) = self.out.get(before.len..)
             && since.len() <= 2
             && since.iter().all(|&unit| unit == O::ascii(b'-') || unit == O::ascii(b' '))
         {

@@ -16,7 +16,11 @@ pub type UnicodeVersion = (u8, u8);
 pub const UNICODE_VERSION: UnicodeVersion = {
     let normalizer = (unicode_normalization::UNICODE_VERSION.0, unicode_normalization::UNICODE_VERSION.1);
     let letters = (char::UNICODE_VERSION.0, char::UNICODE_VERSION.1);
-    if normalizer.0 < letters.0 || (normalizer.0 == letters.0 && normalizer.1 < letters.1) { normalizer } else { letters }
+    if normalizer.0 < letters.0 || (normalizer.0 == letters.0 && normalizer.1 < letters.1) {
+        normalizer
+    } else {
+        letters
+    }
 };
 
 /// The kinds of code points.
@@ -88,10 +92,11 @@ impl Action {
         self.0 >> 29 == Kind::Space as u32
     }
 
-    /// A plain starter, the one case worth a shortcut.
+    /// Whether the character becomes its target as long as nothing attaches to it.
     #[inline(always)]
-    pub(super) fn is_plain_starter(self) -> bool {
-        self.0 < 1 << 21
+    pub(super) fn is_simple(self) -> bool {
+        // Kind Plain or Mapped, class 0.
+        self.0 & !((Kind::Mapped as u32) << 29) < 1 << 21
     }
 }
 
@@ -166,6 +171,9 @@ impl Table {
         let Some(character) = char::from_u32(code).filter(|&character| self.knows(character)) else {
             return Action::new(Kind::Plain, 0, code);
         };
+        if let Some(whole) = self.fold.whole(character) {
+            return Action::new(Kind::Mapped, 0, whole as u32);
+        }
         let class = canonical_combining_class(character);
         match is_nfkc_quick(std::iter::once(character)) {
             IsNormalized::Yes => self.fold(character, class, Kind::Plain),
@@ -177,7 +185,8 @@ impl Table {
     fn classify_changed(&self, character: char, class: u8) -> Action {
         let mut form = std::iter::once(character).nfkc();
         let first = form.next().unwrap_or(character);
-        let is_boundary = is_nfkc_quick(std::iter::once(first)) == IsNormalized::Yes && canonical_combining_class(first) == 0;
+        let is_boundary =
+            is_nfkc_quick(std::iter::once(first)) == IsNormalized::Yes && canonical_combining_class(first) == 0;
         if class != 0 || !is_boundary {
             Action::new(Kind::NormalizeAttached, class, fold::lower(character))
         } else if form.next().is_none() {
@@ -189,8 +198,9 @@ impl Table {
 
     /// The action of a character that is in NFKC; `otherwise` is its kind if nothing else applies.
     fn fold(&self, character: char, class: u8, otherwise: Kind) -> Action {
-        let character = if self.fold.is_hyphen(character) { character } else { self.fold.map(character) };
-        let kind = if self.fold.is_hyphen(character) {
+        let is_hyphen = self.fold.is_hyphen(character);
+        let character = self.fold.map(character);
+        let kind = if is_hyphen {
             Kind::Special
         } else if fold::is_space(character) {
             if self.fold.minds_newlines() && character == '\n' { Kind::Special } else { Kind::Space }

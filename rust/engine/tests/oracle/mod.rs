@@ -36,7 +36,8 @@ pub fn codes(text: &str) -> Vec<u32> {
 
 /// The specification's steps one after the other, each over the whole text.
 pub fn normalize(text: &str) -> String {
-    let text: String = text.nfkc().map(fold_quotes).filter(|c| !"\u{200B}\u{200C}\u{200D}\u{FEFF}".contains(*c)).collect();
+    let text: String =
+        text.nfkc().map(fold_quotes).filter(|c| !"\u{200B}\u{200C}\u{200D}\u{FEFF}".contains(*c)).collect();
     let text = without_tags(&text);
     let is_space = |c: char| c.is_whitespace() || ('\u{1C}'..='\u{1F}').contains(&c);
     text.split(is_space).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase()

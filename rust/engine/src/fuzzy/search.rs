@@ -1,0 +1,121 @@
+//! One needle in one text: which steps are taken.
+
+use super::lcs::{BlockMasks, Blocks, Fixed, Kernel, lcs_of_prefixes};
+use super::masks::{Masks, Symbol, are_small};
+use super::windows::Windows;
+use super::{Best, Cutoff, Ratio, Want, seaweed, seeds};
+use crate::interrupt::Meter;
+use crate::text::{Unit, Units, with_units};
+use crate::{Error, Span};
+
+/// A needle, a text that is at least as long, and what is wanted of them.
+pub(crate) struct Search<'a, 'm, T> {
+    pub(crate) needle: Units<'a>,
+    pub(crate) text: &'a [T],
+    pub(crate) cutoff: Cutoff,
+    pub(crate) want: Want,
+    pub(crate) meter: &'a mut Meter<'m>,
+}
+
+impl<T: Symbol> Search<'_, '_, T> {
+    /// The best window. `exact` is the leftmost occurrence of the needle, if there is one.
+    pub(crate) fn run(mut self, exact: Option<usize>) -> Result<Option<Best>, Error> {
+        let len = self.needle.len();
+        let best = if len == 0 {
+            let ratio = if self.text.is_empty() { Ratio::new(0, 0) } else { Ratio::NONE };
+            Best { ratio, window: Span::new(0, 0), is_swapped: false }
+        } else if let Some(start) = exact {
+            Best { ratio: Ratio::new(len, 2 * len), window: Span::new(start, start + len), is_swapped: false }
+        } else if are_small::<T>(len) {
+            let masks = Masks::new(self.needle);
+            let best = self.best_inside(&masks)?;
+            self.best_at_ends(masks, best)?
+        } else {
+            let kernel = Blocks::new(BlockMasks::OnTheWay(self.needle));
+            let best = self.best_of_windows(None, kernel)?;
+            self.best_at_ends_of_long(best)?
+        };
+        Ok(Some(best).filter(|best| self.cutoff.accepts(best.ratio.score())))
+    }
+
+    /// The best window as long as the needle.
+    fn best_inside(&mut self, masks: &Masks<T>) -> Result<Best, Error> {
+        match masks.words() {
+            1 => self.best_of_windows(Some(masks), Fixed::<T, 1>(masks)),
+            2 => self.best_of_windows(Some(masks), Fixed::<T, 2>(masks)),
+            3 => self.best_of_windows(Some(masks), Fixed::<T, 3>(masks)),
+            4 => self.best_of_windows(Some(masks), Fixed::<T, 4>(masks)),
+            _ => self.best_of_windows(Some(masks), Blocks::new(BlockMasks::Ready(masks))),
+        }
+    }
+
+    fn best_of_windows<K: Kernel<T>>(&mut self, masks: Option<&Masks<T>>, kernel: K) -> Result<Best, Error> {
+        let len = self.needle.len();
+        let floor = self.cutoff.min_lcs(len);
+        let none = Best { ratio: Ratio::NONE, window: Span::new(0, len), is_swapped: false };
+        if floor > len {
+            return Ok(none);
+        }
+        let mut windows = Windows::new(self.text, len, floor, self.want, kernel, self.meter);
+        if seeds::pay(len, floor) {
+            windows.sample(&seeds::hints(self.needle, self.text))?;
+        }
+        let best = windows.best();
+        let combed = match masks {
+            Some(masks) => seaweed::best_lcs(masks, self.needle, self.text, best, windows.meter())?,
+            None => None,
+        };
+        let lcs = match combed {
+            Some(lcs) => windows.settle(lcs)?,
+            None => windows.best_lcs()?,
+        };
+        if lcs < floor.max(1) {
+            return Ok(none);
+        }
+        let start = if self.want == Want::Window { windows.leftmost()? } else { None };
+        let window = start.map_or(none.window, |start| Span::new(start, start + len));
+        Ok(Best { ratio: Ratio::new(lcs, 2 * len), window, is_swapped: false })
+    }
+
+    /// The better of `best` and the shorter windows at both ends of the text.
+    fn best_at_ends(&mut self, masks: Masks<T>, best: Best) -> Result<Best, Error> {
+        let len = self.needle.len();
+        let best = self.best_prefix(BlockMasks::Ready(&masks), best)?;
+        self.best_suffix(BlockMasks::Ready(&masks.reversed(len)), best)
+    }
+
+    fn best_at_ends_of_long(&mut self, best: Best) -> Result<Best, Error> {
+        let best = self.best_prefix(BlockMasks::OnTheWay(self.needle), best)?;
+        let reversed: Vec<u32> =
+            with_units!(self.needle, units => units.iter().rev().map(|unit| unit.code()).collect());
+        self.best_suffix(BlockMasks::OnTheWay(Units::U32(&reversed)), best)
+    }
+
+    fn best_prefix(&mut self, masks: BlockMasks<'_, T>, mut best: Best) -> Result<Best, Error> {
+        let len = self.needle.len();
+        let prefix = self.text[..len - 1].iter();
+        lcs_of_prefixes(masks, prefix, self.meter, |chars, lcs| best = best.or(lcs, len, Span::new(0, chars)))?;
+        Ok(best)
+    }
+
+    /// `masks` are those of the needle read backwards.
+    fn best_suffix(&mut self, masks: BlockMasks<'_, T>, mut best: Best) -> Result<Best, Error> {
+        let (len, end) = (self.needle.len(), self.text.len());
+        let suffix = self.text[end - (len - 1)..].iter().rev();
+        lcs_of_prefixes(masks, suffix, self.meter, |chars, lcs| best = best.or(lcs, len, Span::new(end - chars, end)))?;
+        Ok(best)
+    }
+}
+
+impl Best {
+    /// The better of this window and another one for a needle of `needle` characters: by score,
+    /// then the leftmost, then the longest.
+    fn or(self, lcs: usize, needle: usize, window: Span) -> Self {
+        let ratio = Ratio::new(lcs, needle + window.len());
+        let place = |window: Span| (window.start, std::cmp::Reverse(window.end));
+        if ratio > self.ratio || (ratio == self.ratio && place(window) < place(self.window)) {
+            return Self { ratio, window, is_swapped: false };
+        }
+        self
+    }
+}
