@@ -96,7 +96,7 @@ def test_a_huge_number_of_occurrences_is_listed():
 def test_a_str_of_another_class_is_a_str():
     """Subclasses are taken wherever a str is."""
     source = Source(Loud("Some  words"), name=Loud("name"))
-    assert source.text.shout() == "SOME  WORDS"
+    assert (source.text, type(source.text)) == ("Some  words", str)
     assert (source.name, source.normalized) == ("name", "some words")
     match = source.find(Loud("some words"), mode=Loud("fuzzy"))
     assert (match.text, match.start, match.end) == ("Some  words", 0, 11)
@@ -104,6 +104,33 @@ def test_a_str_of_another_class_is_a_str():
     assert partial_ratio(Loud("ab"), Loud("xaby")) == 100.0
     assert Patterns([Loud("ab")]).find_all(Loud("xaby")) == [(0, 1, 3)]
     assert type(normalize(Loud("AB"), profile=Loud("spec"))) is str
+
+
+@pytest.mark.parametrize("option", ["mode", "threshold", "workers"])
+def test_none_is_no_value_of_an_option(option):
+    """Ruling A7: an option that is given says something."""
+    with pytest.raises(TypeError, match=f"{option} must be .*, got NoneType"):
+        Source("a").ground(["a"], **{option: None})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        pytest.param(
+            {"threshold": 10**400}, "threshold must be between 0 and 1, got inf", id="threshold-beyond-floats"
+        ),
+        pytest.param({"workers": -(2**70)}, "workers must be at least 1, got -1180591620717411303424", id="workers"),
+    ],
+)
+def test_numbers_beyond_the_machine_get_the_usual_message(options, message):
+    """An int has no largest value in Python."""
+    with pytest.raises(ValueError, match=message):
+        Source("a").ground(["a"], **options)
+
+
+def test_more_workers_than_any_machine_has_are_all_there_are():
+    """A number that no type of the engine holds is still a number of workers."""
+    assert [match.start for match in Source("a b").ground(["a", "b"], workers=2**70)] == [0, 2]
 
 
 class Unprintable:

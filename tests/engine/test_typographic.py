@@ -90,14 +90,12 @@ def test_words_hyphenated_over_a_line_break_are_joined(text, expected):
     assert typographic(text) == expected
 
 
-@pytest.mark.xfail(reason="the engine folds dashes to hyphens before it looks for line ends", strict=False)
 @pytest.mark.parametrize("dash", ["\u2012", "\u2013", "\u2014", "\u2015", "\u2212"], ids=ascii)
 def test_a_dash_at_the_lines_end_joins_nothing(dash):
     """Ruling A3: a dash between two words is no hyphen in one."""
     assert typographic(f"he left{dash}\nand came back") == "he left- and came back"
 
 
-@pytest.mark.xfail(reason="the place of a hyphen outlives the tag it stood in: panic or false join", strict=False)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -108,10 +106,7 @@ def test_a_dash_at_the_lines_end_joins_nothing(dash):
 )
 def test_a_hyphen_inside_a_tag_is_gone_with_it(text, expected):
     """Ruling A2: what a tag held has no effect on what follows."""
-    try:
-        assert typographic(text) == expected
-    except BaseException as error:  # a panic is no Exception
-        pytest.fail(type(error).__name__)
+    assert typographic(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -155,20 +150,12 @@ def is_settled(text: str) -> bool:
     """
     Whether the rulings say what comes of *text*.
 
-    They leave open whether words are joined before tags are taken out, whether
-    the limit of a tag counts its slash and its first letter, and whether a
-    capital letter can go on with a word after a line break. A hyphen inside a
-    tag is left to its own test.
+    They leave open whether words are joined before tags are taken out. A hyphen
+    inside a tag is left to its own test.
     """
-    plain = unicodedata.normalize("NFKC", text)
-    after_brackets = plain.split("<")[1:]
-    visible = re.sub("[\u200b\u2060\ufe0f\u00ad\u1160\U000e0041]", "", plain)
-    after_line_breaks = [line.lstrip()[:1] for line in visible.split("\n")[1:]]
-    return (
-        normalize_typographic_naive(text) == normalize_typographic_naive(text, joins_first=True)
-        and all(len(piece) <= 38 for piece in after_brackets)
-        and not any(re.search("[-\u2010\u00ad\u2013\u2014]", piece.partition(">")[0]) for piece in after_brackets)
-        and all(letter.islower() or not letter.isalpha() for letter in after_line_breaks)
+    after_brackets = unicodedata.normalize("NFKC", text).split("<")[1:]
+    return normalize_typographic_naive(text) == normalize_typographic_naive(text, joins_first=True) and not any(
+        re.search("[-\u2010\u00ad\u2013\u2014]", piece.partition(">")[0]) for piece in after_brackets
     )
 
 

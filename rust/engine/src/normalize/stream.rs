@@ -236,8 +236,8 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
             '\n' => self.newline(original),
             HYPHEN | SOFT_HYPHEN => self.hyphen(character, original, whole)?,
             CAPITAL_SIGMA => {
-                self.sigmas.push(self.out.len());
                 self.letter('σ', original, whole)?;
+                self.sigmas.push(self.out.len() - 1);
             }
             DOTTED_CAPITAL_I => {
                 self.opaque('i' as u32, original)?;

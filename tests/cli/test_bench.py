@@ -1,0 +1,116 @@
+"""`groundwire bench`: a table for people, JSON for programs, an exit code for scripts."""
+
+import dataclasses
+import io
+from contextlib import redirect_stdout
+
+import pytest
+
+from groundwire.benchmarks import cases, rivals
+from groundwire.benchmarks.bars import Bar, Measure
+from groundwire.benchmarks.cases import Case
+from groundwire.benchmarks.search_tasks import FindPatterns
+from groundwire.benchmarks.tasks import Memory, Normalize
+from groundwire.benchmarks.texts import MadeUp
+from groundwire.cli import main
+
+EASY = Bar(Measure.FASTER, "reference", 1e-9)
+IMPOSSIBLE = Bar(Measure.FASTER, "reference", 1e9)
+NORMALIZE = Case("normalize/small", "normalise", Normalize(MadeUp("curly", 500)), "quick", EASY)
+MEMORY = Case("memory/small", "keep", Memory(MadeUp("english", 10_000)), "quick", Bar(Measure.LARGER, "str", 100))
+PATTERNS = Case("patterns/small", "find", FindPatterns(4, MadeUp("english", 5_000), True), "quick", is_short=False)
+
+
+@pytest.fixture
+def table(monkeypatch):
+    """A function that puts its arguments in the place of the benchmarks."""
+
+    def set_cases(*replaced):
+        monkeypatch.setattr(cases, "CASES", replaced)
+
+    set_cases(NORMALIZE, MEMORY, PATTERNS)
+    return set_cases
+
+
+def bench(*args):
+    """Return exit code and standard output of the command, run in this process."""
+    with redirect_stdout(io.StringIO()) as stdout:
+        code = main(["bench", *args])
+    return code, stdout.getvalue()
+
+
+@pytest.mark.usefixtures("table")
+def test_short_form_is_the_default():
+    """A row for each benchmark of the short form, with value, bar and verdict; then the count."""
+    code, output = bench()
+    rows = output.splitlines()
+    assert code == 0
+    assert [row.split()[0] for row in rows[1:3]] == ["normalize/small", "memory/small"]
+    assert "≥ 1e-09× reference" in rows[1]
+    assert rows[1].rstrip().endswith("✓ met")
+    assert "MB" in rows[2]
+    assert rows[-1] == "✓ 2 of 2 bars met"
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize(
+    ("args", "names"),
+    [
+        pytest.param(["--full"], ["normalize/small", "memory/small", "patterns/small"], id="full"),
+        pytest.param(["--only", "memory"], ["memory/small"], id="topic"),
+        pytest.param(["--only", "memory/small"], ["memory/small"], id="name"),
+        pytest.param(["--only", "patterns"], ["patterns/small"], id="topic-of-the-long-form"),
+    ],
+)
+def test_names_choose(args, names, monkeypatch):
+    """What is asked for by name runs in the short form too."""
+    monkeypatch.setattr("groundwire.cli.bench._FULL_BUDGET_S", 0.0)
+    _, output = bench(*args)
+    assert [row.split()[0] for row in output.splitlines()[1 : len(names) + 1]] == names
+
+
+@pytest.mark.parametrize(
+    ("bar", "args", "code"),
+    [
+        pytest.param(EASY, ["--check"], 0, id="met"),
+        pytest.param(IMPOSSIBLE, ["--check"], 1, id="missed"),
+        pytest.param(IMPOSSIBLE, [], 0, id="missed-but-nobody-asked"),
+        pytest.param(None, ["--check"], 0, id="no-bar"),
+    ],
+)
+def test_check_makes_a_missed_bar_an_exit_code(table, bar, args, code):
+    """Without it a busy machine fails nothing."""
+    table(dataclasses.replace(NORMALIZE, bar=bar))
+    assert bench(*args)[0] == code
+
+
+def test_missed_bars_are_named(table):
+    """The last line says which."""
+    table(dataclasses.replace(NORMALIZE, bar=IMPOSSIBLE), MEMORY)
+    assert bench()[1].splitlines()[-1] == "✗ 1 of 2 bars met; missed: normalize/small"
+
+
+def test_absent_rivals_are_shown_with_their_extra(table, monkeypatch):
+    """Skipped is not silent."""
+    monkeypatch.setattr(rivals, "find_spec", lambda _: None)
+    table(PATTERNS)
+    _, output = bench("--full")
+    assert "ahocorasick_rs skipped" in output
+    assert "skipped: ahocorasick_rs; pip install 'groundwire[bench]' brings it" in output
+
+
+def test_unknown_name_is_an_error_with_a_hint(run):
+    """One line says what is wrong, one what was perhaps meant."""
+    result = run("bench", "--only", "normalise")
+    assert (result.code, result.stdout) == (2, "")
+    assert result.stderr == "error: no benchmark `normalise`\nhint: did you mean `normalize`?\n"
+
+
+def test_json_has_machine_and_medians(run):
+    """The real command, on one quick benchmark."""
+    result = run("bench", "--only", "find/english", "--format", "json")
+    (benchmark,) = result.report["benchmarks"]
+    assert (result.code, result.stderr, result.report["machine"]["profile"]) == (0, "", "release")
+    assert {*benchmark["medians"]} == {"groundwire", "in"}
+    assert benchmark["bar"] == {"measure": "times faster", "than": "in", "limit": 5}
+    assert benchmark["value"] > 0
