@@ -31,6 +31,17 @@ pub struct Source {
     scanned_chars: AtomicUsize,
 }
 
+/// What [`Source::find_fuzzy`] found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Near {
+    /// The window of the normalised text.
+    pub window: Span,
+    /// Its partial ratio, 0–100.
+    pub score: f64,
+    /// Whether the window reads exactly like the needle.
+    pub is_exact: bool,
+}
+
 impl Source {
     /// Prepares `text`.
     ///
@@ -153,10 +164,14 @@ impl Source {
         needle: Units<'_>,
         cutoff: Cutoff,
         interrupt: &dyn Interrupt,
-    ) -> Result<Option<(Span, f64)>, Error> {
+    ) -> Result<Option<Near>, Error> {
         let best = self.best(needle, cutoff, Want::Window, interrupt)?;
-        let span = |best: Best| if best.is_swapped { Span::new(0, self.len()) } else { best.window };
-        Ok(best.map(|best| (span(best), best.ratio.score())))
+        Ok(best.map(|best| {
+            let is_whole = needle.len() > self.len() || best.is_swapped;
+            let window = if is_whole { Span::new(0, self.len()) } else { best.window };
+            let is_exact = best.ratio.is_perfect() && needle.len() <= self.len();
+            Near { window, score: best.ratio.score(), is_exact }
+        }))
     }
 
     /// Partial ratio of `needle`, a normalised text, and this one: 0–100, 0 below `cutoff`.

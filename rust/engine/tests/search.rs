@@ -100,7 +100,9 @@ proptest! {
         prop_assert_eq!(score, source.score(Stored::new(&quote).units(), Cutoff::NONE, &Never).unwrap());
         let found = source.find_fuzzy(Stored::new(&quote).units(), Cutoff::NONE, &Never).unwrap();
         let window = if is_swapped { Span::new(0, text.len()) } else { Span::new(start, end) };
-        prop_assert_eq!(Some((window, score)), found);
+        prop_assert_eq!(Some((window, score)), found.map(|near| (near.window, near.score)));
+        let is_inside = !oracle::find_all(&text, &quote).is_empty() || text == quote;
+        prop_assert_eq!(Some(is_inside), found.map(|near| near.is_exact));
     }
 }
 

@@ -43,12 +43,14 @@ impl Source {
         if needle.is_empty() {
             return Ok(None);
         }
-        if let Some(span) = self.engine.find(needle) {
-            return Ok(Some(self.exact(text, quote, span)));
+        if how.mode == Mode::Substring {
+            return Ok(self.engine.find(needle).map(|span| self.exact(text, quote, span)));
         }
-        let Mode::Fuzzy = how.mode else { return Ok(None) };
-        let best = self.engine.find_fuzzy(needle, how.threshold, interrupt)?;
-        Ok(best.map(|(span, score)| (offsets::to_original(&self.engine, span), score / 100.0, Kind::Fuzzy)))
+        let near = self.engine.find_fuzzy(needle, how.threshold, interrupt)?;
+        Ok(near.map(|near| match near.is_exact {
+            true => self.exact(text, quote, near.window),
+            false => (offsets::to_original(&self.engine, near.window), near.score / 100.0, Kind::Fuzzy),
+        }))
     }
 
     fn exact(&self, text: Units<'_>, quote: Units<'_>, span: Span) -> (Span, f64, Kind) {
