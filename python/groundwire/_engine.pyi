@@ -4,6 +4,24 @@ from typing import Any, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "UNICODE_VERSION",
+    "Alignment",
+    "Match",
+    "Patterns",
+    "Source",
+    "__version__",
+    "_rebuild_alignment",
+    "_rebuild_match",
+    "_rebuild_patterns",
+    "_rebuild_source",
+    "build_info",
+    "normalize",
+    "partial_ratio",
+    "partial_ratio_alignment",
+    "partial_ratio_many",
+]
+
 __version__: str
 UNICODE_VERSION: str
 
@@ -71,3 +89,9 @@ class Patterns:
     def __new__(cls, patterns: Sequence[str], *, word_boundaries: bool = False) -> Patterns: ...
     def __len__(self) -> int: ...
     def find_all(self, text: str) -> list[tuple[int, int, int]]: ...
+
+# Unpickling calls these.
+def _rebuild_alignment(score: float, src_start: int, src_end: int, dest_start: int, dest_end: int) -> Alignment: ...
+def _rebuild_match(start: int, end: int, score: float, kind: _Kind, text: str) -> Match: ...
+def _rebuild_patterns(patterns: Sequence[str], word_boundaries: bool) -> Patterns: ...
+def _rebuild_source(text: str, name: str | None, profile: _Profile) -> Source: ...

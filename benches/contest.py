@@ -1,0 +1,26 @@
+"""One contestant under pytest-benchmark."""
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from groundwire.benchmarks.cases import Case
+from groundwire.benchmarks.rivals import missing
+from groundwire.benchmarks.tasks import Scale
+
+
+def parameters(cases: list[Case]) -> list[object]:
+    """Return every contestant of *cases*, side by side."""
+    timed = (case for case in cases if case.task.scale is not Scale.BYTES)
+    return [pytest.param(case, engine, id=f"{case.name}-{engine}") for case in timed for engine in case.task.engines]
+
+
+def time_contestant(benchmark: BenchmarkFixture, case: Case, engine: str) -> None:
+    """Check the answer of *engine*, then time it; skip one that is not installed."""
+    extra = missing(engine)
+    if extra is not None:
+        pytest.skip(f"{engine} is not installed: pip install 'groundwire[{extra}]'")
+    call, is_right = case.task.prepare(engine)
+    assert is_right(call()), f"the answer of {engine} is wrong"
+    benchmark.group = case.name
+    benchmark.extra_info.update(what=case.what, text=case.task.text_name, why=case.why, operations=case.task.operations)
+    benchmark(call)

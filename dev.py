@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+"""
+The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing else.
+
+    python3 dev.py demo              check the sample's quotes and show the report
+    python3 dev.py test [ARGS]       Rust tests, then pytest with ARGS
+    python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
+    python3 dev.py coverage          tests with coverage, and its limits
+    python3 dev.py wheel             wheel and sdist, checked in an empty environment
+    python3 dev.py bench [ARGS]      every benchmark, under pytest-benchmark
+    python3 dev.py bench short       the table of ratios: `groundwire bench`
+
+Each installs what it needs into `.venv` beside this file, and again whenever the
+sources have changed since. ARGS name files from the project's folder.
+"""
+
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = str(SCRIPTS / "python")
+STAMP = VENV / "groundwire-stamp.json"
+
+# What the installed package is made of.
+FILES = ("pyproject.toml", "Cargo.toml", "Cargo.lock", "README.md", "LICENSE")
+FOLDERS = ("rust", "python")
+BUILT = {".so", ".pyd", ".pyc"}
+
+MIN_PYTHON = (3, 11)
+
+# What tells one interpreter from another; an environment of another one is made anew.
+IDENTITY = "import sys, sysconfig, pip; print(sys.base_prefix, sysconfig.get_config_var('SOABI'))"
+
+
+# Annotations of newer forms are quoted, so that an older Python gets as far as saying that it is too old.
+class DevError(Exception):
+    """Something that is needed is not there, or a step failed: one line, and what may help."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def main(argv: "list[str]") -> int:
+    """Run the command that *argv* names and return its exit code."""
+    commands = {"demo": demo, "test": test, "lint": lint, "coverage": coverage, "wheel": wheel, "bench": bench}
+    if not argv or argv[0] in ("-h", "--help"):
+        print(__doc__.strip())
+        return 0 if argv else 2
+    try:
+        if argv[0] not in commands:
+            raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
+        if argv[1:] and argv[0] not in ("test", "bench"):
+            raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
+        check_tools()
+        return commands[argv[0]](argv[1:])
+    except DevError as error:
+        say(f"error: {error}")
+        if error.hint:
+            say(f"hint: {error.hint}")
+        return 2
+    except OSError as error:
+        say(f"error: {error}")
+        return 2
+    except KeyboardInterrupt:
+        say("error: interrupted")
+        return 130
+
+
+def demo(_: "list[str]") -> int:
+    """Show the report of the sample; that it finds something is the point of it."""
+    install()
+    sample = ["examples/interview.txt", "--quotes", "examples/extraction.json", "--mode", "fuzzy"]
+    code = run([PYTHON, "-m", "groundwire", "check", *sample])
+    if code == 1:
+        say("`groundwire check` ended with 1: something is not grounded. In this sample that is as it should be.")
+    return 0 if code == 1 else code
+
+
+def test(args: "list[str]") -> int:
+    """Run the tests in both languages, whatever the first ones say."""
+    install("test")
+    rust = run(["cargo", "test", "--package", "groundwire-engine"])
+    return run([PYTHON, "-m", "pytest", *args]) or rust
+
+
+def lint(_: "list[str]") -> int:
+    """Run every check that reads the sources, and tell which failed."""
+    install("lint")
+    steps = {
+        "ruff check": [PYTHON, "-m", "ruff", "check"],
+        "ruff format": [PYTHON, "-m", "ruff", "format", "--check"],
+        "mypy": [PYTHON, "-m", "mypy"],
+        "stubtest": [PYTHON, "-m", "mypy.stubtest", "groundwire._engine"],
+        "rustfmt": ["cargo", "fmt", "--check"],
+        "clippy": ["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+    }
+    failed = [name for name, command in steps.items() if run(command) != 0]
+    say(f"lint: {', '.join(failed)} failed" if failed else f"lint: {len(steps)} of {len(steps)} checks passed")
+    return 1 if failed else 0
+
+
+def coverage(_: "list[str]") -> int:
+    """Run the tests with coverage; the limits are those of CONTRIBUTING.md."""
+    install("coverage")
+    python = run([PYTHON, "-m", "pytest", "--cov", "--cov-report=term-missing:skip-covered", "--cov-fail-under=95"])
+    return run([PYTHON, "tools/rust_coverage.py", "--fail-under", "90"]) or python
+
+
+def wheel(_: "list[str]") -> int:
+    """Build wheel and sdist and check them."""
+    install("wheel")
+    return run([PYTHON, "tools/check_wheel.py"])
+
+
+def bench(args: "list[str]") -> int:
+    """Run the benchmarks: all of them, or the short form."""
+    install("bench")
+    if args[:1] == ["short"]:
+        return run([PYTHON, "-m", "groundwire", "bench", *args[1:]])
+    return run([PYTHON, "-m", "pytest", "benches", *args])
+
+
+def check_tools() -> None:
+    """Check that what cannot be installed here is there."""
+    if sys.version_info < MIN_PYTHON:
+        found = ".".join(map(str, sys.version_info[:2]))
+        raise DevError(
+            f"Python {found} is too old; groundwire needs 3.11 or newer", "try `python3.11 dev.py`, or newer"
+        )
+    for module in ("venv", "ensurepip"):
+        if importlib.util.find_spec(module) is None:
+            raise DevError(f"this Python has no module `{module}`", "on Debian or Ubuntu: apt-get install python3-venv")
+    # rustup puts cargo there, and a shell that is already open may not know yet.
+    path = os.pathsep.join([os.environ.get("PATH", os.defpath), str(Path.home() / ".cargo" / "bin")])
+    if shutil.which("cargo", path=path) is None:
+        raise DevError("no `cargo`: the engine is written in Rust", "install Rust from https://rustup.rs")
+    os.environ["PATH"] = os.pathsep.join([str(SCRIPTS), path])
+    os.environ["PYO3_PYTHON"] = PYTHON
+
+
+def install(*extras: str) -> None:
+    """Install the project with *extras* into the environment, unless just that is there."""
+    prepare_environment()
+    known = read_stamp()
+    sources = fingerprint(ROOT)
+    if known["sources"] == sources and known["installed"] == installed() and {*extras} <= {*known["extras"]}:
+        return
+    wanted = sorted({*extras, *known["extras"]})
+    say("installing groundwire: an optimised build, a minute or two the first time ...")
+    # An environment that `maturin develop` links to the sources stays linked to them.
+    link = ["--editable"] if is_editable() else []
+    target = f".[{','.join(wanted)}]" if wanted else "."
+    command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *link, target]
+    if run(command) != 0:
+        raise DevError("`pip install` failed; its messages stand above", "is Rust up to date? `rustup update`")
+    STAMP.write_text(json.dumps({"sources": sources, "installed": installed(), "extras": wanted}), encoding="utf-8")
+
+
+def prepare_environment() -> None:
+    """Make `.venv`, or make it anew if it belongs to another Python or does not work."""
+    mine = f"{sys.base_prefix} {sysconfig.get_config_var('SOABI')}"
+    if VENV.exists():
+        try:
+            if subprocess.check_output([PYTHON, "-c", IDENTITY], text=True, stderr=subprocess.DEVNULL).strip() == mine:
+                return
+        except (OSError, subprocess.CalledProcessError):
+            pass
+        say("making .venv anew: it belongs to another Python, or does not work")
+    if run([sys.executable, "-m", "venv", "--clear", str(VENV)]) != 0:
+        raise DevError("`.venv` could not be made; the reason stands above")
+
+
+def fingerprint(root: Path) -> str:
+    """Return a hash of everything under *root* that the installed package is made of: names and content."""
+    paths = [root / name for name in FILES]
+    for folder in FOLDERS:
+        paths += [path for path in (root / folder).rglob("*") if path.is_file() and path.suffix not in BUILT]
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(root).as_posix()}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def read_stamp() -> dict:
+    """Return what was installed last, from which sources and with which extras."""
+    try:
+        known = json.loads(STAMP.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        known = {}
+    return {"sources": None, "installed": None, "extras": [], **known}
+
+
+def metadata(name: str) -> "list[Path]":
+    """Return the file *name* of the installed package's metadata, if there is one."""
+    packages = sysconfig.get_path("purelib", "venv", {"base": str(VENV)})
+    return sorted(Path(packages).glob(f"groundwire-*.dist-info/{name}"))
+
+
+def installed() -> "str | None":
+    """Return a hash of the list of installed files, which other installers leave otherwise than we do."""
+    records = [path.read_bytes() for path in metadata("RECORD")]
+    return hashlib.sha256(b"\0".join(records)).hexdigest() if records else None
+
+
+def is_editable() -> bool:
+    """Tell whether the installed package is a link to the sources."""
+    urls = [json.loads(path.read_text(encoding="utf-8")) for path in metadata("direct_url.json")]
+    return any(url.get("dir_info", {}).get("editable") for url in urls)
+
+
+def run(command: "list[str]") -> int:
+    """Run *command* in the project's folder and return its exit code."""
+    say(" ".join(["$", Path(command[0]).name, *command[1:]]))
+    return subprocess.call(command, cwd=ROOT)
+
+
+def say(line: str) -> None:
+    """Write *line* to standard error, in order with what the commands write."""
+    sys.stdout.flush()
+    print(line, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

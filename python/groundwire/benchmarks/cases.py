@@ -1,0 +1,178 @@
+"""
+The benchmarks: what, on which text, who takes part, which bar, and why it is here.
+
+The right answer is the task's to know. Times are medians of one interleaved run.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from operator import mul
+
+from groundwire.benchmarks.bars import Bar, Measure
+from groundwire.benchmarks.search_tasks import Find, FindPatterns, Ground, PartialRatio
+from groundwire.benchmarks.tasks import Import, Log, Memory, Normalize, NormalizeHostile, Task, Validate
+from groundwire.benchmarks.texts import MadeUp
+
+__all__ = ["CASES", "Case"]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """
+    One benchmark.
+
+    Attributes:
+        name: Topic, then what tells it from others of the topic.
+        what: What is done.
+        task: How it is done, by whom, on which text, and what is right.
+        why: Why it is here.
+        bar: What is promised; None: nothing is.
+        is_short: It is part of the short form too.
+    """
+
+    name: str
+    what: str
+    task: Task
+    why: str
+    bar: Bar | None = None
+    is_short: bool = True
+
+
+def _normalize() -> Iterator[Case]:
+    promised = {"english": 100, "curly": 60, "chinese": 20, "japanese": 20, "russian": 20, "arabic": 20}
+    for style, limit in promised.items():
+        yield Case(
+            f"normalize/{style}",
+            "normalise a text",
+            Normalize(MadeUp(style, 100_000)),
+            "every text and every quote goes through it; for one quote it costs more than the search",
+            Bar(Measure.FASTER, "reference", limit),
+        )
+    hostile = {
+        "open-brackets": NormalizeHostile("<", partial(mul, "<")),
+        "open-tags": NormalizeHostile("<a ", lambda pieces: ("<a " * pieces).rstrip()),
+        "tags": NormalizeHostile("<a>", partial(mul, "")),
+        "blanks": NormalizeHostile(" \t", partial(mul, "")),
+        "zero-width": NormalizeHostile("\u200b\ufeff", partial(mul, "")),
+        "marks": NormalizeHostile("\u0301\u0316", lambda pieces: "\u0316" * pieces + "\u0301" * pieces, 100_000),
+        "sigmas": NormalizeHostile("\u03a3.", lambda pieces: "\u03c3." * (pieces - 1) + "\u03c2."),
+    }
+    for name, task in hostile.items():
+        yield Case(
+            f"hostile/{name}",
+            "normalise a text that is made to be slow",
+            task,
+            "ten times the text may take about ten times as long: a model writes what it likes",
+            Bar(Measure.LARGER, "a tenth of it", 15),
+        )
+
+
+def _find() -> Iterator[Case]:
+    for style in ("english", "curly", "chinese"):
+        yield Case(
+            f"find/{style}",
+            "find a quote of 40 characters in the middle of a prepared source",
+            Find(MadeUp(style, 50_000)),
+            "many quotes are asked of one transcript; the quote is normalised within the time",
+            Bar(Measure.FASTER, "in", 5),
+        )
+    for count in (10, 100, 1_000):
+        yield Case(
+            f"ground/{count}",
+            f"ground {count} quotes of 60 characters in a prepared source",
+            Ground(count, MadeUp("english", 1_000_000)),
+            "a whole extraction at once against a long transcript; the automata are built for its quotes",
+            is_short=count == 100,
+        )
+
+
+def _patterns() -> Iterator[Case]:
+    for count in (10, 100, 1_000):
+        for is_built in (True, False):
+            yield Case(
+                f"patterns/{count}{'' if is_built else '/with-construction'}",
+                f"find {count} patterns{'' if is_built else ', constructed within the time'}",
+                FindPatterns(count, MadeUp("english", 1_000_000), is_built),
+                "fixed patterns are what automata are made for",
+                is_short=count == 100 and is_built,
+            )
+
+
+# Style, characters of the quote, characters of the text; scores of a quote with slips and of one from elsewhere.
+_SCORES = (
+    ("english", 20, 20, 95.0, 31.25),
+    ("english", 20, 1_000, 95.0, 55.00000000000001),
+    ("english", 50, 10_000, 94.0, 60.0),
+    ("english", 64, 1_000_000, 93.75, 67.1875),
+    ("english", 100, 1_000, 91.0, 52.0),
+    ("english", 100, 100_000, 91.0, 56.00000000000001),
+    ("english", 200, 1_000_000, 90.5, 54.0),
+    ("english", 400, 1_000, 92.0, 46.25),
+    ("english", 400, 10_000, 92.0, 48.75000000000001),
+    ("english", 400, 100_000, 92.0, 49.5),
+    ("english", 1_000, 10_000, 93.0, 47.199999999999996),
+    ("english", 2_000, 2_000, 93.91130042595842, 45.95502713879556),
+    ("english", 8_000, 8_000, 94.4493061632704, 45.95127536416258),
+    ("chinese", 20, 20, 95.0, 9.090909090909093),
+    ("chinese", 20, 1_000, 95.0, 25.0),
+    ("chinese", 50, 10_000, 94.0, 24.0),
+    ("chinese", 64, 1_000_000, 93.75, 26.5625),
+    ("chinese", 100, 100_000, 91.0, 32.99999999999999),
+    ("chinese", 400, 10_000, 92.0, 23.750000000000004),
+    ("chinese", 2_000, 2_000, 93.86118767226259, 21.626016260162608),
+    ("russian", 50, 10_000, 94.0, 60.0),
+    ("russian", 100, 100_000, 91.0, 52.0),
+)  # fmt: skip
+
+_SHORT_PAIRS = {(20, 20), (20, 1_000), (50, 10_000), (100, 100_000), (400, 10_000)}
+
+
+def _partial_ratio() -> Iterator[Case]:
+    for style, chars, text_chars, near, absent in _SCORES:
+        for kind, score in (("near", near), ("absent", absent)):
+            for cutoff in (None, 85.0):
+                yield Case(
+                    f"partial_ratio/{style}/{chars}x{text_chars}/{kind}{'' if cutoff is None else '/cutoff-85'}",
+                    f"score a quote, {kind}, {'without a cutoff' if cutoff is None else 'cutoff 85'}",
+                    PartialRatio(chars, MadeUp(style, text_chars), kind == "near", cutoff, score),
+                    "rapidfuzz gives the same score: there is no reason to be slower at any length",
+                    Bar(Measure.FASTER, "rapidfuzz", 1),
+                    is_short=style == "english" and (chars, text_chars) in _SHORT_PAIRS,
+                )
+
+
+def _pipeline() -> Iterator[Case]:
+    yield Case(
+        "import",
+        "import the package",
+        Import(),
+        "a command line and a serverless function pay it on every start",
+        Bar(Measure.EXCESS, "bare interpreter", 0.005),
+    )
+    for style in ("english", "curly"):
+        yield Case(
+            f"validate/{style}",
+            "validate_evidence_grounding of 40 quotes, half of them present, nothing prepared",
+            Validate(MadeUp(style, 100_000)),
+            "what a pipeline calls once for each interview",
+            Bar(Measure.FASTER, "reference", 25),
+        )
+    yield Case(
+        "log",
+        "log the rejection of a quote, hash and all",
+        Log(MadeUp("english", 10_000)),
+        "a model that makes everything up must not slow the pipeline down",
+        Bar(Measure.EXCESS, "logger.warning", 5e-6),
+    )
+    for style in ("english", "curly", "chinese"):
+        yield Case(
+            f"memory/{style}",
+            "keep a source, prepared and indexed, and its text",
+            Memory(MadeUp(style, 1_000_000)),
+            "services keep many sources",
+            Bar(Measure.LARGER, "str", 4),
+        )
+
+
+CASES: tuple[Case, ...] = (*_pipeline(), *_normalize(), *_find(), *_partial_ratio(), *_patterns())

@@ -1,0 +1,90 @@
+"""`groundwire bench`: how fast is it here, and against whom?"""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from groundwire.cli import FOUND, PASS
+from groundwire.cli.options import NoProgress
+from groundwire.cli.problems import CommandError, choose, closest
+from groundwire.cli.progress import progress
+
+if TYPE_CHECKING:
+    from groundwire.benchmarks.cases import Case
+    from groundwire.benchmarks.runner import Outcome
+
+_SHORT_BUDGET_S = 0.3
+_FULL_BUDGET_S = 2.0
+
+FORMATS = ("text", "json")
+
+Only = Annotated[
+    str | None, typer.Option("--only", metavar="NAME", help="Only this benchmark, or those of this topic.")
+]
+Full = Annotated[bool, typer.Option("--full", help="All benchmarks, and more rounds of each: many minutes.")]
+Check = Annotated[bool, typer.Option("--check", help="Exit with 1 if a bar is missed.")]
+FormatName = Annotated[str, typer.Option("--format", "-f", metavar="text|json", help="Form of the result.")]
+
+
+def bench(
+    *,
+    only: Only = None,
+    full: Full = False,
+    check: Check = False,
+    result_format: FormatName = "text",
+    no_progress: NoProgress = False,
+) -> int:
+    """
+    Measure groundwire against other engines on this machine.
+
+    Every answer is checked before its time counts. Engines take turns, so that
+    ratios hold on a busy machine; times are medians.
+    """
+    chosen_format = choose("--format", result_format, FORMATS)
+    from groundwire.benchmarks.runner import run
+
+    cases = _cases(only, full=full)
+    outcomes = []
+    with progress(len(cases), label="benchmarks", enabled=not no_progress) as advance:
+        for outcome in run(cases, budget_s=_FULL_BUDGET_S if full else _SHORT_BUDGET_S):
+            outcomes.append(outcome)
+            advance(1)
+    _publish(outcomes, chosen_format)
+    return FOUND if check and any(outcome.is_met is False for outcome in outcomes) else PASS
+
+
+def _cases(only: str | None, *, full: bool) -> list["Case"]:
+    """
+    Return the benchmarks to run: those of the short form, unless a name or *full* asks for more.
+
+    Raises:
+        CommandError: There is no such name.
+    """
+    from groundwire.benchmarks.cases import CASES
+
+    if only is None:
+        return [case for case in CASES if full or case.is_short]
+    named = [case for case in CASES if f"{case.name}/".startswith(f"{only}/")]
+    short = [case for case in named if full or case.is_short]
+    if not named:
+        guess = closest(only, [*dict.fromkeys(case.name.partition("/")[0] for case in CASES)])
+        raise CommandError(f"no benchmark `{only}`", hint=f"did you mean `{guess}`?" if guess else None)
+    return short or named
+
+
+def _publish(outcomes: list["Outcome"], result_format: str) -> None:
+    """Write *outcomes* to standard output."""
+    if result_format == "json":
+        import json
+
+        from groundwire.benchmarks.runner import machine
+        from groundwire.cli.output import write_stdout
+
+        result = {"machine": machine(), "benchmarks": [outcome.as_record() for outcome in outcomes]}
+        write_stdout(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
+        return
+    from rich.console import Console
+
+    from groundwire.benchmarks.table import print_table
+
+    print_table(outcomes, Console(highlight=False, markup=False, emoji=False))

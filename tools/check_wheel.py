@@ -1,0 +1,129 @@
+"""
+Build the wheel and the sdist, and check them as a user would meet them.
+
+    python tools/check_wheel.py
+
+The wheel is for many Linux systems, holds what it must, and works in an empty
+environment far from the sources. The sdist holds both crates, and the wheel that
+is built from it works too. What was built stays in `dist/`.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import venv
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+DIST = ROOT / "dist"
+
+IN_WHEEL = (
+    "groundwire/__init__.py",
+    "groundwire/_engine.pyi",
+    "groundwire/py.typed",
+    "groundwire/report/page.css",
+    r"groundwire/_engine\..+\.(so|pyd)",
+    r"groundwire-.+\.dist-info/licenses/LICENSE",
+    r"groundwire-.+\.dist-info/entry_points\.txt",
+)
+IN_SDIST = (
+    "Cargo.toml",
+    "Cargo.lock",
+    "LICENSE",
+    "README.md",
+    "pyproject.toml",
+    "rust/engine/Cargo.toml",
+    "rust/engine/src/lib.rs",
+    "rust/python/Cargo.toml",
+    "rust/python/src/lib.rs",
+    "python/groundwire/__init__.py",
+    "python/groundwire/report/page.css",
+    "python/groundwire/py.typed",
+)
+# Nothing of these belongs into either.
+UNWANTED = (r".*/__pycache__/.*", r".*\.pyc", r".*/target/.*")
+
+SMOKE = """
+import groundwire
+assert groundwire.build_info()["profile"] == "release"
+match = groundwire.Source("I can\\u2019t  sleep").find("i can't sleep")
+assert (match.start, match.end, match.kind) == (0, 14, "normalized"), match
+"""
+
+
+class CheckError(Exception):
+    """The package is not as it should be."""
+
+
+def main() -> int:
+    """Build and check; 1 and one line on the first thing that is wrong."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            elsewhere = Path(folder)
+            check_wheel(build("build", "--release", "--locked", suffix=".whl"), elsewhere)
+            check_sdist(build("sdist", suffix=".tar.gz"), elsewhere)
+    except (CheckError, subprocess.CalledProcessError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    print("wheel and sdist: all is there, and works in an empty environment")
+    return 0
+
+
+def build(*maturin: str, suffix: str) -> Path:
+    """Run maturin and return the file that it made."""
+    interpreter = ["--interpreter", sys.executable] if suffix == ".whl" else []
+    subprocess.run([sys.executable, "-m", "maturin", *maturin, *interpreter, "--out", DIST], cwd=ROOT, check=True)
+    (built,) = DIST.glob(f"*{suffix}")
+    return built
+
+
+def check_wheel(wheel: Path, elsewhere: Path) -> None:
+    """Check the wheel's files, the systems it is for, and that it works."""
+    check_names(wheel, zipfile.ZipFile(wheel).namelist(), IN_WHEEL)
+    if sys.platform == "linux":
+        if not re.search(r"-(many|musl)linux_\d+_\d+_\w+\.whl$", wheel.name):
+            raise CheckError(f"{wheel.name} has no manylinux tag")
+        subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], check=True)
+    try_out(wheel, elsewhere / "from-wheel")
+
+
+def check_sdist(sdist: Path, elsewhere: Path) -> None:
+    """Check the sdist's files, and that the wheel which pip builds of it works."""
+    with tarfile.open(sdist) as archive:
+        check_names(sdist, [name.partition("/")[2] for name in archive.getnames()], IN_SDIST)
+    try_out(sdist, elsewhere / "from-sdist")
+
+
+def check_names(package: Path, names: list[str], wanted: tuple[str, ...]) -> None:
+    """Check that each pattern of *wanted* is met by a file of *package*, and no unwanted one is."""
+    for pattern in wanted:
+        if not any(re.fullmatch(pattern, name) for name in names):
+            raise CheckError(f"{package.name} holds no `{pattern}`")
+    unwanted = [name for name in names for pattern in UNWANTED if re.fullmatch(pattern, name)]
+    if unwanted:
+        raise CheckError(f"{package.name} holds {', '.join(unwanted[:3])}")
+
+
+def try_out(package: Path, folder: Path) -> None:
+    """Install *package* into an empty environment at *folder* and let it find something, in a report too."""
+    print(f"trying {package.name} in an empty environment", flush=True)
+    venv.create(folder, with_pip=True)
+    scripts = folder / ("Scripts" if sys.platform == "win32" else "bin")
+    python = str(scripts / "python")
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package], check=True)
+    subprocess.run([python, "-c", SMOKE], cwd=folder, check=True)
+    report = folder / "report.html"
+    command = [str(scripts / "groundwire"), "check", str(ROOT / "examples" / "interview.txt")]
+    quotes = ["--quotes", str(ROOT / "examples" / "extraction.json"), "--output", str(report)]
+    code = subprocess.call([*command, *quotes], cwd=folder)
+    if code != 1 or "<style>" not in report.read_text(encoding="utf-8"):
+        raise CheckError(f"`groundwire check` of {package.name} ended with {code}, or its report has no style")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
