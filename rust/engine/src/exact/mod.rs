@@ -14,6 +14,9 @@ pub(crate) use overlapping::find_all;
 
 use crate::text::Unit;
 
+/// As many places as this are compared one by one in less time than a search is set up.
+const MAX_COMPARED: usize = 8;
+
 /// After this many hits between two characters the byte search has met a text made against it.
 const MAX_SPLIT_HITS: usize = 64;
 
@@ -22,6 +25,10 @@ const MAX_SPLIT_HITS: usize = 64;
 pub(crate) fn find<T: Unit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
     if pattern.is_empty() || text.len() - from < pattern.len() {
         return None;
+    }
+    if text.len() - from - pattern.len() <= MAX_COMPARED {
+        let places = text[from..].windows(pattern.len());
+        return places.into_iter().position(|window| window == pattern).map(|place| from + place);
     }
     let width = size_of::<T>();
     let finder = memmem::Finder::new(bytemuck::cast_slice(pattern));

@@ -32,6 +32,12 @@ impl Ratio {
         (1.0 - distance / f64::from(self.total)) * 100.0
     }
 
+    /// The numerators of both fractions over a common denominator.
+    fn products(self, other: Self) -> (u64, u64) {
+        let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
+        (product(self.lcs, other.total), product(other.lcs, self.total))
+    }
+
     /// Whether nothing differs.
     #[must_use]
     pub fn is_perfect(self) -> bool {
@@ -51,13 +57,18 @@ impl PartialOrd for Ratio {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
+
+    fn lt(&self, other: &Self) -> bool {
+        let (this, that) = self.products(*other);
+        this < that
+    }
 }
 
 /// By score. The score is monotone in `lcs / total`, so integers decide.
 impl Ord for Ratio {
     fn cmp(&self, other: &Self) -> Ordering {
-        let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
-        product(self.lcs, other.total).cmp(&product(other.lcs, self.total))
+        let (this, that) = self.products(*other);
+        this.cmp(&that)
     }
 }
 

@@ -94,7 +94,7 @@ impl<T: Symbol> Search<'_, '_, T> {
     fn best_prefix(&mut self, masks: BlockMasks<'_, T>, mut best: Best) -> Result<Best, Error> {
         let len = self.needle.len();
         let prefix = self.text[..len - 1].iter();
-        lcs_of_prefixes(masks, prefix, self.meter, |chars, lcs| best = best.or(lcs, len, Span::new(0, chars)))?;
+        lcs_of_prefixes(masks, prefix, self.meter, |chars, lcs| best.consider(lcs, len, Span::new(0, chars)))?;
         Ok(best)
     }
 
@@ -102,20 +102,24 @@ impl<T: Symbol> Search<'_, '_, T> {
     fn best_suffix(&mut self, masks: BlockMasks<'_, T>, mut best: Best) -> Result<Best, Error> {
         let (len, end) = (self.needle.len(), self.text.len());
         let suffix = self.text[end - (len - 1)..].iter().rev();
-        lcs_of_prefixes(masks, suffix, self.meter, |chars, lcs| best = best.or(lcs, len, Span::new(end - chars, end)))?;
+        lcs_of_prefixes(masks, suffix, self.meter, |chars, lcs| best.consider(lcs, len, Span::new(end - chars, end)))?;
         Ok(best)
     }
 }
 
 impl Best {
-    /// The better of this window and another one for a needle of `needle` characters: by score,
-    /// then the leftmost, then the longest.
-    fn or(self, lcs: usize, needle: usize, window: Span) -> Self {
+    /// Becomes another window for a needle of `needle` characters if that is better: by score, then
+    /// the leftmost, then the longest.
+    #[inline]
+    fn consider(&mut self, lcs: usize, needle: usize, window: Span) {
         let ratio = Ratio::new(lcs, needle + window.len());
-        let place = |window: Span| (window.start, std::cmp::Reverse(window.end));
-        if ratio > self.ratio || (ratio == self.ratio && place(window) < place(self.window)) {
-            return Self { ratio, window, is_swapped: false };
+        // Asked for every end of the text, and nearly always answered no.
+        if ratio < self.ratio {
+            return;
         }
-        self
+        let place = |window: Span| (window.start, std::cmp::Reverse(window.end));
+        if ratio > self.ratio || place(window) < place(self.window) {
+            *self = Self { ratio, window, is_swapped: false };
+        }
     }
 }
