@@ -14,6 +14,10 @@ use crate::{Error, Span};
 /// Bytes searched between two looks at the clock.
 const BLOCK_BYTES: usize = 1 << 22;
 
+/// Up to this many bytes of patterns the faster kind of automaton is affordable: it takes up to a
+/// KB for each of them.
+const MAX_DFA_BYTES: usize = 1 << 14;
+
 /// Patterns prepared once.
 #[derive(Debug)]
 pub struct Patterns {
@@ -45,9 +49,11 @@ impl Patterns {
         }
         let encoded: Vec<Vec<u8>> = patterns.iter().map(|&pattern| encode(pattern)).collect();
         let chars = patterns.iter().map(Units::len).sum();
+        let is_small = encoded.iter().map(Vec::len).sum::<usize>() <= MAX_DFA_BYTES;
+        let kind = if is_small { AhoCorasickKind::DFA } else { AhoCorasickKind::ContiguousNFA };
         let automaton = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .kind(Some(kind))
             .build(&encoded)
             .map_err(|_| Error::TooManyPatterns { count: patterns.len(), chars })?;
         Ok(Self {
