@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::alphabet::{self, Alphabet};
 use crate::exact::{self, grid};
-use crate::fuzzy::{self, Best, Cutoff, Search, Want};
+use crate::fuzzy::{self, Ask, Best, Cutoff, Force, Needle, Want};
 use crate::interrupt::{Interrupt, Meter};
+use crate::workers::Alone;
 use crate::normalize::{Normalizer, Origins};
 use crate::text::{Text, Unit, Units, with_units};
 use crate::{Error, Span};
@@ -191,15 +192,15 @@ impl Source {
         want: Want,
         interrupt: &dyn Interrupt,
     ) -> Result<Option<Best>, Error> {
+        let ask = Ask { cutoff, want, force: Force::No };
         if needle.len() >= self.len() {
             // Both sides are short, or the text is the needle: nothing prepared helps.
-            return fuzzy::best_of_sides(needle, Units::U32(&self.codes()), cutoff, want, interrupt);
+            return fuzzy::best_of_sides(needle, Units::U32(&self.codes()), ask, interrupt);
         }
         let exact = self.find(needle).map(|span| span.start);
-        let symbols = self.alphabet.encode_lossy(needle);
-        let mut meter = Meter::new(interrupt);
+        let needle = Needle { symbols: self.alphabet.encode_lossy(needle), exact };
         with_units!(self.symbols.units(), text => {
-            Search { needle: Units::U32(&symbols), text, cutoff, want, meter: &mut meter }.run(exact)
+            Ok(fuzzy::best_of_many(&[needle], text, ask, &Alone(interrupt))?.pop().flatten())
         })
     }
 }

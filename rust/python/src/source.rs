@@ -2,7 +2,7 @@
 
 use groundwire_engine::fuzzy::Cutoff;
 use groundwire_engine::text::Units;
-use groundwire_engine::{Error, Interrupt, Span, source};
+use groundwire_engine::{Error, Interrupt, Span, Workers, source};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -219,8 +219,8 @@ impl Source {
         let text = characters::units(self.text.bind(py))?;
         let chars = quotes.iter().map(|&quote| self.work_chars(how.mode, quote)).sum();
         self.engine.expect(quotes.len());
-        let found = pool::map(py, quotes.len(), chars, workers, |index, interrupt| {
-            self.look(text, quotes[index], how, interrupt)
+        let found = pool::run(py, chars, workers, |crew| {
+            crew.map(quotes.len(), |index, interrupt| self.look(text, quotes[index], how, interrupt))
         })?;
         Ok(found.into_iter().map(|found| self.to_match(py, found)).collect())
     }
@@ -248,9 +248,11 @@ impl Source {
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         let normalizer = self.profile.normalizer(py)?;
         let chars = quotes.iter().map(|&quote| self.work_chars(Mode::Fuzzy, quote)).sum();
-        let scores = pool::map(py, quotes.len(), chars, workers, |index, interrupt| {
-            let needle = normalizer.normalize(quotes[index], interrupt)?;
-            self.engine.score(needle.units(), cutoff, interrupt)
+        let scores = pool::run(py, chars, workers, |crew| {
+            crew.map(quotes.len(), |index, interrupt| {
+                let needle = normalizer.normalize(quotes[index], interrupt)?;
+                self.engine.score(needle.units(), cutoff, interrupt)
+            })
         })?;
         Ok(scores.into_pyarray(py))
     }
