@@ -2,7 +2,7 @@
 
 use super::blocks::BLOCK;
 use super::blocks::probe::Piece;
-use super::lcs::{Kernel, LANES, lcs};
+use super::lcs::{BlockMasks, Blocks, Fixed, Kernel, LANES};
 use super::masks::{Masks, Symbol};
 use super::windows::Windows;
 use crate::Error;
@@ -83,34 +83,65 @@ impl<'a, T: Symbol, K: Kernel<T>> Windows<'a, '_, T, K> {
 
     /// Before all windows around a candidate, the piece itself is compared.
     fn look_at_pieces(&mut self, candidates: &Candidates<'_>, needle: Units<'_>) -> Result<(), Error> {
-        let mut looked = (1, 0);
         for (index, piece) in candidates.pieces.iter().enumerate() {
             let masks = Masks::<T>::new(needle.slice(piece.offset..piece.offset + piece.len));
-            for &block in candidates.blocks.iter().filter(|block| block.piece as usize == index) {
-                let useful = self.useful();
-                if (block.bound as usize) < useful {
-                    continue;
-                }
-                let out = candidates.needle - useful;
-                let now = Piece::new(candidates.needle, out, candidates.pieces.len(), index);
-                let Some(windows) = candidates.windows(block, out, self.last()) else { continue };
-                let is_done = looked.0 <= windows.0 && windows.1 <= looked.1;
-                if !is_done && self.has_piece(&masks, &now, block.place)? {
-                    self.look(windows)?;
-                    looked = windows;
-                }
+            let blocks = candidates.blocks.iter().filter(|block| block.piece as usize == index);
+            match masks.words() {
+                1 => self.look_at_piece(candidates, index, blocks, Fixed::<T, 1>(&masks))?,
+                2 => self.look_at_piece(candidates, index, blocks, Fixed::<T, 2>(&masks))?,
+                _ => self.look_at_piece(candidates, index, blocks, Blocks::new(BlockMasks::Ready(&masks)))?,
             }
         }
         Ok(())
     }
 
-    /// Whether enough of a piece stands in the text from the places of a block on.
-    fn has_piece(&mut self, masks: &Masks<T>, piece: &Piece, place: i32) -> Result<bool, Error> {
+    fn look_at_piece<'c>(
+        &mut self,
+        candidates: &Candidates<'_>,
+        index: usize,
+        blocks: impl Iterator<Item = &'c Candidate>,
+        mut kernel: impl Kernel<T>,
+    ) -> Result<(), Error> {
+        let mut waiting = [None; LANES];
+        let mut count = 0;
+        for &block in blocks {
+            if (block.bound as usize) < self.useful() {
+                continue;
+            }
+            waiting[count] = Some(block);
+            count += 1;
+            if count == LANES {
+                self.look_at_lanes(candidates, index, waiting, &mut kernel)?;
+                count = 0;
+            }
+        }
+        waiting[count..].fill(None);
+        self.look_at_lanes(candidates, index, waiting, &mut kernel)
+    }
+
+    /// Looks at the windows around those of the candidates that have enough of the piece in the
+    /// text from their places on.
+    fn look_at_lanes(
+        &mut self,
+        candidates: &Candidates<'_>,
+        index: usize,
+        blocks: [Option<Candidate>; LANES],
+        kernel: &mut impl Kernel<T>,
+    ) -> Result<(), Error> {
+        let piece = Piece::new(candidates.needle, candidates.needle - self.useful(), candidates.pieces.len(), index);
         let text = self.text();
-        let at = |place: i64| place.clamp(0, text.len() as i64) as usize;
-        let start = i64::from(place);
-        let part = &text[at(start)..at(start + (BLOCK - 1 + piece.len + piece.right) as i64)];
-        let lcs = lcs(masks, part, self.meter())?;
-        Ok(lcs + piece.left >= piece.len)
+        let chars = (BLOCK - 1 + piece.len + piece.right).min(text.len());
+        // At the ends of the text, more of it is compared instead of less.
+        let part = |block: Candidate| &text[(block.place.max(0) as usize).min(text.len() - chars)..][..chars];
+        let parts = blocks.map(|block| block.map_or(&text[..chars], part));
+        let lcs = kernel.lcs_lanes(parts, self.meter())?;
+        for (block, lcs) in blocks.into_iter().zip(lcs) {
+            let Some(block) = block.filter(|_| lcs + piece.left >= piece.len) else { continue };
+            let out = candidates.needle - self.useful().min(candidates.needle);
+            if let Some(windows) = candidates.windows(block, out, self.last()) {
+                self.look(windows)?;
+            }
+        }
+        Ok(())
     }
 }

@@ -11,10 +11,12 @@
 
 mod blocks;
 mod candidates;
+mod index;
 mod lcs;
 mod many;
 pub(crate) mod masks;
 mod plan;
+mod query;
 mod score;
 mod search;
 mod seaweed;
@@ -22,13 +24,14 @@ mod seeds;
 mod windows;
 
 pub use score::{Cutoff, Ratio};
-pub(crate) use many::{Ask, Needle, best_of_many};
+pub(crate) use index::Index;
+pub(crate) use many::{Ask, Exact, Needle, Searched, best_of_many};
 pub use plan::Force;
 
 use crate::interrupt::Interrupt;
-use crate::text::{Unit, Units, with_units};
+use crate::text::{Units, with_units};
 use crate::workers::{Alone, Workers};
-use crate::{Error, Span, alphabet, exact};
+use crate::{Error, Span};
 
 /// The best window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +76,20 @@ pub(crate) enum Want {
     Score,
     /// The leftmost, then longest window of the best score.
     Window,
+    /// Whether there is one at all; score and window may be those of any that is accepted.
+    Verdict,
+}
+
+impl Want {
+    /// The least LCS that still changes anything for a needle of `needle` characters, once a
+    /// window with an LCS of `best` is accepted.
+    fn useful_after(self, best: usize, needle: usize) -> usize {
+        match self {
+            Self::Score => best + 1,
+            Self::Window => best,
+            Self::Verdict => needle + 1,
+        }
+    }
 }
 
 /// Partial ratios of many needles and one text, 0–100, 0 below `cutoff`: as [`partial_ratio`] for
@@ -99,13 +116,10 @@ pub(crate) fn best_of_each(
     ask: Ask,
     workers: &impl Workers,
 ) -> Result<Vec<Option<Best>>, Error> {
-    let inside: Vec<usize> = (0..needles.len()).filter(|&index| needles[index].len() < text.len()).collect();
-    let outside: Vec<usize> = (0..needles.len()).filter(|&index| needles[index].len() >= text.len()).collect();
-    let prepared = workers.map(inside.len(), |index, _| {
-        let needle = needles[inside[index]];
-        Ok(Needle { symbols: needle.to_codes(), exact: with_units!(text, units => find(units, needle)) })
-    })?;
-    let found = with_units!(text, units => best_of_many(&prepared, units, ask, workers))?;
+    let (inside, outside): (Vec<usize>, Vec<usize>) =
+        (0..needles.len()).partition(|&index| needles[index].len() < text.len());
+    let prepared: Vec<Needle> = inside.iter().map(|&index| Needle::new(needles[index])).collect();
+    let found = with_units!(text, units => best_of_many(&prepared, Searched::once(units), ask, workers))?;
     let others = workers.map(outside.len(), |index, interrupt| {
         best_of_sides(needles[outside[index]], text, ask, interrupt)
     })?;
@@ -139,15 +153,7 @@ fn best_in_text(
     ask: Ask,
     interrupt: &dyn Interrupt,
 ) -> Result<Option<Best>, Error> {
-    with_units!(text, units => {
-        let needle = Needle { symbols: needle.to_codes(), exact: find(units, needle) };
-        Ok(best_of_many(&[needle], units, ask, &Alone(interrupt))?.pop().flatten())
-    })
-}
-
-fn find<T: Unit>(text: &[T], needle: Units<'_>) -> Option<usize> {
-    match T::slice_of(needle) {
-        Some(needle) => exact::find(text, needle, 0),
-        None => exact::find(text, &alphabet::Alphabet::Identity.encode::<T>(needle)?, 0),
-    }
+    let needle = Needle::new(needle);
+    let best = with_units!(text, units => best_of_many(&[needle], Searched::once(units), ask, &Alone(interrupt)))?;
+    Ok(best.into_iter().next().flatten())
 }

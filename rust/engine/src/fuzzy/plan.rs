@@ -14,6 +14,7 @@
 
 use super::blocks::Frequencies;
 use super::blocks::probe::{Choice, Piece};
+use super::lcs::LANES;
 use super::masks::Symbol;
 use super::seaweed;
 
@@ -58,6 +59,9 @@ pub(super) struct Task<'a> {
 /// Making the rows of a text, for each character.
 pub(super) const INDEX_CYCLES_PER_CHAR: f32 = 3.0;
 
+/// Exact search, for each character of the text.
+const FIND_CYCLES_PER_CHAR: f32 = 0.15;
+
 /// Choosing bigrams and looking them up, for each one.
 const CHOICE_CYCLES_PER_CHAR: f32 = 60.0;
 
@@ -75,17 +79,18 @@ const COMMON_SHARE: f32 = 0.52;
 const PIECE_CHARS: [usize; 3] = [100, 64, 44];
 
 impl Task<'_> {
-    /// The cheapest plan.
-    pub(super) fn plan<T: Symbol>(&self, force: Force) -> Plan {
+    /// The cheapest plan, or the one that is asked for, and its cycles.
+    pub(super) fn plan<T: Symbol>(&self, force: Force) -> (Plan, f32) {
+        let walk = (Plan::Walk, self.walk_cycles());
         match force {
             Force::No => self.cheapest::<T>(),
-            Force::Walk => Plan::Walk,
-            Force::Comb => Plan::Comb,
-            Force::Count(pieces) => self.count::<T>(pieces.clamp(1, self.needle.len())).map_or(Plan::Walk, |plan| plan.0),
+            Force::Walk => walk,
+            Force::Comb => (Plan::Comb, self.comb_cycles()),
+            Force::Count(pieces) => self.count::<T>(pieces.clamp(1, self.needle.len())).unwrap_or(walk),
         }
     }
 
-    fn cheapest<T: Symbol>(&self) -> Plan {
+    fn cheapest<T: Symbol>(&self) -> (Plan, f32) {
         let (mut best, mut plan) = (self.walk_cycles(), Plan::Walk);
         if seaweed::is_possible(self.needle.len()) && self.comb_cycles() < best {
             (best, plan) = (self.comb_cycles(), Plan::Comb);
@@ -98,7 +103,18 @@ impl Task<'_> {
                 (best, plan) = (least + cycles, count);
             }
         }
-        plan
+        (plan, best)
+    }
+
+    /// Candidates that are looked at in the time in which the text is walked over.
+    pub(super) fn max_candidates(&self) -> usize {
+        let look = LOOK_CYCLES + (self.needle.len().min(2 * PIECE_CHARS[0]) as f32) * STEP_CYCLES;
+        (self.walk_cycles() / look) as usize + LANES
+    }
+
+    /// Whether searching the text for the needle itself costs little beside `cycles`.
+    pub(super) fn is_find_cheap(&self, cycles: f32) -> bool {
+        4.0 * FIND_CYCLES_PER_CHAR * (self.text as f32) < cycles
     }
 
     fn words(&self) -> f32 {

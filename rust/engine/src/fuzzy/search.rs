@@ -1,24 +1,24 @@
 //! One needle in one text: which steps are taken.
 
+use super::many::Ask;
 use super::lcs::{BlockMasks, Blocks, Fixed, Kernel, lcs_of_prefixes};
 use super::masks::{Masks, Symbol, are_small};
 use super::seeds::{self, Seed};
 use super::windows::Windows;
 use super::candidates::Candidates;
-use super::{Best, Cutoff, Ratio, Want, seaweed};
+use super::{Best, Ratio, Want, seaweed};
 use crate::interrupt::Meter;
 use crate::text::{Unit, Units, with_units};
 use crate::{Error, Span};
 
 /// A needle, a text that is at least as long, and what is wanted of them.
-pub(crate) struct Search<'a, 'm, T> {
-    pub(crate) needle: Units<'a>,
-    pub(crate) text: &'a [T],
-    pub(crate) cutoff: Cutoff,
-    pub(crate) want: Want,
+pub(super) struct Search<'a, 'm, T> {
+    pub(super) needle: Units<'a>,
+    pub(super) text: &'a [T],
+    pub(super) ask: Ask,
     /// A window that is known to be good.
     pub(super) seed: Option<Seed>,
-    pub(crate) meter: &'a mut Meter<'m>,
+    pub(super) meter: &'a mut Meter<'m>,
 }
 
 /// How the best window as long as the needle is found.
@@ -42,13 +42,18 @@ impl<T: Symbol> Search<'_, '_, T> {
         } else if are_small::<T>(len) {
             let masks = Masks::new(self.needle);
             let best = self.best_inside(&masks, route)?;
-            self.best_at_ends(masks, best)?
+            if self.is_settled(best) { best } else { self.best_at_ends(masks, best)? }
         } else {
             let kernel = Blocks::new(BlockMasks::OnTheWay(self.needle));
             let best = self.best_of_windows(None, kernel, route)?;
-            self.best_at_ends_of_long(best)?
+            if self.is_settled(best) { best } else { self.best_at_ends_of_long(best)? }
         };
-        Ok(Some(best).filter(|best| self.cutoff.accepts(best.ratio.score())))
+        Ok(Some(best).filter(|best| self.ask.cutoff.accepts(best.ratio.score())))
+    }
+
+    /// Whether a better window would change nothing.
+    fn is_settled(&self, best: Best) -> bool {
+        self.ask.want == Want::Verdict && self.ask.cutoff.accepts(best.ratio.score())
     }
 
     /// The best window as long as the needle.
@@ -69,12 +74,12 @@ impl<T: Symbol> Search<'_, '_, T> {
         route: Route<'_>,
     ) -> Result<Best, Error> {
         let len = self.needle.len();
-        let floor = self.cutoff.min_lcs(len);
+        let floor = self.ask.cutoff.min_lcs(len);
         let none = Best { ratio: Ratio::NONE, window: Span::new(0, len), is_swapped: false };
         if floor > len {
             return Ok(none);
         }
-        let mut windows = Windows::new(self.text, len, floor, self.want, kernel, self.meter);
+        let mut windows = Windows::new(self.text, len, floor, self.ask.want, kernel, self.meter);
         if let Some(seed) = self.seed {
             windows.note_at(seed.start)?;
         }
@@ -95,7 +100,7 @@ impl<T: Symbol> Search<'_, '_, T> {
         if lcs < floor.max(1) {
             return Ok(none);
         }
-        let start = if self.want == Want::Window { windows.leftmost()? } else { None };
+        let start = if self.ask.want == Want::Window { windows.leftmost()? } else { None };
         let window = start.map_or(none.window, |start| Span::new(start, start + len));
         Ok(Best { ratio: Ratio::new(lcs, 2 * len), window, is_swapped: false })
     }

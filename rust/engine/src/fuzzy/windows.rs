@@ -130,7 +130,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     /// The least LCS that still changes anything: a better one, or where it matters which window
     /// it is, one that is as good.
     pub(crate) fn useful(&self) -> usize {
-        if self.want == Want::Window && self.best >= self.floor { self.best } else { self.best + 1 }
+        if self.best < self.floor { self.floor } else { self.want.useful_after(self.best, self.needle) }
     }
 
     /// The largest LCS so far, at least one less than the floor.
@@ -141,6 +141,16 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     /// The meter that the windows' work is booked on.
     pub(crate) fn meter(&mut self) -> &mut Meter<'m> {
         self.meter
+    }
+
+    /// The least LCS that is better than the best one, if a better one matters.
+    fn better(&self) -> usize {
+        self.useful().max(self.best + 1)
+    }
+
+    /// Whether nothing that is still to be found changes anything.
+    fn is_settled(&self) -> bool {
+        self.useful() > self.needle
     }
 
     /// Scores one window.
@@ -161,10 +171,10 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         let mut gaps = std::mem::take(&mut self.gaps);
         gaps.sort_unstable_by_key(|gap| std::cmp::Reverse(gap.bound()));
         for &gap in &gaps {
-            if gap.bound() <= self.best {
+            if gap.bound() < self.better() {
                 break;
             }
-            self.bisect(gap, 1)?;
+            self.bisect(gap, Self::better)?;
         }
         self.gaps = gaps;
         Ok(self.best)
@@ -192,7 +202,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
             at: starts[lane],
             last: if lane + 1 < LANES { starts[lane + 1].start } else { last },
         });
-        while cursors.iter().all(|cursor| cursor.at.start < cursor.last) {
+        while !self.is_settled() && cursors.iter().all(|cursor| cursor.at.start < cursor.last) {
             let next = self.score_lanes(cursors.map(|cursor| self.next(cursor)))?;
             for (cursor, next) in cursors.iter_mut().zip(next) {
                 self.advance(cursor, next);
@@ -207,7 +217,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     }
 
     fn finish(&mut self, mut cursor: Cursor) -> Result<(), Error> {
-        while cursor.at.start < cursor.last {
+        while !self.is_settled() && cursor.at.start < cursor.last {
             let next = self.score(self.next(cursor))?;
             self.advance(&mut cursor, next);
         }
@@ -218,7 +228,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     /// may be better; but not so little that gaps which a better best score would close are
     /// closed step by step.
     fn next(&self, cursor: Cursor) -> usize {
-        let reach = 2 * (self.best + 1 - cursor.at.lcs);
+        let reach = 2 * (self.better() - cursor.at.lcs);
         let step = reach.saturating_sub(1 + self.needle / 16).max(self.needle / 4).max(MIN_STEP);
         cursor.last.min(cursor.at.start + step)
     }
@@ -253,19 +263,19 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
             return Ok(());
         }
         let gap = Gap { left: self.score(first)?, right: self.score(last)? };
-        self.bisect(gap, 1)?;
+        self.bisect(gap, Self::better)?;
         if self.want == Want::Window {
             self.keep(gap);
         }
         Ok(())
     }
 
-    /// Scores windows in a gap, left before right, as long as one could have an LCS of `best` and
-    /// `more` than that.
-    fn bisect(&mut self, gap: Gap, more: usize) -> Result<(), Error> {
+    /// Scores windows in a gap, left before right, as long as one could have the LCS that `least`
+    /// asks for.
+    fn bisect(&mut self, gap: Gap, least: impl Fn(&Self) -> usize) -> Result<(), Error> {
         let mut next = Some(gap);
         while let Some(gap) = next {
-            next = if gap.is_empty() || gap.bound() < self.best + more {
+            next = if gap.is_empty() || gap.bound() < least(self) {
                 self.halves.pop()
             } else {
                 let middle = self.score(usize::midpoint(gap.left.start, gap.right.start))?;
@@ -285,7 +295,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
             if self.leftmost_scored().is_some_and(|start| start <= gap.left.start) {
                 break;
             }
-            self.bisect(gap, 0)?;
+            self.bisect(gap, |windows| windows.best)?;
         }
         Ok(self.leftmost_scored())
     }

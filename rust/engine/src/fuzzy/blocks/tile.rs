@@ -10,6 +10,10 @@ const MAX_BLOCKS: usize = 2048;
 /// Blocks after the tile's own that its rows say something about; a needle reaches no further.
 pub(super) const LOOK_AHEAD: usize = 16;
 
+/// Characters that the first tile starts before its text at most: the windows of interest start so
+/// many characters after a block.
+pub(in crate::fuzzy) const MAX_LEAD: usize = 64;
+
 /// Rows that take what is not wanted. Several, because a processor waits before it reads what it
 /// has just written.
 const DUMMIES: usize = 8;
@@ -18,7 +22,7 @@ const DUMMIES: usize = 8;
 #[derive(Debug)]
 pub(in crate::fuzzy) struct Layout {
     /// Offset in bytes of each bigram's row.
-    row_of: Vec<u32>,
+    row_of: Box<[u32; BIGRAMS]>,
     /// Rows in a tile.
     rows: usize,
     /// Bytes of a row that stand for blocks of the tile, eight blocks in each.
@@ -38,13 +42,14 @@ impl Layout {
         let columns = blocks.div_ceil(8).next_multiple_of(arch::count::vector_bytes());
         let stride = columns + LOOK_AHEAD;
         let mut rows = 1 + DUMMIES;
-        let row_of = (0..BIGRAMS).map(|bigram| {
-            let row = if wanted.0[bigram] { rows } else { 1 + bigram % DUMMIES };
-            rows += usize::from(wanted.0[bigram]);
+        let mut row_of = Box::new([0; BIGRAMS]);
+        for (bigram, &is_wanted) in wanted.0.iter().enumerate() {
+            let row = if is_wanted { rows } else { 1 + bigram % DUMMIES };
+            rows += usize::from(is_wanted);
             // Fits: there are a thousand rows of a few hundred bytes.
-            (row * stride) as u32
-        });
-        Self { row_of: row_of.collect(), rows, columns, stride, lead }
+            row_of[bigram] = (row * stride) as u32;
+        }
+        Self { row_of, rows, columns, stride, lead }
     }
 
     /// Offset of the row of `bigram`; of the empty row if it was not wanted.
@@ -63,19 +68,9 @@ impl Layout {
         (chars + self.lead).div_ceil(self.tile_chars())
     }
 
-    /// How many characters windows of interest start after a block's beginning at most.
-    pub(super) fn lead(&self) -> usize {
-        self.lead
-    }
-
     /// Bytes of a tile.
-    fn tile_bytes(&self) -> usize {
+    pub(in crate::fuzzy) fn tile_bytes(&self) -> usize {
         self.rows * self.stride
-    }
-
-    /// Bytes on the heap.
-    pub(in crate::fuzzy) fn heap_bytes(&self) -> usize {
-        self.row_of.capacity() * size_of::<u32>()
     }
 }
 
@@ -151,7 +146,9 @@ impl Tile {
     #[inline(always)]
     fn file<T: Unit>(&mut self, layout: &Layout, text: &[T], block: usize, column: usize, bit: u8) {
         let start = self.first + (block * BLOCK) as isize;
-        if let Some(units) = usize::try_from(start).ok().and_then(|start| text.get(start..=start + BLOCK)) {
+        let inside = usize::try_from(start).ok().and_then(|start| text.get(start..));
+        if let Some(units) = inside.and_then(|units| units.first_chunk::<{ BLOCK + 1 }>()) {
+            // As an array: the loop is unrolled.
             self.file_units(layout, units, column, bit);
         } else {
             let at = |place: isize| place.clamp(0, text.len() as isize) as usize;
@@ -161,8 +158,9 @@ impl Tile {
 
     #[inline(always)]
     fn file_units<T: Unit>(&mut self, layout: &Layout, units: &[T], column: usize, bit: u8) {
+        let rows = &mut self.rows[column..];
         for pair in units.windows(2) {
-            self.rows[layout.row_of[bigram(pair[0].code(), pair[1].code())] as usize + column] |= bit;
+            rows[layout.row_of[bigram(pair[0].code(), pair[1].code())] as usize] |= bit;
         }
     }
 
@@ -174,11 +172,6 @@ impl Tile {
     /// Text position at which `block` starts.
     pub(super) fn place_of(&self, block: usize) -> isize {
         self.first + (block * BLOCK) as isize
-    }
-
-    /// Bytes on the heap.
-    pub(in crate::fuzzy) fn heap_bytes(&self) -> usize {
-        self.rows.capacity()
     }
 }
 
