@@ -55,17 +55,14 @@ fn report<const BYTES: usize>(
     threshold: u32,
     found: &mut impl FnMut(usize, usize, u32),
 ) {
-    for byte in 0..BYTES {
-        let mut hits = digits[7][byte];
-        if hits == 0 {
-            continue;
-        }
-        let columns = u64::from_le_bytes(std::array::from_fn(|digit| digits[digit][byte]));
+    for (word, hits) in digits[7].as_chunks::<8>().0.iter().enumerate() {
+        let mut hits = u64::from_le_bytes(*hits);
         while hits != 0 {
-            let bit = hits.trailing_zeros();
+            let (byte, bit) = (8 * word + hits.trailing_zeros() as usize / 8, hits.trailing_zeros() % 8);
             hits &= hits - 1;
+            let digits = u64::from_le_bytes(std::array::from_fn(|digit| digits[digit][byte]));
             // Bit `bit` of each of the eight bytes, gathered into the highest byte.
-            let value = (columns >> bit & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            let value = (digits >> bit & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
             found(column + byte, bit as usize, value as u32 + threshold - 128);
         }
     }

@@ -8,6 +8,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 pub(crate) mod count;
+pub(crate) mod marks;
 
 use std::sync::OnceLock;
 

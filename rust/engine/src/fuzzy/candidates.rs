@@ -1,6 +1,5 @@
 //! Looks at the windows that counting could not exclude, the most promising ones first.
 
-use super::blocks::BLOCK;
 use super::blocks::probe::Piece;
 use super::lcs::{BlockMasks, Blocks, Fixed, Kernel, LANES};
 use super::masks::{Masks, Symbol};
@@ -23,6 +22,8 @@ pub(super) struct Candidate {
 #[derive(Debug)]
 pub(super) struct Candidates<'a> {
     pub(super) needle: usize,
+    /// Places in a block.
+    pub(super) block: usize,
     pub(super) pieces: &'a [Piece],
     pub(super) blocks: Vec<Candidate>,
 }
@@ -34,7 +35,7 @@ impl Candidates<'_> {
         let piece = &self.pieces[candidate.piece as usize];
         let drift = if self.pieces.len() == 1 { 0 } else { out as i64 };
         let first = i64::from(candidate.place) - piece.offset as i64;
-        let (start, end) = (first - drift, first + BLOCK as i64 - 1 + drift);
+        let (start, end) = (first - drift, first + self.block as i64 - 1 + drift);
         (end >= 0 && start <= last as i64).then(|| (start.max(0) as usize, (end as usize).min(last)))
     }
 }
@@ -67,7 +68,7 @@ impl<'a, T: Symbol, K: Kernel<T>> Windows<'a, '_, T, K> {
             }
             let out = candidates.needle - useful;
             let Some(windows) = candidates.windows(block, out, last) else { continue };
-            if windows.1 - windows.0 + 1 != BLOCK {
+            if windows.1 - windows.0 + 1 != candidates.block {
                 self.look(windows)?;
                 continue;
             }
@@ -130,7 +131,7 @@ impl<'a, T: Symbol, K: Kernel<T>> Windows<'a, '_, T, K> {
     ) -> Result<(), Error> {
         let piece = Piece::new(candidates.needle, candidates.needle - self.useful(), candidates.pieces.len(), index);
         let text = self.text();
-        let chars = (BLOCK - 1 + piece.len + piece.right).min(text.len());
+        let chars = (candidates.block - 1 + piece.len + piece.right).min(text.len());
         // At the ends of the text, more of it is compared instead of less.
         let part = |block: Candidate| &text[(block.place.max(0) as usize).min(text.len() - chars)..][..chars];
         let parts = blocks.map(|block| block.map_or(&text[..chars], part));

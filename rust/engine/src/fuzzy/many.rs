@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::blocks::BLOCK;
 use super::blocks::probe::Piece;
 use super::blocks::tile::{Layout, Tile, Wanted};
 use super::candidates::{Candidate, Candidates};
@@ -13,6 +14,7 @@ use super::index::{Index, Tiles};
 use super::masks::Symbol;
 use super::plan::{Force, INDEX_CYCLES_PER_CHAR, Plan};
 use super::query::{Query, Shared};
+use super::scan;
 use super::search::{Route, Search};
 use super::{Best, Cutoff, Want};
 use crate::Error;
@@ -213,11 +215,17 @@ impl<'a, T: Symbol> Together<'a, T> {
         match &query.plan {
             Plan::Walk => search.run(query.exact, Route::Walk),
             Plan::Comb => search.run(query.exact, Route::Comb),
+            Plan::Scan(scan) => {
+                let pieces = [Piece::new(symbols.len(), 0, 1, 0)];
+                let blocks = scan.candidates(self.text, search.meter)?;
+                let candidates = Candidates { needle: symbols.len(), block: scan::WINDOWS, pieces: &pieces, blocks };
+                search.run(query.exact, Route::Candidates(&candidates))
+            }
             Plan::Count(choices) => {
                 let blocks: Option<Vec<_>> = parts.iter().map(|part| part[query.rank].as_deref()).collect();
                 let Some(blocks) = blocks else { return search.run(query.exact, Route::Walk) };
                 let pieces: Vec<Piece> = choices.iter().map(|choice| choice.piece).collect();
-                let candidates = Candidates { needle: symbols.len(), pieces: &pieces, blocks: blocks.concat() };
+                let candidates = Candidates { needle: symbols.len(), block: BLOCK, pieces: &pieces, blocks: blocks.concat() };
                 search.run(query.exact, Route::Candidates(&candidates))
             }
         }

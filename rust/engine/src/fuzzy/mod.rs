@@ -17,6 +17,7 @@ mod many;
 pub(crate) mod masks;
 mod plan;
 mod query;
+mod scan;
 mod score;
 mod search;
 mod seaweed;

@@ -54,6 +54,11 @@ fn bigram(first: u32, second: u32) -> usize {
     class(first) << CLASS_BITS | class(second)
 }
 
+/// The classes of a bigram's characters.
+pub(super) fn classes(bigram: usize) -> (usize, usize) {
+    (bigram >> CLASS_BITS, bigram & ((1 << CLASS_BITS) - 1))
+}
+
 /// How often each bigram occurs in a text, by a sample.
 #[derive(Debug)]
 pub(super) struct Frequencies(Vec<f32>);
@@ -83,14 +88,14 @@ impl Frequencies {
         Self(counts.into_iter().map(|count| (count as f32 + 0.5) * share).collect())
     }
 
-    fn get(&self, bigram: usize) -> f32 {
+    pub(super) fn get(&self, bigram: usize) -> f32 {
         self.0[bigram]
     }
 }
 
 /// Number of the bigram, if the text may have it: characters of the needle that do not fit into
 /// the text's width or that the text is known not to have make none.
-fn bigram_in<T: Unit>(pair: &[u32]) -> Option<usize> {
+pub(super) fn bigram_in<T: Unit>(pair: &[u32]) -> Option<usize> {
     let fits = |code: u32| code <= T::MAX && code != ABSENT;
     (fits(pair[0]) && fits(pair[1])).then(|| bigram(pair[0], pair[1]))
 }

@@ -2,6 +2,7 @@
 
 use super::tile::{LOOK_AHEAD, Layout, MAX_LEAD, Tile, Wanted};
 use super::{BLOCK, Frequencies, bigram_in};
+use crate::fuzzy::plan::share_above;
 use crate::arch::count::{self, GROUP, Group, MAX_ROWS};
 use crate::text::Unit;
 
@@ -75,13 +76,6 @@ fn cycles_per_row() -> f32 {
     3.2 / (8 * count::vector_bytes()) as f32
 }
 
-/// Share of the blocks of a text that reach a threshold by chance, if that is so many standard
-/// deviations above what independent bigrams would come to. Measured on novels and podcasts, for
-/// needles and pieces of 20 to 200 characters: bigrams are anything but independent.
-fn share_above(deviations: f32) -> f32 {
-    (-(0.6 + 0.75 * deviations + 0.14 * deviations * deviations)).exp().min(1.0)
-}
-
 impl Choice {
     /// The bigrams that make counting and looking cheapest; looking at a block costs `look`
     /// cycles. `None` if no choice of bigrams tells anything.
@@ -99,7 +93,7 @@ impl Choice {
                 continue;
             }
             let excess = ((taken - piece.broken) as f32 - mean) / variance.max(f32::MIN_POSITIVE).sqrt();
-            let cycles = taken as f32 * cycles_per_row() + share_above(excess.max(-1.0)) * look;
+            let cycles = taken as f32 * cycles_per_row() + share_above(excess) * look;
             if cycles < best {
                 (best, rows) = (cycles, taken);
             }
