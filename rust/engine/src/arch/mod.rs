@@ -21,7 +21,7 @@ pub enum Level {
     Baseline,
     /// 256-bit vectors of x86-64.
     Avx2,
-    /// 512-bit vectors of x86-64 with bytes and words.
+    /// 512-bit vectors of x86-64 with bytes and words, and permutations of bytes.
     Avx512,
 }
 
@@ -44,7 +44,7 @@ fn detected() -> Level {
     // Processors with AVX2 have had the bit instructions ever since.
     if !(has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")) {
         Level::Baseline
-    } else if has!("avx512f") && has!("avx512bw") {
+    } else if has!("avx512f") && has!("avx512bw") && has!("avx512vbmi") {
         Level::Avx512
     } else {
         Level::Avx2

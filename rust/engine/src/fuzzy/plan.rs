@@ -19,6 +19,7 @@ use super::lcs::LANES;
 use super::masks::Symbol;
 use super::scan::{self, Scan};
 use super::seaweed;
+use crate::arch::{Level, level};
 
 /// A way to the best window.
 #[derive(Clone, Debug)]
@@ -64,11 +65,16 @@ pub(super) struct Task<'a> {
 /// Making the rows of a text, for each character.
 pub(super) const INDEX_CYCLES_PER_CHAR: f32 = 3.0;
 
+/// A scan, for each character of the text.
+const SCAN_CYCLES_PER_CHAR: f32 = 0.2;
+
 /// Marking a group of bigrams and adding up, for each character of the text.
-const SCAN_CYCLES_PER_CHAR: f32 = 0.4;
+fn group_cycles_per_char() -> f32 {
+    if level() == Level::Avx512 { 0.15 } else { 0.35 }
+}
 
 /// Groups of bigrams that a scan may have.
-const GROUPS: [usize; 3] = [1, 2, 4];
+const GROUPS: [usize; 4] = [1, 2, 4, 8];
 
 /// Exact search, for each character of the text.
 const FIND_CYCLES_PER_CHAR: f32 = 0.15;
@@ -116,8 +122,7 @@ impl Task<'_> {
             (best, plan) = (self.comb_cycles(), Plan::Comb);
         }
         for groups in GROUPS {
-            let least = groups as f32 * SCAN_CYCLES_PER_CHAR * self.text as f32;
-            if least < best && let Some((scan, cycles)) = self.scan::<T>(groups) && cycles < best {
+            if self.scan_cycles(groups) < best && let Some((scan, cycles)) = self.scan::<T>(groups) && cycles < best {
                 (best, plan) = (cycles, scan);
             }
         }
@@ -160,6 +165,11 @@ impl Task<'_> {
         seaweed::cycles(self.needle.len(), self.text)
     }
 
+    /// Cycles before any candidate is looked at.
+    fn scan_cycles(&self, groups: usize) -> f32 {
+        (SCAN_CYCLES_PER_CHAR + groups as f32 * group_cycles_per_char()) * self.text as f32
+    }
+
     /// Scanning with so many groups, and its cycles; `None` if it would exclude nothing.
     fn scan<T: Symbol>(&self, groups: usize) -> Option<(Plan, f32)> {
         let len = self.needle.len();
@@ -168,7 +178,7 @@ impl Task<'_> {
         let scan = Scan::new::<T>(self.needle, out, groups, self.frequencies?)?;
         let look = LOOK_CYCLES + (len + scan::WINDOWS) as f32 * self.words() * STEP_CYCLES;
         let blocks = scan.share * self.windows() / scan::WINDOWS as f32;
-        let cycles = groups as f32 * SCAN_CYCLES_PER_CHAR * self.text as f32 + blocks * look;
+        let cycles = self.scan_cycles(groups) + blocks * look;
         Some((Plan::Scan(scan), cycles))
     }
 

@@ -15,7 +15,7 @@ use super::blocks::{Frequencies, bigram_in, classes};
 use super::candidates::Candidate;
 use super::plan::share_above;
 use crate::Error;
-use crate::arch::marks::{CLASSES, STEP, add_marks, mark};
+use crate::arch::marks::{CLASSES, MAX_BYTES, SPARE_BYTES, STEP, add_marks, each_at_least, mark};
 use crate::interrupt::Meter;
 use crate::text::Unit;
 
@@ -23,7 +23,7 @@ use crate::text::Unit;
 pub(super) const WINDOWS: usize = 8;
 
 /// Places marked at a time; what is known of them stays in a first-level cache.
-const CHUNK: usize = 1 << 13;
+const CHUNK: usize = 1 << 14;
 
 /// Some of the needle's bigrams, next to each other.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ struct Group {
     /// The pairs of classes, one row for each first class.
     pairs: [u32; CLASSES],
     /// Bigrams in the group.
-    size: u16,
+    size: u8,
     /// Bytes of marks to look at, from the byte of the first window on.
     from: usize,
     to: usize,
@@ -43,7 +43,7 @@ pub(super) struct Scan {
     needle: usize,
     groups: Vec<Group>,
     /// Bigrams that survive in a window of interest.
-    threshold: u16,
+    threshold: u8,
     /// Share of the blocks that reach the threshold by chance, roughly.
     pub(super) share: f32,
 }
@@ -54,6 +54,9 @@ impl Scan {
     pub(super) fn new<T: Unit>(needle: &[u32], out: usize, groups: usize, text: &Frequencies) -> Option<Self> {
         let bigrams = needle.len() - 1;
         let threshold = bigrams.checked_sub(3 * out).filter(|&threshold| threshold > 0)?;
+        if bigrams > usize::from(u8::MAX) {
+            return None;
+        }
         let (mut mean, mut variance) = (0.0, 0.0);
         let groups = (0..groups).map(|index| {
             let (first, end) = (index * bigrams / groups, (index + 1) * bigrams / groups);
@@ -69,20 +72,24 @@ impl Scan {
             let marks = ((to - from) * 8) as f32 * chance;
             mean += marks.min((end - first) as f32);
             variance += marks * (1.0 - chance).max(0.0);
-            Group { pairs, size: (end - first) as u16, from, to }
+            // Fits, as all bigrams do.
+            Group { pairs, size: (end - first) as u8, from, to }
         });
-        let groups = groups.collect();
+        let groups: Vec<Group> = groups.collect();
+        if groups.iter().any(|group| group.to - group.from > MAX_BYTES) {
+            return None;
+        }
         let share = share_above((threshold as f32 - mean) / variance.max(f32::MIN_POSITIVE).sqrt());
-        // Fits: a needle that is scanned has fewer than 2¹⁶ characters.
-        Some(Self { needle: needle.len(), groups, threshold: threshold as u16, share })
+        // Fits, as all bigrams do.
+        Some(Self { needle: needle.len(), groups, threshold: threshold as u8, share })
     }
 
     /// The blocks of `text` that may hold a window of interest.
     pub(super) fn candidates<T: Unit>(&self, text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Candidate>, Error> {
         let mut candidates = Vec::new();
         let mut buffers = Buffers::default();
-        // As far as the last window's last group reaches, and a word more.
-        let ahead = self.needle + 2 * WINDOWS + 64 + 8;
+        // As far as the last group reaches, and what is read beyond.
+        let ahead = self.needle + 2 * WINDOWS + 8 * SPARE_BYTES;
         for start in (0..text.len()).step_by(CHUNK) {
             let windows = (text.len() - start).min(CHUNK);
             meter.add(windows)?;
@@ -93,12 +100,12 @@ impl Scan {
             for group in &self.groups {
                 buffers.add(group);
             }
-            for (block, &total) in buffers.totals.iter().enumerate().filter(|&(_, &total)| total >= self.threshold) {
+            each_at_least(&buffers.totals, self.threshold, &mut |block, total| {
                 let missing = self.needle - 1 - usize::from(total).min(self.needle - 1);
                 let bound = self.needle - missing.div_ceil(3);
                 // Both fit: texts have fewer than 2³¹ characters.
                 candidates.push(Candidate { bound: bound as u32, piece: 0, place: (start + block * WINDOWS) as i32 });
-            }
+            });
         }
         Ok(candidates)
     }
@@ -110,17 +117,17 @@ struct Buffers {
     classes: Vec<u8>,
     marks: Vec<u8>,
     /// What may survive in each block.
-    totals: Vec<u16>,
+    totals: Vec<u8>,
 }
 
 impl Buffers {
-    /// Takes the classes of the first `places` characters and one more. After the text's end
-    /// stands class 0: that only adds marks.
+    /// Takes the low bytes of the first `places` characters and one more, which have the classes in
+    /// them. After the text's end stands class 0: that only adds marks.
     fn read<T: Unit>(&mut self, text: &[T], places: usize) {
         self.classes.clear();
         self.classes.resize(places + 1, 0);
         for (class, unit) in self.classes.iter_mut().zip(text) {
-            *class = (unit.code() as usize % CLASSES) as u8;
+            *class = unit.code() as u8;
         }
         self.marks.resize(places / 8, 0);
     }
