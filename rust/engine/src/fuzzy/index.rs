@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::blocks::Frequencies;
-use super::blocks::tile::{Layout, MAX_LEAD, Tile, Wanted};
+use super::blocks::tile::{Builder, Layout, MAX_LEAD, Tile, Wanted};
 use crate::text::Unit;
 
 /// Needles after which the rows of a text are worth keeping.
@@ -48,7 +48,7 @@ impl Index {
         if self.counted.fetch_add(needles, Ordering::Relaxed) + needles < MIN_NEEDLES {
             return None;
         }
-        self.tiles.get_or_init(|| Tiles::new(text)).as_ref()
+        self.tiles.get_or_init(|| Tiles::new(text, self.frequencies(text))).as_ref()
     }
 
     /// Bytes on the heap.
@@ -59,8 +59,8 @@ impl Index {
 }
 
 impl Tiles {
-    fn new<T: Unit>(text: &[T]) -> Option<Self> {
-        let layout = Layout::new(&Wanted::all_of(text), text.len(), MAX_LEAD);
+    fn new<T: Unit>(text: &[T], frequencies: &Frequencies) -> Option<Self> {
+        let layout = Layout::new(&Wanted::all_of(text), frequencies, text.len(), MAX_LEAD);
         let count = layout.tiles(text.len());
         let is_bounded = count * layout.tile_bytes() <= MAX_BYTES_PER_CHAR * text.len();
         is_bounded.then(|| Self { layout, tiles: (0..count).map(|_| OnceLock::new()).collect() })
@@ -70,7 +70,7 @@ impl Tiles {
     pub(super) fn get<T: Unit>(&self, text: &[T], index: usize) -> &Tile {
         self.tiles[index].get_or_init(|| {
             let mut tile = Tile::default();
-            tile.build(&self.layout, text, index);
+            Builder::default().build(&self.layout, text, index, &mut tile);
             tile
         })
     }

@@ -8,11 +8,12 @@ use std::ops::Range;
 
 use super::blocks::BLOCK;
 use super::blocks::probe::Piece;
-use super::blocks::tile::{Layout, Tile, Wanted};
+use super::blocks::Frequencies;
+use super::blocks::tile::{Builder, Layout, Tile, Wanted};
 use super::candidates::{Candidate, Candidates};
 use super::index::{Index, Tiles};
 use super::masks::Symbol;
-use super::plan::{Force, INDEX_CYCLES_PER_CHAR, Plan};
+use super::plan::{Force, Plan};
 use super::query::{Query, Shared};
 use super::scan;
 use super::search::{Route, Search};
@@ -107,7 +108,7 @@ fn best_of_one<T: Symbol>(
     ask: Ask,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Best>, Error> {
-    let query = Query::new(needle, text, ask, Shared { frequencies: None, index_cycles: 0.0 }, meter)?;
+    let query = Query::new(needle, text, ask, Shared { frequencies: None, sharing: 1 }, meter)?;
     let route = if matches!(query.plan, Plan::Comb) { Route::Comb } else { Route::Walk };
     let symbols = Units::U32(&needle.symbols);
     Search { needle: symbols, text, ask, seed: query.seed, meter }.run(query.exact, route)
@@ -153,8 +154,7 @@ impl<'a, T: Symbol> Together<'a, T> {
     ) -> Result<Self, Error> {
         let text = searched.text;
         let sharing = index.sharing(needles.len());
-        let index_cycles = if sharing == 0 { 0.0 } else { INDEX_CYCLES_PER_CHAR * text.len() as f32 / sharing as f32 };
-        let shared = Shared { frequencies: Some(index.frequencies(text)), index_cycles };
+        let shared = Shared { frequencies: Some(index.frequencies(text)), sharing };
         let mut queries = workers.map(needles.len(), |index, interrupt| {
             Query::new(&needles[index], text, ask, shared, &mut Meter::new(interrupt))
         })?;
@@ -166,7 +166,7 @@ impl<'a, T: Symbol> Together<'a, T> {
             }
         }
         let kept = searched.index.filter(|_| !counted.is_empty()).and_then(|index| index.tiles(text, counted.len()));
-        let rows = kept.map_or_else(|| Rows::ForNow(layout_for(&queries, text.len())), Rows::Kept);
+        let rows = kept.map_or_else(|| Rows::ForNow(layout_for(&queries, index.frequencies(text), text.len())), Rows::Kept);
         for query in &mut queries {
             query.make_probes(rows.layout());
         }
@@ -188,12 +188,12 @@ impl<'a, T: Symbol> Together<'a, T> {
     fn filter_tiles(&self, tiles: Range<usize>, interrupt: &dyn Interrupt) -> Result<Part, Error> {
         let mut meter = Meter::new(interrupt);
         let mut part: Part = vec![Some(Vec::new()); self.counted.len()];
-        let mut scratch = Tile::default();
+        let (mut builder, mut scratch) = (Builder::default(), Tile::default());
         for index in tiles {
             let tile = match &self.rows {
                 Rows::Kept(tiles) => tiles.get(self.text, index),
                 Rows::ForNow(layout) => {
-                    scratch.build(layout, self.text, index);
+                    builder.build(layout, self.text, index, &mut scratch);
                     &scratch
                 }
             };
@@ -233,7 +233,7 @@ impl<'a, T: Symbol> Together<'a, T> {
 }
 
 /// A layout with rows for the bigrams that the queries count.
-fn layout_for(queries: &[Query], text: usize) -> Layout {
+fn layout_for(queries: &[Query], frequencies: &Frequencies, text: usize) -> Layout {
     let (mut wanted, mut lead) = (Wanted::none(), 0);
     for query in queries {
         let Plan::Count(choices) = &query.plan else { continue };
@@ -242,5 +242,5 @@ fn layout_for(queries: &[Query], text: usize) -> Layout {
             lead = lead.max(choice.piece.left);
         }
     }
-    Layout::new(&wanted, text, lead)
+    Layout::new(&wanted, frequencies, text, lead)
 }

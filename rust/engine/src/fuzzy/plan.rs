@@ -14,7 +14,7 @@
 //! English prose. It decides about time only, never about results.
 
 use super::blocks::Frequencies;
-use super::blocks::probe::{Choice, Piece};
+use super::blocks::probe::{Choice, Cycles, Piece};
 use super::lcs::LANES;
 use super::masks::Symbol;
 use super::scan::{self, Scan};
@@ -58,12 +58,13 @@ pub(super) struct Task<'a> {
     pub(super) useful: usize,
     /// How often which bigram occurs in the text, if counting is possible.
     pub(super) frequencies: Option<&'a Frequencies>,
-    /// Cycles for the index of the text that fall upon this needle.
-    pub(super) index_cycles: f32,
+    /// Needles that share the rows of the text; 0 if the text has them already.
+    pub(super) sharing: usize,
 }
 
-/// Making the rows of a text, for each character.
-pub(super) const INDEX_CYCLES_PER_CHAR: f32 = 3.0;
+/// Making the rows of a text: for each of its characters, and for each that is filed.
+const INDEX_CYCLES_PER_CHAR: f32 = 0.4;
+const FILE_CYCLES: f32 = 5.0;
 
 /// A scan, for each character of the text.
 const SCAN_CYCLES_PER_CHAR: f32 = 0.2;
@@ -129,7 +130,7 @@ impl Task<'_> {
         let whole = if self.needle.len() <= PIECE_CHARS[0] + PIECE_CHARS[0] / 4 { Some(1) } else { None };
         let pieces = PIECE_CHARS.iter().map(|chars| self.needle.len().div_ceil(*chars)).filter(|&pieces| pieces > 1);
         for pieces in whole.into_iter().chain(pieces) {
-            let least = self.index_cycles + CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
+            let least = self.index_cycles() + CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
             if least < best && let Some((count, cycles)) = self.count::<T>(pieces) && least + cycles < best {
                 (best, plan) = (least + cycles, count);
             }
@@ -182,16 +183,22 @@ impl Task<'_> {
         Some((Plan::Scan(scan), cycles))
     }
 
+    /// What falls upon this needle of the rows, besides filing.
+    fn index_cycles(&self) -> f32 {
+        if self.sharing == 0 { 0.0 } else { INDEX_CYCLES_PER_CHAR * self.text as f32 / self.sharing as f32 }
+    }
+
     /// Counting with so many pieces, and its cycles; `None` if it would exclude nothing.
     fn count<T: Symbol>(&self, pieces: usize) -> Option<(Plan, f32)> {
         let len = self.needle.len();
         let out = len.checked_sub(self.useful)?;
         let frequencies = self.frequencies?;
+        let file = if self.sharing == 0 { 0.0 } else { FILE_CYCLES / self.sharing as f32 };
         let choice = |index| {
             let piece = Piece::new(len, out, pieces, index);
             let chars = (piece.len + piece.right + super::blocks::BLOCK) as f32;
             let look = LOOK_CYCLES + chars * piece.len.div_ceil(64) as f32 * STEP_CYCLES;
-            piece.fits().then(|| Choice::new::<T>(self.needle, piece, frequencies, look))?
+            piece.fits().then(|| Choice::new::<T>(self.needle, piece, frequencies, Cycles { look, file }))?
         };
         let choices: Vec<Choice> = (0..pieces).map(choice).collect::<Option<_>>()?;
         let cycles: f32 = choices.iter().map(|choice| choice.cycles_per_block).sum();

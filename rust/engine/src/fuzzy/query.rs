@@ -29,8 +29,8 @@ pub(super) struct Query {
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub(super) frequencies: Option<&'a Frequencies>,
-    /// Cycles for the index of the text that fall upon each needle.
-    pub(super) index_cycles: f32,
+    /// Needles that share the rows of the text; 0 if the text has them already.
+    pub(super) sharing: usize,
 }
 
 impl Query {
@@ -59,8 +59,8 @@ impl Query {
         }
         let good = query.seed.filter(|seed| seed.lcs >= floor);
         let useful = good.map_or(floor, |seed| ask.want.useful_after(seed.lcs, len));
-        let Shared { frequencies, index_cycles } = shared;
-        let task = Task { needle: &needle.symbols, text: text.len(), useful, frequencies, index_cycles };
+        let Shared { frequencies, sharing } = shared;
+        let task = Task { needle: &needle.symbols, text: text.len(), useful, frequencies, sharing };
         let (plan, cycles) = task.plan::<T>(ask.force);
         // Counting finds the needle itself too.
         let is_left_to_count = matches!(plan, Plan::Count(_)) && !task.is_find_cheap(cycles);

@@ -76,26 +76,41 @@ fn cycles_per_row() -> f32 {
     3.2 / (8 * count::vector_bytes()) as f32
 }
 
+/// What things cost.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::fuzzy) struct Cycles {
+    /// Looking at a block.
+    pub(in crate::fuzzy) look: f32,
+    /// Filing a bigram of the text, or this needle's share of it.
+    pub(in crate::fuzzy) file: f32,
+}
+
 impl Choice {
-    /// The bigrams that make counting and looking cheapest; looking at a block costs `look`
-    /// cycles. `None` if no choice of bigrams tells anything.
-    pub(in crate::fuzzy) fn new<T: Unit>(needle: &[u32], piece: Piece, texts: &Frequencies, look: f32) -> Option<Self> {
+    /// The bigrams that make filing, counting and looking cheapest. `None` if no choice of bigrams
+    /// tells anything.
+    pub(in crate::fuzzy) fn new<T: Unit>(
+        needle: &[u32],
+        piece: Piece,
+        texts: &Frequencies,
+        cycles: Cycles,
+    ) -> Option<Self> {
         let mut bigrams = bigrams_of::<T>(&needle[piece.offset..piece.offset + piece.len], &piece, texts);
         bigrams.sort_unstable_by(|a, b| a.chance.total_cmp(&b.chance));
         bigrams.truncate(MAX_ROWS);
-        let (mut mean, mut variance) = (0.0, 0.0);
+        let (mut mean, mut variance, mut filed) = (0.0, 0.0, 0.0);
         let (mut best, mut rows) = (f32::INFINITY, 0);
         for (index, bigram) in bigrams.iter().enumerate() {
             mean += bigram.chance;
             variance += bigram.chance * (1.0 - bigram.chance);
+            filed += bigram.number.map_or(0.0, |number| texts.get(number)) * BLOCK as f32;
             let taken = index + 1;
             if taken <= piece.broken || !(taken % GROUP == 0 || taken == bigrams.len()) {
                 continue;
             }
             let excess = ((taken - piece.broken) as f32 - mean) / variance.max(f32::MIN_POSITIVE).sqrt();
-            let cycles = taken as f32 * cycles_per_row() + share_above(excess) * look;
-            if cycles < best {
-                (best, rows) = (cycles, taken);
+            let total = filed * cycles.file + taken as f32 * cycles_per_row() + share_above(excess) * cycles.look;
+            if total < best {
+                (best, rows) = (total, taken);
             }
         }
         bigrams.truncate(rows);

@@ -1,7 +1,10 @@
 //! The index of a part of a text: for each bigram, in which blocks it starts.
 
-use super::{BIGRAMS, BLOCK, bigram};
+use std::ops::Range;
+
+use super::{BIGRAMS, BLOCK, Frequencies, bigram, classes};
 use crate::arch;
+use crate::arch::marks::{CLASSES, STEP, mark};
 use crate::text::Unit;
 
 /// Most blocks in a tile: its rows stay in a second-level cache.
@@ -13,6 +16,9 @@ pub(super) const LOOK_AHEAD: usize = 16;
 /// Characters that the first tile starts before its text at most: the windows of interest start so
 /// many characters after a block.
 pub(in crate::fuzzy) const MAX_LEAD: usize = 64;
+
+/// Below this share of wanted bigrams they are looked for, instead of filing every one.
+pub(in crate::fuzzy) const MAX_SPARSE_SHARE: f32 = 0.45;
 
 /// Rows that take what is not wanted. Several, because a processor waits before it reads what it
 /// has just written.
@@ -31,25 +37,35 @@ pub(in crate::fuzzy) struct Layout {
     stride: usize,
     /// Where the first tile starts: so many characters before the text.
     lead: usize,
+    /// The wanted bigrams, one row for each class.
+    pairs: [u32; CLASSES],
+    /// Share of the text's bigrams that are wanted, roughly.
+    share: f32,
 }
 
 impl Layout {
     /// A layout for a text of `chars` characters with rows for the `wanted` bigrams. Windows of
     /// interest start no earlier than `lead` characters after a block's beginning.
-    pub(in crate::fuzzy) fn new(wanted: &Wanted, chars: usize, lead: usize) -> Self {
+    pub(in crate::fuzzy) fn new(wanted: &Wanted, frequencies: &Frequencies, chars: usize, lead: usize) -> Self {
         let lead = lead.next_multiple_of(BLOCK);
         let blocks = (chars + lead).div_ceil(BLOCK).min(MAX_BLOCKS);
         let columns = blocks.div_ceil(8).next_multiple_of(arch::count::vector_bytes());
         let stride = columns + LOOK_AHEAD;
         let mut rows = 1 + DUMMIES;
         let mut row_of = Box::new([0; BIGRAMS]);
+        let (mut pairs, mut share) = ([0; CLASSES], 0.0);
         for (bigram, &is_wanted) in wanted.0.iter().enumerate() {
             let row = if is_wanted { rows } else { 1 + bigram % DUMMIES };
             rows += usize::from(is_wanted);
             // Fits: there are a thousand rows of a few hundred bytes.
             row_of[bigram] = (row * stride) as u32;
+            if is_wanted {
+                let (first, second) = classes(bigram);
+                pairs[first] |= 1 << second;
+                share += frequencies.get(bigram);
+            }
         }
-        Self { row_of, rows, columns, stride, lead }
+        Self { row_of, rows, columns, stride, lead, pairs, share }
     }
 
     /// Offset of the row of `bigram`; of the empty row if it was not wanted.
@@ -110,60 +126,6 @@ pub(in crate::fuzzy) struct Tile {
 }
 
 impl Tile {
-    /// Becomes tile number `index` of `text`.
-    pub(in crate::fuzzy) fn build<T: Unit>(&mut self, layout: &Layout, text: &[T], index: usize) {
-        self.rows.clear();
-        self.rows.resize(layout.tile_bytes(), 0);
-        // Fits: texts have fewer than 2³¹ characters.
-        self.first = (index * layout.tile_chars()) as isize - layout.lead as isize;
-        let columns = layout.columns;
-        for bit in 0..8 {
-            for column in 0..columns {
-                self.file(layout, text, bit * columns + column, column, 1 << bit);
-            }
-        }
-        self.carry_on(layout, text);
-        for row in self.rows.chunks_exact_mut(layout.stride).skip(1 + DUMMIES) {
-            for column in 0..layout.stride - 1 {
-                row[column] |= row[column + 1];
-            }
-        }
-    }
-
-    /// Fills the bytes past the last column.
-    fn carry_on<T: Unit>(&mut self, layout: &Layout, text: &[T]) {
-        let columns = layout.columns;
-        for row in self.rows.chunks_exact_mut(layout.stride).skip(1 + DUMMIES) {
-            let (blocks, after) = row.split_at_mut(columns);
-            after.iter_mut().zip(blocks).for_each(|(after, &mut block)| *after = block >> 1);
-        }
-        for ahead in 0..LOOK_AHEAD {
-            self.file(layout, text, 8 * columns + ahead, columns + ahead, 1 << 7);
-        }
-    }
-
-    /// Sets `bit` of byte `column` in the rows of the bigrams that start in `block`.
-    #[inline(always)]
-    fn file<T: Unit>(&mut self, layout: &Layout, text: &[T], block: usize, column: usize, bit: u8) {
-        let start = self.first + (block * BLOCK) as isize;
-        let inside = usize::try_from(start).ok().and_then(|start| text.get(start..));
-        if let Some(units) = inside.and_then(|units| units.first_chunk::<{ BLOCK + 1 }>()) {
-            // As an array: the loop is unrolled.
-            self.file_units(layout, units, column, bit);
-        } else {
-            let at = |place: isize| place.clamp(0, text.len() as isize) as usize;
-            self.file_units(layout, &text[at(start)..at(start + BLOCK as isize + 1)], column, bit);
-        }
-    }
-
-    #[inline(always)]
-    fn file_units<T: Unit>(&mut self, layout: &Layout, units: &[T], column: usize, bit: u8) {
-        let rows = &mut self.rows[column..];
-        for pair in units.windows(2) {
-            rows[layout.row_of[bigram(pair[0].code(), pair[1].code())] as usize] |= bit;
-        }
-    }
-
     /// The rows, the bytes of one after those of the other.
     pub(super) fn rows(&self) -> &[u8] {
         &self.rows
@@ -175,9 +137,94 @@ impl Tile {
     }
 }
 
+/// Makes tiles; keeps the memory for the next one.
+#[derive(Debug, Default)]
+pub(in crate::fuzzy) struct Builder {
+    /// Low bytes of the tile's characters, which have their classes in them.
+    classes: Vec<u8>,
+    marks: Vec<u8>,
+}
+
+impl Builder {
+    /// Makes `tile` tile number `index` of `text`.
+    pub(in crate::fuzzy) fn build<T: Unit>(&mut self, layout: &Layout, text: &[T], index: usize, tile: &mut Tile) {
+        tile.rows.clear();
+        tile.rows.resize(layout.tile_bytes(), 0);
+        // Fits: texts have fewer than 2³¹ characters.
+        tile.first = (index * layout.tile_chars()) as isize - layout.lead as isize;
+        self.read(layout, text, tile.first);
+        let is_sparse = layout.share < MAX_SPARSE_SHARE;
+        if is_sparse {
+            mark(&self.classes, &layout.pairs, &mut self.marks);
+        }
+        let columns = layout.columns;
+        for bit in 0..8 {
+            let places = bit * columns * BLOCK..(bit + 1) * columns * BLOCK;
+            self.file(layout, is_sparse, places, &mut tile.rows, 1 << bit);
+        }
+        let wanted = layout.wanted_rows();
+        for row in tile.rows[wanted.clone()].chunks_exact_mut(layout.stride) {
+            let (blocks, after) = row.split_at_mut(columns);
+            after.iter_mut().zip(blocks).for_each(|(after, &mut block)| *after = block >> 1);
+        }
+        let ahead = 8 * columns * BLOCK..(8 * columns + LOOK_AHEAD) * BLOCK;
+        self.file(layout, is_sparse, ahead, &mut tile.rows[columns..], 1 << 7);
+        for row in tile.rows[wanted].chunks_exact_mut(layout.stride) {
+            for column in 0..layout.stride - 1 {
+                row[column] |= row[column + 1];
+            }
+        }
+    }
+
+    /// Takes the characters of a tile that starts at `first`. Before and after the text stands
+    /// class 0; what its bigrams add to the rows excludes nothing.
+    fn read<T: Unit>(&mut self, layout: &Layout, text: &[T], first: isize) {
+        let places = (layout.tile_chars() + LOOK_AHEAD * BLOCK).next_multiple_of(STEP);
+        self.classes.clear();
+        self.classes.resize(places + 1, 0);
+        self.marks.resize(places / 8, 0);
+        let before = usize::try_from(-first).unwrap_or(0);
+        let units = &text[usize::try_from(first).unwrap_or(0).min(text.len())..];
+        self.classes[before..].iter_mut().zip(units).for_each(|(class, unit)| *class = unit.code() as u8);
+    }
+
+    /// Sets `bit` in the rows of the bigrams that start in `places`, in byte 0 for the first block
+    /// of these.
+    fn file(&self, layout: &Layout, is_sparse: bool, places: Range<usize>, rows: &mut [u8], bit: u8) {
+        let class = |place: usize| u32::from(self.classes[place]);
+        if is_sparse {
+            let marks = self.marks[places.start / 8..places.end / 8].as_chunks::<8>().0;
+            for (word, mark) in marks.iter().enumerate() {
+                let mut marks = u64::from_le_bytes(*mark);
+                while marks != 0 {
+                    let place = 64 * word + marks.trailing_zeros() as usize;
+                    marks &= marks - 1;
+                    let number = bigram(class(places.start + place), class(places.start + place + 1));
+                    rows[layout.row_of[number] as usize + place / BLOCK] |= bit;
+                }
+            }
+            return;
+        }
+        let classes = &self.classes[places.start..=places.end];
+        for (column, block) in classes.windows(BLOCK + 1).step_by(BLOCK).enumerate() {
+            // As an array: the loop is unrolled.
+            let Some(block) = block.first_chunk::<{ BLOCK + 1 }>() else { continue };
+            let rows = &mut rows[column..];
+            for pair in block.windows(2) {
+                rows[layout.row_of[bigram(u32::from(pair[0]), u32::from(pair[1]))] as usize] |= bit;
+            }
+        }
+    }
+}
+
 impl Layout {
     /// Bytes of a row that are counted.
     pub(super) fn columns(&self) -> usize {
         self.columns
+    }
+
+    /// Bytes of a tile that are the rows of wanted bigrams.
+    fn wanted_rows(&self) -> Range<usize> {
+        (1 + DUMMIES) * self.stride..self.tile_bytes()
     }
 }
