@@ -4,6 +4,8 @@
 //! pattern up in an index of the text. [`overlapping`] goes on where occurrences overlap, in
 //! linear time. [`patterns`] searches for many fixed patterns at once.
 
+#[allow(dead_code, reason = "its users come next")]
+pub(crate) mod grams;
 pub(crate) mod grid;
 mod overlapping;
 pub mod patterns;
