@@ -2,7 +2,7 @@
 
 use groundwire_engine::exact::patterns;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::arguments::Given;
 use crate::{arguments, characters, signals};
@@ -63,10 +63,11 @@ impl Patterns {
     ///
     /// Returns:
     ///     A list of (pattern index, start, end), in code points, by start and then by index.
-    fn find_all(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Vec<(usize, usize, usize)>> {
+    fn find_all<'py>(&self, py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let units = characters::units(arguments::string(text, "text")?)?;
-        let found = signals::run(py, units.len(), |interrupt| self.engine.find_all(units, interrupt))?;
-        Ok(found.into_iter().map(|found| (found.pattern, found.span.start, found.span.end)).collect())
+        let chars = units.len() + self.engine.chars();
+        let found = signals::run(py, chars, |interrupt| self.engine.find_all(units, interrupt))?;
+        PyList::new(py, found.into_iter().map(|found| (found.pattern, found.span.start, found.span.end)))
     }
 }
 

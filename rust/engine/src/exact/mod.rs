@@ -4,11 +4,18 @@
 //! pattern up in an index of the text. [`overlapping`] goes on where occurrences overlap, in
 //! linear time. [`patterns`] searches for many fixed patterns at once.
 
-#[allow(dead_code, reason = "its users come next")]
+mod anchors;
+mod automaton;
 pub(crate) mod grams;
 pub(crate) mod grid;
+mod index;
+mod needles;
 mod overlapping;
 pub mod patterns;
+mod plan;
+mod rarity;
+mod sets;
+mod work;
 
 use memchr::memmem;
 

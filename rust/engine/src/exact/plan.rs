@@ -1,0 +1,121 @@
+//! Which patterns are looked for together, by grams of which length, at which places.
+//!
+//! The cost model, in nanoseconds for each character of the texts, as measured on English:
+//!
+//! | way | cost |
+//! | --- | --- |
+//! | one pattern by itself (substring search) | [`EACH_COST`] |
+//! | a pass over every `step`-th place | [`PROBE_COST`]` / step` |
+//! | each pattern of a pass | the frequency of its rarest gram ([`FREQUENCIES`]) times [`HIT_COST`] |
+//!
+//! Filing a gram costs about what three probes do, and a pattern files `step` of them, so of `n`
+//! characters read in all and `k` patterns a step of `sqrt(n / 3k)` costs least. Results never
+//! depend on the plan.
+
+use std::ops::Range;
+
+/// A pass is `GRAMS` long, or by one of these shorter ones where patterns are short.
+pub(super) const GRAM_CHARS: [usize; 5] = [8, 4, 3, 2, 1];
+
+/// The shortest pattern for each length of grams: one that leaves a choice of long grams, or has
+/// no choice.
+const MIN_CHARS: [usize; 5] = [12, 4, 3, 2, 1];
+
+/// How often the rarest gram of a pattern turns up, in places of a text.
+const FREQUENCIES: [f64; 5] = [0.0, 1e-4, 5e-4, 5e-3, 3e-2];
+
+const EACH_COST: f64 = 0.1;
+const PROBE_COST: f64 = 1.0;
+const HIT_COST: f64 = 10.0;
+
+/// Longer steps save nothing: each probe is a cache miss then.
+const MAX_STEP: usize = 64;
+
+/// Patterns that are searched for in one pass.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Group {
+    /// Characters in a gram.
+    pub(super) gram: usize,
+    /// Every `step`-th place is probed.
+    pub(super) step: usize,
+    /// Indexes of the patterns, ascending.
+    pub(super) members: Vec<u32>,
+}
+
+/// What is searched for in which way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// Patterns that are searched for one by one.
+    pub(super) each: Vec<u32>,
+    pub(super) groups: Vec<Group>,
+}
+
+/// Patterns of one class, on the way to a plan.
+#[derive(Default)]
+struct Class {
+    members: Vec<u32>,
+    min_chars: usize,
+}
+
+/// The plan for patterns with these lengths (0 for those that cannot occur), for texts of
+/// `expected_chars` together.
+pub(super) fn plan(lens_chars: impl Iterator<Item = usize>, expected_chars: usize) -> Plan {
+    let mut classes = classify(lens_chars);
+    let mut plan = Plan::default();
+    for longest in 0..classes.len() {
+        let class = std::mem::take(&mut classes[longest]);
+        if class.members.is_empty() {
+            continue;
+        }
+        let step = step(&class, longest, expected_chars);
+        let pass = PROBE_COST / step as f64;
+        if class.members.len() as f64 * EACH_COST <= pass {
+            plan.each.extend(class.members);
+        } else if let Some(shorter) = host(&classes, longest, &class, pass) {
+            classes[shorter].members.extend(class.members);
+        } else {
+            let mut members = class.members;
+            members.sort_unstable();
+            plan.groups.push(Group { gram: GRAM_CHARS[longest], step, members });
+        }
+    }
+    plan
+}
+
+/// The plan of a test: grams and step as given for all patterns that are long enough.
+pub(super) fn forced(lens_chars: impl Iterator<Item = usize>, gram: usize, step: usize) -> Plan {
+    let mut plan = Plan::default();
+    let mut group = Group { gram, step, members: Vec::new() };
+    for (index, len) in lens_chars.enumerate() {
+        let members = if gram > 0 && len >= gram + step - 1 { &mut group.members } else { &mut plan.each };
+        members.push(index as u32);
+    }
+    plan.groups.extend((gram > 0).then_some(group));
+    plan
+}
+
+fn classify(lens_chars: impl Iterator<Item = usize>) -> [Class; 5] {
+    let mut classes: [Class; 5] = Default::default();
+    for (index, len) in lens_chars.enumerate() {
+        let Some(class) = MIN_CHARS.iter().position(|&min| len >= min) else { continue };
+        let class = &mut classes[class];
+        class.min_chars = if class.members.is_empty() { len } else { class.min_chars.min(len) };
+        class.members.push(index as u32);
+    }
+    classes
+}
+
+fn step(class: &Class, longest: usize, expected_chars: usize) -> usize {
+    let offsets = class.min_chars + 1 - GRAM_CHARS[longest];
+    let cheapest = (expected_chars / (3 * class.members.len())).isqrt();
+    (offsets * 5 / 8).min(cheapest).clamp(1, MAX_STEP)
+}
+
+/// The next class that is searched for in a pass anyway, if joining that pass is cheaper than
+/// another one that costs `pass`.
+fn host(classes: &[Class; 5], longest: usize, class: &Class, pass: f64) -> Option<usize> {
+    let Range { start, end } = longest + 1..classes.len();
+    let shorter = (start..end).find(|&shorter| classes[shorter].members.len() as f64 * EACH_COST > PROBE_COST)?;
+    let hits = class.members.len() as f64 * (FREQUENCIES[shorter] - FREQUENCIES[longest]);
+    (hits * HIT_COST < pass).then_some(shorter)
+}
