@@ -1,21 +1,17 @@
 //! Grams of many needles, and the places of a text that hold one of them.
 //!
 //! A gram is `CHARS` characters in a row. Its key is a number of 64 bits, multiplied once into a
-//! hash. The hash's first bits ask a bitmap small enough for a processor's nearest cache, and
-//! most places of a text end there; the others look into a bucket of grams.
+//! hash. The hash's first bits ask a filter (`filter.rs`), and most places of a text end there; the
+//! others look into a bucket of grams.
 
 use std::ops::Range;
 
+use super::filter::Filter;
+use crate::arch;
 use crate::text::Unit;
 
-/// Bits of the bitmap for each gram: one place in sixteen that holds no gram passes it at most.
-const FILTER_BITS_PER_GRAM: usize = 16;
-
-/// The smallest bitmap has 2¹⁵ bits: 4 KB stay in any first-level cache.
-const MIN_FILTER_LOG: u32 = 15;
-
-/// The largest has 4 MB. Beyond that many grams a miss of the cache costs what a bucket does.
-const MAX_FILTER_LOG: u32 = 25;
+/// Places that are asked for before those that passed are looked up: their numbers fit a byte.
+pub(crate) const BLOCK_PLACES: usize = 255;
 
 /// Offsets of one needle whose grams are filed.
 #[derive(Clone, Debug)]
@@ -40,11 +36,10 @@ struct Entry {
 /// Grams of many needles by their hash.
 ///
 /// Sixteen bytes for each gram, four for each bucket (of which there are about as many), and two
-/// for the bitmap.
+/// to sixteen for the filter.
 #[derive(Debug)]
 pub(crate) struct Grams<const CHARS: usize> {
-    filter: Vec<u64>,
-    filter_shift: u32,
+    filter: Filter,
     /// `entries[starts[h]..starts[h + 1]]` are the grams with hash `h`, in the order given.
     starts: Vec<u32>,
     bucket_shift: u32,
@@ -70,19 +65,15 @@ impl<const CHARS: usize> Grams<CHARS> {
     /// Sorts `given` by bucket: counts, adds up, deals out.
     fn file(given: &[Entry]) -> Self {
         let bucket_log = given.len().max(2).next_power_of_two().ilog2();
-        let filter_log = (given.len().max(1) * FILTER_BITS_PER_GRAM).next_power_of_two().ilog2();
-        let filter_log = filter_log.clamp(MIN_FILTER_LOG, MAX_FILTER_LOG);
         let mut grams = Self {
-            filter: vec![0; 1 << (filter_log - 6)],
-            filter_shift: 64 - filter_log,
+            filter: Filter::new(given.len()),
             starts: vec![0; (1 << bucket_log) + 1],
             bucket_shift: 64 - bucket_log,
             entries: vec![Entry { key: 0, needle: 0, offset: 0 }; given.len()],
         };
         for entry in given {
             let hash = hash(entry.key);
-            let bit = hash >> grams.filter_shift;
-            grams.filter[(bit >> 6) as usize] |= 1 << (bit & 63);
+            grams.filter.insert(hash);
             let bucket = grams.bucket(hash);
             grams.starts[bucket] += 1;
         }
@@ -116,22 +107,24 @@ impl<const CHARS: usize> Grams<CHARS> {
         mut found: impl FnMut(usize, usize, usize) -> Result<(), E>,
     ) -> Result<(), E> {
         let text = &text[..text.len().min(places.end.saturating_add(CHARS - 1))];
-        let mut place = places.start;
-        while let Some(gram) = text.get(place..).and_then(|rest| rest.first_chunk::<CHARS>()) {
-            let key = key(gram);
-            let hash = hash(key);
-            let bit = hash >> self.filter_shift;
-            if self.filter[(bit >> 6) as usize] >> (bit & 63) & 1 == 1 {
-                self.look_up(key, hash, |needle, offset| found(needle, offset, place))?;
+        let mut first = places.start;
+        while first + CHARS <= text.len() {
+            let mut passed = [0; BLOCK_PLACES + 1];
+            let count = arch::filter_block::<T, CHARS>(&self.filter, &text[first..], step, &mut passed);
+            for &index in &passed[..count] {
+                let place = first + usize::from(index) * step;
+                if let Some(gram) = text[place..].first_chunk::<CHARS>() {
+                    self.look_up(key(gram), |needle, offset| found(needle, offset, place))?;
+                }
             }
-            place += step;
+            first += step * BLOCK_PLACES;
         }
         Ok(())
     }
 
     #[inline(always)]
-    fn look_up<E>(&self, key: u64, hash: u64, mut found: impl FnMut(usize, usize) -> Result<(), E>) -> Result<(), E> {
-        let bucket = self.bucket(hash);
+    fn look_up<E>(&self, key: u64, mut found: impl FnMut(usize, usize) -> Result<(), E>) -> Result<(), E> {
+        let bucket = self.bucket(hash(key));
         let entries = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
         for entry in &self.entries[entries] {
             if entry.key == key {
@@ -148,13 +141,13 @@ impl<const CHARS: usize> Grams<CHARS> {
 }
 
 /// All grams of `units`, from left to right.
-pub(super) fn windows<T: Unit, const CHARS: usize>(units: &[T]) -> impl Iterator<Item = &[T; CHARS]> {
+pub(crate) fn windows<T: Unit, const CHARS: usize>(units: &[T]) -> impl Iterator<Item = &[T; CHARS]> {
     units.windows(CHARS).filter_map(|window| window.first_chunk())
 }
 
 /// A gram of up to eight bytes is its own key; of a longer one the key mixes all characters.
 #[inline(always)]
-pub(super) fn key<T: Unit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
+pub(crate) fn key<T: Unit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
     let bytes: &[u8] = bytemuck::cast_slice(gram);
     let mut key = 0_u64;
     for part in bytes.chunks(8) {
@@ -168,7 +161,7 @@ pub(super) fn key<T: Unit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
 /// Fibonacci hashing: the first bits of a product with 2⁶⁴ divided by the golden ratio depend on
 /// every bit of the key.
 #[inline(always)]
-pub(super) fn hash(key: u64) -> u64 {
+pub(crate) fn hash(key: u64) -> u64 {
     key.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
