@@ -13,6 +13,7 @@
 
 use std::ops::Range;
 
+use super::edges::Edges;
 use super::grams::{Grams, Run};
 use super::needles::Needles;
 use super::rarity::Rarity;
@@ -34,8 +35,11 @@ const MIN_SAMPLED_CHARS: usize = 1 << 13;
 /// The grams of some patterns and the distance of the places that are probed for them.
 #[derive(Debug)]
 pub(super) struct Anchors<const CHARS: usize> {
+    /// The patterns by their number here.
     grams: Grams<CHARS>,
     step: usize,
+    members: Vec<u32>,
+    edges: Vec<Edges>,
 }
 
 impl<const CHARS: usize> Anchors<CHARS> {
@@ -48,12 +52,14 @@ impl<const CHARS: usize> Anchors<CHARS> {
             let evenly = members.iter().step_by(members.len() / MAX_SAMPLES + 1);
             evenly.for_each(|&index| rarity.sample(needles.get(index as usize), MAX_SAMPLES));
         }
-        let runs = members.iter().map(|&index| {
+        let runs = members.iter().enumerate().map(|(member, &index)| {
             let units = needles.get(index as usize);
             let first = rarity.rarest_run(units, step);
-            Run { needle: index as usize, units, offsets: first..first + step }
+            Run { needle: member, units, offsets: first..first + step }
         });
-        Self { grams: Grams::new(runs), step }
+        let grams = Grams::new(runs);
+        let edges = members.iter().map(|&index| Edges::new(needles.get(index as usize))).collect();
+        Self { grams, step, members: members.to_vec(), edges }
     }
 
     /// Calls `found(needle, start)` with every occurrence of every member, by the place that it
@@ -82,13 +88,15 @@ impl<const CHARS: usize> Anchors<CHARS> {
         work: &mut Work<'_>,
         found: &mut impl FnMut(usize, usize),
     ) -> Result<(), Stop> {
-        self.grams.scan(text, places, self.step, |index, offset, place| {
-            let needle = needles.get(index);
-            work.compare(needle.len())?;
-            if let Some(start) = place.checked_sub(offset)
-                && text.get(start..start + needle.len()) == Some(needle)
-            {
-                found(index, start);
+        self.grams.scan(text, places, self.step, |member, offset, place| {
+            work.compare(0)?;
+            let Some(start) = place.checked_sub(offset) else { return Ok(()) };
+            if let Some(part) = self.edges[member].candidate(text, start) {
+                work.compare(part.len())?;
+                let index = self.members[member] as usize;
+                if part == needles.get(index) {
+                    found(index, start);
+                }
             }
             Ok(())
         })

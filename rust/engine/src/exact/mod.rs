@@ -6,6 +6,7 @@
 
 mod anchors;
 mod automaton;
+mod edges;
 pub(crate) mod filter;
 pub(crate) mod grams;
 pub(crate) mod grid;
