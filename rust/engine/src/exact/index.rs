@@ -101,7 +101,7 @@ impl<T: Unit> Set<T> {
         let before = self.searched_chars.fetch_add(text.len(), Ordering::Relaxed);
         let level = self.level(before.saturating_add(text.len()));
         self.indexes[level]
-            .get_or_init(|| Index::new(&self.needles, plan::plan(self.lens_chars(), self.chars_of(level)), text))
+            .get_or_init(|| Index::new(&self.needles, plan::plan::<T>(self.lens_chars(), self.chars_of(level)), text))
     }
 
     /// An index for a plan of a test's own.

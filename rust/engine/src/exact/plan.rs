@@ -4,7 +4,7 @@
 //!
 //! | way | cost |
 //! | --- | --- |
-//! | one pattern by itself (substring search) | [`EACH_COST`] |
+//! | one pattern by itself (substring search) | [`EACH_COST`], [`WIDE_EACH_COST`] |
 //! | a pass over every `step`-th place | [`PROBE_COST`]` / step` |
 //! | each pattern of a pass | the frequency of its rarest gram ([`FREQUENCIES`]) times [`HIT_COST`] |
 //!
@@ -14,8 +14,9 @@
 
 use std::ops::Range;
 
-/// A pass is `GRAMS` long, or by one of these shorter ones where patterns are short.
-pub(super) const GRAM_CHARS: [usize; 5] = [8, 4, 3, 2, 1];
+/// Lengths of grams. Five and six were tried for patterns of seven characters and more: half as
+/// many candidates, and no gain, since their keys take longer to put together.
+const GRAM_CHARS: [usize; 5] = [8, 4, 3, 2, 1];
 
 /// The shortest pattern for each length of grams: one that leaves a choice of long grams, or has
 /// no choice.
@@ -24,7 +25,9 @@ const MIN_CHARS: [usize; 5] = [12, 4, 3, 2, 1];
 /// How often the rarest gram of a pattern turns up, in places of a text.
 const FREQUENCIES: [f64; 5] = [0.0, 1e-4, 5e-4, 5e-3, 3e-2];
 
+/// The substring search works on bytes. In wider characters most of its hits are halves of two.
 const EACH_COST: f64 = 0.1;
+const WIDE_EACH_COST: f64 = 1.0;
 const PROBE_COST: f64 = 1.0;
 const HIT_COST: f64 = 10.0;
 
@@ -59,7 +62,8 @@ struct Class {
 
 /// The plan for patterns with these lengths (0 for those that cannot occur), for texts of
 /// `expected_chars` together.
-pub(super) fn plan(lens_chars: impl Iterator<Item = usize>, expected_chars: usize) -> Plan {
+pub(super) fn plan<T>(lens_chars: impl Iterator<Item = usize>, expected_chars: usize) -> Plan {
+    let each_cost = if size_of::<T>() == 1 { EACH_COST } else { WIDE_EACH_COST };
     let mut classes = classify(lens_chars);
     let mut plan = Plan::default();
     for longest in 0..classes.len() {
@@ -69,9 +73,9 @@ pub(super) fn plan(lens_chars: impl Iterator<Item = usize>, expected_chars: usiz
         }
         let step = step(&class, longest, expected_chars);
         let pass = PROBE_COST / step as f64;
-        if class.members.len() as f64 * EACH_COST <= pass {
+        if class.members.len() as f64 * each_cost < pass {
             plan.each.extend(class.members);
-        } else if let Some(shorter) = host(&classes, longest, &class, pass) {
+        } else if let Some(shorter) = host(&classes, longest, class.members.len(), pass, each_cost) {
             classes[shorter].members.extend(class.members);
         } else {
             let mut members = class.members;
@@ -113,9 +117,9 @@ fn step(class: &Class, longest: usize, expected_chars: usize) -> usize {
 
 /// The next class that is searched for in a pass anyway, if joining that pass is cheaper than
 /// another one that costs `pass`.
-fn host(classes: &[Class; 5], longest: usize, class: &Class, pass: f64) -> Option<usize> {
+fn host(classes: &[Class; 5], longest: usize, members: usize, pass: f64, each_cost: f64) -> Option<usize> {
     let Range { start, end } = longest + 1..classes.len();
-    let shorter = (start..end).find(|&shorter| classes[shorter].members.len() as f64 * EACH_COST > PROBE_COST)?;
-    let hits = class.members.len() as f64 * (FREQUENCIES[shorter] - FREQUENCIES[longest]);
+    let shorter = (start..end).find(|&shorter| classes[shorter].members.len() as f64 * each_cost > PROBE_COST)?;
+    let hits = members as f64 * (FREQUENCIES[shorter] - FREQUENCIES[longest]);
     (hits * HIT_COST < pass).then_some(shorter)
 }
