@@ -23,11 +23,15 @@ use crate::text::Unit;
 /// Places probed between two looks at the clock.
 const BLOCK_PLACES: usize = 1 << 16;
 
-/// Samples that show which grams are frequent enough to be worth avoiding.
+/// Samples that show which long grams are frequent enough to be worth avoiding.
 const SAMPLES: usize = 1 << 12;
 
 /// More samples than this show nothing that matters.
 const MAX_SAMPLES: usize = 1 << 15;
+
+/// Samples of short grams: one of a pattern's is as frequent as one in 10,000, another as one in
+/// 1,000.
+const SHORT_SAMPLES: usize = 1 << 17;
 
 /// A text with fewer characters says less about what is rare than the patterns do themselves.
 const MIN_SAMPLED_CHARS: usize = 1 << 13;
@@ -47,7 +51,8 @@ impl<const CHARS: usize> Anchors<CHARS> {
     /// `CHARS + step - 1` characters each. What is rare is read off `sample`.
     pub(super) fn new<T: Unit>(needles: &Needles<T>, members: &[u32], step: usize, sample: &[T]) -> Self {
         let mut rarity = Rarity::<CHARS>::new();
-        rarity.sample(sample, (SAMPLES + members.len() * step * 2).min(MAX_SAMPLES));
+        let samples = if CHARS < 8 { SHORT_SAMPLES } else { (SAMPLES + members.len() * step * 2).min(MAX_SAMPLES) };
+        rarity.sample(sample, samples);
         if sample.len() < MIN_SAMPLED_CHARS {
             let evenly = members.iter().step_by(members.len() / MAX_SAMPLES + 1);
             evenly.for_each(|&index| rarity.sample(needles.get(index as usize), MAX_SAMPLES));

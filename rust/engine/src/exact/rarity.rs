@@ -3,9 +3,12 @@
 use super::grams::{hash, key, windows};
 use crate::text::Unit;
 
-/// Counters. Grams that share one look more frequent than they are, which costs nothing but a
-/// worse choice.
-const COUNTERS_LOG: u32 = 14;
+/// Counters: 2¹⁴ for long grams, of which nearly all are rare; more for short ones, where much
+/// depends on the choice. Grams that share one look more frequent than they are, which costs
+/// nothing but a worse choice.
+const fn counters_log<const CHARS: usize>() -> u32 {
+    if CHARS < 8 { 16 } else { 14 }
+}
 
 /// Runs of one needle that are compared. A needle of this many characters nearly always has a run
 /// that the sample has not seen.
@@ -19,7 +22,7 @@ pub(super) struct Rarity<const CHARS: usize> {
 
 impl<const CHARS: usize> Rarity<CHARS> {
     pub(super) fn new() -> Self {
-        Self { counts: vec![0; 1 << COUNTERS_LOG] }
+        Self { counts: vec![0; 1 << counters_log::<CHARS>()] }
     }
 
     /// Counts about `samples` grams spread over `text`, all of them in a shorter one.
@@ -57,7 +60,7 @@ impl<const CHARS: usize> Rarity<CHARS> {
 
 #[inline(always)]
 fn counter<T: Unit, const CHARS: usize>(gram: &[T; CHARS]) -> usize {
-    (hash(key(gram)) >> (64 - COUNTERS_LOG)) as usize
+    (hash(key(gram)) >> (64 - counters_log::<CHARS>())) as usize
 }
 
 #[cfg(test)]
