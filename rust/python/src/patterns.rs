@@ -9,7 +9,8 @@ use crate::{arguments, characters, signals};
 
 /// Fixed patterns, prepared once, to search many texts for. Raw code points: nothing is normalised.
 ///
-/// Immutable and safe to share between threads. Pickles as its patterns.
+/// Constructing copies the patterns; searching prepares what it needs and keeps it for the next
+/// text. Immutable and safe to share between threads. Pickles as its patterns.
 ///
 /// Args:
 ///     patterns: Strings with at least one character each; the same one may come twice.
@@ -18,7 +19,7 @@ use crate::{arguments, characters, signals};
 ///
 /// Raises:
 ///     TypeError: patterns is not a sequence of str.
-///     ValueError: A pattern is empty, or there are too many for one automaton.
+///     ValueError: A pattern is empty, or all together have 2³² characters or more.
 #[pyclass(frozen, weakref, module = "groundwire", name = "Patterns")]
 pub(crate) struct Patterns {
     engine: patterns::Patterns,
