@@ -157,7 +157,7 @@ def test_len_and_repr_tell_the_count():
 @pytest.mark.parametrize("word_boundaries", [False, True])
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_patterns_pickle(protocol, word_boundaries):
-    """Strings and option survive; the automaton is built again."""
+    """Strings and option survive; what searches prepared is made again."""
     patterns = Patterns(["a", "\ud800", "\U0001f600"], word_boundaries=word_boundaries)
     twin = pickle.loads(pickle.dumps(patterns, protocol))
     text = "ab a\ud800 \U0001f600"
@@ -181,3 +181,31 @@ def test_many_patterns_are_found():
     patterns = [f"word{number:05}" for number in range(10_000)]
     text = " ".join(patterns)
     assert Patterns(patterns).find_all(text) == [(index, index * 10, index * 10 + 9) for index in range(10_000)]
+
+
+@settings(max_examples=200)
+@given(st.data())
+def test_later_texts_are_searched_like_the_first(data):
+    """What one search prepared is kept for the next ones, whatever width their texts have."""
+    patterns = data.draw(st.lists(st.text(ALPHABET, min_size=1, max_size=20), max_size=6))
+    searched = Patterns(patterns)
+    for text in data.draw(st.lists(texts, max_size=5)):
+        whole = text.join(patterns)
+        assert searched.find_all(whole) == pattern_occurrences_naive(patterns, whole)
+
+
+@pytest.mark.parametrize("unit", ["a", "ab", "\u0436", "ab\u4e2d", "\U0001f600"])
+def test_near_occurrences_everywhere_are_searched_in_time(unit):
+    """Patterns that fit the text everywhere but for their last character."""
+    patterns = [unit * length + "!" for length in range(200, 300)]
+    text = unit * 20_000
+    searched = Patterns(patterns)
+    assert searched.find_all(text) == []
+    assert [index for index, _, _ in searched.find_all(text + "!")] == list(range(99, -1, -1))
+
+
+def test_one_pattern_many_times():
+    """Each place of the list counts as a pattern of its own."""
+    patterns = ["the same pattern"] * 10_000
+    assert Patterns(patterns).find_all("here is the same pattern") == [(index, 8, 24) for index in range(10_000)]
+    assert Patterns(patterns).find_all("here is the same patient " * 400) == []

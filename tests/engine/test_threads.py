@@ -61,7 +61,7 @@ def test_threads_share_a_source(work):
 
 
 def test_threads_share_patterns():
-    """One automaton, eight threads."""
+    """One object, eight threads."""
     patterns = Patterns(["sleep", "Sleep is", "is", "bad"])
     expected = patterns.find_all(TEXT)
     assert expected

@@ -18,8 +18,8 @@ pub enum Error {
         /// Its place in the list that was given.
         index: usize,
     },
-    /// The automaton of fixed patterns would outgrow its 32-bit states.
-    #[error("{count} patterns with {chars} characters together are more than one automaton can hold")]
+    /// Places in all patterns together are 32-bit numbers.
+    #[error("{count} patterns have {chars} characters together; at most {} are supported", u32::MAX)]
     TooManyPatterns {
         /// Number of patterns.
         count: usize,

@@ -2,14 +2,15 @@
 
 use groundwire_engine::exact::patterns;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::arguments::Given;
 use crate::{arguments, characters, signals};
 
 /// Fixed patterns, prepared once, to search many texts for. Raw code points: nothing is normalised.
 ///
-/// Immutable and safe to share between threads. Pickles as its patterns.
+/// Constructing copies the patterns; searching prepares what it needs and keeps it for the next
+/// text. Immutable and safe to share between threads. Pickles as its patterns.
 ///
 /// Args:
 ///     patterns: Strings with at least one character each; the same one may come twice.
@@ -18,7 +19,7 @@ use crate::{arguments, characters, signals};
 ///
 /// Raises:
 ///     TypeError: patterns is not a sequence of str.
-///     ValueError: A pattern is empty, or there are too many for one automaton.
+///     ValueError: A pattern is empty, or all together have 2³² characters or more.
 #[pyclass(frozen, weakref, module = "groundwire", name = "Patterns")]
 pub(crate) struct Patterns {
     engine: patterns::Patterns,
@@ -63,10 +64,11 @@ impl Patterns {
     ///
     /// Returns:
     ///     A list of (pattern index, start, end), in code points, by start and then by index.
-    fn find_all(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Vec<(usize, usize, usize)>> {
+    fn find_all<'py>(&self, py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let units = characters::units(arguments::string(text, "text")?)?;
-        let found = signals::run(py, units.len(), |interrupt| self.engine.find_all(units, interrupt))?;
-        Ok(found.into_iter().map(|found| (found.pattern, found.span.start, found.span.end)).collect())
+        let chars = units.len() + self.engine.chars();
+        let found = signals::run(py, chars, |interrupt| self.engine.find_all(units, interrupt))?;
+        PyList::new(py, found.into_iter().map(|found| (found.pattern, found.span.start, found.span.end)))
     }
 }
 

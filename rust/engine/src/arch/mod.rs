@@ -12,7 +12,10 @@ pub(crate) mod marks;
 
 use std::sync::OnceLock;
 
+use crate::exact::filter::Filter;
+use crate::exact::grams::BLOCK_PLACES;
 use crate::normalize::clean::{self, Lane};
+use crate::text::Unit;
 
 /// Instruction sets that kernels are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,6 +74,33 @@ pub(crate) fn copy_ordinary<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, min
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn copy_ordinary_avx2<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, minds_newlines: bool) -> usize {
     clean::copy_ordinary(input, out, minds_newlines)
+}
+
+/// [`Filter::pass_block`] at the best level.
+#[inline]
+pub(crate) fn filter_block<T: Unit, const CHARS: usize>(
+    filter: &Filter,
+    text: &[T],
+    step: usize,
+    passed: &mut [u8; BLOCK_PLACES + 1],
+) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if level() == Level::Avx2 {
+        // SAFETY: the level says that the processor has AVX2.
+        return unsafe { filter_block_avx2::<T, CHARS>(filter, text, step, passed) };
+    }
+    filter.pass_block::<T, CHARS>(text, step, passed)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn filter_block_avx2<T: Unit, const CHARS: usize>(
+    filter: &Filter,
+    text: &[T],
+    step: usize,
+    passed: &mut [u8; BLOCK_PLACES + 1],
+) -> usize {
+    filter.pass_block::<T, CHARS>(text, step, passed)
 }
 
 /// A part of a text for one needle, its characters dealt to `LANES` lanes.

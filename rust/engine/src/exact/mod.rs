@@ -2,11 +2,22 @@
 //!
 //! [`find`] scans with memchr's substring search on the bytes of the units. [`grid`] looks a
 //! pattern up in an index of the text. [`overlapping`] goes on where occurrences overlap, in
-//! linear time. [`patterns`] searches for many fixed patterns at once.
+//! linear time. [`patterns`] searches for many patterns at once.
 
+mod anchors;
+mod automaton;
+mod edges;
+pub(crate) mod filter;
+pub(crate) mod grams;
 pub(crate) mod grid;
+mod index;
+mod needles;
 mod overlapping;
 pub mod patterns;
+mod plan;
+mod rarity;
+mod sets;
+mod work;
 
 use memchr::memmem;
 

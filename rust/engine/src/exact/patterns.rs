@@ -1,29 +1,33 @@
-//! Many fixed patterns in many texts: one automaton, all occurrences.
+//! Many patterns in one text or in many: all occurrences.
 //!
-//! Patterns and texts are compared as raw code points, lone surrogates included, so both are
-//! written in the generalised UTF-8 that encodes surrogates like other characters. A text that is
-//! ASCII already is searched where it stands.
+//! Patterns and texts are compared as raw code points, lone surrogates included, each text in the
+//! width it is kept in. Constructing copies the patterns and prepares nothing: a search plans what
+//! it needs (`plan.rs`), and what it made is kept for the next one (`index.rs`).
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
+use std::sync::OnceLock;
 
-use crate::interrupt::{Interrupt, Meter};
-use crate::text::{Unit, Units, with_units};
+use super::automaton::Automaton;
+use super::index::Set;
+use super::sets::Sets;
+use super::work::{Stop, Work};
+use crate::interrupt::Interrupt;
+use crate::text::{Unit, Units};
 use crate::words::is_word_boundary;
 use crate::{Error, Span};
 
-/// Bytes searched between two looks at the clock.
-const BLOCK_BYTES: usize = 1 << 22;
+/// Comparing a candidate costs about what an automaton costs for as many characters as this.
+const AUTOMATON_CHARS_PER_COMPARISON: usize = 2;
 
-/// Up to this many bytes of patterns the faster kind of automaton is affordable: it takes up to a
-/// KB for each of them.
-const MAX_DFA_BYTES: usize = 1 << 14;
+/// Candidates that are compared in any text, however short.
+const MIN_COMPARISONS: usize = 1 << 12;
 
-/// Patterns prepared once.
+/// Patterns prepared for any number of searches, in any number of threads.
 #[derive(Debug)]
 pub struct Patterns {
-    automaton: AhoCorasick,
+    sets: Sets,
+    automaton: OnceLock<Option<Automaton>>,
     lens_chars: Vec<u32>,
-    max_bytes: usize,
+    chars: usize,
     word_boundaries: bool,
 }
 
@@ -36,33 +40,53 @@ pub struct PatternMatch {
     pub span: Span,
 }
 
+/// How to search. For tests: results never depend on it.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// As the plan says.
+    Planned,
+    /// One pattern after the other.
+    Each,
+    /// Grams of so many characters (1, 2, 3, 4 or 8) at every so many places.
+    Grams {
+        /// Characters in a gram.
+        chars: usize,
+        /// Distance of the places.
+        step: usize,
+    },
+    /// One automaton for all.
+    Automaton,
+}
+
 impl Patterns {
-    /// Prepares `patterns`. With `word_boundaries`, only occurrences count that start and end
+    /// Copies `patterns`. With `word_boundaries`, only occurrences count that start and end
     /// between words (of Unicode; anywhere in Han, Kana, Thai and other scripts without spaces).
     ///
     /// # Errors
     ///
-    /// A pattern is empty, or all together are too large for an automaton.
+    /// A pattern is empty, or all together have more than 2³² - 1 characters.
     pub fn new(patterns: &[Units<'_>], word_boundaries: bool) -> Result<Self, Error> {
         if let Some(index) = patterns.iter().position(Units::is_empty) {
             return Err(Error::EmptyPattern { index });
         }
-        let encoded: Vec<Vec<u8>> = patterns.iter().map(|&pattern| encode(pattern)).collect();
         let chars = patterns.iter().map(Units::len).sum();
-        let is_small = encoded.iter().map(Vec::len).sum::<usize>() <= MAX_DFA_BYTES;
-        let kind = if is_small { AhoCorasickKind::DFA } else { AhoCorasickKind::ContiguousNFA };
-        let automaton = AhoCorasick::builder()
-            .match_kind(MatchKind::Standard)
-            .kind(Some(kind))
-            .build(&encoded)
-            .map_err(|_| Error::TooManyPatterns { count: patterns.len(), chars })?;
-        Ok(Self {
-            automaton,
-            // Fits: the automaton would have been refused.
-            lens_chars: patterns.iter().map(|pattern| pattern.len() as u32).collect(),
-            max_bytes: encoded.iter().map(Vec::len).max().unwrap_or(0),
-            word_boundaries,
-        })
+        if u32::try_from(chars).is_err() {
+            return Err(Error::TooManyPatterns { count: patterns.len(), chars });
+        }
+        let sets = Sets::default();
+        // The widest pattern says in which width all are kept; others are made when a text has them.
+        let given = patterns.iter().copied();
+        if patterns.iter().any(|pattern| matches!(pattern, Units::U32(_))) {
+            sets.widest.get_or_init(|| Set::new(given, chars));
+        } else if patterns.iter().any(|pattern| matches!(pattern, Units::U16(_))) {
+            sets.wide.get_or_init(|| Set::new(given, chars));
+        } else {
+            sets.narrow.get_or_init(|| Set::new(given, chars));
+        }
+        // Fits: all together do.
+        let lens_chars = patterns.iter().map(|pattern| pattern.len() as u32).collect();
+        Ok(Self { sets, automaton: OnceLock::new(), lens_chars, chars, word_boundaries })
     }
 
     /// Number of patterns.
@@ -77,92 +101,108 @@ impl Patterns {
         self.lens_chars.is_empty()
     }
 
+    /// Characters of all patterns together: what the first search reads besides its text.
+    #[must_use]
+    pub fn chars(&self) -> usize {
+        self.chars
+    }
+
     /// Every occurrence, overlapping ones included, by start and then by pattern.
+    ///
+    /// # Complexity
+    ///
+    /// For `n` characters of text: from `n / 64` probes (long patterns) to `n` of them, plus one
+    /// comparison for each candidate. Where candidates would cost more than an automaton does,
+    /// an automaton takes over, so the worst case is linear in text, patterns and occurrences.
     ///
     /// # Errors
     ///
     /// `interrupt` asked to stop.
     pub fn find_all(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Vec<PatternMatch>, Error> {
-        let mut matches = match text {
-            Units::U8(bytes) if bytes.is_ascii() => self.find_ascii(bytes, interrupt)?,
-            _ => self.find_encoded(text, interrupt)?,
-        };
-        if self.word_boundaries {
-            with_units!(text, units => matches.retain(|found| {
-                is_word_boundary(units, found.span.start) && is_word_boundary(units, found.span.end)
-            }));
-        }
-        matches.sort_unstable_by_key(|found| (found.span.start, found.pattern));
-        Ok(matches)
+        self.find_all_by(text, Strategy::Planned, interrupt)
     }
 
-    fn find_ascii(&self, bytes: &[u8], interrupt: &dyn Interrupt) -> Result<Vec<PatternMatch>, Error> {
-        let mut matches = Vec::new();
-        self.search(bytes, interrupt, |pattern, end| {
-            let start = end - self.lens_chars[pattern] as usize;
-            matches.push(PatternMatch { pattern, span: Span::new(start, end) });
-        })?;
-        Ok(matches)
-    }
-
-    fn find_encoded(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Vec<PatternMatch>, Error> {
-        let bytes = encode(text);
-        let (mut seen_bytes, mut seen_chars) = (0, 0);
-        let mut matches = Vec::new();
-        // Occurrences come by their ends, so the characters are counted once.
-        self.search(&bytes, interrupt, |pattern, end| {
-            seen_chars += count_chars(&bytes[seen_bytes..end]);
-            seen_bytes = end;
-            let start = seen_chars - self.lens_chars[pattern] as usize;
-            matches.push(PatternMatch { pattern, span: Span::new(start, seen_chars) });
-        })?;
-        Ok(matches)
-    }
-
-    /// Calls `found` with pattern and end (in bytes) of every occurrence, by end. The text is
-    /// searched in blocks that overlap by the longest pattern, so that a look at the clock fits
-    /// in between.
-    fn search(
+    /// [`find_all`](Self::find_all) in a certain way.
+    #[doc(hidden)]
+    pub fn find_all_by(
         &self,
-        bytes: &[u8],
+        text: Units<'_>,
+        strategy: Strategy,
         interrupt: &dyn Interrupt,
-        mut found: impl FnMut(usize, usize),
-    ) -> Result<(), Error> {
-        let mut meter = Meter::new(interrupt);
-        let overlap = self.max_bytes.saturating_sub(1);
-        let block = BLOCK_BYTES.max(overlap);
-        for done in (0..bytes.len()).step_by(block) {
-            let window = done.saturating_sub(overlap)..bytes.len().min(done + block);
-            for occurrence in self.automaton.find_overlapping_iter(Input::new(bytes).span(window)) {
-                meter.add(1)?;
-                if occurrence.end() > done {
-                    found(occurrence.pattern().as_usize(), occurrence.end());
-                }
-            }
-            meter.add(block)?;
+    ) -> Result<Vec<PatternMatch>, Error> {
+        let mut keys = match text {
+            Units::U8(units) => self.search(self.sets.narrow(), units, text, strategy, interrupt),
+            Units::U16(units) => self.search(self.sets.wide(), units, text, strategy, interrupt),
+            Units::U32(units) => self.search(self.sets.widest(), units, text, strategy, interrupt),
+        }?;
+        keys.sort_unstable();
+        Ok(keys.into_iter().map(|key| self.resolve(key)).collect())
+    }
+
+    /// The keys of all occurrences in `units`, which are those of `text`: start, then pattern.
+    fn search<T: Unit>(
+        &self,
+        set: &Set<T>,
+        units: &[T],
+        text: Units<'_>,
+        strategy: Strategy,
+        interrupt: &dyn Interrupt,
+    ) -> Result<Vec<u64>, Error> {
+        let mut keys = Vec::new();
+        match self.search_index(set, units, strategy, interrupt, &mut keys) {
+            Ok(()) => return Ok(keys),
+            Err(Stop::Interrupted(error)) => return Err(error),
+            Err(Stop::Exhausted) => keys.clear(),
         }
-        Ok(())
+        if let Some(automaton) = self.automaton.get_or_init(|| self.sets.automaton()) {
+            automaton.search(text, interrupt, |pattern, start| self.keep(units, pattern, start, &mut keys))?;
+        } else if let Err(Stop::Interrupted(error)) =
+            self.search_index(set, units, Strategy::Each, interrupt, &mut keys)
+        {
+            return Err(error);
+        }
+        Ok(keys)
     }
-}
 
-fn encode(text: Units<'_>) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len() + text.len() / 8);
-    with_units!(text, units => units.iter().for_each(|unit| push_code(&mut bytes, unit.code())));
-    bytes
-}
-
-/// UTF-8 of any code point, surrogates included.
-#[inline(always)]
-fn push_code(bytes: &mut Vec<u8>, code: u32) {
-    let tail = |shift: u32| 0x80 | (code >> shift & 0x3F) as u8;
-    match code {
-        0..0x80 => bytes.push(code as u8),
-        0x80..0x800 => bytes.extend_from_slice(&[0xC0 | (code >> 6) as u8, tail(0)]),
-        0x800..0x1_0000 => bytes.extend_from_slice(&[0xE0 | (code >> 12) as u8, tail(6), tail(0)]),
-        _ => bytes.extend_from_slice(&[0xF0 | (code >> 18) as u8, tail(12), tail(6), tail(0)]),
+    fn search_index<T: Unit>(
+        &self,
+        set: &Set<T>,
+        units: &[T],
+        strategy: Strategy,
+        interrupt: &dyn Interrupt,
+        keys: &mut Vec<u64>,
+    ) -> Result<(), Stop> {
+        let forced;
+        let index = match strategy {
+            Strategy::Planned => set.index(units),
+            Strategy::Automaton => return Err(Stop::Exhausted),
+            Strategy::Each | Strategy::Grams { .. } => {
+                let (chars, step) = if let Strategy::Grams { chars, step } = strategy { (chars, step) } else { (0, 0) };
+                forced = set.forced_index(chars, step, units);
+                &forced
+            }
+        };
+        let mut work = Work::new(interrupt, self.max_comparisons(units.len()));
+        index.search(set.needles(), units, &mut work, |pattern, start| self.keep(units, pattern, start, keys))
     }
-}
 
-fn count_chars(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
+    /// Takes an occurrence in, unless its ends are inside words and must not be.
+    #[inline(always)]
+    fn keep<T: Unit>(&self, units: &[T], pattern: usize, start: usize, keys: &mut Vec<u64>) {
+        let end = start + self.lens_chars[pattern] as usize;
+        if !self.word_boundaries || (is_word_boundary(units, start) && is_word_boundary(units, end)) {
+            keys.push((start as u64) << 32 | pattern as u64);
+        }
+    }
+
+    /// Comparisons that cost as much as the automaton would, which is built once.
+    fn max_comparisons(&self, text_chars: usize) -> usize {
+        let build = if self.automaton.get().is_some() { 0 } else { self.chars * 4 };
+        MIN_COMPARISONS + build + text_chars / AUTOMATON_CHARS_PER_COMPARISON
+    }
+
+    fn resolve(&self, key: u64) -> PatternMatch {
+        let (pattern, start) = ((key & 0xFFFF_FFFF) as usize, (key >> 32) as usize);
+        PatternMatch { pattern, span: Span::new(start, start + self.lens_chars[pattern] as usize) }
+    }
 }

@@ -1,0 +1,109 @@
+//! Anchors: patterns found by a few grams each, without looking at every character.
+//!
+//! Each pattern files a run of `step` grams at offsets `r, r + 1, …, r + step - 1`, the rarest run
+//! it has, and a text is probed at every `step`-th place only.
+//!
+//! Nothing is missed and nothing found twice: an occurrence that starts at `x` holds the run's
+//! grams at the places `x + r, …, x + r + step - 1` of the text. Of `step` places in a row exactly
+//! one is a multiple of `step`, so exactly one of those grams is probed, and as it is filed, it is
+//! found there. It leads back to `x`, where the whole pattern is compared.
+//!
+//! Longer steps read less of the text and file more grams. `pattern - gram + 1` is the longest
+//! that a pattern allows; the plan (`plan.rs`) takes less, so that there are runs to choose from.
+
+use std::ops::Range;
+
+use super::edges::Edges;
+use super::grams::{Grams, Run};
+use super::needles::Needles;
+use super::rarity::Rarity;
+use super::work::{Stop, Work};
+use crate::text::Unit;
+
+/// Places probed between two looks at the clock.
+const BLOCK_PLACES: usize = 1 << 16;
+
+/// Samples that show which long grams are frequent enough to be worth avoiding.
+const SAMPLES: usize = 1 << 12;
+
+/// More samples than this show nothing that matters.
+const MAX_SAMPLES: usize = 1 << 15;
+
+/// Samples of short grams: one of a pattern's is as frequent as one in 10,000, another as one in
+/// 1,000.
+const SHORT_SAMPLES: usize = 1 << 17;
+
+/// A text with fewer characters says less about what is rare than the patterns do themselves.
+const MIN_SAMPLED_CHARS: usize = 1 << 13;
+
+/// The grams of some patterns and the distance of the places that are probed for them.
+#[derive(Debug)]
+pub(super) struct Anchors<const CHARS: usize> {
+    /// The patterns by their number here.
+    grams: Grams<CHARS>,
+    step: usize,
+    members: Vec<u32>,
+    edges: Vec<Edges>,
+}
+
+impl<const CHARS: usize> Anchors<CHARS> {
+    /// Files the runs of the needles with an index in `members`, which have at least
+    /// `CHARS + step - 1` characters each. What is rare is read off `sample`.
+    pub(super) fn new<T: Unit>(needles: &Needles<T>, members: &[u32], step: usize, sample: &[T]) -> Self {
+        let mut rarity = Rarity::<CHARS>::new();
+        let samples = if CHARS < 8 { SHORT_SAMPLES } else { (SAMPLES + members.len() * step * 2).min(MAX_SAMPLES) };
+        rarity.sample(sample, samples);
+        if sample.len() < MIN_SAMPLED_CHARS {
+            let evenly = members.iter().step_by(members.len() / MAX_SAMPLES + 1);
+            evenly.for_each(|&index| rarity.sample(needles.get(index as usize), MAX_SAMPLES));
+        }
+        let runs = members.iter().enumerate().map(|(member, &index)| {
+            let units = needles.get(index as usize);
+            let first = rarity.rarest_run(units, step);
+            Run { needle: member, units, offsets: first..first + step }
+        });
+        let grams = Grams::new(runs);
+        let edges = members.iter().map(|&index| Edges::new(needles.get(index as usize))).collect();
+        Self { grams, step, members: members.to_vec(), edges }
+    }
+
+    /// Calls `found(needle, start)` with every occurrence of every member, by the place that it
+    /// was found at.
+    pub(super) fn search<T: Unit>(
+        &self,
+        needles: &Needles<T>,
+        text: &[T],
+        work: &mut Work<'_>,
+        mut found: impl FnMut(usize, usize),
+    ) -> Result<(), Stop> {
+        let block = self.step * BLOCK_PLACES;
+        for first in (0..text.len()).step_by(block) {
+            let places = first..text.len().min(first + block);
+            work.book(places.len())?;
+            self.search_block(needles, text, places, work, &mut found)?;
+        }
+        Ok(())
+    }
+
+    fn search_block<T: Unit>(
+        &self,
+        needles: &Needles<T>,
+        text: &[T],
+        places: Range<usize>,
+        work: &mut Work<'_>,
+        found: &mut impl FnMut(usize, usize),
+    ) -> Result<(), Stop> {
+        self.grams.scan(text, places, self.step, |member, offset, place| {
+            work.compare(0)?;
+            let Some(start) = place.checked_sub(offset) else { return Ok(()) };
+            if let Some(part) = self.edges[member].candidate(text, start) {
+                work.compare(part.len())?;
+                let index = self.members[member] as usize;
+                if part == needles.get(index) {
+                    found(index, start);
+                }
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,229 @@
+//! Grams of many needles, and the places of a text that hold one of them.
+//!
+//! A gram is `CHARS` characters in a row. Its key is a number of 64 bits, multiplied once into a
+//! hash. The hash's first bits ask a filter (`filter.rs`), and most places of a text end there; the
+//! others look into a bucket of grams.
+
+use std::ops::Range;
+
+use super::filter::Filter;
+use crate::arch;
+use crate::text::Unit;
+
+/// Places that are asked for before those that passed are looked up: their numbers fit a byte.
+pub(crate) const BLOCK_PLACES: usize = 255;
+
+/// Offsets of one needle whose grams are filed.
+#[derive(Clone, Debug)]
+pub(crate) struct Run<'a, T> {
+    /// What the caller calls the needle.
+    pub(crate) needle: usize,
+    /// Its characters.
+    pub(crate) units: &'a [T],
+    /// Where the grams begin. Offsets too near to the needle's end for a whole gram are passed
+    /// over.
+    pub(crate) offsets: Range<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: u64,
+    // Both fit: all needles together have fewer than 2³² characters.
+    needle: u32,
+    offset: u32,
+}
+
+/// Grams of many needles by their hash.
+///
+/// Sixteen bytes for each gram, four for each bucket (of which there are about as many), and two
+/// to sixteen for the filter.
+#[derive(Debug)]
+pub(crate) struct Grams<const CHARS: usize> {
+    filter: Filter,
+    /// `entries[starts[h]..starts[h + 1]]` are the grams with hash `h`, in the order given.
+    starts: Vec<u32>,
+    bucket_shift: u32,
+    entries: Vec<Entry>,
+}
+
+impl<const CHARS: usize> Grams<CHARS> {
+    /// Files the grams of `runs`, of all together fewer than 2³² characters. Linear in the grams.
+    pub(crate) fn new<'a, T: Unit>(runs: impl Iterator<Item = Run<'a, T>>) -> Self {
+        let mut given = Vec::new();
+        for run in runs {
+            let first = run.offsets.start.min(run.units.len());
+            let end = run.units.len().min(run.offsets.end.saturating_add(CHARS - 1)).max(first);
+            given.extend(windows::<T, CHARS>(&run.units[first..end]).enumerate().map(|(index, gram)| Entry {
+                key: key(gram),
+                needle: run.needle as u32,
+                offset: (first + index) as u32,
+            }));
+        }
+        Self::file(&given)
+    }
+
+    /// Sorts `given` by bucket: counts, adds up, deals out.
+    fn file(given: &[Entry]) -> Self {
+        let bucket_log = given.len().max(2).next_power_of_two().ilog2();
+        let mut grams = Self {
+            filter: Filter::new(given.len()),
+            starts: vec![0; (1 << bucket_log) + 1],
+            bucket_shift: 64 - bucket_log,
+            entries: vec![Entry { key: 0, needle: 0, offset: 0 }; given.len()],
+        };
+        for entry in given {
+            let hash = hash(entry.key);
+            grams.filter.insert(hash);
+            let bucket = grams.bucket(hash);
+            grams.starts[bucket] += 1;
+        }
+        // Each start first counts, then holds the bucket's end, and comes down to its start as
+        // the grams, last one first, are dealt out.
+        let mut end = 0;
+        for start in &mut grams.starts {
+            end += *start;
+            *start = end;
+        }
+        for entry in given.iter().rev() {
+            let bucket = grams.bucket(hash(entry.key));
+            grams.starts[bucket] -= 1;
+            grams.entries[grams.starts[bucket] as usize] = *entry;
+        }
+        grams
+    }
+
+    /// Calls `found(needle, offset, place)` for each of every `step`-th place in `places`, the
+    /// first one included, and each filed gram that stands there, until it returns an error.
+    ///
+    /// Of grams of more than eight bytes only the keys are compared. Keys of unlike ones agree
+    /// about as often as random numbers of 64 bits, so whoever needs certainty compares. Places
+    /// ascend; the grams of one place come as they were given.
+    #[inline]
+    pub(crate) fn scan<T: Unit, E>(
+        &self,
+        text: &[T],
+        places: Range<usize>,
+        step: usize,
+        mut found: impl FnMut(usize, usize, usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let text = &text[..text.len().min(places.end.saturating_add(CHARS - 1))];
+        let mut first = places.start;
+        while first + CHARS <= text.len() {
+            let mut passed = [0; BLOCK_PLACES + 1];
+            let count = arch::filter_block::<T, CHARS>(&self.filter, &text[first..], step, &mut passed);
+            for &index in &passed[..count] {
+                let place = first + usize::from(index) * step;
+                if let Some(gram) = text[place..].first_chunk::<CHARS>() {
+                    self.look_up(key(gram), |needle, offset| found(needle, offset, place))?;
+                }
+            }
+            first += step * BLOCK_PLACES;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn look_up<E>(&self, key: u64, mut found: impl FnMut(usize, usize) -> Result<(), E>) -> Result<(), E> {
+        let bucket = self.bucket(hash(key));
+        let entries = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
+        for entry in &self.entries[entries] {
+            if entry.key == key {
+                found(entry.needle as usize, entry.offset as usize)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn bucket(&self, hash: u64) -> usize {
+        (hash >> self.bucket_shift) as usize
+    }
+}
+
+/// All grams of `units`, from left to right.
+pub(crate) fn windows<T: Unit, const CHARS: usize>(units: &[T]) -> impl Iterator<Item = &[T; CHARS]> {
+    units.windows(CHARS).filter_map(|window| window.first_chunk())
+}
+
+/// A gram of up to eight bytes is its own key; of a longer one the key mixes all characters.
+#[inline(always)]
+pub(crate) fn key<T: Unit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
+    let bytes: &[u8] = bytemuck::cast_slice(gram);
+    let mut key = 0_u64;
+    for part in bytes.chunks(8) {
+        let mut word = [0; 8];
+        word[..part.len()].copy_from_slice(part);
+        key = key.wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(32) ^ u64::from_le_bytes(word);
+    }
+    key
+}
+
+/// Fibonacci hashing: the first bits of a product with 2⁶⁴ divided by the golden ratio depend on
+/// every bit of the key.
+#[inline(always)]
+pub(crate) fn hash(key: u64) -> u64 {
+    key.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every (place, needle, offset) by comparing everything with everything.
+    fn scan_naive<const CHARS: usize>(
+        text: &[u16],
+        needles: &[Vec<u16>],
+        offsets: &Range<usize>,
+        places: &Range<usize>,
+        step: usize,
+    ) -> Vec<(usize, usize, usize)> {
+        let mut all = Vec::new();
+        for place in places.clone().step_by(step).filter(|place| place + CHARS <= text.len()) {
+            for (index, needle) in needles.iter().enumerate() {
+                let fitting =
+                    (offsets.start..offsets.end.min(needle.len())).filter(|offset| offset + CHARS <= needle.len());
+                let equal = fitting.filter(|&offset| needle[offset..offset + CHARS] == text[place..place + CHARS]);
+                all.extend(equal.map(|offset| (place, index, offset)));
+            }
+        }
+        all
+    }
+
+    fn check<const CHARS: usize>(text: &[u16], needles: &[Vec<u16>], offsets: Range<usize>) {
+        let runs = needles.iter().enumerate().map(|(needle, units)| Run { needle, units, offsets: offsets.clone() });
+        let grams = Grams::<CHARS>::new(runs);
+        for step in 1..5 {
+            for places in [0..text.len(), 1..text.len() / 2, 3..3, 7..usize::MAX / 2] {
+                let mut found = Vec::new();
+                let scanned = grams.scan(text, places.clone(), step, |needle, offset, place| {
+                    found.push((place, needle, offset));
+                    Ok::<(), ()>(())
+                });
+                assert_eq!(Ok(()), scanned);
+                let places = places.start..places.end.min(text.len());
+                assert_eq!(scan_naive::<CHARS>(text, needles, &offsets, &places, step), found);
+            }
+        }
+    }
+
+    #[test]
+    fn every_place_that_holds_a_gram_is_found() {
+        // Squares modulo small numbers repeat with many periods.
+        let text: Vec<u16> = (0..300_u32).map(|index| 0x400 + (index * index % 37 % 3) as u16).collect();
+        let needles: Vec<Vec<u16>> = (0..40).map(|index| text[index * 7..index * 7 + index % 19].to_vec()).collect();
+        for offsets in [0..0, 0..1, 2..5, 0..100, 3..usize::MAX, 50..60] {
+            check::<1>(&text, &needles, offsets.clone());
+            check::<2>(&text, &needles, offsets.clone());
+            check::<3>(&text, &needles, offsets.clone());
+            check::<4>(&text, &needles, offsets.clone());
+            check::<8>(&text, &needles, offsets.clone());
+        }
+    }
+
+    #[test]
+    fn nothing_is_found_of_nothing() {
+        check::<8>(&[], &[], 0..1);
+        check::<8>(&[1; 7], &[vec![1; 8]], 0..1);
+        check::<8>(&[1; 9], &[vec![1; 7], Vec::new()], 0..1);
+    }
+}

@@ -1,0 +1,176 @@
+//! Which patterns are looked for together, by grams of which length, at which places.
+//!
+//! The cost model, in nanoseconds for each character of the texts, as measured on English:
+//!
+//! | way | cost |
+//! | --- | --- |
+//! | one pattern by itself (substring search) | [`EACH_COST`], [`WIDE_EACH_COST`] |
+//! | a pass over every `step`-th place | [`PROBE_COST`]` / step` |
+//! | preparing a pass | [`BUILD_COST`] once |
+//! | each pattern of a pass | the frequency of its rarest gram ([`FREQUENCIES`]) times [`HIT_COST`] |
+//!
+//! Filing a gram costs about what three probes do, and a pattern files `step` of them, so of `n`
+//! characters read in all and `k` patterns a step of `sqrt(n / 3k)` costs least. Results never
+//! depend on the plan.
+
+/// Lengths of grams. Five and six were tried for patterns of seven characters and more: half as
+/// many candidates, and no gain, since their keys take longer to put together.
+const GRAM_CHARS: [usize; 5] = [8, 4, 3, 2, 1];
+
+/// The shortest pattern for each length of grams. Long grams are worth it where some places can be
+/// skipped and a choice is left.
+const MIN_CHARS: [usize; 5] = [12, 4, 3, 2, 1];
+
+/// How often the rarest gram of a pattern turns up, in places of a text.
+const FREQUENCIES: [f64; 5] = [0.0, 1e-4, 5e-4, 5e-3, 3e-2];
+
+const EACH_COST: f64 = 0.1;
+
+/// The substring search works on bytes: in wider characters most of its hits are halves of two.
+const WIDE_EACH_COST: f64 = 1.0;
+
+const PROBE_COST: f64 = 1.0;
+const HIT_COST: f64 = 10.0;
+
+/// Mostly for clearing the tables: for small texts it is everything.
+const BUILD_COST: f64 = 10_000.0;
+
+/// Longer steps save nothing: each probe is a cache miss then.
+const MAX_STEP: usize = 64;
+
+/// Patterns that are searched for in one pass.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Group {
+    /// Characters in a gram.
+    pub(super) gram: usize,
+    /// Every `step`-th place is probed.
+    pub(super) step: usize,
+    /// Indexes of the patterns, ascending.
+    pub(super) members: Vec<u32>,
+}
+
+/// What is searched for in which way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// Patterns that are searched for one by one.
+    pub(super) each: Vec<u32>,
+    pub(super) groups: Vec<Group>,
+}
+
+/// Patterns of one class, on the way to a plan.
+#[derive(Default)]
+struct Class {
+    members: Vec<u32>,
+    min_chars: usize,
+}
+
+/// The plan for patterns with these lengths (0 for those that cannot occur), for texts of
+/// `expected_chars` together.
+pub(super) fn plan<T>(lens_chars: impl Iterator<Item = usize>, expected_chars: usize) -> Plan {
+    let each_cost = if size_of::<T>() == 1 { EACH_COST } else { WIDE_EACH_COST };
+    let build = BUILD_COST / expected_chars.max(1) as f64;
+    let mut classes = classify(lens_chars);
+    let mut plan = Plan::default();
+    for longest in 0..classes.len() {
+        let class = std::mem::take(&mut classes[longest]);
+        if class.members.is_empty() {
+            continue;
+        }
+        let step = step(&class, longest, expected_chars);
+        let pass = PROBE_COST / step as f64 + build;
+        if class.members.len() as f64 * each_cost < pass {
+            plan.each.extend(class.members);
+        } else if let Some(shorter) =
+            host(&classes, longest, class.members.len(), pass, (PROBE_COST + build) / each_cost)
+        {
+            classes[shorter].members.extend(class.members);
+        } else {
+            let mut members = class.members;
+            members.sort_unstable();
+            plan.groups.push(Group { gram: GRAM_CHARS[longest], step, members });
+        }
+    }
+    plan
+}
+
+/// The plan of a test: grams and step as given for all patterns that are long enough.
+pub(super) fn forced(lens_chars: impl Iterator<Item = usize>, gram: usize, step: usize) -> Plan {
+    let mut plan = Plan::default();
+    let mut group = Group { gram, step, members: Vec::new() };
+    for (index, len) in lens_chars.enumerate() {
+        let members = if gram > 0 && len >= gram + step - 1 { &mut group.members } else { &mut plan.each };
+        members.push(index as u32);
+    }
+    plan.groups.extend((gram > 0).then_some(group));
+    plan
+}
+
+fn classify(lens_chars: impl Iterator<Item = usize>) -> [Class; 5] {
+    let mut classes: [Class; 5] = Default::default();
+    for (index, len) in lens_chars.enumerate() {
+        let Some(class) = MIN_CHARS.iter().position(|&min| len >= min) else { continue };
+        let class = &mut classes[class];
+        class.min_chars = if class.members.is_empty() { len } else { class.min_chars.min(len) };
+        class.members.push(index as u32);
+    }
+    classes
+}
+
+fn step(class: &Class, longest: usize, expected_chars: usize) -> usize {
+    let offsets = class.min_chars + 1 - GRAM_CHARS[longest];
+    let cheapest = (expected_chars / (3 * class.members.len())).isqrt();
+    (offsets * 5 / 8).min(cheapest).clamp(1, MAX_STEP)
+}
+
+/// The next class that is searched for in a pass anyway, having `min_members`, if joining that
+/// pass is cheaper than another one that costs `pass`.
+fn host(classes: &[Class; 5], longest: usize, members: usize, pass: f64, min_members: f64) -> Option<usize> {
+    let shorter = (longest + 1..classes.len()).find(|&shorter| classes[shorter].members.len() as f64 >= min_members)?;
+    let hits = members as f64 * (FREQUENCIES[shorter] - FREQUENCIES[longest]);
+    (hits * HIT_COST < pass).then_some(shorter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lens(count: usize, len: usize) -> impl Iterator<Item = usize> {
+        std::iter::repeat_n(len, count)
+    }
+
+    #[test]
+    fn few_patterns_are_searched_for_one_by_one_in_narrow_texts() {
+        assert_eq!(vec![0], plan::<u8>(lens(1, 40), 1 << 16).each);
+        assert_eq!(1, plan::<u16>(lens(1, 40), 1 << 16).groups.len());
+        assert_eq!(10, plan::<u8>(lens(10, 40), 1 << 12).each.len());
+        assert_eq!(10, plan::<u8>(lens(10, 40), 1 << 20).groups[0].members.len());
+    }
+
+    #[test]
+    fn steps_grow_with_the_text_up_to_what_the_patterns_allow() {
+        let step = |len, chars| plan::<u8>(lens(1000, len), chars).groups[0].step;
+        assert_eq!([1, 4, 8, 8], [500, 48_000, 1 << 20, 1 << 30].map(|chars| step(20, chars)));
+        assert_eq!(MAX_STEP, step(500, 1 << 30));
+        assert_eq!(1, step(3, 1 << 30));
+    }
+
+    #[test]
+    fn a_few_long_patterns_join_the_pass_of_the_short_ones() {
+        let plan = plan::<u8>(lens(20, 30).chain(lens(100, 5)), 1 << 20);
+        assert_eq!((1, 4, 120), (plan.groups.len(), plan.groups[0].gram, plan.groups[0].members.len()));
+    }
+
+    #[test]
+    fn what_cannot_occur_is_in_no_plan() {
+        assert_eq!(Plan::default(), plan::<u8>(lens(50, 0), 1 << 20));
+    }
+
+    #[test]
+    fn every_pattern_is_in_a_plan_once() {
+        let plan = plan::<u8>((0..500).map(|index| 1 + index * index % 70), 1 << 20);
+        let mut all: Vec<u32> =
+            plan.each.into_iter().chain(plan.groups.into_iter().flat_map(|group| group.members)).collect();
+        all.sort_unstable();
+        assert_eq!((0..500).collect::<Vec<u32>>(), all);
+    }
+}

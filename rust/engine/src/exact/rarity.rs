@@ -1,0 +1,79 @@
+//! Which grams of a needle are rare in the texts it is looked for in.
+
+use super::grams::{hash, key, windows};
+use crate::text::Unit;
+
+/// Counters: 2¹⁴ for long grams, of which nearly all are rare; more for short ones, where much
+/// depends on the choice. Grams that share one look more frequent than they are, which costs
+/// nothing but a worse choice.
+const fn counters_log<const CHARS: usize>() -> u32 {
+    if CHARS < 8 { 16 } else { 14 }
+}
+
+/// Runs of one needle that are compared. A needle of this many characters nearly always has a run
+/// that the sample has not seen.
+const MAX_RUNS: usize = 40;
+
+/// How often grams of `CHARS` characters turned up in a sample.
+#[derive(Debug)]
+pub(super) struct Rarity<const CHARS: usize> {
+    counts: Vec<u16>,
+}
+
+impl<const CHARS: usize> Rarity<CHARS> {
+    pub(super) fn new() -> Self {
+        Self { counts: vec![0; 1 << counters_log::<CHARS>()] }
+    }
+
+    /// Counts about `samples` grams spread over `text`, all of them in a shorter one.
+    pub(super) fn sample<T: Unit>(&mut self, text: &[T], samples: usize) {
+        // An odd distance does not follow the rhythm of tables and padding.
+        let distance = (text.len() / samples.max(1)) | 1;
+        for gram in windows::<T, CHARS>(text).step_by(distance) {
+            let count = &mut self.counts[counter(gram)];
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// The offset in `needle` at which the rarest run of `run` grams begins; of equal ones the
+    /// first. `needle` has at least `CHARS + run - 1` characters.
+    ///
+    /// `O(run + MAX_RUNS)`.
+    pub(super) fn rarest_run<T: Unit>(&self, needle: &[T], run: usize) -> usize {
+        let count = |gram: &[T; CHARS]| u32::from(self.counts[counter(gram)]);
+        let mut entering = windows::<T, CHARS>(needle).map(count);
+        let leaving = windows::<T, CHARS>(needle).map(count);
+        let mut sum: u32 = entering.by_ref().take(run).sum();
+        let mut rarest = (sum, 0);
+        for (offset, (entering, leaving)) in (1..MAX_RUNS).zip(entering.zip(leaving)) {
+            if rarest.0 == 0 {
+                break;
+            }
+            sum = sum + entering - leaving;
+            if sum < rarest.0 {
+                rarest = (sum, offset);
+            }
+        }
+        rarest.1
+    }
+}
+
+#[inline(always)]
+fn counter<T: Unit, const CHARS: usize>(gram: &[T; CHARS]) -> usize {
+    (hash(key(gram)) >> (64 - counters_log::<CHARS>())) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rarest_run_is_the_first_with_the_smallest_sum() {
+        let mut rarity = Rarity::<2>::new();
+        rarity.sample(b"ababababab bc bc cd", usize::MAX);
+        assert_eq!(2, rarity.rarest_run(b"abcd", 1));
+        assert_eq!(1, rarity.rarest_run(b"abcd", 2));
+        assert_eq!(0, rarity.rarest_run(b"abcd", 3));
+        assert_eq!(0, rarity.rarest_run(b"xyzabc", 2));
+    }
+}

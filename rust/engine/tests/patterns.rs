@@ -1,0 +1,178 @@
+//! Many patterns: every strategy in turn against the naive search.
+
+mod oracle;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use groundwire_engine::exact::patterns::{Patterns, Strategy as Way};
+use groundwire_engine::text::Units;
+use groundwire_engine::{Error, Never};
+use oracle::Stored;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+type Found = Vec<(usize, usize, usize)>;
+
+/// (start, pattern, end) of every occurrence, each pattern compared everywhere.
+fn find_naive(patterns: &[Vec<u32>], text: &[u32]) -> Found {
+    let mut all = Vec::new();
+    for (index, pattern) in patterns.iter().enumerate() {
+        all.extend(oracle::find_all(text, pattern).into_iter().map(|start| (start, index, start + pattern.len())));
+    }
+    all.sort_unstable();
+    all
+}
+
+fn prepare(patterns: &[Vec<u32>]) -> Patterns {
+    let stored: Vec<Stored> = patterns.iter().map(|pattern| Stored::new(pattern)).collect();
+    let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
+    Patterns::new(&units, false).unwrap()
+}
+
+fn find_by(patterns: &Patterns, text: &[u32], way: Way) -> Found {
+    let found = patterns.find_all_by(Stored::new(text).units(), way, &Never).unwrap();
+    found.into_iter().map(|found| (found.span.start, found.pattern, found.span.end)).collect()
+}
+
+fn ways() -> Vec<Way> {
+    let mut ways = vec![Way::Planned, Way::Each, Way::Automaton];
+    for chars in [1, 2, 3, 4, 8] {
+        ways.extend([1, 2, 3, 5, 8, 64].map(|step| Way::Grams { chars, step }));
+    }
+    ways
+}
+
+fn check(patterns: &[Vec<u32>], text: &[u32]) {
+    let expected = find_naive(patterns, text);
+    let prepared = prepare(patterns);
+    for way in ways() {
+        assert_eq!(expected, find_by(&prepared, text, way), "{way:?}");
+    }
+    // What the first search prepared serves the next one, of another text too.
+    let half = &text[text.len() / 2..];
+    assert_eq!(find_naive(patterns, half), find_by(&prepared, half, Way::Planned));
+    assert_eq!(expected, find_by(&prepared, text, Way::Planned));
+}
+
+/// Alphabets of one, two and four bytes a character and of all three: Latin-1, Cyrillic, Han,
+/// lone surrogates, astral.
+const ALPHABETS: [&[u32]; 6] = [
+    &[0x61, 0x62],
+    &[0, 0xFF, 0x61],
+    &[0x61, 0x436],
+    &[0xD800, 0xDC00, 0x61],
+    &[0x1_0000, 0x61, 0x62],
+    &[0x61, 0xE9, 0x161, 0x4E61, 0x1_F661],
+];
+
+fn string(alphabet: &'static [u32], len: impl Into<prop::collection::SizeRange>) -> impl Strategy<Value = Vec<u32>> {
+    vec(prop::sample::select(alphabet), len)
+}
+
+/// A text over one alphabet; patterns cut from it, made up over any, and repeated.
+fn texts_and_patterns() -> impl Strategy<Value = (Vec<u32>, Vec<Vec<u32>>)> {
+    let alphabet = prop::sample::select(&ALPHABETS[..]);
+    (alphabet, prop::sample::select(&ALPHABETS[..])).prop_flat_map(|(alphabet, other)| {
+        let cuts = vec((any::<prop::sample::Index>(), 1..40_usize), 0..12);
+        let made_up = vec(prop_oneof![string(alphabet, 1..12), string(other, 1..90)], 0..6);
+        (string(alphabet, 0..200), cuts, made_up).prop_map(|(text, cuts, mut patterns)| {
+            for (start, len) in cuts {
+                if !text.is_empty() {
+                    let start = start.index(text.len());
+                    patterns.push(text[start..text.len().min(start + len)].to_vec());
+                }
+            }
+            (text, patterns)
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_way_changes_the_result((text, patterns) in texts_and_patterns()) {
+        check(&patterns, &text);
+    }
+
+    #[test]
+    fn occurrences_that_overlap_are_all_found(period in string(ALPHABETS[5], 1..5), times in 1..60_usize, lens in vec(1..70_usize, 1..12)) {
+        let text = period.repeat(times);
+        let patterns: Vec<Vec<u32>> = lens.into_iter().map(|len| text[..len.min(text.len())].to_vec()).collect();
+        check(&patterns, &text);
+    }
+}
+
+/// A number from a multiplicative generator: texts without a rhythm.
+fn noise(seed: &mut u64) -> u32 {
+    *seed = seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+    (*seed >> 33) as u32
+}
+
+#[test]
+fn long_texts_are_searched_across_blocks() {
+    let mut seed = 1;
+    let text: Vec<u32> = (0..400_000).map(|_| 0x61 + noise(&mut seed) % 4).collect();
+    for (count, len) in [(1, 30), (40, 30), (40, 3), (500, 25), (30, 1)] {
+        let patterns: Vec<Vec<u32>> = (0..count)
+            .map(|index| {
+                let start =
+                    if index < 20 { 65_530 * (index % 6 + 1) - index } else { noise(&mut seed) as usize % 399_000 };
+                text[start..start + len + index % 7].to_vec()
+            })
+            .collect();
+        let prepared = prepare(&patterns);
+        let expected = find_by(&prepared, &text, Way::Automaton);
+        for step in [1, 2, 8, 16] {
+            assert_eq!(expected, find_by(&prepared, &text, Way::Grams { chars: 8, step }), "{count} {len} {step}");
+        }
+        for _ in 0..6 {
+            assert_eq!(expected, find_by(&prepared, &text, Way::Planned), "{count} {len}");
+        }
+    }
+}
+
+#[test]
+fn near_occurrences_everywhere_end_in_the_automaton() {
+    // Each pattern agrees with the text nearly to its end, wherever it is laid.
+    let text = vec![0x61; 20_000];
+    let mut patterns: Vec<Vec<u32>> = (0..300).map(|index| vec![0x61; 200 + index % 7]).collect();
+    patterns.iter_mut().for_each(|pattern| pattern.push(0x62));
+    let prepared = prepare(&patterns);
+    for way in [Way::Planned, Way::Grams { chars: 8, step: 1 }] {
+        assert_eq!(Found::new(), find_by(&prepared, &text, way));
+    }
+    let text: Vec<u32> = text.into_iter().chain([0x62, 0x161]).collect();
+    let found = find_by(&prepared, &text, Way::Planned);
+    assert_eq!(300, found.len());
+    assert_eq!(find_by(&prepared, &text, Way::Automaton), found);
+}
+
+#[test]
+fn patterns_of_other_widths_are_found_where_they_can_be() {
+    let patterns = vec![vec![0x61; 2], vec![0x161, 0x61], vec![0x1_F600, 0x61], vec![0x61, 0x1_F600]];
+    let prepared = prepare(&patterns);
+    for text in [vec![0x61, 0x61], vec![0x161, 0x61, 0x61], vec![0x61, 0x1_F600, 0x61, 0x61], vec![0x61; 40]] {
+        for way in ways() {
+            assert_eq!(find_naive(&patterns, &text), find_by(&prepared, &text, way), "{way:?} {text:?}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_pattern_is_refused_by_its_index() {
+    let refused = Patterns::new(&[Units::U8(b"a"), Units::U16(&[])], false);
+    assert_eq!(Some(Error::EmptyPattern { index: 1 }), refused.err());
+}
+
+#[test]
+fn every_way_can_be_interrupted() {
+    let text = vec![0x61; 3_000_000];
+    let prepared = prepare(&vec![vec![0x61, 0x62, 0x63]; 20]);
+    for way in [Way::Planned, Way::Each, Way::Automaton, Way::Grams { chars: 3, step: 1 }] {
+        let asked = AtomicUsize::new(0);
+        let stop = || asked.fetch_add(1, Ordering::Relaxed) == 0;
+        let stopped = prepared.find_all_by(Stored::new(&text).units(), way, &stop);
+        assert_eq!((Some(Error::Interrupted), 1), (stopped.err(), asked.into_inner()), "{way:?}");
+    }
+}
