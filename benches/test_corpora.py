@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from contest import time_contestant
-from groundwire.benchmarks.cases import Case
+from groundwire.benchmarks.case import Case
 from groundwire.benchmarks.search_tasks import Find
 from groundwire.benchmarks.tasks import Normalize
 

@@ -6,9 +6,9 @@ from contextlib import redirect_stdout
 
 import pytest
 
-from groundwire.benchmarks import cases, rivals
+from groundwire.benchmarks import cases, reach, rivals
 from groundwire.benchmarks.bars import Bar, Measure
-from groundwire.benchmarks.cases import Case
+from groundwire.benchmarks.case import Case
 from groundwire.benchmarks.search_tasks import FindPatterns
 from groundwire.benchmarks.tasks import Memory, Normalize
 from groundwire.benchmarks.texts import MadeUp
@@ -27,6 +27,7 @@ def table(monkeypatch):
 
     def set_cases(*replaced):
         monkeypatch.setattr(cases, "CASES", replaced)
+        monkeypatch.setattr(reach, "reach", lambda _: ())
 
     set_cases(NORMALIZE, MEMORY, PATTERNS)
     return set_cases
