@@ -5,7 +5,8 @@ Each has a bar, and is timed by the processor time of its own thread. On which
 text, the corpus says; the bars are meant for real ones.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Literal
 
 from groundwire.benchmarks.bars import Bar, Measure
@@ -14,6 +15,7 @@ from groundwire.benchmarks.corpus import Corpus
 from groundwire.benchmarks.pattern_tasks import ChangingPatterns, FixedPatterns, hedges, phrases
 from groundwire.benchmarks.pipeline_tasks import Copy, Form, Grounding
 from groundwire.benchmarks.quotes import CUTOFF, Kind, Quotes
+from groundwire.benchmarks.repetitive_tasks import Repetitive, fibonacci
 from groundwire.benchmarks.score_tasks import Scores, Way
 from groundwire.benchmarks.texts import MadeUp
 
@@ -31,6 +33,7 @@ def reach(corpus: Corpus) -> tuple[Case | Mean, ...]:
         *_together(corpus),
         *_other_scores(corpus),
         *_without_cutoff(corpus),
+        *_repetitive(),
         *_exact(corpus),
         *_pipeline(corpus),
     )
@@ -125,6 +128,26 @@ def _without_cutoff(corpus: Corpus) -> Iterator[Case]:
             _faster("rapidfuzz", 2_000),
             is_short=False,
         )
+
+
+def _repetitive() -> Iterator[Case]:
+    phrase = "the quick brown fox jumps over the lazy dog and then it "
+    texts: dict[str, tuple[str, Callable[[], str]]] = {
+        "a": ("a", partial("a".__mul__, _LONG)),
+        "ab": ("ab", partial("ab".__mul__, _LONG // 2)),
+        "phrase": ("a phrase", partial(phrase.__mul__, _LONG // len(phrase))),
+        "fibonacci": ("a Fibonacci word", partial(fibonacci, _LONG)),
+    }
+    for name, (piece, text) in texts.items():
+        for is_together in (False, True):
+            yield Case(
+                f"reach/repetitive/{name}/{'together' if is_together else 'alone'}",
+                f"score 9 quotes of 50 to 200 characters, cutoff 85, {'in one call' if is_together else 'one by one'}",
+                Repetitive(piece, text, CUTOFF, is_together),
+                "whatever the text is, we may not be slower by more than a tenth",
+                _faster("rapidfuzz", 0.9),
+                is_short=False,
+            )
 
 
 def _exact(corpus: Corpus) -> Iterator[Case]:

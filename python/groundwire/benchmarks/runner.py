@@ -4,6 +4,8 @@ import os
 import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
 from statistics import geometric_mean
 from time import perf_counter, thread_time
 from typing import Any
@@ -11,7 +13,7 @@ from typing import Any
 from groundwire import build_info
 from groundwire.benchmarks.case import Case, Mean
 from groundwire.benchmarks.measure import children_cpu_s, interleave, is_long
-from groundwire.benchmarks.rivals import missing
+from groundwire.benchmarks.rivals import RIVALS, missing
 from groundwire.benchmarks.tasks import Contestant, Scale
 from groundwire.errors import GroundwireError
 
@@ -153,10 +155,22 @@ def _checked(
 
 
 def machine() -> dict[str, Any]:
-    """Return what the numbers depend on: build, processor features, interpreter, system."""
+    """Return what the numbers depend on: build, processor and its features, interpreter, system, rivals' versions."""
     return {
         **build_info(),
-        "python": platform.python_version(),
-        "system": platform.platform(),
+        "processor": _processor(),
         "cores": os.cpu_count(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "rivals": {name: version(name) for name in RIVALS if missing(name) is None},
     }
+
+
+def _processor() -> str:
+    """Return the processor's name, which Linux tells in a file and others through Python."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()

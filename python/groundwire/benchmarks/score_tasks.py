@@ -72,8 +72,12 @@ class Scores(Task):
         return partial(Source(text).scores, quotes, score_cutoff=self.cutoff)
 
     def _are_right(self, scores: Sequence[float]) -> bool:
-        """Tell whether each score is one of the quote's kind."""
-        return all((score >= CUTOFF) == self.quotes.kind(at).is_there for at, score in enumerate(scores))
+        """Tell whether each score suits the kind of its quote; a higher cutoff may leave nothing of any."""
+        may_be_none = self.cutoff is not None and self.cutoff > CUTOFF
+        return all(
+            (score >= CUTOFF) == self.quotes.kind(at).is_there or (may_be_none and score == 0)
+            for at, score in enumerate(scores)
+        )
 
 
 def _sample(count: int, kinds: int) -> range:
