@@ -16,10 +16,12 @@ pub mod source;
 pub mod span;
 pub mod text;
 mod words;
+pub mod workers;
 
 pub use error::Error;
 pub use interrupt::{Interrupt, Never};
 pub use span::Span;
+pub use workers::{Alone, Workers};
 
 /// Longest supported text, in characters: positions take 31 bits.
 pub const MAX_CHARS: usize = (1 << 31) - 1;

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::alphabet::{self, Alphabet};
 use crate::exact::{self, grid};
-use crate::fuzzy::{self, Best, Cutoff, Search, Want};
+use crate::fuzzy::{self, Ask, Best, Cutoff, Exact, Force, Index, Needle, Searched, Want};
 use crate::interrupt::{Interrupt, Meter};
 use crate::normalize::{Normalizer, Origins};
 use crate::text::{Text, Unit, Units, with_units};
+use crate::workers::Workers;
 use crate::{Error, Span};
 
 /// Below this many characters a text is scanned faster than any index is asked.
@@ -27,6 +28,7 @@ pub struct Source {
     alphabet: Alphabet,
     origins: Origins,
     grid: OnceLock<grid::Grid>,
+    index: Index,
     /// Characters that exact searches have looked at so far.
     scanned_chars: AtomicUsize,
 }
@@ -51,8 +53,8 @@ impl Source {
     pub fn new(text: Units<'_>, normalizer: &Normalizer, interrupt: &dyn Interrupt) -> Result<Self, Error> {
         let normalized = normalizer.normalize_mapped(text, interrupt)?;
         let (symbols, alphabet) = alphabet::densify(normalized.text);
-        let (grid, scanned_chars) = (OnceLock::new(), AtomicUsize::new(0));
-        Ok(Self { symbols, alphabet, origins: normalized.origins, grid, scanned_chars })
+        let (grid, index, scanned_chars) = (OnceLock::new(), Index::default(), AtomicUsize::new(0));
+        Ok(Self { symbols, alphabet, origins: normalized.origins, grid, index, scanned_chars })
     }
 
     /// Characters in the normalised text.
@@ -86,7 +88,8 @@ impl Source {
         self.origins.to_original(span)
     }
 
-    /// Bytes on the heap: text, map and alphabet, then the index if there is one.
+    /// Bytes on the heap: text, map and alphabet, then what searches have indexed so far. An index
+    /// takes no more than nine bytes a character.
     #[must_use]
     pub fn heap_bytes(&self) -> (usize, usize) {
         let text = match &self.symbols {
@@ -95,7 +98,7 @@ impl Source {
             Text::U32(units) => units.capacity() * 4,
         };
         let base = text + self.origins.heap_bytes() + self.alphabet.heap_bytes();
-        (base, self.grid.get().map_or(0, grid::Grid::heap_bytes))
+        (base, self.grid.get().map_or(0, grid::Grid::heap_bytes) + self.index.heap_bytes())
     }
 
     /// Leftmost occurrence of `needle`, a normalised text. The empty one occurs nowhere (ruling
@@ -153,53 +156,99 @@ impl Source {
         Ok(spans)
     }
 
-    /// The best window by partial ratio, leftmost then longest; `None` below `cutoff`. A needle
-    /// longer than the text is searched by the text instead, and the window is the whole text.
+    /// For each needle, a normalised text, its best window by partial ratio: leftmost, then
+    /// longest; `None` below `cutoff`. A needle longer than the text is searched by the text
+    /// instead, and the window is the whole text.
     ///
     /// # Errors
     ///
-    /// `interrupt` asked to stop.
+    /// The workers were asked to stop.
     pub fn find_fuzzy(
         &self,
-        needle: Units<'_>,
+        needles: &[Units<'_>],
         cutoff: Cutoff,
-        interrupt: &dyn Interrupt,
-    ) -> Result<Option<Near>, Error> {
-        let best = self.best(needle, cutoff, Want::Window, interrupt)?;
-        Ok(best.map(|best| {
-            let is_whole = needle.len() > self.len() || best.is_swapped;
-            let window = if is_whole { Span::new(0, self.len()) } else { best.window };
-            let is_exact = best.ratio.is_perfect() && needle.len() <= self.len();
-            Near { window, score: best.ratio.score(), is_exact }
-        }))
+        workers: &impl Workers,
+    ) -> Result<Vec<Option<Near>>, Error> {
+        let best = self.best(needles, Ask { cutoff, want: Want::Window, force: Force::No }, workers)?;
+        let near = |(best, needle): (Option<Best>, &Units<'_>)| {
+            best.map(|best| {
+                let is_whole = needle.len() > self.len() || best.is_swapped;
+                let window = if is_whole { Span::new(0, self.len()) } else { best.window };
+                let is_exact = best.ratio.is_perfect() && needle.len() <= self.len();
+                Near { window, score: best.ratio.score(), is_exact }
+            })
+        };
+        Ok(best.into_iter().zip(needles).map(near).collect())
     }
 
-    /// Partial ratio of `needle`, a normalised text, and this one: 0–100, 0 below `cutoff`.
+    /// Partial ratio of each needle, a normalised text, and this one: 0–100, 0 below `cutoff`.
     ///
     /// # Errors
     ///
-    /// `interrupt` asked to stop.
-    pub fn score(&self, needle: Units<'_>, cutoff: Cutoff, interrupt: &dyn Interrupt) -> Result<f64, Error> {
-        let best = self.best(needle, cutoff, Want::Score, interrupt)?;
-        Ok(best.map_or(0.0, |best| best.ratio.score()))
+    /// The workers were asked to stop.
+    pub fn scores(
+        &self,
+        needles: &[Units<'_>],
+        cutoff: Cutoff,
+        workers: &impl Workers,
+    ) -> Result<Vec<f64>, Error> {
+        self.scores_forced(needles, cutoff, Force::No, workers)
     }
 
-    fn best(
+    /// The same by a plan that the caller chooses. For tests: the plan changes nothing but time.
+    ///
+    /// # Errors
+    ///
+    /// The workers were asked to stop.
+    #[doc(hidden)]
+    pub fn scores_forced(
         &self,
-        needle: Units<'_>,
+        needles: &[Units<'_>],
         cutoff: Cutoff,
-        want: Want,
-        interrupt: &dyn Interrupt,
-    ) -> Result<Option<Best>, Error> {
-        if needle.len() >= self.len() {
+        force: Force,
+        workers: &impl Workers,
+    ) -> Result<Vec<f64>, Error> {
+        let best = self.best(needles, Ask { cutoff, want: Want::Score, force }, workers)?;
+        Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
+    }
+
+    /// For each needle, a normalised text, whether any window reaches `cutoff`.
+    ///
+    /// # Errors
+    ///
+    /// The workers were asked to stop.
+    pub fn verdicts(
+        &self,
+        needles: &[Units<'_>],
+        cutoff: Cutoff,
+        workers: &impl Workers,
+    ) -> Result<Vec<bool>, Error> {
+        let best = self.best(needles, Ask { cutoff, want: Want::Verdict, force: Force::No }, workers)?;
+        Ok(best.into_iter().map(|best| best.is_some()).collect())
+    }
+
+    fn best(&self, needles: &[Units<'_>], ask: Ask, workers: &impl Workers) -> Result<Vec<Option<Best>>, Error> {
+        self.expect(needles.len());
+        let (inside, outside): (Vec<usize>, Vec<usize>) =
+            (0..needles.len()).partition(|&index| needles[index].len() < self.len());
+        let prepared = workers.map(inside.len(), |index, _| {
+            let needle = needles[inside[index]];
+            let exact = Exact::Known(self.find(needle).map(|span| span.start));
+            Ok(Needle { symbols: self.alphabet.encode_lossy(needle), exact })
+        })?;
+        let found = with_units!(self.symbols.units(), text => {
+            fuzzy::best_of_many(&prepared, Searched { text, index: Some(&self.index) }, ask, workers)
+        })?;
+        let mut best = vec![None; needles.len()];
+        inside.into_iter().zip(found).for_each(|(index, found)| best[index] = found);
+        if !outside.is_empty() {
             // Both sides are short, or the text is the needle: nothing prepared helps.
-            return fuzzy::best_of_sides(needle, Units::U32(&self.codes()), cutoff, want, interrupt);
+            let text = self.codes();
+            let found = workers.map(outside.len(), |index, interrupt| {
+                fuzzy::best_of_sides(needles[outside[index]], Units::U32(&text), ask, interrupt)
+            })?;
+            outside.into_iter().zip(found).for_each(|(index, found)| best[index] = found);
         }
-        let exact = self.find(needle).map(|span| span.start);
-        let symbols = self.alphabet.encode_lossy(needle);
-        let mut meter = Meter::new(interrupt);
-        with_units!(self.symbols.units(), text => {
-            Search { needle: Units::U32(&symbols), text, cutoff, want, meter: &mut meter }.run(exact)
-        })
+        Ok(best)
     }
 }

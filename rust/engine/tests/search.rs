@@ -7,7 +7,7 @@ use groundwire_engine::fuzzy::{Cutoff, Ratio, partial_ratio, partial_ratio_align
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::Source;
 use groundwire_engine::text::Units;
-use groundwire_engine::{Error, Never, Span};
+use groundwire_engine::{Alone, Error, Never, Span};
 use oracle::Stored;
 use proptest::prelude::*;
 
@@ -97,8 +97,8 @@ proptest! {
         let quote = oracle::codes(&oracle::normalize(&quote));
         let (score, start, end, is_swapped) = oracle::partial_ratio(&quote, &text);
         let source = source(&text);
-        prop_assert_eq!(score, source.score(Stored::new(&quote).units(), Cutoff::NONE, &Never).unwrap());
-        let found = source.find_fuzzy(Stored::new(&quote).units(), Cutoff::NONE, &Never).unwrap();
+        prop_assert_eq!(score, source.scores(&[Stored::new(&quote).units()], Cutoff::NONE, &Alone(&Never)).unwrap()[0]);
+        let found = source.find_fuzzy(&[Stored::new(&quote).units()], Cutoff::NONE, &Alone(&Never)).unwrap()[0];
         let window = if is_swapped { Span::new(0, text.len()) } else { Span::new(start, end) };
         prop_assert_eq!(Some((window, score)), found.map(|near| (near.window, near.score)));
         let is_inside = !oracle::find_all(&text, &quote).is_empty() || text == quote;
@@ -233,5 +233,5 @@ fn long_searches_can_be_interrupted() {
     let pattern = Patterns::new(&[Units::U8(b"a")], false).unwrap();
     assert_eq!(Error::Interrupted, pattern.find_all(Units::U8(&text), &interrupt).unwrap_err());
     let source = Source::new(Units::U8(&text), &spec(), &Never).unwrap();
-    assert_eq!(Error::Interrupted, source.find_fuzzy(Units::U8(&needle), Cutoff::NONE, &interrupt).unwrap_err());
+    assert_eq!(Error::Interrupted, source.find_fuzzy(&[Units::U8(&needle)], Cutoff::NONE, &Alone(&interrupt)).unwrap_err());
 }

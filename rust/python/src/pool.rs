@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 
 use arc_swap::ArcSwapOption;
-use groundwire_engine::{Error, Interrupt};
+use groundwire_engine::{Error, Interrupt, Workers};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::signals::{INTERVAL, Signals, exception};
+use crate::signals::{self, INTERVAL, Signals};
 
 /// The pool and the process it belongs to. After a fork the child has the memory of the pool but
 /// none of its threads, so it makes its own; the pointer is swapped without a lock that another
@@ -32,65 +32,103 @@ fn pool() -> PyResult<Arc<(u32, ThreadPool)>> {
     Ok(pool)
 }
 
-/// Results of `work` for `0..count`, in order, by at most `workers` threads at once. `chars` is
-/// about how many characters all of them look at.
-pub(crate) fn map<R: Send>(
+/// Runs `work`, which looks at about `chars` characters, with a crew of at most `workers` threads.
+pub(crate) fn run<T: Send>(
     py: Python<'_>,
-    count: usize,
     chars: usize,
     workers: usize,
-    work: impl Fn(usize, &dyn Interrupt) -> Result<R, Error> + Sync,
-) -> PyResult<Vec<R>> {
-    if workers == 1 || count <= 1 {
-        return crate::signals::run(py, chars, |interrupt| (0..count).map(|index| work(index, interrupt)).collect());
+    work: impl FnOnce(&Crew<'_>) -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    if workers == 1 {
+        return signals::run(py, chars, |interrupt| work(&Crew { interrupt, pool: None, threads: 1 }));
     }
     let pool = pool()?;
-    py.detach(|| map_on(&pool.1, count, workers, &work))
-}
-
-fn map_on<R: Send>(
-    pool: &ThreadPool,
-    count: usize,
-    workers: usize,
-    work: &(impl Fn(usize, &dyn Interrupt) -> Result<R, Error> + Sync),
-) -> PyResult<Vec<R>> {
-    let (stop, next) = (AtomicBool::new(false), AtomicUsize::new(0));
-    let (stop, next) = (&stop, &next);
-    let (sender, results) = mpsc::channel();
-    pool.in_place_scope(|scope| {
-        for _ in 0..workers.min(count).min(pool.current_num_threads()) {
-            let sender = sender.clone();
-            scope.spawn(move |_| {
-                let is_stopped = || stop.load(Ordering::Relaxed);
-                while let Some(index) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&index| index < count) {
-                    let result = work(index, &is_stopped);
-                    let is_last = result.is_err();
-                    if sender.send((index, result)).is_err() || is_last {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let collected = collect(&results, count);
-        stop.store(collected.is_err(), Ordering::Relaxed);
-        collected
-    })
-}
-
-/// Waits for all results; in between, lets Python handle its signals.
-fn collect<R>(results: &mpsc::Receiver<(usize, Result<R, Error>)>, count: usize) -> PyResult<Vec<R>> {
+    let threads = workers.min(pool.1.current_num_threads());
     let signals = Signals::new();
-    let mut collected: Vec<Option<R>> = (0..count).map(|_| None).collect();
-    loop {
-        match results.recv_timeout(INTERVAL) {
-            Ok((index, result)) => collected[index] = Some(result.map_err(exception)?),
-            Err(RecvTimeoutError::Disconnected) => break,
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-        if signals.is_requested() {
-            return signals.finish(Err(Error::Interrupted));
+    let result = py.detach(|| work(&Crew { interrupt: &signals, pool: Some(&pool.1), threads }));
+    signals.finish(result)
+}
+
+/// Threads of the pool, or the calling one alone.
+pub(crate) struct Crew<'a> {
+    interrupt: &'a dyn Interrupt,
+    pool: Option<&'a ThreadPool>,
+    threads: usize,
+}
+
+impl Workers for Crew<'_> {
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn map<R: Send>(
+        &self,
+        count: usize,
+        work: impl Fn(usize, &dyn Interrupt) -> Result<R, Error> + Sync,
+    ) -> Result<Vec<R>, Error> {
+        match self.pool {
+            Some(pool) if count > 1 => self.map_on(pool, count, &work),
+            _ => (0..count).map(|index| work(index, self.interrupt)).collect(),
         }
     }
-    collected.into_iter().map(|result| result.ok_or_else(|| exception(Error::Interrupted))).collect()
+}
+
+/// Pieces of work that are handed out at a time: fewer, larger ones cost less to hand out, but the
+/// last one may have to be waited for.
+const PORTIONS_PER_THREAD: usize = 16;
+
+impl Crew<'_> {
+    fn map_on<R: Send>(
+        &self,
+        pool: &ThreadPool,
+        count: usize,
+        work: &(impl Fn(usize, &dyn Interrupt) -> Result<R, Error> + Sync),
+    ) -> Result<Vec<R>, Error> {
+        let (stop, next) = (AtomicBool::new(false), AtomicUsize::new(0));
+        let (stop, next) = (&stop, &next);
+        let portion = count.div_ceil(PORTIONS_PER_THREAD * self.threads);
+        let (sender, results) = mpsc::channel();
+        pool.in_place_scope(|scope| {
+            for _ in 0..self.threads.min(count.div_ceil(portion)) {
+                let sender = sender.clone();
+                scope.spawn(move |_| {
+                    let is_stopped = || stop.load(Ordering::Relaxed);
+                    while let Some(first) = Some(next.fetch_add(portion, Ordering::Relaxed)).filter(|&next| next < count) {
+                        let indices = first..count.min(first + portion);
+                        let result: Result<Vec<R>, Error> = indices.map(|index| work(index, &is_stopped)).collect();
+                        let is_last = result.is_err();
+                        if sender.send((first, result)).is_err() || is_last {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let collected = self.collect(&results, count);
+            stop.store(collected.is_err(), Ordering::Relaxed);
+            collected
+        })
+    }
+
+    /// Waits for all results; in between, lets Python handle its signals.
+    fn collect<R>(
+        &self,
+        results: &mpsc::Receiver<(usize, Result<Vec<R>, Error>)>,
+        count: usize,
+    ) -> Result<Vec<R>, Error> {
+        let mut portions = Vec::new();
+        loop {
+            match results.recv_timeout(INTERVAL) {
+                Ok((first, portion)) => portions.push((first, portion?)),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if self.interrupt.is_requested() {
+                return Err(Error::Interrupted);
+            }
+        }
+        portions.sort_unstable_by_key(|&(first, _)| first);
+        let collected: Vec<R> = portions.into_iter().flat_map(|(_, portion)| portion).collect();
+        if collected.len() == count { Ok(collected) } else { Err(Error::Interrupted) }
+    }
 }

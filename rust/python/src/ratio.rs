@@ -117,9 +117,12 @@ fn scores<'py>(
     workers: usize,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let work = text.map_or(0, |text| quotes.iter().flatten().map(|&quote| work_chars(quote, text)).sum());
-    let scores = pool::map(py, quotes.len(), work, workers, |index, interrupt| match (quotes[index], text) {
-        (Some(quote), Some(text)) => fuzzy::partial_ratio(quote, text, cutoff, interrupt),
-        _ => Ok(0.0),
-    })?;
+    let mut scores = vec![0.0; quotes.len()];
+    let (places, present): (Vec<_>, Vec<_>) =
+        quotes.iter().enumerate().filter_map(|(place, quote)| Some((place, (*quote)?))).unzip();
+    if let Some(text) = text {
+        let found = pool::run(py, work, workers, |crew| fuzzy::partial_ratios(&present, text, cutoff, crew))?;
+        places.into_iter().zip(found).for_each(|(place, score)| scores[place] = score);
+    }
     Ok(scores.into_pyarray(py))
 }

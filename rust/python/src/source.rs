@@ -1,8 +1,8 @@
 //! `Source`: a text prepared once.
 
 use groundwire_engine::fuzzy::Cutoff;
-use groundwire_engine::text::Units;
-use groundwire_engine::{Error, Interrupt, Span, source};
+use groundwire_engine::text::{Text, Units};
+use groundwire_engine::{Alone, Error, Span, Workers, source};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -10,6 +10,7 @@ use pyo3::types::{PyString, PyTuple};
 use crate::arguments::{self, Given, Mode};
 use crate::matches::{Kind, Match};
 use crate::normalizers::Profile;
+use crate::pool::Crew;
 use crate::{characters, offsets, pool, signals};
 
 /// A text, prepared once: normalised, mapped back to itself, indexed when that pays.
@@ -37,20 +38,41 @@ pub(crate) struct Source {
 type Found = Option<(Span, f64, Kind)>;
 
 impl Source {
-    fn look(&self, text: Units<'_>, quote: Units<'_>, how: How, interrupt: &dyn Interrupt) -> Result<Found, Error> {
-        let normalized = how.normalizer.normalize(quote, interrupt)?;
-        let needle = normalized.units();
-        if needle.is_empty() {
-            return Ok(None);
-        }
+    /// Places of quotes that have been normalised.
+    fn look(
+        &self,
+        text: Units<'_>,
+        quotes: &[Units<'_>],
+        normalized: &[Text],
+        how: How,
+        workers: &impl Workers,
+    ) -> Result<Vec<Found>, Error> {
+        let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
         if how.mode == Mode::Substring {
-            return Ok(self.engine.find(needle).map(|span| self.exact(text, quote, span)));
+            self.engine.expect(needles.len());
+            return workers.map(needles.len(), |index, _| {
+                Ok(self.engine.find(needles[index]).map(|span| self.exact(text, quotes[index], span)))
+            });
         }
-        let near = self.engine.find_fuzzy(needle, how.threshold, interrupt)?;
-        Ok(near.map(|near| match near.is_exact {
-            true => self.exact(text, quote, near.window),
-            false => (offsets::to_original(&self.engine, near.window), near.score / 100.0, Kind::Fuzzy),
-        }))
+        let near = self.engine.find_fuzzy(&needles, how.threshold, workers)?;
+        let found = near.into_iter().zip(quotes).zip(needles).map(|((near, &quote), needle)| {
+            // An empty quote is nowhere, whatever the threshold (ruling A6).
+            near.filter(|_| !needle.is_empty()).map(|near| match near.is_exact {
+                true => self.exact(text, quote, near.window),
+                false => (offsets::to_original(&self.engine, near.window), near.score / 100.0, Kind::Fuzzy),
+            })
+        });
+        Ok(found.collect())
+    }
+
+    fn verdicts(&self, normalized: &[Text], how: How, workers: &impl Workers) -> Result<Vec<bool>, Error> {
+        let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
+        if how.mode == Mode::Substring {
+            self.engine.expect(needles.len());
+            return workers.map(needles.len(), |index, _| Ok(self.engine.find(needles[index]).is_some()));
+        }
+        let verdicts = self.engine.verdicts(&needles, how.threshold, workers)?;
+        Ok(verdicts.into_iter().zip(needles).map(|(is_near, needle)| is_near && !needle.is_empty()).collect())
     }
 
     fn exact(&self, text: Units<'_>, quote: Units<'_>, span: Span) -> (Span, f64, Kind) {
@@ -172,8 +194,11 @@ impl Source {
         let how = self.how(py, &mode, &threshold)?;
         let text = characters::units(self.text.bind(py))?;
         let chars = self.work_chars(how.mode, quote);
-        let found = signals::run(py, chars, |interrupt| self.look(text, quote, how, interrupt))?;
-        Ok(self.to_match(py, found))
+        let found = signals::run(py, chars, |interrupt| {
+            let normalized = how.normalizer.normalize(quote, interrupt)?;
+            self.look(text, &[quote], &[normalized], how, &Alone(interrupt))
+        })?;
+        Ok(found.into_iter().next().and_then(|found| self.to_match(py, found)))
     }
 
     /// Find every occurrence of a quote, left to right, overlapping ones included.
@@ -200,29 +225,39 @@ impl Source {
     /// Args:
     ///     quotes: Quotes, each treated as by find.
     ///     mode, threshold: As for find.
+    ///     verdict_only: Only say whether each quote is found, not where: faster in fuzzy mode,
+    ///         which then stops at the first window that reaches the threshold.
     ///     workers: Threads to use at most.
     ///
     /// Returns:
-    ///     One Match or None for each quote, in their order.
-    #[pyo3(signature = (quotes, *, mode = Given::ABSENT, threshold = Given::ABSENT, workers = Given::ABSENT), text_signature = "($self, quotes, *, mode='substring', threshold=0.85, workers=1)")]
-    fn ground(
+    ///     One Match or None for each quote, in their order; with verdict_only a numpy array of
+    ///     bool with shape (len(quotes),).
+    #[pyo3(signature = (quotes, *, mode = Given::ABSENT, threshold = Given::ABSENT, verdict_only = Given::ABSENT, workers = Given::ABSENT), text_signature = "($self, quotes, *, mode='substring', threshold=0.85, verdict_only=False, workers=1)")]
+    fn ground<'py>(
         &self,
-        py: Python<'_>,
-        quotes: &Bound<'_, PyAny>,
-        mode: Given<'_>,
-        threshold: Given<'_>,
-        workers: Given<'_>,
-    ) -> PyResult<Vec<Option<Match>>> {
+        py: Python<'py>,
+        quotes: &Bound<'py, PyAny>,
+        mode: Given<'py>,
+        threshold: Given<'py>,
+        verdict_only: Given<'py>,
+        workers: Given<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let strings = arguments::strings(quotes, "quotes")?;
         let (how, workers) = (self.how(py, &mode, &threshold)?, arguments::workers(&workers)?);
+        let is_verdict_only = arguments::flag(&verdict_only, "verdict_only")?;
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         let text = characters::units(self.text.bind(py))?;
         let chars = quotes.iter().map(|&quote| self.work_chars(how.mode, quote)).sum();
-        self.engine.expect(quotes.len());
-        let found = pool::map(py, quotes.len(), chars, workers, |index, interrupt| {
-            self.look(text, quotes[index], how, interrupt)
-        })?;
-        Ok(found.into_iter().map(|found| self.to_match(py, found)).collect())
+        let normalize = |crew: &Crew<'_>| {
+            crew.map(quotes.len(), |index, interrupt| how.normalizer.normalize(quotes[index], interrupt))
+        };
+        if is_verdict_only {
+            let verdicts = pool::run(py, chars, workers, |crew| self.verdicts(&normalize(crew)?, how, crew))?;
+            return Ok(verdicts.into_pyarray(py).into_any());
+        }
+        let found = pool::run(py, chars, workers, |crew| self.look(text, &quotes, &normalize(crew)?, how, crew))?;
+        let matches: Vec<_> = found.into_iter().map(|found| self.to_match(py, found)).collect();
+        matches.into_pyobject(py)
     }
 
     /// Partial ratios of many quotes with the text, both normalised.
@@ -248,9 +283,11 @@ impl Source {
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         let normalizer = self.profile.normalizer(py)?;
         let chars = quotes.iter().map(|&quote| self.work_chars(Mode::Fuzzy, quote)).sum();
-        let scores = pool::map(py, quotes.len(), chars, workers, |index, interrupt| {
-            let needle = normalizer.normalize(quotes[index], interrupt)?;
-            self.engine.score(needle.units(), cutoff, interrupt)
+        let scores = pool::run(py, chars, workers, |crew| {
+            let normalized =
+                crew.map(quotes.len(), |index, interrupt| normalizer.normalize(quotes[index], interrupt))?;
+            let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
+            self.engine.scores(&needles, cutoff, crew)
         })?;
         Ok(scores.into_pyarray(py))
     }

@@ -2,36 +2,52 @@
 //!
 //! The kernels are ordinary loops over fixed-size arrays; compiled for a wider instruction set
 //! they become wide. So a level is the same source in another function, and all levels are held
-//! to the same oracle. `GROUNDWIRE_ARCH=scalar` turns the wide ones off.
+//! to the same oracle. `GROUNDWIRE_ARCH=scalar` turns the wide ones off, `GROUNDWIRE_ARCH=avx2`
+//! those that are wider than that.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+pub(crate) mod count;
 
 use std::sync::OnceLock;
 
 use crate::normalize::clean::{self, Lane};
 
 /// Instruction sets that kernels are compiled for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// What every processor of the target has.
     Baseline,
     /// 256-bit vectors of x86-64.
     Avx2,
+    /// 512-bit vectors of x86-64 with bytes and words.
+    Avx512,
 }
 
 /// The level in use.
 pub fn level() -> Level {
     static LEVEL: OnceLock<Level> = OnceLock::new();
     *LEVEL.get_or_init(|| {
-        let is_forced = std::env::var_os("GROUNDWIRE_ARCH").is_some_and(|level| level == "scalar");
-        if is_forced { Level::Baseline } else { detected() }
+        let most = match std::env::var("GROUNDWIRE_ARCH").as_deref() {
+            Ok("scalar") => Level::Baseline,
+            Ok("avx2") => Level::Avx2,
+            _ => Level::Avx512,
+        };
+        detected().min(most)
     })
 }
 
 #[cfg(target_arch = "x86_64")]
 fn detected() -> Level {
-    if std::arch::is_x86_feature_detected!("avx2") { Level::Avx2 } else { Level::Baseline }
+    use std::arch::is_x86_feature_detected as has;
+    // Processors with AVX2 have had the bit instructions ever since.
+    if !(has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")) {
+        Level::Baseline
+    } else if has!("avx512f") && has!("avx512bw") {
+        Level::Avx512
+    } else {
+        Level::Avx2
+    }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -43,7 +59,7 @@ fn detected() -> Level {
 #[inline]
 pub(crate) fn copy_ordinary<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, minds_newlines: bool) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if level() == Level::Avx2 {
+    if level() >= Level::Avx2 {
         // SAFETY: the level says that the processor has AVX2.
         return unsafe { copy_ordinary_avx2(input, out, minds_newlines) };
     }
@@ -82,7 +98,7 @@ macro_rules! comb {
             #[cfg(target_arch = "x86_64")]
             fn best_of_tile(tile: &Tile<'_, Self, $lanes>, best: usize) -> Option<usize> {
                 // SAFETY: the level says that the processor has AVX2.
-                (level() == Level::Avx2).then(|| unsafe { avx2::$avx2(tile, best) })
+                (level() >= Level::Avx2).then(|| unsafe { avx2::$avx2(tile, best) })
             }
 
             #[cfg(not(target_arch = "x86_64"))]

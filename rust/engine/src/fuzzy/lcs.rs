@@ -158,6 +158,17 @@ impl<T: Symbol> Kernel<T> for Blocks<'_, T> {
     }
 }
 
+/// LCS of the needle and one window.
+pub(crate) fn lcs<T: Symbol>(masks: &Masks<T>, window: &[T], meter: &mut Meter<'_>) -> Result<usize, Error> {
+    match masks.words() {
+        1 => Fixed::<T, 1>(masks).lcs(window, meter),
+        2 => Fixed::<T, 2>(masks).lcs(window, meter),
+        3 => Fixed::<T, 3>(masks).lcs(window, meter),
+        4 => Fixed::<T, 4>(masks).lcs(window, meter),
+        _ => Blocks::new(BlockMasks::Ready(masks)).lcs(window, meter),
+    }
+}
+
 /// LCS of the needle and every prefix of `units`: after each one of them in turn, calls `found`
 /// with the length of the prefix and the LCS. `O(units · words)` for all together.
 pub(crate) fn lcs_of_prefixes<'t, T: Symbol>(

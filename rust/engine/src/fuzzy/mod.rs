@@ -9,8 +9,14 @@
 //! Windows in the middle: [`windows`]. Windows at the ends: one pass over each end scores all of
 //! them, `O(m²/64)` ([`lcs::lcs_of_prefixes`]).
 
+mod blocks;
+mod candidates;
+mod index;
 mod lcs;
+mod many;
 pub(crate) mod masks;
+mod plan;
+mod query;
 mod score;
 mod search;
 mod seaweed;
@@ -18,11 +24,14 @@ mod seeds;
 mod windows;
 
 pub use score::{Cutoff, Ratio};
-pub(crate) use search::Search;
+pub(crate) use index::Index;
+pub(crate) use many::{Ask, Exact, Needle, Searched, best_of_many};
+pub use plan::Force;
 
-use crate::interrupt::{Interrupt, Meter};
-use crate::text::{Unit, Units, with_units};
-use crate::{Error, Span, alphabet, exact};
+use crate::interrupt::Interrupt;
+use crate::text::{Units, with_units};
+use crate::workers::{Alone, Workers};
+use crate::{Error, Span};
 
 /// The best window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +50,8 @@ pub struct Best {
 ///
 /// `interrupt` asked to stop.
 pub fn partial_ratio(a: Units<'_>, b: Units<'_>, cutoff: Cutoff, interrupt: &dyn Interrupt) -> Result<f64, Error> {
-    let best = best_of_sides(a, b, cutoff, Want::Score, interrupt)?;
+    let ask = Ask { cutoff, want: Want::Score, force: Force::No };
+    let best = best_of_sides(a, b, ask, interrupt)?;
     Ok(best.map_or(0.0, |best| best.ratio.score()))
 }
 
@@ -56,7 +66,7 @@ pub fn partial_ratio_alignment(
     cutoff: Cutoff,
     interrupt: &dyn Interrupt,
 ) -> Result<Option<Best>, Error> {
-    best_of_sides(a, b, cutoff, Want::Window, interrupt)
+    best_of_sides(a, b, Ask { cutoff, want: Want::Window, force: Force::No }, interrupt)
 }
 
 /// What the caller is going to look at.
@@ -66,25 +76,73 @@ pub(crate) enum Want {
     Score,
     /// The leftmost, then longest window of the best score.
     Window,
+    /// Whether there is one at all; score and window may be those of any that is accepted.
+    Verdict,
+}
+
+impl Want {
+    /// The least LCS that still changes anything for a needle of `needle` characters, once a
+    /// window with an LCS of `best` is accepted.
+    fn useful_after(self, best: usize, needle: usize) -> usize {
+        match self {
+            Self::Score => best + 1,
+            Self::Window => best,
+            Self::Verdict => needle + 1,
+        }
+    }
+}
+
+/// Partial ratios of many needles and one text, 0–100, 0 below `cutoff`: as [`partial_ratio`] for
+/// each of them.
+///
+/// # Errors
+///
+/// The workers were asked to stop.
+pub fn partial_ratios(
+    needles: &[Units<'_>],
+    text: Units<'_>,
+    cutoff: Cutoff,
+    workers: &impl Workers,
+) -> Result<Vec<f64>, Error> {
+    let ask = Ask { cutoff, want: Want::Score, force: Force::No };
+    let best = best_of_each(needles, text, ask, workers)?;
+    Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
+}
+
+/// The best window of each pair of a needle and the text.
+pub(crate) fn best_of_each(
+    needles: &[Units<'_>],
+    text: Units<'_>,
+    ask: Ask,
+    workers: &impl Workers,
+) -> Result<Vec<Option<Best>>, Error> {
+    let (inside, outside): (Vec<usize>, Vec<usize>) =
+        (0..needles.len()).partition(|&index| needles[index].len() < text.len());
+    let prepared: Vec<Needle> = inside.iter().map(|&index| Needle::new(needles[index])).collect();
+    let found = with_units!(text, units => best_of_many(&prepared, Searched::once(units), ask, workers))?;
+    let others = workers.map(outside.len(), |index, interrupt| {
+        best_of_sides(needles[outside[index]], text, ask, interrupt)
+    })?;
+    let mut best = vec![None; needles.len()];
+    inside.into_iter().zip(found).chain(outside.into_iter().zip(others)).for_each(|(index, found)| best[index] = found);
+    Ok(best)
 }
 
 pub(crate) fn best_of_sides(
     a: Units<'_>,
     b: Units<'_>,
-    cutoff: Cutoff,
-    want: Want,
+    ask: Ask,
     interrupt: &dyn Interrupt,
 ) -> Result<Option<Best>, Error> {
-    let mut meter = Meter::new(interrupt);
     if a.len() > b.len() {
-        let best = best_in_text(b, a, cutoff, want, &mut meter)?;
+        let best = best_in_text(b, a, ask, interrupt)?;
         return Ok(best.map(|best| Best { is_swapped: true, ..best }));
     }
-    let best = best_in_text(a, b, cutoff, want, &mut meter)?;
+    let best = best_in_text(a, b, ask, interrupt)?;
     if a.len() < b.len() || best.is_some_and(|best| best.ratio.is_perfect()) {
         return Ok(best);
     }
-    let other = best_in_text(b, a, cutoff, want, &mut meter)?;
+    let other = best_in_text(b, a, ask, interrupt)?;
     let beats = |other: &Best| best.is_none_or(|best| other.ratio > best.ratio);
     Ok(other.filter(beats).map(|other| Best { is_swapped: true, ..other }).or(best))
 }
@@ -92,18 +150,10 @@ pub(crate) fn best_of_sides(
 fn best_in_text(
     needle: Units<'_>,
     text: Units<'_>,
-    cutoff: Cutoff,
-    want: Want,
-    meter: &mut Meter<'_>,
+    ask: Ask,
+    interrupt: &dyn Interrupt,
 ) -> Result<Option<Best>, Error> {
-    with_units!(text, units => {
-        Search { needle, text: units, cutoff, want, meter }.run(find(units, needle))
-    })
-}
-
-fn find<T: Unit>(text: &[T], needle: Units<'_>) -> Option<usize> {
-    match T::slice_of(needle) {
-        Some(needle) => exact::find(text, needle, 0),
-        None => exact::find(text, &alphabet::Alphabet::Identity.encode::<T>(needle)?, 0),
-    }
+    let needle = Needle::new(needle);
+    let best = with_units!(text, units => best_of_many(&[needle], Searched::once(units), ask, &Alone(interrupt)))?;
+    Ok(best.into_iter().next().flatten())
 }

@@ -1,25 +1,38 @@
 //! One needle in one text: which steps are taken.
 
+use super::many::Ask;
 use super::lcs::{BlockMasks, Blocks, Fixed, Kernel, lcs_of_prefixes};
 use super::masks::{Masks, Symbol, are_small};
+use super::seeds::{self, Seed};
 use super::windows::Windows;
-use super::{Best, Cutoff, Ratio, Want, seaweed, seeds};
+use super::candidates::Candidates;
+use super::{Best, Ratio, Want, seaweed};
 use crate::interrupt::Meter;
 use crate::text::{Unit, Units, with_units};
 use crate::{Error, Span};
 
 /// A needle, a text that is at least as long, and what is wanted of them.
-pub(crate) struct Search<'a, 'm, T> {
-    pub(crate) needle: Units<'a>,
-    pub(crate) text: &'a [T],
-    pub(crate) cutoff: Cutoff,
-    pub(crate) want: Want,
-    pub(crate) meter: &'a mut Meter<'m>,
+pub(super) struct Search<'a, 'm, T> {
+    pub(super) needle: Units<'a>,
+    pub(super) text: &'a [T],
+    pub(super) ask: Ask,
+    /// A window that is known to be good.
+    pub(super) seed: Option<Seed>,
+    pub(super) meter: &'a mut Meter<'m>,
+}
+
+/// How the best window as long as the needle is found.
+#[derive(Clone, Copy)]
+pub(super) enum Route<'a> {
+    Walk,
+    Comb,
+    /// It is among these.
+    Candidates(&'a Candidates<'a>),
 }
 
 impl<T: Symbol> Search<'_, '_, T> {
     /// The best window. `exact` is the leftmost occurrence of the needle, if there is one.
-    pub(crate) fn run(mut self, exact: Option<usize>) -> Result<Option<Best>, Error> {
+    pub(super) fn run(mut self, exact: Option<usize>, route: Route<'_>) -> Result<Option<Best>, Error> {
         let len = self.needle.len();
         let best = if len == 0 {
             let ratio = if self.text.is_empty() { Ratio::new(0, 0) } else { Ratio::NONE };
@@ -28,51 +41,66 @@ impl<T: Symbol> Search<'_, '_, T> {
             Best { ratio: Ratio::new(len, 2 * len), window: Span::new(start, start + len), is_swapped: false }
         } else if are_small::<T>(len) {
             let masks = Masks::new(self.needle);
-            let best = self.best_inside(&masks)?;
-            self.best_at_ends(masks, best)?
+            let best = self.best_inside(&masks, route)?;
+            if self.is_settled(best) { best } else { self.best_at_ends(masks, best)? }
         } else {
             let kernel = Blocks::new(BlockMasks::OnTheWay(self.needle));
-            let best = self.best_of_windows(None, kernel)?;
-            self.best_at_ends_of_long(best)?
+            let best = self.best_of_windows(None, kernel, route)?;
+            if self.is_settled(best) { best } else { self.best_at_ends_of_long(best)? }
         };
-        Ok(Some(best).filter(|best| self.cutoff.accepts(best.ratio.score())))
+        Ok(Some(best).filter(|best| self.ask.cutoff.accepts(best.ratio.score())))
+    }
+
+    /// Whether a better window would change nothing.
+    fn is_settled(&self, best: Best) -> bool {
+        self.ask.want == Want::Verdict && self.ask.cutoff.accepts(best.ratio.score())
     }
 
     /// The best window as long as the needle.
-    fn best_inside(&mut self, masks: &Masks<T>) -> Result<Best, Error> {
+    fn best_inside(&mut self, masks: &Masks<T>, route: Route<'_>) -> Result<Best, Error> {
         match masks.words() {
-            1 => self.best_of_windows(Some(masks), Fixed::<T, 1>(masks)),
-            2 => self.best_of_windows(Some(masks), Fixed::<T, 2>(masks)),
-            3 => self.best_of_windows(Some(masks), Fixed::<T, 3>(masks)),
-            4 => self.best_of_windows(Some(masks), Fixed::<T, 4>(masks)),
-            _ => self.best_of_windows(Some(masks), Blocks::new(BlockMasks::Ready(masks))),
+            1 => self.best_of_windows(Some(masks), Fixed::<T, 1>(masks), route),
+            2 => self.best_of_windows(Some(masks), Fixed::<T, 2>(masks), route),
+            3 => self.best_of_windows(Some(masks), Fixed::<T, 3>(masks), route),
+            4 => self.best_of_windows(Some(masks), Fixed::<T, 4>(masks), route),
+            _ => self.best_of_windows(Some(masks), Blocks::new(BlockMasks::Ready(masks)), route),
         }
     }
 
-    fn best_of_windows<K: Kernel<T>>(&mut self, masks: Option<&Masks<T>>, kernel: K) -> Result<Best, Error> {
+    fn best_of_windows<K: Kernel<T>>(
+        &mut self,
+        masks: Option<&Masks<T>>,
+        kernel: K,
+        route: Route<'_>,
+    ) -> Result<Best, Error> {
         let len = self.needle.len();
-        let floor = self.cutoff.min_lcs(len);
+        let floor = self.ask.cutoff.min_lcs(len);
         let none = Best { ratio: Ratio::NONE, window: Span::new(0, len), is_swapped: false };
         if floor > len {
             return Ok(none);
         }
-        let mut windows = Windows::new(self.text, len, floor, self.want, kernel, self.meter);
-        if seeds::pay(len, floor) {
-            windows.sample(&seeds::hints(self.needle, self.text))?;
+        let mut windows = Windows::new(self.text, len, floor, self.ask.want, kernel, self.meter);
+        if let Some(seed) = self.seed {
+            windows.note_at(seed.start)?;
         }
-        let best = windows.best();
-        let combed = match masks {
-            Some(masks) => seaweed::best_lcs(masks, self.needle, self.text, best, windows.meter())?,
-            None => None,
-        };
-        let lcs = match combed {
-            Some(lcs) => windows.settle(lcs)?,
-            None => windows.best_lcs()?,
+        if matches!(route, Route::Walk) && seeds::pay(len, windows.useful()) {
+            windows.sample()?;
+        }
+        let lcs = match (route, masks) {
+            (Route::Candidates(candidates), _) => windows.best_of(candidates, self.needle)?,
+            (Route::Comb, Some(masks)) => {
+                let best = windows.best();
+                match seaweed::best_lcs(masks, self.needle, self.text, best, windows.meter())? {
+                    Some(lcs) => windows.settle(lcs)?,
+                    None => windows.best_lcs()?,
+                }
+            }
+            _ => windows.best_lcs()?,
         };
         if lcs < floor.max(1) {
             return Ok(none);
         }
-        let start = if self.want == Want::Window { windows.leftmost()? } else { None };
+        let start = if self.ask.want == Want::Window { windows.leftmost()? } else { None };
         let window = start.map_or(none.window, |start| Span::new(start, start + len));
         Ok(Best { ratio: Ratio::new(lcs, 2 * len), window, is_swapped: false })
     }

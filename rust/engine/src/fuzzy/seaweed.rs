@@ -14,7 +14,7 @@
 
 use super::masks::{Masks, Symbol};
 use crate::Error;
-use crate::arch::{Comb, Tile};
+use crate::arch::{Comb, Level, Tile, level};
 use crate::interrupt::Meter;
 use crate::text::{Unit, Units, with_units};
 
@@ -27,8 +27,8 @@ const MAX_NEEDLE: usize = 8192;
 /// Windows that one lane does at a time: the columns of all lanes stay in the cache.
 const MIN_LANE_WINDOWS: usize = 2048;
 
-/// The largest LCS of any window if it is above `best`, else `best`. `None` if combing does not
-/// pay or this machine has no kernel for it.
+/// The largest LCS of any window if it is above `best`, else `best`. `None` if combing is not
+/// possible.
 pub(super) fn best_lcs<T: Symbol>(
     masks: &Masks<T>,
     needle: Units<'_>,
@@ -37,7 +37,7 @@ pub(super) fn best_lcs<T: Symbol>(
     meter: &mut Meter<'_>,
 ) -> Result<Option<usize>, Error> {
     let len = needle.len();
-    if len > MAX_NEEDLE || best > len * 3 / 4 || !pays(len, text.len()) {
+    if !is_possible(len) {
         return Ok(None);
     }
     let ids: Vec<u16> = with_units!(needle, units => units.iter().map(|unit| id(masks, unit.code())).collect());
@@ -61,15 +61,16 @@ fn id<T: Symbol>(masks: &Masks<T>, code: u32) -> u16 {
 /// What a tile costs before the first column.
 const FIXED_CYCLES: usize = 3000;
 
-/// Whether combing takes fewer cycles than bisecting, with no good window known. Measured on
-/// texts in which the best of all windows is about a tenth of the needle better than most.
-fn pays(needle: usize, text: usize) -> bool {
+/// Whether needles of this length are combed.
+pub(super) fn is_possible(needle: usize) -> bool {
+    needle <= MAX_NEEDLE && level() >= Level::Avx2
+}
+
+/// Cycles that combing takes, whatever is in the text.
+pub(super) fn cycles(needle: usize, text: usize) -> f32 {
     let windows = text - needle + 1;
     let lanes = if needle <= MAX_BYTE_NEEDLE { 32 } else { 16 };
-    let comb = FIXED_CYCLES + (windows.div_ceil(lanes) + needle) * needle * 5 / 2;
-    let words = needle.div_ceil(64);
-    let bisect = windows.saturating_mul(if words == 1 { 10 } else { 25 * words });
-    comb < bisect
+    (FIXED_CYCLES + (windows.div_ceil(lanes) + needle) * needle * 5 / 2) as f32
 }
 
 fn comb<T: Symbol, L: Comb<LANES> + Unit, const LANES: usize>(

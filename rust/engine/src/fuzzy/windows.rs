@@ -30,7 +30,9 @@ pub(crate) struct Windows<'a, 'm, T, K> {
     kernel: K,
     meter: &'a mut Meter<'m>,
     want: Want,
-    /// The largest LCS that was seen or that the caller does not care about.
+    /// Only an LCS of at least this is of interest.
+    floor: usize,
+    /// The largest LCS that was seen, at least one less than the floor.
     best: usize,
     /// Windows with the best LCS when they were scored, if the caller wants one.
     scored: Vec<Scored>,
@@ -83,11 +85,18 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         kernel: K,
         meter: &'a mut Meter<'m>,
     ) -> Self {
-        let best = floor.saturating_sub(1);
-        Self { text, needle, kernel, meter, want, best, scored: Vec::new(), gaps: Vec::new(), halves: Vec::new() }
+        let floor = floor.max(1);
+        let (scored, gaps, halves) = (Vec::new(), Vec::new(), Vec::new());
+        Self { text, needle, kernel, meter, want, floor, best: floor - 1, scored, gaps, halves }
     }
 
-    fn last(&self) -> usize {
+    /// The text.
+    pub(crate) fn text(&self) -> &'a [T] {
+        self.text
+    }
+
+    /// Start of the last window.
+    pub(crate) fn last(&self) -> usize {
         self.text.len() - self.needle
     }
 
@@ -110,15 +119,21 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     }
 
     fn note(&mut self, scored: Scored) {
-        if self.want == Want::Score {
-            self.best = self.best.max(scored.lcs);
-        } else if scored.lcs >= self.best.max(1) {
+        if scored.lcs >= self.useful() {
             self.best = scored.lcs;
-            self.scored.push(scored);
+            if self.want == Want::Window {
+                self.scored.push(scored);
+            }
         }
     }
 
-    /// The largest LCS so far, or one less than the floor.
+    /// The least LCS that still changes anything: a better one, or where it matters which window
+    /// it is, one that is as good.
+    pub(crate) fn useful(&self) -> usize {
+        if self.best < self.floor { self.floor } else { self.want.useful_after(self.best, self.needle) }
+    }
+
+    /// The largest LCS so far, at least one less than the floor.
     pub(crate) fn best(&self) -> usize {
         self.best
     }
@@ -128,14 +143,26 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         self.meter
     }
 
-    /// Scores the windows at `hints`, and some from all over the text.
-    pub(crate) fn sample(&mut self, hints: &[usize]) -> Result<(), Error> {
+    /// The least LCS that is better than the best one, if a better one matters.
+    fn better(&self) -> usize {
+        self.useful().max(self.best + 1)
+    }
+
+    /// Whether nothing that is still to be found changes anything.
+    fn is_settled(&self) -> bool {
+        self.useful() > self.needle
+    }
+
+    /// Scores one window.
+    pub(crate) fn note_at(&mut self, start: usize) -> Result<(), Error> {
+        self.score(start).map(drop)
+    }
+
+    /// Scores some windows from all over the text.
+    pub(crate) fn sample(&mut self) -> Result<(), Error> {
         let last = self.last();
-        for &hint in hints {
-            self.score(hint.min(last))?;
-        }
         let samples = (last / (4 * self.needle)).min(MAX_SAMPLES);
-        (1..=samples).try_for_each(|sample| self.score(last / (samples + 1) * sample).map(drop))
+        (1..=samples).try_for_each(|sample| self.note_at(last / (samples + 1) * sample))
     }
 
     /// The largest LCS of any window if it is at least the floor; otherwise something smaller.
@@ -144,10 +171,10 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         let mut gaps = std::mem::take(&mut self.gaps);
         gaps.sort_unstable_by_key(|gap| std::cmp::Reverse(gap.bound()));
         for &gap in &gaps {
-            if gap.bound() <= self.best {
+            if gap.bound() < self.better() {
                 break;
             }
-            self.bisect(gap, 1)?;
+            self.bisect(gap, Self::better)?;
         }
         self.gaps = gaps;
         Ok(self.best)
@@ -175,7 +202,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
             at: starts[lane],
             last: if lane + 1 < LANES { starts[lane + 1].start } else { last },
         });
-        while cursors.iter().all(|cursor| cursor.at.start < cursor.last) {
+        while !self.is_settled() && cursors.iter().all(|cursor| cursor.at.start < cursor.last) {
             let next = self.score_lanes(cursors.map(|cursor| self.next(cursor)))?;
             for (cursor, next) in cursors.iter_mut().zip(next) {
                 self.advance(cursor, next);
@@ -190,7 +217,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     }
 
     fn finish(&mut self, mut cursor: Cursor) -> Result<(), Error> {
-        while cursor.at.start < cursor.last {
+        while !self.is_settled() && cursor.at.start < cursor.last {
             let next = self.score(self.next(cursor))?;
             self.advance(&mut cursor, next);
         }
@@ -201,26 +228,54 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     /// may be better; but not so little that gaps which a better best score would close are
     /// closed step by step.
     fn next(&self, cursor: Cursor) -> usize {
-        let reach = 2 * (self.best + 1 - cursor.at.lcs);
+        let reach = 2 * (self.better() - cursor.at.lcs);
         let step = reach.saturating_sub(1 + self.needle / 16).max(self.needle / 4).max(MIN_STEP);
         cursor.last.min(cursor.at.start + step)
     }
 
     fn advance(&mut self, cursor: &mut Cursor, next: Scored) {
-        let gap = Gap { left: cursor.at, right: next };
-        let useful = if self.want == Want::Score { self.best + 1 } else { self.best.max(1) };
-        if !gap.is_empty() && gap.bound() >= useful {
-            self.gaps.push(gap);
-        }
+        self.keep(Gap { left: cursor.at, right: next });
         cursor.at = next;
     }
 
-    /// Scores windows in a gap, left before right, as long as one could have an LCS of `best` and
-    /// `more` than that.
-    fn bisect(&mut self, gap: Gap, more: usize) -> Result<(), Error> {
+    fn keep(&mut self, gap: Gap) {
+        if !gap.is_empty() && gap.bound() >= self.useful() {
+            self.gaps.push(gap);
+        }
+    }
+
+    /// Scores those of the windows that begin from `first` to `last` that could be useful.
+    pub(crate) fn look(&mut self, (first, last): (usize, usize)) -> Result<(), Error> {
+        let lcs = self.kernel.lcs(&self.text[first..last + self.needle], self.meter)?;
+        self.look_if(lcs, first, last)
+    }
+
+    /// The same for windows that are as many each time.
+    pub(crate) fn look_lanes(&mut self, windows: [(usize, usize); LANES]) -> Result<(), Error> {
+        let parts = windows.map(|(first, last)| &self.text[first..last + self.needle]);
+        let lcs = self.kernel.lcs_lanes(parts, self.meter)?;
+        (0..LANES).try_for_each(|lane| self.look_if(lcs[lane], windows[lane].0, windows[lane].1))
+    }
+
+    /// No window has a larger LCS than the part of the text that holds all of them.
+    fn look_if(&mut self, lcs: usize, first: usize, last: usize) -> Result<(), Error> {
+        if lcs < self.useful() {
+            return Ok(());
+        }
+        let gap = Gap { left: self.score(first)?, right: self.score(last)? };
+        self.bisect(gap, Self::better)?;
+        if self.want == Want::Window {
+            self.keep(gap);
+        }
+        Ok(())
+    }
+
+    /// Scores windows in a gap, left before right, as long as one could have the LCS that `least`
+    /// asks for.
+    fn bisect(&mut self, gap: Gap, least: impl Fn(&Self) -> usize) -> Result<(), Error> {
         let mut next = Some(gap);
         while let Some(gap) = next {
-            next = if gap.is_empty() || gap.bound() < self.best + more {
+            next = if gap.is_empty() || gap.bound() < least(self) {
                 self.halves.pop()
             } else {
                 let middle = self.score(usize::midpoint(gap.left.start, gap.right.start))?;
@@ -240,7 +295,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
             if self.leftmost_scored().is_some_and(|start| start <= gap.left.start) {
                 break;
             }
-            self.bisect(gap, 0)?;
+            self.bisect(gap, |windows| windows.best)?;
         }
         Ok(self.leftmost_scored())
     }

@@ -1,0 +1,192 @@
+//! Adds up rows of bits, hundreds of columns side by side.
+//!
+//! Eight words hold the eight binary digits of as many counters as a word has bits. Rows come in
+//! groups of eight: full adders make one digit of weight eight of them, which then ripples on.
+//! Counters start at 128 less the threshold, so the highest digit says who reached it.
+
+use super::{Level, level};
+
+/// Rows added in one go.
+pub(crate) const GROUP: usize = 8;
+
+/// Most rows: more would overflow the counters.
+pub(crate) const MAX_ROWS: usize = 127;
+
+/// What is added up: for each bit of a column, whether it is set in any of `R` places. Offsets are
+/// bytes from the beginning of the rows.
+pub(crate) type Group<const R: usize> = [[u32; R]; GROUP];
+
+/// Bytes that are counted together; rows have a multiple of it.
+pub(crate) fn vector_bytes() -> usize {
+    match level() {
+        Level::Baseline => size_of::<u64>(),
+        Level::Avx2 => 32,
+        Level::Avx512 => 64,
+    }
+}
+
+/// Calls `found` with byte, bit and count wherever at least `threshold` of the groups' rows are
+/// set. `columns` is a multiple of [`vector_bytes`]; there are at most [`MAX_ROWS`] rows that are
+/// not empty, and `threshold` is from 1 to 128.
+pub(crate) fn count<const R: usize>(
+    rows: &[u8],
+    columns: usize,
+    groups: &[Group<R>],
+    threshold: u32,
+    found: &mut impl FnMut(usize, usize, u32),
+) {
+    debug_assert!((1..=128).contains(&threshold));
+    match level() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the level says that the processor has AVX2.
+        Level::Avx2 => unsafe { avx2::count(rows, columns, groups, threshold, found) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the level says that the processor has AVX-512 with bytes and words.
+        Level::Avx512 => unsafe { avx512::count(rows, columns, groups, threshold, found) },
+        _ => baseline::count(rows, columns, groups, threshold, found),
+    }
+}
+
+/// Reports the counters of one vector whose highest digit is set.
+#[inline(never)]
+fn report<const BYTES: usize>(
+    digits: &[[u8; BYTES]; 8],
+    column: usize,
+    threshold: u32,
+    found: &mut impl FnMut(usize, usize, u32),
+) {
+    for byte in 0..BYTES {
+        let mut hits = digits[7][byte];
+        if hits == 0 {
+            continue;
+        }
+        let columns = u64::from_le_bytes(std::array::from_fn(|digit| digits[digit][byte]));
+        while hits != 0 {
+            let bit = hits.trailing_zeros();
+            hits &= hits - 1;
+            // Bit `bit` of each of the eight bytes, gathered into the highest byte.
+            let value = (columns >> bit & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            found(column + byte, bit as usize, value as u32 + threshold - 128);
+        }
+    }
+}
+
+macro_rules! kernel {
+    ($(#[$attribute:meta])* $word:ty, $zero:expr, $ones:expr, $or:expr, $and:expr, $xor:expr, $xor3:expr, $majority:expr, $is_zero:expr) => {
+        const BYTES: usize = size_of::<$word>();
+
+        $(#[$attribute])*
+        pub(super) fn count<const R: usize>(
+            rows: &[u8],
+            columns: usize,
+            groups: &[Group<R>],
+            threshold: u32,
+            found: &mut impl FnMut(usize, usize, u32),
+        ) {
+            let start: [$word; 8] =
+                std::array::from_fn(|digit| if (128 - threshold) >> digit & 1 == 1 { $ones } else { $zero });
+            for column in (0..columns).step_by(BYTES) {
+                let digits = add_groups(&rows[column..], groups, start);
+                if !$is_zero(digits[7]) {
+                    report::<BYTES>(&bytemuck::cast(digits), column, threshold, found);
+                }
+            }
+        }
+
+        /// The counters after all groups.
+        $(#[$attribute])*
+        #[inline]
+        fn add_groups<const R: usize>(rows: &[u8], groups: &[Group<R>], mut digits: [$word; 8]) -> [$word; 8] {
+            let load = |at: u32| -> $word {
+                let at = at as usize;
+                bytemuck::pod_read_unaligned(&rows[at..at + BYTES])
+            };
+            let row = |places: [u32; R]| places[1..].iter().fold(load(places[0]), |row, &at| $or(row, load(at)));
+            for group in groups {
+                let [a, b, c, d, e, f, g, h] = *group;
+                let (ab, cd) = ([row(a), row(b)], [row(c), row(d)]);
+                let ones = $xor3(digits[0], ab[0], ab[1]);
+                let two_ab = $majority(digits[0], ab[0], ab[1]);
+                let two_cd = $majority(ones, cd[0], cd[1]);
+                let ones = $xor3(ones, cd[0], cd[1]);
+                let twos = $xor3(digits[1], two_ab, two_cd);
+                let four_ad = $majority(digits[1], two_ab, two_cd);
+                let (ef, gh) = ([row(e), row(f)], [row(g), row(h)]);
+                let two_ef = $majority(ones, ef[0], ef[1]);
+                let ones = $xor3(ones, ef[0], ef[1]);
+                let two_gh = $majority(ones, gh[0], gh[1]);
+                digits[0] = $xor3(ones, gh[0], gh[1]);
+                let four_eh = $majority(twos, two_ef, two_gh);
+                digits[1] = $xor3(twos, two_ef, two_gh);
+                let mut carry = $majority(digits[2], four_ad, four_eh);
+                digits[2] = $xor3(digits[2], four_ad, four_eh);
+                for digit in &mut digits[3..] {
+                    let sum = $xor(*digit, carry);
+                    carry = $and(*digit, carry);
+                    *digit = sum;
+                }
+            }
+            digits
+        }
+    };
+}
+
+mod baseline {
+    use super::{Group, report};
+
+    kernel!(
+        u64,
+        0,
+        u64::MAX,
+        |a: u64, b| a | b,
+        |a: u64, b| a & b,
+        |a: u64, b| a ^ b,
+        |a: u64, b: u64, c| a ^ b ^ c,
+        |a: u64, b, c| a & b | (a | b) & c,
+        |a| a == 0
+    );
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::*;
+
+    use super::{Group, report};
+
+    kernel!(
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        __m256i,
+        _mm256_setzero_si256(),
+        _mm256_set1_epi8(-1),
+        |a, b| _mm256_or_si256(a, b),
+        |a, b| _mm256_and_si256(a, b),
+        |a, b| _mm256_xor_si256(a, b),
+        |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, b), c),
+        |a, b, c| _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(_mm256_xor_si256(a, b), c)),
+        |a| _mm256_testz_si256(a, a) != 0
+    );
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use std::arch::x86_64::*;
+
+    use super::{Group, report};
+
+    /// Truth tables of three inputs.
+    const PARITY: i32 = 0b1001_0110;
+    const MAJORITY: i32 = 0b1110_1000;
+
+    kernel!(
+        #[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
+        __m512i,
+        _mm512_setzero_si512(),
+        _mm512_set1_epi8(-1),
+        |a, b| _mm512_or_si512(a, b),
+        |a, b| _mm512_and_si512(a, b),
+        |a, b| _mm512_xor_si512(a, b),
+        |a, b, c| _mm512_ternarylogic_epi64::<PARITY>(a, b, c),
+        |a, b, c| _mm512_ternarylogic_epi64::<MAJORITY>(a, b, c),
+        |a| _mm512_test_epi64_mask(a, a) == 0
+    );
+}

@@ -1,0 +1,96 @@
+//! Blocks of windows that cannot hold a good one, found by counting bigrams.
+//!
+//! A window with at least `floor` characters in common with the needle leaves at most
+//! `k = m - floor` of the needle's characters out, and has as many characters of its own that the
+//! needle does not have. Leaving one out breaks at most two of the needle's `m - 1` bigrams, one
+//! more breaks at most one. So of any set `S` of the needle's bigrams at least `|S| - 3k` stand in
+//! the window; and because everything before a character is shifted by at most `k`, the bigram
+//! at offset `i` stands at most `k` characters from place `i` of the window. So
+//!
+//! - the text is cut into blocks of [`BLOCK`] characters, and a row of bits for each bigram says
+//!   in which blocks it starts ([`tile`]);
+//! - for the [`BLOCK`] windows that start in a block, the blocks in which bigram `i` may stand are
+//!   known, and the bits of those are or-ed together ([`probe`]);
+//! - adding these bits up for all bigrams of `S` ([`crate::arch::count`]), hundreds of blocks side
+//!   by side, gives a number that is at least the number of bigrams that survive in any of the
+//!   windows. Where it is below `|S| - 3k`, no window is any good.
+//!
+//! Bigrams are told apart by five bits of each character: equal ones stay equal, and different
+//! ones that look alike only make the count larger. So no good window is ever lost.
+//!
+//! A long needle is cut into pieces, `j = 1..p`. If the window leaves out `d_j` characters of
+//! piece `j` and has `e_j` more there, then `2·Σd_j + Σe_j = 3k`, so for some piece `2·d_j + e_j`
+//! is at most `w = 3k / p`, rounded down. That piece has at least `|S_j| - w` of its bigrams left,
+//! shifted to the left by at most `w / 2` and to the right by at most `w`, against the place where
+//! the piece begins; and that place is at most `k` away from where it would be without any edit.
+//!
+//! Source: the q-gram lemma, Ukkonen 1992, "Approximate string-matching with q-grams and maximal
+//! matches"; counting in columns of bits, Harley and Seal in Warren, "Hacker's Delight".
+
+pub(super) mod probe;
+pub(super) mod tile;
+
+use crate::alphabet::ABSENT;
+use crate::text::Unit;
+
+/// Characters in a block, and windows that are judged together.
+pub(crate) const BLOCK: usize = 16;
+
+/// Different bigrams that are told apart.
+const BIGRAMS: usize = 1 << (2 * CLASS_BITS);
+
+/// Bits of a character that tell it from others.
+const CLASS_BITS: u32 = 5;
+
+/// What a character counts as. Neighbours in an alphabet differ.
+#[inline(always)]
+fn class(code: u32) -> usize {
+    (code & ((1 << CLASS_BITS) - 1)) as usize
+}
+
+/// Number of a bigram.
+#[inline(always)]
+fn bigram(first: u32, second: u32) -> usize {
+    class(first) << CLASS_BITS | class(second)
+}
+
+/// How often each bigram occurs in a text, by a sample.
+#[derive(Debug)]
+pub(super) struct Frequencies(Vec<f32>);
+
+/// Stretches of the text that the sample takes, and bigrams in each.
+const SAMPLES: usize = 16;
+const SAMPLE_CHARS: usize = 512;
+
+impl Frequencies {
+    pub(super) fn of<T: Unit>(text: &[T]) -> Self {
+        let mut counts = vec![0_u32; BIGRAMS];
+        let mut total = 0;
+        let mut count = |part: &[T]| {
+            for pair in part.windows(2) {
+                counts[bigram(pair[0].code(), pair[1].code())] += 1;
+            }
+            total += part.len().saturating_sub(1);
+        };
+        if text.len() <= SAMPLES * SAMPLE_CHARS {
+            count(text);
+        } else {
+            let stride = (text.len() - SAMPLE_CHARS) / (SAMPLES - 1);
+            (0..SAMPLES).for_each(|sample| count(&text[sample * stride..][..SAMPLE_CHARS]));
+        }
+        // One more than was seen: what the sample does not have may still be in the text.
+        let share = 1.0 / (total + 1) as f32;
+        Self(counts.into_iter().map(|count| (count as f32 + 0.5) * share).collect())
+    }
+
+    fn get(&self, bigram: usize) -> f32 {
+        self.0[bigram]
+    }
+}
+
+/// Number of the bigram, if the text may have it: characters of the needle that do not fit into
+/// the text's width or that the text is known not to have make none.
+fn bigram_in<T: Unit>(pair: &[u32]) -> Option<usize> {
+    let fits = |code: u32| code <= T::MAX && code != ABSENT;
+    (fits(pair[0]) && fits(pair[1])).then(|| bigram(pair[0], pair[1]))
+}

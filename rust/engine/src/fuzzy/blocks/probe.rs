@@ -1,0 +1,190 @@
+//! What of a needle is counted, and what the count says.
+
+use super::tile::{LOOK_AHEAD, Layout, MAX_LEAD, Tile, Wanted};
+use super::{BLOCK, Frequencies, bigram_in};
+use crate::arch::count::{self, GROUP, Group, MAX_ROWS};
+use crate::text::Unit;
+
+/// A part of the needle, and how much of it a good window may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::fuzzy) struct Piece {
+    /// Where it starts in the needle.
+    pub(in crate::fuzzy) offset: usize,
+    /// Its characters.
+    pub(in crate::fuzzy) len: usize,
+    /// Bigrams of it that some good window has not.
+    pub(in crate::fuzzy) broken: usize,
+    /// Characters that its end may be shifted to the left.
+    pub(in crate::fuzzy) left: usize,
+    /// Characters that its end may be shifted to the right.
+    pub(in crate::fuzzy) right: usize,
+}
+
+impl Piece {
+    /// Piece number `index` of `pieces` of a needle of `needle` characters, of which a good window
+    /// leaves out `out` at most.
+    pub(in crate::fuzzy) fn new(needle: usize, out: usize, pieces: usize, index: usize) -> Self {
+        let (offset, end) = (index * needle / pieces, (index + 1) * needle / pieces);
+        let broken = 3 * out / pieces;
+        // A whole needle has as many characters more as it has less.
+        let (left, right) = if pieces == 1 { (out, out) } else { ((broken / 2).min(out), broken.min(out)) };
+        Self { offset, len: end - offset, broken, left, right }
+    }
+
+    /// Blocks in which a bigram at `offset` of the piece may stand: the first, and how many. The
+    /// block of the window (or of the piece's beginning) is number 0, less `left` characters.
+    fn blocks_of(&self, offset: usize) -> (usize, usize) {
+        let first = offset / BLOCK;
+        (first, (offset + BLOCK - 1 + self.left + self.right) / BLOCK - first + 1)
+    }
+
+    /// Places that are or-ed together for each bigram; each stands for two blocks.
+    fn places(&self) -> usize {
+        let most = (2 * (BLOCK - 1) + self.left + self.right) / BLOCK + 1;
+        most.div_ceil(2)
+    }
+
+    /// Whether tiles reach far enough for it.
+    pub(in crate::fuzzy) fn fits(&self) -> bool {
+        let reach = (self.len + BLOCK + self.left + self.right) / BLOCK + 2;
+        self.len >= 2 && self.left <= MAX_LEAD && reach < LOOK_AHEAD && self.places() <= 3
+    }
+}
+
+/// A bigram of a piece.
+#[derive(Clone, Copy, Debug)]
+struct Bigram {
+    offset: usize,
+    /// `None`: the text has no such bigram.
+    number: Option<usize>,
+    /// Probability that the blocks in which it may stand have it by chance.
+    chance: f32,
+}
+
+/// Some bigrams of a piece, the rarest ones, and what counting them costs.
+#[derive(Clone, Debug)]
+pub(in crate::fuzzy) struct Choice {
+    pub(in crate::fuzzy) piece: Piece,
+    bigrams: Vec<Bigram>,
+    /// For each block, in cycles: counting, and looking at it if the count is too high by chance.
+    pub(in crate::fuzzy) cycles_per_block: f32,
+}
+
+/// Adding a row up, for each block, in cycles: measured.
+fn cycles_per_row() -> f32 {
+    3.2 / (8 * count::vector_bytes()) as f32
+}
+
+/// Share of the blocks of a text that reach a threshold by chance, if that is so many standard
+/// deviations above what independent bigrams would come to. Measured on novels and podcasts, for
+/// needles and pieces of 20 to 200 characters: bigrams are anything but independent.
+fn share_above(deviations: f32) -> f32 {
+    (-(0.6 + 0.75 * deviations + 0.14 * deviations * deviations)).exp().min(1.0)
+}
+
+impl Choice {
+    /// The bigrams that make counting and looking cheapest; looking at a block costs `look`
+    /// cycles. `None` if no choice of bigrams tells anything.
+    pub(in crate::fuzzy) fn new<T: Unit>(needle: &[u32], piece: Piece, texts: &Frequencies, look: f32) -> Option<Self> {
+        let mut bigrams = bigrams_of::<T>(&needle[piece.offset..piece.offset + piece.len], &piece, texts);
+        bigrams.sort_unstable_by(|a, b| a.chance.total_cmp(&b.chance));
+        bigrams.truncate(MAX_ROWS);
+        let (mut mean, mut variance) = (0.0, 0.0);
+        let (mut best, mut rows) = (f32::INFINITY, 0);
+        for (index, bigram) in bigrams.iter().enumerate() {
+            mean += bigram.chance;
+            variance += bigram.chance * (1.0 - bigram.chance);
+            let taken = index + 1;
+            if taken <= piece.broken || !(taken % GROUP == 0 || taken == bigrams.len()) {
+                continue;
+            }
+            let excess = ((taken - piece.broken) as f32 - mean) / variance.max(f32::MIN_POSITIVE).sqrt();
+            let cycles = taken as f32 * cycles_per_row() + share_above(excess.max(-1.0)) * look;
+            if cycles < best {
+                (best, rows) = (cycles, taken);
+            }
+        }
+        bigrams.truncate(rows);
+        (rows > 0).then_some(Self { piece, bigrams, cycles_per_block: best })
+    }
+
+    /// Adds its bigrams to those that tiles need rows for.
+    pub(in crate::fuzzy) fn want(&self, wanted: &mut Wanted) {
+        self.bigrams.iter().filter_map(|bigram| bigram.number).for_each(|number| wanted.add(number));
+    }
+
+    /// Ready for tiles of a layout.
+    pub(in crate::fuzzy) fn probe(&self, layout: &Layout) -> Probe {
+        let rows = match self.piece.places() {
+            0..=2 => Rows::Two(self.groups(layout)),
+            _ => Rows::Three(self.groups(layout)),
+        };
+        Probe { rows, bigrams: self.bigrams.len() as u32, broken: self.piece.broken as u32, left: self.piece.left }
+    }
+
+    fn groups<const R: usize>(&self, layout: &Layout) -> Vec<Group<R>> {
+        let mut groups = vec![[[0; R]; GROUP]; self.bigrams.len().div_ceil(GROUP)];
+        let slots = groups.as_flattened_mut().iter_mut();
+        for (slot, bigram) in slots.zip(&self.bigrams) {
+            let Some(number) = bigram.number else { continue };
+            let (first, blocks) = self.piece.blocks_of(bigram.offset);
+            debug_assert!(blocks <= 2 * R);
+            // Fits: a layout has fewer bytes, and a piece reaches a few blocks.
+            *slot = std::array::from_fn(|place| {
+                layout.row_of(number) + (first + (2 * place).min(blocks.max(2) - 2)) as u32
+            });
+        }
+        // The slots that are left are those of bigrams that the text has not: the empty row.
+        groups
+    }
+}
+
+fn bigrams_of<T: Unit>(needle: &[u32], piece: &Piece, texts: &Frequencies) -> Vec<Bigram> {
+    let pairs = needle.windows(2).enumerate();
+    pairs
+        .map(|(offset, pair)| {
+            let number = bigram_in::<T>(pair);
+            let chars = (piece.blocks_of(offset).1 * BLOCK) as f32;
+            let chance = number.map_or(0.0, |number| 1.0 - (-texts.get(number) * chars).exp());
+            Bigram { offset, number, chance }
+        })
+        .collect()
+}
+
+/// Bigrams of a piece as places in the rows of tiles.
+#[derive(Debug)]
+pub(in crate::fuzzy) struct Probe {
+    rows: Rows,
+    bigrams: u32,
+    broken: u32,
+    left: usize,
+}
+
+/// By the number of places for each bigram.
+#[derive(Debug)]
+enum Rows {
+    Two(Vec<Group<2>>),
+    Three(Vec<Group<3>>),
+}
+
+impl Probe {
+    /// Calls `found` with every block of `tile` that is not excluded: the first of [`BLOCK`]
+    /// places where a good window (or the piece in it) may begin, and how many bigrams are
+    /// missing.
+    pub(in crate::fuzzy) fn count(&self, layout: &Layout, tile: &Tile, mut found: impl FnMut(isize, u32)) {
+        let threshold = self.bigrams - self.broken;
+        let columns = layout.columns();
+        let mut report = |byte: usize, bit: usize, count: u32| {
+            found(tile.place_of(bit * columns + byte) + self.left as isize, self.bigrams - count);
+        };
+        match &self.rows {
+            Rows::Two(groups) => count::count(tile.rows(), columns, groups, threshold, &mut report),
+            Rows::Three(groups) => count::count(tile.rows(), columns, groups, threshold, &mut report),
+        }
+    }
+
+    /// Vectors added up for one tile, as characters of work.
+    pub(in crate::fuzzy) fn work_chars(&self, layout: &Layout) -> usize {
+        self.bigrams as usize * layout.columns() / 8
+    }
+}

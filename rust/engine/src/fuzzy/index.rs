@@ -1,0 +1,77 @@
+//! What a text keeps for later searches: made when it is first needed, shared by all threads.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::blocks::Frequencies;
+use super::blocks::tile::{Layout, MAX_LEAD, Tile, Wanted};
+use crate::text::Unit;
+
+/// Needles after which the rows of a text are worth keeping.
+const MIN_NEEDLES: usize = 16;
+
+/// Bytes for each character of the text that its rows may take, at most. Prose needs about six.
+const MAX_BYTES_PER_CHAR: usize = 8;
+
+/// Keeps what one text needs. Empty at first.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    frequencies: OnceLock<Frequencies>,
+    /// `None`: they would take too much memory.
+    tiles: OnceLock<Option<Tiles>>,
+    /// Needles that were counted so far.
+    counted: AtomicUsize,
+}
+
+/// The rows of a whole text, tile by tile.
+#[derive(Debug)]
+pub(super) struct Tiles {
+    pub(super) layout: Layout,
+    tiles: Vec<OnceLock<Tile>>,
+}
+
+impl Index {
+    pub(super) fn frequencies<T: Unit>(&self, text: &[T]) -> &Frequencies {
+        self.frequencies.get_or_init(|| Frequencies::of(text))
+    }
+
+    /// How many needles share the price of the rows, `needles` now among them; 0 if it is paid.
+    pub(super) fn sharing(&self, needles: usize) -> usize {
+        if self.tiles.get().is_some_and(Option::is_some) {
+            return 0;
+        }
+        needles + self.counted.load(Ordering::Relaxed)
+    }
+
+    /// The rows, if it is time for them now that `needles` more are counted.
+    pub(super) fn tiles<T: Unit>(&self, text: &[T], needles: usize) -> Option<&Tiles> {
+        if self.counted.fetch_add(needles, Ordering::Relaxed) + needles < MIN_NEEDLES {
+            return None;
+        }
+        self.tiles.get_or_init(|| Tiles::new(text)).as_ref()
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let tiles = self.tiles.get().and_then(Option::as_ref);
+        tiles.map_or(0, |tiles| tiles.layout.tile_bytes() * tiles.tiles.iter().filter(|tile| tile.get().is_some()).count())
+    }
+}
+
+impl Tiles {
+    fn new<T: Unit>(text: &[T]) -> Option<Self> {
+        let layout = Layout::new(&Wanted::all_of(text), text.len(), MAX_LEAD);
+        let count = layout.tiles(text.len());
+        let is_bounded = count * layout.tile_bytes() <= MAX_BYTES_PER_CHAR * text.len();
+        is_bounded.then(|| Self { layout, tiles: (0..count).map(|_| OnceLock::new()).collect() })
+    }
+
+    /// Tile number `index` of `text`, which is always the same text.
+    pub(super) fn get<T: Unit>(&self, text: &[T], index: usize) -> &Tile {
+        self.tiles[index].get_or_init(|| {
+            let mut tile = Tile::default();
+            tile.build(&self.layout, text, index);
+            tile
+        })
+    }
+}

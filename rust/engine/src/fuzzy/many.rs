@@ -1,0 +1,238 @@
+//! Many needles in one text.
+//!
+//! Each needle gets a plan of its own. Those whose plan is to count share the index of the text:
+//! it is made tile by tile, and while a tile is in the cache all of them are counted in it. Then
+//! each needle's candidates are looked at. Threads share the tiles first and the needles then.
+
+use std::ops::Range;
+
+use super::blocks::probe::Piece;
+use super::blocks::tile::{Layout, Tile, Wanted};
+use super::candidates::{Candidate, Candidates};
+use super::index::{Index, Tiles};
+use super::masks::Symbol;
+use super::plan::{Force, INDEX_CYCLES_PER_CHAR, Plan};
+use super::query::{Query, Shared};
+use super::search::{Route, Search};
+use super::{Best, Cutoff, Want};
+use crate::Error;
+use crate::interrupt::{Interrupt, Meter};
+use crate::text::Units;
+use crate::workers::Workers;
+
+/// Needles that are searched together; their candidates are in memory at the same time.
+const MAX_TOGETHER: usize = 1024;
+
+/// Tiles that a thread takes at a time.
+const TILES_PER_PART: usize = 4;
+
+/// What is asked about every needle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ask {
+    pub(crate) cutoff: Cutoff,
+    pub(crate) want: Want,
+    pub(crate) force: Force,
+}
+
+/// A needle in symbols of the text, no longer than the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Needle {
+    pub(crate) symbols: Vec<u32>,
+    pub(crate) exact: Exact,
+}
+
+impl Needle {
+    /// A needle whose symbols are code points.
+    pub(crate) fn new(units: Units<'_>) -> Self {
+        Self { symbols: units.to_codes(), exact: Exact::Unknown }
+    }
+}
+
+/// Where a needle occurs as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exact {
+    Unknown,
+    /// The leftmost occurrence, or none.
+    Known(Option<usize>),
+}
+
+/// A text, and what it keeps if it is searched more than once.
+#[derive(Clone, Copy)]
+pub(crate) struct Searched<'a, T> {
+    pub(crate) text: &'a [T],
+    pub(crate) index: Option<&'a Index>,
+}
+
+impl<'a, T> Searched<'a, T> {
+    /// A text that is not searched again.
+    pub(crate) fn once(text: &'a [T]) -> Self {
+        Self { text, index: None }
+    }
+}
+
+/// The best window of a text for each needle; `None` below the cutoff.
+pub(crate) fn best_of_many<T: Symbol>(
+    needles: &[Needle],
+    searched: Searched<'_, T>,
+    ask: Ask,
+    workers: &impl Workers,
+) -> Result<Vec<Option<Best>>, Error> {
+    let text = searched.text;
+    if text.len() < min_indexed_chars(needles.len()) && ask.force == Force::No {
+        return workers.map(needles.len(), |index, interrupt| {
+            best_of_one(&needles[index], text, ask, &mut Meter::new(interrupt))
+        });
+    }
+    let mut found = Vec::with_capacity(needles.len());
+    for needles in needles.chunks(MAX_TOGETHER) {
+        let own = Index::default();
+        let together = Together::new(needles, searched, searched.index.unwrap_or(&own), ask, workers)?;
+        let parts = together.filter(workers)?;
+        found.extend(workers.map(needles.len(), |index, interrupt| together.best(index, &parts, interrupt))?);
+    }
+    Ok(found)
+}
+
+/// Below this many characters an index of the text does not pay for so many needles.
+fn min_indexed_chars(needles: usize) -> usize {
+    if needles < 4 { 4096 } else { 1024 }
+}
+
+/// The best window of `text` for one needle, without an index of the text: for short texts.
+fn best_of_one<T: Symbol>(
+    needle: &Needle,
+    text: &[T],
+    ask: Ask,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Best>, Error> {
+    let query = Query::new(needle, text, ask, Shared { frequencies: None, index_cycles: 0.0 }, meter)?;
+    let route = if matches!(query.plan, Plan::Comb) { Route::Comb } else { Route::Walk };
+    let symbols = Units::U32(&needle.symbols);
+    Search { needle: symbols, text, ask, seed: query.seed, meter }.run(query.exact, route)
+}
+
+/// Needles that share an index.
+struct Together<'a, T> {
+    needles: &'a [Needle],
+    text: &'a [T],
+    ask: Ask,
+    queries: Vec<Query>,
+    /// Where the rows of the text are, or how to make them.
+    rows: Rows<'a>,
+    /// Numbers of the needles that are counted.
+    counted: Vec<usize>,
+}
+
+enum Rows<'a> {
+    Kept(&'a Tiles),
+    ForNow(Layout),
+}
+
+impl Rows<'_> {
+    fn layout(&self) -> &Layout {
+        match self {
+            Self::Kept(tiles) => &tiles.layout,
+            Self::ForNow(layout) => layout,
+        }
+    }
+}
+
+/// Candidates from some tiles, for each needle that is counted; `None` if there were so many that
+/// another way is better.
+type Part = Vec<Option<Vec<Candidate>>>;
+
+impl<'a, T: Symbol> Together<'a, T> {
+    fn new(
+        needles: &'a [Needle],
+        searched: Searched<'a, T>,
+        index: &Index,
+        ask: Ask,
+        workers: &impl Workers,
+    ) -> Result<Self, Error> {
+        let text = searched.text;
+        let sharing = index.sharing(needles.len());
+        let index_cycles = if sharing == 0 { 0.0 } else { INDEX_CYCLES_PER_CHAR * text.len() as f32 / sharing as f32 };
+        let shared = Shared { frequencies: Some(index.frequencies(text)), index_cycles };
+        let mut queries = workers.map(needles.len(), |index, interrupt| {
+            Query::new(&needles[index], text, ask, shared, &mut Meter::new(interrupt))
+        })?;
+        let mut counted = Vec::new();
+        for (index, query) in queries.iter_mut().enumerate() {
+            if matches!(query.plan, Plan::Count(_)) {
+                query.rank = counted.len();
+                counted.push(index);
+            }
+        }
+        let kept = searched.index.filter(|_| !counted.is_empty()).and_then(|index| index.tiles(text, counted.len()));
+        let rows = kept.map_or_else(|| Rows::ForNow(layout_for(&queries, text.len())), Rows::Kept);
+        for query in &mut queries {
+            query.make_probes(rows.layout());
+        }
+        Ok(Self { needles, text, ask, queries, rows, counted })
+    }
+
+    /// Counts in all tiles.
+    fn filter(&self, workers: &impl Workers) -> Result<Vec<Part>, Error> {
+        if self.counted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let tiles = self.rows.layout().tiles(self.text.len());
+        let per_part = if workers.threads() == 1 { tiles } else { TILES_PER_PART };
+        workers.map(tiles.div_ceil(per_part), |part, interrupt| {
+            self.filter_tiles(part * per_part..tiles.min((part + 1) * per_part), interrupt)
+        })
+    }
+
+    fn filter_tiles(&self, tiles: Range<usize>, interrupt: &dyn Interrupt) -> Result<Part, Error> {
+        let mut meter = Meter::new(interrupt);
+        let mut part: Part = vec![Some(Vec::new()); self.counted.len()];
+        let mut scratch = Tile::default();
+        for index in tiles {
+            let tile = match &self.rows {
+                Rows::Kept(tiles) => tiles.get(self.text, index),
+                Rows::ForNow(layout) => {
+                    scratch.build(layout, self.text, index);
+                    &scratch
+                }
+            };
+            meter.add(1 << 15)?;
+            for (candidates, &needle) in part.iter_mut().zip(&self.counted) {
+                let len = self.needles[needle].symbols.len();
+                self.queries[needle].count(len, self.rows.layout(), tile, candidates, &mut meter)?;
+            }
+        }
+        Ok(part)
+    }
+
+    /// The best window for one needle.
+    fn best(&self, index: usize, parts: &[Part], interrupt: &dyn Interrupt) -> Result<Option<Best>, Error> {
+        let (needle, query) = (&self.needles[index], &self.queries[index]);
+        let mut meter = Meter::new(interrupt);
+        let symbols = Units::U32(&needle.symbols);
+        let search = Search { needle: symbols, text: self.text, ask: self.ask, seed: query.seed, meter: &mut meter };
+        match &query.plan {
+            Plan::Walk => search.run(query.exact, Route::Walk),
+            Plan::Comb => search.run(query.exact, Route::Comb),
+            Plan::Count(choices) => {
+                let blocks: Option<Vec<_>> = parts.iter().map(|part| part[query.rank].as_deref()).collect();
+                let Some(blocks) = blocks else { return search.run(query.exact, Route::Walk) };
+                let pieces: Vec<Piece> = choices.iter().map(|choice| choice.piece).collect();
+                let candidates = Candidates { needle: symbols.len(), pieces: &pieces, blocks: blocks.concat() };
+                search.run(query.exact, Route::Candidates(&candidates))
+            }
+        }
+    }
+}
+
+/// A layout with rows for the bigrams that the queries count.
+fn layout_for(queries: &[Query], text: usize) -> Layout {
+    let (mut wanted, mut lead) = (Wanted::none(), 0);
+    for query in queries {
+        let Plan::Count(choices) = &query.plan else { continue };
+        for choice in choices {
+            choice.want(&mut wanted);
+            lead = lead.max(choice.piece.left);
+        }
+    }
+    Layout::new(&wanted, text, lead)
+}

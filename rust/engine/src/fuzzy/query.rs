@@ -1,0 +1,112 @@
+//! What will be done for one needle.
+
+use super::blocks::Frequencies;
+use super::blocks::probe::Probe;
+use super::blocks::tile::{Layout, Tile};
+use super::candidates::Candidate;
+use super::many::{Ask, Exact, Needle};
+use super::masks::Symbol;
+use super::plan::{Plan, Task};
+use super::seeds::{self, Seed};
+use crate::Error;
+use crate::exact;
+use crate::interrupt::Meter;
+use crate::text::Units;
+
+/// A needle's plan, and what was found out while making it.
+pub(super) struct Query {
+    /// The leftmost occurrence of the needle, as far as that is known.
+    pub(super) exact: Option<usize>,
+    pub(super) seed: Option<Seed>,
+    pub(super) plan: Plan,
+    probes: Vec<Probe>,
+    max_candidates: usize,
+    /// The place among the needles that are counted.
+    pub(super) rank: usize,
+}
+
+/// What the needles of one call have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Shared<'a> {
+    pub(super) frequencies: Option<&'a Frequencies>,
+    /// Cycles for the index of the text that fall upon each needle.
+    pub(super) index_cycles: f32,
+}
+
+impl Query {
+    pub(super) fn new<T: Symbol>(
+        needle: &Needle,
+        text: &[T],
+        ask: Ask,
+        shared: Shared<'_>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, Error> {
+        let len = needle.symbols.len();
+        let floor = ask.cutoff.min_lcs(len).max(1);
+        let mut query =
+            Self { exact: None, seed: None, plan: Plan::Walk, probes: Vec::new(), max_candidates: 0, rank: 0 };
+        let has_low_floor = seeds::pay(len, floor);
+        if let Exact::Known(exact) = needle.exact {
+            query.exact = exact;
+        } else if has_low_floor || len == 0 {
+            query.exact = find(text, needle);
+        }
+        if query.exact.is_some() || floor > len {
+            return Ok(query);
+        }
+        if has_low_floor {
+            query.seed = seeds::best(Units::U32(&needle.symbols), text, meter)?;
+        }
+        let good = query.seed.filter(|seed| seed.lcs >= floor);
+        let useful = good.map_or(floor, |seed| ask.want.useful_after(seed.lcs, len));
+        let Shared { frequencies, index_cycles } = shared;
+        let task = Task { needle: &needle.symbols, text: text.len(), useful, frequencies, index_cycles };
+        let (plan, cycles) = task.plan::<T>(ask.force);
+        // Counting finds the needle itself too.
+        let is_left_to_count = matches!(plan, Plan::Count(_)) && !task.is_find_cheap(cycles);
+        if !has_low_floor && needle.exact == Exact::Unknown && !is_left_to_count {
+            query.exact = find(text, needle);
+        }
+        if query.exact.is_none() {
+            (query.plan, query.max_candidates) = (plan, task.max_candidates());
+        }
+        Ok(query)
+    }
+
+    /// Gets ready to count in tiles of a layout.
+    pub(super) fn make_probes(&mut self, layout: &Layout) {
+        if let Plan::Count(choices) = &self.plan {
+            self.probes = choices.iter().map(|choice| choice.probe(layout)).collect();
+        }
+    }
+
+    /// Adds the blocks of a tile that may hold a good window; `None` if there are too many.
+    pub(super) fn count(
+        &self,
+        needle: usize,
+        layout: &Layout,
+        tile: &Tile,
+        candidates: &mut Option<Vec<Candidate>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Error> {
+        let pieces = self.probes.len();
+        let Some(found) = candidates else { return Ok(()) };
+        for (piece, probe) in self.probes.iter().enumerate() {
+            meter.add(probe.work_chars(layout))?;
+            probe.count(layout, tile, |place, missing| {
+                let bound = needle - (pieces * missing as usize).div_ceil(3).min(needle);
+                // All fit: texts have fewer than 2³¹ characters.
+                found.push(Candidate { bound: bound as u32, piece: piece as u32, place: place as i32 });
+            });
+        }
+        if found.len() > self.max_candidates {
+            *candidates = None;
+        }
+        Ok(())
+    }
+}
+
+fn find<T: Symbol>(text: &[T], needle: &Needle) -> Option<usize> {
+    let symbols: Option<Vec<T>> = needle.symbols.iter().map(|&symbol| T::from_code(symbol)).collect();
+    exact::find(text, &symbols?, 0)
+}
