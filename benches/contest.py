@@ -3,7 +3,7 @@
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from groundwire.benchmarks.cases import Case
+from groundwire.benchmarks.case import Case
 from groundwire.benchmarks.rivals import missing
 from groundwire.benchmarks.tasks import Scale
 
@@ -19,8 +19,8 @@ def time_contestant(benchmark: BenchmarkFixture, case: Case, engine: str) -> Non
     extra = missing(engine)
     if extra is not None:
         pytest.skip(f"{engine} is not installed: pip install 'groundwire[{extra}]'")
-    call, is_right = case.task.prepare(engine)
+    call, is_right, operations = case.task.prepare(engine)
     assert is_right(call()), f"the answer of {engine} is wrong"
     benchmark.group = case.name
-    benchmark.extra_info.update(what=case.what, text=case.task.text_name, why=case.why, operations=case.task.operations)
+    benchmark.extra_info.update(what=case.what, text=case.task.text_name, why=case.why, operations=operations)
     benchmark(call)

@@ -1,18 +1,14 @@
 """The same on real texts, which stand beside the project and are not part of it."""
 
-import os
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
 from contest import time_contestant
-from groundwire.benchmarks.cases import Case
+from corpora import CORPORA
+from groundwire.benchmarks.case import Case
 from groundwire.benchmarks.search_tasks import Find
 from groundwire.benchmarks.tasks import Normalize
-
-SHARED = Path(os.environ.get("GROUNDWIRE_SHARED", Path(__file__).resolve().parents[2] / "shared"))
-CORPORA = SHARED / "data" / "corpora"
 
 # A meeting with events in tags, a long podcast, an old book, and four other scripts.
 FILES = (

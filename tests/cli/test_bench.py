@@ -6,12 +6,12 @@ from contextlib import redirect_stdout
 
 import pytest
 
-from groundwire.benchmarks import cases, rivals
+from groundwire.benchmarks import cases, reach, rivals
 from groundwire.benchmarks.bars import Bar, Measure
-from groundwire.benchmarks.cases import Case
+from groundwire.benchmarks.case import Case
 from groundwire.benchmarks.search_tasks import FindPatterns
 from groundwire.benchmarks.tasks import Memory, Normalize
-from groundwire.benchmarks.texts import MadeUp
+from groundwire.benchmarks.texts import MadeUp, transcript
 from groundwire.cli import main
 
 EASY = Bar(Measure.FASTER, "reference", 1e-9)
@@ -27,6 +27,7 @@ def table(monkeypatch):
 
     def set_cases(*replaced):
         monkeypatch.setattr(cases, "CASES", replaced)
+        monkeypatch.setattr(reach, "reach", lambda _: ())
 
     set_cases(NORMALIZE, MEMORY, PATTERNS)
     return set_cases
@@ -104,6 +105,34 @@ def test_unknown_name_is_an_error_with_a_hint(run):
     result = run("bench", "--only", "normalise")
     assert (result.code, result.stdout) == (2, "")
     assert result.stderr == "error: no benchmark `normalise`\nhint: did you mean `normalize`?\n"
+
+
+def test_a_corpus_is_what_reach_runs_on(tmp_path):
+    """All but the last file are the text, and the closing lines name it."""
+    files = [tmp_path / "said.txt", tmp_path / "elsewhere.txt"]
+    for seed, file in enumerate(files):
+        file.write_text(transcript("english", 15_000, seed), encoding="utf-8")
+    corpus = [argument for file in files for argument in ("--corpus", str(file))]
+    code, output = bench("--only", "reach/short-text", *corpus)
+    assert code == 0
+    assert "texts: said, 10,000 characters, normalised" in output
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        pytest.param(["examples/interview.txt"], "--corpus is given once", id="one-file"),
+        pytest.param(["examples/interview.txt", "no/such.txt"], "no file `no/such.txt`", id="no-such-file"),
+    ],
+)
+def test_a_corpus_needs_files_for_both_sides(run, tmp_path, files, message):
+    """The error says what is wrong before anything is measured."""
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "interview.txt").write_text("a text", encoding="utf-8")
+    named = [name if name.startswith("no/") else str(tmp_path / name) for name in files]
+    result = run("bench", "--only", "reach", *(argument for name in named for argument in ("--corpus", name)))
+    assert (result.code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"error: {message}")
 
 
 def test_json_has_machine_and_medians(run):

@@ -25,19 +25,30 @@ class Bar:
 
     Attributes:
         measure: How the medians are compared.
-        than: The engine that ours is compared with.
+        than: The engine that ours is compared with; of several, the one with the
+            smallest median of those that are there.
         limit: A ratio, or seconds for an excess.
     """
 
     measure: Measure
-    than: str
+    than: str | tuple[str, ...]
     limit: float
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The engines that *than* names."""
+        return (self.than,) if isinstance(self.than, str) else self.than
+
+    def best(self, medians: Mapping[str, float]) -> str | None:
+        """Return the engine that ours is compared with, or None if none of them is among *medians*."""
+        return min((other for other in self.others if other in medians), key=medians.__getitem__, default=None)
 
     def value(self, medians: Mapping[str, float]) -> float | None:
         """Return what *medians* of engines come to, or None if one of the two is not among them."""
-        if "groundwire" not in medians or self.than not in medians:
+        best = self.best(medians)
+        if "groundwire" not in medians or best is None:
             return None
-        ours, other = medians["groundwire"], medians[self.than]
+        ours, other = medians["groundwire"], medians[best]
         if self.measure is Measure.EXCESS:
             return ours - other
         return other / ours if self.measure is Measure.FASTER else ours / other
@@ -53,10 +64,11 @@ class Bar:
         return f"{value:.2f}×" if value < 10 else f"{value:,.0f}×"
 
     def __str__(self) -> str:
+        than = self.than if isinstance(self.than, str) else f"the best of {len(self.than)}"
         if self.measure is Measure.EXCESS:
-            return f"≤ {duration(self.limit)} over {self.than}"
+            return f"≤ {duration(self.limit)} over {than}"
         sign = "≥" if self.measure is Measure.FASTER else "≤"
-        return f"{sign} {self.limit:g}× {self.than}"
+        return f"{sign} {self.limit:g}× {than}"
 
 
 def duration(seconds: float) -> str:

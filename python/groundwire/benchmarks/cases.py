@@ -5,38 +5,16 @@ The right answer is the task's to know. Times are medians of one interleaved run
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from operator import mul
 
 from groundwire.benchmarks.bars import Bar, Measure
+from groundwire.benchmarks.case import Case
 from groundwire.benchmarks.search_tasks import Find, FindPatterns, Ground, PartialRatio
-from groundwire.benchmarks.tasks import Import, Log, Memory, Normalize, NormalizeHostile, Task, Validate
+from groundwire.benchmarks.tasks import Import, Log, Memory, Normalize, NormalizeHostile, Validate
 from groundwire.benchmarks.texts import MadeUp
 
-__all__ = ["CASES", "Case"]
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """
-    One benchmark.
-
-    Attributes:
-        name: Topic, then what tells it from others of the topic.
-        what: What is done.
-        task: How it is done, by whom, on which text, and what is right.
-        why: Why it is here.
-        bar: What is promised; None: nothing is.
-        is_short: It is part of the short form too.
-    """
-
-    name: str
-    what: str
-    task: Task
-    why: str
-    bar: Bar | None = None
-    is_short: bool = True
+__all__ = ["CASES"]
 
 
 def _normalize() -> Iterator[Case]:

@@ -12,7 +12,7 @@ from itertools import repeat
 from statistics import median
 from time import perf_counter
 
-__all__ = ["children_cpu_s", "interleave"]
+__all__ = ["children_cpu_s", "interleave", "is_long", "samples"]
 
 # A sample is a loop of calls at least this long, so that the clock's own cost does not show.
 _SAMPLE_S = 0.001
@@ -30,12 +30,28 @@ def interleave(
     """
     Return the median time of a call of each of *runs*, in seconds.
 
+    The times are those of `samples`.
+    """
+    return {name: median(times) for name, times in samples(runs, budget_s=budget_s, clock=clock).items()}
+
+
+def is_long(seconds: float, budget_s: float) -> bool:
+    """Tell whether what takes *seconds* is too long to be done again."""
+    return seconds >= budget_s * _LONG_ROUND
+
+
+def samples(
+    runs: Mapping[str, Callable[[], object]], *, budget_s: float, clock: Callable[[], float] = perf_counter
+) -> dict[str, list[float]]:
+    """
+    Return the times of a call of each of *runs*, in seconds, one for each round.
+
     Each has run at least once before it is timed. Rounds go on until *budget_s*
     of *clock* is used up; there are at least three, unless one takes four times
     the budget.
     """
     loops = {name: _loops(run, clock) for name, run in runs.items()}
-    samples: dict[str, list[float]] = {name: [] for name in runs}
+    times: dict[str, list[float]] = {name: [] for name in runs}
     order = list(runs)
     started = clock()
     is_gc_enabled = gc.isenabled()
@@ -43,14 +59,14 @@ def interleave(
     try:
         for number in range(_MAX_ROUNDS):
             for name in order if number % 2 == 0 else reversed(order):
-                samples[name].append(_time(runs[name], loops[name], clock) / loops[name])
+                times[name].append(_time(runs[name], loops[name], clock) / loops[name])
             spent = clock() - started
-            if spent >= budget_s * (1 if number + 1 >= _MIN_ROUNDS else _LONG_ROUND):
+            if is_long(spent, budget_s) or (number + 1 >= _MIN_ROUNDS and spent >= budget_s):
                 break
     finally:
         if is_gc_enabled:
             gc.enable()
-    return {name: median(times) for name, times in samples.items()}
+    return times
 
 
 def _loops(run: Callable[[], object], clock: Callable[[], float]) -> int:

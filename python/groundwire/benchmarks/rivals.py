@@ -25,6 +25,8 @@ RIVALS: Mapping[str, Rival] = {
     "rapidfuzz": Rival("rapidfuzz", "reference"),
     "pyahocorasick": Rival("ahocorasick", "reference"),
     "ahocorasick_rs": Rival("ahocorasick_rs", "bench"),
+    "stringzilla": Rival("stringzilla", "bench"),
+    "pyicu": Rival("icu", "icu"),
 }
 
 

@@ -59,7 +59,7 @@ def _amount(outcome: Outcome, engine: str) -> str:
     """Return the engine's median, and its ratio to ours if that is not what the bar is about."""
     median = outcome.medians[engine]
     amount = f"{median / 1e6:.2f} MB" if outcome.case.task.scale is Scale.BYTES else duration(median)
-    if engine == "groundwire" or (outcome.case.bar is not None and outcome.case.bar.than == engine):
+    if engine == "groundwire" or (outcome.case.bar is not None and outcome.case.bar.best(outcome.medians) == engine):
         return amount
     ratio = median / outcome.medians["groundwire"]
     return f"{amount} ({ratio:.2f}×)" if ratio < 10 else f"{amount} ({ratio:,.0f}×)"
@@ -70,7 +70,11 @@ def _summary(outcomes: Sequence[Outcome]) -> list[Text]:
     judged = [outcome for outcome in outcomes if outcome.is_met is not None]
     missed = [outcome.case.name for outcome in judged if not outcome.is_met]
     met = f"{len(judged) - len(missed)} of {len(judged)} bars met"
-    lines = [Text(f"✗ {met}; missed: {', '.join(missed)}", "bold red") if missed else Text(f"✓ {met}", "bold green")]
+    texts = "; ".join(dict.fromkeys(outcome.case.task.text_name for outcome in outcomes))
+    lines = [Text(f"texts: {texts}", "dim")]
+    lines.append(
+        Text(f"✗ {met}; missed: {', '.join(missed)}", "bold red") if missed else Text(f"✓ {met}", "bold green")
+    )
     skipped = {engine: extra for outcome in outcomes for engine, extra in outcome.skipped.items()}
     for engine, extra in skipped.items():
         lines.append(Text(f"skipped: {engine}; pip install 'groundwire[{extra}]' brings it", "yellow"))

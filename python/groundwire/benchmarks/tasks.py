@@ -22,13 +22,25 @@ from groundwire.evidence import EvidenceGroundingStats, validate_evidence_ground
 from groundwire.evidence.rejections import log_rejected
 from groundwire.telemetry import LOGGER_NAME
 
-__all__ = ["Contestant", "Import", "Log", "Memory", "Normalize", "NormalizeHostile", "Scale", "Task", "Validate"]
+__all__ = [
+    "Contestant",
+    "Import",
+    "Log",
+    "Memory",
+    "Normalize",
+    "NormalizeHostile",
+    "Scale",
+    "Task",
+    "TextTask",
+    "Validate",
+]
 
 
 class Scale(Enum):
     """What the number of a contestant is."""
 
     WALL_S = "wall-clock seconds"
+    THREAD_CPU_S = "processor seconds of the calling thread"
     CHILDREN_CPU_S = "processor seconds of child processes"
     BYTES = "bytes"
 
@@ -40,10 +52,12 @@ class Contestant(NamedTuple):
     Attributes:
         call: What is timed; for bytes, what returns them.
         is_right: Tells whether a result of the call is right.
+        operations: How many operations one call is; times are for one of them.
     """
 
     call: Callable[[], object]
     is_right: Callable[[Any], bool]
+    operations: int = 1
 
 
 class Task(ABC):
@@ -51,11 +65,6 @@ class Task(ABC):
 
     engines: ClassVar[tuple[str, ...]]
     scale: ClassVar[Scale] = Scale.WALL_S
-
-    @property
-    def operations(self) -> int:
-        """How many operations one call is; times are for one of them."""
-        return 1
 
     @property
     @abstractmethod
@@ -181,13 +190,8 @@ class Log(TextTask):
     quotes: int = 1_000
     engines = ("groundwire", "logger.warning")
 
-    @property
-    def operations(self) -> int:
-        """One for each quote; the transcript, which is hashed once, counts with them."""
-        return self.quotes
-
     def prepare(self, engine: str) -> Contestant:
-        """Return a call that logs one event for each quote."""
+        """Return a call that logs one event for each quote; the transcript, which is hashed once, counts with them."""
         logger = logging.getLogger(LOGGER_NAME if engine == "groundwire" else "groundwire.benchmarks")
         rejected = [("PHQ8_Sleep", quote) for quote in passages(self.text.read(), self.quotes, 60)]
         stats = EvidenceGroundingStats(self.quotes, 0, self.quotes, {"PHQ8_Sleep": self.quotes})
@@ -200,7 +204,7 @@ class Log(TextTask):
                     for _ in rejected:
                         logger.warning("evidence_quote_rejected")
 
-        return Contestant(log, lambda result: result is None)
+        return Contestant(log, lambda result: result is None, self.quotes)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """`groundwire bench`: how fast is it here, and against whom?"""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +11,8 @@ from groundwire.cli.problems import CommandError, choose, closest
 from groundwire.cli.progress import progress
 
 if TYPE_CHECKING:
-    from groundwire.benchmarks.cases import Case
+    from groundwire.benchmarks.case import Case, Mean
+    from groundwire.benchmarks.corpus import Corpus
     from groundwire.benchmarks.runner import Outcome
 
 _SHORT_BUDGET_S = 0.3
@@ -21,6 +23,14 @@ FORMATS = ("text", "json")
 Only = Annotated[
     str | None, typer.Option("--only", metavar="NAME", help="Only this benchmark, or those of this topic.")
 ]
+Corpora = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--corpus",
+        metavar="FILE",
+        help="English text for the rows of `reach`, instead of made-up text; the last of several is for absent quotes.",
+    ),
+]
 Full = Annotated[bool, typer.Option("--full", help="All benchmarks, and more rounds of each: many minutes.")]
 Check = Annotated[bool, typer.Option("--check", help="Exit with 1 if a bar is missed.")]
 FormatName = Annotated[str, typer.Option("--format", "-f", metavar="text|json", help="Form of the result.")]
@@ -29,6 +39,7 @@ FormatName = Annotated[str, typer.Option("--format", "-f", metavar="text|json", 
 def bench(
     *,
     only: Only = None,
+    corpus: Corpora = None,
     full: Full = False,
     check: Check = False,
     result_format: FormatName = "text",
@@ -43,7 +54,7 @@ def bench(
     chosen_format = choose("--format", result_format, FORMATS)
     from groundwire.benchmarks.runner import run
 
-    cases = _cases(only, full=full)
+    cases = _cases(only, corpus or [], full=full)
     outcomes = []
     with progress(len(cases), label="benchmarks", enabled=not no_progress) as advance:
         for outcome in run(cases, budget_s=_FULL_BUDGET_S if full else _SHORT_BUDGET_S):
@@ -53,23 +64,41 @@ def bench(
     return FOUND if check and any(outcome.is_met is False for outcome in outcomes) else PASS
 
 
-def _cases(only: str | None, *, full: bool) -> list["Case"]:
+def _cases(only: str | None, corpus: list[str], *, full: bool) -> list["Case | Mean"]:
     """
     Return the benchmarks to run: those of the short form, unless a name or *full* asks for more.
 
     Raises:
-        CommandError: There is no such name.
+        CommandError: There is no such name, or no such file.
     """
-    from groundwire.benchmarks.cases import CASES
+    from groundwire.benchmarks import cases, reach
 
+    rows = [*cases.CASES, *reach.reach(_corpus(corpus))]
     if only is None:
-        return [case for case in CASES if full or case.is_short]
-    named = [case for case in CASES if f"{case.name}/".startswith(f"{only}/")]
+        return [case for case in rows if full or case.is_short]
+    named = [case for case in rows if f"{case.name}/".startswith(f"{only}/")]
     short = [case for case in named if full or case.is_short]
     if not named:
-        guess = closest(only, [*dict.fromkeys(case.name.partition("/")[0] for case in CASES)])
+        guess = closest(only, [*dict.fromkeys(case.name.partition("/")[0] for case in rows)])
         raise CommandError(f"no benchmark `{only}`", hint=f"did you mean `{guess}`?" if guess else None)
     return short or named
+
+
+def _corpus(names: list[str]) -> "Corpus":
+    """
+    Return the corpus that *names* are the files of; without names, a made-up one.
+
+    Raises:
+        CommandError: A file is not there, or there is one file only.
+    """
+    from groundwire.benchmarks.corpus import Corpus
+
+    if len(names) == 1:
+        raise CommandError("--corpus is given once", hint="name two files or more: absent quotes come from the last")
+    for name in names:
+        if not Path(name).is_file():
+            raise CommandError(f"no file `{name}`")
+    return Corpus(tuple(map(Path, names[:-1])), tuple(map(Path, names[-1:])))
 
 
 def _publish(outcomes: list["Outcome"], result_format: str) -> None:

@@ -1,0 +1,100 @@
+"""Draw curves: the same record gives the same files."""
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+
+mpl.use("agg")
+
+from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, NullFormatter
+
+from groundwire.benchmarks.bars import duration
+
+__all__ = ["draw"]
+
+# Colours that people with any form of colour blindness tell apart (Okabe and Ito); line and marker tell as well.
+STYLES = {
+    "groundwire": {"color": "#0072B2", "marker": "o", "linestyle": "-", "linewidth": 2.2},
+    "groundwire, prepared": {"color": "#56B4E9", "marker": "D", "linestyle": "-"},
+    "rapidfuzz": {"color": "#D55E00", "marker": "s", "linestyle": "--"},
+    "str.find": {"color": "#000000", "marker": "v", "linestyle": ":"},
+    "pyahocorasick": {"color": "#CC79A7", "marker": "^", "linestyle": "-."},
+    "ahocorasick_rs": {"color": "#E69F00", "marker": "s", "linestyle": "--"},
+}
+
+
+# From a hundredfold on, powers of ten are ticks enough.
+_WIDE = 100
+
+
+def draw(record: dict[str, Any], folder: Path) -> None:
+    """Write a figure for each curve of *record* to *folder*."""
+    folder.mkdir(exist_ok=True)
+    mpl.rcParams["svg.hashsalt"] = "groundwire"
+    for name, curve in record["curves"].items():
+        figure, axes = plt.subplots(figsize=(7.2, 4.4), layout="constrained")
+        _lines(axes, curve)
+        _sizes(axes, curve)
+        _times(axes, curve)
+        axes.set(xlabel=curve["label"], ylabel="time of a call" if "patterns" in curve["label"] else "time of a quote")
+        axes.set_title(curve["title"], fontsize=10.5, loc="left", x=0)
+        axes.grid(visible=True, which="major", alpha=0.3)
+        figure.legend(loc="outside lower center", ncols=len(axes.lines), frameon=False, fontsize=9)
+        path = folder / f"{name}.svg"
+        # Without a date a figure changes only if the record does.
+        figure.savefig(path, metadata={"Date": None})
+        plt.close(figure)
+        _explain(path, record)
+
+
+def _lines(axes: Axes, curve: dict[str, Any]) -> None:
+    """Draw a line through the medians of each contestant, with a band between the quartiles."""
+    places = range(len(curve["points"])) if _has_no_number(curve) else [each["size"] for each in curve["points"]]
+    for name in curve["points"][0]["seconds"]:
+        low, middle, high = zip(*(each["seconds"][name] for each in curve["points"]), strict=True)
+        style = STYLES[name]
+        axes.fill_between(places, low, high, color=style["color"], alpha=0.2, linewidth=0)
+        axes.plot(places, middle, label=name, markersize=5, **style)
+
+
+def _times(axes: Axes, curve: dict[str, Any]) -> None:
+    """Make the times' axis logarithmic, with units, and with more ticks where powers of ten would be too few."""
+    times = [seconds for each in curve["points"] for spread in each["seconds"].values() for seconds in spread]
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if max(times) < _WIDE * min(times) else (1,)))
+    axes.yaxis.set_major_formatter(lambda seconds, _: duration(seconds))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def _sizes(axes: Axes, curve: dict[str, Any]) -> None:
+    """Write the sizes below their points; what is not a number has a place, but no distance."""
+    sizes = [each["size"] for each in curve["points"]]
+    if _has_no_number(curve):
+        axes.set_xticks(range(len(sizes)), ["none" if size is None else f"{size:g}" for size in sizes])
+        return
+    axes.set_xscale("log")
+    axes.set_xticks(sizes, [_short(size) for size in sizes], fontsize=9)
+    axes.minorticks_off()
+
+
+def _has_no_number(curve: dict[str, Any]) -> bool:
+    return any(each["size"] is None for each in curve["points"])
+
+
+def _short(size: float) -> str:
+    """Return *size* as people write it at an axis."""
+    for unit, value in (("M", 1_000_000), ("k", 1_000)):
+        if size >= value:
+            return f"{size / value:g}{unit}"
+    return f"{size:g}"
+
+
+def _explain(path: Path, record: dict[str, Any]) -> None:
+    """Write into the file how it was made, and on what; nothing in it is left but the figure."""
+    machine = record["machine"]
+    made = f"{record['command']}, {record['date']}, {machine['processor']}, {', '.join(machine['cpu_features'])}"
+    head, _, rest = path.read_text(encoding="utf-8").partition("\n")
+    path.write_text("\n".join([head, f"<!-- {made} -->", rest]), encoding="utf-8")

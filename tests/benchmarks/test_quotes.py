@@ -1,0 +1,86 @@
+"""Quotes of every kind, from made-up texts and from files."""
+
+import pytest
+from rapidfuzz import fuzz
+
+from groundwire import normalize
+from groundwire.benchmarks.corpus import Corpus
+from groundwire.benchmarks.quotes import Kind, Quotes
+from groundwire.benchmarks.texts import transcript
+
+CORPUS = Corpus()
+
+
+def quotes(count, *chars, kinds=(Kind.TYPOS, Kind.NEAR, Kind.ABSENT)):
+    """Quotes of a made-up text."""
+    return Quotes(CORPUS.text(20_000), CORPUS.other(20_000), count, chars, kinds)
+
+
+@pytest.mark.parametrize("chars", [20, 50, 100])
+@pytest.mark.parametrize(
+    ("kind", "low", "high"),
+    [
+        pytest.param(Kind.VERBATIM, 100, 101, id="verbatim"),
+        pytest.param(Kind.TYPOS, 85, 100, id="typos"),
+        pytest.param(Kind.NEAR, 70, 85, id="near"),
+        pytest.param(Kind.ABSENT, 0, 85, id="absent"),
+    ],
+)
+def test_a_kind_scores_what_it_says(kind, low, high, chars):
+    """By RapidFuzz, in the whole text; and a quote is as long as it is called."""
+    given = quotes(10, chars, kinds=(kind,))
+    scores = [fuzz.partial_ratio(quote, given.text.read()) for quote in given.read()]
+    assert all(low <= score < high for score in scores)
+    assert {len(quote) for quote in given.read()} == {chars}
+    assert len({*given.read()}) == 10
+
+
+def test_kinds_and_lengths_take_turns():
+    """All kinds with the first length, then all kinds with the next."""
+    given = quotes(7, 20, 30)
+    assert [given.kind(at) for at in range(4)] == ["typos", "near", "absent", "typos"]
+    assert [len(quote) for quote in given.read()] == [20, 20, 20, 30, 30, 30, 20]
+
+
+def test_quotes_are_the_same_every_time():
+    """They come from a seed."""
+    assert quotes(3, 40).read() == quotes(3, 40).read()
+
+
+def test_a_quote_may_be_as_long_as_its_text():
+    """Slips and all."""
+    text = CORPUS.text(500)
+    [quote] = Quotes(text, CORPUS.other(5_000), 1, (500,), (Kind.TYPOS,)).read()
+    assert len(quote) == 500
+    assert 85 <= fuzz.partial_ratio(quote, text.read()) < 100
+
+
+@pytest.mark.parametrize("is_normalized", [True, False])
+def test_without_files_texts_are_made_up(is_normalized):
+    """And say so; the other text is another one."""
+    text = CORPUS.text(5_000, is_normalized=is_normalized)
+    assert len(text.read()) == 5_000
+    assert text.name.startswith("made up, 5,000 characters")
+    assert (normalize(text.read()) == text.read().strip()) == is_normalized
+    assert CORPUS.other(5_000).read() != CORPUS.text(5_000).read()
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Three files of a thousand characters each."""
+    paths = []
+    for seed, name in enumerate(["first", "second", "third"]):
+        paths.append(tmp_path / f"{name}.txt")
+        paths[-1].write_text(transcript("english", 1_000, seed), encoding="utf-8")
+    return paths
+
+
+def test_files_are_read_until_there_is_enough(files):
+    """A text is named after those that it comes from."""
+    corpus = Corpus(tuple(files[:2]), (files[2],))
+    raw = [file.read_text(encoding="utf-8") for file in files]
+    assert corpus.text(500).read() == normalize(raw[0])[:500]
+    assert corpus.text(500).name == "first, 500 characters, normalised"
+    assert corpus.text(1_200).read() == normalize("\n".join(raw[:2]))[:1_200]
+    assert corpus.text(1_200, is_normalized=False).name == "first and second, 1,200 characters, as it is"
+    assert corpus.other(900, is_normalized=False).read() == raw[2][:900]
