@@ -110,6 +110,23 @@ pub fn partial_ratios(
     Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
 }
 
+/// The best window of the longer side for each needle and `text`, in the way that the caller asks
+/// for. For tests: the way changes nothing but time.
+///
+/// # Errors
+///
+/// The workers were asked to stop.
+#[doc(hidden)]
+pub fn alignments_forced(
+    needles: &[Units<'_>],
+    text: Units<'_>,
+    cutoff: Cutoff,
+    force: Force,
+    workers: &impl Workers,
+) -> Result<Vec<Option<Best>>, Error> {
+    best_of_each(needles, text, Ask { cutoff, want: Want::Window, force }, workers)
+}
+
 /// The best window of each pair of a needle and the text.
 pub(crate) fn best_of_each(
     needles: &[Units<'_>],
