@@ -5,8 +5,7 @@
 //! to the same oracle. `GROUNDWIRE_ARCH=scalar` turns the wide ones off, `GROUNDWIRE_ARCH=avx2`
 //! those that are wider than that.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
+pub(crate) mod comb;
 pub(crate) mod count;
 pub(crate) mod marks;
 
@@ -85,7 +84,7 @@ pub(crate) fn filter_block<T: Unit, const CHARS: usize>(
     passed: &mut [u8; BLOCK_PLACES + 1],
 ) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if level() == Level::Avx2 {
+    if level() >= Level::Avx2 {
         // SAFETY: the level says that the processor has AVX2.
         return unsafe { filter_block_avx2::<T, CHARS>(filter, text, step, passed) };
     }
@@ -102,46 +101,6 @@ fn filter_block_avx2<T: Unit, const CHARS: usize>(
 ) -> usize {
     filter.pass_block::<T, CHARS>(text, step, passed)
 }
-
-/// A part of a text for one needle, its characters dealt to `LANES` lanes.
-pub(crate) struct Tile<'a, L, const LANES: usize> {
-    /// Ids of the needle's characters.
-    pub(crate) needle: &'a [L],
-    /// One row a column: the ids of the characters at the same place in every lane. As many as
-    /// the windows and the needle reach, rounded up to fours.
-    pub(crate) columns: &'a [[L; LANES]],
-    /// Windows in the fullest lane, at least one.
-    pub(crate) windows: usize,
-    /// Windows in each lane.
-    pub(crate) windows_in_lane: [usize; LANES],
-}
-
-/// A lane type that the processor may have a combing kernel for.
-pub(crate) trait Comb<const LANES: usize>: Sized {
-    /// The largest LCS of any window of `tile` if it is above `best`, else `best`; `None` where
-    /// there is no kernel.
-    fn best_of_tile(tile: &Tile<'_, Self, LANES>, best: usize) -> Option<usize>;
-}
-
-macro_rules! comb {
-    ($lane:ty, $lanes:expr, $avx2:ident) => {
-        impl Comb<$lanes> for $lane {
-            #[cfg(target_arch = "x86_64")]
-            fn best_of_tile(tile: &Tile<'_, Self, $lanes>, best: usize) -> Option<usize> {
-                // SAFETY: the level says that the processor has AVX2.
-                (level() >= Level::Avx2).then(|| unsafe { avx2::$avx2(tile, best) })
-            }
-
-            #[cfg(not(target_arch = "x86_64"))]
-            fn best_of_tile(_: &Tile<'_, Self, $lanes>, _: usize) -> Option<usize> {
-                None
-            }
-        }
-    };
-}
-
-comb!(u8, 32, best_of_tile_u8);
-comb!(u16, 16, best_of_tile_u16);
 
 #[cfg(test)]
 mod tests {

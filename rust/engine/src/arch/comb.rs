@@ -1,0 +1,249 @@
+//! Combing: the strands of many parts of a text side by side, one part in each lane of a vector.
+//!
+//! Source: see [`crate::fuzzy`]'s `seaweed`.
+
+use super::{Level, level};
+
+/// A part of a text for one needle, its characters dealt to `LANES` lanes.
+pub(crate) struct Tile<'a, L, const LANES: usize> {
+    /// Ids of the needle's characters that the text may have.
+    pub(crate) needle: &'a [L],
+    /// One row a column: the ids of the characters at the same place in every lane. As many as
+    /// the windows reach, rounded up to [`COLUMNS`].
+    pub(crate) columns: &'a [[L; LANES]],
+    /// Characters in a window: the whole needle's.
+    pub(crate) window: usize,
+    /// Windows in the fullest lane, at least one.
+    pub(crate) windows: usize,
+    /// Windows in each lane.
+    pub(crate) windows_in_lane: [usize; LANES],
+}
+
+/// A lane type, as many to a vector as the processor has.
+pub(crate) trait Comb<const LANES: usize>: Sized {
+    /// The largest LCS of any window of `tile` if it is above `best`, else `best`; `None` where
+    /// there is no kernel.
+    fn best_of_tile(tile: &Tile<'_, Self, LANES>, best: usize) -> Option<usize>;
+}
+
+/// Columns that go through the needle together, so that their strands stay in registers.
+pub(crate) const COLUMNS: usize = 4;
+
+macro_rules! comb {
+    ($module:ident, $level:expr, $features:literal, $vector:ty, $lane:ty, $lanes:expr, $splat:ident, $min:ident, $minus:ident, $plus:ident, $average:ident, $is_zero:expr, $cell:expr) => {
+        impl Comb<$lanes> for $lane {
+            #[cfg(target_arch = "x86_64")]
+            fn best_of_tile(tile: &Tile<'_, Self, $lanes>, best: usize) -> Option<usize> {
+                // SAFETY: the processor has what this level and those above it say.
+                (level() >= $level).then(|| unsafe { $module::best_of_tile(tile, best) })
+            }
+
+            #[cfg(not(target_arch = "x86_64"))]
+            fn best_of_tile(_: &Tile<'_, Self, $lanes>, _: usize) -> Option<usize> {
+                None
+            }
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        mod $module {
+            use std::arch::x86_64::*;
+
+            use super::{COLUMNS, Tile};
+
+            const LANES: usize = $lanes;
+
+            /// The largest LCS of any window of `tile` if it is above `best`, else `best`.
+            #[target_feature(enable = $features)]
+            pub(super) fn best_of_tile(tile: &Tile<'_, $lane, LANES>, best: usize) -> usize {
+                let ages = ages(tile);
+                let mut search = Search { tile, ages: &ages, best };
+                search.run();
+                return search.best;
+
+                /// For each column, how many columns ago the strand that leaves it at the bottom came
+                /// in at the top: the window's length or more if that was so long ago that no window
+                /// can tell.
+                #[target_feature(enable = $features)]
+                fn ages(tile: &Tile<'_, $lane, LANES>) -> Vec<$vector> {
+                    let len = tile.window;
+                    let needle: Vec<$vector> = tile.needle.iter().map(|&id| $splat(id as _)).collect();
+                    let mut across = vec![$splat(0); needle.len()];
+                    let mut ages = Vec::with_capacity(tile.columns.len());
+                    // A strand is named by the column it came in at, counted from `len` on since the
+                    // last renumbering. Names of strands older than a window are all 0.
+                    let room = (<$lane>::MAX as usize - len) / COLUMNS * COLUMNS;
+                    let mut local = 0;
+                    for columns in tile.columns.as_chunks::<COLUMNS>().0 {
+                        if local + COLUMNS > room {
+                            let shift = $splat(local as _);
+                            across.iter_mut().for_each(|strand| *strand = $minus(*strand, shift));
+                            local = 0;
+                        }
+                        let names: [$vector; COLUMNS] = [0, 1, 2, 3].map(|column| $splat((len + local + column) as _));
+                        let down = pass(&needle, &mut across, columns.map(bytemuck::cast), names);
+                        for column in 0..COLUMNS {
+                            ages.push($minus(names[column], down[column]));
+                        }
+                        local += COLUMNS;
+                    }
+                    ages
+                }
+
+                /// Strands of four columns go down through the rows; returns those that come out.
+                #[target_feature(enable = $features)]
+                fn pass(
+                    needle: &[$vector],
+                    across: &mut [$vector],
+                    text: [$vector; COLUMNS],
+                    mut down: [$vector; COLUMNS],
+                ) -> [$vector; COLUMNS] {
+                    for (&id, strand) in needle.iter().zip(across) {
+                        let mut over = *strand;
+                        for column in 0..COLUMNS {
+                            // Where characters agree the strands turn, elsewhere the older one goes on
+                            // across and the younger one down.
+                            (over, down[column]) = $cell(id, text[column], over, down[column]);
+                        }
+                        *strand = over;
+                    }
+                    down
+                }
+
+                struct Search<'a> {
+                    tile: &'a Tile<'a, $lane, LANES>,
+                    ages: &'a [$vector],
+                    best: usize,
+                }
+
+                impl Search<'_> {
+                    /// Scores every few windows, and those in between where their bound asks for it.
+                    #[target_feature(enable = $features)]
+                    fn run(&mut self) {
+                        let stride = (self.tile.window / 8).clamp(1, 8);
+                        let mut left = self.score(0);
+                        let mut start = 0;
+                        while start + 1 < self.tile.windows {
+                            let end = (start + stride).min(self.tile.windows - 1);
+                            let right = self.score(end);
+                            let bound = $plus($average(left, right), $splat((end - start).div_ceil(2) as _));
+                            if self.exceeds(bound) {
+                                (start + 1..end).for_each(|inner| {
+                                    self.score(inner);
+                                });
+                            }
+                            (left, start) = (right, end);
+                        }
+                    }
+
+                    #[target_feature(enable = $features)]
+                    fn exceeds(&self, scores: $vector) -> bool {
+                        let above = $minus(scores, $splat(self.best as _));
+                        !$is_zero(above)
+                    }
+
+                    /// LCS of the window at `start` in every lane: its columns whose strand is older
+                    /// than the window.
+                    #[target_feature(enable = $features)]
+                    fn score(&mut self, start: usize) -> $vector {
+                        let one = $splat(1);
+                        let (mut scores, mut place) = ($splat(0), $splat(0));
+                        for &age in &self.ages[start..start + self.tile.window] {
+                            scores = $plus(scores, $min($minus(age, place), one));
+                            place = $plus(place, one);
+                        }
+                        if self.exceeds(scores) {
+                            let lanes: [$lane; LANES] = bytemuck::cast(scores);
+                            for (&score, &windows) in lanes.iter().zip(&self.tile.windows_in_lane) {
+                                if start < windows {
+                                    self.best = self.best.max(score as usize);
+                                }
+                            }
+                        }
+                        scores
+                    }
+                }
+            }
+        }
+    };
+}
+
+/// Where characters agree the strands turn, elsewhere the older one goes on across and the younger
+/// one down. Saturating, so that no compiler makes a slow selection of it.
+macro_rules! cell256 {
+    ($equal:ident, $min:ident, $max:ident, $plus:ident, $minus:ident) => {
+        |id, text, over, down| {
+            let agrees = $equal(id, text);
+            ($min($plus(over, agrees), down), $max(over, $minus(down, agrees)))
+        }
+    };
+}
+
+macro_rules! cell512 {
+    ($differ:ident, $min:ident, $max:ident) => {
+        |id, text, over, down| {
+            let differ = $differ(id, text);
+            ($min(down, differ, over, down), $max(over, differ, over, down))
+        }
+    };
+}
+
+comb!(
+    bytes256,
+    Level::Avx2,
+    "avx2",
+    __m256i,
+    u8,
+    32,
+    _mm256_set1_epi8,
+    _mm256_min_epu8,
+    _mm256_subs_epu8,
+    _mm256_add_epi8,
+    _mm256_avg_epu8,
+    |bits| _mm256_testz_si256(bits, bits) != 0,
+    cell256!(_mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_max_epu8, _mm256_adds_epu8, _mm256_subs_epu8)
+);
+comb!(
+    words256,
+    Level::Avx2,
+    "avx2",
+    __m256i,
+    u16,
+    16,
+    _mm256_set1_epi16,
+    _mm256_min_epu16,
+    _mm256_subs_epu16,
+    _mm256_add_epi16,
+    _mm256_avg_epu16,
+    |bits| _mm256_testz_si256(bits, bits) != 0,
+    cell256!(_mm256_cmpeq_epi16, _mm256_min_epu16, _mm256_max_epu16, _mm256_adds_epu16, _mm256_subs_epu16)
+);
+comb!(
+    bytes512,
+    Level::Avx512,
+    "avx512f,avx512bw,avx2",
+    __m512i,
+    u8,
+    64,
+    _mm512_set1_epi8,
+    _mm512_min_epu8,
+    _mm512_subs_epu8,
+    _mm512_add_epi8,
+    _mm512_avg_epu8,
+    |bits| _mm512_test_epi64_mask(bits, bits) == 0,
+    cell512!(_mm512_cmpneq_epu8_mask, _mm512_mask_min_epu8, _mm512_mask_max_epu8)
+);
+comb!(
+    words512,
+    Level::Avx512,
+    "avx512f,avx512bw,avx2",
+    __m512i,
+    u16,
+    32,
+    _mm512_set1_epi16,
+    _mm512_min_epu16,
+    _mm512_subs_epu16,
+    _mm512_add_epi16,
+    _mm512_avg_epu16,
+    |bits| _mm512_test_epi64_mask(bits, bits) == 0,
+    cell512!(_mm512_cmpneq_epu16_mask, _mm512_mask_min_epu16, _mm512_mask_max_epu16)
+);
