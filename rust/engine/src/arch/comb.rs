@@ -26,11 +26,47 @@ pub(crate) trait Comb<const LANES: usize>: Sized {
     fn best_of_tile(tile: &Tile<'_, Self, LANES>, best: usize) -> Option<usize>;
 }
 
-/// Columns that go through the needle together, so that their strands stay in registers.
-pub(crate) const COLUMNS: usize = 4;
+/// Tiles have a multiple of this many columns.
+pub(crate) const COLUMNS: usize = 8;
+
+/// Eight characters of each lane, one in each byte of its word, become eight columns.
+pub(crate) fn deal_bytes<L: From<u8>, const LANES: usize>(
+    words: &[u64; LANES],
+    columns: &mut [[L; LANES]; COLUMNS],
+) {
+    #[cfg(target_arch = "x86_64")]
+    match level() {
+        // SAFETY: the level says that the processor has AVX-512 with all of its permutations.
+        Level::Avx512 => return unsafe { deal_bytes_avx512(words, columns) },
+        // SAFETY: the level says that the processor has AVX2.
+        Level::Avx2 => return unsafe { deal_bytes_avx2(words, columns) },
+        Level::Baseline => {}
+    }
+    deal_bytes_baseline(words, columns);
+}
+
+#[inline(always)]
+fn deal_bytes_baseline<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
+    for (place, column) in columns.iter_mut().enumerate() {
+        // The cast takes the lowest byte.
+        column.iter_mut().zip(words).for_each(|(unit, word)| *unit = L::from((word >> (8 * place)) as u8));
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn deal_bytes_avx2<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
+    deal_bytes_baseline(words, columns);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx2")]
+fn deal_bytes_avx512<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
+    deal_bytes_baseline(words, columns);
+}
 
 macro_rules! comb {
-    ($module:ident, $level:expr, $features:literal, $vector:ty, $lane:ty, $lanes:expr, $splat:ident, $min:ident, $minus:ident, $plus:ident, $average:ident, $is_zero:expr, $cell:expr) => {
+    ($module:ident, $level:expr, $features:literal, $columns:expr, $vector:ty, $lane:ty, $lanes:expr, $splat:ident, $min:ident, $minus:ident, $plus:ident, $average:ident, $is_zero:expr, $cell:expr) => {
         impl Comb<$lanes> for $lane {
             #[cfg(target_arch = "x86_64")]
             fn best_of_tile(tile: &Tile<'_, Self, $lanes>, best: usize) -> Option<usize> {
@@ -48,9 +84,12 @@ macro_rules! comb {
         mod $module {
             use std::arch::x86_64::*;
 
-            use super::{COLUMNS, Tile};
+            use super::Tile;
 
             const LANES: usize = $lanes;
+
+            /// Columns that go through the needle together, so that their strands stay in registers.
+            const COLUMNS: usize = $columns;
 
             /// The largest LCS of any window of `tile` if it is above `best`, else `best`.
             #[target_feature(enable = $features)]
@@ -79,7 +118,7 @@ macro_rules! comb {
                             across.iter_mut().for_each(|strand| *strand = $minus(*strand, shift));
                             local = 0;
                         }
-                        let names: [$vector; COLUMNS] = [0, 1, 2, 3].map(|column| $splat((len + local + column) as _));
+                        let names: [$vector; COLUMNS] = std::array::from_fn(|column| $splat((len + local + column) as _));
                         let down = pass(&needle, &mut across, columns.map(bytemuck::cast), names);
                         for column in 0..COLUMNS {
                             ages.push($minus(names[column], down[column]));
@@ -119,7 +158,7 @@ macro_rules! comb {
                     /// Scores every few windows, and those in between where their bound asks for it.
                     #[target_feature(enable = $features)]
                     fn run(&mut self) {
-                        let stride = (self.tile.window / 8).clamp(1, 8);
+                        let stride = (self.tile.window / 6).clamp(1, 10);
                         let mut left = self.score(0);
                         let mut start = 0;
                         while start + 1 < self.tile.windows {
@@ -191,6 +230,7 @@ comb!(
     bytes256,
     Level::Avx2,
     "avx2",
+    4,
     __m256i,
     u8,
     32,
@@ -206,6 +246,7 @@ comb!(
     words256,
     Level::Avx2,
     "avx2",
+    4,
     __m256i,
     u16,
     16,
@@ -221,6 +262,7 @@ comb!(
     bytes512,
     Level::Avx512,
     "avx512f,avx512bw,avx2",
+    8,
     __m512i,
     u8,
     64,
@@ -236,6 +278,7 @@ comb!(
     words512,
     Level::Avx512,
     "avx512f,avx512bw,avx2",
+    8,
     __m512i,
     u16,
     32,

@@ -14,7 +14,7 @@
 
 use super::masks::{Masks, Symbol};
 use crate::Error;
-use crate::arch::comb::{COLUMNS, Comb, Tile};
+use crate::arch::comb::{COLUMNS, Comb, Tile, deal_bytes};
 use crate::arch::{Level, level};
 use crate::interrupt::Meter;
 use crate::text::{Unit, Units, with_units};
@@ -63,7 +63,7 @@ fn id<T: Symbol>(masks: &Masks<T>, code: u32) -> Option<u32> {
 const FIXED_CYCLES: f32 = 3000.0;
 
 /// Dealing a character to its lane.
-const DEAL_CYCLES: f32 = 1.0;
+const DEAL_CYCLES: f32 = 0.4;
 
 /// Whether needles of this length are combed.
 pub(super) fn is_possible(needle: usize) -> bool {
@@ -90,7 +90,7 @@ struct Combing<'a, T, I> {
 }
 
 impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
-    fn run<L: Comb<LANES> + Unit, const LANES: usize>(
+    fn run<L: Comb<LANES> + Unit + From<u8>, const LANES: usize>(
         &self,
         mut best: usize,
         meter: &mut Meter<'_>,
@@ -115,15 +115,19 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
 
     /// Deals the text from `first` on to the lanes: each gets the characters of `lane_windows`
     /// windows. What comes after the text's end is in no window that counts.
-    fn deal<L: Unit, const LANES: usize>(&self, first: usize, lane_windows: usize, columns: &mut Vec<[L; LANES]>) {
+    fn deal<L: Unit + From<u8>, const LANES: usize>(&self, first: usize, lane_windows: usize, columns: &mut Vec<[L; LANES]>) {
         let count = (lane_windows + self.window - 1).next_multiple_of(COLUMNS);
         columns.clear();
         columns.resize(count, [L::zeroed(); LANES]);
-        // Some columns at a time: those stay in a first-level cache while all lanes are dealt.
-        for (part, columns) in columns.chunks_mut(DEALT_COLUMNS).enumerate() {
+        for (part, columns) in columns.as_chunks_mut::<COLUMNS>().0.iter_mut().enumerate() {
+            let start_of = |lane: usize| first + lane * lane_windows + part * COLUMNS;
+            if size_of::<T>() == 1 {
+                let text: &[u8] = bytemuck::cast_slice(self.text);
+                deal_bytes(&std::array::from_fn(|lane| word_at(text, start_of(lane))), columns);
+                continue;
+            }
             for lane in 0..LANES {
-                let start = first + lane * lane_windows + part * DEALT_COLUMNS;
-                let units = self.text.get(start..).unwrap_or_default();
+                let units = self.text.get(start_of(lane)..).unwrap_or_default();
                 for (column, &unit) in columns.iter_mut().zip(units) {
                     // Fits: there are fewer ids than a lane has values.
                     column[lane] = L::from_code((self.id)(unit)).unwrap_or(L::zeroed());
@@ -133,5 +137,14 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
     }
 }
 
-/// Columns that are dealt together.
-const DEALT_COLUMNS: usize = 64;
+/// Eight bytes from `start` on, zeros after the text's end.
+#[inline(always)]
+fn word_at(text: &[u8], start: usize) -> u64 {
+    match text.get(start..).and_then(|text| text.first_chunk()) {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => {
+            let rest = text.get(start..).unwrap_or_default().iter().rev();
+            rest.fold(0, |word, &byte| word << 8 | u64::from(byte))
+        }
+    }
+}
