@@ -48,6 +48,13 @@ proptest! {
     }
 
     #[test]
+    fn the_typographic_profile_equals_its_steps(text in nasty()) {
+        if let Some(expected) = oracle::typographic::normalize(&text) {
+            prop_assert_eq!(expected, typographic(&text, &[Bracket::Angle]));
+        }
+    }
+
+    #[test]
     fn the_map_does_not_change_the_text(text in nasty()) {
         let normalizer = Normalizer::spec(UNICODE_VERSION);
         let stored = Stored::new(&oracle::codes(&text));
@@ -203,4 +210,6 @@ fn typographic_folds_quotation_marks_and_primes() {
     assert_eq!("'''''''''", typographic("‘’‚‛‹›『』′", &[]));
     assert_eq!("\"\"\"\"\"\"\"\"\"\"\"", typographic("“”„‟«»「」″〝⹂", &[]));
     assert_eq!("5'10\"", typographic("5′10″", &[]));
+    // A mark that something attaches to goes through the normaliser, which would make two of it.
+    assert_eq!("5\"\u{323}", typographic("5″\u{323}", &[]));
 }

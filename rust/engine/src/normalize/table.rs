@@ -157,6 +157,11 @@ impl Table {
         !added_after(character as u32, self.version)
     }
 
+    /// What the normaliser gets to see of `character`.
+    pub(super) fn whole(&self, character: char) -> char {
+        self.fold.whole(character).unwrap_or(character)
+    }
+
     #[cold]
     fn build(&self, code: u32) -> Box<Page> {
         let first = code & !(PAGE_CHARS as u32 - 1);
