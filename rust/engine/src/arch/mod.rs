@@ -6,6 +6,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx2_chunk;
 
 use std::sync::OnceLock;
 
@@ -53,7 +55,27 @@ pub(crate) fn copy_ordinary<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, min
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn copy_ordinary_avx2<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, minds_newlines: bool) -> usize {
-    clean::copy_ordinary(input, out, minds_newlines)
+    if minds_newlines {
+        clean::copy_chunks(input, out, |units| avx2_chunk::look::<I, true>(units))
+    } else {
+        clean::copy_chunks(input, out, |units| avx2_chunk::look::<I, false>(units))
+    }
+}
+
+/// [`clean::is_narrow`] at the best level.
+pub(crate) fn is_narrow(input: &[u16]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if level() == Level::Avx2 {
+        // SAFETY: the level says that the processor has AVX2.
+        return unsafe { is_narrow_avx2(input) };
+    }
+    clean::is_narrow(input)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn is_narrow_avx2(input: &[u16]) -> bool {
+    clean::is_narrow(input)
 }
 
 /// A part of a text for one needle, its characters dealt to `LANES` lanes.
@@ -119,6 +141,8 @@ mod tests {
                         let [best, baseline] = run(&narrow, minds_newlines);
                         assert_eq!(baseline, best, "{text:?}");
                         assert_eq!([baseline.clone(), baseline], run(&wide, minds_newlines), "{text:?}");
+                        let widest: Vec<u32> = narrow.iter().map(|&unit| u32::from(unit)).collect();
+                        assert_eq!(run(&wide, minds_newlines), run(&widest, minds_newlines), "{text:?}");
                     }
                 }
             }
@@ -127,9 +151,11 @@ mod tests {
 
     #[test]
     fn curly_quotes_are_ordinary_in_wide_texts() {
-        let text: Vec<u16> = "it’s “so” ‘odd’—".encode_utf16().collect();
+        let text: Vec<u16> = "it’s “so” ‘odd’—0123456789 123456789".encode_utf16().collect();
         let [best, baseline] = run(&text, false);
         assert_eq!(baseline, best);
         assert_eq!((15, b"xit's \"so\" 'odd'".to_vec()), best);
+        assert_eq!((0, b"x".to_vec()), run(&[0xFF18_u16; 32], false)[0]);
+        assert_eq!((0, b"x".to_vec()), run(&[0x1_2018_u32; 32], false)[0]);
     }
 }

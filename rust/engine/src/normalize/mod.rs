@@ -26,6 +26,7 @@ use stream::{Stream, TooNarrow};
 use table::{Kind, Table};
 pub use table::{UNICODE_VERSION, UnicodeVersion};
 
+use crate::arch;
 use crate::interrupt::{Interrupt, Meter};
 use crate::span::Span;
 use crate::text::{Text, Units, with_units};
@@ -79,8 +80,9 @@ impl Normalizer {
         self.run::<Builder>(text, interrupt)
     }
 
-    /// Writes in the width of the input, and in a wider one where that turns out too narrow (`µ`
-    /// becomes a Greek letter, some ideographs leave the basic plane).
+    /// Writes in the width of the input (a narrower one as long as only quotation marks ask for it),
+    /// and in a wider one where that turns out too narrow (`µ` becomes a Greek letter, some
+    /// ideographs leave the basic plane).
     fn run<R: Recorder>(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Normalized, Error> {
         let len = text.len();
         if len > MAX_CHARS {
@@ -93,7 +95,7 @@ impl Normalizer {
         }
         let narrow = match text {
             Units::U8(input) => self.pass::<u8, u16, R>(input, interrupt)?,
-            Units::U16(input) => self.pass::<u16, u16, R>(input, interrupt)?,
+            Units::U16(input) => self.widening_pass::<R>(input, interrupt)?,
             Units::U32(_) => None,
         };
         if let Some(normalized) = narrow {
@@ -112,66 +114,113 @@ impl Normalizer {
     where
         Text: From<Vec<O>>,
     {
-        let mut stream = Stream::<O, R>::new(self.marks, input.len());
+        let stream = Stream::<O, R>::new(self.marks, input.len());
+        self.pass_from(stream, input, 0, &mut Meter::new(interrupt))
+    }
+
+    /// One attempt for two bytes a character that writes one, up to the first step in which a
+    /// character seems to need more.
+    fn widening_pass<R: Recorder>(
+        &self,
+        input: &[u16],
+        interrupt: &dyn Interrupt,
+    ) -> Result<Option<Normalized>, Error> {
+        let mut stream = Stream::<u8, R>::new(self.marks, input.len());
         let mut meter = Meter::new(interrupt);
         let mut position = 0;
         while position < input.len() {
-            let before = position;
-            match self.step(&mut stream, input, position) {
-                Ok(next) => position = next,
+            let limit = input.len().min(position + STEP_CHARS);
+            if !arch::is_narrow(&input[position..limit]) {
+                return self.pass_from(stream.widened::<u16>(input.len()), input, position, &mut meter);
+            }
+            match self.steps(&mut stream, input, position, limit) {
+                Ok(next) => {
+                    meter.add(next - position)?;
+                    position = next;
+                }
+                Err(TooNarrow) => return self.pass::<u16, u16, R>(input, interrupt),
+            }
+        }
+        self.finish(stream).map(Some)
+    }
+
+    /// The rest of an attempt, from `position` on.
+    fn pass_from<I: Lane, O: Lane, R: Recorder>(
+        &self,
+        mut stream: Stream<O, R>,
+        input: &[I],
+        mut position: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Normalized>, Error>
+    where
+        Text: From<Vec<O>>,
+    {
+        while position < input.len() {
+            let limit = input.len().min(position + STEP_CHARS);
+            match self.steps(&mut stream, input, position, limit) {
+                Ok(next) => {
+                    meter.add(next - position)?;
+                    position = next;
+                }
                 Err(TooNarrow) => return Ok(None),
             }
-            meter.add(position - before)?;
         }
+        self.finish(stream).map(Some)
+    }
+
+    fn finish<O: Lane, R: Recorder>(&self, stream: Stream<O, R>) -> Result<Normalized, Error>
+    where
+        Text: From<Vec<O>>,
+    {
         let (mut text, origins) = stream.finish(&self.table);
         if text.len() > MAX_CHARS {
             return Err(Error::TextTooLong { len: text.len() });
         }
         text.shrink_to_fit();
-        Ok(Some(Normalized { text: Text::from(text), origins }))
+        Ok(Normalized { text: Text::from(text), origins })
     }
 
-    /// Takes a run of ordinary characters and then the others up to the next such run.
+    /// Takes the characters from `position` to `limit`, and what attaches to the last of them.
+    fn steps<I: Lane, O: Lane, R: Recorder>(
+        &self,
+        stream: &mut Stream<O, R>,
+        input: &[I],
+        mut position: usize,
+        limit: usize,
+    ) -> Result<usize, TooNarrow> {
+        while position < limit {
+            position = self.step(stream, input, position, limit)?;
+        }
+        Ok(position)
+    }
+
+    /// Takes a run of ordinary characters and then the one, or the piece, that is none.
     fn step<I: Lane, O: Lane, R: Recorder>(
         &self,
         stream: &mut Stream<O, R>,
         input: &[I],
-        position: usize,
+        start: usize,
+        limit: usize,
     ) -> Result<usize, TooNarrow> {
-        let limit = input.len().min(position + STEP_CHARS);
-        let taken = stream.take_ordinary(&input[position..limit], position)?;
-        let mut position = position + taken;
+        let mut position = stream.take_ordinary(&self.table, &input[..limit], start)?;
         let Some(&unit) = input.get(position) else { return Ok(position) };
         let mut action = self.table.get(unit.code());
-        if taken > 0 && action.attaches() && stream.untake() {
-            // The last ordinary character has something attached to it after all.
-            position -= 1;
+        if position > start && action.attaches() {
+            position = stream.give_back(&self.table, input, position, position - start);
             action = self.table.get(input[position].code());
         }
-        while position < limit {
-            let before = position;
-            (position, action) = stream.take_simple(&self.table, &input[..limit], position, action)?;
-            if position > before && is_ordinary_run(&input[position..]) {
-                break;
-            }
-            let is_alone = input.get(position + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
-            if !is_alone || matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached) {
-                return compose::take_piece(stream, &self.table, input, position);
-            }
-            compose::emit(stream, action, Span::new(position, position + 1), true)?;
-            position += 1;
-            if is_ordinary_run(&input[position..]) {
-                break;
-            }
-            let Some(unit) = input.get(position) else { break };
-            action = self.table.get(unit.code());
+        let is_alone = input.get(position + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
+        if !is_alone || matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached) {
+            return compose::take_piece(stream, &self.table, input, position);
         }
-        Ok(position)
+        compose::emit(stream, action, Span::new(position, position + 1), true)?;
+        Ok(position + 1)
     }
 }
 
-/// Characters taken between two looks at the clock.
-const STEP_CHARS: usize = 1 << 16;
+/// Characters taken between two looks at the clock and at the width; few enough to stay in the
+/// processor's nearest cache meanwhile.
+const STEP_CHARS: usize = 1 << 13;
 
 /// Whether it pays to go back to copying chunks: four ASCII characters in a row. Asked for each
 /// character, so without a branch for each of the four.
