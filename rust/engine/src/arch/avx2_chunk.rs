@@ -1,29 +1,51 @@
-//! Ordinary ASCII in 256-bit vectors: 32 characters, whatever their width, as 32 bytes.
+//! Ordinary ASCII in 256-bit vectors: 64 characters, whatever their width, as two of 32 bytes.
 
 use std::arch::x86_64::*;
 
 use crate::normalize::clean::{CHUNK, Chunk, Lane};
 
+/// Characters in a vector of bytes.
+const HALF: usize = CHUNK / 2;
+
 /// What [`Chunk`] says of `units`.
 #[target_feature(enable = "avx2")]
 pub(super) fn look<I: Lane, const MINDS_NEWLINES: bool>(units: &[I; CHUNK]) -> Chunk {
+    let (halves, _) = units.as_chunks::<HALF>();
+    let [first, second] = [0, 1].map(|half| look_at_half::<I, MINDS_NEWLINES>(&halves[half]));
+    Chunk {
+        forms: bytemuck::cast([first.0, second.0]),
+        spaces: join(first.1, second.1),
+        stops: join(first.2, second.2),
+    }
+}
+
+/// Forms, white space and stops of 32 characters.
+#[target_feature(enable = "avx2")]
+fn look_at_half<I: Lane, const MINDS_NEWLINES: bool>(units: &[I; HALF]) -> (__m256i, __m256i, __m256i) {
     let bytes = to_bytes(units);
-    let is_space = _mm256_or_si256(
-        _mm256_cmpeq_epi8(bytes, splat(b' ')),
-        _mm256_or_si256(is_in(bytes, 0x09, 0x0D), is_in(bytes, 0x1C, 0x1F)),
-    );
+    let is_space = _mm256_or_si256(is_in(bytes, 0x1C, 0x20), is_in(bytes, 0x09, 0x0D));
     let lower = _mm256_or_si256(bytes, _mm256_and_si256(is_in(bytes, b'A', b'Z'), splat(0x20)));
     let forms = _mm256_blendv_epi8(lower, splat(b' '), is_space);
     let angle = _mm256_cmpeq_epi8(_mm256_or_si256(bytes, splat(2)), splat(b'>'));
     let minded = if MINDS_NEWLINES { _mm256_or_si256(angle, is_typographic(bytes)) } else { angle };
     // The sign of a byte above ASCII is set already.
-    let stops = _mm256_or_si256(bytes, minded);
-    Chunk { forms: bytemuck::cast(forms), spaces: mask(is_space), stops: mask(stops) }
+    (forms, is_space, _mm256_or_si256(bytes, minded))
+}
+
+/// Bit `i` says whether character `i` of `units` is `>` or not ASCII.
+#[target_feature(enable = "avx2")]
+pub(super) fn mark_ends<I: Lane>(units: &[I; CHUNK]) -> u64 {
+    let (halves, _) = units.as_chunks::<HALF>();
+    let ends = |half: usize| {
+        let bytes = to_bytes(&halves[half]);
+        _mm256_or_si256(bytes, _mm256_cmpeq_epi8(bytes, splat(b'>')))
+    };
+    join(ends(0), ends(1))
 }
 
 /// Characters as bytes: curly quotation marks as straight ones, others above ASCII as such.
 #[target_feature(enable = "avx2")]
-fn to_bytes<I: Lane>(units: &[I; CHUNK]) -> __m256i {
+fn to_bytes<I: Lane>(units: &[I; HALF]) -> __m256i {
     let (parts, _) = bytemuck::bytes_of(units).as_chunks::<32>();
     match size_of::<I>() {
         1 => bytemuck::cast(parts[0]),
@@ -80,8 +102,9 @@ fn splat(byte: u8) -> __m256i {
     _mm256_set1_epi8(byte as i8)
 }
 
-/// The signs of 32 bytes.
+/// The signs of 64 bytes.
 #[target_feature(enable = "avx2")]
-fn mask(bytes: __m256i) -> u32 {
-    _mm256_movemask_epi8(bytes) as u32
+fn join(first: __m256i, second: __m256i) -> u64 {
+    let signs = |bytes| u64::from(_mm256_movemask_epi8(bytes) as u32);
+    signs(first) | signs(second) << 32
 }

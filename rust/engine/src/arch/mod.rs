@@ -11,7 +11,7 @@ mod avx2_chunk;
 
 use std::sync::OnceLock;
 
-use crate::normalize::clean::{self, Lane};
+use crate::normalize::clean::{self, CHUNK, Dropped, Lane};
 
 /// Instruction sets that kernels are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,39 +43,44 @@ fn detected() -> Level {
 
 /// [`clean::copy_ordinary`] at the best level.
 #[inline]
-pub(crate) fn copy_ordinary<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, minds_newlines: bool) -> usize {
+pub(crate) fn copy_ordinary<I: Lane, O: Lane>(
+    input: &[I],
+    out: &mut Vec<O>,
+    minds_newlines: bool,
+    dropped: impl FnMut(Dropped),
+) -> usize {
     #[cfg(target_arch = "x86_64")]
     if level() == Level::Avx2 {
         // SAFETY: the level says that the processor has AVX2.
-        return unsafe { copy_ordinary_avx2(input, out, minds_newlines) };
+        return unsafe { copy_ordinary_avx2(input, out, minds_newlines, dropped) };
     }
-    clean::copy_ordinary(input, out, minds_newlines)
+    clean::copy_ordinary(input, out, minds_newlines, dropped)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn copy_ordinary_avx2<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, minds_newlines: bool) -> usize {
+fn copy_ordinary_avx2<I: Lane, O: Lane>(
+    input: &[I],
+    out: &mut Vec<O>,
+    minds_newlines: bool,
+    dropped: impl FnMut(Dropped),
+) -> usize {
     if minds_newlines {
-        clean::copy_chunks(input, out, |units| avx2_chunk::look::<I, true>(units))
+        clean::copy_chunks(input, out, |units| avx2_chunk::look::<I, true>(units), dropped)
     } else {
-        clean::copy_chunks(input, out, |units| avx2_chunk::look::<I, false>(units))
+        clean::copy_chunks(input, out, |units| avx2_chunk::look::<I, false>(units), dropped)
     }
 }
 
-/// [`clean::is_narrow`] at the best level.
-pub(crate) fn is_narrow(input: &[u16]) -> bool {
+/// [`clean::mark_ends`] at the best level.
+#[inline]
+pub(crate) fn mark_ends<I: Lane>(units: &[I; CHUNK]) -> u64 {
     #[cfg(target_arch = "x86_64")]
     if level() == Level::Avx2 {
         // SAFETY: the level says that the processor has AVX2.
-        return unsafe { is_narrow_avx2(input) };
+        return unsafe { avx2_chunk::mark_ends(units) };
     }
-    clean::is_narrow(input)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn is_narrow_avx2(input: &[u16]) -> bool {
-    clean::is_narrow(input)
+    clean::mark_ends(units)
 }
 
 /// A part of a text for one needle, its characters dealt to `LANES` lanes.
@@ -122,18 +127,24 @@ comb!(u16, 16, best_of_tile_u16);
 mod tests {
     use super::*;
 
+    /// How much is taken, what is written, what is dropped.
+    type Outcome = (usize, Vec<u8>, Vec<Dropped>);
+
     /// What both levels make of `input`.
-    fn run<I: Lane>(input: &[I], minds_newlines: bool) -> [(usize, Vec<u8>); 2] {
+    fn run<I: Lane>(input: &[I], minds_newlines: bool) -> [Outcome; 2] {
         let (mut best, mut baseline) = (vec![b'x'], vec![b'x']);
-        let taken = copy_ordinary(input, &mut best, minds_newlines);
-        [(taken, best), (clean::copy_ordinary(input, &mut baseline, minds_newlines), baseline)]
+        let (mut dropped, mut dropped_baseline) = (Vec::new(), Vec::new());
+        let taken = copy_ordinary(input, &mut best, minds_newlines, |space| dropped.push(space));
+        let taken_baseline =
+            clean::copy_ordinary(input, &mut baseline, minds_newlines, |space| dropped_baseline.push(space));
+        [(taken, best, dropped), (taken_baseline, baseline, dropped_baseline)]
     }
 
     #[test]
     fn all_levels_agree_at_every_alignment() {
         for stop in ["", "<", ">", "  ", " \t", "é", "\u{7F}", "\n", "{", "-", "Z[`@", "\u{1C}\u{1F}"] {
             for before in 0..70 {
-                for after in [0, 1, 31, 32, 33, 70] {
+                for after in [0, 1, 31, 32, 33, 63, 64, 65, 140] {
                     let text = format!("{}{stop}{}", "aB ".repeat(before / 3 + 1), "x".repeat(after));
                     let narrow: Vec<u8> = text.chars().map(|character| character as u8).skip(before % 3).collect();
                     let wide: Vec<u16> = narrow.iter().map(|&unit| u16::from(unit)).collect();
@@ -151,11 +162,22 @@ mod tests {
 
     #[test]
     fn curly_quotes_are_ordinary_in_wide_texts() {
-        let text: Vec<u16> = "it’s “so” ‘odd’—0123456789 123456789".encode_utf16().collect();
+        let text: Vec<u16> =
+            "it’s “so” ‘odd’—0123456789 123456789 123456789 123456789 123456789".encode_utf16().collect();
         let [best, baseline] = run(&text, false);
         assert_eq!(baseline, best);
-        assert_eq!((15, b"xit's \"so\" 'odd'".to_vec()), best);
-        assert_eq!((0, b"x".to_vec()), run(&[0xFF18_u16; 32], false)[0]);
-        assert_eq!((0, b"x".to_vec()), run(&[0x1_2018_u32; 32], false)[0]);
+        assert_eq!((15, b"xit's \"so\" 'odd'".to_vec(), Vec::new()), best);
+        let nothing = [(0, b"x".to_vec(), Vec::new()), (0, b"x".to_vec(), Vec::new())];
+        assert_eq!(nothing, run(&[0xFF18_u16; CHUNK], false));
+        assert_eq!(nothing, run(&[0x1_2018_u32; CHUNK], false));
+    }
+
+    #[test]
+    fn white_space_over_chunks_is_dropped_where_it_is() {
+        let text = format!("a{}b{}", " \t".repeat(100), "c".repeat(CHUNK));
+        let [best, baseline] = run(text.as_bytes(), false);
+        assert_eq!(baseline, best);
+        let dropped: usize = best.2.iter().map(|space| space.count).sum();
+        assert_eq!((199, Some(&Dropped { count: 9, input: 201, output: 3 })), (dropped, best.2.last()));
     }
 }

@@ -6,7 +6,7 @@
 use crate::text::Unit;
 
 /// Characters looked at together.
-pub(crate) const CHUNK: usize = 32;
+pub(crate) const CHUNK: usize = 64;
 
 /// What the loops have to know of a unit: the same few operations on every width.
 pub(crate) trait Lane: Unit {
@@ -68,14 +68,14 @@ fn is_minded(byte: u8, minds_newlines: bool) -> bool {
     (byte | 2 == b'>') | (minds_newlines & is_typographic)
 }
 
-/// 32 characters in their normalised form, and which of them have none of their own.
+/// 64 characters in their normalised form, and which of them have none of their own.
 pub(crate) struct Chunk {
     /// In lower case, white space as spaces; anything for characters that are not ordinary.
     pub(crate) forms: [u8; CHUNK],
     /// A bit for each white-space character.
-    pub(crate) spaces: u32,
+    pub(crate) spaces: u64,
     /// A bit for each character that is not ordinary.
-    pub(crate) stops: u32,
+    pub(crate) stops: u64,
 }
 
 impl Chunk {
@@ -93,23 +93,44 @@ impl Chunk {
     }
 }
 
+/// Bit `i` says whether character `i` of `units` is `>` or not ASCII.
+pub(crate) fn mark_ends<I: Lane>(units: &[I; CHUNK]) -> u64 {
+    bits(units.map(to_byte).map(|byte| (byte == b'>') | (byte >= 0x80)))
+}
+
 /// Bit `i` says what `flags[i]` says.
 #[inline(always)]
-pub(crate) fn bits(flags: [bool; CHUNK]) -> u32 {
+fn bits(flags: [bool; CHUNK]) -> u64 {
     let bytes = flags.map(u8::from);
     let (words, _) = bytes.as_chunks::<8>();
     // The product gathers the lowest bits of eight bytes in the highest byte.
-    let gather = |word: &[u8; 8]| (u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32;
+    let gather = |word: &[u8; 8]| u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     words.iter().rev().fold(0, |bits, word| bits << 8 | gather(word))
+}
+
+/// White space that was dropped because it follows white space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Dropped {
+    /// Number of characters.
+    pub(crate) count: usize,
+    /// Where the input goes on.
+    pub(crate) input: usize,
+    /// Length of the output.
+    pub(crate) output: usize,
 }
 
 /// Appends the normalised form of the longest ordinary beginning of `input` and returns its length;
 /// less than a chunk at its end is left. Ordinary is: ASCII and the four curly quotation marks,
-/// except what is minded and white space that follows white space (or starts the text). One for
-/// one.
+/// except what is minded. One for one but for white space that follows white space (or starts the
+/// text): of that `dropped` is told.
 #[inline(always)]
-pub(crate) fn copy_ordinary<I: Lane, O: Lane>(input: &[I], out: &mut Vec<O>, minds_newlines: bool) -> usize {
-    copy_chunks(input, out, |units| Chunk::new(units, minds_newlines))
+pub(crate) fn copy_ordinary<I: Lane, O: Lane>(
+    input: &[I],
+    out: &mut Vec<O>,
+    minds_newlines: bool,
+    dropped: impl FnMut(Dropped),
+) -> usize {
+    copy_chunks(input, out, |units| Chunk::new(units, minds_newlines), dropped)
 }
 
 /// The same, with another way to look at a chunk.
@@ -118,28 +139,29 @@ pub(crate) fn copy_chunks<I: Lane, O: Lane>(
     input: &[I],
     out: &mut Vec<O>,
     look: impl Fn(&[I; CHUNK]) -> Chunk,
+    mut dropped: impl FnMut(Dropped),
 ) -> usize {
-    let mut follows_space = u32::from(out.last().is_none_or(|&last| last == O::ascii(b' ')));
-    for (index, units) in input.as_chunks::<CHUNK>().0.iter().enumerate() {
-        let chunk = look(units);
-        let stops = chunk.stops | (chunk.spaces & (chunk.spaces << 1 | follows_space));
-        out.extend_from_slice(&chunk.forms.map(O::ascii));
-        if stops != 0 {
-            let taken = stops.trailing_zeros() as usize;
-            out.truncate(out.len() - (CHUNK - taken));
-            return index * CHUNK + taken;
+    let mut follows_space = u64::from(out.last().is_none_or(|&last| last == O::ascii(b' ')));
+    let mut done = 0;
+    while let Some(units) = input[done..].first_chunk() {
+        let Chunk { forms, spaces, stops } = look(units);
+        out.extend_from_slice(&forms.map(O::ascii));
+        let ends = stops | (spaces & (spaces << 1 | follows_space));
+        if ends == 0 {
+            done += CHUNK;
+            follows_space = spaces >> (CHUNK - 1);
+            continue;
         }
-        follows_space = chunk.spaces >> 31;
+        let taken = ends.trailing_zeros() as usize;
+        out.truncate(out.len() - (CHUNK - taken));
+        done += taken;
+        let count = ((spaces & !stops) >> taken).trailing_ones() as usize;
+        if count == 0 {
+            break;
+        }
+        done += count;
+        dropped(Dropped { count, input: done, output: out.len() });
+        follows_space = 1;
     }
-    input.len() / CHUNK * CHUNK
-}
-
-/// Whether nothing but quotation marks seems to need more than a byte a character.
-#[inline(always)]
-pub(crate) fn is_narrow(input: &[u16]) -> bool {
-    let excess = |unit: u16| {
-        let is_quote = (unit & !1 == 0x2018) | (unit & !1 == 0x201C);
-        if is_quote { 0 } else { unit & 0xFF00 }
-    };
-    input.chunks(1024).all(|units| units.iter().fold(0, |any, &unit| any | excess(unit)) == 0)
+    done
 }

@@ -26,7 +26,6 @@ use stream::{Stream, TooNarrow};
 use table::{Kind, Table};
 pub use table::{UNICODE_VERSION, UnicodeVersion};
 
-use crate::arch;
 use crate::interrupt::{Interrupt, Meter};
 use crate::span::Span;
 use crate::text::{Text, Units, with_units};
@@ -118,8 +117,8 @@ impl Normalizer {
         self.pass_from(stream, input, 0, &mut Meter::new(interrupt))
     }
 
-    /// One attempt for two bytes a character that writes one, up to the first step in which a
-    /// character seems to need more.
+    /// One attempt for two bytes a character that writes one, up to the first character that needs
+    /// more.
     fn widening_pass<R: Recorder>(
         &self,
         input: &[u16],
@@ -130,15 +129,14 @@ impl Normalizer {
         let mut position = 0;
         while position < input.len() {
             let limit = input.len().min(position + STEP_CHARS);
-            if !arch::is_narrow(&input[position..limit]) {
-                return self.pass_from(stream.widened::<u16>(input.len()), input, position, &mut meter);
-            }
-            match self.steps(&mut stream, input, position, limit) {
-                Ok(next) => {
-                    meter.add(next - position)?;
-                    position = next;
+            let before = position;
+            match self.steps(&mut stream, input, &mut position, limit) {
+                Ok(()) => meter.add(position - before)?,
+                Err(Stop::Foreign) => {
+                    let stream = stream.widened::<u16>(input.len());
+                    return self.pass_from(stream, input, position, &mut meter);
                 }
-                Err(TooNarrow) => return self.pass::<u16, u16, R>(input, interrupt),
+                Err(Stop::TooNarrow) => return self.pass::<u16, u16, R>(input, interrupt),
             }
         }
         self.finish(stream).map(Some)
@@ -157,13 +155,11 @@ impl Normalizer {
     {
         while position < input.len() {
             let limit = input.len().min(position + STEP_CHARS);
-            match self.steps(&mut stream, input, position, limit) {
-                Ok(next) => {
-                    meter.add(next - position)?;
-                    position = next;
-                }
-                Err(TooNarrow) => return Ok(None),
+            let before = position;
+            if self.steps(&mut stream, input, &mut position, limit).is_err() {
+                return Ok(None);
             }
+            meter.add(position - before)?;
         }
         self.finish(stream).map(Some)
     }
@@ -185,13 +181,13 @@ impl Normalizer {
         &self,
         stream: &mut Stream<O, R>,
         input: &[I],
-        mut position: usize,
+        position: &mut usize,
         limit: usize,
-    ) -> Result<usize, TooNarrow> {
-        while position < limit {
-            position = self.step(stream, input, position, limit)?;
+    ) -> Result<(), Stop> {
+        while *position < limit {
+            self.step(stream, input, position, limit)?;
         }
-        Ok(position)
+        Ok(())
     }
 
     /// Takes a run of ordinary characters and then the one, or the piece, that is none.
@@ -199,28 +195,51 @@ impl Normalizer {
         &self,
         stream: &mut Stream<O, R>,
         input: &[I],
-        start: usize,
+        position: &mut usize,
         limit: usize,
-    ) -> Result<usize, TooNarrow> {
-        let mut position = stream.take_ordinary(&self.table, &input[..limit], start)?;
-        let Some(&unit) = input.get(position) else { return Ok(position) };
+    ) -> Result<(), Stop> {
+        let start = *position;
+        *position = stream.take_ordinary(&self.table, &input[..limit], start)?;
+        let Some(&unit) = input.get(*position) else { return Ok(()) };
         let mut action = self.table.get(unit.code());
-        if position > start && action.attaches() {
-            position = stream.give_back(&self.table, input, position, position - start);
-            action = self.table.get(input[position].code());
+        if *position > start && action.attaches() {
+            *position = stream.give_back(&self.table, input, *position, *position - start);
+            action = self.table.get(input[*position].code());
         }
-        let is_alone = input.get(position + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
-        if !is_alone || matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached) {
-            return compose::take_piece(stream, &self.table, input, position);
+        let place = *position;
+        let is_alone = input.get(place + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
+        let is_piece = !is_alone || matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached);
+        if I::MAX > O::MAX && (is_piece || action.target() > O::MAX) {
+            // Nothing of it is written yet.
+            return Err(Stop::Foreign);
         }
-        compose::emit(stream, action, Span::new(position, position + 1), true)?;
-        Ok(position + 1)
+        *position = if is_piece {
+            compose::take_piece(stream, &self.table, input, place)?
+        } else {
+            compose::emit(stream, action, Span::new(place, place + 1), true)?;
+            place + 1
+        };
+        Ok(())
     }
 }
 
-/// Characters taken between two looks at the clock and at the width; few enough to stay in the
-/// processor's nearest cache meanwhile.
-const STEP_CHARS: usize = 1 << 13;
+/// Why an attempt to write a text ends.
+#[derive(Debug)]
+enum Stop {
+    /// In the middle of a character.
+    TooNarrow,
+    /// Before a character that may need a wider output; all before it is written.
+    Foreign,
+}
+
+impl From<TooNarrow> for Stop {
+    fn from(_: TooNarrow) -> Self {
+        Self::TooNarrow
+    }
+}
+
+/// Characters taken between two looks at the clock.
+const STEP_CHARS: usize = 1 << 16;
 
 /// Whether it pays to go back to copying chunks: four ASCII characters in a row. Asked for each
 /// character, so without a branch for each of the four.

@@ -88,11 +88,7 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
         mut position: usize,
     ) -> Result<usize, TooNarrow> {
         while self.line_hyphen.is_none() {
-            let (before, start) = (self.out.len(), position);
-            position += self.copy(table, &input[position..]);
-            if position > start {
-                self.origins.plain(before, start);
-            }
+            position = self.copy(table, input, position);
             let stop = position;
             // A bracket that something may attach to is not for here.
             if let [bracket, next, ..] = input[position..]
@@ -109,24 +105,41 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
         Ok(position)
     }
 
-    /// Copies ASCII by chunks and the rest by the table's forms.
+    /// Copies ASCII by chunks and the rest by the table's forms; returns where they end.
     #[inline]
-    fn copy<I: Lane>(&mut self, table: &Table, input: &[I]) -> usize {
-        let mut done = 0;
+    fn copy<I: Lane>(&mut self, table: &Table, input: &[I], mut position: usize) -> usize {
         loop {
-            if is_ordinary_run(&input[done..]) {
-                done += arch::copy_ordinary(&input[done..], &mut self.out, self.marks.minds_newlines());
-                if input.len() - done >= CHUNK && input[done].code() < 0x80 {
+            if is_ordinary_run(&input[position..]) {
+                position = self.copy_ordinary(input, position);
+                if input.len() - position >= CHUNK && input[position].code() < 0x80 {
                     // What stopped it stops everyone.
-                    return done;
+                    return position;
                 }
             }
-            let (taken, goes_on) = table.copy_simple(&input[done..], &mut self.out);
-            done += taken;
+            let before = self.out.len();
+            let (taken, goes_on) = table.copy_simple(&input[position..], &mut self.out);
+            if taken > 0 {
+                self.origins.plain(before, position);
+            }
+            position += taken;
             if !goes_on {
-                return done;
+                return position;
             }
         }
+    }
+
+    #[inline]
+    fn copy_ordinary<I: Lane>(&mut self, input: &[I], start: usize) -> usize {
+        let Self { out, origins, marks, opened, .. } = self;
+        // Of a run that turns out empty no character will ever be asked for.
+        origins.plain(out.len(), start);
+        let taken = arch::copy_ordinary(&input[start..], out, marks.minds_newlines(), |dropped| {
+            origins.plain(dropped.output, start + dropped.input);
+            if let Some(opened) = opened {
+                opened.collapsed += dropped.count;
+            }
+        });
+        start + taken
     }
 
     /// An angle bracket at the start of `input`, and all of a short mark; returns its length.
@@ -339,8 +352,7 @@ fn is_ascii_space<I: Lane>(unit: I) -> bool {
 #[inline]
 fn short_mark<I: Lane>(input: &[I]) -> Option<usize> {
     let units = input.first_chunk::<CHUNK>().filter(|units| units[0] == I::ascii(b'<'))?;
-    let ends = clean::bits(units.map(|unit| (unit == I::ascii(b'>')) | (unit.code() >= 0x80)));
-    let end = ends.trailing_zeros() as usize;
+    let end = arch::mark_ends(units).trailing_zeros() as usize;
     let is_mark = end > 1 && units.get(end) == Some(&I::ascii(b'>')) && input.get(end + 1)?.code() < 0x80;
     is_mark.then_some(end + 1)
 }
