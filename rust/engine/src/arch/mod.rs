@@ -2,38 +2,49 @@
 //!
 //! The kernels are ordinary loops over fixed-size arrays; compiled for a wider instruction set
 //! they become wide. So a level is the same source in another function, and all levels are held
-//! to the same oracle. `GROUNDWIRE_ARCH=scalar` turns the wide ones off.
+//! to the same oracle. `GROUNDWIRE_ARCH=scalar` turns the wide ones off, and `avx2` the widest.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx2_chunk;
+#[cfg(target_arch = "x86_64")]
+mod avx512_chunk;
 
 use std::sync::OnceLock;
 
 use crate::normalize::clean::{self, CHUNK, Dropped, Lane};
 
 /// Instruction sets that kernels are compiled for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// What every processor of the target has.
     Baseline,
     /// 256-bit vectors of x86-64.
     Avx2,
+    /// 512-bit vectors of bytes and words as well.
+    Avx512,
 }
 
 /// The level in use.
 pub fn level() -> Level {
     static LEVEL: OnceLock<Level> = OnceLock::new();
-    *LEVEL.get_or_init(|| {
-        let is_forced = std::env::var_os("GROUNDWIRE_ARCH").is_some_and(|level| level == "scalar");
-        if is_forced { Level::Baseline } else { detected() }
+    *LEVEL.get_or_init(|| match std::env::var("GROUNDWIRE_ARCH").as_deref() {
+        Ok("scalar") => Level::Baseline,
+        Ok("avx2") => detected().min(Level::Avx2),
+        _ => detected(),
     })
 }
 
 #[cfg(target_arch = "x86_64")]
 fn detected() -> Level {
-    if std::arch::is_x86_feature_detected!("avx2") { Level::Avx2 } else { Level::Baseline }
+    if !std::arch::is_x86_feature_detected!("avx2") {
+        Level::Baseline
+    } else if std::arch::is_x86_feature_detected!("avx512f") && std::arch::is_x86_feature_detected!("avx512bw") {
+        Level::Avx512
+    } else {
+        Level::Avx2
+    }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -49,12 +60,19 @@ pub(crate) fn copy_ordinary<I: Lane, O: Lane>(
     minds_newlines: bool,
     dropped: impl FnMut(Dropped),
 ) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    if level() == Level::Avx2 {
-        // SAFETY: the level says that the processor has AVX2.
-        return unsafe { copy_ordinary_avx2(input, out, minds_newlines, dropped) };
+    match level() {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => {
+            // SAFETY: the level says that the processor has AVX-512 for bytes.
+            unsafe { copy_ordinary_avx512(input, out, minds_newlines, dropped) }
+        }
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => {
+            // SAFETY: the level says that the processor has AVX2.
+            unsafe { copy_ordinary_avx2(input, out, minds_newlines, dropped) }
+        }
+        _ => clean::copy_ordinary(input, out, minds_newlines, dropped),
     }
-    clean::copy_ordinary(input, out, minds_newlines, dropped)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -72,11 +90,26 @@ fn copy_ordinary_avx2<I: Lane, O: Lane>(
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt,popcnt")]
+fn copy_ordinary_avx512<I: Lane, O: Lane>(
+    input: &[I],
+    out: &mut Vec<O>,
+    minds_newlines: bool,
+    dropped: impl FnMut(Dropped),
+) -> usize {
+    if minds_newlines {
+        clean::copy_chunks(input, out, |units| avx512_chunk::look::<I, true>(units), dropped)
+    } else {
+        clean::copy_chunks(input, out, |units| avx512_chunk::look::<I, false>(units), dropped)
+    }
+}
+
 /// [`clean::mark_ends`] at the best level.
 #[inline]
 pub(crate) fn mark_ends<I: Lane>(units: &[I; CHUNK]) -> u64 {
     #[cfg(target_arch = "x86_64")]
-    if level() == Level::Avx2 {
+    if level() >= Level::Avx2 {
         // SAFETY: the level says that the processor has AVX2.
         return unsafe { avx2_chunk::mark_ends(units) };
     }
@@ -109,7 +142,7 @@ macro_rules! comb {
             #[cfg(target_arch = "x86_64")]
             fn best_of_tile(tile: &Tile<'_, Self, $lanes>, best: usize) -> Option<usize> {
                 // SAFETY: the level says that the processor has AVX2.
-                (level() == Level::Avx2).then(|| unsafe { avx2::$avx2(tile, best) })
+                (level() >= Level::Avx2).then(|| unsafe { avx2::$avx2(tile, best) })
             }
 
             #[cfg(not(target_arch = "x86_64"))]
@@ -130,14 +163,33 @@ mod tests {
     /// How much is taken, what is written, what is dropped.
     type Outcome = (usize, Vec<u8>, Vec<Dropped>);
 
-    /// What both levels make of `input`.
-    fn run<I: Lane>(input: &[I], minds_newlines: bool) -> [Outcome; 2] {
-        let (mut best, mut baseline) = (vec![b'x'], vec![b'x']);
-        let (mut dropped, mut dropped_baseline) = (Vec::new(), Vec::new());
-        let taken = copy_ordinary(input, &mut best, minds_newlines, |space| dropped.push(space));
-        let taken_baseline =
-            clean::copy_ordinary(input, &mut baseline, minds_newlines, |space| dropped_baseline.push(space));
-        [(taken, best, dropped), (taken_baseline, baseline, dropped_baseline)]
+    /// What a level makes of `input`, after an `x`; the baseline in place of one that is not there.
+    fn run_at<I: Lane>(level: Level, input: &[I], minds_newlines: bool) -> Outcome {
+        let (mut out, mut dropped) = (vec![b'x'], Vec::new());
+        let note = |space| dropped.push(space);
+        let taken = match level.min(detected()) {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => {
+                // SAFETY: it was detected.
+                unsafe { copy_ordinary_avx512(input, &mut out, minds_newlines, note) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => {
+                // SAFETY: it was detected.
+                unsafe { copy_ordinary_avx2(input, &mut out, minds_newlines, note) }
+            }
+            _ => clean::copy_ordinary(input, &mut out, minds_newlines, note),
+        };
+        (taken, out, dropped)
+    }
+
+    /// What all levels make of `input`.
+    fn run<I: Lane>(input: &[I], minds_newlines: bool) -> Outcome {
+        let baseline = run_at(Level::Baseline, input, minds_newlines);
+        for level in [Level::Avx2, Level::Avx512] {
+            assert_eq!(baseline, run_at(level, input, minds_newlines), "{level:?}, {input:?}");
+        }
+        baseline
     }
 
     #[test]
@@ -148,12 +200,11 @@ mod tests {
                     let text = format!("{}{stop}{}", "aB ".repeat(before / 3 + 1), "x".repeat(after));
                     let narrow: Vec<u8> = text.chars().map(|character| character as u8).skip(before % 3).collect();
                     let wide: Vec<u16> = narrow.iter().map(|&unit| u16::from(unit)).collect();
+                    let widest: Vec<u32> = narrow.iter().map(|&unit| u32::from(unit)).collect();
                     for minds_newlines in [false, true] {
-                        let [best, baseline] = run(&narrow, minds_newlines);
-                        assert_eq!(baseline, best, "{text:?}");
-                        assert_eq!([baseline.clone(), baseline], run(&wide, minds_newlines), "{text:?}");
-                        let widest: Vec<u32> = narrow.iter().map(|&unit| u32::from(unit)).collect();
-                        assert_eq!(run(&wide, minds_newlines), run(&widest, minds_newlines), "{text:?}");
+                        let outcome = run(&narrow, minds_newlines);
+                        assert_eq!(outcome, run(&wide, minds_newlines), "{text:?}");
+                        assert_eq!(outcome, run(&widest, minds_newlines), "{text:?}");
                     }
                 }
             }
@@ -164,10 +215,8 @@ mod tests {
     fn curly_quotes_are_ordinary_in_wide_texts() {
         let text: Vec<u16> =
             "it’s “so” ‘odd’—0123456789 123456789 123456789 123456789 123456789".encode_utf16().collect();
-        let [best, baseline] = run(&text, false);
-        assert_eq!(baseline, best);
-        assert_eq!((15, b"xit's \"so\" 'odd'".to_vec(), Vec::new()), best);
-        let nothing = [(0, b"x".to_vec(), Vec::new()), (0, b"x".to_vec(), Vec::new())];
+        assert_eq!((15, b"xit's \"so\" 'odd'".to_vec(), Vec::new()), run(&text, false));
+        let nothing = (0, b"x".to_vec(), Vec::new());
         assert_eq!(nothing, run(&[0xFF18_u16; CHUNK], false));
         assert_eq!(nothing, run(&[0x1_2018_u32; CHUNK], false));
     }
@@ -175,9 +224,17 @@ mod tests {
     #[test]
     fn white_space_over_chunks_is_dropped_where_it_is() {
         let text = format!("a{}b{}", " \t".repeat(100), "c".repeat(CHUNK));
-        let [best, baseline] = run(text.as_bytes(), false);
-        assert_eq!(baseline, best);
-        let dropped: usize = best.2.iter().map(|space| space.count).sum();
-        assert_eq!((199, Some(&Dropped { count: 9, input: 201, output: 3 })), (dropped, best.2.last()));
+        let (_, _, spaces) = run(text.as_bytes(), false);
+        let dropped: usize = spaces.iter().map(|space| space.count).sum();
+        assert_eq!((199, Some(&Dropped { count: 9, input: 201, output: 3 })), (dropped, spaces.last()));
+    }
+
+    #[test]
+    fn marks_end_at_the_first_bracket() {
+        for place in 0..CHUNK {
+            let mut units = [0x61_u16; CHUNK];
+            units[place] = [0x3E, 0x4E00][place % 2];
+            assert_eq!((1 << place, 1 << place), (mark_ends(&units), clean::mark_ends(&units)));
+        }
     }
 }
