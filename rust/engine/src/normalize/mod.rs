@@ -2,14 +2,16 @@
 //!
 //! NFKC, quotation marks, zero-width characters, marks, white space, strip, lower case: in that
 //! order (`evidence-grounding`, `normalize_for_quote_match`; ruling A4). Ordinary ASCII is copied a
-//! chunk at a time ([`clean`]); every other character is looked up once ([`table`]); only where
-//! characters may combine does the Unicode normaliser see a piece of the text ([`compose`]). What
-//! comes out of either goes through the remaining steps in a single stream ([`stream`]).
+//! chunk at a time ([`clean`]), other characters that depend on nothing around them by blocks
+//! ([`forms`]); every other one is looked up once ([`table`]); only where characters may combine
+//! does the Unicode normaliser see a piece of the text ([`compose`]). What comes out of either goes
+//! through the remaining steps in a single stream ([`stream`]).
 
 mod ages;
 pub(crate) mod clean;
 mod compose;
 mod fold;
+mod forms;
 mod marks;
 mod origins;
 mod sigma;

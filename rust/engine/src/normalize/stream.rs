@@ -117,7 +117,7 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
                 }
             }
             let before = self.out.len();
-            let (taken, goes_on) = table.copy_simple(&input[position..], &mut self.out);
+            let (taken, goes_on) = table.forms().copy_simple(&input[position..], &mut self.out);
             if taken > 0 {
                 self.origins.plain(before, position);
             }

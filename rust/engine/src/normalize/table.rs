@@ -1,15 +1,13 @@
 //! What happens to each code point, looked up in one load: pages of 256, built when first touched.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use super::ages;
-use super::clean::Lane;
 use super::fold::{self, Fold};
-use super::is_ordinary_run;
+use super::forms::Forms;
 
 /// A Unicode version: major, minor.
 pub type UnicodeVersion = (u8, u8);
@@ -91,50 +89,6 @@ impl Action {
     }
 }
 
-/// What a character becomes if it is the same whatever stands around it, in one word: the target
-/// (16 bits) and flags. 0 for all others, and for those that were never looked up.
-#[derive(Debug, Default)]
-struct Form(AtomicU32);
-
-impl Form {
-    /// There is a target.
-    const TAKEN: u32 = 1 << 31;
-    /// White space: not after white space.
-    const SPACE: u32 = 1 << 16;
-    /// A mark that combines with nothing: not after another one, for their order may change.
-    const MARK: u32 = 1 << 17;
-
-    fn new(action: Action) -> Self {
-        let flag = match action.kind() {
-            Kind::Plain | Kind::Mapped if action.class() == 0 => 0,
-            Kind::Plain => Self::MARK,
-            Kind::Space => Self::SPACE,
-            _ => return Self::default(),
-        };
-        let is_small = action.target() <= 0xFFFF;
-        Self(AtomicU32::new(if is_small { Self::TAKEN | flag | action.target() } else { 0 }))
-    }
-
-    #[inline(always)]
-    fn get(&self) -> u32 {
-        // Whoever reads an old 0 asks for the action.
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// Not 0 if a character with `form` after one with `before` needs more than its target.
-    #[inline(always)]
-    fn stops<O: Lane>(form: u32, before: u32) -> u32 {
-        let flags = (form ^ Self::TAKEN) & (before | Self::TAKEN) & (Self::TAKEN | Self::SPACE | Self::MARK);
-        flags | (form & 0xFFFF & !O::MAX)
-    }
-}
-
-/// Has no form and stands for all that are outside the basic plane.
-const OUTSIDE: u32 = 0xFFFF;
-
-/// Characters that take their forms together.
-const BLOCK: usize = 16;
-
 const PAGE_CHARS: usize = 256;
 /// Latin, Greek, Cyrillic, Hebrew and Arabic: looked up in one load, and built at once.
 const NEAR_CHARS: usize = 0x700;
@@ -152,8 +106,8 @@ pub(super) struct Table {
     /// The first code points, where alphabets are.
     near: Box<[Action; NEAR_CHARS]>,
     pages: Box<[OnceLock<Box<Page>>]>,
-    /// Forms of the basic plane.
-    forms: Box<[Form]>,
+    /// What pages say of characters that depend on nothing around them.
+    forms: Forms,
     fold: Fold,
     version: UnicodeVersion,
 }
@@ -163,11 +117,11 @@ impl Table {
     pub(super) fn new(fold: Fold, version: UnicodeVersion) -> Self {
         let pages = (0..PAGES).map(|_| OnceLock::new()).collect();
         let near = Box::new([Action::new(Kind::Plain, 0, 0); NEAR_CHARS]);
-        let forms = (0..=OUTSIDE).map(|_| Form::default()).collect();
+        let forms = Forms::default();
         let mut table = Self { near, pages, forms, fold, version: version.min(UNICODE_VERSION) };
         for code in 0..NEAR_CHARS {
             table.near[code] = table.classify(code as u32);
-            table.forms[code] = Form::new(table.near[code]);
+            table.forms.set(code as u32, table.near[code]);
         }
         table
     }
@@ -184,6 +138,12 @@ impl Table {
     fn get_far(&self, code: u32) -> Action {
         let Some(page) = self.pages.get(code as usize / PAGE_CHARS) else { return Action::new(Kind::Plain, 0, 0xFFFD) };
         page.get_or_init(|| self.build(code))[code as usize % PAGE_CHARS]
+    }
+
+    /// Characters that depend on nothing around them.
+    #[inline(always)]
+    pub(super) fn forms(&self) -> &Forms {
+        &self.forms
     }
 
     /// The Unicode version that this table follows.
@@ -207,55 +167,9 @@ impl Table {
         let mut page = Box::new([Action::new(Kind::Plain, 0, 0); PAGE_CHARS]);
         for (action, code) in page.iter_mut().zip(first..) {
             *action = self.classify(code);
-            if code < OUTSIDE {
-                let form = &self.forms[code as usize];
-                form.0.store(Form::new(*action).get(), Ordering::Relaxed);
-            }
+            self.forms.set(code, *action);
         }
         page
-    }
-
-    #[inline(always)]
-    fn form(&self, unit: impl Lane) -> u32 {
-        self.forms[unit.code().min(OUTSIDE) as usize].get()
-    }
-
-    /// Appends the targets of the longest beginning of `input` in which each character becomes one
-    /// whatever stands around it, and returns its length; ends early where ASCII goes on, and says
-    /// so. What attaches to the last character, or to the two last ones, is the caller's to see.
-    #[inline(never)] // Its loop wants all registers for itself.
-    pub(super) fn copy_simple<I: Lane, O: Lane>(&self, input: &[I], out: &mut Vec<O>) -> (usize, bool) {
-        let mut before = if out.last().is_none_or(|&last| last == O::ascii(b' ')) { Form::SPACE } else { 0 };
-        if input.first().is_none_or(|&first| Form::stops::<O>(self.form(first), before) != 0) {
-            return (0, false);
-        }
-        let (blocks, rest) = input.as_chunks::<BLOCK>();
-        let mut done = 0;
-        for units in blocks {
-            let mut forms = [before; BLOCK + 1];
-            for (form, &unit) in forms[1..].iter_mut().zip(units) {
-                *form = self.form(unit);
-            }
-            let (taken, last) = take_block(&forms, out);
-            done += taken;
-            if taken < BLOCK {
-                return (done, false);
-            }
-            if is_ordinary_run(&input[done..]) {
-                return (done, true);
-            }
-            before = last;
-        }
-        for &unit in rest {
-            let form = self.form(unit);
-            if Form::stops::<O>(form, before) != 0 {
-                break;
-            }
-            out.push(O::low(form & 0xFFFF));
-            before = form;
-            done += 1;
-        }
-        (done, false)
     }
 
     fn classify(&self, code: u32) -> Action {
@@ -309,24 +223,6 @@ impl Table {
         };
         Action::new(kind, class, target)
     }
-}
-
-/// Appends the targets of all forms but the first, which stands before them, up to the first that
-/// needs more; returns how many these are, and the last form.
-#[inline(always)]
-fn take_block<O: Lane>(forms: &[u32; BLOCK + 1], out: &mut Vec<O>) -> (usize, u32) {
-    let (mut targets, mut stops) = ([O::ascii(0); BLOCK], [0; BLOCK]);
-    for place in 0..BLOCK {
-        stops[place] = Form::stops::<O>(forms[place + 1], forms[place]);
-        targets[place] = O::low(forms[place + 1] & 0xFFFF);
-    }
-    out.extend_from_slice(&targets);
-    if stops.iter().fold(0, |any, stop| any | stop) == 0 {
-        return (BLOCK, forms[BLOCK]);
-    }
-    let taken = stops.iter().take_while(|&&stop| stop == 0).count();
-    out.truncate(out.len() - (BLOCK - taken));
-    (taken, forms[taken])
 }
 
 /// Whether Unicode `version` did not know `code` yet (versions from 14.0 on).
