@@ -161,6 +161,8 @@ fn typographic_joins_words_over_a_line_break() {
     assert_eq!("ab", typographic("a-\u{AD}\nb", &none));
     assert_eq!("q\u{301}abc", typographic("q\u{301}-\nabc", &none));
     assert_eq!("so-- said", typographic("so--\nsaid", &none));
+    assert_eq!("so-- said", typographic("so\u{2010}–\nsaid", &none));
+    assert_eq!("so- said", typographic("so\u{AD}–\nsaid", &none));
     assert_eq!("half- 5", typographic("half-\n5", &none));
     assert_eq!("so - said", typographic("so — said", &none));
     assert_eq!("so- said", typographic("so—\nsaid", &none));

@@ -48,8 +48,8 @@ pub(super) struct Stream<O, R> {
     origins: R,
     marks: Marks,
     opened: Option<Opened>,
-    /// State before the last hyphen, if it followed a letter.
-    hyphen: Option<Mark>,
+    /// State before the last hyphen, if it followed a letter, and the output's length after it.
+    hyphen: Option<(Mark, usize)>,
     /// State before a hyphen that ended a line, while nothing but white space has followed.
     line_hyphen: Option<Mark>,
     /// Places of `σ` that was `Σ`.
@@ -301,20 +301,23 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
     /// A hyphen, in a profile that minds line ends. A soft one leaves no other trace.
     fn hyphen(&mut self, character: char, original: Span, whole: bool) -> Result<(), TooNarrow> {
         let follows_letter = self.last().is_some_and(|last| last.is_alphabetic() || is_combining_mark(last));
-        if follows_letter || character == HYPHEN {
-            self.hyphen = follows_letter.then(|| self.mark());
+        let before = self.mark();
+        if character == HYPHEN {
+            self.letter(character, original, whole)?;
         }
-        if character == SOFT_HYPHEN { Ok(()) } else { self.letter(character, original, whole) }
+        if follows_letter || character == HYPHEN {
+            self.hyphen = follows_letter.then_some((before, self.out.len()));
+        }
+        Ok(())
     }
 
     /// A line's end, in a profile that minds it: no mark goes over it, and a hyphen before it may
     /// be one that only the line break asked for.
     fn newline(&mut self, original: Span) {
         self.opened = None;
-        if let Some(before) = self.hyphen.take()
-            && let Some(since) = self.out.get(before.len..)
-            && since.len() <= 2
-            && since.iter().all(|&unit| unit == O::ascii(b'-') || unit == O::ascii(b' '))
+        // Other dashes read like hyphens by now, and are none.
+        if let Some((before, end)) = self.hyphen.take()
+            && self.out.get(end..).is_some_and(|since| since.is_empty() || since == [O::ascii(b' ')])
         {
             self.line_hyphen = Some(before);
         }
