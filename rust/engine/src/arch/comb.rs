@@ -206,22 +206,25 @@ macro_rules! comb {
     };
 }
 
-/// Where characters agree the strands turn, elsewhere the older one goes on across and the younger
-/// one down. Saturating, so that no compiler makes a slow selection of it.
+// A cell: where characters agree the strands turn, elsewhere the older one goes on across and the
+// younger one down. Either way the same two strands leave that came in, so the one that goes down
+// is what remains when the other is taken out of both.
+
 macro_rules! cell256 {
-    ($equal:ident, $min:ident, $max:ident, $plus:ident, $minus:ident) => {
+    ($equal:ident, $min:ident, $plus:ident) => {
         |id, text, over, down| {
-            let agrees = $equal(id, text);
-            ($min($plus(over, agrees), down), $max(over, $minus(down, agrees)))
+            // A saturating sum instead of an or: compilers make a slow selection of that.
+            let across = $min($plus(over, $equal(id, text)), down);
+            (across, _mm256_xor_si256(_mm256_xor_si256(over, down), across))
         }
     };
 }
 
 macro_rules! cell512 {
-    ($differ:ident, $min:ident, $max:ident) => {
+    ($differ:ident, $min:ident) => {
         |id, text, over, down| {
-            let differ = $differ(id, text);
-            ($min(down, differ, over, down), $max(over, differ, over, down))
+            let across = $min(down, $differ(id, text), over, down);
+            (across, _mm512_ternarylogic_epi64::<0b1001_0110>(over, down, across))
         }
     };
 }
@@ -240,7 +243,7 @@ comb!(
     _mm256_add_epi8,
     _mm256_avg_epu8,
     |bits| _mm256_testz_si256(bits, bits) != 0,
-    cell256!(_mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_max_epu8, _mm256_adds_epu8, _mm256_subs_epu8)
+    cell256!(_mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_adds_epu8)
 );
 comb!(
     words256,
@@ -256,7 +259,7 @@ comb!(
     _mm256_add_epi16,
     _mm256_avg_epu16,
     |bits| _mm256_testz_si256(bits, bits) != 0,
-    cell256!(_mm256_cmpeq_epi16, _mm256_min_epu16, _mm256_max_epu16, _mm256_adds_epu16, _mm256_subs_epu16)
+    cell256!(_mm256_cmpeq_epi16, _mm256_min_epu16, _mm256_adds_epu16)
 );
 comb!(
     bytes512,
@@ -272,7 +275,7 @@ comb!(
     _mm512_add_epi8,
     _mm512_avg_epu8,
     |bits| _mm512_test_epi64_mask(bits, bits) == 0,
-    cell512!(_mm512_cmpneq_epu8_mask, _mm512_mask_min_epu8, _mm512_mask_max_epu8)
+    cell512!(_mm512_cmpneq_epu8_mask, _mm512_mask_min_epu8)
 );
 comb!(
     words512,
@@ -288,5 +291,5 @@ comb!(
     _mm512_add_epi16,
     _mm512_avg_epu16,
     |bits| _mm512_test_epi64_mask(bits, bits) == 0,
-    cell512!(_mm512_cmpneq_epu16_mask, _mm512_mask_min_epu16, _mm512_mask_max_epu16)
+    cell512!(_mm512_cmpneq_epu16_mask, _mm512_mask_min_epu16)
 );

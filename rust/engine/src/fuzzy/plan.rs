@@ -80,6 +80,11 @@ const GROUPS: [usize; 4] = [1, 2, 4, 8];
 /// Exact search, for each character of the text.
 const FIND_CYCLES_PER_CHAR: f32 = 0.15;
 
+/// Looking for grams of the needle, for each character of the text; and how often that has to go
+/// into the cost of the plan, as it often finds nothing.
+const SEEDS_CYCLES_PER_CHAR: f32 = 0.4;
+const MIN_SEEDS_GAIN: f32 = 4.0;
+
 /// Choosing bigrams and looking them up, for each one.
 const CHOICE_CYCLES_PER_CHAR: f32 = 60.0;
 
@@ -142,6 +147,11 @@ impl Task<'_> {
     pub(super) fn max_candidates(&self) -> usize {
         let look = LOOK_CYCLES + (self.needle.len().min(2 * PIECE_CHARS[0]) as f32) * STEP_CYCLES;
         (self.walk_cycles() / look) as usize + LANES
+    }
+
+    /// Whether looking for a good window first costs little beside `cycles`.
+    pub(super) fn do_seeds_pay(&self, cycles: f32) -> bool {
+        MIN_SEEDS_GAIN * SEEDS_CYCLES_PER_CHAR * (self.text as f32) < cycles
     }
 
     /// Whether searching the text for the needle itself costs little beside `cycles`.
