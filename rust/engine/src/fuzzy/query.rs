@@ -64,7 +64,8 @@ impl Query {
             query.seed = seeds::best(&needle.symbols, text, meter)?;
             if let Some(seed) = query.seed.filter(|seed| seed.lcs >= floor) {
                 task.useful = ask.want.useful_after(seed.lcs, len);
-                plan = task.plan::<T>(ask.force).0;
+                // Where nothing more matters, walking is over before it begins.
+                plan = if task.useful > len { Plan::Walk } else { task.plan::<T>(ask.force).0 };
             }
         }
         if query.exact.is_none() {

@@ -49,7 +49,8 @@ impl Layout {
     pub(in crate::fuzzy) fn new(wanted: &Wanted, frequencies: &Frequencies, chars: usize, lead: usize) -> Self {
         let lead = lead.next_multiple_of(BLOCK);
         let blocks = (chars + lead).div_ceil(BLOCK).min(MAX_BLOCKS);
-        let columns = blocks.div_ceil(8).next_multiple_of(arch::count::vector_bytes());
+        // No fewer than the bytes that carry on with them.
+        let columns = blocks.div_ceil(8).next_multiple_of(arch::count::vector_bytes()).max(LOOK_AHEAD);
         let stride = columns + LOOK_AHEAD;
         let mut rows = 1 + DUMMIES;
         let mut row_of = Box::new([0; BIGRAMS]);
