@@ -11,7 +11,7 @@ pub(crate) fn prepare(py: Python<'_>) -> PyResult<()> {
     LOADED.get_or_try_init(py, || {
         py.import("numpy")?;
         drop(PyArray1::<bool>::zeros(py, 0, false));
-        Ok(())
+        Ok::<_, PyErr>(())
     })?;
     Ok(())
 }
