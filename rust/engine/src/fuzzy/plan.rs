@@ -14,7 +14,7 @@
 //! English prose. It decides about time only, never about results.
 
 use super::blocks::Frequencies;
-use super::blocks::probe::{Choice, Cycles, Piece};
+use super::blocks::probe::{Choice, Cycles, Piece, cycles_per_row};
 use super::lcs::LANES;
 use super::masks::Symbol;
 use super::scan::{self, Scan};
@@ -101,6 +101,9 @@ const COMMON_SHARE: f32 = 0.52;
 /// places for each.
 const PIECE_CHARS: [usize; 3] = [100, 64, 44];
 
+/// Longest needle that is counted as a whole.
+const MAX_WHOLE_CHARS: usize = 125;
+
 /// Share of the blocks of a text that reach a threshold by chance, if that is so many standard
 /// deviations above what independent bigrams would come to. Measured on novels and podcasts, for
 /// needles and pieces of 20 to 200 characters: bigrams are anything but independent.
@@ -127,20 +130,38 @@ impl Task<'_> {
         if seaweed::is_possible(self.needle.len()) && self.comb_cycles() < best {
             (best, plan) = (self.comb_cycles(), Plan::Comb);
         }
+        for pieces in self.pieces() {
+            let least = self.index_cycles() + CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
+            if least >= best {
+                break;
+            }
+            let Some((count, cycles)) = self.count::<T>(pieces) else { continue };
+            if least + cycles < best {
+                (best, plan) = (least + cycles, count);
+            }
+            if cycles < 1.5 * self.rows_cycles() {
+                // Hardly any block would have to be looked at: other pieces save nothing.
+                break;
+            }
+        }
         for groups in GROUPS {
             if self.scan_cycles(groups) < best && let Some((scan, cycles)) = self.scan::<T>(groups) && cycles < best {
                 (best, plan) = (cycles, scan);
             }
         }
-        let whole = if self.needle.len() <= PIECE_CHARS[0] + PIECE_CHARS[0] / 4 { Some(1) } else { None };
-        let pieces = PIECE_CHARS.iter().map(|chars| self.needle.len().div_ceil(*chars)).filter(|&pieces| pieces > 1);
-        for pieces in whole.into_iter().chain(pieces) {
-            let least = self.index_cycles() + CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
-            if least < best && let Some((count, cycles)) = self.count::<T>(pieces) && least + cycles < best {
-                (best, plan) = (least + cycles, count);
-            }
-        }
         (plan, best)
+    }
+
+    /// Numbers of pieces to try, the likeliest first.
+    fn pieces(&self) -> impl Iterator<Item = usize> + use<> {
+        let len = self.needle.len();
+        let whole = (len <= MAX_WHOLE_CHARS).then_some(1);
+        whole.into_iter().chain(PIECE_CHARS.map(|chars| len.div_ceil(chars)).into_iter().filter(|&pieces| pieces > 1))
+    }
+
+    /// Adding up all bigrams of the needle.
+    fn rows_cycles(&self) -> f32 {
+        cycles_per_row() * self.needle.len() as f32 * self.windows() / super::blocks::BLOCK as f32
     }
 
     /// Candidates that are looked at in the time in which the text is walked over.

@@ -61,11 +61,21 @@ pub(super) fn classes(bigram: usize) -> (usize, usize) {
 
 /// How often each bigram occurs in a text, by a sample.
 #[derive(Debug)]
-pub(super) struct Frequencies(Vec<f32>);
+pub(super) struct Frequencies {
+    /// Share of all bigrams.
+    shares: Vec<f32>,
+    /// Probability that none of [`BLOCK`] places has it.
+    absences: Vec<f32>,
+    /// Rarer ones have lower ranks.
+    ranks: Vec<u8>,
+}
 
 /// Stretches of the text that the sample takes, and bigrams in each.
 const SAMPLES: usize = 16;
 const SAMPLE_CHARS: usize = 512;
+
+/// Ranks are below this: counts of a sample have fewer bits than half of it.
+const MAX_RANK: usize = 32;
 
 impl Frequencies {
     pub(super) fn of<T: Unit>(text: &[T]) -> Self {
@@ -85,11 +95,20 @@ impl Frequencies {
         }
         // One more than was seen: what the sample does not have may still be in the text.
         let share = 1.0 / (total + 1) as f32;
-        Self(counts.into_iter().map(|count| (count as f32 + 0.5) * share).collect())
+        let shares: Vec<f32> = counts.iter().map(|&count| (count as f32 + 0.5) * share).collect();
+        let absences = shares.iter().map(|share| (-share * BLOCK as f32).exp()).collect();
+        // Twice the logarithm; counts are below 2¹⁶, so their squares fit.
+        let ranks = counts.iter().map(|&count| (count * count + 1).ilog2() as u8).collect();
+        Self { shares, absences, ranks }
     }
 
     pub(super) fn get(&self, bigram: usize) -> f32 {
-        self.0[bigram]
+        self.shares[bigram]
+    }
+
+    /// Probability that one of so many blocks has `bigram`.
+    fn chance(&self, bigram: usize, blocks: usize) -> f32 {
+        1.0 - self.absences[bigram].powi(blocks as i32)
     }
 }
 

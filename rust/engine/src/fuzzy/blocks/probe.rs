@@ -1,7 +1,7 @@
 //! What of a needle is counted, and what the count says.
 
 use super::tile::{LOOK_AHEAD, Layout, MAX_LEAD, Tile, Wanted};
-use super::{BLOCK, Frequencies, bigram_in};
+use super::{BLOCK, Frequencies, MAX_RANK, bigram_in};
 use crate::fuzzy::plan::share_above;
 use crate::arch::count::{self, GROUP, Group, MAX_ROWS};
 use crate::text::Unit;
@@ -71,9 +71,12 @@ pub(in crate::fuzzy) struct Choice {
     pub(in crate::fuzzy) cycles_per_block: f32,
 }
 
-/// Adding a row up, for each block, in cycles: measured.
-fn cycles_per_row() -> f32 {
-    3.2 / (8 * count::vector_bytes()) as f32
+/// Adding a row up, for each block, in cycles: measured. The widest vectors wait for memory.
+pub(in crate::fuzzy) fn cycles_per_row() -> f32 {
+    match count::vector_bytes() {
+        64 => 4.6 / 512.0,
+        bytes => 3.2 / (8 * bytes) as f32,
+    }
 }
 
 /// What things cost.
@@ -94,8 +97,7 @@ impl Choice {
         texts: &Frequencies,
         cycles: Cycles,
     ) -> Option<Self> {
-        let mut bigrams = bigrams_of::<T>(&needle[piece.offset..piece.offset + piece.len], &piece, texts);
-        bigrams.sort_unstable_by(|a, b| a.chance.total_cmp(&b.chance));
+        let mut bigrams = rarest_first::<T>(&needle[piece.offset..piece.offset + piece.len], &piece, texts);
         bigrams.truncate(MAX_ROWS);
         let (mut mean, mut variance, mut filed) = (0.0, 0.0, 0.0);
         let (mut best, mut rows) = (f32::INFINITY, 0);
@@ -148,16 +150,23 @@ impl Choice {
     }
 }
 
-fn bigrams_of<T: Unit>(needle: &[u32], piece: &Piece, texts: &Frequencies) -> Vec<Bigram> {
-    let pairs = needle.windows(2).enumerate();
-    pairs
-        .map(|(offset, pair)| {
-            let number = bigram_in::<T>(pair);
-            let chars = (piece.blocks_of(offset).1 * BLOCK) as f32;
-            let chance = number.map_or(0.0, |number| 1.0 - (-texts.get(number) * chars).exp());
-            Bigram { offset, number, chance }
-        })
-        .collect()
+/// The bigrams of a piece by their ranks: counted, then dealt out.
+fn rarest_first<T: Unit>(needle: &[u32], piece: &Piece, texts: &Frequencies) -> Vec<Bigram> {
+    let numbers: Vec<Option<usize>> = needle.windows(2).map(bigram_in::<T>).collect();
+    // One more than the rank; those that the text does not have come first.
+    let rank = |number: &Option<usize>| number.map_or(0, |number| usize::from(texts.ranks[number]) + 1);
+    let mut starts = [0_usize; MAX_RANK + 2];
+    numbers.iter().for_each(|number| starts[rank(number) + 1] += 1);
+    (1..starts.len()).for_each(|rank| starts[rank] += starts[rank - 1]);
+    let mut bigrams = vec![Bigram { offset: 0, number: None, chance: 0.0 }; numbers.len()];
+    for (offset, number) in numbers.iter().enumerate() {
+        let blocks = piece.blocks_of(offset).1;
+        let chance = number.map_or(0.0, |number| texts.chance(number, blocks));
+        let slot = &mut starts[rank(number)];
+        bigrams[*slot] = Bigram { offset, number: *number, chance };
+        *slot += 1;
+    }
+    bigrams
 }
 
 /// Bigrams of a piece as places in the rows of tiles.
