@@ -5,10 +5,12 @@
 
 use std::sync::LazyLock;
 
-use groundwire_engine::fuzzy::{Cutoff, partial_ratio, partial_ratio_alignment};
+use groundwire_engine::fuzzy::{
+    Cutoff, Force, alignments_forced, partial_ratio, partial_ratio_alignment, partial_ratios,
+};
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::Source;
-use groundwire_engine::{Never, Span};
+use groundwire_engine::{Alone, Never, Span};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{self, Stored};
 use libfuzzer_sys::fuzz_target;
@@ -20,7 +22,8 @@ static SPEC: LazyLock<Normalizer> = LazyLock::new(|| Normalizer::spec(UNICODE_VE
 const SCORES: &[fn(&Case, Cutoff) -> f64] = &[
     |case, cutoff| partial_ratio(case.needle.units(), case.text.units(), cutoff, &Never).unwrap(),
     |case, cutoff| partial_ratio(case.text.units(), case.needle.units(), cutoff, &Never).unwrap(),
-    |case, cutoff| case.source.score(case.needle.units(), cutoff, &Never).unwrap(),
+    |case, cutoff| case.source.scores(&[case.needle.units()], cutoff, &Alone(&Never)).unwrap()[0],
+    |case, cutoff| partial_ratios(&[case.needle.units(); 5], case.text.units(), cutoff, &Alone(&Never)).unwrap()[4],
 ];
 
 /// Score and place in the longer side.
@@ -40,14 +43,28 @@ const WINDOWS: &[fn(&Case, Cutoff) -> Window] = &[
         Some((best.ratio.score(), if is_other { case.expected.window } else { best.window }))
     },
     |case, cutoff| {
-        let near = case.source.find_fuzzy(case.needle.units(), cutoff, &Never).unwrap()?;
+        let near = case.source.find_fuzzy(&[case.needle.units()], cutoff, &Alone(&Never)).unwrap()[0]?;
         assert_eq!(case.is_inside, near.is_exact);
         // A source is never the needle: a longer one is found in all of it.
         let whole = Span::new(0, case.source.len());
         assert!(near.score == 0.0 || !case.expected.is_swapped || near.window == whole);
         Some((near.score, if case.expected.is_swapped { case.expected.window } else { near.window }))
     },
+    |case, cutoff| forced(case, cutoff, Force::Walk),
+    |case, cutoff| forced(case, cutoff, Force::Comb),
+    |case, cutoff| forced(case, cutoff, Force::Count(1)),
+    |case, cutoff| forced(case, cutoff, Force::Count(2)),
+    |case, cutoff| forced(case, cutoff, Force::Count(5)),
+    |case, cutoff| forced(case, cutoff, Force::Scan(1)),
+    |case, cutoff| forced(case, cutoff, Force::Scan(4)),
 ];
+
+/// The best window by a plan of our choice.
+fn forced(case: &Case, cutoff: Cutoff, force: Force) -> Window {
+    let needles = [case.needle.units()];
+    let best = alignments_forced(&needles, case.text.units(), cutoff, force, &Alone(&Never)).unwrap()[0]?;
+    Some((best.ratio.score(), best.window))
+}
 
 /// Cells of the oracle's tables for one case: 30 ms.
 const MAX_CELLS: usize = 24_000_000;
