@@ -233,5 +233,8 @@ fn long_searches_can_be_interrupted() {
     let pattern = Patterns::new(&[Units::U8(b"a")], false).unwrap();
     assert_eq!(Error::Interrupted, pattern.find_all(Units::U8(&text), &interrupt).unwrap_err());
     let source = Source::new(Units::U8(&text), &spec(), &Never).unwrap();
-    assert_eq!(Error::Interrupted, source.find_fuzzy(&[Units::U8(&needle)], Cutoff::NONE, &Alone(&interrupt)).unwrap_err());
+    assert_eq!(
+        Error::Interrupted,
+        source.find_fuzzy(&[Units::U8(&needle)], Cutoff::NONE, &Alone(&interrupt)).unwrap_err()
+    );
 }

@@ -94,7 +94,9 @@ impl Crew<'_> {
                 let sender = sender.clone();
                 scope.spawn(move |_| {
                     let is_stopped = || stop.load(Ordering::Relaxed);
-                    while let Some(first) = Some(next.fetch_add(portion, Ordering::Relaxed)).filter(|&next| next < count) {
+                    while let Some(first) =
+                        Some(next.fetch_add(portion, Ordering::Relaxed)).filter(|&next| next < count)
+                    {
                         let indices = first..count.min(first + portion);
                         let result = in_turn(indices, &is_stopped, work);
                         let is_last = result.is_err();

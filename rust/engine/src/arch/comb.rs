@@ -30,10 +30,7 @@ pub(crate) trait Comb<const LANES: usize>: Sized {
 pub(crate) const COLUMNS: usize = 8;
 
 /// Eight characters of each lane, one in each byte of its word, become eight columns.
-pub(crate) fn deal_bytes<L: From<u8>, const LANES: usize>(
-    words: &[u64; LANES],
-    columns: &mut [[L; LANES]; COLUMNS],
-) {
+pub(crate) fn deal_bytes<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
     #[cfg(target_arch = "x86_64")]
     match level() {
         // SAFETY: the level says that the processor has AVX-512 with all of its permutations.
@@ -118,7 +115,8 @@ macro_rules! comb {
                             across.iter_mut().for_each(|strand| *strand = $minus(*strand, shift));
                             local = 0;
                         }
-                        let names: [$vector; COLUMNS] = std::array::from_fn(|column| $splat((len + local + column) as _));
+                        let names: [$vector; COLUMNS] =
+                            std::array::from_fn(|column| $splat((len + local + column) as _));
                         let down = pass(&needle, &mut across, columns.map(bytemuck::cast), names);
                         for column in 0..COLUMNS {
                             ages.push($minus(names[column], down[column]));

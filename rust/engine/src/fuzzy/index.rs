@@ -54,7 +54,9 @@ impl Index {
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let tiles = self.tiles.get().and_then(Option::as_ref);
-        tiles.map_or(0, |tiles| tiles.layout.tile_bytes() * tiles.tiles.iter().filter(|tile| tile.get().is_some()).count())
+        tiles.map_or(0, |tiles| {
+            tiles.layout.tile_bytes() * tiles.tiles.iter().filter(|tile| tile.get().is_some()).count()
+        })
     }
 }
 

@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use super::blocks::BLOCK;
-use super::blocks::probe::Piece;
 use super::blocks::Frequencies;
+use super::blocks::probe::Piece;
 use super::blocks::tile::{Builder, Layout, Tile, Wanted};
 use super::candidates::{Candidate, Candidates};
 use super::index::{Index, Tiles};
@@ -102,12 +102,7 @@ fn min_indexed_chars(needles: usize) -> usize {
 }
 
 /// The best window of `text` for one needle, without an index of the text: for short texts.
-fn best_of_one<T: Symbol>(
-    needle: &Needle,
-    text: &[T],
-    ask: Ask,
-    meter: &mut Meter<'_>,
-) -> Result<Option<Best>, Error> {
+fn best_of_one<T: Symbol>(needle: &Needle, text: &[T], ask: Ask, meter: &mut Meter<'_>) -> Result<Option<Best>, Error> {
     let query = Query::new(needle, text, ask, Shared { frequencies: None, sharing: 1 }, meter)?;
     let route = if matches!(query.plan, Plan::Comb) { Route::Comb } else { Route::Walk };
     let symbols = Units::U32(&needle.symbols);
@@ -166,7 +161,8 @@ impl<'a, T: Symbol> Together<'a, T> {
             }
         }
         let kept = searched.index.filter(|_| !counted.is_empty()).and_then(|index| index.tiles(text, counted.len()));
-        let rows = kept.map_or_else(|| Rows::ForNow(layout_for(&queries, index.frequencies(text), text.len())), Rows::Kept);
+        let rows =
+            kept.map_or_else(|| Rows::ForNow(layout_for(&queries, index.frequencies(text), text.len())), Rows::Kept);
         for query in &mut queries {
             query.make_probes(rows.layout());
         }
@@ -225,7 +221,8 @@ impl<'a, T: Symbol> Together<'a, T> {
                 let blocks: Option<Vec<_>> = parts.iter().map(|part| part[query.rank].as_deref()).collect();
                 let Some(blocks) = blocks else { return search.run(query.exact, Route::Walk) };
                 let pieces: Vec<Piece> = choices.iter().map(|choice| choice.piece).collect();
-                let candidates = Candidates { needle: symbols.len(), block: BLOCK, pieces: &pieces, blocks: blocks.concat() };
+                let candidates =
+                    Candidates { needle: symbols.len(), block: BLOCK, pieces: &pieces, blocks: blocks.concat() };
                 search.run(query.exact, Route::Candidates(&candidates))
             }
         }

@@ -145,7 +145,10 @@ impl Task<'_> {
             }
         }
         for groups in GROUPS {
-            if self.scan_cycles(groups) < best && let Some((scan, cycles)) = self.scan::<T>(groups) && cycles < best {
+            if self.scan_cycles(groups) < best
+                && let Some((scan, cycles)) = self.scan::<T>(groups)
+                && cycles < best
+            {
                 (best, plan) = (cycles, scan);
             }
         }

@@ -1,11 +1,11 @@
 //! One needle in one text: which steps are taken.
 
-use super::many::Ask;
+use super::candidates::Candidates;
 use super::lcs::{BlockMasks, Blocks, Fixed, Kernel, lcs_of_prefixes};
+use super::many::Ask;
 use super::masks::{Masks, Symbol, are_small};
 use super::seeds::Seed;
 use super::windows::Windows;
-use super::candidates::Candidates;
 use super::{Best, Ratio, Want, seaweed};
 use crate::interrupt::Meter;
 use crate::text::{Unit, Units, with_units};

@@ -104,8 +104,13 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
             self.deal(first, lane_windows, &mut columns);
             let in_lane = |lane: usize| (windows - first).saturating_sub(lane * lane_windows).min(lane_windows);
             let windows_in_lane = std::array::from_fn(in_lane);
-            let tile =
-                Tile { needle: &needle, columns: &columns, window: self.window, windows: lane_windows, windows_in_lane };
+            let tile = Tile {
+                needle: &needle,
+                columns: &columns,
+                window: self.window,
+                windows: lane_windows,
+                windows_in_lane,
+            };
             let Some(better) = L::best_of_tile(&tile, best) else { return Ok(None) };
             best = better;
             meter.add(LANES * lane_windows * (1 + self.window / 16))?;
@@ -115,7 +120,12 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
 
     /// Deals the text from `first` on to the lanes: each gets the characters of `lane_windows`
     /// windows. What comes after the text's end is in no window that counts.
-    fn deal<L: Unit + From<u8>, const LANES: usize>(&self, first: usize, lane_windows: usize, columns: &mut Vec<[L; LANES]>) {
+    fn deal<L: Unit + From<u8>, const LANES: usize>(
+        &self,
+        first: usize,
+        lane_windows: usize,
+        columns: &mut Vec<[L; LANES]>,
+    ) {
         let count = (lane_windows + self.window - 1).next_multiple_of(COLUMNS);
         columns.clear();
         columns.resize(count, [L::zeroed(); LANES]);

@@ -2,8 +2,8 @@
 
 use super::tile::{LOOK_AHEAD, Layout, MAX_LEAD, Tile, Wanted};
 use super::{BLOCK, Frequencies, MAX_RANK, bigram_in};
-use crate::fuzzy::plan::share_above;
 use crate::arch::count::{self, GROUP, Group, MAX_ROWS};
+use crate::fuzzy::plan::share_above;
 use crate::text::Unit;
 
 /// A part of the needle, and how much of it a good window may change.
