@@ -130,7 +130,8 @@ impl<'a, T: Symbol, K: Kernel<T>> Windows<'a, '_, T, K> {
         kernel: &mut impl Kernel<T>,
     ) -> Result<(), Error> {
         let Some(out) = candidates.needle.checked_sub(self.useful()) else { return Ok(()) };
-        let piece = Piece::new(candidates.needle, out, candidates.pieces.len(), index);
+        let block = candidates.pieces[index].block;
+        let piece = Piece::new(candidates.needle, out, candidates.pieces.len(), index, block);
         let text = self.text();
         let chars = (candidates.block - 1 + piece.len + piece.right).min(text.len());
         // At the ends of the text, more of it is compared instead of less.

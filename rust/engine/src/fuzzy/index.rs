@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::blocks::Frequencies;
 use super::blocks::tile::{Builder, Layout, MAX_LEAD, Tile, Wanted};
+use super::blocks::{Block, Frequencies};
 use crate::text::Unit;
 
 /// Needles after which the rows of a text are worth keeping.
@@ -62,7 +62,7 @@ impl Index {
 
 impl Tiles {
     fn new<T: Unit>(text: &[T], frequencies: &Frequencies) -> Option<Self> {
-        let layout = Layout::new(&Wanted::all_of(text), frequencies, text.len(), MAX_LEAD);
+        let layout = Layout::new(&Wanted::all_of(text), frequencies, text.len(), MAX_LEAD, Block::Large);
         let count = layout.tiles(text.len());
         let is_bounded = count * layout.tile_bytes() <= MAX_BYTES_PER_CHAR * text.len();
         is_bounded.then(|| Self { layout, tiles: (0..count).map(|_| OnceLock::new()).collect() })

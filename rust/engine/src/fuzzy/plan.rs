@@ -13,8 +13,8 @@
 //! The model below says what each costs, in cycles of one core; its constants are measured on
 //! English prose. It decides about time only, never about results.
 
-use super::blocks::Frequencies;
 use super::blocks::probe::{Choice, Cycles, Piece, cycles_per_row};
+use super::blocks::{Block, Frequencies};
 use super::lcs::LANES;
 use super::masks::Symbol;
 use super::scan::{self, Scan};
@@ -60,6 +60,8 @@ pub(super) struct Task<'a> {
     pub(super) frequencies: Option<&'a Frequencies>,
     /// Needles that share the rows of the text; 0 if the text has them already.
     pub(super) sharing: usize,
+    /// Windows that are judged together when counting.
+    pub(super) block: Block,
 }
 
 /// Making the rows of a text: for each of its characters, and for each that is filed.
@@ -164,7 +166,7 @@ impl Task<'_> {
 
     /// Adding up all bigrams of the needle.
     fn rows_cycles(&self) -> f32 {
-        cycles_per_row() * self.needle.len() as f32 * self.windows() / super::blocks::BLOCK as f32
+        cycles_per_row() * self.needle.len() as f32 * self.windows() / self.block.chars() as f32
     }
 
     /// Candidates that are looked at in the time in which the text is walked over.
@@ -229,13 +231,13 @@ impl Task<'_> {
         let frequencies = self.frequencies?;
         let file = if self.sharing == 0 { 0.0 } else { FILE_CYCLES / self.sharing as f32 };
         let choice = |index| {
-            let piece = Piece::new(len, out, pieces, index);
-            let chars = (piece.len + piece.right + super::blocks::BLOCK) as f32;
+            let piece = Piece::new(len, out, pieces, index, self.block);
+            let chars = (piece.len + piece.right + self.block.chars()) as f32;
             let look = LOOK_CYCLES + chars * piece.len.div_ceil(64) as f32 * STEP_CYCLES;
             piece.fits().then(|| Choice::new::<T>(self.needle, piece, frequencies, Cycles { look, file }))?
         };
         let choices: Vec<Choice> = (0..pieces).map(choice).collect::<Option<_>>()?;
         let cycles: f32 = choices.iter().map(|choice| choice.cycles_per_block).sum();
-        Some((Plan::Count(choices), cycles * self.windows() / super::blocks::BLOCK as f32))
+        Some((Plan::Count(choices), cycles * self.windows() / self.block.chars() as f32))
     }
 }

@@ -1,8 +1,8 @@
 //! What will be done for one needle.
 
-use super::blocks::Frequencies;
 use super::blocks::probe::Probe;
 use super::blocks::tile::{Layout, Tile};
+use super::blocks::{Block, Frequencies};
 use super::candidates::Candidate;
 use super::many::{Ask, Exact, Needle};
 use super::masks::Symbol;
@@ -30,6 +30,8 @@ pub(super) struct Shared<'a> {
     pub(super) frequencies: Option<&'a Frequencies>,
     /// Needles that share the rows of the text; 0 if the text has them already.
     pub(super) sharing: usize,
+    /// Windows that are judged together when counting.
+    pub(super) block: Block,
 }
 
 impl Query {
@@ -52,8 +54,8 @@ impl Query {
         if query.exact.is_some() || floor > len {
             return Ok(query);
         }
-        let Shared { frequencies, sharing } = shared;
-        let mut task = Task { needle: &needle.symbols, text: text.len(), useful: floor, frequencies, sharing };
+        let Shared { frequencies, sharing, block } = shared;
+        let mut task = Task { needle: &needle.symbols, text: text.len(), useful: floor, frequencies, sharing, block };
         let (mut plan, cycles) = task.plan::<T>(ask.force);
         // Counting finds the needle itself too.
         let is_left_to_count = matches!(plan, Plan::Count(_)) && !task.is_find_cheap(cycles);
