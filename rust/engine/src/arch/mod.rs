@@ -85,7 +85,7 @@ pub(crate) fn filter_block<T: Unit, const CHARS: usize>(
     passed: &mut [u8; BLOCK_PLACES + 1],
 ) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if level() == Level::Avx2 {
+    if level() >= Level::Avx2 {
         // SAFETY: the level says that the processor has AVX2.
         return unsafe { filter_block_avx2::<T, CHARS>(filter, text, step, passed) };
     }
