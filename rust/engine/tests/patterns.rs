@@ -31,12 +31,12 @@ fn prepare(patterns: &[Vec<u32>]) -> Patterns {
 
 fn find_by(patterns: &Patterns, text: &[u32], way: Way) -> Found {
     let found = patterns.find_all_by(Stored::new(text).units(), way, &Never).unwrap();
-    found.into_iter().map(|found| (found.span.start, found.pattern, found.span.end)).collect()
+    found.map(|found| (found.span.start, found.pattern, found.span.end)).collect()
 }
 
 fn ways() -> Vec<Way> {
     let mut ways = vec![Way::Planned, Way::Each, Way::Automaton];
-    for chars in [1, 2, 3, 4, 8] {
+    for chars in [1, 2, 3, 4, 5, 8] {
         ways.extend([1, 2, 3, 5, 8, 64].map(|step| Way::Grams { chars, step }));
     }
     ways

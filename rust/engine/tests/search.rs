@@ -50,13 +50,14 @@ proptest! {
         let patterns: Vec<Vec<u32>> = patterns.into_iter().map(|pattern| pattern.into_iter().map(|index| 0x61 + index).collect()).collect();
         let stored: Vec<Stored> = patterns.iter().map(|pattern| Stored::new(pattern)).collect();
         let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
-        let found = Patterns::new(&units, false).unwrap().find_all(Stored::new(&text).units(), &Never).unwrap();
+        let prepared = Patterns::new(&units, false).unwrap();
+        let found = prepared.find_all(Stored::new(&text).units(), &Never).unwrap();
         let mut expected: Vec<(usize, usize, usize)> = Vec::new();
         for (index, pattern) in patterns.iter().enumerate() {
             expected.extend(oracle::find_all(&text, pattern).into_iter().map(|start| (start, index, start + pattern.len())));
         }
         expected.sort_unstable();
-        prop_assert_eq!(expected, found.into_iter().map(|found| (found.span.start, found.pattern, found.span.end)).collect::<Vec<_>>());
+        prop_assert_eq!(expected, found.map(|found| (found.span.start, found.pattern, found.span.end)).collect::<Vec<_>>());
     }
 
     #[test]
@@ -203,9 +204,9 @@ fn word_boundaries_follow_the_script() {
     let find = |patterns: &[&str], text: &str| {
         let stored: Vec<Stored> = patterns.iter().map(|pattern| Stored::new(&oracle::codes(pattern))).collect();
         let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
-        let found =
-            Patterns::new(&units, true).unwrap().find_all(Stored::new(&oracle::codes(text)).units(), &Never).unwrap();
-        found.into_iter().map(|found| found.span.start).collect::<Vec<_>>()
+        let patterns = Patterns::new(&units, true).unwrap();
+        let found = patterns.find_all(Stored::new(&oracle::codes(text)).units(), &Never).unwrap();
+        found.map(|found| found.span.start).collect::<Vec<_>>()
     };
     assert_eq!(vec![0, 11], find(&["no"], "no another no"));
     assert_eq!(vec![3], find(&["可能"], "他说 可能会"));

@@ -2,10 +2,17 @@
 
 use groundwire_engine::exact::patterns;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyInt, PyList, PyString, PyTuple};
 
 use crate::arguments::Given;
 use crate::{arguments, characters, signals};
+
+/// The objects for all indexes are made when there is one match for as many patterns.
+const MATCHES_PER_INDEX: usize = 64;
+
+/// Positions at hand: characters that a few words take.
+const RECENT_POSITIONS: usize = 64;
 
 /// Fixed patterns, prepared once, to search many texts for. Raw code points: nothing is normalised.
 ///
@@ -24,6 +31,8 @@ use crate::{arguments, characters, signals};
 pub(crate) struct Patterns {
     engine: patterns::Patterns,
     strings: Vec<Py<PyString>>,
+    /// The index of each pattern as an object: they are in every result.
+    indexes: PyOnceLock<Vec<Py<PyInt>>>,
     word_boundaries: bool,
 }
 
@@ -36,7 +45,8 @@ impl Patterns {
         let word_boundaries = arguments::flag(&word_boundaries, "word_boundaries")?;
         let units = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         let engine = py.detach(|| patterns::Patterns::new(&units, word_boundaries)).map_err(signals::exception)?;
-        Ok(Self { engine, strings: strings.into_iter().map(Bound::unbind).collect(), word_boundaries })
+        let strings = strings.into_iter().map(Bound::unbind).collect();
+        Ok(Self { engine, strings, indexes: PyOnceLock::new(), word_boundaries })
     }
 
     /// Number of patterns.
@@ -68,8 +78,51 @@ impl Patterns {
         let units = characters::units(arguments::string(text, "text")?)?;
         let chars = units.len() + self.engine.chars();
         let found = signals::run(py, chars, |interrupt| self.engine.find_all(units, interrupt))?;
-        PyList::new(py, found.into_iter().map(|found| (found.pattern, found.span.start, found.span.end)))
+        let indexes = self.indexes(py, found.len());
+        let mut positions = Positions([const { None }; RECENT_POSITIONS]);
+        PyList::new(
+            py,
+            found.map(|found| {
+                let index =
+                    indexes.get(found.pattern).map_or_else(|| int(py, found.pattern), |int| int.bind(py).clone());
+                (index, positions.int(py, found.span.start), positions.int(py, found.span.end))
+            }),
+        )
     }
+}
+
+impl Patterns {
+    /// The patterns' indexes as objects, if they have been made or `matches` of them are worth it.
+    fn indexes(&self, py: Python<'_>, matches: usize) -> &[Py<PyInt>] {
+        if matches < self.engine.len() / MATCHES_PER_INDEX {
+            return self.indexes.get(py).map_or(&[], Vec::as_slice);
+        }
+        self.indexes.get_or_init(py, || (0..self.engine.len()).map(|index| int(py, index).unbind()).collect())
+    }
+}
+
+/// Positions that were made into objects lately. Patterns that overlap begin and end at the same
+/// ones, and making an object takes longer than looking it up.
+struct Positions<'py>([Option<(usize, Bound<'py, PyInt>)>; RECENT_POSITIONS]);
+
+impl<'py> Positions<'py> {
+    #[inline]
+    fn int(&mut self, py: Python<'py>, position: usize) -> Bound<'py, PyInt> {
+        let slot = &mut self.0[position % RECENT_POSITIONS];
+        if let Some((recent, int)) = slot
+            && *recent == position
+        {
+            return int.clone();
+        }
+        let int = int(py, position);
+        *slot = Some((position, int.clone()));
+        int
+    }
+}
+
+fn int(py: Python<'_>, number: usize) -> Bound<'_, PyInt> {
+    let Ok(int) = number.into_pyobject(py);
+    int
 }
 
 /// Unpickles a Patterns.

@@ -14,7 +14,7 @@
 use std::ops::Range;
 
 use super::edges::Edges;
-use super::grams::{Grams, Run};
+use super::grams::{Grams, Hit, MAX_HITS, Run};
 use super::needles::Needles;
 use super::rarity::Rarity;
 use super::work::{Stop, Work};
@@ -23,18 +23,21 @@ use crate::text::Unit;
 /// Places probed between two looks at the clock.
 const BLOCK_PLACES: usize = 1 << 16;
 
+/// Characters compared in the time of one look-up.
+const CHARS_PER_COMPARISON: usize = 64;
+
 /// Samples that show which long grams are frequent enough to be worth avoiding.
 const SAMPLES: usize = 1 << 12;
 
-/// More samples than this show nothing that matters.
+/// More samples than this show nothing that matters where patterns have many grams.
 const MAX_SAMPLES: usize = 1 << 15;
 
-/// Samples of short grams: one of a pattern's is as frequent as one in 10,000, another as one in
-/// 1,000.
-const SHORT_SAMPLES: usize = 1 << 17;
+/// Samples where patterns have few: one of a pattern's grams is as frequent as one in 100,000,
+/// another as one in 1,000.
+const MANY_SAMPLES: usize = 1 << 17;
 
 /// A text with fewer characters says less about what is rare than the patterns do themselves.
-const MIN_SAMPLED_CHARS: usize = 1 << 13;
+const MIN_SAMPLED_CHARS: usize = 1 << 17;
 
 /// The grams of some patterns and the distance of the places that are probed for them.
 #[derive(Debug)]
@@ -42,29 +45,22 @@ pub(super) struct Anchors<const CHARS: usize> {
     /// The patterns by their number here.
     grams: Grams<CHARS>,
     step: usize,
-    members: Vec<u32>,
-    edges: Vec<Edges>,
+    edges: Vec<Edges<CHARS>>,
 }
 
 impl<const CHARS: usize> Anchors<CHARS> {
     /// Files the runs of the needles with an index in `members`, which have at least
     /// `CHARS + step - 1` characters each. What is rare is read off `sample`.
     pub(super) fn new<T: Unit>(needles: &Needles<T>, members: &[u32], step: usize, sample: &[T]) -> Self {
-        let mut rarity = Rarity::<CHARS>::new();
-        let samples = if CHARS < 8 { SHORT_SAMPLES } else { (SAMPLES + members.len() * step * 2).min(MAX_SAMPLES) };
-        rarity.sample(sample, samples);
-        if sample.len() < MIN_SAMPLED_CHARS {
-            let evenly = members.iter().step_by(members.len() / MAX_SAMPLES + 1);
-            evenly.for_each(|&index| rarity.sample(needles.get(index as usize), MAX_SAMPLES));
-        }
+        let rarity: Rarity<CHARS> = rarity(needles, members, step, sample);
         let runs = members.iter().enumerate().map(|(member, &index)| {
             let units = needles.get(index as usize);
             let first = rarity.rarest_run(units, step);
             Run { needle: member, units, offsets: first..first + step }
         });
         let grams = Grams::new(runs);
-        let edges = members.iter().map(|&index| Edges::new(needles.get(index as usize))).collect();
-        Self { grams, step, members: members.to_vec(), edges }
+        let edges = members.iter().map(|&index| Edges::new(needles.get(index as usize), index)).collect();
+        Self { grams, step, edges }
     }
 
     /// Calls `found(needle, start)` with every occurrence of every member, by the place that it
@@ -93,17 +89,43 @@ impl<const CHARS: usize> Anchors<CHARS> {
         work: &mut Work<'_>,
         found: &mut impl FnMut(usize, usize),
     ) -> Result<(), Stop> {
-        self.grams.scan(text, places, self.step, |member, offset, place| {
-            work.compare(0)?;
-            let Some(start) = place.checked_sub(offset) else { return Ok(()) };
-            if let Some(part) = self.edges[member].candidate(text, start) {
-                work.compare(part.len())?;
-                let index = self.members[member] as usize;
-                if part == needles.get(index) {
-                    found(index, start);
+        self.grams.scan(text, places, self.step, |hits| {
+            work.compare(hits.len())?;
+            let mut candidates = [Hit::default(); MAX_HITS];
+            let mut count = 0;
+            for hit in hits {
+                candidates[count] = *hit;
+                count += usize::from(self.edges[hit.needle as usize].agree(text, hit.start));
+            }
+            for &Hit { start, needle } in &candidates[..count] {
+                let edges = &self.edges[needle as usize];
+                if !edges.are_whole::<T>() {
+                    let pattern = needles.get(edges.index());
+                    work.compare(1 + pattern.len() / CHARS_PER_COMPARISON)?;
+                    if text[start..start + pattern.len()] != *pattern {
+                        continue;
+                    }
                 }
+                found(edges.index(), start);
             }
             Ok(())
         })
     }
+}
+
+/// What is rare in `sample` and, where that is short, among the patterns.
+fn rarity<T: Unit, const CHARS: usize>(
+    needles: &Needles<T>,
+    members: &[u32],
+    step: usize,
+    sample: &[T],
+) -> Rarity<CHARS> {
+    let has_few_grams = CHARS < 8 || step == 1;
+    let samples = if has_few_grams { MANY_SAMPLES } else { (SAMPLES + members.len() * step * 2).min(MAX_SAMPLES) };
+    let missing = samples.min(MIN_SAMPLED_CHARS).saturating_sub(sample.len());
+    let mut rarity = Rarity::new(samples.min(sample.len() + missing));
+    rarity.sample(sample, samples);
+    let evenly = members.iter().step_by(members.len() * 16 / missing.max(1) + 1).take(missing);
+    evenly.for_each(|&index| rarity.sample(needles.get(index as usize), 16));
+    rarity
 }

@@ -1,78 +1,102 @@
 //! A quick look at both ends of a candidate, before the whole pattern is compared.
 //!
-//! Patterns lie all over the memory, and most candidates are none. What tells them apart fits
-//! into twelve bytes that lie side by side with those of the other patterns.
+//! Patterns lie all over the memory, and some candidates are none. What tells them apart lies side
+//! by side here with that of the other patterns, and where it is all of a short pattern, no more
+//! is compared.
 
-use super::grams::key;
+use super::keys::key;
 use crate::text::Unit;
 
-/// Characters looked at, at either end.
-const EDGE_CHARS: usize = 4;
-
-/// Length, first and last characters of a pattern.
+/// Length, first and last `CHARS` characters of a pattern that has as many.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edges {
+pub(super) struct Edges<const CHARS: usize> {
+    head: u64,
+    tail: u64,
     len_chars: u32,
-    head: u32,
-    tail: u32,
+    index: u32,
 }
 
-impl Edges {
-    /// The edges of a pattern with at least one character.
-    pub(super) fn new<T: Unit>(pattern: &[T]) -> Self {
-        // Fits: all patterns together have fewer than 2³² characters.
-        Self { len_chars: pattern.len() as u32, head: head(pattern), tail: tail(pattern) }
+impl<const CHARS: usize> Edges<CHARS> {
+    /// The edges of a pattern, which the caller calls `index`.
+    pub(super) fn new<T: Unit>(pattern: &[T], index: u32) -> Self {
+        // The length fits: all patterns together have fewer than 2³² characters.
+        Self {
+            head: head::<T, CHARS>(pattern),
+            tail: tail::<T, CHARS>(pattern),
+            len_chars: pattern.len() as u32,
+            index,
+        }
     }
 
-    /// The part of `text` from `start` on that is as long as the pattern and begins and ends like
-    /// it, if there is one.
+    /// What the caller calls the pattern.
     #[inline(always)]
-    pub(super) fn candidate<T: Unit>(self, text: &[T], start: usize) -> Option<&[T]> {
-        let part = text.get(start..start + self.len_chars as usize)?;
+    pub(super) fn index(&self) -> usize {
+        self.index as usize
+    }
+
+    /// Whether `text` has a part from `start` on that is as long as the pattern and begins and ends
+    /// like it.
+    #[inline(always)]
+    pub(super) fn agree<T: Unit>(&self, text: &[T], start: usize) -> bool {
+        let part = text.get(start..).and_then(|rest| rest.get(..self.len_chars as usize));
         // One branch, not two.
-        ((head(part) ^ self.head) | (tail(part) ^ self.tail) == 0).then_some(part)
+        part.is_some_and(|part| (head::<T, CHARS>(part) ^ self.head) | (tail::<T, CHARS>(part) ^ self.tail) == 0)
+    }
+
+    /// Whether edges that agree are all of the pattern.
+    #[inline(always)]
+    pub(super) fn are_whole<T: Unit>(&self) -> bool {
+        CHARS * size_of::<T>() <= 8 && self.len_chars as usize <= 2 * CHARS
     }
 }
 
 #[inline(always)]
-fn head<T: Unit>(part: &[T]) -> u32 {
-    part.first_chunk().map_or(0, word::<T>)
+fn head<T: Unit, const CHARS: usize>(part: &[T]) -> u64 {
+    part.first_chunk::<CHARS>().map_or(0, key)
 }
 
 #[inline(always)]
-fn tail<T: Unit>(part: &[T]) -> u32 {
-    part.last_chunk().map_or(0, word::<T>)
-}
-
-/// Equal for equal characters.
-#[inline(always)]
-fn word<T: Unit>(characters: &[T; EDGE_CHARS]) -> u32 {
-    let key = key(characters);
-    // The low halves of 16-bit characters differ most.
-    (key ^ key >> 24) as u32
+fn tail<T: Unit, const CHARS: usize>(part: &[T]) -> u64 {
+    part.last_chunk::<CHARS>().map_or(0, key)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_occurrence_is_always_a_candidate() {
-        let text: Vec<u16> = (0..60_u16).map(|index| index * index % 7 * 0x1234).collect();
+    fn check<T: Unit, const CHARS: usize>(text: &[T]) {
         for start in 0..text.len() {
-            for end in start + 1..=text.len() {
-                let edges = Edges::new(&text[start..end]);
-                assert_eq!(Some(&text[start..end]), edges.candidate(&text, start));
-                assert_eq!(None, edges.candidate(&text[..end - 1], start));
+            for end in start + CHARS..=text.len() {
+                let edges = Edges::<CHARS>::new(&text[start..end], 7);
+                assert!(edges.agree(text, start));
+                assert!(!edges.agree(&text[..end - 1], start));
+                assert!(!edges.agree(text, start.wrapping_sub(text.len())));
+                let agreeing = (0..=text.len() + end - start).filter(|&place| edges.agree(text, place));
+                if edges.are_whole::<T>() {
+                    agreeing.for_each(|place| assert_eq!(text[start..end], text[place..place + end - start]));
+                }
             }
         }
     }
 
     #[test]
-    fn another_end_is_no_candidate() {
-        let edges = Edges::new(b"where it was");
-        assert_eq!(None, edges.candidate(b"where it is!", 0));
-        assert_eq!(None, edges.candidate(b"there it was", 0));
-        assert_eq!(Some(&b"where Is was"[..]), edges.candidate(b"where Is was", 0));
+    fn edges_of_an_occurrence_agree_and_whole_ones_only_there() {
+        let wide: Vec<u16> = (0..60_u16).map(|index| index * index % 7 * 0x1234).collect();
+        let narrow: Vec<u8> = wide.iter().map(|&unit| unit as u8).collect();
+        check::<u16, 1>(&wide);
+        check::<u16, 4>(&wide);
+        check::<u16, 8>(&wide);
+        check::<u8, 3>(&narrow);
+        check::<u8, 5>(&narrow);
+        check::<u8, 8>(&narrow);
+    }
+
+    #[test]
+    fn another_end_disagrees() {
+        let edges = Edges::<4>::new(b"where it was", 3);
+        assert!(!edges.agree(b"where it is!", 0));
+        assert!(!edges.agree(b"there it was", 0));
+        assert!(edges.agree(b"where Is was", 0));
+        assert_eq!((3, false), (edges.index(), edges.are_whole::<u8>()));
     }
 }

@@ -1,6 +1,7 @@
 //! Which hashes have surely not been filed.
 
-use super::grams::{BLOCK_PLACES, hash, key};
+use super::grams::{BLOCK_PLACES, MAX_ROOMY};
+use super::keys::{hash, key};
 use crate::text::Unit;
 
 /// A small filter has 2¹⁵ bytes, which a processor's nearest cache holds.
@@ -35,7 +36,8 @@ impl Filter {
         if count <= MAX_SMALL {
             return Self::Small(Box::new([0; 1 << SMALL_LOG]));
         }
-        let log = (count * BITS_PER_HASH).next_power_of_two().ilog2().min(MAX_LARGE_LOG);
+        let bits = if count <= MAX_ROOMY { BITS_PER_HASH * 2 } else { BITS_PER_HASH };
+        let log = (count * bits).next_power_of_two().ilog2().min(MAX_LARGE_LOG);
         Self::Large { words: vec![0; 1 << (log - 6)], shift: 64 - log }
     }
 

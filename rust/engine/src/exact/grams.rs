@@ -7,11 +7,19 @@
 use std::ops::Range;
 
 use super::filter::Filter;
+use super::keys::{hash, key, windows};
 use crate::arch;
 use crate::text::Unit;
 
 /// Places that are asked for before those that passed are looked up: their numbers fit a byte.
 pub(crate) const BLOCK_PLACES: usize = 255;
+
+/// Up to so many grams there is room for twice as much: more than that would leave the cache, and
+/// take longer to clear than it saves.
+pub(super) const MAX_ROOMY: usize = 1 << 14;
+
+/// Hits that are handed on at once.
+pub(crate) const MAX_HITS: usize = 64;
 
 /// Offsets of one needle whose grams are filed.
 #[derive(Clone, Debug)]
@@ -33,10 +41,29 @@ struct Entry {
     offset: u32,
 }
 
+/// A gram that stands in a text.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Hit {
+    /// Where the needle would start: the gram's place less its offset, beyond every text if that
+    /// is before the beginning.
+    pub(crate) start: usize,
+    /// What the caller calls the needle.
+    pub(crate) needle: u32,
+}
+
+/// A place that passed the filter, and the bucket to look into.
+#[derive(Clone, Copy, Debug, Default)]
+struct Asked {
+    key: u64,
+    place: usize,
+    start: u32,
+    end: u32,
+}
+
 /// Grams of many needles by their hash.
 ///
-/// Sixteen bytes for each gram, four for each bucket (of which there are about as many), and two
-/// to sixteen for the filter.
+/// Sixteen bytes for each gram, four for each bucket (of which there are up to four times as many),
+/// and two to sixteen for the filter.
 #[derive(Debug)]
 pub(crate) struct Grams<const CHARS: usize> {
     filter: Filter,
@@ -64,7 +91,7 @@ impl<const CHARS: usize> Grams<CHARS> {
 
     /// Sorts `given` by bucket: counts, adds up, deals out.
     fn file(given: &[Entry]) -> Self {
-        let bucket_log = given.len().max(2).next_power_of_two().ilog2();
+        let bucket_log = given.len().max(2).next_power_of_two().ilog2() + u32::from(given.len() <= MAX_ROOMY);
         let mut grams = Self {
             filter: Filter::new(given.len()),
             starts: vec![0; (1 << bucket_log) + 1],
@@ -92,8 +119,8 @@ impl<const CHARS: usize> Grams<CHARS> {
         grams
     }
 
-    /// Calls `found(needle, offset, place)` for each of every `step`-th place in `places`, the
-    /// first one included, and each filed gram that stands there, until it returns an error.
+    /// Calls `found` with every filed gram that stands at each of every `step`-th place in
+    /// `places`, the first one included, up to [`MAX_HITS`] at once, until it returns an error.
     ///
     /// Of grams of more than eight bytes only the keys are compared. Keys of unlike ones agree
     /// about as often as random numbers of 64 bits, so whoever needs certainty compares. Places
@@ -104,34 +131,61 @@ impl<const CHARS: usize> Grams<CHARS> {
         text: &[T],
         places: Range<usize>,
         step: usize,
-        mut found: impl FnMut(usize, usize, usize) -> Result<(), E>,
+        mut found: impl FnMut(&[Hit]) -> Result<(), E>,
     ) -> Result<(), E> {
         let text = &text[..text.len().min(places.end.saturating_add(CHARS - 1))];
+        let mut asked = [Asked::default(); BLOCK_PLACES + 1];
         let mut first = places.start;
         while first + CHARS <= text.len() {
             let mut passed = [0; BLOCK_PLACES + 1];
             let count = arch::filter_block::<T, CHARS>(&self.filter, &text[first..], step, &mut passed);
-            for &index in &passed[..count] {
-                let place = first + usize::from(index) * step;
-                if let Some(gram) = text[place..].first_chunk::<CHARS>() {
-                    self.look_up(key(gram), |needle, offset| found(needle, offset, place))?;
-                }
-            }
+            let passed = passed[..count].iter().map(|&number| first + usize::from(number) * step);
+            let count = self.ask(text, passed, &mut asked);
+            self.answer(&asked[..count], &mut found)?;
             first += step * BLOCK_PLACES;
         }
         Ok(())
     }
 
+    /// Looks up the buckets of `places`, of which all but the empty ones are written to `asked`;
+    /// returns how many those are.
+    ///
+    /// Buckets, grams and patterns lie all over the memory. So each is loaded for many places in a
+    /// row, without a branch that depends on it: then the processor waits for all of them at once.
     #[inline(always)]
-    fn look_up<E>(&self, key: u64, mut found: impl FnMut(usize, usize) -> Result<(), E>) -> Result<(), E> {
-        let bucket = self.bucket(hash(key));
-        let entries = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
-        for entry in &self.entries[entries] {
-            if entry.key == key {
-                found(entry.needle as usize, entry.offset as usize)?;
+    fn ask<T: Unit>(
+        &self,
+        text: &[T],
+        places: impl Iterator<Item = usize>,
+        asked: &mut [Asked; BLOCK_PLACES + 1],
+    ) -> usize {
+        let mut count = 0;
+        for place in places {
+            let Some(gram) = text[place..].first_chunk::<CHARS>() else { break };
+            let key = key(gram);
+            let bucket = self.bucket(hash(key));
+            let (start, end) = (self.starts[bucket], self.starts[bucket + 1]);
+            asked[count] = Asked { key, place, start, end };
+            count += usize::from(start < end);
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn answer<E>(&self, asked: &[Asked], found: &mut impl FnMut(&[Hit]) -> Result<(), E>) -> Result<(), E> {
+        let mut hits = [Hit::default(); MAX_HITS];
+        let mut count = 0;
+        for asked in asked {
+            for entry in &self.entries[asked.start as usize..asked.end as usize] {
+                hits[count] = Hit { start: asked.place.wrapping_sub(entry.offset as usize), needle: entry.needle };
+                count += usize::from(entry.key == asked.key);
+                if count == MAX_HITS {
+                    found(&hits)?;
+                    count = 0;
+                }
             }
         }
-        Ok(())
+        if count > 0 { found(&hits[..count]) } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -140,50 +194,25 @@ impl<const CHARS: usize> Grams<CHARS> {
     }
 }
 
-/// All grams of `units`, from left to right.
-pub(crate) fn windows<T: Unit, const CHARS: usize>(units: &[T]) -> impl Iterator<Item = &[T; CHARS]> {
-    units.windows(CHARS).filter_map(|window| window.first_chunk())
-}
-
-/// A gram of up to eight bytes is its own key; of a longer one the key mixes all characters.
-#[inline(always)]
-pub(crate) fn key<T: Unit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
-    let bytes: &[u8] = bytemuck::cast_slice(gram);
-    let mut key = 0_u64;
-    for part in bytes.chunks(8) {
-        let mut word = [0; 8];
-        word[..part.len()].copy_from_slice(part);
-        key = key.wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(32) ^ u64::from_le_bytes(word);
-    }
-    key
-}
-
-/// Fibonacci hashing: the first bits of a product with 2⁶⁴ divided by the golden ratio depend on
-/// every bit of the key.
-#[inline(always)]
-pub(crate) fn hash(key: u64) -> u64 {
-    key.wrapping_mul(0x9E37_79B9_7F4A_7C15)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Every (place, needle, offset) by comparing everything with everything.
+    /// (start, needle) of every gram, by place, by comparing everything with everything.
     fn scan_naive<const CHARS: usize>(
         text: &[u16],
         needles: &[Vec<u16>],
         offsets: &Range<usize>,
         places: &Range<usize>,
         step: usize,
-    ) -> Vec<(usize, usize, usize)> {
+    ) -> Vec<(usize, usize)> {
         let mut all = Vec::new();
         for place in places.clone().step_by(step).filter(|place| place + CHARS <= text.len()) {
             for (index, needle) in needles.iter().enumerate() {
                 let fitting =
                     (offsets.start..offsets.end.min(needle.len())).filter(|offset| offset + CHARS <= needle.len());
                 let equal = fitting.filter(|&offset| needle[offset..offset + CHARS] == text[place..place + CHARS]);
-                all.extend(equal.map(|offset| (place, index, offset)));
+                all.extend(equal.map(|offset| (place.wrapping_sub(offset), index)));
             }
         }
         all
@@ -195,8 +224,8 @@ mod tests {
         for step in 1..5 {
             for places in [0..text.len(), 1..text.len() / 2, 3..3, 7..usize::MAX / 2] {
                 let mut found = Vec::new();
-                let scanned = grams.scan(text, places.clone(), step, |needle, offset, place| {
-                    found.push((place, needle, offset));
+                let scanned = grams.scan(text, places.clone(), step, |hits| {
+                    found.extend(hits.iter().map(|hit| (hit.start, hit.needle as usize)));
                     Ok::<(), ()>(())
                 });
                 assert_eq!(Ok(()), scanned);
@@ -216,6 +245,7 @@ mod tests {
             check::<2>(&text, &needles, offsets.clone());
             check::<3>(&text, &needles, offsets.clone());
             check::<4>(&text, &needles, offsets.clone());
+            check::<5>(&text, &needles, offsets.clone());
             check::<8>(&text, &needles, offsets.clone());
         }
     }

@@ -17,6 +17,7 @@ enum Pass {
     Two(Anchors<2>),
     Three(Anchors<3>),
     Four(Anchors<4>),
+    Five(Anchors<5>),
     Eight(Anchors<8>),
 }
 
@@ -35,6 +36,7 @@ impl Index {
             2 => Pass::Two(Anchors::new(needles, &group.members, group.step, sample)),
             3 => Pass::Three(Anchors::new(needles, &group.members, group.step, sample)),
             4 => Pass::Four(Anchors::new(needles, &group.members, group.step, sample)),
+            5 => Pass::Five(Anchors::new(needles, &group.members, group.step, sample)),
             _ => Pass::Eight(Anchors::new(needles, &group.members, group.step, sample)),
         };
         Self { each: plan.each, passes: plan.groups.into_iter().map(pass).collect() }
@@ -62,6 +64,7 @@ impl Index {
                 Pass::Two(anchors) => anchors.search(needles, text, work, &mut found)?,
                 Pass::Three(anchors) => anchors.search(needles, text, work, &mut found)?,
                 Pass::Four(anchors) => anchors.search(needles, text, work, &mut found)?,
+                Pass::Five(anchors) => anchors.search(needles, text, work, &mut found)?,
                 Pass::Eight(anchors) => anchors.search(needles, text, work, &mut found)?,
             }
         }

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 
 use super::automaton::Automaton;
 use super::index::Set;
+use super::order::Ordered;
 use super::sets::Sets;
 use super::work::{Stop, Work};
 use crate::interrupt::Interrupt;
@@ -40,6 +41,14 @@ pub struct PatternMatch {
     pub span: Span,
 }
 
+/// Occurrences, by start and then by pattern.
+#[derive(Debug)]
+pub struct PatternMatches<'a> {
+    /// Start and pattern.
+    keys: std::vec::IntoIter<u64>,
+    lens_chars: &'a [u32],
+}
+
 /// How to search. For tests: results never depend on it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +57,7 @@ pub enum Strategy {
     Planned,
     /// One pattern after the other.
     Each,
-    /// Grams of so many characters (1, 2, 3, 4 or 8) at every so many places.
+    /// Grams of so many characters (1, 2, 3, 4, 5 or 8) at every so many places.
     Grams {
         /// Characters in a gram.
         chars: usize,
@@ -118,7 +127,7 @@ impl Patterns {
     /// # Errors
     ///
     /// `interrupt` asked to stop.
-    pub fn find_all(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Vec<PatternMatch>, Error> {
+    pub fn find_all(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<PatternMatches<'_>, Error> {
         self.find_all_by(text, Strategy::Planned, interrupt)
     }
 
@@ -129,14 +138,13 @@ impl Patterns {
         text: Units<'_>,
         strategy: Strategy,
         interrupt: &dyn Interrupt,
-    ) -> Result<Vec<PatternMatch>, Error> {
-        let mut keys = match text {
+    ) -> Result<PatternMatches<'_>, Error> {
+        let keys = match text {
             Units::U8(units) => self.search(self.sets.narrow(), units, text, strategy, interrupt),
             Units::U16(units) => self.search(self.sets.wide(), units, text, strategy, interrupt),
             Units::U32(units) => self.search(self.sets.widest(), units, text, strategy, interrupt),
         }?;
-        keys.sort_unstable();
-        Ok(keys.into_iter().map(|key| self.resolve(key)).collect())
+        Ok(PatternMatches { keys: keys.into_sorted().into_iter(), lens_chars: &self.lens_chars })
     }
 
     /// The keys of all occurrences in `units`, which are those of `text`: start, then pattern.
@@ -147,8 +155,8 @@ impl Patterns {
         text: Units<'_>,
         strategy: Strategy,
         interrupt: &dyn Interrupt,
-    ) -> Result<Vec<u64>, Error> {
-        let mut keys = Vec::new();
+    ) -> Result<Ordered, Error> {
+        let mut keys = Ordered::default();
         match self.search_index(set, units, strategy, interrupt, &mut keys) {
             Ok(()) => return Ok(keys),
             Err(Stop::Interrupted(error)) => return Err(error),
@@ -170,7 +178,7 @@ impl Patterns {
         units: &[T],
         strategy: Strategy,
         interrupt: &dyn Interrupt,
-        keys: &mut Vec<u64>,
+        keys: &mut Ordered,
     ) -> Result<(), Stop> {
         let forced;
         let index = match strategy {
@@ -188,7 +196,7 @@ impl Patterns {
 
     /// Takes an occurrence in, unless its ends are inside words and must not be.
     #[inline(always)]
-    fn keep<T: Unit>(&self, units: &[T], pattern: usize, start: usize, keys: &mut Vec<u64>) {
+    fn keep<T: Unit>(&self, units: &[T], pattern: usize, start: usize, keys: &mut Ordered) {
         let end = start + self.lens_chars[pattern] as usize;
         if !self.word_boundaries || (is_word_boundary(units, start) && is_word_boundary(units, end)) {
             keys.push((start as u64) << 32 | pattern as u64);
@@ -200,9 +208,21 @@ impl Patterns {
         let build = if self.automaton.get().is_some() { 0 } else { self.chars * 4 };
         MIN_COMPARISONS + build + text_chars / AUTOMATON_CHARS_PER_COMPARISON
     }
+}
 
-    fn resolve(&self, key: u64) -> PatternMatch {
+impl Iterator for PatternMatches<'_> {
+    type Item = PatternMatch;
+
+    #[inline]
+    fn next(&mut self) -> Option<PatternMatch> {
+        let key = self.keys.next()?;
         let (pattern, start) = ((key & 0xFFFF_FFFF) as usize, (key >> 32) as usize);
-        PatternMatch { pattern, span: Span::new(start, start + self.lens_chars[pattern] as usize) }
+        Some(PatternMatch { pattern, span: Span::new(start, start + self.lens_chars[pattern] as usize) })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.keys.size_hint()
     }
 }
+
+impl ExactSizeIterator for PatternMatches<'_> {}

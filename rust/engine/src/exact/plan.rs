@@ -13,16 +13,17 @@
 //! characters read in all and `k` patterns a step of `sqrt(n / 3k)` costs least. Results never
 //! depend on the plan.
 
-/// Lengths of grams. Five and six were tried for patterns of seven characters and more: half as
-/// many candidates, and no gain, since their keys take longer to put together.
-const GRAM_CHARS: [usize; 5] = [8, 4, 3, 2, 1];
+/// Classes of patterns, by their length.
+const CLASSES: usize = 7;
 
-/// The shortest pattern for each length of grams. Long grams are worth it where some places can be
-/// skipped and a choice is left.
-const MIN_CHARS: [usize; 5] = [12, 4, 3, 2, 1];
+/// Lengths of grams. The two longest classes differ in whether places can be skipped.
+const GRAM_CHARS: [usize; CLASSES] = [8, 8, 5, 4, 3, 2, 1];
+
+/// The shortest pattern of each class.
+const MIN_CHARS: [usize; CLASSES] = [12, 8, 5, 4, 3, 2, 1];
 
 /// How often the rarest gram of a pattern turns up, in places of a text.
-const FREQUENCIES: [f64; 5] = [0.0, 1e-4, 5e-4, 5e-3, 3e-2];
+const FREQUENCIES: [f64; CLASSES] = [0.0, 1e-6, 5e-5, 1e-4, 5e-4, 5e-3, 3e-2];
 
 const EACH_COST: f64 = 0.1;
 
@@ -80,9 +81,7 @@ pub(super) fn plan<T>(lens_chars: impl Iterator<Item = usize>, expected_chars: u
         let pass = PROBE_COST / step as f64 + build;
         if class.members.len() as f64 * each_cost < pass {
             plan.each.extend(class.members);
-        } else if let Some(shorter) =
-            host(&classes, longest, class.members.len(), pass, (PROBE_COST + build) / each_cost)
-        {
+        } else if let Some(shorter) = host(&classes, longest, class.members.len(), pass, each_cost) {
             classes[shorter].members.extend(class.members);
         } else {
             let mut members = class.members;
@@ -105,8 +104,8 @@ pub(super) fn forced(lens_chars: impl Iterator<Item = usize>, gram: usize, step:
     plan
 }
 
-fn classify(lens_chars: impl Iterator<Item = usize>) -> [Class; 5] {
-    let mut classes: [Class; 5] = Default::default();
+fn classify(lens_chars: impl Iterator<Item = usize>) -> [Class; CLASSES] {
+    let mut classes: [Class; CLASSES] = Default::default();
     for (index, len) in lens_chars.enumerate() {
         let Some(class) = MIN_CHARS.iter().position(|&min| len >= min) else { continue };
         let class = &mut classes[class];
@@ -122,12 +121,13 @@ fn step(class: &Class, longest: usize, expected_chars: usize) -> usize {
     (offsets * 5 / 8).min(cheapest).clamp(1, MAX_STEP)
 }
 
-/// The next class that is searched for in a pass anyway, having `min_members`, if joining that
-/// pass is cheaper than another one that costs `pass`.
-fn host(classes: &[Class; 5], longest: usize, members: usize, pass: f64, min_members: f64) -> Option<usize> {
-    let shorter = (longest + 1..classes.len()).find(|&shorter| classes[shorter].members.len() as f64 >= min_members)?;
-    let hits = members as f64 * (FREQUENCIES[shorter] - FREQUENCIES[longest]);
-    (hits * HIT_COST < pass).then_some(shorter)
+/// The next class whose grams cost `members` patterns less than is saved: a pass, which costs
+/// `pass`, or searching for the shorter ones one by one.
+fn host(classes: &[Class; CLASSES], longest: usize, members: usize, pass: f64, each_cost: f64) -> Option<usize> {
+    (longest + 1..classes.len()).find(|&shorter| {
+        let hits = members as f64 * (FREQUENCIES[shorter] - FREQUENCIES[longest]);
+        hits * HIT_COST < pass.min(classes[shorter].members.len() as f64 * each_cost)
+    })
 }
 
 #[cfg(test)]
@@ -157,7 +157,13 @@ mod tests {
     #[test]
     fn a_few_long_patterns_join_the_pass_of_the_short_ones() {
         let plan = plan::<u8>(lens(20, 30).chain(lens(100, 5)), 1 << 20);
-        assert_eq!((1, 4, 120), (plan.groups.len(), plan.groups[0].gram, plan.groups[0].members.len()));
+        assert_eq!((1, 5, 120), (plan.groups.len(), plan.groups[0].gram, plan.groups[0].members.len()));
+    }
+
+    #[test]
+    fn a_pass_takes_shorter_grams_where_few_patterns_need_them() {
+        let plan = plan::<u8>(lens(300, 6).chain(lens(6, 4)), 1 << 20);
+        assert_eq!((0, 1, 4), (plan.each.len(), plan.groups.len(), plan.groups[0].gram));
     }
 
     #[test]

@@ -1,14 +1,13 @@
 //! Which grams of a needle are rare in the texts it is looked for in.
 
-use super::grams::{hash, key, windows};
+use super::keys::{hash, key, windows};
 use crate::text::Unit;
 
-/// Counters: 2¹⁴ for long grams, of which nearly all are rare; more for short ones, where much
-/// depends on the choice. Grams that share one look more frequent than they are, which costs
-/// nothing but a worse choice.
-const fn counters_log<const CHARS: usize>() -> u32 {
-    if CHARS < 8 { 16 } else { 14 }
-}
+/// Fewest counters: 2¹⁴.
+const MIN_COUNTERS_LOG: u32 = 14;
+
+/// Most counters. Beyond that they take longer to clear than to fill.
+const MAX_COUNTERS_LOG: u32 = 17;
 
 /// Runs of one needle that are compared. A needle of this many characters nearly always has a run
 /// that the sample has not seen.
@@ -18,11 +17,15 @@ const MAX_RUNS: usize = 40;
 #[derive(Debug)]
 pub(super) struct Rarity<const CHARS: usize> {
     counts: Vec<u16>,
+    shift: u32,
 }
 
 impl<const CHARS: usize> Rarity<CHARS> {
-    pub(super) fn new() -> Self {
-        Self { counts: vec![0; 1 << counters_log::<CHARS>()] }
+    /// For about `samples` grams. Those that share a counter look more frequent than they are,
+    /// which costs nothing but a worse choice.
+    pub(super) fn new(samples: usize) -> Self {
+        let log = samples.max(1).ilog2().clamp(MIN_COUNTERS_LOG, MAX_COUNTERS_LOG);
+        Self { counts: vec![0; 1 << log], shift: 64 - log }
     }
 
     /// Counts about `samples` grams spread over `text`, all of them in a shorter one.
@@ -30,7 +33,8 @@ impl<const CHARS: usize> Rarity<CHARS> {
         // An odd distance does not follow the rhythm of tables and padding.
         let distance = (text.len() / samples.max(1)) | 1;
         for gram in windows::<T, CHARS>(text).step_by(distance) {
-            let count = &mut self.counts[counter(gram)];
+            let counter = self.counter(gram);
+            let count = &mut self.counts[counter];
             *count = count.saturating_add(1);
         }
     }
@@ -40,7 +44,7 @@ impl<const CHARS: usize> Rarity<CHARS> {
     ///
     /// `O(run + MAX_RUNS)`.
     pub(super) fn rarest_run<T: Unit>(&self, needle: &[T], run: usize) -> usize {
-        let count = |gram: &[T; CHARS]| u32::from(self.counts[counter(gram)]);
+        let count = |gram: &[T; CHARS]| u32::from(self.counts[self.counter(gram)]);
         let mut entering = windows::<T, CHARS>(needle).map(count);
         let leaving = windows::<T, CHARS>(needle).map(count);
         let mut sum: u32 = entering.by_ref().take(run).sum();
@@ -56,11 +60,11 @@ impl<const CHARS: usize> Rarity<CHARS> {
         }
         rarest.1
     }
-}
 
-#[inline(always)]
-fn counter<T: Unit, const CHARS: usize>(gram: &[T; CHARS]) -> usize {
-    (hash(key(gram)) >> (64 - counters_log::<CHARS>())) as usize
+    #[inline(always)]
+    fn counter<T: Unit>(&self, gram: &[T; CHARS]) -> usize {
+        (hash(key(gram)) >> self.shift) as usize
+    }
 }
 
 #[cfg(test)]
@@ -69,7 +73,7 @@ mod tests {
 
     #[test]
     fn the_rarest_run_is_the_first_with_the_smallest_sum() {
-        let mut rarity = Rarity::<2>::new();
+        let mut rarity = Rarity::<2>::new(100);
         rarity.sample(b"ababababab bc bc cd", usize::MAX);
         assert_eq!(2, rarity.rarest_run(b"abcd", 1));
         assert_eq!(1, rarity.rarest_run(b"abcd", 2));

@@ -18,19 +18,23 @@ impl From<Error> for Stop {
     }
 }
 
-/// Characters compared in the time of one look-up.
-const CHARS_PER_COMPARISON: usize = 64;
+/// Comparisons that are handed out at once: those in hand take one subtraction each.
+const PORTION: usize = 1 << 10;
+
+/// What a comparison is on the meter, in characters read.
+const METERED_CHARS: usize = 4;
 
 /// Books work on a meter, and comparisons on a budget of their own.
 pub(super) struct Work<'a> {
     meter: Meter<'a>,
+    in_hand: usize,
     comparisons: usize,
 }
 
 impl<'a> Work<'a> {
     /// At most `comparisons` of short patterns.
     pub(super) fn new(interrupt: &'a dyn Interrupt, comparisons: usize) -> Self {
-        Self { meter: Meter::new(interrupt), comparisons }
+        Self { meter: Meter::new(interrupt), in_hand: 0, comparisons }
     }
 
     /// Books `chars` characters that are read once.
@@ -38,11 +42,23 @@ impl<'a> Work<'a> {
         self.meter.add(chars)
     }
 
-    /// Books the comparison with a pattern of `chars` characters.
+    /// Books `cost` comparisons of short patterns.
     #[inline(always)]
-    pub(super) fn compare(&mut self, chars: usize) -> Result<(), Stop> {
-        let cost = 1 + chars / CHARS_PER_COMPARISON;
-        self.comparisons = self.comparisons.checked_sub(cost).ok_or(Stop::Exhausted)?;
-        Ok(self.meter.add(cost * 4)?)
+    pub(super) fn compare(&mut self, cost: usize) -> Result<(), Stop> {
+        if cost > self.in_hand {
+            self.hand_out(cost)?;
+        }
+        self.in_hand -= cost;
+        Ok(())
+    }
+
+    /// Takes at least `cost` comparisons in hand, more if there are.
+    #[cold]
+    fn hand_out(&mut self, cost: usize) -> Result<(), Stop> {
+        let missing = cost - self.in_hand;
+        let portion = missing.max(PORTION.min(self.comparisons));
+        self.comparisons = self.comparisons.checked_sub(portion).ok_or(Stop::Exhausted)?;
+        self.in_hand += portion;
+        Ok(self.meter.add(portion * METERED_CHARS)?)
     }
 }

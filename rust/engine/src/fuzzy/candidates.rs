@@ -90,6 +90,7 @@ impl<'a, T: Symbol, K: Kernel<T>> Windows<'a, '_, T, K> {
             match masks.words() {
                 1 => self.look_at_piece(candidates, index, blocks, Fixed::<T, 1>(&masks))?,
                 2 => self.look_at_piece(candidates, index, blocks, Fixed::<T, 2>(&masks))?,
+                3 => self.look_at_piece(candidates, index, blocks, Fixed::<T, 3>(&masks))?,
                 _ => self.look_at_piece(candidates, index, blocks, Blocks::new(BlockMasks::Ready(&masks)))?,
             }
         }

@@ -33,12 +33,12 @@ pub(super) struct Seed {
     pub(super) lcs: usize,
 }
 
-/// The best of the windows in which the longest parts of the needle stand, if any do.
+/// The best of the windows in which parts of the needle stand, if any do.
 pub(super) fn best<T: Symbol>(needle: &[u32], text: &[T], meter: &mut Meter<'_>) -> Result<Option<Seed>, Error> {
     if needle.len() < GRAM || text.len() < MIN_TEXT_CHARS.max(4 * needle.len()) || !are_small::<T>(needle.len()) {
         return Ok(None);
     }
-    let found = longest_runs(needle, text);
+    let found = best_places(needle, text);
     meter.add(text.len() / STEP)?;
     if found.is_empty() {
         return Ok(None);
@@ -55,44 +55,43 @@ pub(super) fn best<T: Symbol>(needle: &[u32], text: &[T], meter: &mut Meter<'_>)
     Ok(best)
 }
 
-/// A part of the needle that stands in the text.
+/// A window in which a part of the needle stands.
 #[derive(Clone, Copy)]
 struct Place {
-    /// Start of the window in which it stands at its place.
     start: usize,
-    /// Characters that agree in a row.
-    len: usize,
+    /// Characters that agree one by one.
+    agreeing: usize,
 }
 
-/// A few places with the longest runs.
-fn longest_runs<T: Symbol>(needle: &[u32], text: &[T]) -> Vec<Place> {
-    // Characters that the text cannot have become others; runs are compared with the needle.
+/// A few places with the most agreeing characters.
+fn best_places<T: Symbol>(needle: &[u32], text: &[T]) -> Vec<Place> {
+    // Characters that the text cannot have become others: a hint is only a hint.
     let units: Vec<T> = needle.iter().map(|&code| T::from_code(code).unwrap_or(T::zeroed())).collect();
     let run = Run { needle: 0, units: units.as_slice(), offsets: 0..units.len() - GRAM + 1 };
     let grams = Grams::<GRAM>::new(std::iter::once(run));
-    let mut longest: Vec<Place> = Vec::with_capacity(MAX_SEEDS + 1);
+    let mut best: Vec<Place> = Vec::with_capacity(MAX_SEEDS + 1);
     let mut budget = MIN_TEXT_CHARS + text.len() / MAX_PLACES_SHARE;
     // Whoever runs out of budget has enough.
-    let _ = grams.scan(text, 0..text.len(), STEP, |_, offset, place| {
-        budget = budget.checked_sub(1).ok_or(())?;
-        let after = needle[offset..].iter().zip(&text[place..]).take_while(|(code, unit)| **code == unit.code());
-        let before = needle[..offset].iter().rev().zip(text[..place].iter().rev());
-        let len = after.count() + before.take_while(|(code, unit)| **code == unit.code()).count();
-        let start = place.saturating_sub(offset);
-        if longest.len() < MAX_SEEDS || longest.last().is_some_and(|last| len > last.len) {
-            add(&mut longest, Place { start, len });
+    let _ = grams.scan(text, 0..text.len(), STEP, |hits| {
+        budget = budget.checked_sub(hits.len()).ok_or(())?;
+        for start in hits.iter().map(|hit| hit.start).filter(|&start| start < text.len()) {
+            let window = text[start..].iter().zip(&units);
+            let agreeing = window.filter(|(unit, wanted)| unit == wanted).count();
+            if best.len() < MAX_SEEDS || best.last().is_some_and(|last| agreeing > last.agreeing) {
+                add(&mut best, Place { start, agreeing });
+            }
         }
         Ok::<(), ()>(())
     });
-    longest
+    best
 }
 
-/// Files a place by its length, once for each window.
-fn add(longest: &mut Vec<Place>, place: Place) {
-    if longest.iter().any(|other| other.start == place.start) {
+/// Files a place by how much agrees, once for each window.
+fn add(places: &mut Vec<Place>, place: Place) {
+    if places.iter().any(|other| other.start == place.start) {
         return;
     }
-    let rank = longest.partition_point(|other| other.len >= place.len);
-    longest.insert(rank, place);
-    longest.truncate(MAX_SEEDS);
+    let rank = places.partition_point(|other| other.agreeing >= place.agreeing);
+    places.insert(rank, place);
+    places.truncate(MAX_SEEDS);
 }
