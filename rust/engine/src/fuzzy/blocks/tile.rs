@@ -20,6 +20,9 @@ pub(in crate::fuzzy) const MAX_LEAD: usize = 64;
 /// Below this share of wanted bigrams they are looked for, instead of filing every one.
 pub(in crate::fuzzy) const MAX_SPARSE_SHARE: f32 = 0.45;
 
+/// Characters after those of a bit that are filed with them: the last block needs the next one.
+const TAIL_CHARS: usize = 64;
+
 /// Rows that take what is not wanted. Several, because a processor waits before it reads what it
 /// has just written.
 const DUMMIES: usize = 8;
@@ -28,8 +31,8 @@ const DUMMIES: usize = 8;
 #[derive(Debug)]
 pub(in crate::fuzzy) struct Layout {
     pub(in crate::fuzzy) block: Block,
-    /// Offset in bytes of each bigram's row.
-    row_of: Box<[u32; BIGRAMS]>,
+    /// Offset in bytes of each bigram's row, less one: filing begins with the byte before.
+    file_at: Box<[u32; BIGRAMS]>,
     /// Rows in a tile.
     rows: usize,
     /// Bytes of a row that stand for blocks of the tile, eight blocks in each.
@@ -60,25 +63,25 @@ impl Layout {
         let columns = blocks.div_ceil(8).next_multiple_of(arch::count::vector_bytes()).max(LOOK_AHEAD);
         let stride = columns + LOOK_AHEAD;
         let mut rows = 1 + DUMMIES;
-        let mut row_of = Box::new([0; BIGRAMS]);
+        let mut file_at = Box::new([0; BIGRAMS]);
         let (mut pairs, mut share) = ([0; CLASSES], 0.0);
         for (bigram, &is_wanted) in wanted.0.iter().enumerate() {
             let row = if is_wanted { rows } else { 1 + bigram % DUMMIES };
             rows += usize::from(is_wanted);
             // Fits: there are a thousand rows of a few hundred bytes.
-            row_of[bigram] = (row * stride) as u32;
+            file_at[bigram] = (row * stride - 1) as u32;
             if is_wanted {
                 let (first, second) = classes(bigram);
                 pairs[first] |= 1 << second;
                 share += frequencies.get(bigram);
             }
         }
-        Self { block, row_of, rows, columns, stride, lead, pairs, share }
+        Self { block, file_at, rows, columns, stride, lead, pairs, share }
     }
 
     /// Offset of the row of `bigram`; of the empty row if it was not wanted.
     pub(super) fn row_of(&self, bigram: usize) -> u32 {
-        let row = self.row_of[bigram];
+        let row = self.file_at[bigram] + 1;
         if (row as usize) < (1 + DUMMIES) * self.stride { 0 } else { row }
     }
 
@@ -150,6 +153,7 @@ impl Tile {
 pub(in crate::fuzzy) struct Builder {
     /// Low bytes of the tile's characters, which have their classes in them.
     classes: Vec<u8>,
+    /// Where wanted bigrams start, if few are wanted.
     marks: Vec<u8>,
 }
 
@@ -167,21 +171,15 @@ impl Builder {
         }
         let (columns, block) = (layout.columns, layout.block.chars());
         for bit in 0..8 {
-            let places = bit * columns * block..(bit + 1) * columns * block;
+            let places = bit * columns * block..(bit + 1) * columns * block + TAIL_CHARS;
             self.file(layout, is_sparse, places, &mut tile.rows, 1 << bit);
         }
-        let wanted = layout.wanted_rows();
-        for row in tile.rows[wanted.clone()].chunks_exact_mut(layout.stride) {
+        for row in tile.rows[layout.wanted_rows()].chunks_exact_mut(layout.stride) {
             let (blocks, after) = row.split_at_mut(columns);
             after.iter_mut().zip(blocks).for_each(|(after, &mut block)| *after = block >> 1);
         }
         let ahead = 8 * columns * block..(8 * columns + LOOK_AHEAD) * block;
         self.file(layout, is_sparse, ahead, &mut tile.rows[columns..], 1 << 7);
-        for row in tile.rows[wanted].chunks_exact_mut(layout.stride) {
-            for column in 0..layout.stride - 1 {
-                row[column] |= row[column + 1];
-            }
-        }
     }
 
     /// Takes the characters of a tile that starts at `first`. Before and after the text stands
@@ -197,7 +195,7 @@ impl Builder {
     }
 
     /// Sets `bit` in the rows of the bigrams that start in `places`, in byte 0 for the first block
-    /// of these.
+    /// of these, and in the byte before.
     fn file(&self, layout: &Layout, is_sparse: bool, places: Range<usize>, rows: &mut [u8], bit: u8) {
         let class = |place: usize| u32::from(self.classes[place]);
         if is_sparse {
@@ -208,7 +206,7 @@ impl Builder {
                     let place = 64 * word + marks.trailing_zeros() as usize;
                     marks &= marks - 1;
                     let number = bigram(class(places.start + place), class(places.start + place + 1));
-                    rows[layout.row_of[number] as usize + place / layout.block.chars()] |= bit;
+                    set(rows, layout.file_at[number] as usize + place / layout.block.chars(), bit);
                 }
             }
             return;
@@ -228,8 +226,16 @@ fn file_all<const NEXT: usize>(layout: &Layout, classes: &[u8], rows: &mut [u8],
         let Some(block) = block.first_chunk::<NEXT>() else { continue };
         let rows = &mut rows[column..];
         for pair in block.windows(2) {
-            rows[layout.row_of[bigram(u32::from(pair[0]), u32::from(pair[1]))] as usize] |= bit;
+            set(rows, layout.file_at[bigram(u32::from(pair[0]), u32::from(pair[1]))] as usize, bit);
         }
+    }
+}
+
+/// Sets `bit` in a byte and in the next one.
+#[inline(always)]
+fn set(rows: &mut [u8], at: usize, bit: u8) {
+    if let Some(bytes) = rows.get_mut(at..at + 2).and_then(<[u8]>::as_mut_array::<2>) {
+        *bytes = (u16::from_le_bytes(*bytes) | u16::from_le_bytes([bit; 2])).to_le_bytes();
     }
 }
 
