@@ -82,54 +82,70 @@ macro_rules! kernel {
         ) {
             let start: [$word; 8] =
                 std::array::from_fn(|digit| if (128 - threshold) >> digit & 1 == 1 { $ones } else { $zero });
-            for column in (0..columns).step_by(BYTES) {
-                let digits = add_groups(&rows[column..], groups, start);
+            let mut column = 0;
+            while column + 2 * BYTES <= columns {
+                for (half, digits) in add_groups::<R, 2>(&rows[column..], groups, start).into_iter().enumerate() {
+                    if !$is_zero(digits[7]) {
+                        report::<BYTES>(&bytemuck::cast(digits), column + half * BYTES, threshold, found);
+                    }
+                }
+                column += 2 * BYTES;
+            }
+            if column < columns {
+                let [digits] = add_groups(&rows[column..], groups, start);
                 if !$is_zero(digits[7]) {
                     report::<BYTES>(&bytemuck::cast(digits), column, threshold, found);
                 }
             }
         }
 
-        /// The counters after all groups.
+        /// The counters of `N` columns after all groups.
         $(#[$attribute])*
         #[inline]
-        fn add_groups<const R: usize>(rows: &[u8], groups: &[Group<R>], mut digits: [$word; 8]) -> [$word; 8] {
-            let load = |at: u32| -> $word {
-                let at = at as usize;
-                bytemuck::pod_read_unaligned(&rows[at..at + BYTES])
-            };
-            let row = |places: [u32; R]| places[1..].iter().fold(load(places[0]), |row, &at| $or(row, load(at)));
+        fn add_groups<const R: usize, const N: usize>(rows: &[u8], groups: &[Group<R>], start: [$word; 8]) -> [[$word; 8]; N] {
+            let mut counters = [start; N];
             for group in groups {
-                let [a, b, c, d, e, f, g, h] = *group;
-                let (ab, cd) = ([row(a), row(b)], [row(c), row(d)]);
-                let ones = $xor3(digits[0], ab[0], ab[1]);
-                let two_ab = $majority(digits[0], ab[0], ab[1]);
-                let two_cd = $majority(ones, cd[0], cd[1]);
-                let ones = $xor3(ones, cd[0], cd[1]);
-                let twos = $xor3(digits[1], two_ab, two_cd);
-                let four_ad = $majority(digits[1], two_ab, two_cd);
-                let (ef, gh) = ([row(e), row(f)], [row(g), row(h)]);
-                let two_ef = $majority(ones, ef[0], ef[1]);
-                let ones = $xor3(ones, ef[0], ef[1]);
-                let two_gh = $majority(ones, gh[0], gh[1]);
-                digits[0] = $xor3(ones, gh[0], gh[1]);
-                let four_eh = $majority(twos, two_ef, two_gh);
-                digits[1] = $xor3(twos, two_ef, two_gh);
-                let mut carry = $majority(digits[2], four_ad, four_eh);
-                digits[2] = $xor3(digits[2], four_ad, four_eh);
-                for digit in &mut digits[3..] {
-                    let sum = $xor(*digit, carry);
-                    carry = $and(*digit, carry);
-                    *digit = sum;
+                let mut sums = [[$zero; GROUP]; N];
+                for (row, places) in group.iter().enumerate() {
+                    for (place, &at) in places.iter().enumerate() {
+                        let at = at as usize;
+                        let (words, _) = rows[at..at + N * BYTES].as_chunks::<BYTES>();
+                        for (sums, word) in sums.iter_mut().zip(words) {
+                            let word: $word = bytemuck::pod_read_unaligned(word);
+                            sums[row] = if place == 0 { word } else { $or(sums[row], word) };
+                        }
+                    }
+                }
+                for (digits, sums) in counters.iter_mut().zip(sums) {
+                    let [a, b, c, d, e, f, g, h] = sums;
+                    let ones = $xor3(digits[0], a, b);
+                    let two_ab = $majority(digits[0], a, b);
+                    let two_cd = $majority(ones, c, d);
+                    let ones = $xor3(ones, c, d);
+                    let twos = $xor3(digits[1], two_ab, two_cd);
+                    let four_ad = $majority(digits[1], two_ab, two_cd);
+                    let two_ef = $majority(ones, e, f);
+                    let ones = $xor3(ones, e, f);
+                    let two_gh = $majority(ones, g, h);
+                    digits[0] = $xor3(ones, g, h);
+                    let four_eh = $majority(twos, two_ef, two_gh);
+                    digits[1] = $xor3(twos, two_ef, two_gh);
+                    let mut carry = $majority(digits[2], four_ad, four_eh);
+                    digits[2] = $xor3(digits[2], four_ad, four_eh);
+                    for digit in &mut digits[3..] {
+                        let sum = $xor(*digit, carry);
+                        carry = $and(*digit, carry);
+                        *digit = sum;
+                    }
                 }
             }
-            digits
+            counters
         }
     };
 }
 
 mod baseline {
-    use super::{Group, report};
+    use super::{GROUP, Group, report};
 
     kernel!(
         u64,
@@ -148,7 +164,7 @@ mod baseline {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::{Group, report};
+    use super::{GROUP, Group, report};
 
     kernel!(
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -168,7 +184,7 @@ mod avx2 {
 mod avx512 {
     use std::arch::x86_64::*;
 
-    use super::{Group, report};
+    use super::{GROUP, Group, report};
 
     /// Truth tables of three inputs.
     const PARITY: i32 = 0b1001_0110;
