@@ -106,18 +106,32 @@ const PIECE_CHARS: [usize; 3] = [100, 64, 44];
 /// Longest needle that is counted as a whole.
 const MAX_WHOLE_CHARS: usize = 125;
 
-/// Share of the blocks of a text that reach a threshold by chance, if that is so many standard
-/// deviations above what independent bigrams would come to. Measured on novels and podcasts, for
-/// needles and pieces of 20 to 200 characters: bigrams are anything but independent.
-pub(super) fn share_above(deviations: f32) -> f32 {
-    let deviations = deviations.max(-1.0);
-    (-(0.6 + 0.75 * deviations + 0.14 * deviations * deviations)).exp().min(1.0)
+/// Share of the blocks of a text that have at least `threshold` of some bigrams by chance. `mean`
+/// and `variance` are those of as many independent bigrams: those of a language are anything but,
+/// so where many are counted the share is one that was measured, on novels and podcasts for needles
+/// and pieces of 20 to 200 characters. Where few are counted, Poisson's law is the larger one.
+pub(super) fn share_above(threshold: f32, mean: f32, variance: f32) -> f32 {
+    let deviations = ((threshold - mean) / variance.max(f32::MIN_POSITIVE).sqrt()).max(-1.0);
+    let measured = (-(0.6 + 0.75 * deviations + 0.14 * deviations * deviations)).exp().min(1.0);
+    if threshold > MAX_RARE { measured } else { measured.max(poisson(threshold as usize, mean)) }
+}
+
+/// Above this threshold the measured share is always the larger one.
+const MAX_RARE: f32 = 12.0;
+
+/// Probability of exactly so many.
+fn poisson(count: usize, mean: f32) -> f32 {
+    (1..=count).fold((-mean).exp(), |share, number| share * mean / number as f32)
 }
 
 impl Task<'_> {
     /// The cheapest plan, or the one that is asked for, and its cycles.
     pub(super) fn plan<T: Symbol>(&self, force: Force) -> (Plan, f32) {
         let walk = (Plan::Walk, self.walk_cycles());
+        if self.useful > self.needle.len() {
+            // Nothing more matters: walking is over before it begins.
+            return walk;
+        }
         match force {
             Force::No => self.cheapest::<T>(),
             Force::Walk => walk,
@@ -132,14 +146,14 @@ impl Task<'_> {
         if seaweed::is_possible(self.needle.len()) && self.comb_cycles() < best {
             (best, plan) = (self.comb_cycles(), Plan::Comb);
         }
+        let making = CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
         for pieces in self.pieces() {
-            let least = self.index_cycles() + CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
-            if least >= best {
+            if self.index_cycles() + making >= best {
                 break;
             }
             let Some((count, cycles)) = self.count::<T>(pieces) else { continue };
-            if least + cycles < best {
-                (best, plan) = (least + cycles, count);
+            if self.index_cycles() + cycles < best {
+                (best, plan) = (self.index_cycles() + cycles, count);
             }
             if cycles < 1.5 * self.rows_cycles() {
                 // Hardly any block would have to be looked at: other pieces save nothing.
@@ -147,7 +161,7 @@ impl Task<'_> {
             }
         }
         for groups in GROUPS {
-            if self.scan_cycles(groups) < best
+            if self.scan_cycles(groups) + making < best
                 && let Some((scan, cycles)) = self.scan::<T>(groups)
                 && cycles < best
             {

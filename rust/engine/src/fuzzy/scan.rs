@@ -79,7 +79,7 @@ impl Scan {
         if groups.iter().any(|group| group.to - group.from > MAX_BYTES) {
             return None;
         }
-        let share = share_above((threshold as f32 - mean) / variance.max(f32::MIN_POSITIVE).sqrt());
+        let share = share_above(threshold as f32, mean, variance);
         // Fits, as all bigrams do.
         Some(Self { needle: needle.len(), groups, threshold: threshold as u8, share })
     }

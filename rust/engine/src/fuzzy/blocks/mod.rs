@@ -55,9 +55,6 @@ impl Block {
     }
 }
 
-/// Characters in the smallest block.
-const GRAIN: usize = Block::Small as usize;
-
 /// Different bigrams that are told apart.
 const BIGRAMS: usize = 1 << (2 * CLASS_BITS);
 
@@ -86,8 +83,6 @@ pub(super) fn classes(bigram: usize) -> (usize, usize) {
 pub(super) struct Frequencies {
     /// Share of all bigrams.
     shares: Vec<f32>,
-    /// Probability that none of [`GRAIN`] places has it.
-    absences: Vec<f32>,
     /// Rarer ones have lower ranks.
     ranks: Vec<u8>,
 }
@@ -118,19 +113,20 @@ impl Frequencies {
         // One more than was seen: what the sample does not have may still be in the text.
         let share = 1.0 / (total + 1) as f32;
         let shares: Vec<f32> = counts.iter().map(|&count| (count as f32 + 0.5) * share).collect();
-        let absences = shares.iter().map(|share| (-share * GRAIN as f32).exp()).collect();
         // Twice the logarithm; counts are below 2¹⁶, so their squares fit.
         let ranks = counts.iter().map(|&count| (count * count + 1).ilog2() as u8).collect();
-        Self { shares, absences, ranks }
+        Self { shares, ranks }
     }
 
     pub(super) fn get(&self, bigram: usize) -> f32 {
         self.shares[bigram]
     }
 
-    /// Probability that one of so many places, a multiple of [`GRAIN`], has `bigram`.
+    /// Probability that one of so many places has `bigram`, roughly.
     fn chance(&self, bigram: usize, places: usize) -> f32 {
-        1.0 - self.absences[bigram].powi((places / GRAIN) as i32)
+        let expected = self.shares[bigram] * places as f32;
+        // The exponential function's first terms.
+        1.0 - 1.0 / (1.0 + expected * (1.0 + expected * (0.5 + expected / 6.0)))
     }
 }
 

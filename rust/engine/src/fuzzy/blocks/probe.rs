@@ -114,8 +114,8 @@ impl Choice {
             if taken <= piece.broken || !(taken % GROUP == 0 || taken == bigrams.len()) {
                 continue;
             }
-            let excess = ((taken - piece.broken) as f32 - mean) / variance.max(f32::MIN_POSITIVE).sqrt();
-            let total = filed * cycles.file + taken as f32 * cycles_per_row() + share_above(excess) * cycles.look;
+            let share = share_above((taken - piece.broken) as f32, mean, variance);
+            let total = filed * cycles.file + taken as f32 * cycles_per_row() + share * cycles.look;
             if total < best {
                 (best, rows) = (total, taken);
             }

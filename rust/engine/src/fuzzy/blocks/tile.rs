@@ -153,6 +153,8 @@ impl Tile {
 pub(in crate::fuzzy) struct Builder {
     /// Low bytes of the tile's characters, which have their classes in them.
     classes: Vec<u8>,
+    /// How many of them come before the text's end.
+    end: usize,
     /// Where wanted bigrams start, if few are wanted.
     marks: Vec<u8>,
 }
@@ -191,12 +193,15 @@ impl Builder {
         self.marks.resize(places / 8, 0);
         let before = usize::try_from(-first).unwrap_or(0);
         let units = &text[usize::try_from(first).unwrap_or(0).min(text.len())..];
+        self.end = before + units.len();
         self.classes[before..].iter_mut().zip(units).for_each(|(class, unit)| *class = unit.code() as u8);
     }
 
     /// Sets `bit` in the rows of the bigrams that start in `places`, in byte 0 for the first block
     /// of these, and in the byte before.
     fn file(&self, layout: &Layout, is_sparse: bool, places: Range<usize>, rows: &mut [u8], bit: u8) {
+        let end = places.end.min(self.end.next_multiple_of(TAIL_CHARS)).max(places.start);
+        let places = places.start..end;
         let class = |place: usize| u32::from(self.classes[place]);
         if is_sparse {
             let marks = self.marks[places.start / 8..places.end / 8].as_chunks::<8>().0;
