@@ -221,12 +221,8 @@ impl Source {
         self.expect(needles.len());
         let (inside, outside): (Vec<usize>, Vec<usize>) =
             (0..needles.len()).partition(|&index| needles[index].len() < self.len());
-        let prepared = workers.map(inside.len(), |index, _| {
-            let needle = needles[inside[index]];
-            let exact = Exact::Known(self.find(needle).map(|span| span.start));
-            Ok(Needle { symbols: self.alphabet.encode_lossy(needle), exact })
-        })?;
         let found = with_units!(self.symbols.units(), text => {
+            let prepared = workers.map(inside.len(), |index, _| Ok(self.needle(text, needles[inside[index]])))?;
             fuzzy::best_of_many(&prepared, Searched { text, index: Some(&self.index) }, ask, workers)
         })?;
         let mut best = vec![None; needles.len()];
@@ -240,5 +236,22 @@ impl Source {
             outside.into_iter().zip(found).for_each(|(index, found)| best[index] = found);
         }
         Ok(best)
+    }
+
+    /// A needle ready to be searched for in `text`, the symbols: with what exact search knows of it.
+    fn needle<T: Unit>(&self, text: &[T], needle: Units<'_>) -> Needle {
+        let symbols = self.alphabet.encode_lossy(needle);
+        // A character that the text cannot have becomes another one: what is likely may be wrong.
+        let mut is_possible = true;
+        let mut unit_of = |symbol| {
+            T::from_code(symbol).unwrap_or_else(|| {
+                is_possible = false;
+                T::zeroed()
+            })
+        };
+        let units: Vec<T> = symbols.iter().map(|&symbol| unit_of(symbol)).collect();
+        let exact = if is_possible { self.find_symbols(text, &units) } else { None };
+        let likely = if exact.is_none() { self.grid(text).and_then(|grid| grid.likeliest(text, &units)) } else { None };
+        Needle { symbols, exact: Exact::Known(exact), likely }
     }
 }

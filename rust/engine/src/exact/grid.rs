@@ -28,11 +28,25 @@ pub(crate) const fn min_pattern_chars<T>() -> usize {
 /// The index of one text. Eight bytes for each sixteen characters.
 #[derive(Debug)]
 pub(crate) struct Grid {
-    /// `positions[starts[h]..starts[h + 1]]` are the places whose gram has hash `h`, ascending.
+    /// `entries[starts[h]..starts[h + 1]]` are the places whose gram has hash `h`, ascending.
     starts: Vec<u32>,
-    positions: Vec<u32>,
+    /// Positions; as all are multiples of sixteen, their low bits have more of the hash.
+    entries: Vec<u32>,
     shift: u32,
 }
+
+/// A hash: where the entries of a gram are, and what its own ones end with.
+#[derive(Clone, Copy)]
+struct Hash {
+    bucket: usize,
+    tag: u32,
+}
+
+/// For a pattern that does not occur as it is: grams tried, places looked at; of a gram with more
+/// places, none.
+const LIKELY_GRAMS: usize = 2 * STEP;
+const MAX_LIKELY: usize = 64;
+const MAX_LIKELY_PER_GRAM: usize = 3;
 
 /// What a look-up says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,19 +63,20 @@ impl Grid {
     pub(crate) fn new<T: Unit>(text: &[T]) -> Self {
         let places = text.len().saturating_sub(gram_chars::<T>() - 1).div_ceil(STEP);
         let bits = places.max(2).ilog2() + 1;
-        let mut grid = Self { starts: vec![0; (1 << bits) + 1], positions: vec![0; places], shift: 64 - bits };
+        let mut grid = Self { starts: vec![0; (1 << bits) + 1], entries: vec![0; places], shift: 64 - bits };
         let hash_at = |place: usize| hash(gram(text, place * STEP), grid.shift);
         for place in 0..places {
-            grid.starts[hash_at(place) + 1] += 1;
+            grid.starts[hash_at(place).bucket + 1] += 1;
         }
         for bucket in 1..grid.starts.len() {
             grid.starts[bucket] += grid.starts[bucket - 1];
         }
         let mut next = grid.starts.clone();
         for place in 0..places {
-            let slot = &mut next[hash_at(place)];
+            let hash = hash_at(place);
+            let slot = &mut next[hash.bucket];
             // Fits: texts have fewer than 2³¹ characters.
-            grid.positions[*slot as usize] = (place * STEP) as u32;
+            grid.entries[*slot as usize] = (place * STEP) as u32 | hash.tag;
             *slot += 1;
         }
         grid
@@ -69,23 +84,23 @@ impl Grid {
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        (self.starts.capacity() + self.positions.capacity()) * size_of::<u32>()
+        (self.starts.capacity() + self.entries.capacity()) * size_of::<u32>()
     }
 
-    fn places<T: Unit>(&self, pattern: &[T], offset: usize) -> &[u32] {
-        let bucket = hash(gram(pattern, offset), self.shift);
-        &self.positions[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
+    fn places<T: Unit>(&self, pattern: &[T], offset: usize) -> Places<'_> {
+        let Hash { bucket, tag } = hash(gram(pattern, offset), self.shift);
+        Places { entries: &self.entries[self.starts[bucket] as usize..self.starts[bucket + 1] as usize], tag }
     }
 
     /// Leftmost occurrence of `pattern` in `text`, which is the text of the index. `pattern` has
     /// at least [`min_pattern_chars`] characters.
     pub(crate) fn find<T: Unit>(&self, text: &[T], pattern: &[T]) -> Lookup {
-        let mut budget = 64 + self.positions.len() / 16;
+        let mut budget = 64 + self.entries.len() / 16;
         let mut leftmost = usize::MAX;
         for residue in 0..STEP {
             let (offset, places) = self.rarest(pattern, residue);
-            for &place in places {
-                let Some(start) = (place as usize).checked_sub(offset) else { continue };
+            for place in places.iter() {
+                let Some(start) = place.checked_sub(offset) else { continue };
                 if start >= leftmost {
                     break;
                 }
@@ -102,7 +117,37 @@ impl Grid {
         if leftmost == usize::MAX { Lookup::Absent } else { Lookup::Found(leftmost) }
     }
 
-    fn rarest<T: Unit>(&self, pattern: &[T], residue: usize) -> (usize, &[u32]) {
+    /// Where most of `pattern` may stand, character by character: a place that has one of its grams,
+    /// and agrees with more of it than others do. `pattern` begins there, maybe before the text.
+    pub(crate) fn likeliest<T: Unit>(&self, text: &[T], pattern: &[T]) -> Option<isize> {
+        let (mut likeliest, mut most) = (None, 0);
+        let mut budget = MAX_LIKELY;
+        for offset in (0..(pattern.len() + 1).saturating_sub(gram_chars::<T>())).take(LIKELY_GRAMS) {
+            let places = self.places(pattern, offset);
+            if places.len() > MAX_LIKELY_PER_GRAM {
+                continue;
+            }
+            for place in places.iter() {
+                // Fits: texts have fewer than 2³¹ characters.
+                let start = place as isize - offset as isize;
+                if likeliest == Some(start) {
+                    continue;
+                }
+                let (text, pattern) = (&text[start.max(0) as usize..], &pattern[(-start).max(0) as usize..]);
+                let agreeing = agreeing(text, pattern);
+                if agreeing > most {
+                    (likeliest, most) = (Some(start), agreeing);
+                }
+                budget -= 1;
+                if budget == 0 {
+                    return likeliest;
+                }
+            }
+        }
+        likeliest
+    }
+
+    fn rarest<T: Unit>(&self, pattern: &[T], residue: usize) -> (usize, Places<'_>) {
         let mut best = (residue, self.places(pattern, residue));
         let last = pattern.len() - gram_chars::<T>();
         for offset in (residue + STEP..=last).step_by(STEP).take(MAX_TRIES) {
@@ -118,14 +163,46 @@ impl Grid {
     }
 }
 
+/// How many characters are the same, one by one.
+fn agreeing<T: Unit>(text: &[T], pattern: &[T]) -> usize {
+    // In parts that a byte can count: many are compared at once then.
+    let parts = text.chunks(usize::from(u8::MAX)).zip(pattern.chunks(usize::from(u8::MAX)));
+    let count = |(text, pattern): (&[T], &[T])| text.iter().zip(pattern).map(|(a, b)| u8::from(a == b)).sum::<u8>();
+    parts.map(|part| usize::from(count(part))).sum()
+}
+
 /// The eight bytes from `position` on.
 #[inline(always)]
 fn gram<T: Unit>(text: &[T], position: usize) -> u64 {
     bytemuck::pod_read_unaligned(bytemuck::cast_slice(&text[position..position + gram_chars::<T>()]))
 }
 
+/// The places whose gram is a certain one; rarely one with another gram is among them.
+#[derive(Clone, Copy)]
+struct Places<'a> {
+    entries: &'a [u32],
+    tag: u32,
+}
+
+impl Places<'_> {
+    /// No fewer than there are.
+    fn len(self) -> usize {
+        self.entries.len()
+    }
+
+    fn iter(self) -> impl Iterator<Item = usize> {
+        self.entries
+            .iter()
+            .filter(move |&entry| entry % STEP as u32 == self.tag)
+            .map(move |entry| (entry - self.tag) as usize)
+    }
+}
+
 /// Fibonacci hashing: the high bits of a product with 2⁶⁴ divided by the golden ratio.
 #[inline(always)]
-fn hash(gram: u64, shift: u32) -> usize {
-    (gram.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize
+fn hash(gram: u64, shift: u32) -> Hash {
+    let product = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    // The bits below those of the bucket; there are always some, as texts have fewer than 2³¹
+    // characters.
+    Hash { bucket: (product >> shift) as usize, tag: (product >> (shift - STEP.ilog2())) as u32 % STEP as u32 }
 }

@@ -41,12 +41,14 @@ pub(crate) struct Ask {
 pub(crate) struct Needle {
     pub(crate) symbols: Vec<u32>,
     pub(crate) exact: Exact,
+    /// Where it may begin, not quite as it is.
+    pub(crate) likely: Option<isize>,
 }
 
 impl Needle {
     /// A needle whose symbols are code points.
     pub(crate) fn new(units: Units<'_>) -> Self {
-        Self { symbols: units.to_codes(), exact: Exact::Unknown }
+        Self { symbols: units.to_codes(), exact: Exact::Unknown, likely: None }
     }
 }
 

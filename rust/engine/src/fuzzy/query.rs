@@ -56,24 +56,35 @@ impl Query {
         }
         let Shared { frequencies, sharing, block } = shared;
         let mut task = Task { needle: &needle.symbols, text: text.len(), useful: floor, frequencies, sharing, block };
+        if let Some(place) = needle.likely {
+            query.take(seeds::at(&needle.symbols, text, place, meter)?, &mut task, ask);
+        }
         let (mut plan, cycles) = task.plan::<T>(ask.force);
         // Counting finds the needle itself too.
         let is_left_to_count = matches!(plan, Plan::Count(_)) && !task.is_find_cheap(cycles);
         if needle.exact == Exact::Unknown && !is_left_to_count {
             query.exact = find(text, needle);
         }
-        if query.exact.is_none() && task.do_seeds_pay(cycles) {
-            query.seed = seeds::best(&needle.symbols, text, meter)?;
-            if let Some(seed) = query.seed.filter(|seed| seed.lcs >= floor) {
-                task.useful = ask.want.useful_after(seed.lcs, len);
-                // Where nothing more matters, walking is over before it begins.
-                plan = if task.useful > len { Plan::Walk } else { task.plan::<T>(ask.force).0 };
+        if query.exact.is_none() && query.seed.is_none() && task.do_seeds_pay(cycles) {
+            let seed = seeds::best(&needle.symbols, text, meter)?;
+            if query.take(seed, &mut task, ask) {
+                (plan, _) = task.plan::<T>(ask.force);
             }
         }
         if query.exact.is_none() {
             (query.plan, query.max_candidates) = (plan, task.max_candidates());
         }
         Ok(query)
+    }
+
+    /// Takes over a window that was scored; whether it changes what is of interest.
+    fn take(&mut self, seed: Option<Seed>, task: &mut Task<'_>, ask: Ask) -> bool {
+        self.seed = seed;
+        let good = seed.filter(|seed| seed.lcs >= task.useful);
+        if let Some(seed) = good {
+            task.useful = ask.want.useful_after(seed.lcs, task.needle.len());
+        }
+        good.is_some()
     }
 
     /// Gets ready to count in tiles of a layout.

@@ -46,13 +46,35 @@ pub(super) fn best<T: Symbol>(needle: &[u32], text: &[T], meter: &mut Meter<'_>)
     let masks = Masks::new(Units::U32(needle));
     let mut best: Option<Seed> = None;
     for place in found {
-        let start = place.start.min(text.len() - needle.len());
-        let lcs = lcs(&masks, &text[start..start + needle.len()], meter)?;
-        if best.is_none_or(|best| lcs > best.lcs) {
-            best = Some(Seed { start, lcs });
-        }
+        let seed = score(&masks, needle.len(), text, place.start, meter)?;
+        best = best.filter(|best| best.lcs >= seed.lcs).or(Some(seed));
     }
     Ok(best)
+}
+
+/// The window in which the needle would begin at `place`.
+pub(super) fn at<T: Symbol>(
+    needle: &[u32],
+    text: &[T],
+    place: isize,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Seed>, Error> {
+    if !are_small::<T>(needle.len()) {
+        return Ok(None);
+    }
+    let masks = Masks::new(Units::U32(needle));
+    score(&masks, needle.len(), text, place.max(0) as usize, meter).map(Some)
+}
+
+fn score<T: Symbol>(
+    masks: &Masks<T>,
+    needle: usize,
+    text: &[T],
+    place: usize,
+    meter: &mut Meter<'_>,
+) -> Result<Seed, Error> {
+    let start = place.min(text.len() - needle);
+    Ok(Seed { start, lcs: lcs(masks, &text[start..start + needle], meter)? })
 }
 
 /// A window in which a part of the needle stands.
