@@ -239,7 +239,7 @@ fn file_all<const NEXT: usize>(layout: &Layout, classes: &[u8], rows: &mut [u8],
 /// Sets `bit` in a byte and in the next one.
 #[inline(always)]
 fn set(rows: &mut [u8], at: usize, bit: u8) {
-    if let Some(bytes) = rows.get_mut(at..at + 2).and_then(<[u8]>::as_mut_array::<2>) {
+    if let Some(bytes) = rows.get_mut(at..at + 2).and_then(<[u8]>::first_chunk_mut::<2>) {
         *bytes = (u16::from_le_bytes(*bytes) | u16::from_le_bytes([bit; 2])).to_le_bytes();
     }
 }
