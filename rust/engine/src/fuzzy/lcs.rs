@@ -26,7 +26,7 @@ pub(crate) trait Kernel<T> {
 /// One character: the state moves on. Takes the carry out of the words below, returns the one
 /// into the words above.
 #[inline(always)]
-fn step<const W: usize>(state: &mut [u64; W], row: &[u64; W], mut carry: bool) -> bool {
+pub(super) fn step<const W: usize>(state: &mut [u64; W], row: &[u64; W], mut carry: bool) -> bool {
     for (state, &mask) in state.iter_mut().zip(row) {
         let (sum, out) = state.carrying_add(*state & mask, carry);
         carry = out;
@@ -96,6 +96,7 @@ pub(crate) struct Blocks<'a, T: Symbol> {
 }
 
 /// Where the masks of a block come from.
+#[derive(Clone, Copy)]
 pub(crate) enum BlockMasks<'a, T: Symbol> {
     /// All were made before.
     Ready(&'a Masks<T>),

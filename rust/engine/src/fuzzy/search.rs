@@ -140,7 +140,7 @@ impl Best {
     /// Becomes another window for a needle of `needle` characters if that is better: by score, then
     /// the leftmost, then the longest.
     #[inline]
-    fn consider(&mut self, lcs: usize, needle: usize, window: Span) {
+    pub(super) fn consider(&mut self, lcs: usize, needle: usize, window: Span) {
         let ratio = Ratio::new(lcs, needle + window.len());
         // Asked for every end of the text, and nearly always answered no.
         if ratio < self.ratio {
@@ -148,7 +148,7 @@ impl Best {
         }
         let place = |window: Span| (window.start, std::cmp::Reverse(window.end));
         if ratio > self.ratio || place(window) < place(self.window) {
-            *self = Self { ratio, window, is_swapped: false };
+            (self.ratio, self.window) = (ratio, window);
         }
     }
 }
