@@ -12,6 +12,7 @@
 mod blocks;
 mod candidates;
 mod edges;
+mod ends;
 mod equal;
 mod index;
 mod lcs;

@@ -39,6 +39,14 @@ impl Ratio {
         (lcs * needle as u64).div_ceil(other.max(1)) as usize
     }
 
+    /// Characters that a window which is as good and shorter than the needle has at most besides
+    /// those that agree; `needle` is more than [`min_window`](Self::min_window).
+    pub(crate) fn max_left_out(self, needle: usize) -> usize {
+        let (lcs, total) = (u64::from(self.lcs), u64::from(self.total));
+        let (needle, window) = (needle as u64, needle as u64 - 1);
+        ((window * (total - lcs)).saturating_sub(needle * lcs) / total) as usize
+    }
+
     /// The numerators of both fractions over a common denominator.
     fn products(self, other: Self) -> (u64, u64) {
         let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
