@@ -4,13 +4,14 @@ Time the plan that the engine chooses against each single way forced.
     python benches/plan.py                        the whole grid, many minutes
     python benches/plan.py --text 10000 --count 1 these sizes alone
     python benches/plan.py --chars 50 --cutoff 85 and so on
+    python benches/plan.py --want window          windows too; otherwise scores alone
 
 A cell is a length of the quotes, a length of the text, a cutoff, a number of
-quotes, and whether they are there; asked for are windows. The answers of all ways
-are held to be the same before a time counts; times are processor time, the least
-of some rounds in turn. The texts are real where the folder `shared` is beside the
-project, or where GROUNDWIRE_SHARED says; else made up. Exit code 1: the plan takes
-more than 1.15 times as long as the best way in some cell. Needs cargo.
+quotes, and whether they are there. The answers of all ways are held to be the
+same before a time counts; times are processor time, the least of some rounds in
+turn. The texts are real where the folder `shared` is beside the project, or where
+GROUNDWIRE_SHARED says; else made up. Exit code 1: the plan takes more than 1.15
+times as long as the best way in some cell. Needs cargo.
 """
 
 import argparse
@@ -55,11 +56,12 @@ class Cell:
     chars: int
     cutoff: int
     kind: Kind
+    want: str
 
     def __str__(self) -> str:
         """Name the cell."""
         cutoff = f"cutoff {self.cutoff}" if self.cutoff else "no cutoff"
-        return f"n {self.text:,}, {self.count} of m {self.chars}, {cutoff}, {self.kind}"
+        return f"n {self.text:,}, {self.count} of m {self.chars}, {cutoff}, {self.kind}, {self.want}"
 
     @property
     def quotes(self) -> Quotes:
@@ -104,6 +106,7 @@ def parse() -> argparse.Namespace:
     for name, sizes in (("text", TEXTS), ("count", COUNTS), ("chars", CHARS), ("cutoff", CUTOFFS)):
         parser.add_argument(f"--{name}", type=int, nargs="+", choices=sizes, default=sizes, metavar="N")
     parser.add_argument("--kind", type=Kind, nargs="+", choices=KINDS, default=KINDS, metavar="KIND")
+    parser.add_argument("--want", choices=("score", "window"), default="score")
     return parser.parse_args()
 
 
@@ -112,14 +115,14 @@ def cells(text: int, arguments: argparse.Namespace) -> Iterator[Cell]:
     sizes = product(arguments.count, arguments.chars, arguments.cutoff, arguments.kind)
     for count, chars, cutoff, kind in sizes:
         if kind is not Kind.NEAR or chars >= _MIN_NEAR_CHARS:
-            yield Cell(text, count, chars, cutoff, kind)
+            yield Cell(text, count, chars, cutoff, kind, arguments.want)
 
 
 def measure(text: int, arguments: argparse.Namespace) -> Iterator[Outcome]:
     """Return what the program says of the cells of a text."""
     asked = [*cells(text, arguments)]
     lines = [english().text(text).read()]
-    lines += ["\t".join((str(cell), str(cell.cutoff), *cell.quotes.read())) for cell in asked]
+    lines += ["\t".join((str(cell), cell.want, str(cell.cutoff), *cell.quotes.read())) for cell in asked]
     with subprocess.Popen(
         _PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", errors="strict"
     ) as program:

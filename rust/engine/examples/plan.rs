@@ -1,13 +1,13 @@
 //! Times the plan that is chosen against each one forced; `benches/plan.py` asks for it.
 //!
-//! Standard input: a text on the first line, then a cell on each: its name, a cutoff and needles,
-//! with tabs between them. Standard output: for each cell its name, and for each way its name and
+//! Standard input: a text on the first line, then a cell on each: its name, what is wanted (`score`
+//! or `window`), a cutoff and needles, with tabs between them. Standard output: for each cell its name, and for each way its name and
 //! the least time of a call in nanoseconds. The first way is the plan. Ways that take more than
 //! three times as long as another one are not timed again, and are left out.
 
 use std::io::{BufRead, Write};
 
-use groundwire_engine::fuzzy::{Cutoff, Force, alignments_forced};
+use groundwire_engine::fuzzy::{Best, Cutoff, Force, alignments_forced, scores_forced};
 use groundwire_engine::text::{Text, Units};
 use groundwire_engine::{Alone, Never};
 
@@ -64,13 +64,20 @@ struct Cell<'a> {
     needles: &'a [Units<'a>],
     text: Units<'a>,
     cutoff: Cutoff,
+    /// Whether windows are asked for too.
+    are_windows_wanted: bool,
 }
 
 impl Cell<'_> {
     fn scores(&self, force: Force) -> Vec<f64> {
-        let found = alignments_forced(self.needles, self.text, self.cutoff, force, &Alone(&Never));
-        let found = found.expect("nothing interrupts");
-        found.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect()
+        let found = if self.are_windows_wanted {
+            let score = |best: Option<Best>| best.map_or(0.0, |best| best.ratio.score());
+            alignments_forced(self.needles, self.text, self.cutoff, force, &Alone(&Never))
+                .map(|found| found.into_iter().map(score).collect())
+        } else {
+            scores_forced(self.needles, self.text, self.cutoff, force, &Alone(&Never))
+        };
+        found.expect("nothing interrupts")
     }
 
     /// Nanoseconds of one of so many calls.
@@ -110,10 +117,11 @@ fn main() {
     for line in lines {
         let mut fields = line.split('\t');
         let name = fields.next().expect("a cell has a name");
+        let are_windows_wanted = fields.next().expect("a cell wants something") == "window";
         let cutoff = fields.next().and_then(|field| field.parse().ok()).expect("a cell has a cutoff");
         let needles: Vec<Text> = fields.map(stored).collect();
         let needles: Vec<Units<'_>> = needles.iter().map(Text::units).collect();
-        let cell = Cell { needles: &needles, text: text.units(), cutoff: Cutoff::Score(cutoff) };
+        let cell = Cell { needles: &needles, text: text.units(), cutoff: Cutoff::Score(cutoff), are_windows_wanted };
         let times: String = cell.race().iter().map(|(way, ns)| format!("\t{way}\t{ns}")).collect();
         println!("{name}{times}");
         std::io::stdout().flush().expect("somebody reads");

@@ -108,8 +108,24 @@ pub fn partial_ratios(
     cutoff: Cutoff,
     workers: &impl Workers,
 ) -> Result<Vec<f64>, Error> {
-    let ask = Ask { cutoff, want: Want::Score, force: Force::No };
-    let best = best_of_each(needles, text, ask, workers)?;
+    scores_forced(needles, text, cutoff, Force::No, workers)
+}
+
+/// As [`partial_ratios`], in the way that the caller asks for. For tests and benchmarks: the way
+/// changes nothing but time.
+///
+/// # Errors
+///
+/// The workers were asked to stop.
+#[doc(hidden)]
+pub fn scores_forced(
+    needles: &[Units<'_>],
+    text: Units<'_>,
+    cutoff: Cutoff,
+    force: Force,
+    workers: &impl Workers,
+) -> Result<Vec<f64>, Error> {
+    let best = best_of_each(needles, text, Ask { cutoff, want: Want::Score, force }, workers)?;
     Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
 }
 
