@@ -26,7 +26,7 @@ pub(crate) trait Kernel<T> {
 /// One character: the state moves on. Takes the carry out of the words below, returns the one
 /// into the words above.
 #[inline(always)]
-fn step<const W: usize>(state: &mut [u64; W], row: &[u64; W], mut carry: bool) -> bool {
+pub(super) fn step<const W: usize>(state: &mut [u64; W], row: &[u64; W], mut carry: bool) -> bool {
     for (state, &mask) in state.iter_mut().zip(row) {
         let (sum, out) = state.carrying_add(*state & mask, carry);
         carry = out;
@@ -46,17 +46,42 @@ impl<T: Symbol, const W: usize> Fixed<'_, T, W> {
     /// `N` windows of the same length side by side.
     #[inline(always)]
     fn side_by_side<const N: usize>(&self, windows: [&[T]; N]) -> [usize; N] {
+        self.side_by_side_from(windows, [[u64::MAX; W]; N]).map(count_zeros)
+    }
+
+    /// LCS of the first `rows` characters of the needle and the first of two ends of a text, and
+    /// of its last `rows` and the second end. The ends have the same length; the needle has
+    /// `needle` characters.
+    pub(crate) fn lcs_of_ends(&self, needle: usize, rows: usize, ends: [&[T]; 2]) -> [usize; 2] {
+        // Places before the last `rows` begin as if they were matched: they never change then.
+        let starts = [[u64::MAX; W], ones_from(needle - rows)];
+        let [first, last] = self.side_by_side_from(ends, starts);
+        let above: [u64; W] = ones_from(rows);
+        let first = std::array::from_fn(|word| first[word] | above[word]);
+        [count_zeros::<W>(first), count_zeros(last) - (needle - rows)]
+    }
+
+    #[inline(always)]
+    fn side_by_side_from<const N: usize>(&self, windows: [&[T]; N], mut states: [[u64; W]; N]) -> [[u64; W]; N] {
         let rows = self.0.rows_of::<W>();
         let len = windows[0].len();
         let windows = windows.map(|window| &window[..len]);
-        let mut states = [[u64::MAX; W]; N];
         for index in 0..len {
             for (state, window) in states.iter_mut().zip(windows) {
                 step(state, &rows[self.0.row_of(window[index])], false);
             }
         }
-        states.map(count_zeros)
+        states
     }
+}
+
+/// Ones at this place and all above.
+fn ones_from<const W: usize>(place: usize) -> [u64; W] {
+    std::array::from_fn(|word| {
+        let zeros = place.saturating_sub(64 * word);
+        // Fits: there are fewer places than texts have characters.
+        u64::MAX.checked_shl(zeros as u32).unwrap_or(0)
+    })
 }
 
 impl<T: Symbol, const W: usize> Kernel<T> for Fixed<'_, T, W> {
@@ -96,6 +121,7 @@ pub(crate) struct Blocks<'a, T: Symbol> {
 }
 
 /// Where the masks of a block come from.
+#[derive(Clone, Copy)]
 pub(crate) enum BlockMasks<'a, T: Symbol> {
     /// All were made before.
     Ready(&'a Masks<T>),

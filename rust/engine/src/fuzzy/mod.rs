@@ -7,10 +7,13 @@
 //! window wins, then the longest, and the first direction before the second.
 //!
 //! Windows in the middle: [`windows`]. Windows at the ends: one pass over each end scores all of
-//! them, `O(m²/64)` ([`lcs::lcs_of_prefixes`]).
+//! them, `O(m²/64)` ([`lcs::lcs_of_prefixes`]). Equally long sides have nothing but ends: [`equal`].
 
 mod blocks;
 mod candidates;
+mod edges;
+mod ends;
+mod equal;
 mod index;
 mod lcs;
 mod many;
@@ -29,7 +32,7 @@ pub(crate) use many::{Ask, Exact, Needle, Searched, best_of_many};
 pub use plan::Force;
 pub use score::{Cutoff, Ratio};
 
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, Meter};
 use crate::text::{Units, with_units};
 use crate::workers::{Alone, Workers};
 use crate::{Error, Span};
@@ -105,8 +108,24 @@ pub fn partial_ratios(
     cutoff: Cutoff,
     workers: &impl Workers,
 ) -> Result<Vec<f64>, Error> {
-    let ask = Ask { cutoff, want: Want::Score, force: Force::No };
-    let best = best_of_each(needles, text, ask, workers)?;
+    scores_forced(needles, text, cutoff, Force::No, workers)
+}
+
+/// As [`partial_ratios`], in the way that the caller asks for. For tests and benchmarks: the way
+/// changes nothing but time.
+///
+/// # Errors
+///
+/// The workers were asked to stop.
+#[doc(hidden)]
+pub fn scores_forced(
+    needles: &[Units<'_>],
+    text: Units<'_>,
+    cutoff: Cutoff,
+    force: Force,
+    workers: &impl Workers,
+) -> Result<Vec<f64>, Error> {
+    let best = best_of_each(needles, text, Ask { cutoff, want: Want::Score, force }, workers)?;
     Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
 }
 
@@ -155,13 +174,10 @@ pub(crate) fn best_of_sides(
         let best = best_in_text(b, a, ask, interrupt)?;
         return Ok(best.map(|best| Best { is_swapped: true, ..best }));
     }
-    let best = best_in_text(a, b, ask, interrupt)?;
-    if a.len() < b.len() || best.is_some_and(|best| best.ratio.is_perfect()) {
-        return Ok(best);
+    if a.len() < b.len() || a.is_empty() {
+        return best_in_text(a, b, ask, interrupt);
     }
-    let other = best_in_text(b, a, ask, interrupt)?;
-    let beats = |other: &Best| best.is_none_or(|best| other.ratio > best.ratio);
-    Ok(other.filter(beats).map(|other| Best { is_swapped: true, ..other }).or(best))
+    with_units!(b, units => equal::best_of_equals(a, units, ask, &mut Meter::new(interrupt)))
 }
 
 fn best_in_text(

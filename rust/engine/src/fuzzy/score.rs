@@ -32,6 +32,21 @@ impl Ratio {
         (1.0 - distance / f64::from(self.total)) * 100.0
     }
 
+    /// The shortest window that can be as good for a needle of `needle` characters: all of it agrees.
+    pub(crate) fn min_window(self, needle: usize) -> usize {
+        let (lcs, other) = (u64::from(self.lcs), u64::from(self.total - self.lcs));
+        // At most `needle`, as the LCS is at most half of the total.
+        (lcs * needle as u64).div_ceil(other.max(1)) as usize
+    }
+
+    /// Characters that a window which is as good and shorter than the needle has at most besides
+    /// those that agree; `needle` is more than [`min_window`](Self::min_window).
+    pub(crate) fn max_left_out(self, needle: usize) -> usize {
+        let (lcs, total) = (u64::from(self.lcs), u64::from(self.total));
+        let (needle, window) = (needle as u64, needle as u64 - 1);
+        ((window * (total - lcs)).saturating_sub(needle * lcs) / total) as usize
+    }
+
     /// The numerators of both fractions over a common denominator.
     fn products(self, other: Self) -> (u64, u64) {
         let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
@@ -92,6 +107,11 @@ impl Cutoff {
             Self::Score(cutoff) => score >= cutoff,
             Self::Threshold(threshold) => score / 100.0 >= threshold,
         }
+    }
+
+    /// No window for a needle of `needle` characters is accepted that is not better than this.
+    pub(crate) fn below(self, needle: usize) -> Ratio {
+        Ratio::new(self.min_lcs(needle).saturating_sub(1), 2 * needle)
     }
 
     /// The least LCS with which a window as long as the needle is accepted; more than the needle

@@ -1,14 +1,14 @@
 //! One needle in one text: which steps are taken.
 
 use super::candidates::Candidates;
-use super::lcs::{BlockMasks, Blocks, Fixed, Kernel, lcs_of_prefixes};
+use super::lcs::{BlockMasks, Blocks, Fixed, Kernel};
 use super::many::Ask;
 use super::masks::{Masks, Symbol, are_small};
 use super::seeds::Seed;
 use super::windows::Windows;
 use super::{Best, Ratio, Want, seaweed};
 use crate::interrupt::Meter;
-use crate::text::{Unit, Units, with_units};
+use crate::text::Units;
 use crate::{Error, Span};
 
 /// A needle, a text that is at least as long, and what is wanted of them.
@@ -105,42 +105,13 @@ impl<T: Symbol> Search<'_, '_, T> {
         let window = start.map_or(none.window, |start| Span::new(start, start + len));
         Ok(Best { ratio: Ratio::new(lcs, 2 * len), window, is_swapped: false })
     }
-
-    /// The better of `best` and the shorter windows at both ends of the text.
-    fn best_at_ends(&mut self, masks: Masks<T>, best: Best) -> Result<Best, Error> {
-        let len = self.needle.len();
-        let best = self.best_prefix(BlockMasks::Ready(&masks), best)?;
-        self.best_suffix(BlockMasks::Ready(&masks.reversed(len)), best)
-    }
-
-    fn best_at_ends_of_long(&mut self, best: Best) -> Result<Best, Error> {
-        let best = self.best_prefix(BlockMasks::OnTheWay(self.needle), best)?;
-        let reversed: Vec<u32> =
-            with_units!(self.needle, units => units.iter().rev().map(|unit| unit.code()).collect());
-        self.best_suffix(BlockMasks::OnTheWay(Units::U32(&reversed)), best)
-    }
-
-    fn best_prefix(&mut self, masks: BlockMasks<'_, T>, mut best: Best) -> Result<Best, Error> {
-        let len = self.needle.len();
-        let prefix = self.text[..len - 1].iter();
-        lcs_of_prefixes(masks, prefix, self.meter, |chars, lcs| best.consider(lcs, len, Span::new(0, chars)))?;
-        Ok(best)
-    }
-
-    /// `masks` are those of the needle read backwards.
-    fn best_suffix(&mut self, masks: BlockMasks<'_, T>, mut best: Best) -> Result<Best, Error> {
-        let (len, end) = (self.needle.len(), self.text.len());
-        let suffix = self.text[end - (len - 1)..].iter().rev();
-        lcs_of_prefixes(masks, suffix, self.meter, |chars, lcs| best.consider(lcs, len, Span::new(end - chars, end)))?;
-        Ok(best)
-    }
 }
 
 impl Best {
     /// Becomes another window for a needle of `needle` characters if that is better: by score, then
     /// the leftmost, then the longest.
     #[inline]
-    fn consider(&mut self, lcs: usize, needle: usize, window: Span) {
+    pub(super) fn consider(&mut self, lcs: usize, needle: usize, window: Span) {
         let ratio = Ratio::new(lcs, needle + window.len());
         // Asked for every end of the text, and nearly always answered no.
         if ratio < self.ratio {
@@ -148,7 +119,7 @@ impl Best {
         }
         let place = |window: Span| (window.start, std::cmp::Reverse(window.end));
         if ratio > self.ratio || place(window) < place(self.window) {
-            *self = Self { ratio, window, is_swapped: false };
+            (self.ratio, self.window) = (ratio, window);
         }
     }
 }

@@ -1,0 +1,129 @@
+//! Times the plan that is chosen against each one forced; `benches/plan.py` asks for it.
+//!
+//! Standard input: a text on the first line, then a cell on each: its name, what is wanted (`score`
+//! or `window`), a cutoff and needles, with tabs between them. Standard output: for each cell its name, and for each way its name and
+//! the least time of a call in nanoseconds. The first way is the plan. Ways that take more than
+//! three times as long as another one are not timed again, and are left out.
+
+use std::io::{BufRead, Write};
+
+use groundwire_engine::fuzzy::{Best, Cutoff, Force, alignments_forced, scores_forced};
+use groundwire_engine::text::{Text, Units};
+use groundwire_engine::{Alone, Never};
+
+const WAYS: [(&str, Force); 10] = [
+    ("plan", Force::No),
+    ("walk", Force::Walk),
+    ("comb", Force::Comb),
+    ("count in 1", Force::Count(1)),
+    ("count in 2", Force::Count(2)),
+    ("count in 4", Force::Count(4)),
+    ("scan in 1", Force::Scan(1)),
+    ("scan in 2", Force::Scan(2)),
+    ("scan in 4", Force::Scan(4)),
+    ("scan in 8", Force::Scan(8)),
+];
+
+/// A round of a way takes at least this long, so that the clock does not count.
+const ROUND_NS: u64 = 200_000;
+
+/// Rounds of each way, as many as take this long together, but some.
+const BUDGET_NS: u64 = 80_000_000;
+const ROUNDS: std::ops::RangeInclusive<u64> = 3..=15;
+
+/// Ways that take so many times as long as another one are out of the race.
+const OUT: u64 = 3;
+
+/// Nanoseconds of processor time of this thread.
+#[cfg(target_os = "linux")]
+fn now() -> u64 {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+/// Nanoseconds since the first question.
+#[cfg(not(target_os = "linux"))]
+fn now() -> u64 {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
+}
+
+/// In the narrowest width that holds all characters, as an interpreter stores them.
+fn stored(text: &str) -> Text {
+    let codes: Vec<u32> = text.chars().map(u32::from).collect();
+    match codes.iter().max().copied().unwrap_or(0) {
+        0..=0xFF => codes.iter().map(|&code| code as u8).collect::<Vec<_>>().into(),
+        0x100..=0xFFFF => codes.iter().map(|&code| code as u16).collect::<Vec<_>>().into(),
+        _ => codes.into(),
+    }
+}
+
+/// Needles for a text, and what is asked about them.
+struct Cell<'a> {
+    needles: &'a [Units<'a>],
+    text: Units<'a>,
+    cutoff: Cutoff,
+    /// Whether windows are asked for too.
+    are_windows_wanted: bool,
+}
+
+impl Cell<'_> {
+    fn scores(&self, force: Force) -> Vec<f64> {
+        let found = if self.are_windows_wanted {
+            let score = |best: Option<Best>| best.map_or(0.0, |best| best.ratio.score());
+            alignments_forced(self.needles, self.text, self.cutoff, force, &Alone(&Never))
+                .map(|found| found.into_iter().map(score).collect())
+        } else {
+            scores_forced(self.needles, self.text, self.cutoff, force, &Alone(&Never))
+        };
+        found.expect("nothing interrupts")
+    }
+
+    /// Nanoseconds of one of so many calls.
+    fn time(&self, force: Force, calls: u64) -> u64 {
+        let start = now();
+        (0..calls).for_each(|_| drop(std::hint::black_box(self.scores(force))));
+        (now() - start) / calls
+    }
+
+    /// The least time of each way that is not out of the race.
+    fn race(&self) -> Vec<(&'static str, u64)> {
+        let expected = self.scores(Force::No);
+        for (name, force) in WAYS {
+            assert_eq!(expected, self.scores(force), "{name} finds something else");
+        }
+        let mut times: Vec<_> = WAYS.iter().map(|&(name, force)| (name, force, self.time(force, 1))).collect();
+        let least = times.iter().map(|&(_, _, ns)| ns).min().unwrap_or(1).max(1);
+        times.retain(|&(_, force, ns)| force == Force::No || ns <= OUT * least);
+        let calls = ROUND_NS.div_ceil(least);
+        let round: u64 = times.iter().map(|&(_, _, ns)| ns * calls).sum();
+        for _ in 0..(BUDGET_NS / round.max(1)).clamp(*ROUNDS.start(), *ROUNDS.end()) {
+            for (_, force, ns) in &mut times {
+                *ns = (*ns).min(self.time(*force, calls));
+            }
+        }
+        times.into_iter().map(|(name, _, ns)| (name, ns)).collect()
+    }
+}
+
+fn main() {
+    if cfg!(debug_assertions) {
+        eprintln!("error: a debug build says nothing about time");
+        std::process::exit(2);
+    }
+    let mut lines = std::io::stdin().lock().lines().map(|line| line.expect("standard input is UTF-8"));
+    let text = stored(&lines.next().expect("the first line is a text"));
+    for line in lines {
+        let mut fields = line.split('\t');
+        let name = fields.next().expect("a cell has a name");
+        let are_windows_wanted = fields.next().expect("a cell wants something") == "window";
+        let cutoff = fields.next().and_then(|field| field.parse().ok()).expect("a cell has a cutoff");
+        let needles: Vec<Text> = fields.map(stored).collect();
+        let needles: Vec<Units<'_>> = needles.iter().map(Text::units).collect();
+        let cell = Cell { needles: &needles, text: text.units(), cutoff: Cutoff::Score(cutoff), are_windows_wanted };
+        let times: String = cell.race().iter().map(|(way, ns)| format!("\t{way}\t{ns}")).collect();
+        println!("{name}{times}");
+        std::io::stdout().flush().expect("somebody reads");
+    }
+}
