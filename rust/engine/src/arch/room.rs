@@ -21,8 +21,9 @@ impl<'a> AsciiRoom<'a> {
     /// What has been written.
     pub(crate) fn written(self) -> &'a [u8] {
         let Self { room, len } = self;
-        // SAFETY: the first `len` characters are written.
-        unsafe { room[..len].assume_init_ref() }
+        let written: &'a [MaybeUninit<u8>] = &room[..len];
+        // SAFETY: the first `len` characters are written, and borrowed for as long as the room.
+        unsafe { std::slice::from_raw_parts(written.as_ptr().cast(), written.len()) }
     }
 }
 
@@ -31,16 +32,18 @@ impl Deref for AsciiRoom<'_> {
 
     #[inline(always)]
     fn deref(&self) -> &[u8] {
-        // SAFETY: the first `len` characters are written.
-        unsafe { self.room[..self.len].assume_init_ref() }
+        let written = &self.room[..self.len];
+        // SAFETY: the first `len` characters are written, and borrowed for as long as `self`.
+        unsafe { std::slice::from_raw_parts(written.as_ptr().cast(), written.len()) }
     }
 }
 
 impl DerefMut for AsciiRoom<'_> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: the first `len` characters are written.
-        unsafe { self.room[..self.len].assume_init_mut() }
+        let written = &mut self.room[..self.len];
+        // SAFETY: the first `len` characters are written, and borrowed alone for as long as `self`.
+        unsafe { std::slice::from_raw_parts_mut(written.as_mut_ptr().cast(), written.len()) }
     }
 }
 
