@@ -1,6 +1,8 @@
 //! Characters of Python strings, read and written where they stand. The only unsafe code of the
 //! binding.
 
+use std::mem::MaybeUninit;
+
 use groundwire_engine::text::{Text, Unit, Units};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi;
@@ -55,6 +57,39 @@ fn from_ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyStrin
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), ffi::PyUnicode_1BYTE_DATA(string.as_ptr()), bytes.len()) };
     // SAFETY: it is a `str`.
     Ok(unsafe { string.cast_into_unchecked() })
+}
+
+/// A new string of the ASCII characters that `write` puts into the room for `capacity` of them, or
+/// what it returns in their place.
+pub(crate) fn write_ascii<'py, T>(
+    py: Python<'py>,
+    capacity: usize,
+    write: impl FnOnce(&mut [MaybeUninit<u8>]) -> PyResult<Result<usize, T>>,
+) -> PyResult<Result<Bound<'py, PyString>, T>> {
+    let len = ffi::Py_ssize_t::try_from(capacity).map_err(|_| PyMemoryError::new_err("text too long"))?;
+    // SAFETY: returns a new reference to a `str` with room for `len` ASCII characters, or null
+    // with an exception set.
+    let string = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyUnicode_New(len, 0x7F))? };
+    // SAFETY: it is a `str` of ASCII.
+    let characters = unsafe { ffi::PyUnicode_1BYTE_DATA(string.as_ptr()) };
+    // SAFETY: nobody else has seen the string, whose `capacity` characters begin here, one byte
+    // each; the slice is gone before the string is touched again.
+    let room = unsafe { std::slice::from_raw_parts_mut(characters.cast::<MaybeUninit<u8>>(), capacity) };
+    match write(room)? {
+        Ok(written) => resized(string, written.min(capacity)).map(Ok),
+        Err(elsewhere) => Ok(Err(elsewhere)),
+    }
+}
+
+/// `string`, which nobody else has seen, with its first `len` characters alone.
+fn resized<'py>(string: Bound<'py, PyAny>, len: usize) -> PyResult<Bound<'py, PyString>> {
+    let py = string.py();
+    let mut pointer = string.into_ptr();
+    // SAFETY: `pointer` is the only reference to a `str` of at least `len` characters. The function
+    // takes it, and puts the one to the result in its place, or null with an exception set.
+    unsafe { ffi::PyUnicode_Resize(&raw mut pointer, len as ffi::Py_ssize_t) };
+    // SAFETY: a new reference to a `str`, or null with an exception set.
+    Ok(unsafe { Bound::from_owned_ptr_or_err(py, pointer)?.cast_into_unchecked() })
 }
 
 fn length<T>(units: &[T]) -> PyResult<ffi::Py_ssize_t> {

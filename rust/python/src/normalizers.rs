@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-use groundwire_engine::normalize::{Bracket, Normalizer, UnicodeVersion};
+use groundwire_engine::normalize::{Bracket, Normalizer, UnicodeVersion, Written};
+use groundwire_engine::text::Units;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::OnceLockExt;
@@ -92,6 +93,23 @@ pub(crate) fn normalize<'py>(
 ) -> PyResult<Bound<'py, PyString>> {
     let units = characters::units(arguments::string(text, "text")?)?;
     let normalizer = Profile::from_argument(&profile)?.normalizer(py)?;
-    let normalized = signals::run(py, units.len(), |interrupt| normalizer.normalize(units, interrupt))?;
-    characters::to_string(py, &normalized)
+    let capacity = if may_become_ascii(units) { units.len() } else { 0 };
+    let written = characters::write_ascii(py, capacity, |room| {
+        let written = signals::run(py, units.len(), |interrupt| normalizer.normalize_into(units, room, interrupt))?;
+        Ok(match written {
+            Written::Ascii(characters) => Ok(characters.len()),
+            Written::Elsewhere(text) => Err(text),
+        })
+    })?;
+    written.or_else(|text| characters::to_string(py, &text))
 }
+
+/// Whether a text begins like one of which nothing but ASCII will be left.
+fn may_become_ascii(text: Units<'_>) -> bool {
+    let is_near = |code: u32| code < 0x80 || (0x2018..0x2020).contains(&code);
+    let len = text.len().min(LOOK_AHEAD_CHARS);
+    text.slice(0..len).to_codes().into_iter().all(is_near)
+}
+
+/// Enough to see that a text is not English: room that is not used costs little.
+const LOOK_AHEAD_CHARS: usize = 64;

@@ -2,34 +2,36 @@
 
 use std::arch::x86_64::*;
 
-use crate::normalize::clean::{CHUNK, Chunk, Lane};
+use crate::normalize::clean::{CHUNK, Chunk, Lane, without_hyphens};
+use crate::normalize::minded::Minded;
 
 /// Characters in a vector of bytes.
 const HALF: usize = CHUNK / 2;
 
 /// What [`Chunk`] says of `units`.
 #[target_feature(enable = "avx2")]
-pub(super) fn look<I: Lane, const MINDS_NEWLINES: bool>(units: &[I; CHUNK]) -> Chunk {
+pub(super) fn look<I: Lane>(units: &[I; CHUNK], minded: &Minded) -> Chunk {
     let (halves, _) = units.as_chunks::<HALF>();
-    let [first, second] = [0, 1].map(|half| look_at_half::<I, MINDS_NEWLINES>(&halves[half]));
-    Chunk {
-        forms: bytemuck::cast([first.0, second.0]),
-        spaces: join(first.1, second.1),
-        stops: join(first.2, second.2),
+    let bytes = [to_bytes(&halves[0]), to_bytes(&halves[1])];
+    let is_space = bytes.map(|bytes| _mm256_or_si256(is_in(bytes, 0x1C, 0x20), is_in(bytes, 0x09, 0x0D)));
+    let forms = [form(bytes[0], is_space[0]), form(bytes[1], is_space[1])];
+    let is_minded = |bytes| {
+        let is = |&character| _mm256_cmpeq_epi8(bytes, splat(character));
+        // The sign of a byte above ASCII is set already.
+        minded.characters().iter().map(is).fold(bytes, |any, is| _mm256_or_si256(any, is))
+    };
+    let (spaces, mut stops) = (join(is_space), join(bytes.map(is_minded)));
+    if minded.minds_hyphens() {
+        stops = without_hyphens(stops, spaces, join(bytes.map(|bytes| _mm256_cmpeq_epi8(bytes, splat(b'-')))));
     }
+    Chunk { forms: bytemuck::cast(forms), spaces, stops, dashes: dashes(units) }
 }
 
-/// Forms, white space and stops of 32 characters.
+/// Bytes in lower case, white space as spaces.
 #[target_feature(enable = "avx2")]
-fn look_at_half<I: Lane, const MINDS_NEWLINES: bool>(units: &[I; HALF]) -> (__m256i, __m256i, __m256i) {
-    let bytes = to_bytes(units);
-    let is_space = _mm256_or_si256(is_in(bytes, 0x1C, 0x20), is_in(bytes, 0x09, 0x0D));
+fn form(bytes: __m256i, is_space: __m256i) -> __m256i {
     let lower = _mm256_or_si256(bytes, _mm256_and_si256(is_in(bytes, b'A', b'Z'), splat(0x20)));
-    let forms = _mm256_blendv_epi8(lower, splat(b' '), is_space);
-    let angle = _mm256_cmpeq_epi8(_mm256_or_si256(bytes, splat(2)), splat(b'>'));
-    let minded = if MINDS_NEWLINES { _mm256_or_si256(angle, is_typographic(bytes)) } else { angle };
-    // The sign of a byte above ASCII is set already.
-    (forms, is_space, _mm256_or_si256(bytes, minded))
+    _mm256_blendv_epi8(lower, splat(b' '), is_space)
 }
 
 /// Bit `i` says whether character `i` of `units` is `>` or not ASCII.
@@ -40,7 +42,7 @@ pub(super) fn mark_ends<I: Lane>(units: &[I; CHUNK]) -> u64 {
         let bytes = to_bytes(&halves[half]);
         _mm256_or_si256(bytes, _mm256_cmpeq_epi8(bytes, splat(b'>')))
     };
-    join(ends(0), ends(1))
+    join([ends(0), ends(1)])
 }
 
 /// Characters as bytes: curly quotation marks as straight ones, others above ASCII as such.
@@ -69,6 +71,8 @@ fn narrow(first: __m256i, second: __m256i) -> __m256i {
             _mm256_and_si256(is_single, _mm256_set1_epi16(0xFF ^ 0x27)),
             _mm256_and_si256(is_double, _mm256_set1_epi16(0xFF ^ 0x22)),
         );
+        // And to the hyphen.
+        let surplus = _mm256_or_si256(surplus, _mm256_and_si256(is_dash(units), _mm256_set1_epi16(0xFF ^ 0x2D)));
         _mm256_andnot_si256(surplus, _mm256_min_epu16(units, _mm256_set1_epi16(0xFF)))
     };
     // Packing works on halves; the permutation puts them in order.
@@ -82,12 +86,24 @@ fn narrow_wide(first: __m256i, second: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(limit(first), limit(second)))
 }
 
-/// `{ } [ ] ( )`, the hyphen and the line feed.
+/// All ones for each dash of two bytes.
 #[target_feature(enable = "avx2")]
-fn is_typographic(bytes: __m256i) -> __m256i {
-    let is = |byte: u8| _mm256_cmpeq_epi8(bytes, splat(byte));
-    let brackets = _mm256_or_si256(_mm256_or_si256(is(b'{'), is(b'}')), _mm256_or_si256(is(b'['), is(b']')));
-    _mm256_or_si256(_mm256_or_si256(brackets, is_in(bytes, b'(', b')')), _mm256_or_si256(is(b'-'), is(b'\n')))
+fn is_dash(units: __m256i) -> __m256i {
+    let place = _mm256_sub_epi16(units, _mm256_set1_epi16(0x2012));
+    _mm256_cmpeq_epi16(_mm256_min_epu16(place, _mm256_set1_epi16(3)), place)
+}
+
+/// A bit for each dash.
+#[target_feature(enable = "avx2")]
+fn dashes<I: Lane>(units: &[I; CHUNK]) -> u64 {
+    if size_of::<I>() == 1 {
+        return 0;
+    }
+    let mut flags = [0_u8; CHUNK];
+    for (flag, unit) in flags.iter_mut().zip(units) {
+        *flag = if matches!(unit.code() & !1, 0x2012 | 0x2014) { 0xFF } else { 0 };
+    }
+    join(bytemuck::cast(flags))
 }
 
 /// All ones where a byte is one of `first..=last`.
@@ -104,7 +120,7 @@ fn splat(byte: u8) -> __m256i {
 
 /// The signs of 64 bytes.
 #[target_feature(enable = "avx2")]
-fn join(first: __m256i, second: __m256i) -> u64 {
+fn join([first, second]: [__m256i; 2]) -> u64 {
     let signs = |bytes| u64::from(_mm256_movemask_epi8(bytes) as u32);
     signs(first) | signs(second) << 32
 }

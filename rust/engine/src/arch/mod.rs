@@ -13,10 +13,12 @@ pub(crate) mod comb;
 pub(crate) mod count;
 pub(crate) mod marks;
 mod ordinary;
+mod room;
 
 use std::sync::OnceLock;
 
 pub(crate) use ordinary::{copy_ordinary, mark_ends};
+pub(crate) use room::AsciiRoom;
 
 use crate::exact::filter::Filter;
 use crate::exact::grams::BLOCK_PLACES;
@@ -29,7 +31,8 @@ pub enum Level {
     Baseline,
     /// 256-bit vectors of x86-64.
     Avx2,
-    /// 512-bit vectors of x86-64 with bytes and words, and permutations of bytes.
+    /// 512-bit vectors of x86-64 with bytes and words, and permutations of bytes and
+    /// their compression.
     Avx512,
 }
 
@@ -49,7 +52,7 @@ fn detected() -> Level {
     // Processors with AVX2 have had the bit instructions ever since.
     if !(has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")) {
         Level::Baseline
-    } else if has!("avx512f") && has!("avx512bw") && has!("avx512vbmi") {
+    } else if has!("avx512f") && has!("avx512bw") && has!("avx512vbmi") && has!("avx512vbmi2") {
         Level::Avx512
     } else {
         Level::Avx2

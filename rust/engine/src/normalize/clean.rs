@@ -3,6 +3,8 @@
 //! Plain loops over fixed-size arrays, which the compiler turns into vector instructions. Another
 //! instruction set brings its own [`Chunk`] ([`crate::arch`]).
 
+use super::minded::Minded;
+use super::output::Output;
 use crate::text::Unit;
 
 /// Characters looked at together.
@@ -43,29 +45,22 @@ pub(crate) fn is_space(byte: u8) -> bool {
     (byte == 0x20) | (byte.wrapping_sub(0x09) < 5) | (byte.wrapping_sub(0x1C) < 4)
 }
 
-/// A character as one byte: ASCII is itself, curly quotation marks are straight ones, all others
-/// are above ASCII.
+/// The dashes (U+2012 to U+2015) that are ordinary: none of them changes, or all become a hyphen.
+#[inline(always)]
+fn is_dash<I: Lane>(unit: I) -> bool {
+    matches!(unit.code() & !1, 0x2012 | 0x2014)
+}
+
+/// A character as one byte: ASCII is itself, curly quotation marks are straight ones, dashes are
+/// hyphens, all others are above ASCII.
 #[inline(always)]
 fn to_byte<I: Lane>(unit: I) -> u8 {
     match unit.code() & !1 {
         0x2018 => b'\'',
         0x201C => b'"',
+        0x2012 | 0x2014 => b'-',
         _ => unit.code().min(0xFF) as u8,
     }
-}
-
-/// Whether the stream has to see an ASCII character: brackets of marks, and in a profile that minds
-/// line ends those and the hyphens before them.
-#[inline(always)]
-fn is_minded(byte: u8, minds_newlines: bool) -> bool {
-    let is_typographic = (byte == b'{')
-        | (byte == b'}')
-        | (byte == b'[')
-        | (byte == b']')
-        | (byte | 1 == b')')
-        | (byte == b'-')
-        | (byte == b'\n');
-    (byte | 2 == b'>') | (minds_newlines & is_typographic)
 }
 
 /// 64 characters in their normalised form, and which of them have none of their own.
@@ -76,11 +71,14 @@ pub(crate) struct Chunk {
     pub(crate) spaces: u64,
     /// A bit for each character that is not ordinary.
     pub(crate) stops: u64,
+    /// A bit for each dash among the ordinary characters, whose form says that it is one and not
+    /// which.
+    pub(crate) dashes: u64,
 }
 
 impl Chunk {
     #[inline(always)]
-    fn new<I: Lane>(units: &[I; CHUNK], minds_newlines: bool) -> Self {
+    fn new<I: Lane>(units: &[I; CHUNK], minded: &Minded) -> Self {
         let bytes = units.map(to_byte);
         let spaces = bytes.map(is_space);
         let mut forms = bytes;
@@ -88,9 +86,26 @@ impl Chunk {
             let lower = *form | (u8::from(form.wrapping_sub(b'A') < 26) << 5);
             *form = if is_space { b' ' } else { lower };
         }
-        let stops = bytes.map(|byte| (byte >= 0x80) | is_minded(byte, minds_newlines));
-        Self { forms, spaces: bits(spaces), stops: bits(stops) }
+        let mut stops = bytes.map(|byte| byte >= 0x80);
+        for &character in minded.characters() {
+            for (stop, byte) in stops.iter_mut().zip(bytes) {
+                *stop |= byte == character;
+            }
+        }
+        let (spaces, mut stops) = (bits(spaces), bits(stops));
+        if minded.minds_hyphens() {
+            stops = without_hyphens(stops, spaces, bits(bytes.map(|byte| byte == b'-')));
+        }
+        let dashes = if size_of::<I>() == 1 { 0 } else { bits(units.map(is_dash)) };
+        Self { forms, spaces, stops, dashes }
     }
+}
+
+/// `stops` without the hyphens before a character that is neither white space nor a stop.
+#[inline(always)]
+pub(crate) fn without_hyphens(stops: u64, spaces: u64, hyphens: u64) -> u64 {
+    // What follows the last one is not known.
+    stops & !(hyphens & !(stops | spaces) >> 1)
 }
 
 /// Bit `i` says whether character `i` of `units` is `>` or not ASCII.
@@ -115,53 +130,117 @@ pub(crate) struct Dropped {
     pub(crate) count: usize,
     /// Where the input goes on.
     pub(crate) input: usize,
-    /// Length of the output.
+    /// Length of the output before it goes on.
     pub(crate) output: usize,
 }
 
-/// Appends the normalised form of the longest ordinary beginning of `input` and returns its length;
-/// less than a chunk at its end is left. Ordinary is: ASCII and the four curly quotation marks,
-/// except what is minded. One for one but for white space that follows white space (or starts the
-/// text): of that `dropped` is told.
-#[inline(always)]
-pub(crate) fn copy_ordinary<I: Lane, O: Lane>(
-    input: &[I],
-    out: &mut Vec<O>,
-    minds_newlines: bool,
-    dropped: impl FnMut(Dropped),
-) -> usize {
-    copy_chunks(input, out, |units| Chunk::new(units, minds_newlines), dropped)
+/// How the copying of chunks is done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules<'a> {
+    /// What is not ordinary.
+    pub(crate) minded: &'a Minded,
+    /// Whether anybody listens to what is dropped.
+    pub(crate) tells: bool,
 }
 
-/// The same, with another way to look at a chunk.
+/// Appends the normalised form of the longest ordinary beginning of `input` and returns its length;
+/// less than a chunk at its end is left. Ordinary is: ASCII, the four curly quotation marks and four
+/// dashes, except what is minded. One for one but for white space that follows white space (or
+/// starts the text): of that `dropped` is told.
 #[inline(always)]
-pub(crate) fn copy_chunks<I: Lane, O: Lane>(
+pub(crate) fn copy_ordinary<I: Lane, W: Output>(
     input: &[I],
-    out: &mut Vec<O>,
+    out: &mut W,
+    rules: Rules<'_>,
+    dropped: impl FnMut(Dropped),
+) -> usize {
+    copy_chunks(input, out, rules, |units| Chunk::new(units, rules.minded), compress, dropped)
+}
+
+/// The same, with another way to look at a chunk and to take those of its forms whose bits are set.
+#[inline(always)]
+pub(crate) fn copy_chunks<I: Lane, W: Output>(
+    input: &[I],
+    out: &mut W,
+    rules: Rules<'_>,
     look: impl Fn(&[I; CHUNK]) -> Chunk,
+    compress: impl Fn(&[u8; CHUNK], u64) -> [u8; CHUNK],
     mut dropped: impl FnMut(Dropped),
 ) -> usize {
-    let mut follows_space = u64::from(out.last().is_none_or(|&last| last == O::ascii(b' ')));
+    let mut follows_space = u64::from(out.last().is_none_or(|&last| last == W::Unit::ascii(b' ')));
     let mut done = 0;
     while let Some(units) = input[done..].first_chunk() {
-        let Chunk { forms, spaces, stops } = look(units);
-        out.extend_from_slice(&forms.map(O::ascii));
-        let ends = stops | (spaces & (spaces << 1 | follows_space));
-        if ends == 0 {
-            done += CHUNK;
-            follows_space = spaces >> (CHUNK - 1);
-            continue;
+        let Chunk { forms, spaces, mut stops, dashes } = look(units);
+        if rules.minded.keeps_dashes() && W::MAX < 0x2015 {
+            stops |= dashes;
         }
-        let taken = ends.trailing_zeros() as usize;
-        out.truncate(out.len() - (CHUNK - taken));
-        done += taken;
-        let count = ((spaces & !stops) >> taken).trailing_ones() as usize;
-        if count == 0 {
-            break;
+        let repeated = spaces & (spaces << 1 | follows_space);
+        let before = out.len();
+        let ordinary = (stops & stops.wrapping_neg()).wrapping_sub(1);
+        let kept = ordinary & !repeated;
+        out.append(&compress(&forms, kept).map(W::Unit::ascii), kept.count_ones() as usize);
+        if rules.minded.keeps_dashes() && dashes & ordinary != 0 {
+            restore_dashes(&mut out[before..], units, dashes, kept);
         }
-        done += count;
-        dropped(Dropped { count, input: done, output: out.len() });
-        follows_space = 1;
+        if rules.tells {
+            tell(repeated & ordinary, kept, done, before, &mut dropped);
+        }
+        if stops != 0 {
+            return done + stops.trailing_zeros() as usize;
+        }
+        // Not counted: the next load would have to wait for it.
+        done += CHUNK;
+        follows_space = spaces >> (CHUNK - 1);
     }
     done
+}
+
+/// Writes the dashes that they are in place of hyphens, where they are `kept`.
+#[cold]
+fn restore_dashes<I: Lane, O: Lane>(out: &mut [O], units: &[I; CHUNK], dashes: u64, kept: u64) {
+    for place in ones(dashes & kept) {
+        let before = kept & ((1 << place) - 1);
+        out[before.count_ones() as usize] = O::low(units[place].code());
+    }
+}
+
+/// Tells of each run of `repeated` white space of a chunk that starts at `input` and is written from
+/// `output` on.
+#[inline(always)]
+fn tell(mut repeated: u64, kept: u64, input: usize, output: usize, dropped: &mut impl FnMut(Dropped)) {
+    while repeated != 0 {
+        let start = repeated.trailing_zeros() as usize;
+        let count = (repeated >> start).trailing_ones() as usize;
+        let before = kept & ((1 << start) - 1);
+        dropped(Dropped { count, input: input + start + count, output: output + before.count_ones() as usize });
+        repeated &= repeated.wrapping_add(1 << start);
+    }
+}
+
+/// The places of the bits that are set.
+#[inline(always)]
+fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = bits.trailing_zeros() as usize;
+        bits &= bits.wrapping_sub(1);
+        (place < CHUNK).then_some(place)
+    })
+}
+
+/// Those of `forms` whose bits are set, at the beginning; anything after them.
+#[inline(always)]
+pub(crate) fn compress(forms: &[u8; CHUNK], mut kept: u64) -> [u8; CHUNK] {
+    if kept == u64::MAX {
+        return *forms;
+    }
+    let (mut from, mut to) = ([0; 2 * CHUNK], [0; 2 * CHUNK]);
+    from[..CHUNK].copy_from_slice(forms);
+    let mut len = 0;
+    while kept != 0 {
+        let start = kept.trailing_zeros() as usize;
+        to[len..len + CHUNK].copy_from_slice(&from[start..start + CHUNK]);
+        len += (kept >> start).trailing_ones() as usize;
+        kept &= kept.wrapping_add(1 << start);
+    }
+    *to.first_chunk().expect("it is twice as long")
 }

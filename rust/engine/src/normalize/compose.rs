@@ -4,6 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::clean::Lane;
 use super::origins::Recorder;
+use super::output::Output;
 use super::stream::{Stream, TooNarrow};
 use super::table::{Action, Kind, Table};
 use crate::span::Span;
@@ -11,8 +12,8 @@ use crate::span::Span;
 /// Sends one character with its action into the stream. `original` is the piece it comes from and
 /// `whole` says that it is all that the piece became.
 #[inline(always)]
-pub(super) fn emit<O: Lane, R: Recorder>(
-    stream: &mut Stream<O, R>,
+pub(super) fn emit<W: Output, R: Recorder>(
+    stream: &mut Stream<'_, W, R>,
     action: Action,
     original: Span,
     whole: bool,
@@ -33,8 +34,8 @@ pub(super) fn emit<O: Lane, R: Recorder>(
 
 /// Normalises the piece of `input` that starts at `start` and sends it on; returns its end.
 #[cold]
-pub(super) fn take_piece<I: Lane, O: Lane, R: Recorder>(
-    stream: &mut Stream<O, R>,
+pub(super) fn take_piece<I: Lane, W: Output, R: Recorder>(
+    stream: &mut Stream<'_, W, R>,
     table: &Table,
     input: &[I],
     start: usize,

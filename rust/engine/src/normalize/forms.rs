@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::clean::Lane;
-use super::is_ordinary_run;
+use super::output::Output;
+use super::steps::is_ordinary_run;
 use super::table::{Action, Kind};
 
 /// What a character becomes if it is the same whatever stands around it, in one word: the target
@@ -38,9 +39,9 @@ impl Form {
 
     /// Not 0 if a character with `form` after one with `before` needs more than its target.
     #[inline(always)]
-    fn stops<O: Lane>(form: u32, before: u32) -> u32 {
+    fn stops<W: Output>(form: u32, before: u32) -> u32 {
         let flags = (form ^ Self::TAKEN) & (before | Self::TAKEN) & (Self::TAKEN | Self::SPACE | Self::MARK);
-        flags | (form & 0xFFFF & !O::MAX)
+        flags | (form & 0xFFFF & !W::MAX)
     }
 }
 
@@ -77,9 +78,9 @@ impl Forms {
     /// whatever stands around it, and returns its length; ends early where ASCII goes on, and says
     /// so. What attaches to the last character, or to the two last ones, is the caller's to see.
     #[inline(never)] // Its loop wants all registers for itself.
-    pub(super) fn copy_simple<I: Lane, O: Lane>(&self, input: &[I], out: &mut Vec<O>) -> (usize, bool) {
-        let mut before = if out.last().is_none_or(|&last| last == O::ascii(b' ')) { Form::SPACE } else { 0 };
-        if input.first().is_none_or(|&first| Form::stops::<O>(self.get(first), before) != 0) {
+    pub(super) fn copy_simple<I: Lane, W: Output>(&self, input: &[I], out: &mut W) -> (usize, bool) {
+        let mut before = if out.last().is_none_or(|&last| last == W::Unit::ascii(b' ')) { Form::SPACE } else { 0 };
+        if input.first().is_none_or(|&first| Form::stops::<W>(self.get(first), before) != 0) {
             return (0, false);
         }
         let (blocks, rest) = input.as_chunks::<BLOCK>();
@@ -101,10 +102,10 @@ impl Forms {
         }
         for &unit in rest {
             let form = self.get(unit);
-            if Form::stops::<O>(form, before) != 0 {
+            if Form::stops::<W>(form, before) != 0 {
                 break;
             }
-            out.push(O::low(form & 0xFFFF));
+            out.push(W::Unit::low(form & 0xFFFF));
             before = form;
             done += 1;
         }
@@ -115,17 +116,17 @@ impl Forms {
 /// Appends the targets of all forms but the first, which stands before them, up to the first that
 /// needs more; returns how many these are, and the last form.
 #[inline(always)]
-fn take_block<O: Lane>(forms: &[u32; BLOCK + 1], out: &mut Vec<O>) -> (usize, u32) {
-    let (mut targets, mut stops) = ([O::ascii(0); BLOCK], [0; BLOCK]);
+fn take_block<W: Output>(forms: &[u32; BLOCK + 1], out: &mut W) -> (usize, u32) {
+    let (mut targets, mut stops) = ([W::Unit::ascii(0); BLOCK], [0; BLOCK]);
     for place in 0..BLOCK {
-        stops[place] = Form::stops::<O>(forms[place + 1], forms[place]);
-        targets[place] = O::low(forms[place + 1] & 0xFFFF);
+        stops[place] = Form::stops::<W>(forms[place + 1], forms[place]);
+        targets[place] = W::Unit::low(forms[place + 1] & 0xFFFF);
     }
-    out.extend_from_slice(&targets);
     if stops.iter().fold(0, |any, stop| any | stop) == 0 {
+        out.append(&targets, BLOCK);
         return (BLOCK, forms[BLOCK]);
     }
     let taken = stops.iter().take_while(|&&stop| stop == 0).count();
-    out.truncate(out.len() - (BLOCK - taken));
+    out.append(&targets, taken);
     (taken, forms[taken])
 }

@@ -21,7 +21,7 @@ pub enum Bracket {
 
 /// Which marks are taken out, and by which rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Marks {
+pub(crate) enum Marks {
     /// `<`, anything but `>`, `>` (also over lines).
     Literal,
     /// Ruling A2: a bracket, perhaps `/`, a letter, at most 40 more characters without the
@@ -33,7 +33,7 @@ const PAIRS: [(char, char, Bracket); 4] =
     [('<', '>', Bracket::Angle), ('{', '}', Bracket::Brace), ('[', ']', Bracket::Square), ('(', ')', Bracket::Round)];
 
 impl Marks {
-    pub(super) fn typographic(brackets: &[Bracket]) -> Self {
+    pub(crate) fn typographic(brackets: &[Bracket]) -> Self {
         Self::Typographic(brackets.iter().fold(0, |set, &bracket| set | bracket as u8))
     }
 

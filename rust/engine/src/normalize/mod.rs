@@ -7,14 +7,21 @@
 //! does the Unicode normaliser see a piece of the text ([`compose`]). What comes out of either goes
 //! through the remaining steps in a single stream ([`stream`]).
 
+use std::mem::MaybeUninit;
+
 mod ages;
 pub(crate) mod clean;
 mod compose;
 mod fold;
 mod forms;
-mod marks;
+pub(crate) mod marks;
+pub(crate) mod minded;
+mod ordinary;
 mod origins;
+pub(crate) mod output;
 mod sigma;
+mod special;
+mod steps;
 mod stream;
 mod table;
 
@@ -22,14 +29,16 @@ use clean::Lane;
 use fold::Fold;
 pub use marks::Bracket;
 use marks::Marks;
+use minded::Minding;
 pub use origins::Origins;
 use origins::{Builder, Forget, Recorder};
-use stream::{Stream, TooNarrow};
-use table::{Kind, Table};
+use steps::{Cursor, Stop};
+use stream::Stream;
+use table::Table;
 pub use table::{UNICODE_VERSION, UnicodeVersion};
 
+use crate::arch::AsciiRoom;
 use crate::interrupt::{Interrupt, Meter};
-use crate::span::Span;
 use crate::text::{Text, Units, with_units};
 use crate::{Error, MAX_CHARS};
 
@@ -42,11 +51,20 @@ pub struct Normalized {
     pub origins: Origins,
 }
 
+/// Where a normalised text is.
+#[derive(Clone, Debug)]
+pub enum Written<'r> {
+    /// In the caller's room, and all of it ASCII.
+    Ascii(&'r [u8]),
+    /// There was no room for what it became.
+    Elsewhere(Text),
+}
+
 /// One way to normalise, ready to use: the rules and their tables.
 #[derive(Debug)]
 pub struct Normalizer {
     table: Table,
-    marks: Marks,
+    minding: Minding,
 }
 
 impl Normalizer {
@@ -54,13 +72,14 @@ impl Normalizer {
     /// computes it.
     #[must_use]
     pub fn spec(version: UnicodeVersion) -> Self {
-        Self { table: Table::new(Fold::Spec, version), marks: Marks::Literal }
+        Self { table: Table::new(Fold::Spec, version), minding: Minding::new(Marks::Literal) }
     }
 
     /// The typographic profile (rulings A2 and A3), with the brackets whose marks are taken out.
     #[must_use]
     pub fn typographic(version: UnicodeVersion, brackets: &[Bracket]) -> Self {
-        Self { table: Table::new(Fold::Typographic, version), marks: Marks::typographic(brackets) }
+        let minding = Minding::new(Marks::typographic(brackets));
+        Self { table: Table::new(Fold::Typographic, version), minding }
     }
 
     /// The normalised text.
@@ -81,6 +100,29 @@ impl Normalizer {
         self.run::<Builder>(text, interrupt)
     }
 
+    /// The normalised text, in `room` if all of it is ASCII and the text is of ASCII or of two bytes
+    /// a character: nothing has to be copied then.
+    ///
+    /// # Errors
+    ///
+    /// As [`normalize`](Self::normalize).
+    pub fn normalize_into<'r>(
+        &self,
+        text: Units<'_>,
+        room: &'r mut [MaybeUninit<u8>],
+        interrupt: &dyn Interrupt,
+    ) -> Result<Written<'r>, Error> {
+        // No character becomes more than one of ASCII; pieces that might go elsewhere.
+        if text.len() > room.len().min(MAX_CHARS) {
+            return self.normalize(text, interrupt).map(Written::Elsewhere);
+        }
+        match text {
+            Units::U8(input) => self.room_pass(text, input, room, interrupt),
+            Units::U16(input) => self.room_pass(text, input, room, interrupt),
+            Units::U32(_) => self.normalize(text, interrupt).map(Written::Elsewhere),
+        }
+    }
+
     /// Writes in the width of the input (a narrower one as long as only quotation marks ask for it),
     /// and in a wider one where that turns out too narrow (`µ` becomes a Greek letter, some
     /// ideographs leave the basic plane).
@@ -96,7 +138,10 @@ impl Normalizer {
         }
         let narrow = match text {
             Units::U8(input) => self.pass::<u8, u16, R>(input, interrupt)?,
-            Units::U16(input) => self.widening_pass::<R>(input, interrupt)?,
+            Units::U16(input) => {
+                let stream = self.stream::<u8, R>(input.len());
+                self.widening_pass(stream, Cursor::new(input), &mut Meter::new(interrupt))?
+            }
             Units::U32(_) => None,
         };
         if let Some(normalized) = narrow {
@@ -104,6 +149,28 @@ impl Normalizer {
         }
         let wide = with_units!(text, input => self.pass::<_, u32, R>(input, interrupt)?);
         Ok(wide.expect("every code point fits into 32 bits"))
+    }
+
+    fn stream<O: Lane, R: Recorder>(&self, capacity: usize) -> Stream<'_, Vec<O>, R> {
+        Stream::new(&self.minding, Vec::with_capacity(capacity))
+    }
+
+    /// One attempt that writes ASCII into `room`, and goes on elsewhere with what is none.
+    fn room_pass<'r, I: Lane>(
+        &self,
+        text: Units<'_>,
+        input: &[I],
+        room: &'r mut [MaybeUninit<u8>],
+        interrupt: &dyn Interrupt,
+    ) -> Result<Written<'r>, Error> {
+        let mut stream = Stream::<_, Forget>::new(&self.minding, AsciiRoom::new(room));
+        let (mut cursor, mut meter) = (Cursor::new(input), Meter::new(interrupt));
+        let rest = match self.go_on(&mut stream, &mut cursor, &mut meter)? {
+            None => return Ok(Written::Ascii(stream.finish(&self.table).0.written())),
+            Some(Stop::Foreign) => self.widening_pass(stream.widened::<u8>(input.len()), cursor, &mut meter)?,
+            Some(Stop::TooNarrow) => None,
+        };
+        rest.map_or_else(|| self.normalize(text, interrupt), |normalized| Ok(normalized.text)).map(Written::Elsewhere)
     }
 
     /// One attempt; `None` if the output is too narrow.
@@ -115,58 +182,42 @@ impl Normalizer {
     where
         Text: From<Vec<O>>,
     {
-        let stream = Stream::<O, R>::new(self.marks, input.len());
-        self.pass_from(stream, input, 0, &mut Meter::new(interrupt))
+        self.pass_from(self.stream::<O, R>(input.len()), Cursor::new(input), &mut Meter::new(interrupt))
     }
 
-    /// One attempt for two bytes a character that writes one, up to the first character that needs
-    /// more.
-    fn widening_pass<R: Recorder>(
+    /// One attempt that writes one byte a character, up to the first character that needs more.
+    fn widening_pass<I: Lane, R: Recorder>(
         &self,
-        input: &[u16],
-        interrupt: &dyn Interrupt,
+        mut stream: Stream<'_, Vec<u8>, R>,
+        mut cursor: Cursor<'_, I>,
+        meter: &mut Meter<'_>,
     ) -> Result<Option<Normalized>, Error> {
-        let mut stream = Stream::<u8, R>::new(self.marks, input.len());
-        let mut meter = Meter::new(interrupt);
-        let mut position = 0;
-        while position < input.len() {
-            let limit = input.len().min(position + STEP_CHARS);
-            let before = position;
-            match self.steps(&mut stream, input, &mut position, limit) {
-                Ok(()) => meter.add(position - before)?,
-                Err(Stop::Foreign) => {
-                    let stream = stream.widened::<u16>(input.len());
-                    return self.pass_from(stream, input, position, &mut meter);
-                }
-                Err(Stop::TooNarrow) => return self.pass::<u16, u16, R>(input, interrupt),
+        match self.go_on(&mut stream, &mut cursor, meter)? {
+            None => self.finish(stream).map(Some),
+            Some(Stop::Foreign) => self.pass_from(stream.widened::<u16>(cursor.input.len()), cursor, meter),
+            Some(Stop::TooNarrow) => {
+                self.pass_from(self.stream::<u16, R>(cursor.input.len()), Cursor::new(cursor.input), meter)
             }
         }
-        self.finish(stream).map(Some)
     }
 
-    /// The rest of an attempt, from `position` on.
+    /// The rest of an attempt.
     fn pass_from<I: Lane, O: Lane, R: Recorder>(
         &self,
-        mut stream: Stream<O, R>,
-        input: &[I],
-        mut position: usize,
+        mut stream: Stream<'_, Vec<O>, R>,
+        mut cursor: Cursor<'_, I>,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Normalized>, Error>
     where
         Text: From<Vec<O>>,
     {
-        while position < input.len() {
-            let limit = input.len().min(position + STEP_CHARS);
-            let before = position;
-            if self.steps(&mut stream, input, &mut position, limit).is_err() {
-                return Ok(None);
-            }
-            meter.add(position - before)?;
+        match self.go_on(&mut stream, &mut cursor, meter)? {
+            None => self.finish(stream).map(Some),
+            Some(_) => Ok(None),
         }
-        self.finish(stream).map(Some)
     }
 
-    fn finish<O: Lane, R: Recorder>(&self, stream: Stream<O, R>) -> Result<Normalized, Error>
+    fn finish<O: Lane, R: Recorder>(&self, stream: Stream<'_, Vec<O>, R>) -> Result<Normalized, Error>
     where
         Text: From<Vec<O>>,
     {
@@ -177,75 +228,4 @@ impl Normalizer {
         text.shrink_to_fit();
         Ok(Normalized { text: Text::from(text), origins })
     }
-
-    /// Takes the characters from `position` to `limit`, and what attaches to the last of them.
-    fn steps<I: Lane, O: Lane, R: Recorder>(
-        &self,
-        stream: &mut Stream<O, R>,
-        input: &[I],
-        position: &mut usize,
-        limit: usize,
-    ) -> Result<(), Stop> {
-        while *position < limit {
-            self.step(stream, input, position, limit)?;
-        }
-        Ok(())
-    }
-
-    /// Takes a run of ordinary characters and then the one, or the piece, that is none.
-    fn step<I: Lane, O: Lane, R: Recorder>(
-        &self,
-        stream: &mut Stream<O, R>,
-        input: &[I],
-        position: &mut usize,
-        limit: usize,
-    ) -> Result<(), Stop> {
-        let start = *position;
-        *position = stream.take_ordinary(&self.table, &input[..limit], start)?;
-        let Some(&unit) = input.get(*position) else { return Ok(()) };
-        let mut action = self.table.get(unit.code());
-        if *position > start && action.attaches() {
-            *position = stream.give_back(&self.table, input, *position, *position - start);
-            action = self.table.get(input[*position].code());
-        }
-        let place = *position;
-        let is_alone = input.get(place + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
-        let is_piece = !is_alone || matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached);
-        if I::MAX > O::MAX && (is_piece || action.target() > O::MAX) {
-            // Nothing of it is written yet.
-            return Err(Stop::Foreign);
-        }
-        *position = if is_piece {
-            compose::take_piece(stream, &self.table, input, place)?
-        } else {
-            compose::emit(stream, action, Span::new(place, place + 1), true)?;
-            place + 1
-        };
-        Ok(())
-    }
-}
-
-/// Why an attempt to write a text ends.
-#[derive(Debug)]
-enum Stop {
-    /// In the middle of a character.
-    TooNarrow,
-    /// Before a character that may need a wider output; all before it is written.
-    Foreign,
-}
-
-impl From<TooNarrow> for Stop {
-    fn from(_: TooNarrow) -> Self {
-        Self::TooNarrow
-    }
-}
-
-/// Characters taken between two looks at the clock.
-const STEP_CHARS: usize = 1 << 16;
-
-/// Whether it pays to go back to copying chunks: four ASCII characters in a row. Asked for each
-/// character, so without a branch for each of the four.
-#[inline(always)]
-pub(super) fn is_ordinary_run<I: Lane>(input: &[I]) -> bool {
-    input.first_chunk::<4>().is_some_and(|&[a, b, c, d]| a.code() | b.code() | c.code() | d.code() < 0x80)
 }

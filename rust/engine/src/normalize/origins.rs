@@ -91,6 +91,9 @@ struct Run {
 
 /// Takes note of where characters come from while they are written.
 pub(super) trait Recorder: Default {
+    /// Whether it takes note of anything.
+    const RECORDS: bool;
+
     /// The next normalised character, number `normalized`, and those after it stand one to one
     /// for the original ones from `original` on.
     fn plain(&mut self, normalized: usize, original: usize);
@@ -138,6 +141,8 @@ impl Builder {
 }
 
 impl Recorder for Builder {
+    const RECORDS: bool = true;
+
     #[inline]
     fn plain(&mut self, normalized: usize, original: usize) {
         let run = self.run;
@@ -179,6 +184,8 @@ impl Recorder for Builder {
 pub(super) struct Forget;
 
 impl Recorder for Forget {
+    const RECORDS: bool = false;
+
     #[inline(always)]
     fn plain(&mut self, _: usize, _: usize) {}
 

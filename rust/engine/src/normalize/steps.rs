@@ -1,0 +1,119 @@
+//! From one character, or run, or piece of a text to the next.
+
+use super::Normalizer;
+use super::clean::Lane;
+use super::compose;
+use super::origins::Recorder;
+use super::output::Output;
+use super::stream::{Stream, TooNarrow};
+use super::table::Kind;
+use crate::Error;
+use crate::interrupt::Meter;
+use crate::span::Span;
+
+impl Normalizer {
+    /// Takes all characters that are left, or those before the one that stops it.
+    pub(super) fn go_on<I: Lane, W: Output, R: Recorder>(
+        &self,
+        stream: &mut Stream<'_, W, R>,
+        cursor: &mut Cursor<'_, I>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Stop>, Error> {
+        let Cursor { input, position } = cursor;
+        while *position < input.len() {
+            let limit = input.len().min(*position + STEP_CHARS);
+            let before = *position;
+            if let Err(stop) = self.steps(stream, input, position, limit) {
+                return Ok(Some(stop));
+            }
+            meter.add(*position - before)?;
+        }
+        Ok(None)
+    }
+
+    /// Takes the characters from `position` to `limit`, and what attaches to the last of them.
+    fn steps<I: Lane, W: Output, R: Recorder>(
+        &self,
+        stream: &mut Stream<'_, W, R>,
+        input: &[I],
+        position: &mut usize,
+        limit: usize,
+    ) -> Result<(), Stop> {
+        while *position < limit {
+            self.step(stream, input, position, limit)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a run of ordinary characters and then the one, or the piece, that is none.
+    fn step<I: Lane, W: Output, R: Recorder>(
+        &self,
+        stream: &mut Stream<'_, W, R>,
+        input: &[I],
+        position: &mut usize,
+        limit: usize,
+    ) -> Result<(), Stop> {
+        let start = *position;
+        *position = stream.take_ordinary(&self.table, &input[..limit], start)?;
+        let Some(&unit) = input.get(*position) else { return Ok(()) };
+        let mut action = self.table.get(unit.code());
+        if *position > start && action.attaches() {
+            *position = stream.give_back(&self.table, input, *position, *position - start);
+            action = self.table.get(input[*position].code());
+        }
+        let place = *position;
+        // Nothing combines with a line's end, and the fast path would not see it there.
+        let is_newline = action.kind() == Kind::Special && action.target() == u32::from(b'\n');
+        let is_alone = is_newline || input.get(place + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
+        let is_piece = !is_alone || matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached);
+        if I::MAX > W::MAX && (is_piece || action.target() > W::MAX) {
+            // Nothing of it is written yet.
+            return Err(Stop::Foreign);
+        }
+        *position = if is_piece {
+            compose::take_piece(stream, &self.table, input, place)?
+        } else {
+            compose::emit(stream, action, Span::new(place, place + 1), true)?;
+            place + 1
+        };
+        Ok(())
+    }
+}
+
+/// A text and how much of it has been taken.
+#[derive(Debug)]
+pub(super) struct Cursor<'a, I> {
+    pub(super) input: &'a [I],
+    position: usize,
+}
+
+impl<'a, I> Cursor<'a, I> {
+    pub(super) fn new(input: &'a [I]) -> Self {
+        Self { input, position: 0 }
+    }
+}
+
+/// Why an attempt to write a text ends.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// In the middle of a character.
+    TooNarrow,
+    /// Before a character that may need a wider output; all before it is written.
+    Foreign,
+}
+
+impl From<TooNarrow> for Stop {
+    fn from(_: TooNarrow) -> Self {
+        Self::TooNarrow
+    }
+}
+
+/// Characters taken between two looks at the clock.
+const STEP_CHARS: usize = 1 << 16;
+
+/// Whether it pays to go back to copying chunks: four ASCII characters in a row. Asked for each
+/// character, so without a branch for each of the four.
+#[inline(always)]
+pub(super) fn is_ordinary_run<I: Lane>(input: &[I]) -> bool {
+    input.first_chunk::<4>().is_some_and(|&[a, b, c, d]| a.code() | b.code() | c.code() | d.code() < 0x80)
+}
