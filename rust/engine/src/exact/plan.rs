@@ -4,7 +4,7 @@
 //!
 //! | way | cost |
 //! | --- | --- |
-//! | one pattern by itself (substring search) | [`EACH_COST`], [`WIDE_EACH_COST`] |
+//! | one pattern by itself (substring search) | [`EACH_COST`] for each byte of a character |
 //! | a pass over every `step`-th place | [`PROBE_COST`]` / step` |
 //! | preparing a pass | [`BUILD_COST`] once |
 //! | each pattern of a pass | the frequency of its rarest gram ([`FREQUENCIES`]) times [`HIT_COST`] |
@@ -26,9 +26,6 @@ const MIN_CHARS: [usize; CLASSES] = [12, 8, 5, 4, 3, 2, 1];
 const FREQUENCIES: [f64; CLASSES] = [0.0, 1e-6, 5e-5, 1e-4, 5e-4, 5e-3, 3e-2];
 
 const EACH_COST: f64 = 0.1;
-
-/// The substring search works on bytes: in wider characters most of its hits are halves of two.
-const WIDE_EACH_COST: f64 = 1.0;
 
 const PROBE_COST: f64 = 1.0;
 const HIT_COST: f64 = 10.0;
@@ -68,7 +65,7 @@ struct Class {
 /// The plan for patterns with these lengths (0 for those that cannot occur), for texts of
 /// `expected_chars` together.
 pub(super) fn plan<T>(lens_chars: impl Iterator<Item = usize>, expected_chars: usize) -> Plan {
-    let each_cost = if size_of::<T>() == 1 { EACH_COST } else { WIDE_EACH_COST };
+    let each_cost = EACH_COST * size_of::<T>() as f64;
     let build = BUILD_COST / expected_chars.max(1) as f64;
     let mut classes = classify(lens_chars);
     let mut plan = Plan::default();
@@ -139,9 +136,10 @@ mod tests {
     }
 
     #[test]
-    fn few_patterns_are_searched_for_one_by_one_in_narrow_texts() {
+    fn few_patterns_are_searched_for_one_by_one() {
         assert_eq!(vec![0], plan::<u8>(lens(1, 40), 1 << 16).each);
-        assert_eq!(1, plan::<u16>(lens(1, 40), 1 << 16).groups.len());
+        assert_eq!(vec![0], plan::<u16>(lens(1, 40), 1 << 16).each);
+        assert_eq!(5, plan::<u16>(lens(5, 40), 1 << 20).groups[0].members.len());
         assert_eq!(10, plan::<u8>(lens(10, 40), 1 << 12).each.len());
         assert_eq!(10, plan::<u8>(lens(10, 40), 1 << 20).groups[0].members.len());
     }
