@@ -14,14 +14,14 @@
 use std::ops::Range;
 
 use super::edges::Edges;
-use super::grams::{Grams, Hit, MAX_HITS, Run};
+use super::grams::{self, Grams, Hit, MAX_HITS, Run};
 use super::needles::Needles;
 use super::rarity::Rarity;
 use super::work::{Stop, Work};
 use crate::text::Unit;
 
-/// Places probed between two looks at the clock.
-const BLOCK_PLACES: usize = 1 << 16;
+/// Places probed between two looks at the clock and at what may be spent.
+const BLOCK_PLACES: usize = 16 * grams::BLOCK_PLACES;
 
 /// Characters compared in the time of one look-up.
 const CHARS_PER_COMPARISON: usize = 64;

@@ -190,7 +190,7 @@ impl Patterns {
                 &forced
             }
         };
-        let mut work = Work::new(interrupt, self.max_comparisons(units.len()));
+        let mut work = Work::new(interrupt, self.max_comparisons(units.len()), units.len());
         index.search(set.needles(), units, &mut work, |pattern, start| self.keep(units, pattern, start, keys))
     }
 

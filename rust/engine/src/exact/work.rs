@@ -24,21 +24,35 @@ const PORTION: usize = 1 << 10;
 /// What a comparison is on the meter, in characters read.
 const METERED_CHARS: usize = 4;
 
+/// This part of all comparisons may be made before any text is read.
+const AT_ONCE: usize = 16;
+
+/// Comparisons may be so many times as frequent as if they were spread evenly over the text.
+const UNEVENNESS: f64 = 2.0;
+
 /// Books work on a meter, and comparisons on a budget of their own.
+///
+/// The budget comes with the text that is read: where there are too many candidates, that shows
+/// soon, and little is spent in vain.
 pub(super) struct Work<'a> {
     meter: Meter<'a>,
     in_hand: usize,
+    released: usize,
     comparisons: usize,
+    per_char: f64,
 }
 
 impl<'a> Work<'a> {
-    /// At most `comparisons` of short patterns.
-    pub(super) fn new(interrupt: &'a dyn Interrupt, comparisons: usize) -> Self {
-        Self { meter: Meter::new(interrupt), in_hand: 0, comparisons }
+    /// At most `comparisons` of short patterns in a text of `chars`.
+    pub(super) fn new(interrupt: &'a dyn Interrupt, comparisons: usize, chars: usize) -> Self {
+        let released = comparisons / AT_ONCE;
+        let per_char = comparisons as f64 * UNEVENNESS / chars.max(1) as f64;
+        Self { meter: Meter::new(interrupt), in_hand: 0, released, comparisons, per_char }
     }
 
     /// Books `chars` characters that are read once.
     pub(super) fn book(&mut self, chars: usize) -> Result<(), Error> {
+        self.released = self.released.saturating_add((chars as f64 * self.per_char) as usize);
         self.meter.add(chars)
     }
 
@@ -56,9 +70,30 @@ impl<'a> Work<'a> {
     #[cold]
     fn hand_out(&mut self, cost: usize) -> Result<(), Stop> {
         let missing = cost - self.in_hand;
-        let portion = missing.max(PORTION.min(self.comparisons));
+        let portion = missing.max(PORTION.min(self.comparisons).min(self.released));
         self.comparisons = self.comparisons.checked_sub(portion).ok_or(Stop::Exhausted)?;
+        self.released = self.released.checked_sub(portion).ok_or(Stop::Exhausted)?;
         self.in_hand += portion;
         Ok(self.meter.add(portion * METERED_CHARS)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Never;
+
+    /// Comparisons made before the budget is exhausted, `chars` having been read.
+    fn made(comparisons: usize, chars: usize, cost: usize) -> usize {
+        let mut work = Work::new(&Never, comparisons, 1000);
+        assert_eq!(Ok(()), work.book(chars));
+        (0..).take_while(|_| work.compare(cost).is_ok()).count() * cost
+    }
+
+    #[test]
+    fn comparisons_come_with_the_text_up_to_all() {
+        assert_eq!([1000, 5000, 15_000, 16_000], [0, 125, 437, 1000].map(|chars| made(16_000, chars, 1) / 500 * 500));
+        assert_eq!(16_000, made(16_000, 1000, 4000));
+        assert_eq!(0, made(0, 1000, 1));
     }
 }
