@@ -52,7 +52,7 @@ impl<T: Unit> Pair<T> {
         // The low bytes tell the letters of a script apart.
         let mut counts = [0_u16; 256];
         // An odd distance does not follow the rhythm of tables and padding.
-        text.iter().step_by(text.len() / samples.max(1) | 1).take(samples).for_each(|unit| counts[low(*unit)] += 1);
+        text.iter().step_by((text.len() / samples.max(1)) | 1).take(samples).for_each(|unit| counts[low(*unit)] += 1);
         let rarity = |offset: &usize| counts[low(pattern[*offset])];
         let choice = 0..pattern.len().min(MAX_CHOICE);
         let first = choice.clone().min_by_key(rarity).unwrap_or(0);
