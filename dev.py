@@ -9,15 +9,18 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py wheel             wheel and sdist, checked in an empty environment
     python3 dev.py bench [ARGS]      every benchmark, under pytest-benchmark
     python3 dev.py bench short       the table of ratios: `groundwire bench`
+    python3 dev.py fuzz [ARGS]       each fuzz target for `--seconds N` (60), or those named
 
 Each installs what it needs into `.venv` beside this file, and again whenever the
 sources have changed since. ARGS name files from the project's folder.
 """
 
+import argparse
 import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -37,6 +40,18 @@ BUILT = {".so", ".pyd", ".pyc"}
 
 MIN_PYTHON = (3, 11)
 
+# The coverage that libFuzzer steers by, as cargo-fuzz asks for it; stable Rust knows these flags.
+COVERAGE_FLAGS = [
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+]
+FUZZ_CRATE = ROOT / "rust" / "fuzz"
+# What the fuzzer has found out, and its logs: apart from the sources, kept for the next run.
+FUZZED = ROOT / "target" / "fuzz"
+
 # What tells one interpreter from another; an environment of another one is made anew.
 IDENTITY = "import sys, sysconfig, pip; print(sys.base_prefix, sysconfig.get_config_var('SOABI'))"
 
@@ -52,14 +67,14 @@ class DevError(Exception):
 
 def main(argv: "list[str]") -> int:
     """Run the command that *argv* names and return its exit code."""
-    commands = {"demo": demo, "test": test, "lint": lint, "coverage": coverage, "wheel": wheel, "bench": bench}
+    commands = {function.__name__: function for function in (demo, test, lint, coverage, wheel, bench, fuzz)}
     if not argv or argv[0] in ("-h", "--help"):
         print(__doc__.strip())
         return 0 if argv else 2
     try:
         if argv[0] not in commands:
             raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
-        if argv[1:] and argv[0] not in ("test", "bench"):
+        if argv[1:] and argv[0] not in ("test", "bench", "fuzz"):
             raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
         check_tools()
         return commands[argv[0]](argv[1:])
@@ -104,6 +119,7 @@ def lint(_: "list[str]") -> int:
         "mypy": [PYTHON, "-m", "mypy"],
         "stubtest": [PYTHON, "-m", "mypy.stubtest", "groundwire._engine"],
         "rustfmt": ["cargo", "fmt", "--check"],
+        "rustfmt of the fuzz targets": ["cargo", "fmt", "--check", "--manifest-path", "rust/fuzz/Cargo.toml"],
         "clippy": ["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
     }
     failed = [name for name, command in steps.items() if run(command) != 0]
@@ -130,6 +146,50 @@ def bench(args: "list[str]") -> int:
     if args[:1] == ["short"]:
         return run([PYTHON, "-m", "groundwire", "bench", *args[1:]])
     return run([PYTHON, "-m", "pytest", "benches", *args])
+
+
+def fuzz(args: "list[str]") -> int:
+    """Build the fuzz targets and run them one after the other; 1 if one of them found a fault."""
+    known = sorted(path.stem for path in (FUZZ_CRATE / "targets").glob("*.rs"))
+    parser = argparse.ArgumentParser(prog="dev.py fuzz", description="Run the fuzz targets.")
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(known)}; all if none is named")
+    parser.add_argument("--seconds", type=int, default=60, metavar="N", help="for each target (default: 60)")
+    options = parser.parse_args(args)
+    targets = options.targets or known
+    if unknown := sorted({*targets} - {*known}):
+        raise DevError(f"no fuzz target `{unknown[0]}`", f"targets: {', '.join(known)}")
+    if options.seconds < 1:
+        raise DevError(f"--seconds must be at least 1, got {options.seconds}")
+    # With a target named, the flags are for the engine and not for what builds it.
+    host = subprocess.check_output(["rustc", "--print", "host-tuple"], text=True).strip()
+    build = ["cargo", "build", "--release", "--locked", "--manifest-path", str(FUZZ_CRATE / "Cargo.toml")]
+    if run([*build, "--target", host, "--target-dir", str(FUZZED)], RUSTFLAGS=" ".join(COVERAGE_FLAGS)) != 0:
+        raise DevError("the fuzz targets could not be built; the reason stands above", "is a C++ compiler there?")
+    sound = [fuzz_target(FUZZED / host / "release" / target, options.seconds) for target in targets]
+    return 0 if all(sound) else 1
+
+
+def fuzz_target(program: Path, seconds: int) -> bool:
+    """Run one fuzz target, say how far it came, and return whether it found no fault."""
+    name = program.stem
+    corpus, faults, log = FUZZED / "corpus" / name, FUZZED / "faults" / name, FUZZED / f"{name}.log"
+    for folder in (corpus, faults):
+        folder.mkdir(parents=True, exist_ok=True)
+    limits = [f"-max_total_time={seconds}", "-max_len=512", "-timeout=60", "-rss_limit_mb=2048"]
+    command = [program, *limits, "-print_final_stats=1", f"-artifact_prefix={faults}{os.sep}", corpus]
+    say(f"fuzz: {name} for {seconds} s; log in {log.relative_to(ROOT)}")
+    with log.open("wb") as output:
+        code = subprocess.call(command, cwd=FUZZED, stdout=output, stderr=output)
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    stats = dict(re.findall(r"^stat::(\w+): *(\d+)", "\n".join(lines), re.MULTILINE))
+    runs, speed = (stats.get(key, "?") for key in ("number_of_executed_units", "average_exec_per_sec"))
+    say(f"fuzz: {name}: {runs} runs, {speed} a second, {len(list(corpus.iterdir()))} inputs in the corpus")
+    if code != 0:
+        start = next((at for at, line in enumerate(lines) if "panicked at" in line or "ERROR:" in line), -40)
+        say("\n".join(lines[start:][:8]))
+        written = [line.partition("written to ")[2] for line in lines if "Test unit written to" in line]
+        say(f"fuzz: {name}: a fault (exit code {code}); to see it again: {program} {' '.join(written)}")
+    return code == 0
 
 
 def check_tools() -> None:

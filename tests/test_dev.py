@@ -169,3 +169,16 @@ def test_what_is_missing_is_named_with_a_hint(dev, monkeypatch, attribute, value
     with pytest.raises(dev.DevError, match=message) as raised:
         dev.check_tools()
     assert raised.value.hint
+
+
+def test_a_fuzz_target_that_is_not_there_is_named(dev):
+    """Nothing is built for it."""
+    with pytest.raises(dev.DevError, match="no fuzz target `normalise`") as caught:
+        dev.fuzz(["normalise"])
+    assert caught.value.hint == "targets: exact, normalize, partial_ratio"
+
+
+def test_fuzzing_takes_time(dev):
+    """libFuzzer would take 0 seconds for no limit."""
+    with pytest.raises(dev.DevError, match="--seconds must be at least 1, got 0"):
+        dev.fuzz(["--seconds", "0"])

@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Any, Literal, final
+from typing import Any, Literal, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,9 +77,36 @@ class Source:
     def profile(self) -> _Profile: ...
     def find(self, quote: str, *, mode: _Mode = "substring", threshold: float = 0.85) -> Match | None: ...
     def find_all(self, quote: str) -> list[Match]: ...
+    @overload
     def ground(
-        self, quotes: Sequence[str], *, mode: _Mode = "substring", threshold: float = 0.85, workers: int = 1
+        self,
+        quotes: Sequence[str],
+        *,
+        mode: _Mode = "substring",
+        threshold: float = 0.85,
+        verdict_only: Literal[False] = False,
+        workers: int = 1,
     ) -> list[Match | None]: ...
+    @overload
+    def ground(
+        self,
+        quotes: Sequence[str],
+        *,
+        mode: _Mode = "substring",
+        threshold: float = 0.85,
+        verdict_only: Literal[True],
+        workers: int = 1,
+    ) -> NDArray[np.bool_]: ...
+    @overload
+    def ground(
+        self,
+        quotes: Sequence[str],
+        *,
+        mode: _Mode = "substring",
+        threshold: float = 0.85,
+        verdict_only: bool,
+        workers: int = 1,
+    ) -> list[Match | None] | NDArray[np.bool_]: ...
     def scores(
         self, quotes: Sequence[str], *, score_cutoff: float | None = None, workers: int = 1
     ) -> NDArray[np.float64]: ...

@@ -181,6 +181,8 @@ except KeyboardInterrupt:
         pytest.param("source.find(quote, mode='fuzzy', threshold=0)", id="find"),
         pytest.param("source.ground([quote] * 4, mode='fuzzy', threshold=0, workers=2)", id="ground-with-workers"),
         pytest.param("partial_ratio_many([quote] * 4, text, workers=2)", id="partial-ratio-many-with-workers"),
+        # Each of them is done in no time: nobody asks for signals while one is looked for.
+        pytest.param("partial_ratio_many([quote[:60]] * 2_000_000, text[:900])", id="many-short-quotes"),
     ],
 )
 def test_ctrl_c_ends_a_long_call(call):

@@ -186,12 +186,7 @@ impl Source {
     /// # Errors
     ///
     /// The workers were asked to stop.
-    pub fn scores(
-        &self,
-        needles: &[Units<'_>],
-        cutoff: Cutoff,
-        workers: &impl Workers,
-    ) -> Result<Vec<f64>, Error> {
+    pub fn scores(&self, needles: &[Units<'_>], cutoff: Cutoff, workers: &impl Workers) -> Result<Vec<f64>, Error> {
         self.scores_forced(needles, cutoff, Force::No, workers)
     }
 
@@ -217,12 +212,7 @@ impl Source {
     /// # Errors
     ///
     /// The workers were asked to stop.
-    pub fn verdicts(
-        &self,
-        needles: &[Units<'_>],
-        cutoff: Cutoff,
-        workers: &impl Workers,
-    ) -> Result<Vec<bool>, Error> {
+    pub fn verdicts(&self, needles: &[Units<'_>], cutoff: Cutoff, workers: &impl Workers) -> Result<Vec<bool>, Error> {
         let best = self.best(needles, Ask { cutoff, want: Want::Verdict, force: Force::No }, workers)?;
         Ok(best.into_iter().map(|best| best.is_some()).collect())
     }

@@ -48,6 +48,13 @@ proptest! {
     }
 
     #[test]
+    fn the_typographic_profile_equals_its_steps(text in nasty()) {
+        if let Some(expected) = oracle::typographic::normalize(&text) {
+            prop_assert_eq!(expected, typographic(&text, &[Bracket::Angle]));
+        }
+    }
+
+    #[test]
     fn the_map_does_not_change_the_text(text in nasty()) {
         let normalizer = Normalizer::spec(UNICODE_VERSION);
         let stored = Stored::new(&oracle::codes(&text));
@@ -154,6 +161,8 @@ fn typographic_joins_words_over_a_line_break() {
     assert_eq!("ab", typographic("a-\u{AD}\nb", &none));
     assert_eq!("q\u{301}abc", typographic("q\u{301}-\nabc", &none));
     assert_eq!("so-- said", typographic("so--\nsaid", &none));
+    assert_eq!("so-- said", typographic("so\u{2010}–\nsaid", &none));
+    assert_eq!("so- said", typographic("so\u{AD}–\nsaid", &none));
     assert_eq!("half- 5", typographic("half-\n5", &none));
     assert_eq!("so - said", typographic("so — said", &none));
     assert_eq!("so- said", typographic("so—\nsaid", &none));
@@ -203,4 +212,6 @@ fn typographic_folds_quotation_marks_and_primes() {
     assert_eq!("'''''''''", typographic("‘’‚‛‹›『』′", &[]));
     assert_eq!("\"\"\"\"\"\"\"\"\"\"\"", typographic("“”„‟«»「」″〝⹂", &[]));
     assert_eq!("5'10\"", typographic("5′10″", &[]));
+    // A mark that something attaches to goes through the normaliser, which would make two of it.
+    assert_eq!("5\"\u{323}", typographic("5″\u{323}", &[]));
 }

@@ -37,14 +37,32 @@ pub(crate) fn exact<'py>(string: &Bound<'py, PyString>) -> PyResult<Bound<'py, P
 /// A new string with the characters of `text`, in the narrowest form that holds them.
 pub(crate) fn to_string<'py>(py: Python<'py>, text: &Text) -> PyResult<Bound<'py, PyString>> {
     match text.units() {
+        Units::U8(units) if units.is_ascii() => from_ascii(py, units),
         Units::U8(units) => from_kind(py, units),
         Units::U16(units) => from_kind(py, units),
         Units::U32(units) => from_kind(py, units),
     }
 }
 
+/// A new string of ASCII characters. [`from_kind`] would look for the largest one once more.
+fn from_ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    let len = length(bytes)?;
+    // SAFETY: returns a new reference to a `str` with room for `len` ASCII characters, or null
+    // with an exception set.
+    let string = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyUnicode_New(len, 0x7F))? };
+    // SAFETY: nobody else has seen the string, whose characters begin here, one byte each, and
+    // `bytes` are as many.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), ffi::PyUnicode_1BYTE_DATA(string.as_ptr()), bytes.len()) };
+    // SAFETY: it is a `str`.
+    Ok(unsafe { string.cast_into_unchecked() })
+}
+
+fn length<T>(units: &[T]) -> PyResult<ffi::Py_ssize_t> {
+    ffi::Py_ssize_t::try_from(units.len()).map_err(|_| PyMemoryError::new_err("text too long"))
+}
+
 fn from_kind<'py, T: Unit>(py: Python<'py>, units: &[T]) -> PyResult<Bound<'py, PyString>> {
-    let len = ffi::Py_ssize_t::try_from(units.len()).map_err(|_| PyMemoryError::new_err("text too long"))?;
+    let len = length(units)?;
     let kind = size_of::<T>() as std::ffi::c_int;
     // SAFETY: `kind` is the size of a unit, and `units` has `len` of them; the function copies
     // them and returns a new reference to a `str`, or null with an exception set. Every unit is a

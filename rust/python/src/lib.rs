@@ -2,6 +2,7 @@
 
 mod alignment;
 mod arguments;
+mod arrays;
 mod build;
 mod characters;
 mod matches;

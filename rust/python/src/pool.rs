@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 
 use arc_swap::ArcSwapOption;
+use groundwire_engine::workers::in_turn;
 use groundwire_engine::{Error, Interrupt, Workers};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -68,7 +69,7 @@ impl Workers for Crew<'_> {
     ) -> Result<Vec<R>, Error> {
         match self.pool {
             Some(pool) if count > 1 => self.map_on(pool, count, &work),
-            _ => (0..count).map(|index| work(index, self.interrupt)).collect(),
+            _ => in_turn(0..count, self.interrupt, work),
         }
     }
 }
@@ -93,9 +94,11 @@ impl Crew<'_> {
                 let sender = sender.clone();
                 scope.spawn(move |_| {
                     let is_stopped = || stop.load(Ordering::Relaxed);
-                    while let Some(first) = Some(next.fetch_add(portion, Ordering::Relaxed)).filter(|&next| next < count) {
+                    while let Some(first) =
+                        Some(next.fetch_add(portion, Ordering::Relaxed)).filter(|&next| next < count)
+                    {
                         let indices = first..count.min(first + portion);
-                        let result: Result<Vec<R>, Error> = indices.map(|index| work(index, &is_stopped)).collect();
+                        let result = in_turn(indices, &is_stopped, work);
                         let is_last = result.is_err();
                         if sender.send((first, result)).is_err() || is_last {
                             break;

@@ -2,13 +2,13 @@
 
 use groundwire_engine::fuzzy::{self, Cutoff};
 use groundwire_engine::text::Units;
-use numpy::{IntoPyArray, PyArray1};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
 
 use crate::alignment::Alignment;
 use crate::arguments::Given;
-use crate::{arguments, characters, pool, signals};
+use crate::{arguments, arrays, characters, pool, signals};
 
 /// A string, or one of the values that RapidFuzz scores 0: None, a float NaN, pandas.NA.
 fn string_or_missing<'a, 'py>(
@@ -97,6 +97,7 @@ pub(crate) fn partial_ratio_many<'py>(
     score_cutoff: Option<&Bound<'py, PyAny>>,
     workers: Given<'py>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    arrays::prepare(py)?;
     let items = arguments::items(quotes, "quotes")?;
     let text = string_or_missing(text, "text")?;
     let (cutoff, workers) = (arguments::score_cutoff(score_cutoff)?, arguments::workers(&workers)?);
@@ -124,5 +125,5 @@ fn scores<'py>(
         let found = pool::run(py, work, workers, |crew| fuzzy::partial_ratios(&present, text, cutoff, crew))?;
         places.into_iter().zip(found).for_each(|(place, score)| scores[place] = score);
     }
-    Ok(scores.into_pyarray(py))
+    Ok(arrays::array(py, scores))
 }

@@ -3,7 +3,7 @@
 use groundwire_engine::fuzzy::Cutoff;
 use groundwire_engine::text::{Text, Units};
 use groundwire_engine::{Alone, Error, Span, Workers, source};
-use numpy::{IntoPyArray, PyArray1};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
@@ -11,7 +11,7 @@ use crate::arguments::{self, Given, Mode};
 use crate::matches::{Kind, Match};
 use crate::normalizers::Profile;
 use crate::pool::Crew;
-use crate::{characters, offsets, pool, signals};
+use crate::{arrays, characters, offsets, pool, signals};
 
 /// A text, prepared once: normalised, mapped back to itself, indexed when that pays.
 ///
@@ -252,8 +252,9 @@ impl Source {
             crew.map(quotes.len(), |index, interrupt| how.normalizer.normalize(quotes[index], interrupt))
         };
         if is_verdict_only {
+            arrays::prepare(py)?;
             let verdicts = pool::run(py, chars, workers, |crew| self.verdicts(&normalize(crew)?, how, crew))?;
-            return Ok(verdicts.into_pyarray(py).into_any());
+            return Ok(arrays::array(py, verdicts).into_any());
         }
         let found = pool::run(py, chars, workers, |crew| self.look(text, &quotes, &normalize(crew)?, how, crew))?;
         let matches: Vec<_> = found.into_iter().map(|found| self.to_match(py, found)).collect();
@@ -280,6 +281,7 @@ impl Source {
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let strings = arguments::strings(quotes, "quotes")?;
         let (cutoff, workers) = (arguments::score_cutoff(score_cutoff)?, arguments::workers(&workers)?);
+        arrays::prepare(py)?;
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         let normalizer = self.profile.normalizer(py)?;
         let chars = quotes.iter().map(|&quote| self.work_chars(Mode::Fuzzy, quote)).sum();
@@ -289,7 +291,7 @@ impl Source {
             let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
             self.engine.scores(&needles, cutoff, crew)
         })?;
-        Ok(scores.into_pyarray(py))
+        Ok(arrays::array(py, scores))
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) const STEP: usize = 64;
 /// set, and clears it if not. `classes` are modulo [`CLASSES`]; there is one more of them than
 /// there are marks, and a multiple of [`STEP`] marks.
 pub(crate) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
-    debug_assert!(marks.len() * 8 % STEP == 0 && classes.len() > marks.len() * 8);
+    debug_assert!((marks.len() * 8).is_multiple_of(STEP) && classes.len() > marks.len() * 8);
     #[cfg(target_arch = "x86_64")]
     match level() {
         // SAFETY: the level says that the processor has AVX-512 with all of its permutations.
@@ -97,12 +97,7 @@ mod baseline {
     /// `counts` are over `POWER` bytes each; adds them to the sums if these need so many, and makes
     /// them twice as long. `done` bytes are in the sums already.
     #[inline(always)]
-    fn add_power<const POWER: usize>(
-        counts: &mut [u8; READ],
-        sums: &mut [u8; TOTALS],
-        bytes: usize,
-        done: &mut usize,
-    ) {
+    fn add_power<const POWER: usize>(counts: &mut [u8; READ], sums: &mut [u8; TOTALS], bytes: usize, done: &mut usize) {
         if bytes & POWER != 0 {
             sums.iter_mut().zip(&counts[*done..*done + TOTALS]).for_each(|(sum, count)| *sum += count);
             *done += POWER;
@@ -167,9 +162,8 @@ mod avx2 {
             // classes below 16 there.
             let below = _mm256_add_epi8(first, _mm256_set1_epi8(0x70));
             let above = _mm256_sub_epi8(first, _mm256_set1_epi8(16));
-            let bytes = tables.map(|[low, high]| {
-                _mm256_or_si256(_mm256_shuffle_epi8(low, below), _mm256_shuffle_epi8(high, above))
-            });
+            let bytes = tables
+                .map(|[low, high]| _mm256_or_si256(_mm256_shuffle_epi8(low, below), _mm256_shuffle_epi8(high, above)));
             let bit_3 = _mm256_slli_epi16::<4>(second);
             let bit_4 = _mm256_slli_epi16::<3>(second);
             let row = _mm256_blendv_epi8(
@@ -241,7 +235,8 @@ mod tests {
         for threshold in [1, 50, 98, 99, 100] {
             let mut found = Vec::new();
             each_at_least(&totals, threshold, &mut |place, total| found.push((place, total)));
-            let expected: Vec<_> = totals.iter().copied().enumerate().filter(|&(_, total)| total >= threshold).collect();
+            let expected: Vec<_> =
+                totals.iter().copied().enumerate().filter(|&(_, total)| total >= threshold).collect();
             assert_eq!(expected, found);
         }
     }

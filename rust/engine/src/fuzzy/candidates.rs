@@ -90,6 +90,7 @@ impl<'a, T: Symbol, K: Kernel<T>> Windows<'a, '_, T, K> {
             match masks.words() {
                 1 => self.look_at_piece(candidates, index, blocks, Fixed::<T, 1>(&masks))?,
                 2 => self.look_at_piece(candidates, index, blocks, Fixed::<T, 2>(&masks))?,
+                3 => self.look_at_piece(candidates, index, blocks, Fixed::<T, 3>(&masks))?,
                 _ => self.look_at_piece(candidates, index, blocks, Blocks::new(BlockMasks::Ready(&masks)))?,
             }
         }
@@ -117,7 +118,7 @@ impl<'a, T: Symbol, K: Kernel<T>> Windows<'a, '_, T, K> {
             }
         }
         waiting[count..].fill(None);
-        self.look_at_lanes(candidates, index, waiting, &mut kernel)
+        if count == 0 { Ok(()) } else { self.look_at_lanes(candidates, index, waiting, &mut kernel) }
     }
 
     /// Looks at the windows around those of the candidates that have enough of the piece in the
@@ -129,7 +130,9 @@ impl<'a, T: Symbol, K: Kernel<T>> Windows<'a, '_, T, K> {
         blocks: [Option<Candidate>; LANES],
         kernel: &mut impl Kernel<T>,
     ) -> Result<(), Error> {
-        let piece = Piece::new(candidates.needle, candidates.needle - self.useful(), candidates.pieces.len(), index);
+        let Some(out) = candidates.needle.checked_sub(self.useful()) else { return Ok(()) };
+        let block = candidates.pieces[index].block;
+        let piece = Piece::new(candidates.needle, out, candidates.pieces.len(), index, block);
         let text = self.text();
         let chars = (candidates.block - 1 + piece.len + piece.right).min(text.len());
         // At the ends of the text, more of it is compared instead of less.
@@ -138,7 +141,7 @@ impl<'a, T: Symbol, K: Kernel<T>> Windows<'a, '_, T, K> {
         let lcs = kernel.lcs_lanes(parts, self.meter())?;
         for (block, lcs) in blocks.into_iter().zip(lcs) {
             let Some(block) = block.filter(|_| lcs + piece.left >= piece.len) else { continue };
-            let out = candidates.needle - self.useful().min(candidates.needle);
+            let Some(out) = candidates.needle.checked_sub(self.useful()) else { return Ok(()) };
             if let Some(windows) = candidates.windows(block, out, self.last()) {
                 self.look(windows)?;
             }

@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::blocks::Frequencies;
 use super::blocks::tile::{Builder, Layout, MAX_LEAD, Tile, Wanted};
+use super::blocks::{Block, Frequencies};
 use crate::text::Unit;
 
 /// Needles after which the rows of a text are worth keeping.
@@ -54,13 +54,15 @@ impl Index {
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let tiles = self.tiles.get().and_then(Option::as_ref);
-        tiles.map_or(0, |tiles| tiles.layout.tile_bytes() * tiles.tiles.iter().filter(|tile| tile.get().is_some()).count())
+        tiles.map_or(0, |tiles| {
+            tiles.layout.tile_bytes() * tiles.tiles.iter().filter(|tile| tile.get().is_some()).count()
+        })
     }
 }
 
 impl Tiles {
     fn new<T: Unit>(text: &[T], frequencies: &Frequencies) -> Option<Self> {
-        let layout = Layout::new(&Wanted::all_of(text), frequencies, text.len(), MAX_LEAD);
+        let layout = Layout::new(&Wanted::all_of(text), frequencies, text.len(), MAX_LEAD, Block::Large);
         let count = layout.tiles(text.len());
         let is_bounded = count * layout.tile_bytes() <= MAX_BYTES_PER_CHAR * text.len();
         is_bounded.then(|| Self { layout, tiles: (0..count).map(|_| OnceLock::new()).collect() })

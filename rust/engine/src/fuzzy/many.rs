@@ -6,10 +6,9 @@
 
 use std::ops::Range;
 
-use super::blocks::BLOCK;
 use super::blocks::probe::Piece;
-use super::blocks::Frequencies;
 use super::blocks::tile::{Builder, Layout, Tile, Wanted};
+use super::blocks::{Block, Frequencies};
 use super::candidates::{Candidate, Candidates};
 use super::index::{Index, Tiles};
 use super::masks::Symbol;
@@ -102,13 +101,8 @@ fn min_indexed_chars(needles: usize) -> usize {
 }
 
 /// The best window of `text` for one needle, without an index of the text: for short texts.
-fn best_of_one<T: Symbol>(
-    needle: &Needle,
-    text: &[T],
-    ask: Ask,
-    meter: &mut Meter<'_>,
-) -> Result<Option<Best>, Error> {
-    let query = Query::new(needle, text, ask, Shared { frequencies: None, sharing: 1 }, meter)?;
+fn best_of_one<T: Symbol>(needle: &Needle, text: &[T], ask: Ask, meter: &mut Meter<'_>) -> Result<Option<Best>, Error> {
+    let query = Query::new(needle, text, ask, Shared { frequencies: None, sharing: 1, block: Block::Large }, meter)?;
     let route = if matches!(query.plan, Plan::Comb) { Route::Comb } else { Route::Walk };
     let symbols = Units::U32(&needle.symbols);
     Search { needle: symbols, text, ask, seed: query.seed, meter }.run(query.exact, route)
@@ -154,7 +148,10 @@ impl<'a, T: Symbol> Together<'a, T> {
     ) -> Result<Self, Error> {
         let text = searched.text;
         let sharing = index.sharing(needles.len());
-        let shared = Shared { frequencies: Some(index.frequencies(text)), sharing };
+        // Rows that are kept serve needles of any length.
+        let chars: usize = needles.iter().map(|needle| needle.symbols.len()).sum();
+        let block = if searched.index.is_some() { Block::Large } else { Block::for_needle(chars / needles.len()) };
+        let shared = Shared { frequencies: Some(index.frequencies(text)), sharing, block };
         let mut queries = workers.map(needles.len(), |index, interrupt| {
             Query::new(&needles[index], text, ask, shared, &mut Meter::new(interrupt))
         })?;
@@ -166,7 +163,8 @@ impl<'a, T: Symbol> Together<'a, T> {
             }
         }
         let kept = searched.index.filter(|_| !counted.is_empty()).and_then(|index| index.tiles(text, counted.len()));
-        let rows = kept.map_or_else(|| Rows::ForNow(layout_for(&queries, index.frequencies(text), text.len())), Rows::Kept);
+        let rows = kept
+            .map_or_else(|| Rows::ForNow(layout_for(&queries, index.frequencies(text), text.len(), block)), Rows::Kept);
         for query in &mut queries {
             query.make_probes(rows.layout());
         }
@@ -216,7 +214,7 @@ impl<'a, T: Symbol> Together<'a, T> {
             Plan::Walk => search.run(query.exact, Route::Walk),
             Plan::Comb => search.run(query.exact, Route::Comb),
             Plan::Scan(scan) => {
-                let pieces = [Piece::new(symbols.len(), 0, 1, 0)];
+                let pieces = [Piece::new(symbols.len(), 0, 1, 0, Block::Small)];
                 let blocks = scan.candidates(self.text, search.meter)?;
                 let candidates = Candidates { needle: symbols.len(), block: scan::WINDOWS, pieces: &pieces, blocks };
                 search.run(query.exact, Route::Candidates(&candidates))
@@ -225,7 +223,12 @@ impl<'a, T: Symbol> Together<'a, T> {
                 let blocks: Option<Vec<_>> = parts.iter().map(|part| part[query.rank].as_deref()).collect();
                 let Some(blocks) = blocks else { return search.run(query.exact, Route::Walk) };
                 let pieces: Vec<Piece> = choices.iter().map(|choice| choice.piece).collect();
-                let candidates = Candidates { needle: symbols.len(), block: BLOCK, pieces: &pieces, blocks: blocks.concat() };
+                let candidates = Candidates {
+                    needle: symbols.len(),
+                    block: self.rows.layout().block.chars(),
+                    pieces: &pieces,
+                    blocks: blocks.concat(),
+                };
                 search.run(query.exact, Route::Candidates(&candidates))
             }
         }
@@ -233,7 +236,7 @@ impl<'a, T: Symbol> Together<'a, T> {
 }
 
 /// A layout with rows for the bigrams that the queries count.
-fn layout_for(queries: &[Query], frequencies: &Frequencies, text: usize) -> Layout {
+fn layout_for(queries: &[Query], frequencies: &Frequencies, text: usize, block: Block) -> Layout {
     let (mut wanted, mut lead) = (Wanted::none(), 0);
     for query in queries {
         let Plan::Count(choices) = &query.plan else { continue };
@@ -242,5 +245,5 @@ fn layout_for(queries: &[Query], frequencies: &Frequencies, text: usize) -> Layo
             lead = lead.max(choice.piece.left);
         }
     }
-    Layout::new(&wanted, frequencies, text, lead)
+    Layout::new(&wanted, frequencies, text, lead, block)
 }

@@ -24,10 +24,10 @@ mod seaweed;
 mod seeds;
 mod windows;
 
-pub use score::{Cutoff, Ratio};
 pub(crate) use index::Index;
 pub(crate) use many::{Ask, Exact, Needle, Searched, best_of_many};
 pub use plan::Force;
+pub use score::{Cutoff, Ratio};
 
 use crate::interrupt::Interrupt;
 use crate::text::{Units, with_units};
@@ -138,9 +138,8 @@ pub(crate) fn best_of_each(
         (0..needles.len()).partition(|&index| needles[index].len() < text.len());
     let prepared: Vec<Needle> = inside.iter().map(|&index| Needle::new(needles[index])).collect();
     let found = with_units!(text, units => best_of_many(&prepared, Searched::once(units), ask, workers))?;
-    let others = workers.map(outside.len(), |index, interrupt| {
-        best_of_sides(needles[outside[index]], text, ask, interrupt)
-    })?;
+    let others =
+        workers.map(outside.len(), |index, interrupt| best_of_sides(needles[outside[index]], text, ask, interrupt))?;
     let mut best = vec![None; needles.len()];
     inside.into_iter().zip(found).chain(outside.into_iter().zip(others)).for_each(|(index, found)| best[index] = found);
     Ok(best)

@@ -13,8 +13,8 @@
 //! The model below says what each costs, in cycles of one core; its constants are measured on
 //! English prose. It decides about time only, never about results.
 
-use super::blocks::Frequencies;
-use super::blocks::probe::{Choice, Cycles, Piece};
+use super::blocks::probe::{Choice, Cycles, Piece, cycles_per_row};
+use super::blocks::{Block, Frequencies};
 use super::lcs::LANES;
 use super::masks::Symbol;
 use super::scan::{self, Scan};
@@ -60,6 +60,8 @@ pub(super) struct Task<'a> {
     pub(super) frequencies: Option<&'a Frequencies>,
     /// Needles that share the rows of the text; 0 if the text has them already.
     pub(super) sharing: usize,
+    /// Windows that are judged together when counting.
+    pub(super) block: Block,
 }
 
 /// Making the rows of a text: for each of its characters, and for each that is filed.
@@ -80,6 +82,11 @@ const GROUPS: [usize; 4] = [1, 2, 4, 8];
 /// Exact search, for each character of the text.
 const FIND_CYCLES_PER_CHAR: f32 = 0.15;
 
+/// Looking for grams of the needle, for each character of the text; and how often that has to go
+/// into the cost of the plan, as it often finds nothing.
+const SEEDS_CYCLES_PER_CHAR: f32 = 0.4;
+const MIN_SEEDS_GAIN: f32 = 4.0;
+
 /// Choosing bigrams and looking them up, for each one.
 const CHOICE_CYCLES_PER_CHAR: f32 = 60.0;
 
@@ -95,6 +102,9 @@ const COMMON_SHARE: f32 = 0.52;
 /// Characters in a piece of a long needle: shorter ones have too few bigrams, longer ones too many
 /// places for each.
 const PIECE_CHARS: [usize; 3] = [100, 64, 44];
+
+/// Longest needle that is counted as a whole.
+const MAX_WHOLE_CHARS: usize = 125;
 
 /// Share of the blocks of a text that reach a threshold by chance, if that is so many standard
 /// deviations above what independent bigrams would come to. Measured on novels and podcasts, for
@@ -122,26 +132,52 @@ impl Task<'_> {
         if seaweed::is_possible(self.needle.len()) && self.comb_cycles() < best {
             (best, plan) = (self.comb_cycles(), Plan::Comb);
         }
+        for pieces in self.pieces() {
+            let least = self.index_cycles() + CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
+            if least >= best {
+                break;
+            }
+            let Some((count, cycles)) = self.count::<T>(pieces) else { continue };
+            if least + cycles < best {
+                (best, plan) = (least + cycles, count);
+            }
+            if cycles < 1.5 * self.rows_cycles() {
+                // Hardly any block would have to be looked at: other pieces save nothing.
+                break;
+            }
+        }
         for groups in GROUPS {
-            if self.scan_cycles(groups) < best && let Some((scan, cycles)) = self.scan::<T>(groups) && cycles < best {
+            if self.scan_cycles(groups) < best
+                && let Some((scan, cycles)) = self.scan::<T>(groups)
+                && cycles < best
+            {
                 (best, plan) = (cycles, scan);
             }
         }
-        let whole = if self.needle.len() <= PIECE_CHARS[0] + PIECE_CHARS[0] / 4 { Some(1) } else { None };
-        let pieces = PIECE_CHARS.iter().map(|chars| self.needle.len().div_ceil(*chars)).filter(|&pieces| pieces > 1);
-        for pieces in whole.into_iter().chain(pieces) {
-            let least = self.index_cycles() + CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
-            if least < best && let Some((count, cycles)) = self.count::<T>(pieces) && least + cycles < best {
-                (best, plan) = (least + cycles, count);
-            }
-        }
         (plan, best)
+    }
+
+    /// Numbers of pieces to try, the likeliest first.
+    fn pieces(&self) -> impl Iterator<Item = usize> + use<> {
+        let len = self.needle.len();
+        let whole = (len <= MAX_WHOLE_CHARS).then_some(1);
+        whole.into_iter().chain(PIECE_CHARS.map(|chars| len.div_ceil(chars)).into_iter().filter(|&pieces| pieces > 1))
+    }
+
+    /// Adding up all bigrams of the needle.
+    fn rows_cycles(&self) -> f32 {
+        cycles_per_row() * self.needle.len() as f32 * self.windows() / self.block.chars() as f32
     }
 
     /// Candidates that are looked at in the time in which the text is walked over.
     pub(super) fn max_candidates(&self) -> usize {
         let look = LOOK_CYCLES + (self.needle.len().min(2 * PIECE_CHARS[0]) as f32) * STEP_CYCLES;
         (self.walk_cycles() / look) as usize + LANES
+    }
+
+    /// Whether looking for a good window first costs little beside `cycles`.
+    pub(super) fn do_seeds_pay(&self, cycles: f32) -> bool {
+        MIN_SEEDS_GAIN * SEEDS_CYCLES_PER_CHAR * (self.text as f32) < cycles
     }
 
     /// Whether searching the text for the needle itself costs little beside `cycles`.
@@ -195,13 +231,13 @@ impl Task<'_> {
         let frequencies = self.frequencies?;
         let file = if self.sharing == 0 { 0.0 } else { FILE_CYCLES / self.sharing as f32 };
         let choice = |index| {
-            let piece = Piece::new(len, out, pieces, index);
-            let chars = (piece.len + piece.right + super::blocks::BLOCK) as f32;
+            let piece = Piece::new(len, out, pieces, index, self.block);
+            let chars = (piece.len + piece.right + self.block.chars()) as f32;
             let look = LOOK_CYCLES + chars * piece.len.div_ceil(64) as f32 * STEP_CYCLES;
             piece.fits().then(|| Choice::new::<T>(self.needle, piece, frequencies, Cycles { look, file }))?
         };
         let choices: Vec<Choice> = (0..pieces).map(choice).collect::<Option<_>>()?;
         let cycles: f32 = choices.iter().map(|choice| choice.cycles_per_block).sum();
-        Some((Plan::Count(choices), cycles * self.windows() / super::blocks::BLOCK as f32))
+        Some((Plan::Count(choices), cycles * self.windows() / self.block.chars() as f32))
     }
 }

@@ -1,8 +1,8 @@
 //! What will be done for one needle.
 
-use super::blocks::Frequencies;
 use super::blocks::probe::Probe;
 use super::blocks::tile::{Layout, Tile};
+use super::blocks::{Block, Frequencies};
 use super::candidates::Candidate;
 use super::many::{Ask, Exact, Needle};
 use super::masks::Symbol;
@@ -11,7 +11,6 @@ use super::seeds::{self, Seed};
 use crate::Error;
 use crate::exact;
 use crate::interrupt::Meter;
-use crate::text::Units;
 
 /// A needle's plan, and what was found out while making it.
 pub(super) struct Query {
@@ -31,6 +30,8 @@ pub(super) struct Shared<'a> {
     pub(super) frequencies: Option<&'a Frequencies>,
     /// Needles that share the rows of the text; 0 if the text has them already.
     pub(super) sharing: usize,
+    /// Windows that are judged together when counting.
+    pub(super) block: Block,
 }
 
 impl Query {
@@ -45,27 +46,29 @@ impl Query {
         let floor = ask.cutoff.min_lcs(len).max(1);
         let mut query =
             Self { exact: None, seed: None, plan: Plan::Walk, probes: Vec::new(), max_candidates: 0, rank: 0 };
-        let has_low_floor = seeds::pay(len, floor);
         if let Exact::Known(exact) = needle.exact {
             query.exact = exact;
-        } else if has_low_floor || len == 0 {
-            query.exact = find(text, needle);
+        } else if len == 0 {
+            query.exact = Some(0);
         }
         if query.exact.is_some() || floor > len {
             return Ok(query);
         }
-        if has_low_floor {
-            query.seed = seeds::best(Units::U32(&needle.symbols), text, meter)?;
-        }
-        let good = query.seed.filter(|seed| seed.lcs >= floor);
-        let useful = good.map_or(floor, |seed| ask.want.useful_after(seed.lcs, len));
-        let Shared { frequencies, sharing } = shared;
-        let task = Task { needle: &needle.symbols, text: text.len(), useful, frequencies, sharing };
-        let (plan, cycles) = task.plan::<T>(ask.force);
+        let Shared { frequencies, sharing, block } = shared;
+        let mut task = Task { needle: &needle.symbols, text: text.len(), useful: floor, frequencies, sharing, block };
+        let (mut plan, cycles) = task.plan::<T>(ask.force);
         // Counting finds the needle itself too.
         let is_left_to_count = matches!(plan, Plan::Count(_)) && !task.is_find_cheap(cycles);
-        if !has_low_floor && needle.exact == Exact::Unknown && !is_left_to_count {
+        if needle.exact == Exact::Unknown && !is_left_to_count {
             query.exact = find(text, needle);
+        }
+        if query.exact.is_none() && task.do_seeds_pay(cycles) {
+            query.seed = seeds::best(&needle.symbols, text, meter)?;
+            if let Some(seed) = query.seed.filter(|seed| seed.lcs >= floor) {
+                task.useful = ask.want.useful_after(seed.lcs, len);
+                // Where nothing more matters, walking is over before it begins.
+                plan = if task.useful > len { Plan::Walk } else { task.plan::<T>(ask.force).0 };
+            }
         }
         if query.exact.is_none() {
             (query.plan, query.max_candidates) = (plan, task.max_candidates());

@@ -1,11 +1,11 @@
 //! One needle in one text: which steps are taken.
 
-use super::many::Ask;
-use super::lcs::{BlockMasks, Blocks, Fixed, Kernel, lcs_of_prefixes};
-use super::masks::{Masks, Symbol, are_small};
-use super::seeds::{self, Seed};
-use super::windows::Windows;
 use super::candidates::Candidates;
+use super::lcs::{BlockMasks, Blocks, Fixed, Kernel, lcs_of_prefixes};
+use super::many::Ask;
+use super::masks::{Masks, Symbol, are_small};
+use super::seeds::Seed;
+use super::windows::Windows;
 use super::{Best, Ratio, Want, seaweed};
 use crate::interrupt::Meter;
 use crate::text::{Unit, Units, with_units};
@@ -83,7 +83,8 @@ impl<T: Symbol> Search<'_, '_, T> {
         if let Some(seed) = self.seed {
             windows.note_at(seed.start)?;
         }
-        if matches!(route, Route::Walk) && seeds::pay(len, windows.useful()) {
+        if matches!(route, Route::Walk) && windows.useful() <= len * 3 / 4 {
+            // A high floor makes long steps from the beginning.
             windows.sample()?;
         }
         let lcs = match (route, masks) {

@@ -14,7 +14,8 @@
 
 use super::masks::{Masks, Symbol};
 use crate::Error;
-use crate::arch::{Comb, Level, Tile, level};
+use crate::arch::comb::{COLUMNS, Comb, Tile, deal_bytes};
+use crate::arch::{Level, level};
 use crate::interrupt::Meter;
 use crate::text::{Unit, Units, with_units};
 
@@ -40,26 +41,29 @@ pub(super) fn best_lcs<T: Symbol>(
     if !is_possible(len) {
         return Ok(None);
     }
-    let ids: Vec<u16> = with_units!(needle, units => units.iter().map(|unit| id(masks, unit.code())).collect());
-    if len <= MAX_BYTE_NEEDLE {
-        // Fits: there are no more ids than characters, and `NOWHERE` stays the largest.
-        let ids: Vec<u8> = ids.into_iter().map(|id| id.min(u16::from(u8::MAX)) as u8).collect();
-        comb::<T, u8, 32>(masks, &ids, text, best, meter)
-    } else {
-        comb::<T, u16, 16>(masks, &ids, text, best, meter)
+    let text_ids = |unit: T| if size_of::<T>() == 1 { unit.code() } else { masks.row_of(unit) as u32 };
+    let needle_ids = with_units!(needle, units => units.iter().filter_map(|unit| id(masks, unit.code())).collect());
+    let search = Combing { needle: needle_ids, window: len, text, id: text_ids };
+    match (len <= MAX_BYTE_NEEDLE, level() == Level::Avx512) {
+        (true, true) => search.run::<u8, 64>(best, meter),
+        (true, false) => search.run::<u8, 32>(best, meter),
+        (false, true) => search.run::<u16, 32>(best, meter),
+        (false, false) => search.run::<u16, 16>(best, meter),
     }
 }
 
-/// Stands for a character of the needle that no text of this width has.
-const NOWHERE: u16 = u16::MAX;
-
-/// A character's id: its row in the masks. Characters that the needle does not have are 0.
-fn id<T: Symbol>(masks: &Masks<T>, code: u32) -> u16 {
-    T::from_code(code).map(|unit| masks.row_of(unit)).filter(|&row| row != 0).map_or(NOWHERE, |row| row as u16)
+/// The id of a character of the needle: itself in a text of bytes, else its row in the masks.
+/// `None` if the text cannot have it; without such characters every LCS is the same.
+fn id<T: Symbol>(masks: &Masks<T>, code: u32) -> Option<u32> {
+    let row = T::from_code(code).map(|unit| masks.row_of(unit)).filter(|&row| row != 0)? as u32;
+    Some(if size_of::<T>() == 1 { code } else { row })
 }
 
 /// What a tile costs before the first column.
-const FIXED_CYCLES: usize = 3000;
+const FIXED_CYCLES: f32 = 3000.0;
+
+/// Dealing a character to its lane.
+const DEAL_CYCLES: f32 = 0.4;
 
 /// Whether needles of this length are combed.
 pub(super) fn is_possible(needle: usize) -> bool {
@@ -68,50 +72,89 @@ pub(super) fn is_possible(needle: usize) -> bool {
 
 /// Cycles that combing takes, whatever is in the text.
 pub(super) fn cycles(needle: usize, text: usize) -> f32 {
-    let windows = text - needle + 1;
-    let lanes = if needle <= MAX_BYTE_NEEDLE { 32 } else { 16 };
-    (FIXED_CYCLES + (windows.div_ceil(lanes) + needle) * needle * 5 / 2) as f32
+    let bytes = if level() == Level::Avx512 { 64 } else { 32 };
+    let lanes = if needle <= MAX_BYTE_NEEDLE { bytes } else { bytes / 2 };
+    let columns = (text - needle + 1).div_ceil(lanes) + needle;
+    FIXED_CYCLES + DEAL_CYCLES * text as f32 + (columns * needle) as f32 * CELL_CYCLES
 }
 
-fn comb<T: Symbol, L: Comb<LANES> + Unit, const LANES: usize>(
-    masks: &Masks<T>,
-    needle: &[L],
-    text: &[T],
-    mut best: usize,
-    meter: &mut Meter<'_>,
-) -> Result<Option<usize>, Error> {
-    let windows = text.len() - needle.len() + 1;
-    let lane_windows = windows.div_ceil(LANES).min(MIN_LANE_WINDOWS.max(4 * needle.len()));
-    let mut columns = Vec::new();
-    for first in (0..windows).step_by(LANES * lane_windows) {
-        deal(masks, &text[first..], lane_windows, needle.len(), &mut columns);
-        let in_lane = |lane: usize| (windows - first).saturating_sub(lane * lane_windows).min(lane_windows);
-        let windows_in_lane = std::array::from_fn(in_lane);
-        let tile = Tile { needle, columns: &columns, windows: lane_windows, windows_in_lane };
-        let Some(better) = L::best_of_tile(&tile, best) else { return Ok(None) };
-        best = better;
-        meter.add(LANES * lane_windows * (1 + needle.len() / 16))?;
+/// A cell of all lanes, and its share of the scores.
+const CELL_CYCLES: f32 = 2.2;
+
+/// A needle and a text by ids.
+struct Combing<'a, T, I> {
+    needle: Vec<u32>,
+    window: usize,
+    text: &'a [T],
+    id: I,
+}
+
+impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
+    fn run<L: Comb<LANES> + Unit + From<u8>, const LANES: usize>(
+        &self,
+        mut best: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<usize>, Error> {
+        // Fits: there are fewer ids than a lane has values.
+        let needle: Vec<L> = self.needle.iter().filter_map(|&id| L::from_code(id)).collect();
+        let windows = self.text.len() - self.window + 1;
+        let lane_windows = windows.div_ceil(LANES).min(MIN_LANE_WINDOWS.max(4 * self.window));
+        let mut columns = Vec::new();
+        for first in (0..windows).step_by(LANES * lane_windows) {
+            self.deal(first, lane_windows, &mut columns);
+            let in_lane = |lane: usize| (windows - first).saturating_sub(lane * lane_windows).min(lane_windows);
+            let windows_in_lane = std::array::from_fn(in_lane);
+            let tile = Tile {
+                needle: &needle,
+                columns: &columns,
+                window: self.window,
+                windows: lane_windows,
+                windows_in_lane,
+            };
+            let Some(better) = L::best_of_tile(&tile, best) else { return Ok(None) };
+            best = better;
+            meter.add(LANES * lane_windows * (1 + self.window / 16))?;
+        }
+        Ok(Some(best))
     }
-    Ok(Some(best))
+
+    /// Deals the text from `first` on to the lanes: each gets the characters of `lane_windows`
+    /// windows. What comes after the text's end is in no window that counts.
+    fn deal<L: Unit + From<u8>, const LANES: usize>(
+        &self,
+        first: usize,
+        lane_windows: usize,
+        columns: &mut Vec<[L; LANES]>,
+    ) {
+        let count = (lane_windows + self.window - 1).next_multiple_of(COLUMNS);
+        columns.clear();
+        columns.resize(count, [L::zeroed(); LANES]);
+        for (part, columns) in columns.as_chunks_mut::<COLUMNS>().0.iter_mut().enumerate() {
+            let start_of = |lane: usize| first + lane * lane_windows + part * COLUMNS;
+            if size_of::<T>() == 1 {
+                let text: &[u8] = bytemuck::cast_slice(self.text);
+                deal_bytes(&std::array::from_fn(|lane| word_at(text, start_of(lane))), columns);
+                continue;
+            }
+            for lane in 0..LANES {
+                let units = self.text.get(start_of(lane)..).unwrap_or_default();
+                for (column, &unit) in columns.iter_mut().zip(units) {
+                    // Fits: there are fewer ids than a lane has values.
+                    column[lane] = L::from_code((self.id)(unit)).unwrap_or(L::zeroed());
+                }
+            }
+        }
+    }
 }
 
-/// Deals the text to the lanes: each gets the characters of `lane_windows` windows. After the
-/// text's end come zeros, which agree with nothing.
-fn deal<T: Symbol, L: Unit, const LANES: usize>(
-    masks: &Masks<T>,
-    text: &[T],
-    lane_windows: usize,
-    needle: usize,
-    columns: &mut Vec<[L; LANES]>,
-) {
-    let zero = [L::zeroed(); LANES];
-    columns.clear();
-    columns.resize((lane_windows + needle - 1).next_multiple_of(4), zero);
-    for lane in 0..LANES {
-        let part = text.get(lane * lane_windows..).unwrap_or_default();
-        for (column, &unit) in columns.iter_mut().zip(part) {
-            // Fits: ids of a needle of at most 240 characters are bytes.
-            column[lane] = L::from_code(masks.row_of(unit) as u32).unwrap_or(L::zeroed());
+/// Eight bytes from `start` on, zeros after the text's end.
+#[inline(always)]
+fn word_at(text: &[u8], start: usize) -> u64 {
+    match text.get(start..).and_then(|text| text.first_chunk()) {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => {
+            let rest = text.get(start..).unwrap_or_default().iter().rev();
+            rest.fold(0, |word, &byte| word << 8 | u64::from(byte))
         }
     }
 }

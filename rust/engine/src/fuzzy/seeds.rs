@@ -1,26 +1,30 @@
-//! Where a good window may stand: places at which a piece of the needle occurs as it is.
+//! Where a good window may stand: places at which a part of the needle occurs as it is.
 //!
-//! Only hints: they make the search for the best window start with a good one, and change nothing
-//! in its result.
+//! Only hints: they make the search for the best window start with a good one, so that fewer of
+//! the others are of interest, and change nothing in its result.
 
 use super::lcs::lcs;
 use super::masks::{Masks, Symbol, are_small};
+use crate::Error;
+use crate::exact::grams::{Grams, Run};
 use crate::interrupt::Meter;
-use crate::text::{Unit, Units};
-use crate::{Error, exact};
+use crate::text::Units;
 
-/// Most pieces that are looked for, one for each so many characters of the needle.
-const MAX_PIECES: usize = 16;
-const CHARS_PER_PIECE: usize = 12;
+/// Characters that have to stand as they are, at least.
+const GRAM: usize = 8;
 
-/// Shorter pieces stand in too many places.
-const MIN_PIECE_CHARS: usize = 6;
+/// Every so many places of the text are looked at: runs of `GRAM + STEP - 1` characters are found
+/// for certain.
+const STEP: usize = 8;
 
-/// Longer ones are rarely left as they are.
-const MAX_PIECE_CHARS: usize = 12;
+/// Windows that are scored.
+const MAX_SEEDS: usize = 4;
 
-/// Below this many characters the search for pieces costs more than it saves.
+/// Below this many characters a text is searched faster than its grams are looked up.
 const MIN_TEXT_CHARS: usize = 512;
+
+/// Places of the text looked into for each of its characters, before the needle counts as common.
+const MAX_PLACES_SHARE: usize = 32;
 
 /// A window that was scored.
 #[derive(Clone, Copy, Debug)]
@@ -29,21 +33,20 @@ pub(super) struct Seed {
     pub(super) lcs: usize,
 }
 
-/// Whether to look for hints: a high floor makes long steps from the beginning.
-pub(super) fn pay(needle: usize, floor: usize) -> bool {
-    floor <= needle * 3 / 4
-}
-
-/// The best of the windows that the hints lead to, if there are any.
-pub(super) fn best<T: Symbol>(needle: Units<'_>, text: &[T], meter: &mut Meter<'_>) -> Result<Option<Seed>, Error> {
-    let hints = hints(needle, text);
-    if hints.is_empty() || !are_small::<T>(needle.len()) {
+/// The best of the windows in which parts of the needle stand, if any do.
+pub(super) fn best<T: Symbol>(needle: &[u32], text: &[T], meter: &mut Meter<'_>) -> Result<Option<Seed>, Error> {
+    if needle.len() < GRAM || text.len() < MIN_TEXT_CHARS.max(4 * needle.len()) || !are_small::<T>(needle.len()) {
         return Ok(None);
     }
-    let masks = Masks::new(needle);
+    let found = best_places(needle, text);
+    meter.add(text.len() / STEP)?;
+    if found.is_empty() {
+        return Ok(None);
+    }
+    let masks = Masks::new(Units::U32(needle));
     let mut best: Option<Seed> = None;
-    for hint in hints {
-        let start = hint.min(text.len() - needle.len());
+    for place in found {
+        let start = place.start.min(text.len() - needle.len());
         let lcs = lcs(&masks, &text[start..start + needle.len()], meter)?;
         if best.is_none_or(|best| lcs > best.lcs) {
             best = Some(Seed { start, lcs });
@@ -52,24 +55,43 @@ pub(super) fn best<T: Symbol>(needle: Units<'_>, text: &[T], meter: &mut Meter<'
     Ok(best)
 }
 
-/// Starts of windows in which a piece of `needle` stands at its place. Text positions may be past
-/// the last window.
-fn hints<T: Unit>(needle: Units<'_>, text: &[T]) -> Vec<usize> {
-    if text.len() < MIN_TEXT_CHARS || text.len() < 4 * needle.len() || needle.len() < MIN_PIECE_CHARS {
-        return Vec::new();
+/// A window in which a part of the needle stands.
+#[derive(Clone, Copy)]
+struct Place {
+    start: usize,
+    /// Characters that agree one by one.
+    agreeing: usize,
+}
+
+/// A few places with the most agreeing characters.
+fn best_places<T: Symbol>(needle: &[u32], text: &[T]) -> Vec<Place> {
+    // Characters that the text cannot have become others: a hint is only a hint.
+    let units: Vec<T> = needle.iter().map(|&code| T::from_code(code).unwrap_or(T::zeroed())).collect();
+    let run = Run { needle: 0, units: units.as_slice(), offsets: 0..units.len() - GRAM + 1 };
+    let grams = Grams::<GRAM>::new(std::iter::once(run));
+    let mut best: Vec<Place> = Vec::with_capacity(MAX_SEEDS + 1);
+    let mut budget = MIN_TEXT_CHARS + text.len() / MAX_PLACES_SHARE;
+    // Whoever runs out of budget has enough.
+    let _ = grams.scan(text, 0..text.len(), STEP, |hits| {
+        budget = budget.checked_sub(hits.len()).ok_or(())?;
+        for start in hits.iter().map(|hit| hit.start).filter(|&start| start < text.len()) {
+            let window = text[start..].iter().zip(&units);
+            let agreeing = window.filter(|(unit, wanted)| unit == wanted).count();
+            if best.len() < MAX_SEEDS || best.last().is_some_and(|last| agreeing > last.agreeing) {
+                add(&mut best, Place { start, agreeing });
+            }
+        }
+        Ok::<(), ()>(())
+    });
+    best
+}
+
+/// Files a place by how much agrees, once for each window.
+fn add(places: &mut Vec<Place>, place: Place) {
+    if places.iter().any(|other| other.start == place.start) {
+        return;
     }
-    let needle = needle.to_codes();
-    let pieces = (needle.len() / CHARS_PER_PIECE).clamp(1, MAX_PIECES);
-    let part = needle.len() / pieces;
-    let len = part.min(MAX_PIECE_CHARS);
-    let hint = |piece: usize| {
-        let offset = piece * part;
-        let units: Vec<T> =
-            needle[offset..offset + len].iter().map(|&code| T::from_code(code)).collect::<Option<_>>()?;
-        Some(exact::find(text, &units, 0)?.saturating_sub(offset))
-    };
-    let mut hints: Vec<usize> = (0..pieces).filter_map(hint).collect();
-    hints.sort_unstable();
-    hints.dedup();
-    hints
+    let rank = places.partition_point(|other| other.agreeing >= place.agreeing);
+    places.insert(rank, place);
+    places.truncate(MAX_SEEDS);
 }

@@ -54,7 +54,8 @@ pub(super) fn take_piece<I: Lane, O: Lane, R: Recorder>(
         return Ok(end);
     }
     let whole = Span::new(start, end);
-    let characters = piece.iter().filter_map(|unit| char::from_u32(unit.code()));
+    let characters =
+        piece.iter().filter_map(|unit| char::from_u32(unit.code())).map(|character| table.whole(character));
     let mut form = characters.nfkc().peekable();
     let mut is_first = true;
     while let Some(character) = form.next() {

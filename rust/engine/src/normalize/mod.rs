@@ -2,14 +2,16 @@
 //!
 //! NFKC, quotation marks, zero-width characters, marks, white space, strip, lower case: in that
 //! order (`evidence-grounding`, `normalize_for_quote_match`; ruling A4). Ordinary ASCII is copied a
-//! chunk at a time ([`clean`]); every other character is looked up once ([`table`]); only where
-//! characters may combine does the Unicode normaliser see a piece of the text ([`compose`]). What
-//! comes out of either goes through the remaining steps in a single stream ([`stream`]).
+//! chunk at a time ([`clean`]), other characters that depend on nothing around them by blocks
+//! ([`forms`]); every other one is looked up once ([`table`]); only where characters may combine
+//! does the Unicode normaliser see a piece of the text ([`compose`]). What comes out of either goes
+//! through the remaining steps in a single stream ([`stream`]).
 
 mod ages;
 pub(crate) mod clean;
 mod compose;
 mod fold;
+mod forms;
 mod marks;
 mod origins;
 mod sigma;
@@ -79,8 +81,9 @@ impl Normalizer {
         self.run::<Builder>(text, interrupt)
     }
 
-    /// Writes in the width of the input, and in a wider one where that turns out too narrow (`µ`
-    /// becomes a Greek letter, some ideographs leave the basic plane).
+    /// Writes in the width of the input (a narrower one as long as only quotation marks ask for it),
+    /// and in a wider one where that turns out too narrow (`µ` becomes a Greek letter, some
+    /// ideographs leave the basic plane).
     fn run<R: Recorder>(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Normalized, Error> {
         let len = text.len();
         if len > MAX_CHARS {
@@ -93,7 +96,7 @@ impl Normalizer {
         }
         let narrow = match text {
             Units::U8(input) => self.pass::<u8, u16, R>(input, interrupt)?,
-            Units::U16(input) => self.pass::<u16, u16, R>(input, interrupt)?,
+            Units::U16(input) => self.widening_pass::<R>(input, interrupt)?,
             Units::U32(_) => None,
         };
         if let Some(normalized) = narrow {
@@ -112,61 +115,128 @@ impl Normalizer {
     where
         Text: From<Vec<O>>,
     {
-        let mut stream = Stream::<O, R>::new(self.marks, input.len());
+        let stream = Stream::<O, R>::new(self.marks, input.len());
+        self.pass_from(stream, input, 0, &mut Meter::new(interrupt))
+    }
+
+    /// One attempt for two bytes a character that writes one, up to the first character that needs
+    /// more.
+    fn widening_pass<R: Recorder>(
+        &self,
+        input: &[u16],
+        interrupt: &dyn Interrupt,
+    ) -> Result<Option<Normalized>, Error> {
+        let mut stream = Stream::<u8, R>::new(self.marks, input.len());
         let mut meter = Meter::new(interrupt);
         let mut position = 0;
         while position < input.len() {
+            let limit = input.len().min(position + STEP_CHARS);
             let before = position;
-            match self.step(&mut stream, input, position) {
-                Ok(next) => position = next,
-                Err(TooNarrow) => return Ok(None),
+            match self.steps(&mut stream, input, &mut position, limit) {
+                Ok(()) => meter.add(position - before)?,
+                Err(Stop::Foreign) => {
+                    let stream = stream.widened::<u16>(input.len());
+                    return self.pass_from(stream, input, position, &mut meter);
+                }
+                Err(Stop::TooNarrow) => return self.pass::<u16, u16, R>(input, interrupt),
+            }
+        }
+        self.finish(stream).map(Some)
+    }
+
+    /// The rest of an attempt, from `position` on.
+    fn pass_from<I: Lane, O: Lane, R: Recorder>(
+        &self,
+        mut stream: Stream<O, R>,
+        input: &[I],
+        mut position: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Normalized>, Error>
+    where
+        Text: From<Vec<O>>,
+    {
+        while position < input.len() {
+            let limit = input.len().min(position + STEP_CHARS);
+            let before = position;
+            if self.steps(&mut stream, input, &mut position, limit).is_err() {
+                return Ok(None);
             }
             meter.add(position - before)?;
         }
+        self.finish(stream).map(Some)
+    }
+
+    fn finish<O: Lane, R: Recorder>(&self, stream: Stream<O, R>) -> Result<Normalized, Error>
+    where
+        Text: From<Vec<O>>,
+    {
         let (mut text, origins) = stream.finish(&self.table);
         if text.len() > MAX_CHARS {
             return Err(Error::TextTooLong { len: text.len() });
         }
         text.shrink_to_fit();
-        Ok(Some(Normalized { text: Text::from(text), origins }))
+        Ok(Normalized { text: Text::from(text), origins })
     }
 
-    /// Takes a run of ordinary characters and then the others up to the next such run.
+    /// Takes the characters from `position` to `limit`, and what attaches to the last of them.
+    fn steps<I: Lane, O: Lane, R: Recorder>(
+        &self,
+        stream: &mut Stream<O, R>,
+        input: &[I],
+        position: &mut usize,
+        limit: usize,
+    ) -> Result<(), Stop> {
+        while *position < limit {
+            self.step(stream, input, position, limit)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a run of ordinary characters and then the one, or the piece, that is none.
     fn step<I: Lane, O: Lane, R: Recorder>(
         &self,
         stream: &mut Stream<O, R>,
         input: &[I],
-        position: usize,
-    ) -> Result<usize, TooNarrow> {
-        let limit = input.len().min(position + STEP_CHARS);
-        let taken = stream.take_ordinary(&input[position..limit], position)?;
-        let mut position = position + taken;
-        let Some(&unit) = input.get(position) else { return Ok(position) };
+        position: &mut usize,
+        limit: usize,
+    ) -> Result<(), Stop> {
+        let start = *position;
+        *position = stream.take_ordinary(&self.table, &input[..limit], start)?;
+        let Some(&unit) = input.get(*position) else { return Ok(()) };
         let mut action = self.table.get(unit.code());
-        if taken > 0 && action.attaches() && stream.untake() {
-            // The last ordinary character has something attached to it after all.
-            position -= 1;
-            action = self.table.get(input[position].code());
+        if *position > start && action.attaches() {
+            *position = stream.give_back(&self.table, input, *position, *position - start);
+            action = self.table.get(input[*position].code());
         }
-        while position < limit {
-            let before = position;
-            (position, action) = stream.take_simple(&self.table, &input[..limit], position, action)?;
-            if position > before && is_ordinary_run(&input[position..]) {
-                break;
-            }
-            let is_alone = input.get(position + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
-            if !is_alone || matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached) {
-                return compose::take_piece(stream, &self.table, input, position);
-            }
-            compose::emit(stream, action, Span::new(position, position + 1), true)?;
-            position += 1;
-            if is_ordinary_run(&input[position..]) {
-                break;
-            }
-            let Some(unit) = input.get(position) else { break };
-            action = self.table.get(unit.code());
+        let place = *position;
+        let is_alone = input.get(place + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
+        let is_piece = !is_alone || matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached);
+        if I::MAX > O::MAX && (is_piece || action.target() > O::MAX) {
+            // Nothing of it is written yet.
+            return Err(Stop::Foreign);
         }
-        Ok(position)
+        *position = if is_piece {
+            compose::take_piece(stream, &self.table, input, place)?
+        } else {
+            compose::emit(stream, action, Span::new(place, place + 1), true)?;
+            place + 1
+        };
+        Ok(())
+    }
+}
+
+/// Why an attempt to write a text ends.
+#[derive(Debug)]
+enum Stop {
+    /// In the middle of a character.
+    TooNarrow,
+    /// Before a character that may need a wider output; all before it is written.
+    Foreign,
+}
+
+impl From<TooNarrow> for Stop {
+    fn from(_: TooNarrow) -> Self {
+        Self::TooNarrow
     }
 }
 

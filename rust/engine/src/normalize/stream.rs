@@ -10,17 +10,14 @@
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::clean::Lane;
+use super::clean::{self, CHUNK, Lane};
 use super::fold::{CAPITAL_SIGMA, DOTTED_CAPITAL_I, HYPHEN, SOFT_HYPHEN};
 use super::is_ordinary_run;
 use super::marks::Marks;
 use super::origins::{Checkpoint, Recorder};
-use super::table::{Action, Table};
+use super::table::Table;
 use crate::arch;
 use crate::span::Span;
-
-/// Characters written together.
-const BLOCK_CHARS: usize = 64;
 
 /// The output is too narrow for a character; the caller starts again with a wider one.
 #[derive(Debug)]
@@ -51,8 +48,8 @@ pub(super) struct Stream<O, R> {
     origins: R,
     marks: Marks,
     opened: Option<Opened>,
-    /// State before the last hyphen, if it followed a letter.
-    hyphen: Option<Mark>,
+    /// State before the last hyphen, if it followed a letter, and the output's length after it.
+    hyphen: Option<(Mark, usize)>,
     /// State before a hyphen that ended a line, while nothing but white space has followed.
     line_hyphen: Option<Mark>,
     /// Places of `σ` that was `Σ`.
@@ -72,35 +69,91 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
         }
     }
 
-    /// Takes as many ordinary characters from the start of `input` (which begins at `original`)
-    /// as there are, and the collapsing ASCII white space and angle brackets between them; returns
-    /// how many.
+    /// The same in a wider output, with room for `capacity` characters.
+    pub(super) fn widened<W: Lane>(self, capacity: usize) -> Stream<W, R> {
+        let Self { out: narrow, origins, marks, opened, hyphen, line_hyphen, sigmas } = self;
+        let mut out = Vec::with_capacity(capacity.max(narrow.len()));
+        out.extend(narrow.iter().map(|unit| W::low(unit.code())));
+        Stream { out, origins, marks, opened, hyphen, line_hyphen, sigmas }
+    }
+
+    /// Takes as many characters from `position` on as become one each whatever stands around them,
+    /// and the collapsing ASCII white space and angle brackets between them; returns where they
+    /// end.
     #[inline]
-    pub(super) fn take_ordinary<I: Lane>(&mut self, input: &[I], original: usize) -> Result<usize, TooNarrow> {
-        let mut position = 0;
-        loop {
-            if self.line_hyphen.is_some() {
-                return Ok(position);
+    pub(super) fn take_ordinary<I: Lane>(
+        &mut self,
+        table: &Table,
+        input: &[I],
+        mut position: usize,
+    ) -> Result<usize, TooNarrow> {
+        while self.line_hyphen.is_none() {
+            position = self.copy(table, input, position);
+            let stop = position;
+            // A bracket that something may attach to is not for here.
+            if let [bracket, next, ..] = input[position..]
+                && bracket.code() | 2 == 0x3E
+                && next.code() < 0x80
+            {
+                position += self.take_bracket(&input[position..], position)?;
             }
-            let before = self.out.len();
-            let taken = arch::copy_ordinary(&input[position..], &mut self.out, self.marks.minds_newlines());
-            if taken > 0 {
-                self.origins.plain(before, original + position);
-                position += taken;
-            }
-            match input[position..] {
-                // A bracket that something may attach to is not for here.
-                [bracket, next, ..] if bracket.is_angle_bracket() && next.code() < 0x80 => {
-                    let place = original + position;
-                    self.special(bracket.code(), Span::new(place, place + 1), true)?;
-                    position += 1;
-                }
-                _ => match self.collapse(&input[position..]) {
-                    0 => return Ok(position),
-                    collapsed => position += collapsed,
-                },
+            position += self.collapse(&input[position..]);
+            if position == stop {
+                break;
             }
         }
+        Ok(position)
+    }
+
+    /// Copies ASCII by chunks and the rest by the table's forms; returns where they end.
+    #[inline]
+    fn copy<I: Lane>(&mut self, table: &Table, input: &[I], mut position: usize) -> usize {
+        loop {
+            if is_ordinary_run(&input[position..]) {
+                position = self.copy_ordinary(input, position);
+                if input.len() - position >= CHUNK && input[position].code() < 0x80 {
+                    // What stopped it stops everyone.
+                    return position;
+                }
+            }
+            let before = self.out.len();
+            let (taken, goes_on) = table.forms().copy_simple(&input[position..], &mut self.out);
+            if taken > 0 {
+                self.origins.plain(before, position);
+            }
+            position += taken;
+            if !goes_on {
+                return position;
+            }
+        }
+    }
+
+    #[inline]
+    fn copy_ordinary<I: Lane>(&mut self, input: &[I], start: usize) -> usize {
+        let Self { out, origins, marks, opened, .. } = self;
+        // Of a run that turns out empty no character will ever be asked for.
+        origins.plain(out.len(), start);
+        let taken = arch::copy_ordinary(&input[start..], out, marks.minds_newlines(), |dropped| {
+            origins.plain(dropped.output, start + dropped.input);
+            if let Some(opened) = opened {
+                opened.collapsed += dropped.count;
+            }
+        });
+        start + taken
+    }
+
+    /// An angle bracket at the start of `input`, and all of a short mark; returns its length.
+    #[inline]
+    fn take_bracket<I: Lane>(&mut self, input: &[I], original: usize) -> Result<usize, TooNarrow> {
+        if self.marks == Marks::Literal
+            && self.opened.is_none()
+            && let Some(len) = short_mark(input)
+        {
+            self.space(Span::new(original, original + len));
+            return Ok(len);
+        }
+        self.special(input[0].code(), Span::new(original, original + 1), true)?;
+        Ok(1)
     }
 
     /// Drops ASCII white space after a space; returns how much.
@@ -110,7 +163,7 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
             return 0;
         }
         let minds_newlines = self.marks.minds_newlines();
-        let is_dropped = |unit: &&I| unit.is_ascii_space() && !(minds_newlines && **unit == I::ascii(b'\n'));
+        let is_dropped = |unit: &&I| is_ascii_space(**unit) && !(minds_newlines && **unit == I::ascii(b'\n'));
         let dropped = input.iter().take_while(is_dropped).count();
         if let Some(opened) = &mut self.opened {
             opened.collapsed += dropped;
@@ -118,59 +171,27 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
         dropped
     }
 
-    /// Takes characters from `position` on (the first one has `action`) as long as each becomes
-    /// one character whatever stands around it; returns the position and action of the first
-    /// that does not.
-    #[inline(never)] // Its loop wants all registers for itself.
-    pub(super) fn take_simple<I: Lane>(
+    /// Gives back the last of the `taken` ordinary characters before `position`, because something
+    /// attaches to it, and returns its place. A lone mark goes with the character before it. White
+    /// space stays where it is: nothing combines with a space.
+    pub(super) fn give_back<I: Lane>(
         &mut self,
         table: &Table,
         input: &[I],
         mut position: usize,
-        mut action: Action,
-    ) -> Result<(usize, Action), TooNarrow> {
-        if self.line_hyphen.is_some() {
-            return Ok((position, action));
-        }
-        let (before, first) = (self.out.len(), position);
-        let mut follows_space = self.out.last().is_none_or(|&last| last == O::ascii(b' '));
-        // Written in blocks: a length that changes in a register costs nothing.
-        let mut block = [O::ascii(0); BLOCK_CHARS];
-        let mut filled = 0;
-        while let Some(next) = input.get(position + 1) {
-            let next = table.get(next.code());
-            // One branch for all: where words end is what no predictor knows.
-            if !(action.is_simple() | (action.is_space() & !follows_space)) | next.attaches() {
+        taken: usize,
+    ) -> usize {
+        for _ in 0..taken {
+            if self.out.last().is_none_or(|&last| last == O::ascii(b' ')) {
                 break;
             }
-            if filled == BLOCK_CHARS {
-                self.out.extend_from_slice(&block);
-                filled = 0;
-            }
-            block[filled] = O::from_code(action.target()).ok_or(TooNarrow)?;
-            filled += 1;
-            follows_space = action.is_space();
-            position += 1;
-            action = next;
-            if is_ordinary_run(&input[position..]) {
-                break;
-            }
-        }
-        self.out.extend_from_slice(&block[..filled]);
-        if position > first {
-            self.origins.plain(before, first);
-        }
-        Ok((position, action))
-    }
-
-    /// Gives the last ordinary character back. (One that collapsed stays where it is: nothing
-    /// combines with a space.)
-    pub(super) fn untake(&mut self) -> bool {
-        let is_space = self.out.last().is_none_or(|&last| last == O::ascii(b' '));
-        if !is_space {
             self.out.pop();
+            position -= 1;
+            if !table.get(input[position].code()).attaches() {
+                break;
+            }
         }
-        !is_space
+        position
     }
 
     /// One character that stands for the original one at `original`.
@@ -280,20 +301,23 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
     /// A hyphen, in a profile that minds line ends. A soft one leaves no other trace.
     fn hyphen(&mut self, character: char, original: Span, whole: bool) -> Result<(), TooNarrow> {
         let follows_letter = self.last().is_some_and(|last| last.is_alphabetic() || is_combining_mark(last));
-        if follows_letter || character == HYPHEN {
-            self.hyphen = follows_letter.then(|| self.mark());
+        let before = self.mark();
+        if character == HYPHEN {
+            self.letter(character, original, whole)?;
         }
-        if character == SOFT_HYPHEN { Ok(()) } else { self.letter(character, original, whole) }
+        if follows_letter || character == HYPHEN {
+            self.hyphen = follows_letter.then_some((before, self.out.len()));
+        }
+        Ok(())
     }
 
     /// A line's end, in a profile that minds it: no mark goes over it, and a hyphen before it may
     /// be one that only the line break asked for.
     fn newline(&mut self, original: Span) {
         self.opened = None;
-        if let Some(before) = self.hyphen.take()
-            && let Some(since) = self.out.get(before.len..)
-            && since.len() <= 2
-            && since.iter().all(|&unit| unit == O::ascii(b'-') || unit == O::ascii(b' '))
+        // Other dashes read like hyphens by now, and are none.
+        if let Some((before, end)) = self.hyphen.take()
+            && self.out.get(end..).is_some_and(|since| since.is_empty() || since == [O::ascii(b' ')])
         {
             self.line_hyphen = Some(before);
         }
@@ -320,4 +344,18 @@ impl<O: Lane, R: Recorder> Stream<O, R> {
         let origins = self.origins.finish(self.out.len());
         (self.out, origins)
     }
+}
+
+fn is_ascii_space<I: Lane>(unit: I) -> bool {
+    u8::try_from(unit.code()).is_ok_and(|byte| byte < 0x80 && clean::is_space(byte))
+}
+
+/// Length of the mark that `input` starts with, if it is one by the literal rule, of ASCII, nothing
+/// can attach to it, and it is short enough to be seen at once.
+#[inline]
+fn short_mark<I: Lane>(input: &[I]) -> Option<usize> {
+    let units = input.first_chunk::<CHUNK>().filter(|units| units[0] == I::ascii(b'<'))?;
+    let end = arch::mark_ends(units).trailing_zeros() as usize;
+    let is_mark = end > 1 && units.get(end) == Some(&I::ascii(b'>')) && input.get(end + 1)?.code() < 0x80;
+    is_mark.then_some(end + 1)
 }

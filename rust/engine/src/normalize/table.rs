@@ -7,6 +7,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use super::ages;
 use super::fold::{self, Fold};
+use super::forms::Forms;
 
 /// A Unicode version: major, minor.
 pub type UnicodeVersion = (u8, u8);
@@ -86,18 +87,6 @@ impl Action {
     pub(super) fn attaches(self) -> bool {
         (self.class() != 0) | (self.0 >> 29 == Kind::NormalizeAttached as u32)
     }
-
-    #[inline(always)]
-    pub(super) fn is_space(self) -> bool {
-        self.0 >> 29 == Kind::Space as u32
-    }
-
-    /// Whether the character becomes its target as long as nothing attaches to it.
-    #[inline(always)]
-    pub(super) fn is_simple(self) -> bool {
-        // Kind Plain or Mapped, class 0.
-        self.0 & !((Kind::Mapped as u32) << 29) < 1 << 21
-    }
 }
 
 const PAGE_CHARS: usize = 256;
@@ -110,13 +99,15 @@ type Page = [Action; PAGE_CHARS];
 
 /// Actions of all code points for one folding and one Unicode version.
 ///
-/// A table costs 80 KB and one KB more for each page of 256 code points that any text has
+/// A table costs 350 KB and one KB more for each page of 256 code points that any text has
 /// touched. It is shared by all threads.
 #[derive(Debug)]
 pub(super) struct Table {
     /// The first code points, where alphabets are.
     near: Box<[Action; NEAR_CHARS]>,
     pages: Box<[OnceLock<Box<Page>>]>,
+    /// What pages say of characters that depend on nothing around them.
+    forms: Forms,
     fold: Fold,
     version: UnicodeVersion,
 }
@@ -126,9 +117,11 @@ impl Table {
     pub(super) fn new(fold: Fold, version: UnicodeVersion) -> Self {
         let pages = (0..PAGES).map(|_| OnceLock::new()).collect();
         let near = Box::new([Action::new(Kind::Plain, 0, 0); NEAR_CHARS]);
-        let mut table = Self { near, pages, fold, version: version.min(UNICODE_VERSION) };
+        let forms = Forms::default();
+        let mut table = Self { near, pages, forms, fold, version: version.min(UNICODE_VERSION) };
         for code in 0..NEAR_CHARS {
             table.near[code] = table.classify(code as u32);
+            table.forms.set(code as u32, table.near[code]);
         }
         table
     }
@@ -147,6 +140,12 @@ impl Table {
         page.get_or_init(|| self.build(code))[code as usize % PAGE_CHARS]
     }
 
+    /// Characters that depend on nothing around them.
+    #[inline(always)]
+    pub(super) fn forms(&self) -> &Forms {
+        &self.forms
+    }
+
     /// The Unicode version that this table follows.
     pub(super) fn version(&self) -> UnicodeVersion {
         self.version
@@ -157,12 +156,18 @@ impl Table {
         !added_after(character as u32, self.version)
     }
 
+    /// What the normaliser gets to see of `character`.
+    pub(super) fn whole(&self, character: char) -> char {
+        self.fold.whole(character).unwrap_or(character)
+    }
+
     #[cold]
     fn build(&self, code: u32) -> Box<Page> {
         let first = code & !(PAGE_CHARS as u32 - 1);
         let mut page = Box::new([Action::new(Kind::Plain, 0, 0); PAGE_CHARS]);
         for (action, code) in page.iter_mut().zip(first..) {
             *action = self.classify(code);
+            self.forms.set(code, *action);
         }
         page
     }

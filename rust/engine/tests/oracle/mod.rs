@@ -1,6 +1,9 @@
 //! What "correct" means, in the plainest form: slow, short, and the judge of every kernel.
 
-#![allow(dead_code, unreachable_pub, reason = "each test file uses some of the oracles")]
+#![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses some of the oracles")]
+
+pub mod texts;
+pub mod typographic;
 
 use groundwire_engine::text::Units;
 use unicode_normalization::UnicodeNormalization;
@@ -38,9 +41,16 @@ pub fn codes(text: &str) -> Vec<u32> {
 pub fn normalize(text: &str) -> String {
     let text: String =
         text.nfkc().map(fold_quotes).filter(|c| !"\u{200B}\u{200C}\u{200D}\u{FEFF}".contains(*c)).collect();
-    let text = without_tags(&text);
-    let is_space = |c: char| c.is_whitespace() || ('\u{1C}'..='\u{1F}').contains(&c);
-    text.split(is_space).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase()
+    words(&without_tags(&text)).to_lowercase()
+}
+
+fn is_space(character: char) -> bool {
+    character.is_whitespace() || ('\u{1C}'..='\u{1F}').contains(&character)
+}
+
+/// The words with one space between them.
+fn words(text: &str) -> String {
+    text.split(is_space).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 fn fold_quotes(character: char) -> char {

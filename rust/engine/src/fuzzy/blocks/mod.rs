@@ -7,9 +7,9 @@
 //! the window; and because everything before a character is shifted by at most `k`, the bigram
 //! at offset `i` stands at most `k` characters from place `i` of the window. So
 //!
-//! - the text is cut into blocks of [`BLOCK`] characters, and a row of bits for each bigram says
+//! - the text is cut into blocks of 8 or 16 characters, and a row of bits for each bigram says
 //!   in which blocks it starts ([`tile`]);
-//! - for the [`BLOCK`] windows that start in a block, the blocks in which bigram `i` may stand are
+//! - for the windows that start in a block, the blocks in which bigram `i` may stand are
 //!   known, and the bits of those are or-ed together ([`probe`]);
 //! - adding these bits up for all bigrams of `S` ([`crate::arch::count`]), hundreds of blocks side
 //!   by side, gives a number that is at least the number of bigrams that survive in any of the
@@ -33,8 +33,30 @@ pub(super) mod tile;
 use crate::alphabet::ABSENT;
 use crate::text::Unit;
 
-/// Characters in a block, and windows that are judged together.
-pub(crate) const BLOCK: usize = 16;
+/// Characters in a block, and windows that are judged together: small ones tell more and cost more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Block {
+    /// For short needles: little is left of those in the windows of a large block.
+    Small = 8,
+    Large = 16,
+}
+
+/// Needles up to this length are short.
+const MAX_SHORT_CHARS: usize = 32;
+
+impl Block {
+    /// For needles of this length.
+    pub(super) fn for_needle(chars: usize) -> Self {
+        if chars <= MAX_SHORT_CHARS { Self::Small } else { Self::Large }
+    }
+
+    pub(super) fn chars(self) -> usize {
+        self as usize
+    }
+}
+
+/// Characters in the smallest block.
+const GRAIN: usize = Block::Small as usize;
 
 /// Different bigrams that are told apart.
 const BIGRAMS: usize = 1 << (2 * CLASS_BITS);
@@ -61,11 +83,21 @@ pub(super) fn classes(bigram: usize) -> (usize, usize) {
 
 /// How often each bigram occurs in a text, by a sample.
 #[derive(Debug)]
-pub(super) struct Frequencies(Vec<f32>);
+pub(super) struct Frequencies {
+    /// Share of all bigrams.
+    shares: Vec<f32>,
+    /// Probability that none of [`GRAIN`] places has it.
+    absences: Vec<f32>,
+    /// Rarer ones have lower ranks.
+    ranks: Vec<u8>,
+}
 
 /// Stretches of the text that the sample takes, and bigrams in each.
 const SAMPLES: usize = 16;
 const SAMPLE_CHARS: usize = 512;
+
+/// Ranks are below this: counts of a sample have fewer bits than half of it.
+const MAX_RANK: usize = 32;
 
 impl Frequencies {
     pub(super) fn of<T: Unit>(text: &[T]) -> Self {
@@ -85,11 +117,20 @@ impl Frequencies {
         }
         // One more than was seen: what the sample does not have may still be in the text.
         let share = 1.0 / (total + 1) as f32;
-        Self(counts.into_iter().map(|count| (count as f32 + 0.5) * share).collect())
+        let shares: Vec<f32> = counts.iter().map(|&count| (count as f32 + 0.5) * share).collect();
+        let absences = shares.iter().map(|share| (-share * GRAIN as f32).exp()).collect();
+        // Twice the logarithm; counts are below 2¹⁶, so their squares fit.
+        let ranks = counts.iter().map(|&count| (count * count + 1).ilog2() as u8).collect();
+        Self { shares, absences, ranks }
     }
 
     pub(super) fn get(&self, bigram: usize) -> f32 {
-        self.0[bigram]
+        self.shares[bigram]
+    }
+
+    /// Probability that one of so many places, a multiple of [`GRAIN`], has `bigram`.
+    fn chance(&self, bigram: usize, places: usize) -> f32 {
+        1.0 - self.absences[bigram].powi((places / GRAIN) as i32)
     }
 }
 

@@ -1,9 +1,9 @@
 //! What of a needle is counted, and what the count says.
 
 use super::tile::{LOOK_AHEAD, Layout, MAX_LEAD, Tile, Wanted};
-use super::{BLOCK, Frequencies, bigram_in};
-use crate::fuzzy::plan::share_above;
+use super::{Block, Frequencies, MAX_RANK, bigram_in};
 use crate::arch::count::{self, GROUP, Group, MAX_ROWS};
+use crate::fuzzy::plan::share_above;
 use crate::text::Unit;
 
 /// A part of the needle, and how much of it a good window may change.
@@ -19,35 +19,40 @@ pub(in crate::fuzzy) struct Piece {
     pub(in crate::fuzzy) left: usize,
     /// Characters that its end may be shifted to the right.
     pub(in crate::fuzzy) right: usize,
+    /// Places that are judged together.
+    pub(in crate::fuzzy) block: Block,
 }
 
 impl Piece {
     /// Piece number `index` of `pieces` of a needle of `needle` characters, of which a good window
     /// leaves out `out` at most.
-    pub(in crate::fuzzy) fn new(needle: usize, out: usize, pieces: usize, index: usize) -> Self {
+    pub(in crate::fuzzy) fn new(needle: usize, out: usize, pieces: usize, index: usize, block: Block) -> Self {
         let (offset, end) = (index * needle / pieces, (index + 1) * needle / pieces);
         let broken = 3 * out / pieces;
         // A whole needle has as many characters more as it has less.
         let (left, right) = if pieces == 1 { (out, out) } else { ((broken / 2).min(out), broken.min(out)) };
-        Self { offset, len: end - offset, broken, left, right }
+        Self { offset, len: end - offset, broken, left, right, block }
     }
 
     /// Blocks in which a bigram at `offset` of the piece may stand: the first, and how many. The
     /// block of the window (or of the piece's beginning) is number 0, less `left` characters.
     fn blocks_of(&self, offset: usize) -> (usize, usize) {
-        let first = offset / BLOCK;
-        (first, (offset + BLOCK - 1 + self.left + self.right) / BLOCK - first + 1)
+        let block = self.block.chars();
+        let first = offset / block;
+        (first, (offset + block - 1 + self.left + self.right) / block - first + 1)
     }
 
     /// Places that are or-ed together for each bigram; each stands for two blocks.
     fn places(&self) -> usize {
-        let most = (2 * (BLOCK - 1) + self.left + self.right) / BLOCK + 1;
+        let block = self.block.chars();
+        let most = (2 * (block - 1) + self.left + self.right) / block + 1;
         most.div_ceil(2)
     }
 
     /// Whether tiles reach far enough for it.
     pub(in crate::fuzzy) fn fits(&self) -> bool {
-        let reach = (self.len + BLOCK + self.left + self.right) / BLOCK + 2;
+        let block = self.block.chars();
+        let reach = (self.len + block + self.left + self.right) / block + 2;
         self.len >= 2 && self.left <= MAX_LEAD && reach < LOOK_AHEAD && self.places() <= 3
     }
 }
@@ -71,9 +76,12 @@ pub(in crate::fuzzy) struct Choice {
     pub(in crate::fuzzy) cycles_per_block: f32,
 }
 
-/// Adding a row up, for each block, in cycles: measured.
-fn cycles_per_row() -> f32 {
-    3.2 / (8 * count::vector_bytes()) as f32
+/// Adding a row up, for each block, in cycles: measured. The widest vectors wait for memory.
+pub(in crate::fuzzy) fn cycles_per_row() -> f32 {
+    match count::vector_bytes() {
+        64 => 4.6 / 512.0,
+        bytes => 3.2 / (8 * bytes) as f32,
+    }
 }
 
 /// What things cost.
@@ -94,15 +102,14 @@ impl Choice {
         texts: &Frequencies,
         cycles: Cycles,
     ) -> Option<Self> {
-        let mut bigrams = bigrams_of::<T>(&needle[piece.offset..piece.offset + piece.len], &piece, texts);
-        bigrams.sort_unstable_by(|a, b| a.chance.total_cmp(&b.chance));
+        let mut bigrams = rarest_first::<T>(&needle[piece.offset..piece.offset + piece.len], &piece, texts);
         bigrams.truncate(MAX_ROWS);
         let (mut mean, mut variance, mut filed) = (0.0, 0.0, 0.0);
         let (mut best, mut rows) = (f32::INFINITY, 0);
         for (index, bigram) in bigrams.iter().enumerate() {
             mean += bigram.chance;
             variance += bigram.chance * (1.0 - bigram.chance);
-            filed += bigram.number.map_or(0.0, |number| texts.get(number)) * BLOCK as f32;
+            filed += bigram.number.map_or(0.0, |number| texts.get(number)) * piece.block.chars() as f32;
             let taken = index + 1;
             if taken <= piece.broken || !(taken % GROUP == 0 || taken == bigrams.len()) {
                 continue;
@@ -148,16 +155,23 @@ impl Choice {
     }
 }
 
-fn bigrams_of<T: Unit>(needle: &[u32], piece: &Piece, texts: &Frequencies) -> Vec<Bigram> {
-    let pairs = needle.windows(2).enumerate();
-    pairs
-        .map(|(offset, pair)| {
-            let number = bigram_in::<T>(pair);
-            let chars = (piece.blocks_of(offset).1 * BLOCK) as f32;
-            let chance = number.map_or(0.0, |number| 1.0 - (-texts.get(number) * chars).exp());
-            Bigram { offset, number, chance }
-        })
-        .collect()
+/// The bigrams of a piece by their ranks: counted, then dealt out.
+fn rarest_first<T: Unit>(needle: &[u32], piece: &Piece, texts: &Frequencies) -> Vec<Bigram> {
+    let numbers: Vec<Option<usize>> = needle.windows(2).map(bigram_in::<T>).collect();
+    // One more than the rank; those that the text does not have come first.
+    let rank = |number: &Option<usize>| number.map_or(0, |number| usize::from(texts.ranks[number]) + 1);
+    let mut starts = [0_usize; MAX_RANK + 2];
+    numbers.iter().for_each(|number| starts[rank(number) + 1] += 1);
+    (1..starts.len()).for_each(|rank| starts[rank] += starts[rank - 1]);
+    let mut bigrams = vec![Bigram { offset: 0, number: None, chance: 0.0 }; numbers.len()];
+    for (offset, number) in numbers.iter().enumerate() {
+        let blocks = piece.blocks_of(offset).1;
+        let chance = number.map_or(0.0, |number| texts.chance(number, blocks * piece.block.chars()));
+        let slot = &mut starts[rank(number)];
+        bigrams[*slot] = Bigram { offset, number: *number, chance };
+        *slot += 1;
+    }
+    bigrams
 }
 
 /// Bigrams of a piece as places in the rows of tiles.
@@ -177,14 +191,14 @@ enum Rows {
 }
 
 impl Probe {
-    /// Calls `found` with every block of `tile` that is not excluded: the first of [`BLOCK`]
+    /// Calls `found` with every block of `tile` that is not excluded: the first of the
     /// places where a good window (or the piece in it) may begin, and how many bigrams are
     /// missing.
     pub(in crate::fuzzy) fn count(&self, layout: &Layout, tile: &Tile, mut found: impl FnMut(isize, u32)) {
         let threshold = self.bigrams - self.broken;
         let columns = layout.columns();
         let mut report = |byte: usize, bit: usize, count: u32| {
-            found(tile.place_of(bit * columns + byte) + self.left as isize, self.bigrams - count);
+            found(tile.place_of(layout, bit * columns + byte) + self.left as isize, self.bigrams - count);
         };
         match &self.rows {
             Rows::Two(groups) => count::count(tile.rows(), columns, groups, threshold, &mut report),

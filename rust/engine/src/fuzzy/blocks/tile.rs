@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{BIGRAMS, BLOCK, Frequencies, bigram, classes};
+use super::{BIGRAMS, Block, Frequencies, bigram, classes};
 use crate::arch;
 use crate::arch::marks::{CLASSES, STEP, mark};
 use crate::text::Unit;
@@ -27,6 +27,7 @@ const DUMMIES: usize = 8;
 /// Which row of a tile each bigram has; row 0 is empty, for bigrams that have none.
 #[derive(Debug)]
 pub(in crate::fuzzy) struct Layout {
+    pub(in crate::fuzzy) block: Block,
     /// Offset in bytes of each bigram's row.
     row_of: Box<[u32; BIGRAMS]>,
     /// Rows in a tile.
@@ -46,10 +47,17 @@ pub(in crate::fuzzy) struct Layout {
 impl Layout {
     /// A layout for a text of `chars` characters with rows for the `wanted` bigrams. Windows of
     /// interest start no earlier than `lead` characters after a block's beginning.
-    pub(in crate::fuzzy) fn new(wanted: &Wanted, frequencies: &Frequencies, chars: usize, lead: usize) -> Self {
-        let lead = lead.next_multiple_of(BLOCK);
-        let blocks = (chars + lead).div_ceil(BLOCK).min(MAX_BLOCKS);
-        let columns = blocks.div_ceil(8).next_multiple_of(arch::count::vector_bytes());
+    pub(in crate::fuzzy) fn new(
+        wanted: &Wanted,
+        frequencies: &Frequencies,
+        chars: usize,
+        lead: usize,
+        block: Block,
+    ) -> Self {
+        let lead = lead.next_multiple_of(block.chars());
+        let blocks = (chars + lead).div_ceil(block.chars()).min(MAX_BLOCKS);
+        // No fewer than the bytes that carry on with them.
+        let columns = blocks.div_ceil(8).next_multiple_of(arch::count::vector_bytes()).max(LOOK_AHEAD);
         let stride = columns + LOOK_AHEAD;
         let mut rows = 1 + DUMMIES;
         let mut row_of = Box::new([0; BIGRAMS]);
@@ -65,7 +73,7 @@ impl Layout {
                 share += frequencies.get(bigram);
             }
         }
-        Self { row_of, rows, columns, stride, lead, pairs, share }
+        Self { block, row_of, rows, columns, stride, lead, pairs, share }
     }
 
     /// Offset of the row of `bigram`; of the empty row if it was not wanted.
@@ -76,7 +84,7 @@ impl Layout {
 
     /// How many characters a tile stands for.
     fn tile_chars(&self) -> usize {
-        8 * self.columns * BLOCK
+        8 * self.columns * self.block.chars()
     }
 
     /// How many tiles a text of `chars` characters has.
@@ -131,9 +139,9 @@ impl Tile {
         &self.rows
     }
 
-    /// Text position at which `block` starts.
-    pub(super) fn place_of(&self, block: usize) -> isize {
-        self.first + (block * BLOCK) as isize
+    /// Text position at which block number `index` of a layout starts.
+    pub(super) fn place_of(&self, layout: &Layout, index: usize) -> isize {
+        self.first + (index * layout.block.chars()) as isize
     }
 }
 
@@ -157,9 +165,9 @@ impl Builder {
         if is_sparse {
             mark(&self.classes, &layout.pairs, &mut self.marks);
         }
-        let columns = layout.columns;
+        let (columns, block) = (layout.columns, layout.block.chars());
         for bit in 0..8 {
-            let places = bit * columns * BLOCK..(bit + 1) * columns * BLOCK;
+            let places = bit * columns * block..(bit + 1) * columns * block;
             self.file(layout, is_sparse, places, &mut tile.rows, 1 << bit);
         }
         let wanted = layout.wanted_rows();
@@ -167,7 +175,7 @@ impl Builder {
             let (blocks, after) = row.split_at_mut(columns);
             after.iter_mut().zip(blocks).for_each(|(after, &mut block)| *after = block >> 1);
         }
-        let ahead = 8 * columns * BLOCK..(8 * columns + LOOK_AHEAD) * BLOCK;
+        let ahead = 8 * columns * block..(8 * columns + LOOK_AHEAD) * block;
         self.file(layout, is_sparse, ahead, &mut tile.rows[columns..], 1 << 7);
         for row in tile.rows[wanted].chunks_exact_mut(layout.stride) {
             for column in 0..layout.stride - 1 {
@@ -179,7 +187,7 @@ impl Builder {
     /// Takes the characters of a tile that starts at `first`. Before and after the text stands
     /// class 0; what its bigrams add to the rows excludes nothing.
     fn read<T: Unit>(&mut self, layout: &Layout, text: &[T], first: isize) {
-        let places = (layout.tile_chars() + LOOK_AHEAD * BLOCK).next_multiple_of(STEP);
+        let places = (layout.tile_chars() + LOOK_AHEAD * layout.block.chars()).next_multiple_of(STEP);
         self.classes.clear();
         self.classes.resize(places + 1, 0);
         self.marks.resize(places / 8, 0);
@@ -200,19 +208,27 @@ impl Builder {
                     let place = 64 * word + marks.trailing_zeros() as usize;
                     marks &= marks - 1;
                     let number = bigram(class(places.start + place), class(places.start + place + 1));
-                    rows[layout.row_of[number] as usize + place / BLOCK] |= bit;
+                    rows[layout.row_of[number] as usize + place / layout.block.chars()] |= bit;
                 }
             }
             return;
         }
         let classes = &self.classes[places.start..=places.end];
-        for (column, block) in classes.windows(BLOCK + 1).step_by(BLOCK).enumerate() {
-            // As an array: the loop is unrolled.
-            let Some(block) = block.first_chunk::<{ BLOCK + 1 }>() else { continue };
-            let rows = &mut rows[column..];
-            for pair in block.windows(2) {
-                rows[layout.row_of[bigram(u32::from(pair[0]), u32::from(pair[1]))] as usize] |= bit;
-            }
+        match layout.block {
+            Block::Small => file_all::<{ Block::Small as usize + 1 }>(layout, classes, rows, bit),
+            Block::Large => file_all::<{ Block::Large as usize + 1 }>(layout, classes, rows, bit),
+        }
+    }
+}
+
+/// Sets `bit` for all bigrams; blocks have `NEXT - 1` characters.
+fn file_all<const NEXT: usize>(layout: &Layout, classes: &[u8], rows: &mut [u8], bit: u8) {
+    for (column, block) in classes.windows(NEXT).step_by(NEXT - 1).enumerate() {
+        // As an array: the loop is unrolled.
+        let Some(block) = block.first_chunk::<NEXT>() else { continue };
+        let rows = &mut rows[column..];
+        for pair in block.windows(2) {
+            rows[layout.row_of[bigram(u32::from(pair[0]), u32::from(pair[1]))] as usize] |= bit;
         }
     }
 }

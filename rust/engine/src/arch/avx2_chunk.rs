@@ -1,0 +1,110 @@
+//! Ordinary ASCII in 256-bit vectors: 64 characters, whatever their width, as two of 32 bytes.
+
+use std::arch::x86_64::*;
+
+use crate::normalize::clean::{CHUNK, Chunk, Lane};
+
+/// Characters in a vector of bytes.
+const HALF: usize = CHUNK / 2;
+
+/// What [`Chunk`] says of `units`.
+#[target_feature(enable = "avx2")]
+pub(super) fn look<I: Lane, const MINDS_NEWLINES: bool>(units: &[I; CHUNK]) -> Chunk {
+    let (halves, _) = units.as_chunks::<HALF>();
+    let [first, second] = [0, 1].map(|half| look_at_half::<I, MINDS_NEWLINES>(&halves[half]));
+    Chunk {
+        forms: bytemuck::cast([first.0, second.0]),
+        spaces: join(first.1, second.1),
+        stops: join(first.2, second.2),
+    }
+}
+
+/// Forms, white space and stops of 32 characters.
+#[target_feature(enable = "avx2")]
+fn look_at_half<I: Lane, const MINDS_NEWLINES: bool>(units: &[I; HALF]) -> (__m256i, __m256i, __m256i) {
+    let bytes = to_bytes(units);
+    let is_space = _mm256_or_si256(is_in(bytes, 0x1C, 0x20), is_in(bytes, 0x09, 0x0D));
+    let lower = _mm256_or_si256(bytes, _mm256_and_si256(is_in(bytes, b'A', b'Z'), splat(0x20)));
+    let forms = _mm256_blendv_epi8(lower, splat(b' '), is_space);
+    let angle = _mm256_cmpeq_epi8(_mm256_or_si256(bytes, splat(2)), splat(b'>'));
+    let minded = if MINDS_NEWLINES { _mm256_or_si256(angle, is_typographic(bytes)) } else { angle };
+    // The sign of a byte above ASCII is set already.
+    (forms, is_space, _mm256_or_si256(bytes, minded))
+}
+
+/// Bit `i` says whether character `i` of `units` is `>` or not ASCII.
+#[target_feature(enable = "avx2")]
+pub(super) fn mark_ends<I: Lane>(units: &[I; CHUNK]) -> u64 {
+    let (halves, _) = units.as_chunks::<HALF>();
+    let ends = |half: usize| {
+        let bytes = to_bytes(&halves[half]);
+        _mm256_or_si256(bytes, _mm256_cmpeq_epi8(bytes, splat(b'>')))
+    };
+    join(ends(0), ends(1))
+}
+
+/// Characters as bytes: curly quotation marks as straight ones, others above ASCII as such.
+#[target_feature(enable = "avx2")]
+fn to_bytes<I: Lane>(units: &[I; HALF]) -> __m256i {
+    let (parts, _) = bytemuck::bytes_of(units).as_chunks::<32>();
+    match size_of::<I>() {
+        1 => bytemuck::cast(parts[0]),
+        2 => narrow(bytemuck::cast(parts[0]), bytemuck::cast(parts[1])),
+        _ => {
+            let pair = |part: usize| narrow_wide(bytemuck::cast(parts[part]), bytemuck::cast(parts[part + 1]));
+            narrow(pair(0), pair(2))
+        }
+    }
+}
+
+/// 32 characters of two bytes each to bytes.
+#[target_feature(enable = "avx2")]
+fn narrow(first: __m256i, second: __m256i) -> __m256i {
+    let fold = |units| {
+        let even = _mm256_andnot_si256(_mm256_set1_epi16(1), units);
+        let is_single = _mm256_cmpeq_epi16(even, _mm256_set1_epi16(0x2018));
+        let is_double = _mm256_cmpeq_epi16(even, _mm256_set1_epi16(0x201C));
+        // From U+00FF, which all above it are taken for, to the straight quotation mark.
+        let surplus = _mm256_or_si256(
+            _mm256_and_si256(is_single, _mm256_set1_epi16(0xFF ^ 0x27)),
+            _mm256_and_si256(is_double, _mm256_set1_epi16(0xFF ^ 0x22)),
+        );
+        _mm256_andnot_si256(surplus, _mm256_min_epu16(units, _mm256_set1_epi16(0xFF)))
+    };
+    // Packing works on halves; the permutation puts them in order.
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(fold(first), fold(second)))
+}
+
+/// 16 characters of four bytes each to two bytes each; those that do not fit are U+FFFF.
+#[target_feature(enable = "avx2")]
+fn narrow_wide(first: __m256i, second: __m256i) -> __m256i {
+    let limit = |units| _mm256_min_epu32(units, _mm256_set1_epi32(0xFFFF));
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(limit(first), limit(second)))
+}
+
+/// `{ } [ ] ( )`, the hyphen and the line feed.
+#[target_feature(enable = "avx2")]
+fn is_typographic(bytes: __m256i) -> __m256i {
+    let is = |byte: u8| _mm256_cmpeq_epi8(bytes, splat(byte));
+    let brackets = _mm256_or_si256(_mm256_or_si256(is(b'{'), is(b'}')), _mm256_or_si256(is(b'['), is(b']')));
+    _mm256_or_si256(_mm256_or_si256(brackets, is_in(bytes, b'(', b')')), _mm256_or_si256(is(b'-'), is(b'\n')))
+}
+
+/// All ones where a byte is one of `first..=last`.
+#[target_feature(enable = "avx2")]
+fn is_in(bytes: __m256i, first: u8, last: u8) -> __m256i {
+    let place = _mm256_sub_epi8(bytes, splat(first));
+    _mm256_cmpeq_epi8(_mm256_min_epu8(place, splat(last - first)), place)
+}
+
+#[target_feature(enable = "avx2")]
+fn splat(byte: u8) -> __m256i {
+    _mm256_set1_epi8(byte as i8)
+}
+
+/// The signs of 64 bytes.
+#[target_feature(enable = "avx2")]
+fn join(first: __m256i, second: __m256i) -> u64 {
+    let signs = |bytes| u64::from(_mm256_movemask_epi8(bytes) as u32);
+    signs(first) | signs(second) << 32
+}

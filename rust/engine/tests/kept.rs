@@ -1,0 +1,218 @@
+//! What a source keeps, who does the work and who stops it change nothing in results.
+
+mod oracle;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use groundwire_engine::fuzzy::{Cutoff, Force, alignments_forced, partial_ratios};
+use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
+use groundwire_engine::source::Source;
+use groundwire_engine::text::Units;
+use groundwire_engine::workers::in_turn;
+use groundwire_engine::{Alone, Error, Interrupt, Never, Workers};
+use oracle::Stored;
+use oracle::texts::{self, needles};
+
+const ALONE: Alone<'_> = Alone(&Never);
+const CUTOFFS: [Cutoff; 4] = [Cutoff::NONE, Cutoff::Score(80.0), Cutoff::Score(93.0), Cutoff::Threshold(0.85)];
+
+fn source(text: &[u32]) -> Source {
+    Source::new(Stored::new(text).units(), &Normalizer::spec(UNICODE_VERSION), &Never).unwrap()
+}
+
+fn units(needles: &[Vec<u32>]) -> Vec<Units<'_>> {
+    needles.iter().map(|needle| Units::U32(needle)).collect()
+}
+
+/// So many needles of 20 to 119 characters.
+fn some_needles(text: &[u32], count: usize, seed: u32) -> Vec<Vec<u32>> {
+    let lengths: Vec<usize> = (0..count).map(|index| 20 + index * 37 % 100).collect();
+    needles(text, &lengths, seed)
+}
+
+/// The last piece first.
+struct Backwards;
+
+impl Workers for Backwards {
+    fn threads(&self) -> usize {
+        2
+    }
+
+    fn map<R: Send>(
+        &self,
+        count: usize,
+        work: impl Fn(usize, &dyn Interrupt) -> Result<R, Error> + Sync,
+    ) -> Result<Vec<R>, Error> {
+        let mut results = (0..count).rev().map(|index| work(index, &Never)).collect::<Result<Vec<_>, _>>()?;
+        results.reverse();
+        Ok(results)
+    }
+}
+
+/// So many threads, of which each takes the next piece.
+struct Threads<'a>(usize, &'a dyn Interrupt);
+
+impl Workers for Threads<'_> {
+    fn threads(&self) -> usize {
+        self.0
+    }
+
+    fn map<R: Send>(
+        &self,
+        count: usize,
+        work: impl Fn(usize, &dyn Interrupt) -> Result<R, Error> + Sync,
+    ) -> Result<Vec<R>, Error> {
+        let next = AtomicUsize::new(0);
+        let (sender, results) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..self.0 {
+                let (sender, next, work) = (sender.clone(), &next, &work);
+                scope.spawn(move || {
+                    let mine = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+                    for index in mine.take_while(|&index| index < count) {
+                        let result = in_turn(index..index + 1, self.1, work);
+                        sender.send((index, result)).unwrap();
+                    }
+                });
+            }
+        });
+        drop(sender);
+        let mut results: Vec<_> = results.into_iter().collect();
+        results.sort_unstable_by_key(|&(index, _)| index);
+        Ok(results
+            .into_iter()
+            .map(|(_, result)| result)
+            .collect::<Result<Vec<_>, _>>()?
+            .into_iter()
+            .flatten()
+            .collect())
+    }
+}
+
+#[test]
+fn a_source_that_was_asked_often_answers_like_a_new_one() {
+    for (index, (name, text)) in texts::all(9000, 11).into_iter().enumerate() {
+        let asked = source(&text);
+        let warm = some_needles(&text, 60, 1);
+        asked.scores(&units(&warm), Cutoff::Score(90.0), &ALONE).unwrap();
+        for round in 0..6 {
+            let needles = some_needles(&text, [1, 2, 5, 40][round % 4], (index + round) as u32);
+            for cutoff in CUTOFFS {
+                let scores = |source: &Source| source.scores(&units(&needles), cutoff, &ALONE).unwrap();
+                assert_eq!(scores(&source(&text)), scores(&asked), "{name}, {cutoff:?}");
+                let near = |source: &Source| source.find_fuzzy(&units(&needles), cutoff, &ALONE).unwrap();
+                assert_eq!(near(&source(&text)), near(&asked), "{name}, {cutoff:?}");
+                let verdicts: Vec<bool> = near(&asked).iter().map(Option::is_some).collect();
+                assert_eq!(verdicts, asked.verdicts(&units(&needles), cutoff, &ALONE).unwrap(), "{name}, {cutoff:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_source_keeps_is_bounded() {
+    let bytes: Vec<u32> = texts::noise(40_000, 250, 3).iter().map(|code| code - 0x60).collect();
+    let mut is_kept = false;
+    for (name, text) in [
+        ("prose", texts::prose(24_000, 3)),
+        ("long prose", texts::prose(300_000, 3)),
+        ("two tiles and a little", texts::prose(65_600, 3)),
+        ("noise", texts::noise(70_000, 26, 3)),
+        ("bytes", bytes),
+        ("many characters", texts::many_characters(50_000, 0x4E00, 3)),
+        ("many characters of 4 bytes", texts::many_characters(50_000, 0x2_0000, 3)),
+    ] {
+        let source = source(&text);
+        for seed in 0..3 {
+            let needles = some_needles(&text, 40, seed);
+            source.scores(&units(&needles), Cutoff::Score(90.0), &ALONE).unwrap();
+            source.scores_forced(&units(&needles), Cutoff::Score(94.0), Force::Count(1), &ALONE).unwrap();
+            let (_, kept) = source.heap_bytes();
+            assert!(kept <= 9 * source.len(), "{name}: {kept} bytes for {} characters", source.len());
+            is_kept |= kept > 2 * source.len();
+        }
+    }
+    assert!(is_kept, "no rows were kept");
+}
+
+#[test]
+fn whoever_does_the_work_finds_the_same() {
+    for (name, text) in texts::all(40_000, 13).into_iter().skip(2).step_by(4) {
+        let stored = Stored::new(&text);
+        let needles = some_needles(&text, 50, 7);
+        let units = units(&needles);
+        for cutoff in [Cutoff::Score(88.0), Cutoff::Threshold(0.93)] {
+            let expected = alignments_forced(&units, stored.units(), cutoff, Force::No, &ALONE).unwrap();
+            for force in [Force::No, Force::Count(1)] {
+                let backwards = alignments_forced(&units, stored.units(), cutoff, force, &Backwards).unwrap();
+                assert_eq!(expected, backwards, "{name}, {cutoff:?}, {force:?}, backwards");
+                let threads = alignments_forced(&units, stored.units(), cutoff, force, &Threads(3, &Never)).unwrap();
+                assert_eq!(expected, threads, "{name}, {cutoff:?}, {force:?}, threads");
+            }
+            let scores: Vec<f64> = expected.iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect();
+            let shared = source(&text);
+            for _ in 0..2 {
+                assert_eq!(scores, shared.scores(&units, cutoff, &Backwards).unwrap(), "{name}, {cutoff:?}");
+                assert_eq!(scores, shared.scores(&units, cutoff, &Threads(3, &Never)).unwrap(), "{name}, {cutoff:?}");
+            }
+        }
+    }
+}
+
+/// Results or an error after so many questions, and how many were asked.
+fn asked(
+    patience: usize,
+    work: impl FnOnce(&dyn Interrupt) -> Result<Vec<f64>, Error>,
+) -> (Result<Vec<f64>, Error>, usize) {
+    let questions = AtomicUsize::new(0);
+    let interrupt = || questions.fetch_add(1, Ordering::Relaxed) >= patience;
+    let result = work(&interrupt);
+    (result, questions.into_inner())
+}
+
+fn check_interrupts(name: &str, work: impl Fn(&dyn Interrupt) -> Result<Vec<f64>, Error>) {
+    let (truth, questions) = asked(usize::MAX, &work);
+    assert!(questions > 0, "{name} never asks");
+    for patience in 0..questions {
+        assert_eq!(Err(Error::Interrupted), asked(patience, &work).0, "{name}, {patience} of {questions}");
+    }
+    assert_eq!(truth, asked(questions, &work).0, "{name}");
+}
+
+#[test]
+fn every_question_can_be_the_last() {
+    let text = texts::prose(200_000, 17);
+    let stored = Stored::new(&text);
+    let needles: Vec<Vec<u32>> = some_needles(&text, 12, 3).into_iter().chain(needles(&text, &[300, 450], 5)).collect();
+    let units = units(&needles);
+    for cutoff in [Cutoff::NONE, Cutoff::Score(85.0)] {
+        check_interrupts("alone", |interrupt| partial_ratios(&units, stored.units(), cutoff, &Alone(interrupt)));
+        for force in [Force::Walk, Force::Comb, Force::Count(1), Force::Count(3), Force::Scan(2)] {
+            check_interrupts(&format!("{force:?}"), |interrupt| {
+                let workers = Alone(interrupt);
+                let best = alignments_forced(&units, stored.units(), cutoff, force, &workers)?;
+                Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
+            });
+        }
+    }
+}
+
+/// Work that was given up leaves nothing behind that is wrong.
+#[test]
+fn a_source_is_sound_after_every_interrupt() {
+    let text = texts::prose(30_000, 19);
+    let needles = some_needles(&text, 40, 3);
+    let units = units(&needles);
+    for cutoff in [Cutoff::NONE, Cutoff::Score(92.0)] {
+        let truth = source(&text).scores(&units, cutoff, &ALONE).unwrap();
+        let shared = source(&text);
+        for patience in 0..40 {
+            let (result, _) = asked(patience, |interrupt| shared.scores(&units, cutoff, &Alone(interrupt)));
+            assert_eq!(&truth, result.as_ref().unwrap_or(&truth), "{cutoff:?}, {patience}");
+            let (result, _) = asked(patience, |interrupt| shared.scores(&units, cutoff, &Threads(2, interrupt)));
+            assert_eq!(&truth, result.as_ref().unwrap_or(&truth), "{cutoff:?}, {patience}, threads");
+        }
+        assert_eq!(truth, shared.scores(&units, cutoff, &ALONE).unwrap());
+    }
+}

@@ -1,0 +1,257 @@
+//! Results never depend on the plan by which they were found.
+
+mod oracle;
+
+use groundwire_engine::fuzzy::{Best, Cutoff, Force, alignments_forced, partial_ratios};
+use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
+use groundwire_engine::source::Source;
+use groundwire_engine::text::Units;
+use groundwire_engine::{Alone, Never, Span};
+use oracle::Stored;
+use oracle::texts::{self, Random, edited, needles, noise};
+use proptest::prelude::*;
+
+const FORCES: [Force; 11] = [
+    Force::No,
+    Force::Comb,
+    Force::Count(1),
+    Force::Count(2),
+    Force::Count(3),
+    Force::Count(4),
+    Force::Count(5),
+    Force::Scan(1),
+    Force::Scan(2),
+    Force::Scan(4),
+    Force::Scan(8),
+];
+
+/// Lengths around those at which kernels and pieces change.
+const LENGTHS: [usize; 16] = [3, 12, 20, 45, 63, 64, 65, 100, 127, 128, 129, 180, 255, 257, 400, 500];
+
+const ALONE: Alone<'_> = Alone(&Never);
+
+fn stored(needles: &[Vec<u32>]) -> Vec<Stored> {
+    needles.iter().map(|needle| Stored::new(needle)).collect()
+}
+
+fn source(text: &[u32]) -> Source {
+    Source::new(Stored::new(text).units(), &Normalizer::spec(UNICODE_VERSION), &Never).unwrap()
+}
+
+/// Score, window and side; where nothing agrees, any window is as good.
+type Found = Option<(f64, Option<(Span, bool)>)>;
+
+fn found(best: Option<Best>) -> Found {
+    best.map(|best| (best.ratio.score(), (best.ratio.score() > 0.0).then_some((best.window, best.is_swapped))))
+}
+
+fn aligned(needles: &[Units<'_>], text: &[u32], cutoff: Cutoff, force: Force) -> Vec<Found> {
+    let best = alignments_forced(needles, Stored::new(text).units(), cutoff, force, &ALONE).unwrap();
+    best.into_iter().map(found).collect()
+}
+
+fn accepted(truth: &[Found], cutoff: Cutoff) -> Vec<Found> {
+    truth.iter().map(|&found| found.filter(|found| cutoff.accepts(found.0))).collect()
+}
+
+fn scores(truth: &[Found]) -> Vec<f64> {
+    truth.iter().map(|found| found.map_or(0.0, |found| found.0)).collect()
+}
+
+/// Some cutoffs, and those next to the `scores`.
+fn cutoffs(scores: &[f64]) -> Vec<Cutoff> {
+    let mut cutoffs = vec![Cutoff::NONE, Cutoff::Threshold(0.85)];
+    cutoffs.extend([50.0, 75.0, 92.0, 100.0].map(Cutoff::Score));
+    cutoffs.extend(scores.iter().flat_map(|score| [score.next_down(), *score, score.next_up()]).map(Cutoff::Score));
+    cutoffs
+}
+
+/// All ways to `truth`, which is the result without a cutoff.
+fn check(name: &str, needles: &[Units<'_>], text: &[u32], truth: &[Found], cutoffs: &[Cutoff]) {
+    let stored = Stored::new(text);
+    for &cutoff in cutoffs {
+        let expected = accepted(truth, cutoff);
+        for force in FORCES {
+            assert_eq!(expected, aligned(needles, text, cutoff, force), "{name}, {cutoff:?}, {force:?}");
+        }
+        let scored = partial_ratios(needles, stored.units(), cutoff, &ALONE).unwrap();
+        assert_eq!(scores(&expected), scored, "{name}, {cutoff:?}, scores");
+    }
+}
+
+/// The same for a source, whose symbols are others.
+fn check_source(name: &str, needles: &[Units<'_>], text: &[u32], truth: &[Found], cutoffs: &[Cutoff]) {
+    let source = source(text);
+    assert_eq!(text.len(), source.len(), "{name} is not normalised");
+    for &cutoff in cutoffs {
+        let expected = scores(&accepted(truth, cutoff));
+        for force in FORCES {
+            let scored = source.scores_forced(needles, cutoff, force, &ALONE).unwrap();
+            assert_eq!(expected, scored, "{name}, {cutoff:?}, {force:?}, source");
+        }
+        let verdicts: Vec<bool> = accepted(truth, cutoff).iter().map(Option::is_some).collect();
+        assert_eq!(verdicts, source.verdicts(needles, cutoff, &ALONE).unwrap(), "{name}, {cutoff:?}, verdicts");
+    }
+}
+
+/// Up to five needles, some of them empty or twice there.
+fn small_batch() -> impl Strategy<Value = (usize, Vec<usize>, u32)> {
+    let lengths = proptest::collection::vec(prop_oneof![1 => Just(0_usize), 9 => 1..48_usize], 1..5);
+    (1..110_usize, lengths, any::<u32>())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_plan_agrees_with_the_oracle((chars, lengths, seed) in small_batch()) {
+        for (index, (name, text)) in texts::all(chars, seed).into_iter().enumerate() {
+            let mut needles = needles(&text, &lengths, seed + index as u32);
+            needles.push(needles[0].clone());
+            let stored = stored(&needles);
+            let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
+            let truth: Vec<Found> = needles.iter().map(|needle| {
+                let (score, start, end, is_swapped) = oracle::partial_ratio(needle, &text);
+                Some((score, (score > 0.0).then_some((Span::new(start, end), is_swapped))))
+            }).collect();
+            let cutoffs = cutoffs(&scores(&truth)[..1]);
+            check(name, &units, &text, &truth, &cutoffs);
+        }
+    }
+}
+
+/// Texts of kinds `from`, `from + 3`, …, so that tests run side by side.
+fn check_long_texts(from: usize) {
+    for index in (from..texts::KINDS).step_by(3) {
+        let seed = index as u32;
+        let (name, text) = texts::all([1500, 2600, 4100, 6000][index % 4], 5).swap_remove(index);
+        let mut needles = needles(&text, &LENGTHS, seed);
+        needles.extend([Vec::new(), needles[2].clone(), noise(60, 20, seed), text[7..50].to_vec()]);
+        let stored = stored(&needles);
+        let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
+        let truth = aligned(&units, &text, Cutoff::NONE, Force::Walk);
+        let cutoffs = cutoffs(&scores(&truth)[4..5]);
+        // The shorter ones apart: more ways are sound for them.
+        for part in [0..11, 11..units.len()] {
+            check(name, &units[part.clone()], &text, &truth[part.clone()], &cutoffs);
+            check_source(name, &units[part.clone()], &text, &truth[part], &cutoffs);
+        }
+    }
+}
+
+#[test]
+fn every_plan_agrees_with_walking() {
+    check_long_texts(0);
+}
+
+#[test]
+fn every_plan_agrees_with_walking_in_other_texts() {
+    check_long_texts(1);
+}
+
+#[test]
+fn every_plan_agrees_with_walking_in_more_texts() {
+    check_long_texts(2);
+}
+
+/// What needles share decides about plans, never about results.
+#[test]
+fn needles_together_are_found_like_each_alone() {
+    for (index, (name, text)) in texts::all(5000, 9).into_iter().enumerate() {
+        let lengths: Vec<usize> = (0..40).map(|place| LENGTHS[place * 7 % 14].min(200) + place % 3).collect();
+        let stored = stored(&needles(&text, &lengths, index as u32));
+        let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
+        for cutoff in [Cutoff::Score(80.0), Cutoff::Threshold(0.92)] {
+            let expected = aligned(&units, &text, cutoff, Force::No);
+            for together in [1, 2, 5] {
+                let parts = units.chunks(together).flat_map(|part| aligned(part, &text, cutoff, Force::No));
+                assert_eq!(expected, parts.collect::<Vec<_>>(), "{name}, {cutoff:?}, {together}");
+            }
+        }
+    }
+}
+
+/// A tile is 32 K characters where vectors are wide, less what comes before the text.
+#[test]
+fn needles_across_borders_of_tiles_are_found() {
+    let text = texts::prose(80_000, 3);
+    let source = source(&text);
+    let mut random = Random(1);
+    for (len, pieces) in [(40, 1), (95, 1), (160, 2), (250, 3), (300, 4), (500, 5)] {
+        let starts = [32_768_usize, 65_536].into_iter().flat_map(|border| (border - len - 80..border + 80).step_by(13));
+        let needles: Vec<Vec<u32>> =
+            starts.map(|start| edited(&text[start..start + len], len / 40 + 1, &mut random)).collect();
+        let stored = stored(&needles);
+        let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
+        for cutoff in [90.0, 96.0].map(Cutoff::Score) {
+            let expected = aligned(&units, &text, cutoff, Force::Walk);
+            for force in [Force::No, Force::Count(pieces)] {
+                assert_eq!(expected, aligned(&units, &text, cutoff, force), "{len}, {cutoff:?}, {force:?}");
+                let scored = source.scores_forced(&units, cutoff, force, &ALONE).unwrap();
+                assert_eq!(scores(&expected), scored, "{len}, {cutoff:?}, {force:?}, source");
+            }
+        }
+    }
+}
+
+/// The same with two characters changed.
+fn two_changed(needle: &[u32]) -> Vec<u32> {
+    let mut needle = needle.to_vec();
+    let len = needle.len();
+    (needle[len / 3], needle[len / 2]) = (0x7A, 0x7A);
+    needle
+}
+
+fn units(needles: &[Vec<u32>]) -> Vec<Units<'_>> {
+    needles.iter().map(|needle| Units::U32(needle)).collect()
+}
+
+/// Once a window is accepted nothing else is of interest, also not the candidates of a piece that
+/// are still waiting.
+#[test]
+fn a_verdict_about_a_needle_in_pieces_stops() {
+    for (chars, len) in [(5_000, 300), (5_000, 500), (20_000, 300)] {
+        let text = noise(chars, 20, 1);
+        let source = source(&text);
+        let needles: Vec<Vec<u32>> =
+            (0..20).map(|place| two_changed(&text[place * (chars - len) / 20..][..len])).collect();
+        let verdicts = source.verdicts(&units(&needles), Cutoff::Threshold(0.85), &ALONE).unwrap();
+        assert_eq!(vec![true; 20], verdicts, "needles of {len} in {chars}");
+    }
+}
+
+/// Counting finds the needle itself too; then no window can be better.
+#[test]
+fn a_needle_in_pieces_that_occurs_as_it_is_scores_100() {
+    let text = noise(200_000, 20, 1);
+    let needles: Vec<Vec<u32>> = (0..100).map(|place| text[place * 1_900..][..400].to_vec()).collect();
+    let scores = partial_ratios(&units(&needles), Units::U32(&text), Cutoff::Score(92.0), &ALONE).unwrap();
+    assert_eq!(vec![100.0; 100], scores);
+}
+
+/// A short text has narrow rows; a needle still reaches over sixteen blocks of it.
+#[test]
+fn counting_in_a_short_text_loses_no_window() {
+    for chars in [300, 600, 900, 1024] {
+        let text = noise(chars, 26, 7);
+        for len in [100, 130, 160, 180] {
+            let needles: Vec<Vec<u32>> = (0..=chars - len).map(|start| two_changed(&text[start..][..len])).collect();
+            let ask = |force| aligned(&units(&needles), &text, Cutoff::Score(97.0), force);
+            assert_eq!(ask(Force::Walk), ask(Force::Count(1)), "needles of {len} in {chars}");
+        }
+    }
+}
+
+/// A piece of 129 to 192 characters has masks of three words, for which the kernel of long needles
+/// has no block. No plan has such pieces unless it is forced to.
+#[test]
+fn pieces_of_three_words_are_found() {
+    let text = noise(2600, 4, 5);
+    for len in [260, 380] {
+        let with_one_more =
+            |start: usize| [&text[start..start + len - 10], &[0x7A], &text[start + len - 10..][..10]].concat();
+        let needles: Vec<Vec<u32>> = (0..20).map(|place| with_one_more(place * 105)).collect();
+        let ask = |force| aligned(&units(&needles), &text, Cutoff::Score(95.0), force);
+        assert_eq!(ask(Force::Walk), ask(Force::Count(2)), "needles of {len}");
+    }
+}

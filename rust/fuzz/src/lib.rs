@@ -1,0 +1,11 @@
+//! What the fuzz targets share: recipes that turn the fuzzer's bytes into texts, and the oracles of
+//! the engine's own tests.
+
+#[path = "../../engine/src/normalize/ages.rs"]
+mod ages;
+#[path = "../../engine/tests/oracle/mod.rs"]
+pub mod oracle;
+mod recipe;
+pub mod unicode;
+
+pub use recipe::Recipe;

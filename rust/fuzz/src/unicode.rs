@@ -1,0 +1,36 @@
+//! Code points that engine and oracle can agree about.
+
+use groundwire_engine::normalize::UNICODE_VERSION;
+
+use crate::ages;
+
+/// Private characters that stand for lone surrogates where an oracle works on `str`: nothing is
+/// done to either.
+const STAND_INS: u32 = 0x10_0000;
+const SURROGATES: std::ops::Range<u32> = 0xD800..0xE000;
+
+/// Whether the oracle, whose tables may be newer than the engine's, is a judge of `code`.
+pub fn is_agreed(code: u32) -> bool {
+    let is_stand_in = (STAND_INS..STAND_INS + SURROGATES.len() as u32).contains(&code);
+    let block = ages::ADDED[..ages::ADDED.partition_point(|&(first, ..)| first <= code)].last();
+    let is_newer = block.is_some_and(|&(_, last, major, minor)| code <= last && (major, minor) > UNICODE_VERSION);
+    code < 0x11_0000 && !is_stand_in && !is_newer
+}
+
+/// `codes` as a string, with stand-ins for surrogates.
+pub fn to_string(codes: &[u32]) -> String {
+    let to_char = |&code: &u32| {
+        let code = if SURROGATES.contains(&code) { code - SURROGATES.start + STAND_INS } else { code };
+        char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+    };
+    codes.iter().map(to_char).collect()
+}
+
+/// The code points of a string, with surrogates for stand-ins.
+pub fn to_codes(text: &str) -> Vec<u32> {
+    let to_code = |character: char| match (character as u32).checked_sub(STAND_INS) {
+        Some(index) if (index as usize) < SURROGATES.len() => SURROGATES.start + index,
+        _ => character as u32,
+    };
+    text.chars().map(to_code).collect()
+}

@@ -1,0 +1,69 @@
+//! Exact search: every occurrence that the oracle finds, and no other.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use groundwire_engine::Never;
+use groundwire_engine::exact::patterns::Patterns;
+use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
+use groundwire_engine::source::Source;
+use groundwire_engine::text::Units;
+use groundwire_fuzz::Recipe;
+use groundwire_fuzz::oracle::{self, Stored};
+use libfuzzer_sys::fuzz_target;
+
+static SPEC: LazyLock<Normalizer> = LazyLock::new(|| Normalizer::spec(UNICODE_VERSION));
+
+/// Enough for a source to build its index.
+const MANY: usize = 1000;
+
+/// Longest text: twice what is worth an index.
+const MAX_CHARS: usize = 4500;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut recipe = Recipe::new(bytes);
+    let alphabet = recipe.alphabet();
+    let text = recipe.text(&alphabet, MAX_CHARS);
+    let source = Source::new(recipe.stored(&text).units(), &SPEC, &Never).unwrap();
+    let text = source.normalized().units().to_codes();
+    let patterns: Vec<Vec<u32>> = (0..1 + recipe.below(8)).map(|_| pattern(&mut recipe, &text, &alphabet)).collect();
+    let stored: Vec<Stored> = patterns.iter().map(|pattern| recipe.stored(pattern)).collect();
+    check_source(&source, &text, &patterns, &stored);
+    source.expect(MANY);
+    check_source(&source, &text, &patterns, &stored);
+    check_patterns(recipe.stored(&text).units(), &text, &patterns, &stored);
+});
+
+fn pattern(recipe: &mut Recipe<'_>, text: &[u32], alphabet: &[u32]) -> Vec<u32> {
+    if recipe.below(4) == 0 { recipe.text(alphabet, 64) } else { recipe.edited_slice(text, alphabet) }
+}
+
+fn check_source(source: &Source, text: &[u32], patterns: &[Vec<u32>], stored: &[Stored]) {
+    for (pattern, stored) in patterns.iter().zip(stored) {
+        let expected = oracle::find_all(text, pattern);
+        assert_eq!(expected.first().copied(), source.find(stored.units()).map(|span| span.start));
+        let found = source.find_all(stored.units(), &Never).unwrap();
+        assert_eq!(expected, found.iter().map(|span| span.start).collect::<Vec<_>>());
+        assert!(found.iter().all(|span| span.len() == pattern.len()));
+    }
+}
+
+fn check_patterns(units: Units<'_>, text: &[u32], patterns: &[Vec<u32>], stored: &[Stored]) {
+    let (patterns, stored): (Vec<_>, Vec<_>) =
+        patterns.iter().zip(stored).filter(|(pattern, _)| !pattern.is_empty()).unzip();
+    let stored: Vec<Units<'_>> = stored.into_iter().map(Stored::units).collect();
+    let mut expected: Vec<(usize, usize, usize)> = Vec::new();
+    for (index, pattern) in patterns.into_iter().enumerate() {
+        let starts = oracle::find_all(text, pattern).into_iter();
+        expected.extend(starts.map(|start| (start, index, start + pattern.len())));
+    }
+    expected.sort_unstable();
+    let find = |word_boundaries| -> Vec<(usize, usize, usize)> {
+        let found = Patterns::new(&stored, word_boundaries).unwrap().find_all(units, &Never).unwrap();
+        found.into_iter().map(|found| (found.span.start, found.pattern, found.span.end)).collect()
+    };
+    assert_eq!(expected, find(false));
+    let words = find(true);
+    assert!(words.is_sorted() && words.iter().all(|found| expected.binary_search(found).is_ok()));
+}

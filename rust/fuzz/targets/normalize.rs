@@ -1,0 +1,78 @@
+//! Normalisation: the oracle's text in every width, with and without a map, and a map that leads
+//! back into the original in order.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
+use groundwire_engine::source::Source;
+use groundwire_engine::text::Units;
+use groundwire_engine::{Never, Span};
+use groundwire_fuzz::oracle::{self, Stored};
+use groundwire_fuzz::{Recipe, unicode};
+use libfuzzer_sys::fuzz_target;
+
+static SPEC: LazyLock<Normalizer> = LazyLock::new(|| Normalizer::spec(UNICODE_VERSION));
+static TYPOGRAPHIC: LazyLock<Normalizer> =
+    LazyLock::new(|| Normalizer::typographic(UNICODE_VERSION, &[Bracket::Angle]));
+static ALL_BRACKETS: LazyLock<Normalizer> = LazyLock::new(|| {
+    Normalizer::typographic(UNICODE_VERSION, &[Bracket::Angle, Bracket::Brace, Bracket::Square, Bracket::Round])
+});
+
+/// What some step minds: spaces, marks, quotation marks, hyphens, what combines, what expands, what
+/// is deleted, letters whose lower case is peculiar.
+const MINDED: &str = "aaabBCzZ  \t\n\r\u{B}\u{1C}\u{1F}\u{85}\u{A0}\u{1680}\u{2003}\u{2028}\u{3000}<<>>//{}[]()-\u{AD}\
+    \u{2010}\u{2011}\u{2013}\u{2014}\u{2212}'\"‘’“”„‚‹›«»「」『』\u{2032}\u{2033}\u{2036}\u{301D}\u{2E42}\u{FF1C}\u{FF1E}\
+    \u{FE64}\u{FF02}\u{FF0D}\u{200B}\u{200C}\u{200D}\u{2060}\u{FEFF}\u{34F}\u{FE0F}\u{115F}\u{1160}\u{338}\u{301}\u{308}\
+    \u{323}\u{345}\u{328}\u{3099}\u{309A}\u{5B0}\u{64B}\u{651}\u{F71}\u{F72}\u{F73}\u{344}\u{9C7}\u{9BE}\u{1100}\u{1161}\
+    \u{11A8}가각か\u{FF76}\u{FF9E}éÉßẞµſKÅΣσςΑİıIĳ½…ﷺ´¨Ａ\u{FB01}\u{FACF}\u{2F800}\u{1D15E}\u{1D400}漢дЖبא\u{10400}😀59.,:_";
+
+/// Longest text.
+const MAX_CHARS: usize = 700;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut recipe = Recipe::new(bytes);
+    let alphabet = alphabet(&mut recipe);
+    let codes = recipe.text(&alphabet, MAX_CHARS);
+    let text = unicode::to_string(&codes);
+    check(&SPEC, &codes, Some(oracle::normalize(&text)));
+    check(&TYPOGRAPHIC, &codes, oracle::typographic::normalize(&text));
+    check(&ALL_BRACKETS, &codes, None);
+});
+
+/// What is minded, and any 64 neighbouring code points.
+fn alphabet(recipe: &mut Recipe<'_>) -> Vec<u32> {
+    let block = recipe.below(0x11_0000 / 64) as u32 * 64;
+    oracle::codes(MINDED).into_iter().chain((block..block + 64).filter(|&code| unicode::is_agreed(code))).collect()
+}
+
+fn check(normalizer: &Normalizer, codes: &[u32], expected: Option<String>) {
+    let narrow = Stored::new(codes);
+    let normalized = check_map(normalizer, narrow.units());
+    if let Some(expected) = expected {
+        assert_eq!(unicode::to_codes(&expected), normalized);
+    }
+    if let Stored::U8(units) = &narrow {
+        let wider: Vec<u16> = units.iter().map(|&unit| u16::from(unit)).collect();
+        assert_eq!(normalized, check_map(normalizer, Units::U16(&wider)));
+    }
+    assert_eq!(normalized, check_map(normalizer, Units::U32(codes)));
+    let source = Source::new(narrow.units(), normalizer, &Never).unwrap();
+    assert_eq!(normalized, source.normalized().units().to_codes());
+}
+
+/// The normalised text; every character of it comes from somewhere, and none from before the last.
+fn check_map(normalizer: &Normalizer, units: Units<'_>) -> Vec<u32> {
+    let normalized = normalizer.normalize(units, &Never).unwrap().units().to_codes();
+    let mapped = normalizer.normalize_mapped(units, &Never).unwrap();
+    assert_eq!(normalized, mapped.text.units().to_codes());
+    let mut before = Span::new(0, 0);
+    for place in 0..normalized.len() {
+        let span = mapped.origins.to_original(Span::new(place, place + 1));
+        assert!(before.start <= span.start && before.end <= span.end, "{before:?} and then {span:?}");
+        assert!(span.start < span.end && span.end <= units.len(), "{span:?}");
+        before = span;
+    }
+    normalized
+}

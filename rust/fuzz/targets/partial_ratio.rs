@@ -1,0 +1,145 @@
+//! Partial ratio: the oracle's score to the last bit and the oracle's window, whichever way it is
+//! asked for and whatever the cutoff.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use groundwire_engine::fuzzy::{
+    Cutoff, Force, alignments_forced, partial_ratio, partial_ratio_alignment, partial_ratios,
+};
+use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
+use groundwire_engine::source::Source;
+use groundwire_engine::{Alone, Never, Span};
+use groundwire_fuzz::Recipe;
+use groundwire_fuzz::oracle::{self, Stored};
+use libfuzzer_sys::fuzz_target;
+
+static SPEC: LazyLock<Normalizer> = LazyLock::new(|| Normalizer::spec(UNICODE_VERSION));
+
+/// Ways to ask for the score of `needle` and `text`. Another entry point, or another plan, is
+/// another line.
+const SCORES: &[fn(&Case, Cutoff) -> f64] = &[
+    |case, cutoff| partial_ratio(case.needle.units(), case.text.units(), cutoff, &Never).unwrap(),
+    |case, cutoff| partial_ratio(case.text.units(), case.needle.units(), cutoff, &Never).unwrap(),
+    |case, cutoff| case.source.scores(&[case.needle.units()], cutoff, &Alone(&Never)).unwrap()[0],
+    |case, cutoff| partial_ratios(&[case.needle.units(); 5], case.text.units(), cutoff, &Alone(&Never)).unwrap()[4],
+];
+
+/// Score and place in the longer side.
+type Window = Option<(f64, Span)>;
+
+/// Ways to ask for the best window as well.
+const WINDOWS: &[fn(&Case, Cutoff) -> Window] = &[
+    |case, cutoff| {
+        let best = partial_ratio_alignment(case.needle.units(), case.text.units(), cutoff, &Never).unwrap()?;
+        assert!(best.ratio.score() == 0.0 || best.is_swapped == case.expected.is_swapped);
+        Some((best.ratio.score(), best.window))
+    },
+    |case, cutoff| {
+        let best = partial_ratio_alignment(case.text.units(), case.needle.units(), cutoff, &Never).unwrap()?;
+        // The other order prefers the other direction where both sides are equally long.
+        let is_other = case.needle.units().len() == case.text.units().len();
+        Some((best.ratio.score(), if is_other { case.expected.window } else { best.window }))
+    },
+    |case, cutoff| {
+        let near = case.source.find_fuzzy(&[case.needle.units()], cutoff, &Alone(&Never)).unwrap()[0]?;
+        assert_eq!(case.is_inside, near.is_exact);
+        // A source is never the needle: a longer one is found in all of it.
+        let whole = Span::new(0, case.source.len());
+        assert!(near.score == 0.0 || !case.expected.is_swapped || near.window == whole);
+        Some((near.score, if case.expected.is_swapped { case.expected.window } else { near.window }))
+    },
+    |case, cutoff| forced(case, cutoff, Force::Walk),
+    |case, cutoff| forced(case, cutoff, Force::Comb),
+    |case, cutoff| forced(case, cutoff, Force::Count(1)),
+    |case, cutoff| forced(case, cutoff, Force::Count(2)),
+    |case, cutoff| forced(case, cutoff, Force::Count(5)),
+    |case, cutoff| forced(case, cutoff, Force::Scan(1)),
+    |case, cutoff| forced(case, cutoff, Force::Scan(4)),
+];
+
+/// The best window by a plan of our choice.
+fn forced(case: &Case, cutoff: Cutoff, force: Force) -> Window {
+    let needles = [case.needle.units()];
+    let best = alignments_forced(&needles, case.text.units(), cutoff, force, &Alone(&Never)).unwrap()[0]?;
+    Some((best.ratio.score(), best.window))
+}
+
+/// Cells of the oracle's tables for one case: 30 ms.
+const MAX_CELLS: usize = 24_000_000;
+
+struct Case {
+    needle: Stored,
+    text: Stored,
+    source: Source,
+    expected: Expected,
+    /// Whether the needle stands in the text, character for character.
+    is_inside: bool,
+}
+
+struct Expected {
+    score: f64,
+    window: Span,
+    is_swapped: bool,
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut recipe = Recipe::new(bytes);
+    let case = case(&mut recipe);
+    let any = f64::from(recipe.byte()) / 2.0;
+    let score = case.expected.score;
+    for cutoff in [0.0, any, score, score.next_up(), score.next_down(), 100.0, 100.0_f64.next_up()] {
+        check(&case, Cutoff::Score(cutoff), score >= cutoff);
+    }
+    let share = score / 100.0;
+    for threshold in [any / 100.0, share, share.next_up(), share.next_down()] {
+        check(&case, Cutoff::Threshold(threshold), share >= threshold);
+    }
+});
+
+fn case(recipe: &mut Recipe<'_>) -> Case {
+    let alphabet = recipe.alphabet();
+    let text = recipe.text(&alphabet, 1500);
+    let source = Source::new(recipe.stored(&text).units(), &SPEC, &Never).unwrap();
+    let text = source.normalized().units().to_codes();
+    let needle = if recipe.below(4) == 0 { recipe.text(&alphabet, 400) } else { recipe.edited_slice(&text, &alphabet) };
+    let (needle, text) = affordable(needle, text);
+    let source = Source::new(Stored::new(&text).units(), &SPEC, &Never).unwrap();
+    let text = source.normalized().units().to_codes();
+    let (score, start, end, is_swapped) = oracle::partial_ratio(&needle, &text);
+    Case {
+        is_inside: !oracle::find_all(&text, &needle).is_empty() || (text.is_empty() && needle.is_empty()),
+        needle: recipe.stored(&needle),
+        text: recipe.stored(&text),
+        source,
+        expected: Expected { score, window: Span::new(start, end), is_swapped },
+    }
+}
+
+/// Both sides, cut down to what the oracle scores in time.
+fn affordable(mut needle: Vec<u32>, mut text: Vec<u32>) -> (Vec<u32>, Vec<u32>) {
+    loop {
+        let (shorter, longer) = (needle.len().min(text.len()), needle.len().max(text.len()));
+        let excess = shorter * shorter * (longer + 1) > MAX_CELLS;
+        match (excess, needle.len() > text.len()) {
+            (false, _) => return (needle, text),
+            (true, true) => needle.truncate(longer * 7 / 8),
+            (true, false) => text.truncate(longer * 7 / 8),
+        }
+    }
+}
+
+fn check(case: &Case, cutoff: Cutoff, is_accepted: bool) {
+    let Expected { score, window, .. } = case.expected;
+    for (way, ask) in SCORES.iter().enumerate() {
+        assert_eq!(if is_accepted { score } else { 0.0 }, ask(case, cutoff), "way {way}, {cutoff:?}");
+    }
+    for (way, ask) in WINDOWS.iter().enumerate() {
+        let found = ask(case, cutoff);
+        assert_eq!(is_accepted.then_some(score), found.map(|(score, _)| score), "way {way}, {cutoff:?}");
+        // Where nothing agrees any window is as good as another.
+        let is_right = found.is_none_or(|(score, found)| score == 0.0 || found == window);
+        assert!(is_right, "way {way}, {cutoff:?}: {found:?} instead of {window:?}");
+    }
+}
