@@ -75,6 +75,7 @@ mod tests {
         check(*b"abcd", b'e');
         check(*b"abcde", b'f');
         check(*b"abcdefgh", b'i');
+        check(*b"abcdefghijklmnop", b'q');
         check([0x430_u16; 3], 0x530);
         check([0x430_u16; 5], 0x530);
         check([0x430_u16; 8], 0x530);

@@ -8,7 +8,7 @@ use crate::interrupt::{Interrupt, Meter};
 pub(super) enum Stop {
     /// The caller asked for it.
     Interrupted(Error),
-    /// Comparing has cost as much as the automaton would.
+    /// Comparing has cost as much as another way would.
     Exhausted,
 }
 
@@ -25,7 +25,7 @@ const PORTION: usize = 1 << 10;
 const METERED_CHARS: usize = 4;
 
 /// This part of all comparisons may be made before any text is read.
-const AT_ONCE: usize = 16;
+const AT_ONCE: usize = 64;
 
 /// Comparisons may be so many times as frequent as if they were spread evenly over the text.
 const UNEVENNESS: f64 = 2.0;
@@ -38,7 +38,8 @@ pub(super) struct Work<'a> {
     meter: Meter<'a>,
     in_hand: usize,
     released: usize,
-    comparisons: usize,
+    /// What comes with the text that is still to be read.
+    to_come: usize,
     per_char: f64,
 }
 
@@ -47,12 +48,14 @@ impl<'a> Work<'a> {
     pub(super) fn new(interrupt: &'a dyn Interrupt, comparisons: usize, chars: usize) -> Self {
         let released = comparisons / AT_ONCE;
         let per_char = comparisons as f64 * UNEVENNESS / chars.max(1) as f64;
-        Self { meter: Meter::new(interrupt), in_hand: 0, released, comparisons, per_char }
+        Self { meter: Meter::new(interrupt), in_hand: 0, released, to_come: comparisons - released, per_char }
     }
 
     /// Books `chars` characters that are read once.
     pub(super) fn book(&mut self, chars: usize) -> Result<(), Error> {
-        self.released = self.released.saturating_add((chars as f64 * self.per_char) as usize);
+        let coming = self.to_come.min((chars as f64 * self.per_char) as usize);
+        self.to_come -= coming;
+        self.released += coming;
         self.meter.add(chars)
     }
 
@@ -66,12 +69,17 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
+    /// Gives back the comparisons that found `occurrences`: no way is without these.
+    #[inline(always)]
+    pub(super) fn give_back(&mut self, occurrences: usize) {
+        self.released += occurrences;
+    }
+
     /// Takes at least `cost` comparisons in hand, more if there are.
     #[cold]
     fn hand_out(&mut self, cost: usize) -> Result<(), Stop> {
         let missing = cost - self.in_hand;
-        let portion = missing.max(PORTION.min(self.comparisons).min(self.released));
-        self.comparisons = self.comparisons.checked_sub(portion).ok_or(Stop::Exhausted)?;
+        let portion = missing.max(PORTION.min(self.released));
         self.released = self.released.checked_sub(portion).ok_or(Stop::Exhausted)?;
         self.in_hand += portion;
         Ok(self.meter.add(portion * METERED_CHARS)?)
@@ -92,8 +100,17 @@ mod tests {
 
     #[test]
     fn comparisons_come_with_the_text_up_to_all() {
-        assert_eq!([1000, 5000, 14_500, 16_000], [0, 125, 422, 1000].map(|chars| made(16_000, chars, 1) / 500 * 500));
+        assert_eq!([250, 4250, 13_750, 16_000], [0, 125, 422, 1000].map(|chars| made(16_000, chars, 1) / 250 * 250));
         assert_eq!(16_000, made(16_000, 1000, 4000));
         assert_eq!(0, made(0, 1000, 1));
+    }
+
+    #[test]
+    fn occurrences_cost_nothing() {
+        let mut work = Work::new(&Never, 100, 1000);
+        for _ in 0..10_000 {
+            assert_eq!(Ok(()), work.compare(1));
+            work.give_back(1);
+        }
     }
 }
