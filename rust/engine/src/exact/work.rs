@@ -27,9 +27,6 @@ const METERED_CHARS: usize = 4;
 /// This part of all comparisons may be made before any text is read.
 const AT_ONCE: usize = 64;
 
-/// Comparisons may be so many times as frequent as if they were spread evenly over the text.
-const UNEVENNESS: f64 = 2.0;
-
 /// Books work on a meter, and comparisons on a budget of their own.
 ///
 /// The budget comes with the text that is read: where there are too many candidates, that shows
@@ -47,7 +44,7 @@ impl<'a> Work<'a> {
     /// At most `comparisons` of short patterns in a text of `chars`.
     pub(super) fn new(interrupt: &'a dyn Interrupt, comparisons: usize, chars: usize) -> Self {
         let released = comparisons / AT_ONCE;
-        let per_char = comparisons as f64 * UNEVENNESS / chars.max(1) as f64;
+        let per_char = comparisons as f64 / chars.max(1) as f64;
         Self { meter: Meter::new(interrupt), in_hand: 0, released, to_come: comparisons - released, per_char }
     }
 
@@ -100,7 +97,7 @@ mod tests {
 
     #[test]
     fn comparisons_come_with_the_text_up_to_all() {
-        assert_eq!([250, 4250, 13_750, 16_000], [0, 125, 422, 1000].map(|chars| made(16_000, chars, 1) / 250 * 250));
+        assert_eq!([250, 2250, 8250, 16_000], [0, 125, 500, 1000].map(|chars| made(16_000, chars, 1) / 250 * 250));
         assert_eq!(16_000, made(16_000, 1000, 4000));
         assert_eq!(0, made(0, 1000, 1));
     }
