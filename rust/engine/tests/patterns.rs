@@ -35,8 +35,8 @@ fn find_by(patterns: &Patterns, text: &[u32], way: Way) -> Found {
 }
 
 fn ways() -> Vec<Way> {
-    let mut ways = vec![Way::Planned, Way::Each, Way::Automaton];
-    for chars in [1, 2, 3, 4, 5, 8] {
+    let mut ways = vec![Way::Planned, Way::Careful, Way::Each, Way::Automaton];
+    for chars in [1, 2, 3, 4, 5, 8, 16] {
         ways.extend([1, 2, 3, 5, 8, 64].map(|step| Way::Grams { chars, step }));
     }
     ways
@@ -133,7 +133,7 @@ fn long_texts_are_searched_across_blocks() {
 }
 
 #[test]
-fn near_occurrences_everywhere_end_in_the_automaton() {
+fn near_occurrences_everywhere_are_passed_over() {
     // Each pattern agrees with the text nearly to its end, wherever it is laid.
     let text = vec![0x61; 20_000];
     let mut patterns: Vec<Vec<u32>> = (0..300).map(|index| vec![0x61; 200 + index % 7]).collect();
@@ -146,6 +146,24 @@ fn near_occurrences_everywhere_end_in_the_automaton() {
     let found = find_by(&prepared, &text, Way::Planned);
     assert_eq!(300, found.len());
     assert_eq!(find_by(&prepared, &text, Way::Automaton), found);
+}
+
+#[test]
+fn what_every_gram_hides_the_automaton_tells() {
+    // Other, same, other stands nowhere, but its grams do: only those of 42 characters tell.
+    let mut seed = 7;
+    let [same, other, third] = [0; 3].map(|_| (0..40).map(|_| 0x61 + noise(&mut seed) % 20).collect::<Vec<u32>>());
+    let hidden = [&other[..], &same, &other].concat();
+    let patterns: Vec<Vec<u32>> =
+        (0..300).map(|index| hidden[index % 20..hidden.len() - index % 13].to_vec()).collect();
+    let mut text = [&same[..], &other, &same, &third].concat().repeat(1200);
+    let prepared = prepare(&patterns);
+    for way in [Way::Planned, Way::Careful] {
+        assert_eq!(Found::new(), find_by(&prepared, &text, way));
+    }
+    text.extend(hidden);
+    assert_eq!(300, find_by(&prepared, &text, Way::Planned).len());
+    assert_eq!(find_by(&prepared, &text, Way::Automaton), find_by(&prepared, &text, Way::Planned));
 }
 
 #[test]
@@ -169,7 +187,7 @@ fn an_empty_pattern_is_refused_by_its_index() {
 fn every_way_can_be_interrupted() {
     let text = vec![0x61; 3_000_000];
     let prepared = prepare(&vec![vec![0x61, 0x62, 0x63]; 20]);
-    for way in [Way::Planned, Way::Each, Way::Automaton, Way::Grams { chars: 3, step: 1 }] {
+    for way in [Way::Planned, Way::Careful, Way::Each, Way::Automaton, Way::Grams { chars: 3, step: 1 }] {
         let asked = AtomicUsize::new(0);
         let stop = || asked.fetch_add(1, Ordering::Relaxed) == 0;
         let stopped = prepared.find_all_by(Stored::new(&text).units(), way, &stop);

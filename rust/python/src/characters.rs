@@ -1,5 +1,5 @@
-//! Characters of Python strings, read and written where they stand. The only unsafe code of the
-//! binding.
+//! Characters of Python strings, read and written where they stand. Unsafe code of the binding is
+//! here and in `triples.rs` only.
 
 use std::mem::MaybeUninit;
 

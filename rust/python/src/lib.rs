@@ -13,6 +13,7 @@ mod pool;
 mod ratio;
 mod signals;
 mod source;
+mod triples;
 
 use pyo3::prelude::*;
 

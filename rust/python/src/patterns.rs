@@ -1,18 +1,16 @@
 //! `Patterns`: fixed patterns, many texts.
 
-use groundwire_engine::exact::patterns;
+use groundwire_engine::exact::patterns::{self, PatternMatch};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyInt, PyList, PyString, PyTuple};
 
 use crate::arguments::Given;
+use crate::triples::{Positions, int, triple};
 use crate::{arguments, characters, signals};
 
 /// The objects for all indexes are made when there is one match for as many patterns.
 const MATCHES_PER_INDEX: usize = 64;
-
-/// Positions at hand: characters that a few words take.
-const RECENT_POSITIONS: usize = 64;
 
 /// Fixed patterns, prepared once, to search many texts for. Raw code points: nothing is normalised.
 ///
@@ -79,15 +77,14 @@ impl Patterns {
         let chars = units.len() + self.engine.chars();
         let found = signals::run(py, chars, |interrupt| self.engine.find_all(units, interrupt))?;
         let indexes = self.indexes(py, found.len());
-        let mut positions = Positions([const { None }; RECENT_POSITIONS]);
-        PyList::new(
-            py,
-            found.map(|found| {
-                let index =
-                    indexes.get(found.pattern).map_or_else(|| int(py, found.pattern), |int| int.bind(py).clone());
-                (index, positions.int(py, found.span.start), positions.int(py, found.span.end))
-            }),
-        )
+        let mut positions = Positions::new();
+        // Tuples, not what they are made of: to hand on three pointers at once stalls the processor.
+        let mut triples = Vec::with_capacity(found.len());
+        for PatternMatch { pattern, span } in found {
+            let index = indexes.get(pattern).map_or_else(|| int(py, pattern), |int| int.bind(py).clone());
+            triples.push(triple(index, positions.int(py, span.start), positions.int(py, span.end))?);
+        }
+        PyList::new(py, triples)
     }
 }
 
@@ -99,30 +96,6 @@ impl Patterns {
         }
         self.indexes.get_or_init(py, || (0..self.engine.len()).map(|index| int(py, index).unbind()).collect())
     }
-}
-
-/// Positions that were made into objects lately. Patterns that overlap begin and end at the same
-/// ones, and making an object takes longer than looking it up.
-struct Positions<'py>([Option<(usize, Bound<'py, PyInt>)>; RECENT_POSITIONS]);
-
-impl<'py> Positions<'py> {
-    #[inline]
-    fn int(&mut self, py: Python<'py>, position: usize) -> Bound<'py, PyInt> {
-        let slot = &mut self.0[position % RECENT_POSITIONS];
-        if let Some((recent, int)) = slot
-            && *recent == position
-        {
-            return int.clone();
-        }
-        let int = int(py, position);
-        *slot = Some((position, int.clone()));
-        int
-    }
-}
-
-fn int(py: Python<'_>, number: usize) -> Bound<'_, PyInt> {
-    let Ok(int) = number.into_pyobject(py);
-    int
 }
 
 /// Unpickles a Patterns.

@@ -22,6 +22,7 @@ pub(crate) use room::AsciiRoom;
 
 use crate::exact::filter::Filter;
 use crate::exact::grams::BLOCK_PLACES;
+use crate::exact::pair;
 use crate::text::Unit;
 
 /// Instruction sets that kernels are compiled for.
@@ -89,4 +90,21 @@ fn filter_block_avx2<T: Unit, const CHARS: usize>(
     passed: &mut [u8; BLOCK_PLACES + 1],
 ) -> usize {
     filter.pass_block::<T, CHARS>(text, step, passed)
+}
+
+/// [`pair::find_pair`] at the best level.
+#[inline]
+pub(crate) fn find_pair<T: Unit>(first: &[T], second: &[T], units: [T; 2]) -> Option<usize> {
+    #[cfg(target_arch = "x86_64")]
+    if level() >= Level::Avx2 {
+        // SAFETY: the level says that the processor has AVX2.
+        return unsafe { find_pair_avx2(first, second, units) };
+    }
+    pair::find_pair(first, second, units)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn find_pair_avx2<T: Unit>(first: &[T], second: &[T], units: [T; 2]) -> Option<usize> {
+    pair::find_pair(first, second, units)
 }

@@ -14,14 +14,14 @@
 use std::ops::Range;
 
 use super::edges::Edges;
-use super::grams::{Grams, Hit, MAX_HITS, Run};
+use super::grams::{self, Grams, Hit, MAX_HITS, Run};
 use super::needles::Needles;
 use super::rarity::Rarity;
 use super::work::{Stop, Work};
 use crate::text::Unit;
 
-/// Places probed between two looks at the clock.
-const BLOCK_PLACES: usize = 1 << 16;
+/// Places probed between two looks at the clock and at what may be spent.
+const BLOCK_PLACES: usize = 16 * grams::BLOCK_PLACES;
 
 /// Characters compared in the time of one look-up.
 const CHARS_PER_COMPARISON: usize = 64;
@@ -97,6 +97,7 @@ impl<const CHARS: usize> Anchors<CHARS> {
                 candidates[count] = *hit;
                 count += usize::from(self.edges[hit.needle as usize].agree(text, hit.start));
             }
+            let mut occurrences = 0;
             for &Hit { start, needle } in &candidates[..count] {
                 let edges = &self.edges[needle as usize];
                 if !edges.are_whole::<T>() {
@@ -106,8 +107,10 @@ impl<const CHARS: usize> Anchors<CHARS> {
                         continue;
                     }
                 }
+                occurrences += 1;
                 found(edges.index(), start);
             }
+            work.give_back(occurrences);
             Ok(())
         })
     }
@@ -120,7 +123,7 @@ fn rarity<T: Unit, const CHARS: usize>(
     step: usize,
     sample: &[T],
 ) -> Rarity<CHARS> {
-    let has_few_grams = CHARS < 8 || step == 1;
+    let has_few_grams = CHARS < 8 || (CHARS == 8 && step == 1);
     let samples = if has_few_grams { MANY_SAMPLES } else { (SAMPLES + members.len() * step * 2).min(MAX_SAMPLES) };
     let missing = samples.min(MIN_SAMPLED_CHARS).saturating_sub(sample.len());
     let mut rarity = Rarity::new(samples.min(sample.len() + missing));

@@ -1,7 +1,7 @@
 //! Which hashes have surely not been filed.
 
 use super::grams::{BLOCK_PLACES, MAX_ROOMY};
-use super::keys::{hash, key};
+use super::keys::{hash, key, key_of_first, word_chars};
 use crate::text::Unit;
 
 /// A small filter has 2¹⁵ bytes, which a processor's nearest cache holds.
@@ -82,19 +82,21 @@ fn pass<T: Unit, const CHARS: usize>(
     is_in: impl Fn(u64) -> u8,
 ) -> usize {
     let mut count = 0_u8;
-    let mut ask = |number: usize, gram: &[T; CHARS]| {
+    let mut ask = |number: usize, key: u64| {
         // Written in any case: whether a place passes is what no branch predictor knows.
         passed[usize::from(count)] = number as u8;
-        count += is_in(hash(key(gram)));
+        count += is_in(hash(key));
     };
+    let mut first = 0;
     if step == 1 {
-        let grams = text.windows(CHARS).take(BLOCK_PLACES).filter_map(|window| window.first_chunk());
-        grams.enumerate().for_each(|(number, gram)| ask(number, gram));
-    } else {
-        for number in 0..BLOCK_PLACES {
-            let Some(gram) = text.get(number * step..).and_then(|rest| rest.first_chunk()) else { break };
-            ask(number, gram);
-        }
+        let words = text.windows(word_chars::<T, CHARS>()).take(BLOCK_PLACES);
+        first = words.len();
+        words.enumerate().for_each(|(number, word)| ask(number, key_of_first::<T, CHARS>(word)));
+    }
+    // Without a word's characters to read at once: other steps, and the end of a text.
+    for number in first..BLOCK_PLACES {
+        let Some(gram) = text.get(number * step..).and_then(|rest| rest.first_chunk::<CHARS>()) else { break };
+        ask(number, key(gram));
     }
     usize::from(count)
 }

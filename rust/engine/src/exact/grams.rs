@@ -247,6 +247,7 @@ mod tests {
             check::<4>(&text, &needles, offsets.clone());
             check::<5>(&text, &needles, offsets.clone());
             check::<8>(&text, &needles, offsets.clone());
+            check::<16>(&text, &needles, offsets.clone());
         }
     }
 

@@ -19,6 +19,7 @@ enum Pass {
     Four(Anchors<4>),
     Five(Anchors<5>),
     Eight(Anchors<8>),
+    Sixteen(Anchors<16>),
 }
 
 /// What one plan needs for a search.
@@ -37,7 +38,8 @@ impl Index {
             3 => Pass::Three(Anchors::new(needles, &group.members, group.step, sample)),
             4 => Pass::Four(Anchors::new(needles, &group.members, group.step, sample)),
             5 => Pass::Five(Anchors::new(needles, &group.members, group.step, sample)),
-            _ => Pass::Eight(Anchors::new(needles, &group.members, group.step, sample)),
+            8 => Pass::Eight(Anchors::new(needles, &group.members, group.step, sample)),
+            _ => Pass::Sixteen(Anchors::new(needles, &group.members, group.step, sample)),
         };
         Self { each: plan.each, passes: plan.groups.into_iter().map(pass).collect() }
     }
@@ -66,6 +68,7 @@ impl Index {
                 Pass::Four(anchors) => anchors.search(needles, text, work, &mut found)?,
                 Pass::Five(anchors) => anchors.search(needles, text, work, &mut found)?,
                 Pass::Eight(anchors) => anchors.search(needles, text, work, &mut found)?,
+                Pass::Sixteen(anchors) => anchors.search(needles, text, work, &mut found)?,
             }
         }
         Ok(())
@@ -85,14 +88,19 @@ const LEVELS: usize = 8;
 pub(super) struct Set<T> {
     needles: Needles<T>,
     indexes: [OnceLock<Index>; LEVELS],
+    careful: OnceLock<Index>,
     searched_chars: AtomicUsize,
 }
 
 impl<T: Unit> Set<T> {
     /// `patterns` of `chars` characters in all, which are fewer than 2³².
     pub(super) fn new<'a>(patterns: impl ExactSizeIterator<Item = Units<'a>>, chars: usize) -> Self {
-        let needles = Needles::new(patterns, chars);
-        Self { needles, indexes: [const { OnceLock::new() }; LEVELS], searched_chars: AtomicUsize::new(0) }
+        Self {
+            needles: Needles::new(patterns, chars),
+            indexes: [const { OnceLock::new() }; LEVELS],
+            careful: OnceLock::new(),
+            searched_chars: AtomicUsize::new(0),
+        }
     }
 
     pub(super) fn needles(&self) -> &Needles<T> {
@@ -105,6 +113,16 @@ impl<T: Unit> Set<T> {
         let level = self.level(before.saturating_add(text.len()));
         self.indexes[level]
             .get_or_init(|| Index::new(&self.needles, plan::plan::<T>(self.lens_chars(), self.chars_of(level)), text))
+    }
+
+    /// The index for a search of `text` in which another one meets too many candidates.
+    pub(super) fn careful_index(&self, text: &[T]) -> &Index {
+        self.careful.get_or_init(|| Index::new(&self.needles, plan::careful(self.lens_chars()), text))
+    }
+
+    /// Whether that index is there already.
+    pub(super) fn has_careful_index(&self) -> bool {
+        self.careful.get().is_some()
     }
 
     /// An index for a plan of a test's own.

@@ -11,17 +11,35 @@ pub(super) fn windows<T: Unit, const CHARS: usize>(units: &[T]) -> impl Iterator
 
 /// Unlike grams of up to eight bytes have unlike keys; of a longer one the key mixes all characters.
 ///
-/// Where a gram is not as long as a word, two words overlap: that takes two loads, putting single
-/// bytes together takes more.
+/// A gram that is not as long as a word stands in the last bytes of one, zeros before it. Two loads
+/// that overlap make it; putting single bytes together takes more.
 #[inline(always)]
 pub(super) fn key<T: Unit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
     let bytes: &[u8] = bytemuck::cast_slice(gram);
-    match bytes.len() {
-        1 => u64::from(bytes[0]),
-        2 | 3 => u64::from(head::<u16>(bytes)) | u64::from(tail::<u16>(bytes)) << 16,
-        4..8 => u64::from(head::<u32>(bytes)) | u64::from(tail::<u32>(bytes)) << 32,
+    let len = bytes.len();
+    match len {
+        1 => u64::from(bytes[0]) << 56,
+        2 | 3 => u64::from(head::<u16>(bytes)) << (64 - 8 * len) | u64::from(tail::<u16>(bytes)) << 48,
+        4..8 => u64::from(head::<u32>(bytes)) << (64 - 8 * len) | u64::from(tail::<u32>(bytes)) << 32,
         8 => head(bytes),
         _ => mix(bytes),
+    }
+}
+
+/// Characters that [`key_of_first`] needs.
+pub(super) const fn word_chars<T, const CHARS: usize>() -> usize {
+    let chars = 8 / size_of::<T>();
+    if chars > CHARS { chars } else { CHARS }
+}
+
+/// The key of the first `CHARS` of [`word_chars`] characters: one load, and what follows the gram
+/// is shifted out.
+#[inline(always)]
+pub(super) fn key_of_first<T: Unit, const CHARS: usize>(chars: &[T]) -> u64 {
+    if CHARS * size_of::<T>() < 8 {
+        head::<u64>(bytemuck::cast_slice(chars)) << (64 - 8 * CHARS * size_of::<T>())
+    } else {
+        chars.first_chunk::<CHARS>().map_or(0, key)
     }
 }
 
@@ -75,11 +93,31 @@ mod tests {
         check(*b"abcd", b'e');
         check(*b"abcde", b'f');
         check(*b"abcdefgh", b'i');
+        check(*b"abcdefghijklmnop", b'q');
         check([0x430_u16; 3], 0x530);
         check([0x430_u16; 5], 0x530);
         check([0x430_u16; 8], 0x530);
         check([0x1_F600_u32; 1], 0x600);
         check([0x1_F600_u32; 5], 0x600);
         check([0x1_F600_u32; 8], 0x600);
+    }
+
+    fn check_first<T: Unit, const CHARS: usize>(chars: &[T]) {
+        assert_eq!(word_chars::<T, CHARS>(), chars.len());
+        assert_eq!(chars.first_chunk::<CHARS>().map(key), Some(key_of_first::<T, CHARS>(chars)));
+    }
+
+    #[test]
+    fn what_follows_a_gram_is_not_in_its_key() {
+        check_first::<u8, 1>(b"abcdefgh");
+        check_first::<u8, 2>(b"abcdefgh");
+        check_first::<u8, 3>(b"abcdefgh");
+        check_first::<u8, 5>(b"abcdefgh");
+        check_first::<u8, 8>(b"abcdefgh");
+        check_first::<u16, 1>(&[0x416, 0x436, 0xFFFF, 0]);
+        check_first::<u16, 3>(&[0x416, 0x436, 0xFFFF, 0x4E00]);
+        check_first::<u16, 5>(&[0x416, 0x436, 0xFFFF, 0x4E00, 0x61]);
+        check_first::<u32, 1>(&[0x1_F600, 0x61]);
+        check_first::<u32, 2>(&[0x1_F600, 0x61]);
     }
 }

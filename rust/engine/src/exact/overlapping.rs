@@ -3,7 +3,7 @@
 //!
 //! Source: Knuth, Morris, Pratt 1977, "Fast pattern matching in strings".
 
-use super::find;
+use super::finder::Finder;
 use crate::text::Unit;
 
 /// For each prefix of a pattern, the length of its longest border (a proper prefix that is also
@@ -46,7 +46,8 @@ pub(crate) fn find_all<T: Unit, E>(
     pattern: &[T],
     mut found: impl FnMut(usize) -> Result<(), E>,
 ) -> Result<(), E> {
-    let Some(first) = find(text, pattern, 0) else { return Ok(()) };
+    let Some(finder) = Finder::new(pattern, text) else { return Ok(()) };
+    let Some(first) = finder.find(text, 0) else { return Ok(()) };
     let borders = borders(pattern);
     let mut next = Some(first);
     while let Some(start) = next {
@@ -61,7 +62,7 @@ pub(crate) fn find_all<T: Unit, E>(
                 found(end - pattern.len())?;
             }
         }
-        next = find(text, pattern, end);
+        next = finder.find(text, end);
     }
     Ok(())
 }

@@ -16,8 +16,11 @@ use crate::text::{Unit, Units};
 use crate::words::is_word_boundary;
 use crate::{Error, Span};
 
-/// Comparing a candidate costs about what an automaton costs for as many characters as this.
-const AUTOMATON_CHARS_PER_COMPARISON: usize = 2;
+/// Reading this many characters in another way costs about what comparing a candidate costs.
+const CHARS_PER_COMPARISON: usize = 2;
+
+/// Comparisons that cost as much as building an automaton, for each character of the patterns.
+const COMPARISONS_PER_STATE: usize = 4;
 
 /// Candidates that are compared in any text, however short.
 const MIN_COMPARISONS: usize = 1 << 12;
@@ -53,11 +56,13 @@ pub struct PatternMatches<'a> {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// As the plan says.
+    /// As the plan says, and if that turns out too dear as the careful one says.
     Planned,
+    /// As the careful plan says.
+    Careful,
     /// One pattern after the other.
     Each,
-    /// Grams of so many characters (1, 2, 3, 4, 5 or 8) at every so many places.
+    /// Grams of so many characters (1, 2, 3, 4, 5, 8 or 16) at every so many places.
     Grams {
         /// Characters in a gram.
         chars: usize,
@@ -121,8 +126,9 @@ impl Patterns {
     /// # Complexity
     ///
     /// For `n` characters of text: from `n / 64` probes (long patterns) to `n` of them, plus one
-    /// comparison for each candidate. Where candidates would cost more than an automaton does,
-    /// an automaton takes over, so the worst case is linear in text, patterns and occurrences.
+    /// comparison for each candidate. Where there are too many candidates every place is probed,
+    /// for the rarest gram of each pattern; where there still are, an automaton takes over, so the
+    /// worst case is linear in text, patterns and occurrences.
     ///
     /// # Errors
     ///
@@ -157,10 +163,14 @@ impl Patterns {
         interrupt: &dyn Interrupt,
     ) -> Result<Ordered, Error> {
         let mut keys = Ordered::default();
-        match self.search_index(set, units, strategy, interrupt, &mut keys) {
-            Ok(()) => return Ok(keys),
-            Err(Stop::Interrupted(error)) => return Err(error),
-            Err(Stop::Exhausted) => keys.clear(),
+        let planned = [Strategy::Planned, Strategy::Careful];
+        let tries = if strategy == Strategy::Planned { &planned[..] } else { &[strategy] };
+        for &strategy in tries {
+            match self.search_index(set, units, strategy, interrupt, &mut keys) {
+                Ok(()) => return Ok(keys),
+                Err(Stop::Interrupted(error)) => return Err(error),
+                Err(Stop::Exhausted) => keys.clear(),
+            }
         }
         if let Some(automaton) = self.automaton.get_or_init(|| self.sets.automaton()) {
             automaton.search(text, interrupt, |pattern, start| self.keep(units, pattern, start, &mut keys))?;
@@ -181,8 +191,10 @@ impl Patterns {
         keys: &mut Ordered,
     ) -> Result<(), Stop> {
         let forced;
+        let comparisons = self.max_comparisons(set, units.len(), strategy);
         let index = match strategy {
             Strategy::Planned => set.index(units),
+            Strategy::Careful => set.careful_index(units),
             Strategy::Automaton => return Err(Stop::Exhausted),
             Strategy::Each | Strategy::Grams { .. } => {
                 let (chars, step) = if let Strategy::Grams { chars, step } = strategy { (chars, step) } else { (0, 0) };
@@ -190,7 +202,7 @@ impl Patterns {
                 &forced
             }
         };
-        let mut work = Work::new(interrupt, self.max_comparisons(units.len()));
+        let mut work = Work::new(interrupt, comparisons, units.len());
         index.search(set.needles(), units, &mut work, |pattern, start| self.keep(units, pattern, start, keys))
     }
 
@@ -203,10 +215,15 @@ impl Patterns {
         }
     }
 
-    /// Comparisons that cost as much as the automaton would, which is built once.
-    fn max_comparisons(&self, text_chars: usize) -> usize {
-        let build = if self.automaton.get().is_some() { 0 } else { self.chars * 4 };
-        MIN_COMPARISONS + build + text_chars / AUTOMATON_CHARS_PER_COMPARISON
+    /// Comparisons that cost as much as the next way would, what that needs being built once.
+    fn max_comparisons<T: Unit>(&self, set: &Set<T>, text_chars: usize, strategy: Strategy) -> usize {
+        let build = match strategy {
+            Strategy::Planned if set.has_careful_index() => 0,
+            Strategy::Planned => self.chars,
+            _ if self.automaton.get().is_some() => 0,
+            _ => self.chars * COMPARISONS_PER_STATE,
+        };
+        MIN_COMPARISONS + build + text_chars / CHARS_PER_COMPARISON
     }
 }
 

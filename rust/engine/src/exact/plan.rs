@@ -4,14 +4,16 @@
 //!
 //! | way | cost |
 //! | --- | --- |
-//! | one pattern by itself (substring search) | [`EACH_COST`], [`WIDE_EACH_COST`] |
+//! | one pattern by itself (substring search) | [`EACH_COST`] for each byte of a character |
 //! | a pass over every `step`-th place | [`PROBE_COST`]` / step` |
 //! | preparing a pass | [`BUILD_COST`] once |
 //! | each pattern of a pass | the frequency of its rarest gram ([`FREQUENCIES`]) times [`HIT_COST`] |
 //!
 //! Filing a gram costs about what three probes do, and a pattern files `step` of them, so of `n`
-//! characters read in all and `k` patterns a step of `sqrt(n / 3k)` costs least. Results never
-//! depend on the plan.
+//! characters read in all and `k` patterns a step of `sqrt(n / 3k)` costs least.
+//!
+//! A text may have far more candidates than English. Then one gram for each pattern, the rarest it
+//! has and the longest, leaves over the fewest ([`careful`]). Results never depend on the plan.
 
 /// Classes of patterns, by their length.
 const CLASSES: usize = 7;
@@ -26,9 +28,6 @@ const MIN_CHARS: [usize; CLASSES] = [12, 8, 5, 4, 3, 2, 1];
 const FREQUENCIES: [f64; CLASSES] = [0.0, 1e-6, 5e-5, 1e-4, 5e-4, 5e-3, 3e-2];
 
 const EACH_COST: f64 = 0.1;
-
-/// The substring search works on bytes: in wider characters most of its hits are halves of two.
-const WIDE_EACH_COST: f64 = 1.0;
 
 const PROBE_COST: f64 = 1.0;
 const HIT_COST: f64 = 10.0;
@@ -58,6 +57,9 @@ pub(super) struct Plan {
     pub(super) groups: Vec<Group>,
 }
 
+/// Lengths of grams of the careful plan. Among 16 characters hardly two places of a text are alike.
+const CAREFUL_GRAM_CHARS: [usize; 7] = [16, 8, 5, 4, 3, 2, 1];
+
 /// Patterns of one class, on the way to a plan.
 #[derive(Default)]
 struct Class {
@@ -68,7 +70,7 @@ struct Class {
 /// The plan for patterns with these lengths (0 for those that cannot occur), for texts of
 /// `expected_chars` together.
 pub(super) fn plan<T>(lens_chars: impl Iterator<Item = usize>, expected_chars: usize) -> Plan {
-    let each_cost = if size_of::<T>() == 1 { EACH_COST } else { WIDE_EACH_COST };
+    let each_cost = EACH_COST * size_of::<T>() as f64;
     let build = BUILD_COST / expected_chars.max(1) as f64;
     let mut classes = classify(lens_chars);
     let mut plan = Plan::default();
@@ -90,6 +92,18 @@ pub(super) fn plan<T>(lens_chars: impl Iterator<Item = usize>, expected_chars: u
         }
     }
     plan
+}
+
+/// The plan for a text with too many candidates: every place is probed, so each pattern files one
+/// gram, the rarest of all it has.
+pub(super) fn careful(lens_chars: impl Iterator<Item = usize>) -> Plan {
+    let mut groups = CAREFUL_GRAM_CHARS.map(|gram| Group { gram, step: 1, members: Vec::new() });
+    for (index, len) in lens_chars.enumerate() {
+        if let Some(group) = groups.iter_mut().find(|group| len >= group.gram) {
+            group.members.push(index as u32);
+        }
+    }
+    Plan { each: Vec::new(), groups: groups.into_iter().filter(|group| !group.members.is_empty()).collect() }
 }
 
 /// The plan of a test: grams and step as given for all patterns that are long enough.
@@ -139,9 +153,10 @@ mod tests {
     }
 
     #[test]
-    fn few_patterns_are_searched_for_one_by_one_in_narrow_texts() {
+    fn few_patterns_are_searched_for_one_by_one() {
         assert_eq!(vec![0], plan::<u8>(lens(1, 40), 1 << 16).each);
-        assert_eq!(1, plan::<u16>(lens(1, 40), 1 << 16).groups.len());
+        assert_eq!(vec![0], plan::<u16>(lens(1, 40), 1 << 16).each);
+        assert_eq!(5, plan::<u16>(lens(5, 40), 1 << 20).groups[0].members.len());
         assert_eq!(10, plan::<u8>(lens(10, 40), 1 << 12).each.len());
         assert_eq!(10, plan::<u8>(lens(10, 40), 1 << 20).groups[0].members.len());
     }
@@ -173,10 +188,19 @@ mod tests {
 
     #[test]
     fn every_pattern_is_in_a_plan_once() {
-        let plan = plan::<u8>((0..500).map(|index| 1 + index * index % 70), 1 << 20);
-        let mut all: Vec<u32> =
-            plan.each.into_iter().chain(plan.groups.into_iter().flat_map(|group| group.members)).collect();
-        all.sort_unstable();
-        assert_eq!((0..500).collect::<Vec<u32>>(), all);
+        let lens = || (0..500).map(|index| 1 + index * index % 70);
+        for plan in [plan::<u8>(lens(), 1 << 20), careful(lens()), forced(lens(), 4, 7)] {
+            let mut all: Vec<u32> =
+                plan.each.into_iter().chain(plan.groups.into_iter().flat_map(|group| group.members)).collect();
+            all.sort_unstable();
+            assert_eq!((0..500).collect::<Vec<u32>>(), all);
+        }
+    }
+
+    #[test]
+    fn a_careful_plan_takes_the_longest_grams_there_are() {
+        let plan = careful([7, 0, 40, 16, 1].into_iter());
+        let groups: Vec<_> = plan.groups.iter().map(|group| (group.gram, group.step, &group.members[..])).collect();
+        assert_eq!(vec![(16, 1, &[2, 3][..]), (5, 1, &[0]), (1, 1, &[4])], groups);
     }
 }

@@ -9,9 +9,13 @@ const MIN_COUNTERS_LOG: u32 = 14;
 /// Most counters. Beyond that they take longer to clear than to fill.
 const MAX_COUNTERS_LOG: u32 = 17;
 
-/// Runs of one needle that are compared. A needle of this many characters nearly always has a run
-/// that the sample has not seen.
+/// Runs of one needle that are compared, unless they are single grams, which ways that meet the
+/// worst of texts depend on. A needle of this many characters nearly always has a run that the
+/// sample has not seen.
 const MAX_RUNS: usize = 40;
+
+/// Scatters numbers that ascend: 2³² divided by the golden ratio, as in Fibonacci hashing.
+const SCATTER: u32 = 0x9E37_79B9;
 
 /// How often grams of `CHARS` characters turned up in a sample.
 #[derive(Debug)]
@@ -30,9 +34,11 @@ impl<const CHARS: usize> Rarity<CHARS> {
 
     /// Counts about `samples` grams spread over `text`, all of them in a shorter one.
     pub(super) fn sample<T: Unit>(&mut self, text: &[T], samples: usize) {
-        // An odd distance does not follow the rhythm of tables and padding.
-        let distance = (text.len() / samples.max(1)) | 1;
-        for gram in windows::<T, CHARS>(text).step_by(distance) {
+        let distance = (text.len() / samples.max(1)).max(1);
+        for (number, first) in (0..text.len()).step_by(distance).enumerate() {
+            // Anywhere from there to the next: a text may have a rhythm of its own.
+            let ahead = ((u64::from((number as u32).wrapping_mul(SCATTER)) * distance as u64) >> 32) as usize;
+            let Some(gram) = text.get(first + ahead..).and_then(|rest| rest.first_chunk::<CHARS>()) else { break };
             let counter = self.counter(gram);
             let count = &mut self.counts[counter];
             *count = count.saturating_add(1);
@@ -42,14 +48,15 @@ impl<const CHARS: usize> Rarity<CHARS> {
     /// The offset in `needle` at which the rarest run of `run` grams begins; of equal ones the
     /// first. `needle` has at least `CHARS + run - 1` characters.
     ///
-    /// `O(run + MAX_RUNS)`.
+    /// `O(run + MAX_RUNS)` for runs of several grams, `O(needle)` for single ones.
     pub(super) fn rarest_run<T: Unit>(&self, needle: &[T], run: usize) -> usize {
         let count = |gram: &[T; CHARS]| u32::from(self.counts[self.counter(gram)]);
         let mut entering = windows::<T, CHARS>(needle).map(count);
         let leaving = windows::<T, CHARS>(needle).map(count);
         let mut sum: u32 = entering.by_ref().take(run).sum();
         let mut rarest = (sum, 0);
-        for (offset, (entering, leaving)) in (1..MAX_RUNS).zip(entering.zip(leaving)) {
+        let runs = if run == 1 { usize::MAX } else { MAX_RUNS };
+        for (offset, (entering, leaving)) in (1..runs).zip(entering.zip(leaving)) {
             if rarest.0 == 0 {
                 break;
             }
