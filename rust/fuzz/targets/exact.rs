@@ -60,7 +60,8 @@ fn check_patterns(units: Units<'_>, text: &[u32], patterns: &[Vec<u32>], stored:
     }
     expected.sort_unstable();
     let find = |word_boundaries| -> Vec<(usize, usize, usize)> {
-        let found = Patterns::new(&stored, word_boundaries).unwrap().find_all(units, &Never).unwrap();
+        let patterns = Patterns::new(&stored, word_boundaries).unwrap();
+        let found = patterns.find_all(units, &Never).unwrap();
         found.into_iter().map(|found| (found.span.start, found.pattern, found.span.end)).collect()
     };
     assert_eq!(expected, find(false));
