@@ -62,8 +62,8 @@ fn id<T: Symbol>(masks: &Masks<T>, code: u32) -> Option<u32> {
 /// What a tile costs before the first column.
 const FIXED_CYCLES: f32 = 3000.0;
 
-/// Dealing a character to its lane.
-const DEAL_CYCLES: f32 = 0.4;
+/// Dealing a character to its lane, and the best of the window that begins there.
+const DEAL_CYCLES: f32 = 0.95;
 
 /// Whether needles of this length are combed.
 pub(super) fn is_possible(needle: usize) -> bool {

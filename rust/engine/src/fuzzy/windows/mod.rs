@@ -11,6 +11,11 @@
 //!
 //! Source: the bound is RapidFuzz's (`partial_ratio` in its C++ library).
 
+mod cursors;
+mod seen;
+
+use seen::Seen;
+
 use super::Want;
 use super::lcs::{Kernel, LANES};
 use crate::Error;
@@ -19,9 +24,6 @@ use crate::text::Unit;
 
 /// Most windows scored ahead of the cursors.
 const MAX_SAMPLES: usize = 32;
-
-/// Shortest step of a cursor.
-const MIN_STEP: usize = 2;
 
 /// The windows of one text for one needle.
 pub(crate) struct Windows<'a, 'm, T, K> {
@@ -40,6 +42,8 @@ pub(crate) struct Windows<'a, 'm, T, K> {
     gaps: Vec<Gap>,
     /// Right halves that a bisection still has to look at.
     halves: Vec<Gap>,
+    /// Windows that were looked at one by one.
+    seen: Seen,
 }
 
 /// A window's start and its LCS.
@@ -67,13 +71,6 @@ impl Gap {
     }
 }
 
-/// Goes over the windows from `at` to `last`.
-#[derive(Clone, Copy)]
-struct Cursor {
-    at: Scored,
-    last: usize,
-}
-
 impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     /// All windows of `text`, which has at least `needle` characters, and `needle` at least one.
     /// Only an LCS of at least `floor` is of interest.
@@ -86,8 +83,8 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         meter: &'a mut Meter<'m>,
     ) -> Self {
         let floor = floor.max(1);
-        let (scored, gaps, halves) = (Vec::new(), Vec::new(), Vec::new());
-        Self { text, needle, kernel, meter, want, floor, best: floor - 1, scored, gaps, halves }
+        let (scored, gaps, halves, seen) = (Vec::new(), Vec::new(), Vec::new(), Seen::default());
+        Self { text, needle, kernel, meter, want, floor, best: floor - 1, scored, gaps, halves, seen }
     }
 
     /// The text.
@@ -190,54 +187,6 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         Ok(lcs)
     }
 
-    /// Moves cursors over the whole text, each over its part of it.
-    fn sweep(&mut self) -> Result<(), Error> {
-        let last = self.last();
-        if last < LANES * self.needle {
-            return self.sweep_alone(0, last);
-        }
-        let border = |lane: usize| last / LANES * lane;
-        let starts = self.score_lanes(std::array::from_fn(border))?;
-        let mut cursors: [Cursor; LANES] = std::array::from_fn(|lane| Cursor {
-            at: starts[lane],
-            last: if lane + 1 < LANES { starts[lane + 1].start } else { last },
-        });
-        while !self.is_settled() && cursors.iter().all(|cursor| cursor.at.start < cursor.last) {
-            let next = self.score_lanes(cursors.map(|cursor| self.next(cursor)))?;
-            for (cursor, next) in cursors.iter_mut().zip(next) {
-                self.advance(cursor, next);
-            }
-        }
-        cursors.into_iter().try_for_each(|cursor| self.finish(cursor))
-    }
-
-    fn sweep_alone(&mut self, first: usize, last: usize) -> Result<(), Error> {
-        let at = self.score(first)?;
-        self.finish(Cursor { at, last })
-    }
-
-    fn finish(&mut self, mut cursor: Cursor) -> Result<(), Error> {
-        while !self.is_settled() && cursor.at.start < cursor.last {
-            let next = self.score(self.next(cursor))?;
-            self.advance(&mut cursor, next);
-        }
-        Ok(())
-    }
-
-    /// How far the bound reaches if the next window is like the last, less a little because it
-    /// may be better; but not so little that gaps which a better best score would close are
-    /// closed step by step.
-    fn next(&self, cursor: Cursor) -> usize {
-        let reach = 2 * (self.better() - cursor.at.lcs);
-        let step = reach.saturating_sub(1 + self.needle / 16).max(self.needle / 4).max(MIN_STEP);
-        cursor.last.min(cursor.at.start + step)
-    }
-
-    fn advance(&mut self, cursor: &mut Cursor, next: Scored) {
-        self.keep(Gap { left: cursor.at, right: next });
-        cursor.at = next;
-    }
-
     fn keep(&mut self, gap: Gap) {
         if !gap.is_empty() && gap.bound() >= self.useful() {
             self.gaps.push(gap);
@@ -262,6 +211,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         if lcs < self.useful() {
             return Ok(());
         }
+        let Some((first, last)) = self.seen.unseen(first, last) else { return Ok(()) };
         let gap = Gap { left: self.score(first)?, right: self.score(last)? };
         self.bisect(gap, Self::better)?;
         if self.want == Want::Window {
