@@ -66,6 +66,8 @@ def test_default_ignorable_characters_are_dropped(text, expected):
         pytest.param("inter\u2011\nnational", "international", id="no-break-hyphen"),
         pytest.param("inter\uff0d\nnational", "international", id="full-width-hyphen"),
         pytest.param("inter\u00ad\nnational", "international", id="soft-hyphen"),
+        pytest.param("x\u00ad \u00ad\nb", "x b", id="soft-hyphen-after-white-space"),
+        pytest.param("x- \u00ad\nb", "x- b", id="soft-hyphen-after-hyphen-and-white-space"),
         pytest.param("inter-\r\nnational", "international", id="crlf"),
         pytest.param("inter- \n   national", "international", id="indented"),
         pytest.param("INTER-\nnational", "international", id="capital-before"),

@@ -62,13 +62,17 @@ impl<W: Output, R: Recorder> Stream<'_, W, R> {
 
     /// A hyphen, in a profile that minds line ends. A soft one leaves no other trace.
     fn hyphen(&mut self, character: char, original: Span, whole: bool) -> Result<(), TooNarrow> {
-        let follows_letter = self.last().is_some_and(|last| last.is_alphabetic() || is_combining_mark(last));
+        let last = self.last();
+        let follows_letter = last.is_some_and(|last| last.is_alphabetic() || is_combining_mark(last));
         let before = self.mark();
         if character == HYPHEN {
             self.letter(character, original, whole)?;
         }
         if follows_letter || character == HYPHEN {
             self.hyphen = follows_letter.then_some((before, self.out.len()));
+        } else if last == Some(' ') {
+            // The line's end that may follow belongs to this one, and no word goes on after a space.
+            self.hyphen = None;
         }
         Ok(())
     }
