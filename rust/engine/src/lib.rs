@@ -18,6 +18,7 @@ pub mod text;
 mod words;
 pub mod workers;
 
+pub use arch::cpu_features;
 pub use error::Error;
 pub use interrupt::{Interrupt, Never};
 pub use span::Span;
