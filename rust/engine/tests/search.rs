@@ -171,9 +171,24 @@ fn the_index_answers_like_a_scan() {
             }
             let found = source.find(Stored::new(&pattern).units()).map(|span| span.start);
             assert_eq!(oracle::find_all(&text, &pattern).first().copied(), found, "round {round}, base {base:x}");
+            let at_once = source.find_at_once(Stored::new(&pattern).units()).expect("the text is short");
+            assert_eq!(found, at_once.map(|span| span.start), "round {round}, base {base:x}");
         }
         assert!(source.heap_bytes().1 > 0, "the index was never built");
     }
+}
+
+#[test]
+fn a_long_text_is_searched_at_once_when_there_is_an_index() {
+    let text: Vec<u32> = (0..200_000_u32).map(|place| 0x61 + (place * 7 + place / 26 * 3 + place / 676) % 26).collect();
+    let source = source(&text);
+    let (present, absent) = (Units::U32(&text[150_000..150_030]), Units::U32(&[0x61; 30]));
+    assert_eq!(None, source.find_at_once(present));
+    let expected = source.find(present);
+    (0..20).for_each(|_| assert_eq!(None, source.find(absent)));
+    assert_eq!((Some(expected), Some(None)), (source.find_at_once(present), source.find_at_once(absent)));
+    assert_eq!(None, source.find_at_once(Units::U32(&text[150_000..150_003])), "too short for the index");
+    assert_eq!(Some(None), source.find_at_once(Units::U32(&[0x4E00; 3])), "no such character");
 }
 
 #[test]

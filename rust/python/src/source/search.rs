@@ -1,9 +1,11 @@
 //! What the methods of `Source` ask the engine, and its answers in the caller's own characters.
 
+use std::mem::MaybeUninit;
+
 use groundwire_engine::fuzzy::Cutoff;
 use groundwire_engine::normalize::Normalizer;
 use groundwire_engine::text::{Text, Units};
-use groundwire_engine::{Alone, Error, Span, Workers};
+use groundwire_engine::{Alone, Error, Never, Span, Workers};
 use pyo3::prelude::*;
 
 use super::Source;
@@ -11,6 +13,9 @@ use crate::arguments::{self, Given, Mode};
 use crate::matches::{Kind, Match};
 use crate::pool::Crew;
 use crate::{arrays, characters, offsets, pool, signals};
+
+/// Room on the stack for a normalised quote, in characters; a longer one goes the ordinary way.
+const ROOM_CHARS: usize = 256;
 
 /// How to look for a quote.
 #[derive(Clone, Copy)]
@@ -44,11 +49,25 @@ impl Source {
     /// The place of one quote.
     pub(super) fn find_one(&self, py: Python<'_>, quote: Units<'_>, how: How) -> PyResult<Option<Found>> {
         let text = characters::units(self.text.bind(py))?;
+        if how.mode == Mode::Substring
+            && quote.len() <= ROOM_CHARS
+            && let Some(span) = self.find_at_once(quote, how.normalizer)?
+        {
+            return Ok(span.map(|span| self.exact(text, quote, span)));
+        }
         let found = signals::run(py, self.work_chars(how.mode, quote), |interrupt| {
             let normalized = how.normalizer.normalize(quote, interrupt)?;
             self.look(text, &[quote], &[normalized], how, &Alone(interrupt))
         })?;
         Ok(found.into_iter().next().flatten())
+    }
+
+    /// The place of a short quote in the normalised text, if that takes microseconds: nobody is
+    /// let in meanwhile.
+    fn find_at_once(&self, quote: Units<'_>, normalizer: &Normalizer) -> PyResult<Option<Option<Span>>> {
+        let mut room = [MaybeUninit::uninit(); ROOM_CHARS];
+        let needle = normalizer.normalize_into(quote, &mut room, &Never).map_err(signals::exception)?;
+        Ok(self.engine.find_at_once(needle.units()))
     }
 
     /// Every place of one quote, to the letter or normalised.
