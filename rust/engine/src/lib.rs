@@ -4,6 +4,7 @@
 //! a text prepared once: normalised ([`normalize`]), with a map back to the original, searched
 //! exactly ([`exact`]) and by partial ratio ([`fuzzy`]).
 
+mod allowance;
 mod alphabet;
 pub mod arch;
 pub mod error;

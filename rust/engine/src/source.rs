@@ -1,5 +1,8 @@
 //! A text prepared once, searched many times.
 
+use std::sync::Arc;
+
+use crate::allowance::Allowance;
 use crate::alphabet::{self, Alphabet};
 use crate::exact;
 use crate::exact::indexed::Indexed;
@@ -9,6 +12,9 @@ use crate::normalize::{Normalizer, Origins};
 use crate::text::{Text, Unit, Units, with_units};
 use crate::workers::Workers;
 use crate::{Error, Span};
+
+/// Bytes for each character that are kept for later searches, at most.
+const MAX_BYTES_PER_CHAR: usize = 9;
 
 /// A text: normalised, mapped to its original, indexed when that pays.
 ///
@@ -43,7 +49,9 @@ impl Source {
     pub fn new(text: Units<'_>, normalizer: &Normalizer, interrupt: &dyn Interrupt) -> Result<Self, Error> {
         let normalized = normalizer.normalize_mapped(text, interrupt)?;
         let (symbols, alphabet) = alphabet::densify(normalized.text);
-        let (indexed, index) = (Indexed::default(), Index::default());
+        let allowance = Arc::new(Allowance::new(MAX_BYTES_PER_CHAR * symbols.units().len()));
+        let indexed = with_units!(symbols.units(), text => Indexed::new(text, Arc::clone(&allowance)));
+        let index = Index::new(allowance);
         Ok(Self { symbols, alphabet, origins: normalized.origins, indexed, index })
     }
 
@@ -78,8 +86,8 @@ impl Source {
         self.origins.to_original(span)
     }
 
-    /// Bytes on the heap: text, map and alphabet, then what searches have indexed so far. An index
-    /// takes no more than nine bytes a character.
+    /// Bytes on the heap: text, map and alphabet, then what searches have indexed so far. That
+    /// is no more than nine bytes a character.
     #[must_use]
     pub fn heap_bytes(&self) -> (usize, usize) {
         let text = match &self.symbols {
