@@ -1,6 +1,7 @@
 """What `import groundwire` costs and shows."""
 
 import importlib.metadata
+import os
 import subprocess
 import sys
 
@@ -83,6 +84,17 @@ def test_build_info_describes_the_build():
     }
     assert info["profile"] in {"release", "debug"}
     assert all(isinstance(feature, str) for feature in info["cpu_features"])
+
+
+@pytest.mark.parametrize(("arch", "allowed"), [("scalar", set()), ("avx2", {"avx2"}), ("", {"avx2", "avx512bw"})])
+def test_build_info_names_the_vectors_in_use(arch, allowed):
+    """GROUNDWIRE_ARCH takes instructions away and adds none."""
+    command = "import groundwire; print(*groundwire.build_info()['cpu_features'])"
+    environment = os.environ | {"GROUNDWIRE_ARCH": arch}
+    process = subprocess.run(
+        [sys.executable, "-c", command], env=environment, check=True, capture_output=True, text=True
+    )
+    assert {"avx2", "avx512bw"}.intersection(process.stdout.split()) <= allowed
 
 
 def test_build_info_is_the_callers_own():

@@ -104,8 +104,8 @@ def test_fuzzy_answers_do_not_depend_on_the_index(name):
 
 
 def test_a_short_text_needs_no_index():
-    """Below 2,048 characters a scan is faster than any index."""
-    source = Source("x" * 2047)
+    """Below 64 characters a scan is faster than any index."""
+    source = Source("x" * 63)
     before = sys.getsizeof(source)
     for _ in range(100):
         source.find("x" * 30 + "#")

@@ -4,6 +4,8 @@
 //! takes one byte a character, one with more takes two. Scores and searches count characters, so
 //! they can work on the symbols and never see the code points.
 
+use std::borrow::Cow;
+
 use crate::paged::Paged;
 use crate::text::{Text, Unit, Units, with_units};
 
@@ -85,8 +87,12 @@ pub(crate) const ABSENT: u32 = u32::MAX;
 
 impl Alphabet {
     /// `needle` in symbols of width `T`, or `None` if the text does not have one of its
-    /// characters.
-    pub(crate) fn encode<T: Unit>(&self, needle: Units<'_>) -> Option<Vec<T>> {
+    /// characters. Borrowed where the symbols are the needle's own characters.
+    #[inline]
+    pub(crate) fn encode<'a, T: Unit>(&self, needle: Units<'a>) -> Option<Cow<'a, [T]>> {
+        if let (Self::Identity, Some(symbols)) = (self, T::slice_of(needle)) {
+            return Some(Cow::Borrowed(symbols));
+        }
         with_units!(needle, units => units.iter().map(|unit| T::from_code(self.symbol(unit.code())?)).collect())
     }
 

@@ -4,6 +4,7 @@
 //! a text prepared once: normalised ([`normalize`]), with a map back to the original, searched
 //! exactly ([`exact`]) and by partial ratio ([`fuzzy`]).
 
+mod allowance;
 mod alphabet;
 pub mod arch;
 pub mod error;
@@ -18,6 +19,7 @@ pub mod text;
 mod words;
 pub mod workers;
 
+pub use arch::cpu_features;
 pub use error::Error;
 pub use interrupt::{Interrupt, Never};
 pub use span::Span;

@@ -1,10 +1,11 @@
 //! A text prepared once, searched many times.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
 
+use crate::allowance::Allowance;
 use crate::alphabet::{self, Alphabet};
-use crate::exact::{self, grid};
+use crate::exact;
+use crate::exact::indexed::Indexed;
 use crate::fuzzy::{self, Ask, Best, Cutoff, Exact, Force, Index, Needle, Searched, Want};
 use crate::interrupt::{Interrupt, Meter};
 use crate::normalize::{Normalizer, Origins};
@@ -12,11 +13,8 @@ use crate::text::{Text, Unit, Units, with_units};
 use crate::workers::Workers;
 use crate::{Error, Span};
 
-/// Below this many characters a text is scanned faster than any index is asked.
-const MIN_INDEXED_CHARS: usize = 2048;
-
-/// Building the index costs as much as scanning the whole text about this often.
-const SCANS_PER_INDEX: usize = 8;
+/// Bytes for each character that are kept for later searches, at most.
+const MAX_BYTES_PER_CHAR: usize = 9;
 
 /// A text: normalised, mapped to its original, indexed when that pays.
 ///
@@ -27,10 +25,8 @@ pub struct Source {
     symbols: Text,
     alphabet: Alphabet,
     origins: Origins,
-    grid: OnceLock<grid::Grid>,
+    indexed: Indexed,
     index: Index,
-    /// Characters that exact searches have looked at so far.
-    scanned_chars: AtomicUsize,
 }
 
 /// What [`Source::find_fuzzy`] found.
@@ -53,8 +49,10 @@ impl Source {
     pub fn new(text: Units<'_>, normalizer: &Normalizer, interrupt: &dyn Interrupt) -> Result<Self, Error> {
         let normalized = normalizer.normalize_mapped(text, interrupt)?;
         let (symbols, alphabet) = alphabet::densify(normalized.text);
-        let (grid, index, scanned_chars) = (OnceLock::new(), Index::default(), AtomicUsize::new(0));
-        Ok(Self { symbols, alphabet, origins: normalized.origins, grid, index, scanned_chars })
+        let allowance = Arc::new(Allowance::new(MAX_BYTES_PER_CHAR * symbols.units().len()));
+        let indexed = with_units!(symbols.units(), text => Indexed::new(text, Arc::clone(&allowance)));
+        let index = Index::new(allowance);
+        Ok(Self { symbols, alphabet, origins: normalized.origins, indexed, index })
     }
 
     /// Characters in the normalised text.
@@ -88,8 +86,8 @@ impl Source {
         self.origins.to_original(span)
     }
 
-    /// Bytes on the heap: text, map and alphabet, then what searches have indexed so far. An index
-    /// takes no more than nine bytes a character.
+    /// Bytes on the heap: text, map and alphabet, then what searches have indexed so far. That
+    /// is no more than nine bytes a character.
     #[must_use]
     pub fn heap_bytes(&self) -> (usize, usize) {
         let text = match &self.symbols {
@@ -98,44 +96,32 @@ impl Source {
             Text::U32(units) => units.capacity() * 4,
         };
         let base = text + self.origins.heap_bytes() + self.alphabet.heap_bytes();
-        (base, self.grid.get().map_or(0, grid::Grid::heap_bytes) + self.index.heap_bytes())
+        (base, self.indexed.heap_bytes() + self.index.heap_bytes())
     }
 
     /// Leftmost occurrence of `needle`, a normalised text. The empty one occurs nowhere (ruling
     /// A6).
     #[must_use]
     pub fn find(&self, needle: Units<'_>) -> Option<Span> {
-        let start = with_units!(self.symbols.units(), text => self.find_symbols(text, &self.alphabet.encode(needle)?))?;
+        let start = with_units!(self.symbols.units(), text => self.indexed.find(text, &self.alphabet.encode(needle)?))?;
         Some(Span::new(start, start + needle.len()))
+    }
+
+    /// What [`find`](Self::find) returns if that takes microseconds; `None` otherwise.
+    #[inline]
+    #[must_use]
+    pub fn find_at_once(&self, needle: Units<'_>) -> Option<Option<Span>> {
+        let start = with_units!(self.symbols.units(), text => {
+            let Some(needle) = self.alphabet.encode(needle) else { return Some(None) };
+            self.indexed.find_at_once(text, &needle)?
+        });
+        Some(start.map(|start| Span::new(start, start + needle.len())))
     }
 
     /// Says that `searches` exact searches are coming, so that the index need not wait until they
     /// have cost as much as it does.
     pub fn expect(&self, searches: usize) {
-        if searches >= 2 * SCANS_PER_INDEX {
-            self.scanned_chars.fetch_max(SCANS_PER_INDEX * self.len(), Ordering::Relaxed);
-        }
-    }
-
-    fn find_symbols<T: Unit>(&self, text: &[T], needle: &[T]) -> Option<usize> {
-        if needle.len() >= grid::min_pattern_chars::<T>() && text.len() >= MIN_INDEXED_CHARS {
-            match self.grid(text).map(|grid| grid.find(text, needle)) {
-                Some(grid::Lookup::Found(start)) => return Some(start),
-                Some(grid::Lookup::Absent) => return None,
-                Some(grid::Lookup::TooCommon) | None => {}
-            }
-        }
-        let found = exact::find(text, needle, 0);
-        self.scanned_chars.fetch_add(found.unwrap_or(text.len()), Ordering::Relaxed);
-        found
-    }
-
-    /// The index, once scanning has cost as much as building it.
-    fn grid<T: Unit>(&self, text: &[T]) -> Option<&grid::Grid> {
-        if self.grid.get().is_none() && self.scanned_chars.load(Ordering::Relaxed) / SCANS_PER_INDEX < text.len() {
-            return None;
-        }
-        Some(self.grid.get_or_init(|| grid::Grid::new(text)))
+        self.indexed.expect(searches, self.len());
     }
 
     /// Every occurrence of `needle`, a normalised text: left to right, overlapping ones included.
@@ -250,8 +236,8 @@ impl Source {
             })
         };
         let units: Vec<T> = symbols.iter().map(|&symbol| unit_of(symbol)).collect();
-        let exact = if is_possible { self.find_symbols(text, &units) } else { None };
-        let likely = if exact.is_none() { self.grid(text).and_then(|grid| grid.likeliest(text, &units)) } else { None };
+        let exact = if is_possible { self.indexed.find(text, &units) } else { None };
+        let likely = if exact.is_none() { self.indexed.likeliest(text, &units) } else { None };
         Needle { symbols, exact: Exact::Known(exact), likely }
     }
 }

@@ -123,8 +123,12 @@ fn what_a_source_keeps_is_bounded() {
         ("many characters", texts::many_characters(50_000, 0x4E00, 3)),
         ("many characters of 4 bytes", texts::many_characters(50_000, 0x2_0000, 3)),
     ] {
-        let source = source(&text);
-        for seed in 0..3 {
+        let (source, searched) = (source(&text), source(&text));
+        (0..100).for_each(|_| assert_eq!(None, searched.find(Units::U32(&[text[7]; 12]))));
+        let (_, before) = searched.heap_bytes();
+        assert!((1..=3 * text.len()).contains(&before), "{name}: {before} bytes for exact searches");
+        for (source, seed) in [&source, &searched].into_iter().flat_map(|source| (0..3).map(move |seed| (source, seed)))
+        {
             let needles = some_needles(&text, 40, seed);
             source.scores(&units(&needles), Cutoff::Score(90.0), &ALONE).unwrap();
             source.scores_forced(&units(&needles), Cutoff::Score(94.0), Force::Count(1), &ALONE).unwrap();

@@ -2,8 +2,10 @@
 
 mod oracle;
 
+use std::mem::MaybeUninit;
+
 use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
-use groundwire_engine::text::Text;
+use groundwire_engine::text::{Text, Units};
 use groundwire_engine::{Error, Never, Span};
 use oracle::Stored;
 use proptest::prelude::*;
@@ -202,7 +204,7 @@ fn text_stays_as_narrow_as_it_can_while_it_is_written() {
 fn a_long_text_can_be_interrupted() {
     let text = vec![0x4E00_u16; 1 << 20];
     let interrupt = || true;
-    let result = Normalizer::spec(UNICODE_VERSION).normalize(groundwire_engine::text::Units::U16(&text), &interrupt);
+    let result = Normalizer::spec(UNICODE_VERSION).normalize(Units::U16(&text), &interrupt);
     assert_eq!(Error::Interrupted, result.unwrap_err());
 }
 
@@ -214,4 +216,48 @@ fn typographic_folds_quotation_marks_and_primes() {
     assert_eq!("5'10\"", typographic("5′10″", &[]));
     // A mark that something attaches to goes through the normaliser, which would make two of it.
     assert_eq!("5\"\u{323}", typographic("5″\u{323}", &[]));
+}
+
+/// Into rooms with and without space for padding, in all widths that hold the text.
+fn check_rooms(normalizer: &Normalizer, text: &str) {
+    let codes = oracle::codes(text);
+    let expected = normalized(normalizer, &codes);
+    let wide: Option<Vec<u16>> = codes.iter().map(|&code| code.try_into().ok()).collect();
+    let narrow: Option<Vec<u8>> = codes.iter().map(|&code| code.try_into().ok()).collect();
+    let widths = [Some(Units::U32(&codes)), wide.as_deref().map(Units::U16), narrow.as_deref().map(Units::U8)];
+    for units in widths.into_iter().flatten() {
+        for capacity in [0, codes.len(), codes.len() + 63, 256, codes.len() + 64] {
+            let mut room = vec![MaybeUninit::uninit(); capacity];
+            let written = normalizer.normalize_into(units, &mut room, &Never).unwrap();
+            assert_eq!(expected, written.units().to_codes(), "{text:?} in {capacity}");
+        }
+    }
+}
+
+fn check_rooms_of_all(text: &str) {
+    check_rooms(&Normalizer::spec(UNICODE_VERSION), text);
+    check_rooms(&Normalizer::typographic(UNICODE_VERSION, &[Bracket::Angle]), text);
+}
+
+proptest! {
+    #[test]
+    fn short_texts_are_normalised_like_all_others(
+        ordinary in "[ A-Za-z\t.’“—-]{0,300}",
+        ascii in "[ -~\n]{0,100}",
+        nasty in nasty(),
+    ) {
+        for text in [&ordinary, &ascii, &nasty] {
+            check_rooms_of_all(text);
+        }
+    }
+}
+
+#[test]
+fn short_texts_may_end_anywhere_in_a_chunk() {
+    for len in 0..270 {
+        for text in ["aB c", "word  ", "it’s “so” ", "x-", "-\n", "—", "e\u{301}"] {
+            let text: String = text.chars().cycle().take(len).collect();
+            check_rooms_of_all(&text);
+        }
+    }
 }

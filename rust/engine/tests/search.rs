@@ -161,7 +161,7 @@ fn the_index_answers_like_a_scan() {
     for (base, distinct) in [(0x61, 20), (0x4E00, 900), (0x2_0000, 900), (0x61, 2)] {
         let text: Vec<u32> = (0..6000).map(|_| base + random(distinct)).collect();
         let source = source(&text);
-        for round in 0..400 {
+        for round in 0..1200 {
             let len = 1 + random(60) as usize;
             let start = random((text.len() - len) as u32) as usize;
             let mut pattern = text[start..start + len].to_vec();
@@ -171,9 +171,39 @@ fn the_index_answers_like_a_scan() {
             }
             let found = source.find(Stored::new(&pattern).units()).map(|span| span.start);
             assert_eq!(oracle::find_all(&text, &pattern).first().copied(), found, "round {round}, base {base:x}");
+            let at_once = source.find_at_once(Stored::new(&pattern).units()).expect("the text is short");
+            assert_eq!(found, at_once.map(|span| span.start), "round {round}, base {base:x}");
         }
         assert!(source.heap_bytes().1 > 0, "the index was never built");
     }
+}
+
+#[test]
+fn short_texts_are_searched_like_long_ones() {
+    for len in 1..200_u32 {
+        let text: Vec<u32> = (0..len).map(|place| 0x61 + place * place % 11 % 5).collect();
+        let source = source(&text);
+        for round in 0..200 {
+            let start = round * 7 % text.len();
+            let end = text.len().min(start + 1 + (round + len as usize) % 40);
+            let expected = oracle::find_all(&text, &text[start..end]).first().copied();
+            let found = source.find(Units::U32(&text[start..end])).map(|span| span.start);
+            assert_eq!(expected, found, "{len} characters, {start}..{end}");
+        }
+    }
+}
+
+#[test]
+fn a_long_text_is_searched_at_once_when_there_is_an_index() {
+    let text: Vec<u32> = (0..200_000_u32).map(|place| 0x61 + (place * 7 + place / 26 * 3 + place / 676) % 26).collect();
+    let source = source(&text);
+    let (present, absent) = (Units::U32(&text[150_000..150_012]), Units::U32(&[0x61; 12]));
+    assert_eq!(None, source.find_at_once(present));
+    let expected = source.find(present);
+    (0..80).for_each(|_| assert_eq!(None, source.find(absent)));
+    assert_eq!((Some(expected), Some(None)), (source.find_at_once(present), source.find_at_once(absent)));
+    assert_eq!(None, source.find_at_once(Units::U32(&text[150_000..150_003])), "too short for the index");
+    assert_eq!(Some(None), source.find_at_once(Units::U32(&[0x4E00; 3])), "no such character");
 }
 
 #[test]

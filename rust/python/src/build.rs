@@ -20,35 +20,17 @@ fn version((major, minor): (u8, u8)) -> String {
 /// Returns:
 ///     A dict: "version" of groundwire; "profile" ("release", or "debug", which is far too slow to
 ///     measure); "target" (processor and system); "cpu_features" (vector instructions that the
-///     substring search chose at run time); "unicode_version" of the engine's tables and
-///     "python_unicode_version", which it follows where that is older.
+///     engine's kernels use, chosen at run time; fewer if GROUNDWIRE_ARCH asks for that);
+///     "unicode_version" of the engine's tables and "python_unicode_version", which it follows
+///     where that is older.
 #[pyfunction]
 pub(crate) fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let info = PyDict::new(py);
     info.set_item("version", env!("CARGO_PKG_VERSION"))?;
     info.set_item("profile", if cfg!(debug_assertions) { "debug" } else { "release" })?;
     info.set_item("target", format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS))?;
-    info.set_item("cpu_features", cpu_features())?;
+    info.set_item("cpu_features", groundwire_engine::cpu_features())?;
     info.set_item("unicode_version", unicode_version())?;
     info.set_item("python_unicode_version", version(python_unicode_version(py)?))?;
     Ok(info)
-}
-
-#[cfg(target_arch = "x86_64")]
-fn cpu_features() -> Vec<&'static str> {
-    let mut features = vec!["sse2"];
-    if std::arch::is_x86_feature_detected!("avx2") {
-        features.push("avx2");
-    }
-    features
-}
-
-#[cfg(target_arch = "aarch64")]
-fn cpu_features() -> Vec<&'static str> {
-    vec!["neon"]
-}
-
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-fn cpu_features() -> Vec<&'static str> {
-    Vec::new()
 }

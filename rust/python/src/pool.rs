@@ -33,6 +33,9 @@ fn pool() -> PyResult<Arc<(u32, ThreadPool)>> {
     Ok(pool)
 }
 
+/// Work below this many characters is done alone before another thread has woken up.
+const MIN_SHARED_CHARS: usize = 1 << 16;
+
 /// Runs `work`, which looks at about `chars` characters, with a crew of at most `workers` threads.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
@@ -40,11 +43,15 @@ pub(crate) fn run<T: Send>(
     workers: usize,
     work: impl FnOnce(&Crew<'_>) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
-    if workers == 1 {
-        return signals::run(py, chars, |interrupt| work(&Crew { interrupt, pool: None, threads: 1 }));
+    if workers == 1 || chars < MIN_SHARED_CHARS {
+        return signals::run(py, chars, |interrupt| work(&Crew::alone(interrupt)));
     }
     let pool = pool()?;
     let threads = workers.min(pool.1.current_num_threads());
+    if threads == 1 {
+        // It would do no more than the one that waits for it.
+        return signals::run(py, chars, |interrupt| work(&Crew::alone(interrupt)));
+    }
     let signals = Signals::new();
     let result = py.detach(|| work(&Crew { interrupt: &signals, pool: Some(&pool.1), threads }));
     signals.finish(result)
@@ -55,6 +62,12 @@ pub(crate) struct Crew<'a> {
     interrupt: &'a dyn Interrupt,
     pool: Option<&'a ThreadPool>,
     threads: usize,
+}
+
+impl<'a> Crew<'a> {
+    fn alone(interrupt: &'a dyn Interrupt) -> Self {
+        Self { interrupt, pool: None, threads: 1 }
+    }
 }
 
 impl Workers for Crew<'_> {

@@ -65,6 +65,28 @@ fn detected() -> Level {
     Level::Baseline
 }
 
+/// Names of the vector instructions that the level in use rests on.
+#[must_use]
+pub fn cpu_features() -> Vec<&'static str> {
+    let mut features = BASELINE.to_vec();
+    if level() >= Level::Avx2 {
+        features.extend(["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]);
+    }
+    if level() >= Level::Avx512 {
+        features.extend(["avx512f", "avx512bw", "avx512vbmi", "avx512vbmi2"]);
+    }
+    features
+}
+
+/// What every processor of the target has.
+const BASELINE: &[&str] = if cfg!(target_arch = "x86_64") {
+    &["sse2"]
+} else if cfg!(target_arch = "aarch64") {
+    &["neon"]
+} else {
+    &[]
+};
+
 /// [`Filter::pass_block`] at the best level.
 #[inline]
 pub(crate) fn filter_block<T: Unit, const CHARS: usize>(

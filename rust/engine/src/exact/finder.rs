@@ -63,6 +63,10 @@ pub(crate) fn find<T: Unit>(text: &[T], pattern: &[T], from: usize) -> Option<us
         let places = text[from..].windows(pattern.len());
         return places.into_iter().position(|window| window == pattern).map(|place| from + place);
     }
+    if size_of::<T>() == 1 {
+        let place = memmem::find(bytemuck::cast_slice(&text[from..]), bytemuck::cast_slice(pattern))?;
+        return Some(from + place);
+    }
     Finder::new(pattern, &text[from..])?.find(text, from)
 }
 

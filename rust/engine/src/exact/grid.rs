@@ -1,19 +1,25 @@
-//! An index of every sixteenth place of a text: finds a pattern without reading the text.
+//! An index of every `STEP`-th place of a text: finds a pattern without reading the text.
 //!
-//! The index files the eight bytes that start at each place `0, 16, 32, …` under their hash. An
-//! occurrence of a pattern that has at least `STEP + gram - 1` characters covers at least one
+//! The index files the eight bytes that start at each place `0, STEP, 2·STEP, …` under their hash.
+//! An occurrence of a pattern that has at least `STEP + gram - 1` characters covers at least one
 //! such place with a whole gram, and it covers one at every residue: whichever of its first
-//! sixteen offsets falls on a place of the grid, the gram at that offset is on file. So looking
-//! up one gram for each of the sixteen residues finds every occurrence; of the grams with the
-//! same residue the rarest will do.
+//! `STEP` offsets falls on a place of the grid, the gram at that offset is on file. So looking
+//! up one gram for each of the residues finds every occurrence; of the grams with the same residue
+//! the rarest will do.
 
 use crate::text::Unit;
 
-/// Distance of the places on file.
-const STEP: usize = 16;
+/// Distance of the places on file that is cheap to make.
+pub(crate) const COARSE: usize = 16;
+
+/// Distance that finds shorter patterns, and all of them sooner.
+pub(crate) const FINE: usize = 4;
 
 /// Grams tried per residue to find a rare one.
 const MAX_TRIES: usize = 4;
+
+/// Places compared for one pattern, at most. More take as long as a scan of most texts.
+const MAX_COMPARED: usize = 1 << 12;
 
 /// Characters in a gram: eight bytes of them.
 const fn gram_chars<T>() -> usize {
@@ -21,16 +27,32 @@ const fn gram_chars<T>() -> usize {
 }
 
 /// Shortest pattern that the index can find.
-pub(crate) const fn min_pattern_chars<T>() -> usize {
-    STEP + gram_chars::<T>() - 1
+pub(crate) const fn min_pattern_chars<T>(step: usize) -> usize {
+    step + gram_chars::<T>() - 1
 }
 
-/// The index of one text. Eight bytes for each sixteen characters.
+/// Most bytes that the index of a text of `chars` characters takes.
+pub(crate) fn max_bytes<T>(step: usize, chars: usize) -> usize {
+    let places = places::<T>(step, chars);
+    (places + (1 << bits(step, places)) + 1) * size_of::<u32>()
+}
+
+fn places<T>(step: usize, chars: usize) -> usize {
+    chars.saturating_sub(gram_chars::<T>() - 1).div_ceil(step)
+}
+
+/// Bits of a hash: as many buckets as there are places, up to twice as many. Half of that for the
+/// fine one, which is two bytes for each character of the text.
+fn bits(step: usize, places: usize) -> u32 {
+    places.max(2).ilog2() + u32::from(step >= COARSE)
+}
+
+/// The index of one text. Each place takes eight bytes to twelve.
 #[derive(Debug)]
-pub(crate) struct Grid {
+pub(crate) struct Grid<const STEP: usize> {
     /// `entries[starts[h]..starts[h + 1]]` are the places whose gram has hash `h`, ascending.
     starts: Vec<u32>,
-    /// Positions; as all are multiples of sixteen, their low bits have more of the hash.
+    /// Positions; as all are multiples of `STEP`, their low bits have more of the hash.
     entries: Vec<u32>,
     shift: u32,
 }
@@ -44,7 +66,7 @@ struct Hash {
 
 /// For a pattern that does not occur as it is: grams tried, places looked at; of a gram with more
 /// places, none.
-const LIKELY_GRAMS: usize = 2 * STEP;
+const LIKELY_GRAMS: usize = 2 * COARSE;
 const MAX_LIKELY: usize = 64;
 const MAX_LIKELY_PER_GRAM: usize = 3;
 
@@ -59,12 +81,12 @@ pub(crate) enum Lookup {
     TooCommon,
 }
 
-impl Grid {
+impl<const STEP: usize> Grid<STEP> {
     pub(crate) fn new<T: Unit>(text: &[T]) -> Self {
-        let places = text.len().saturating_sub(gram_chars::<T>() - 1).div_ceil(STEP);
-        let bits = places.max(2).ilog2() + 1;
+        let places = places::<T>(STEP, text.len());
+        let bits = bits(STEP, places);
         let mut grid = Self { starts: vec![0; (1 << bits) + 1], entries: vec![0; places], shift: 64 - bits };
-        let hash_at = |place: usize| hash(gram(text, place * STEP), grid.shift);
+        let hash_at = |place: usize| hash::<STEP>(gram(text, place * STEP), grid.shift);
         for place in 0..places {
             grid.starts[hash_at(place).bucket + 1] += 1;
         }
@@ -87,18 +109,19 @@ impl Grid {
         (self.starts.capacity() + self.entries.capacity()) * size_of::<u32>()
     }
 
-    fn places<T: Unit>(&self, pattern: &[T], offset: usize) -> Places<'_> {
-        let Hash { bucket, tag } = hash(gram(pattern, offset), self.shift);
+    fn places<T: Unit>(&self, pattern: &[T], offset: usize) -> Places<'_, STEP> {
+        let Hash { bucket, tag } = hash::<STEP>(gram(pattern, offset), self.shift);
         Places { entries: &self.entries[self.starts[bucket] as usize..self.starts[bucket + 1] as usize], tag }
     }
 
     /// Leftmost occurrence of `pattern` in `text`, which is the text of the index. `pattern` has
     /// at least [`min_pattern_chars`] characters.
     pub(crate) fn find<T: Unit>(&self, text: &[T], pattern: &[T]) -> Lookup {
-        let mut budget = 64 + self.entries.len() / 16;
+        let mut budget = (64 + self.entries.len() / 16).min(MAX_COMPARED);
         let mut leftmost = usize::MAX;
         for residue in 0..STEP {
             let (offset, places) = self.rarest(pattern, residue);
+            let wanted = gram(pattern, offset);
             for place in places.iter() {
                 let Some(start) = place.checked_sub(offset) else { continue };
                 if start >= leftmost {
@@ -108,7 +131,8 @@ impl Grid {
                     return Lookup::TooCommon;
                 }
                 budget -= 1;
-                if text.get(start..start + pattern.len()) == Some(pattern) {
+                // Most are there by chance: no call for those.
+                if gram(text, place) == wanted && text.get(start..start + pattern.len()) == Some(pattern) {
                     leftmost = start;
                     break;
                 }
@@ -147,7 +171,7 @@ impl Grid {
         likeliest
     }
 
-    fn rarest<T: Unit>(&self, pattern: &[T], residue: usize) -> (usize, Places<'_>) {
+    fn rarest<T: Unit>(&self, pattern: &[T], residue: usize) -> (usize, Places<'_, STEP>) {
         let mut best = (residue, self.places(pattern, residue));
         let last = pattern.len() - gram_chars::<T>();
         for offset in (residue + STEP..=last).step_by(STEP).take(MAX_TRIES) {
@@ -179,12 +203,12 @@ fn gram<T: Unit>(text: &[T], position: usize) -> u64 {
 
 /// The places whose gram is a certain one; rarely one with another gram is among them.
 #[derive(Clone, Copy)]
-struct Places<'a> {
+struct Places<'a, const STEP: usize> {
     entries: &'a [u32],
     tag: u32,
 }
 
-impl Places<'_> {
+impl<const STEP: usize> Places<'_, STEP> {
     /// No fewer than there are.
     fn len(self) -> usize {
         self.entries.len()
@@ -200,7 +224,7 @@ impl Places<'_> {
 
 /// Fibonacci hashing: the high bits of a product with 2⁶⁴ divided by the golden ratio.
 #[inline(always)]
-fn hash(gram: u64, shift: u32) -> Hash {
+fn hash<const STEP: usize>(gram: u64, shift: u32) -> Hash {
     let product = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     // The bits below those of the bucket; there are always some, as texts have fewer than 2³¹
     // characters.

@@ -2,8 +2,8 @@
 //!
 //! [`find`] scans with memchr's substring search where a character is a byte, and for two rare
 //! characters at once (`pair.rs`) where it is more. [`grid`] looks a pattern up in an index of the
-//! text. [`overlapping`] goes on where occurrences overlap, in linear time. [`patterns`] searches
-//! for many patterns at once.
+//! text; [`indexed`] does so when that pays, and scans until then. [`overlapping`] goes on where
+//! occurrences overlap, in linear time. [`patterns`] searches for many patterns at once.
 
 mod anchors;
 mod automaton;
@@ -13,6 +13,7 @@ mod finder;
 pub(crate) mod grams;
 pub(crate) mod grid;
 mod index;
+pub(crate) mod indexed;
 mod keys;
 mod needles;
 mod order;

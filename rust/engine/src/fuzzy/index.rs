@@ -1,10 +1,11 @@
 //! What a text keeps for later searches: made when it is first needed, shared by all threads.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::blocks::tile::{Builder, Layout, MAX_LEAD, Tile, Wanted};
 use super::blocks::{Block, Frequencies};
+use crate::allowance::Allowance;
 use crate::text::Unit;
 
 /// Needles after which the rows of a text are worth keeping.
@@ -21,6 +22,7 @@ pub(crate) struct Index {
     tiles: OnceLock<Option<Tiles>>,
     /// Needles that were counted so far.
     counted: AtomicUsize,
+    allowance: Arc<Allowance>,
 }
 
 /// The rows of a whole text, tile by tile.
@@ -31,6 +33,11 @@ pub(super) struct Tiles {
 }
 
 impl Index {
+    /// Keeps no more than `allowance` says.
+    pub(crate) fn new(allowance: Arc<Allowance>) -> Self {
+        Self { allowance, ..Self::default() }
+    }
+
     pub(super) fn frequencies<T: Unit>(&self, text: &[T]) -> &Frequencies {
         self.frequencies.get_or_init(|| Frequencies::of(text))
     }
@@ -48,7 +55,7 @@ impl Index {
         if self.counted.fetch_add(needles, Ordering::Relaxed) + needles < MIN_NEEDLES {
             return None;
         }
-        self.tiles.get_or_init(|| Tiles::new(text, self.frequencies(text))).as_ref()
+        self.tiles.get_or_init(|| Tiles::new(text, self.frequencies(text), &self.allowance)).as_ref()
     }
 
     /// Bytes on the heap.
@@ -61,10 +68,11 @@ impl Index {
 }
 
 impl Tiles {
-    fn new<T: Unit>(text: &[T], frequencies: &Frequencies) -> Option<Self> {
+    fn new<T: Unit>(text: &[T], frequencies: &Frequencies, allowance: &Allowance) -> Option<Self> {
         let layout = Layout::new(&Wanted::all_of(text), frequencies, text.len(), MAX_LEAD, Block::Large);
         let count = layout.tiles(text.len());
-        let is_bounded = count * layout.tile_bytes() <= MAX_BYTES_PER_CHAR * text.len();
+        let bytes = count * layout.tile_bytes();
+        let is_bounded = bytes <= MAX_BYTES_PER_CHAR * text.len() && allowance.take(bytes);
         is_bounded.then(|| Self { layout, tiles: (0..count).map(|_| OnceLock::new()).collect() })
     }
 

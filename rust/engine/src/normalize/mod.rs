@@ -19,6 +19,7 @@ pub(crate) mod minded;
 mod ordinary;
 mod origins;
 pub(crate) mod output;
+mod short;
 mod sigma;
 mod special;
 mod steps;
@@ -32,6 +33,7 @@ use marks::Marks;
 use minded::Minding;
 pub use origins::Origins;
 use origins::{Builder, Forget, Recorder};
+use output::Output;
 use steps::{Cursor, Stop};
 use stream::Stream;
 use table::Table;
@@ -58,6 +60,18 @@ pub enum Written<'r> {
     Ascii(&'r [u8]),
     /// There was no room for what it became.
     Elsewhere(Text),
+}
+
+impl Written<'_> {
+    /// The text, wherever it is.
+    #[must_use]
+    #[inline]
+    pub fn units(&self) -> Units<'_> {
+        match self {
+            Self::Ascii(characters) => Units::U8(characters),
+            Self::Elsewhere(text) => text.units(),
+        }
+    }
 }
 
 /// One way to normalise, ready to use: the rules and their tables.
@@ -101,7 +115,8 @@ impl Normalizer {
     }
 
     /// The normalised text, in `room` if all of it is ASCII and the text is of ASCII or of two bytes
-    /// a character: nothing has to be copied then.
+    /// a character: nothing has to be copied then. Quickest if the text is short and `room` takes 64
+    /// characters more.
     ///
     /// # Errors
     ///
@@ -163,7 +178,13 @@ impl Normalizer {
         room: &'r mut [MaybeUninit<u8>],
         interrupt: &dyn Interrupt,
     ) -> Result<Written<'r>, Error> {
-        let mut stream = Stream::<_, Forget>::new(&self.minding, AsciiRoom::new(room));
+        let has_padding = short::fits(input.len(), room.len());
+        let mut out = AsciiRoom::new(room);
+        if has_padding && short::write(input, &mut out, self.minding.minded(false)) {
+            return Ok(Written::Ascii(out.written()));
+        }
+        out.truncate(0);
+        let mut stream = Stream::<_, Forget>::new(&self.minding, out);
         let (mut cursor, mut meter) = (Cursor::new(input), Meter::new(interrupt));
         let rest = match self.go_on(&mut stream, &mut cursor, &mut meter)? {
             None => return Ok(Written::Ascii(stream.finish(&self.table).0.written())),

@@ -1,17 +1,16 @@
 //! `Source`: a text prepared once.
 
-use groundwire_engine::fuzzy::Cutoff;
-use groundwire_engine::text::{Text, Units};
-use groundwire_engine::{Alone, Error, Span, Workers, source};
+mod search;
+
+use groundwire_engine::source;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
-use crate::arguments::{self, Given, Mode};
-use crate::matches::{Kind, Match};
+use crate::arguments::{self, Given};
+use crate::matches::Match;
 use crate::normalizers::Profile;
-use crate::pool::Crew;
-use crate::{arrays, characters, offsets, pool, signals};
+use crate::{arrays, characters, signals};
 
 /// A text, prepared once: normalised, mapped back to itself, indexed when that pays.
 ///
@@ -32,73 +31,6 @@ pub(crate) struct Source {
     text: Py<PyString>,
     name: Option<Py<PyString>>,
     profile: Profile,
-}
-
-/// A place in the original, found by one of the two modes.
-type Found = Option<(Span, f64, Kind)>;
-
-impl Source {
-    /// Places of quotes that have been normalised.
-    fn look(
-        &self,
-        text: Units<'_>,
-        quotes: &[Units<'_>],
-        normalized: &[Text],
-        how: How,
-        workers: &impl Workers,
-    ) -> Result<Vec<Found>, Error> {
-        let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
-        if how.mode == Mode::Substring {
-            self.engine.expect(needles.len());
-            return workers.map(needles.len(), |index, _| {
-                Ok(self.engine.find(needles[index]).map(|span| self.exact(text, quotes[index], span)))
-            });
-        }
-        let near = self.engine.find_fuzzy(&needles, how.threshold, workers)?;
-        let found = near.into_iter().zip(quotes).zip(needles).map(|((near, &quote), needle)| {
-            // An empty quote is nowhere, whatever the threshold (ruling A6).
-            near.filter(|_| !needle.is_empty()).map(|near| match near.is_exact {
-                true => self.exact(text, quote, near.window),
-                false => (offsets::to_original(&self.engine, near.window), near.score / 100.0, Kind::Fuzzy),
-            })
-        });
-        Ok(found.collect())
-    }
-
-    fn verdicts(&self, normalized: &[Text], how: How, workers: &impl Workers) -> Result<Vec<bool>, Error> {
-        let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
-        if how.mode == Mode::Substring {
-            self.engine.expect(needles.len());
-            return workers.map(needles.len(), |index, _| Ok(self.engine.find(needles[index]).is_some()));
-        }
-        let verdicts = self.engine.verdicts(&needles, how.threshold, workers)?;
-        Ok(verdicts.into_iter().zip(needles).map(|(is_near, needle)| is_near && !needle.is_empty()).collect())
-    }
-
-    fn exact(&self, text: Units<'_>, quote: Units<'_>, span: Span) -> (Span, f64, Kind) {
-        let span = offsets::to_original(&self.engine, span);
-        (span, 1.0, if offsets::reads(text, span, quote) { Kind::Exact } else { Kind::Normalized })
-    }
-
-    fn to_match(&self, py: Python<'_>, found: Found) -> Option<Match> {
-        found.map(|(span, score, kind)| Match::new(span, score, kind, self.text.clone_ref(py)))
-    }
-
-    /// Characters that one quote may make the engine look at, roughly.
-    fn work_chars(&self, mode: Mode, quote: Units<'_>) -> usize {
-        match mode {
-            Mode::Substring => self.engine.len() / 16 + quote.len(),
-            Mode::Fuzzy => self.engine.len().saturating_mul(1 + quote.len() / 64),
-        }
-    }
-}
-
-/// How to look for a quote.
-#[derive(Clone, Copy)]
-struct How {
-    mode: Mode,
-    threshold: Cutoff,
-    normalizer: &'static groundwire_engine::normalize::Normalizer,
 }
 
 #[pymethods]
@@ -191,14 +123,8 @@ impl Source {
         threshold: Given<'_>,
     ) -> PyResult<Option<Match>> {
         let quote = characters::units(arguments::string(quote, "quote")?)?;
-        let how = self.how(py, &mode, &threshold)?;
-        let text = characters::units(self.text.bind(py))?;
-        let chars = self.work_chars(how.mode, quote);
-        let found = signals::run(py, chars, |interrupt| {
-            let normalized = how.normalizer.normalize(quote, interrupt)?;
-            self.look(text, &[quote], &[normalized], how, &Alone(interrupt))
-        })?;
-        Ok(found.into_iter().next().and_then(|found| self.to_match(py, found)))
+        let found = self.find_one(py, quote, self.how(py, &mode, &threshold)?)?;
+        Ok(found.map(|found| self.to_match(py, found)))
     }
 
     /// Find every occurrence of a quote, left to right, overlapping ones included.
@@ -210,14 +136,8 @@ impl Source {
     ///     A list of Match, with kind "exact" or "normalized".
     fn find_all(&self, py: Python<'_>, quote: &Bound<'_, PyAny>) -> PyResult<Vec<Match>> {
         let quote = characters::units(arguments::string(quote, "quote")?)?;
-        let normalizer = self.profile.normalizer(py)?;
-        let text = characters::units(self.text.bind(py))?;
-        let found = signals::run(py, self.engine.len() / 16 + quote.len(), |interrupt| {
-            let needle = normalizer.normalize(quote, interrupt)?;
-            let spans = self.engine.find_all(needle.units(), interrupt)?;
-            Ok(spans.into_iter().map(|span| self.exact(text, quote, span)).collect::<Vec<_>>())
-        })?;
-        Ok(found.into_iter().filter_map(|found| self.to_match(py, Some(found))).collect())
+        let found = self.find_every(py, quote)?;
+        Ok(found.into_iter().map(|found| self.to_match(py, found)).collect())
     }
 
     /// Find many quotes at once.
@@ -246,18 +166,11 @@ impl Source {
         let (how, workers) = (self.how(py, &mode, &threshold)?, arguments::workers(&workers)?);
         let is_verdict_only = arguments::flag(&verdict_only, "verdict_only")?;
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
-        let text = characters::units(self.text.bind(py))?;
-        let chars = quotes.iter().map(|&quote| self.work_chars(how.mode, quote)).sum();
-        let normalize = |crew: &Crew<'_>| {
-            crew.map(quotes.len(), |index, interrupt| how.normalizer.normalize(quotes[index], interrupt))
-        };
         if is_verdict_only {
-            arrays::prepare(py)?;
-            let verdicts = pool::run(py, chars, workers, |crew| self.verdicts(&normalize(crew)?, how, crew))?;
-            return Ok(arrays::array(py, verdicts).into_any());
+            return Ok(arrays::array(py, self.verdicts(py, &quotes, how, workers)?).into_any());
         }
-        let found = pool::run(py, chars, workers, |crew| self.look(text, &quotes, &normalize(crew)?, how, crew))?;
-        let matches: Vec<_> = found.into_iter().map(|found| self.to_match(py, found)).collect();
+        let found = self.find_each(py, &quotes, how, workers)?;
+        let matches: Vec<_> = found.into_iter().map(|found| found.map(|found| self.to_match(py, found))).collect();
         matches.into_pyobject(py)
     }
 
@@ -281,27 +194,8 @@ impl Source {
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let strings = arguments::strings(quotes, "quotes")?;
         let (cutoff, workers) = (arguments::score_cutoff(score_cutoff)?, arguments::workers(&workers)?);
-        arrays::prepare(py)?;
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
-        let normalizer = self.profile.normalizer(py)?;
-        let chars = quotes.iter().map(|&quote| self.work_chars(Mode::Fuzzy, quote)).sum();
-        let scores = pool::run(py, chars, workers, |crew| {
-            let normalized =
-                crew.map(quotes.len(), |index, interrupt| normalizer.normalize(quotes[index], interrupt))?;
-            let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
-            self.engine.scores(&needles, cutoff, crew)
-        })?;
-        Ok(arrays::array(py, scores))
-    }
-}
-
-impl Source {
-    fn how(&self, py: Python<'_>, mode: &Given<'_>, threshold: &Given<'_>) -> PyResult<How> {
-        Ok(How {
-            mode: arguments::mode(mode)?,
-            threshold: arguments::threshold(threshold)?,
-            normalizer: self.profile.normalizer(py)?,
-        })
+        Ok(arrays::array(py, self.score_each(py, &quotes, cutoff, workers)?))
     }
 }
 

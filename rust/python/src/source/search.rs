@@ -1,0 +1,191 @@
+//! What the methods of `Source` ask the engine, and its answers in the caller's own characters.
+
+use std::mem::MaybeUninit;
+
+use groundwire_engine::fuzzy::Cutoff;
+use groundwire_engine::normalize::Normalizer;
+use groundwire_engine::text::{Text, Units};
+use groundwire_engine::{Alone, Error, Never, Span, Workers};
+use pyo3::prelude::*;
+
+use super::Source;
+use crate::arguments::{self, Given, Mode};
+use crate::matches::{Kind, Match};
+use crate::pool::Crew;
+use crate::{arrays, characters, offsets, pool, signals};
+
+/// Room on the stack for a normalised quote, in characters; a longer one goes the ordinary way.
+const ROOM_CHARS: usize = 256;
+
+/// How to look for a quote.
+#[derive(Clone, Copy)]
+pub(super) struct How {
+    mode: Mode,
+    threshold: Cutoff,
+    normalizer: &'static Normalizer,
+}
+
+/// A place in the original, found by one of the two modes.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    span: Span,
+    score: f64,
+    kind: Kind,
+}
+
+impl Source {
+    pub(super) fn how(&self, py: Python<'_>, mode: &Given<'_>, threshold: &Given<'_>) -> PyResult<How> {
+        Ok(How {
+            mode: arguments::mode(mode)?,
+            threshold: arguments::threshold(threshold)?,
+            normalizer: self.profile.normalizer(py)?,
+        })
+    }
+
+    pub(super) fn to_match(&self, py: Python<'_>, found: Found) -> Match {
+        Match::new(found.span, found.score, found.kind, self.text.clone_ref(py))
+    }
+
+    /// The place of one quote.
+    pub(super) fn find_one(&self, py: Python<'_>, quote: Units<'_>, how: How) -> PyResult<Option<Found>> {
+        let text = characters::units(self.text.bind(py))?;
+        if how.mode == Mode::Substring
+            && quote.len() <= ROOM_CHARS
+            && let Some(span) = self.find_at_once(quote, how.normalizer)?
+        {
+            return Ok(span.map(|span| self.exact(text, quote, span)));
+        }
+        let found = signals::run(py, self.work_chars(how.mode, quote), |interrupt| {
+            let normalized = how.normalizer.normalize(quote, interrupt)?;
+            self.look(text, &[quote], &[normalized], how, &Alone(interrupt))
+        })?;
+        Ok(found.into_iter().next().flatten())
+    }
+
+    /// The place of a short quote in the normalised text, if that takes microseconds: nobody is
+    /// let in meanwhile.
+    fn find_at_once(&self, quote: Units<'_>, normalizer: &Normalizer) -> PyResult<Option<Option<Span>>> {
+        let mut room = [MaybeUninit::uninit(); ROOM_CHARS];
+        let needle = normalizer.normalize_into(quote, &mut room, &Never).map_err(signals::exception)?;
+        Ok(self.engine.find_at_once(needle.units()))
+    }
+
+    /// Every place of one quote, to the letter or normalised.
+    pub(super) fn find_every(&self, py: Python<'_>, quote: Units<'_>) -> PyResult<Vec<Found>> {
+        let normalizer = self.profile.normalizer(py)?;
+        let text = characters::units(self.text.bind(py))?;
+        signals::run(py, self.work_chars(Mode::Substring, quote), |interrupt| {
+            let needle = normalizer.normalize(quote, interrupt)?;
+            let spans = self.engine.find_all(needle.units(), interrupt)?;
+            Ok(spans.into_iter().map(|span| self.exact(text, quote, span)).collect())
+        })
+    }
+
+    /// The place of each quote.
+    pub(super) fn find_each(
+        &self,
+        py: Python<'_>,
+        quotes: &[Units<'_>],
+        how: How,
+        workers: usize,
+    ) -> PyResult<Vec<Option<Found>>> {
+        let text = characters::units(self.text.bind(py))?;
+        pool::run(py, self.work_chars_of_all(how.mode, quotes), workers, |crew| {
+            self.look(text, quotes, &normalize(how.normalizer, quotes, crew)?, how, crew)
+        })
+    }
+
+    /// Whether each quote has a place.
+    pub(super) fn verdicts(
+        &self,
+        py: Python<'_>,
+        quotes: &[Units<'_>],
+        how: How,
+        workers: usize,
+    ) -> PyResult<Vec<bool>> {
+        arrays::prepare(py)?;
+        pool::run(py, self.work_chars_of_all(how.mode, quotes), workers, |crew| {
+            self.judge(&normalize(how.normalizer, quotes, crew)?, how, crew)
+        })
+    }
+
+    /// The partial ratio of each quote.
+    pub(super) fn score_each(
+        &self,
+        py: Python<'_>,
+        quotes: &[Units<'_>],
+        cutoff: Cutoff,
+        workers: usize,
+    ) -> PyResult<Vec<f64>> {
+        arrays::prepare(py)?;
+        let normalizer = self.profile.normalizer(py)?;
+        pool::run(py, self.work_chars_of_all(Mode::Fuzzy, quotes), workers, |crew| {
+            let normalized = normalize(normalizer, quotes, crew)?;
+            let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
+            self.engine.scores(&needles, cutoff, crew)
+        })
+    }
+
+    /// Places of quotes that have been normalised.
+    fn look(
+        &self,
+        text: Units<'_>,
+        quotes: &[Units<'_>],
+        normalized: &[Text],
+        how: How,
+        workers: &impl Workers,
+    ) -> Result<Vec<Option<Found>>, Error> {
+        let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
+        if how.mode == Mode::Substring {
+            self.engine.expect(needles.len());
+            return workers.map(needles.len(), |index, _| {
+                Ok(self.engine.find(needles[index]).map(|span| self.exact(text, quotes[index], span)))
+            });
+        }
+        let near = self.engine.find_fuzzy(&needles, how.threshold, workers)?;
+        let found = near.into_iter().zip(quotes).zip(needles).map(|((near, &quote), needle)| {
+            // An empty quote is nowhere, whatever the threshold (ruling A6).
+            near.filter(|_| !needle.is_empty()).map(|near| match near.is_exact {
+                true => self.exact(text, quote, near.window),
+                false => Found {
+                    span: offsets::to_original(&self.engine, near.window),
+                    score: near.score / 100.0,
+                    kind: Kind::Fuzzy,
+                },
+            })
+        });
+        Ok(found.collect())
+    }
+
+    fn judge(&self, normalized: &[Text], how: How, workers: &impl Workers) -> Result<Vec<bool>, Error> {
+        let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
+        if how.mode == Mode::Substring {
+            self.engine.expect(needles.len());
+            return workers.map(needles.len(), |index, _| Ok(self.engine.find(needles[index]).is_some()));
+        }
+        let verdicts = self.engine.verdicts(&needles, how.threshold, workers)?;
+        Ok(verdicts.into_iter().zip(needles).map(|(is_near, needle)| is_near && !needle.is_empty()).collect())
+    }
+
+    fn exact(&self, text: Units<'_>, quote: Units<'_>, span: Span) -> Found {
+        let span = offsets::to_original(&self.engine, span);
+        let kind = if offsets::reads(text, span, quote) { Kind::Exact } else { Kind::Normalized };
+        Found { span, score: 1.0, kind }
+    }
+
+    /// Characters that one quote may make the engine look at, roughly.
+    fn work_chars(&self, mode: Mode, quote: Units<'_>) -> usize {
+        match mode {
+            Mode::Substring => self.engine.len() / 16 + quote.len(),
+            Mode::Fuzzy => self.engine.len().saturating_mul(1 + quote.len() / 64),
+        }
+    }
+
+    fn work_chars_of_all(&self, mode: Mode, quotes: &[Units<'_>]) -> usize {
+        quotes.iter().map(|&quote| self.work_chars(mode, quote)).fold(0, usize::saturating_add)
+    }
+}
+
+fn normalize(normalizer: &Normalizer, quotes: &[Units<'_>], crew: &Crew<'_>) -> Result<Vec<Text>, Error> {
+    crew.map(quotes.len(), |index, interrupt| normalizer.normalize(quotes[index], interrupt))
+}
