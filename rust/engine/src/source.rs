@@ -16,6 +16,9 @@ use crate::{Error, Span};
 /// Bytes for each character that are kept for later searches, at most.
 const MAX_BYTES_PER_CHAR: usize = 9;
 
+/// Asking the index where a needle may stand, not quite as it is, in cycles.
+const LIKELIEST_CYCLES: f32 = 2000.0;
+
 /// A text: normalised, mapped to its original, indexed when that pays.
 ///
 /// Immutable; threads share it. All positions are those of the normalised text until
@@ -124,6 +127,12 @@ impl Source {
         self.indexed.expect(searches, self.len());
     }
 
+    /// What [`find`](Self::find) costs for a needle of `chars` characters, in cycles, roughly.
+    #[must_use]
+    pub fn find_cycles(&self, chars: usize) -> f32 {
+        with_units!(self.symbols.units(), text => self.indexed.cycles(text, chars))
+    }
+
     /// Every occurrence of `needle`, a normalised text: left to right, overlapping ones included.
     ///
     /// # Errors
@@ -208,7 +217,8 @@ impl Source {
         let (inside, outside): (Vec<usize>, Vec<usize>) =
             (0..needles.len()).partition(|&index| needles[index].len() < self.len());
         let found = with_units!(self.symbols.units(), text => {
-            let prepared = workers.map(inside.len(), |index, _| Ok(self.needle(text, needles[inside[index]])))?;
+            let cycles = |index: usize| LIKELIEST_CYCLES + self.find_cycles(needles[inside[index]].len());
+            let prepared = workers.map(inside.len(), cycles, |index, _| Ok(self.needle(text, needles[inside[index]])))?;
             fuzzy::best_of_many(&prepared, Searched { text, index: Some(&self.index) }, ask, workers)
         })?;
         let mut best = vec![None; needles.len()];
@@ -216,9 +226,7 @@ impl Source {
         if !outside.is_empty() {
             // Both sides are short, or the text is the needle: nothing prepared helps.
             let text = self.codes();
-            let found = workers.map(outside.len(), |index, interrupt| {
-                fuzzy::best_of_sides(needles[outside[index]], Units::U32(&text), ask, interrupt)
-            })?;
+            let found = fuzzy::best_of_pairs(&outside, needles, Units::U32(&text), ask, workers)?;
             outside.into_iter().zip(found).for_each(|(index, found)| best[index] = found);
         }
         Ok(best)

@@ -7,10 +7,20 @@ use crate::{Error, Interrupt};
 
 /// Does numbered pieces of work.
 pub trait Workers {
-    /// How many pieces may be done at once.
-    fn threads(&self) -> usize;
+    /// Results of `work` for the portions that `0..count` is dealt out in, in order. `cycles` says
+    /// what a piece costs, roughly: whether threads are worth waking depends on it.
+    ///
+    /// # Errors
+    ///
+    /// The first error of any portion.
+    fn share<R: Send>(
+        &self,
+        count: usize,
+        cycles: impl Fn(usize) -> f32,
+        work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
+    ) -> Result<Vec<R>, Error>;
 
-    /// Results of `work` for `0..count`, in order.
+    /// Results of `work` for each of `0..count`, in order.
     ///
     /// # Errors
     ///
@@ -18,8 +28,15 @@ pub trait Workers {
     fn map<R: Send>(
         &self,
         count: usize,
+        cycles: impl Fn(usize) -> f32,
         work: impl Fn(usize, &dyn Interrupt) -> Result<R, Error> + Sync,
-    ) -> Result<Vec<R>, Error>;
+    ) -> Result<Vec<R>, Error> {
+        let mut portions =
+            self.share(count, cycles, |indices, interrupt| in_turn(indices, interrupt, &work))?.into_iter();
+        let mut results = portions.next().unwrap_or_default();
+        portions.for_each(|portion| results.extend(portion));
+        Ok(results)
+    }
 }
 
 /// The calling thread does everything.
@@ -27,17 +44,48 @@ pub trait Workers {
 pub struct Alone<'a>(pub &'a dyn Interrupt);
 
 impl Workers for Alone<'_> {
-    fn threads(&self) -> usize {
-        1
-    }
-
-    fn map<R: Send>(
+    fn share<R: Send>(
         &self,
         count: usize,
-        work: impl Fn(usize, &dyn Interrupt) -> Result<R, Error> + Sync,
+        _: impl Fn(usize) -> f32,
+        work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
-        in_turn(0..count, self.0, work)
+        Ok(vec![work(0..count, self.0)?])
     }
+}
+
+/// What others could take over must be worth so many cycles: one that sleeps takes a good part of
+/// them to wake up, and waking it takes some of this thread's.
+const MIN_SHARED_CYCLES: f32 = 800_000.0;
+
+/// A portion is this part of what is left, for each thread: few portions cost little to hand out.
+const PORTIONS_PER_THREAD: usize = 4;
+
+/// The last ones are this part of everything: nobody has to wait for them long.
+const LAST_PORTIONS_PER_THREAD: usize = 32;
+
+/// Portions of `0..count` for so many threads, which take the next one whenever they are free: dear
+/// ones first, cheaper ones later, so that all end together. `None` if it does not pay to wake
+/// anybody up.
+pub fn portions(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> Option<Vec<Range<usize>>> {
+    if threads == 1 {
+        return None;
+    }
+    let add = |(total, largest): (f32, f32), piece: f32| (total + piece, largest.max(piece));
+    let (total, largest) = (0..count).map(&cycles).fold((0.0, 0.0), add);
+    if total - largest < MIN_SHARED_CYCLES {
+        return None;
+    }
+    let least = total / (LAST_PORTIONS_PER_THREAD * threads) as f32;
+    let (mut portions, mut first, mut sum, mut rest) = (Vec::new(), 0, 0.0, total);
+    for index in 0..count {
+        sum += cycles(index);
+        if sum >= least.max(rest / (PORTIONS_PER_THREAD * threads) as f32) || index + 1 == count {
+            portions.push(first..index + 1);
+            (first, sum, rest) = (index + 1, 0.0, rest - sum);
+        }
+    }
+    Some(portions)
 }
 
 /// What asking costs beside a piece of work that is over at once, in characters.
@@ -45,11 +93,7 @@ const PIECE_CHARS: usize = 1 << 10;
 
 /// Results of `work` for each of `indices`, one after the other; asks `interrupt` in between too,
 /// because the pieces may be so small that none of them does.
-///
-/// # Errors
-///
-/// The first error of any piece, or `interrupt` asked to stop.
-pub fn in_turn<R>(
+fn in_turn<R>(
     indices: Range<usize>,
     interrupt: &dyn Interrupt,
     work: impl Fn(usize, &dyn Interrupt) -> Result<R, Error>,

@@ -2,6 +2,7 @@
 
 mod oracle;
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
@@ -9,7 +10,7 @@ use groundwire_engine::fuzzy::{Cutoff, Force, alignments_forced, partial_ratios}
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::Source;
 use groundwire_engine::text::Units;
-use groundwire_engine::workers::in_turn;
+use groundwire_engine::workers::portions;
 use groundwire_engine::{Alone, Error, Interrupt, Never, Workers};
 use oracle::Stored;
 use oracle::texts::{self, needles};
@@ -31,20 +32,18 @@ fn some_needles(text: &[u32], count: usize, seed: u32) -> Vec<Vec<u32>> {
     needles(text, &lengths, seed)
 }
 
-/// The last piece first.
+/// The last portion first.
 struct Backwards;
 
 impl Workers for Backwards {
-    fn threads(&self) -> usize {
-        2
-    }
-
-    fn map<R: Send>(
+    fn share<R: Send>(
         &self,
         count: usize,
-        work: impl Fn(usize, &dyn Interrupt) -> Result<R, Error> + Sync,
+        _: impl Fn(usize) -> f32,
+        work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
-        let mut results = (0..count).rev().map(|index| work(index, &Never)).collect::<Result<Vec<_>, _>>()?;
+        let mut results =
+            (0..count).rev().map(|index| work(index..index + 1, &Never)).collect::<Result<Vec<_>, _>>()?;
         results.reverse();
         Ok(results)
     }
@@ -54,14 +53,11 @@ impl Workers for Backwards {
 struct Threads<'a>(usize, &'a dyn Interrupt);
 
 impl Workers for Threads<'_> {
-    fn threads(&self) -> usize {
-        self.0
-    }
-
-    fn map<R: Send>(
+    fn share<R: Send>(
         &self,
         count: usize,
-        work: impl Fn(usize, &dyn Interrupt) -> Result<R, Error> + Sync,
+        _: impl Fn(usize) -> f32,
+        work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
         let next = AtomicUsize::new(0);
         let (sender, results) = mpsc::channel();
@@ -71,8 +67,7 @@ impl Workers for Threads<'_> {
                 scope.spawn(move || {
                     let mine = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
                     for index in mine.take_while(|&index| index < count) {
-                        let result = in_turn(index..index + 1, self.1, work);
-                        sender.send((index, result)).unwrap();
+                        sender.send((index, work(index..index + 1, self.1))).unwrap();
                     }
                 });
             }
@@ -80,13 +75,66 @@ impl Workers for Threads<'_> {
         drop(sender);
         let mut results: Vec<_> = results.into_iter().collect();
         results.sort_unstable_by_key(|&(index, _)| index);
-        Ok(results
-            .into_iter()
-            .map(|(_, result)| result)
-            .collect::<Result<Vec<_>, _>>()?
-            .into_iter()
-            .flatten()
-            .collect())
+        results.into_iter().map(|(_, result)| result).collect()
+    }
+}
+
+/// Calls `seen` with the portions that a call could be dealt out in.
+struct Portions<F>(F);
+
+impl<F: Fn(usize, Vec<Range<usize>>)> Workers for Portions<F> {
+    fn share<R: Send>(
+        &self,
+        count: usize,
+        cycles: impl Fn(usize) -> f32,
+        work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
+    ) -> Result<Vec<R>, Error> {
+        assert!((0..count).all(|index| cycles(index) >= 0.0 && cycles(index).is_finite()));
+        let portions = portions(count, cycles, 2).unwrap_or_else(|| vec![0..count]);
+        (self.0)(count, portions.clone());
+        portions.into_iter().map(|portion| work(portion, &Never)).collect()
+    }
+}
+
+#[test]
+fn portions_make_up_the_whole_and_none_is_too_dear() {
+    for count in [2, 3, 31, 1000] {
+        for threads in [2, 3, 64] {
+            let cycles = |index: usize| if index % 7 == 3 { 5e6 } else { 1e6 };
+            let portions = portions(count, cycles, threads).unwrap();
+            assert_eq!((0..count).collect::<Vec<_>>(), portions.iter().cloned().flatten().collect::<Vec<_>>());
+            assert!(portions.iter().all(|portion| !portion.is_empty()));
+            let total: f32 = (0..count).map(cycles).sum();
+            let dearest = portions.iter().map(|portion| portion.clone().map(cycles).sum()).fold(0.0, f32::max);
+            assert!(dearest <= total / (4 * threads) as f32 + 5e6, "{count} for {threads}: {dearest} of {total}");
+        }
+    }
+}
+
+#[test]
+fn what_is_over_at_once_is_not_dealt_out() {
+    assert_eq!(None, portions(0, |_| 1e9, 2));
+    assert_eq!(None, portions(1, |_| 1e9, 2));
+    assert_eq!(None, portions(100, |_| 1e9, 1));
+    assert_eq!(None, portions(100, |_| 1e3, 2));
+    let one_is_dear = |index| if index == 50 { 1e9 } else { 1e3 };
+    assert_eq!(None, portions(100, one_is_dear, 2));
+}
+
+#[test]
+fn a_long_call_is_dealt_out_and_a_short_one_is_not() {
+    let text = texts::prose(300_000, 29);
+    let (source, dealt) = (source(&text), AtomicUsize::new(0));
+    let count = |pieces: usize, portions: Vec<Range<usize>>| {
+        assert_eq!(Some(pieces), portions.last().map(|last| last.end));
+        dealt.fetch_add(usize::from(portions.len() > 1), Ordering::Relaxed);
+    };
+    for (needles, is_dealt) in [(400, true), (2, false)] {
+        let needles = some_needles(&text, needles, 3);
+        let expected = source.scores(&units(&needles), Cutoff::Score(85.0), &ALONE).unwrap();
+        dealt.store(0, Ordering::Relaxed);
+        let scores = source.scores(&units(&needles), Cutoff::Score(85.0), &Portions(count)).unwrap();
+        assert_eq!((expected, is_dealt), (scores, dealt.load(Ordering::Relaxed) > 0), "{} needles", needles.len());
     }
 }
 

@@ -1,30 +1,44 @@
 //! `workers=`: one pool of threads for all calls, made when first asked for.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, OnceLock};
 
 use arc_swap::ArcSwapOption;
-use groundwire_engine::workers::in_turn;
-use groundwire_engine::{Error, Interrupt, Workers};
-use pyo3::exceptions::PyRuntimeError;
+use groundwire_engine::workers::portions;
+use groundwire_engine::{Alone, Error, Interrupt, Workers};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::signals::{self, INTERVAL, Signals};
+use crate::signals::{self, INTERVAL};
+
+/// Threads that this process may run at once, 0 before anybody asked. No lock here either.
+static THREADS: AtomicUsize = AtomicUsize::new(0);
+
+fn threads() -> usize {
+    let known = THREADS.load(Ordering::Relaxed);
+    if known != 0 {
+        return known;
+    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    THREADS.store(threads, Ordering::Relaxed);
+    threads
+}
 
 /// The pool and the process it belongs to. After a fork the child has the memory of the pool but
 /// none of its threads, so it makes its own; the pointer is swapped without a lock that another
 /// thread could have held at the fork.
 static POOL: ArcSwapOption<(u32, ThreadPool)> = ArcSwapOption::const_empty();
 
-fn pool() -> PyResult<Arc<(u32, ThreadPool)>> {
+fn pool() -> Result<Arc<(u32, ThreadPool)>, Error> {
     let process = std::process::id();
     if let Some(pool) = POOL.load_full().filter(|pool| pool.0 == process) {
         return Ok(pool);
     }
-    let threads = ThreadPoolBuilder::new().thread_name(|index| format!("groundwire-{index}")).build();
-    let threads = threads.map_err(|error| PyRuntimeError::new_err(format!("cannot start worker threads: {error}")))?;
+    let builder = ThreadPoolBuilder::new().thread_name(|index| format!("groundwire-{index}"));
+    // The one that calls works too.
+    let threads = builder.num_threads(threads() - 1).build().map_err(|_| Error::NoThreads)?;
     let pool = Arc::new((process, threads));
     if let Some(inherited) = POOL.swap(Some(Arc::clone(&pool))).filter(|old| old.0 != process) {
         // Its threads are in another process; dropping it would wait for them.
@@ -33,9 +47,6 @@ fn pool() -> PyResult<Arc<(u32, ThreadPool)>> {
     Ok(pool)
 }
 
-/// Work below this many characters is done alone before another thread has woken up.
-const MIN_SHARED_CHARS: usize = 1 << 16;
-
 /// Runs `work`, which looks at about `chars` characters, with a crew of at most `workers` threads.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
@@ -43,108 +54,104 @@ pub(crate) fn run<T: Send>(
     workers: usize,
     work: impl FnOnce(&Crew<'_>) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
-    if workers == 1 || chars < MIN_SHARED_CHARS {
-        return signals::run(py, chars, |interrupt| work(&Crew::alone(interrupt)));
-    }
-    let pool = pool()?;
-    let threads = workers.min(pool.1.current_num_threads());
-    if threads == 1 {
-        // It would do no more than the one that waits for it.
-        return signals::run(py, chars, |interrupt| work(&Crew::alone(interrupt)));
-    }
-    let signals = Signals::new();
-    let result = py.detach(|| work(&Crew { interrupt: &signals, pool: Some(&pool.1), threads }));
-    signals.finish(result)
+    signals::run(py, chars, |interrupt| work(&Crew { interrupt, workers }))
 }
 
-/// Threads of the pool, or the calling one alone.
+/// The calling thread, and others of the pool for work that is long enough.
 pub(crate) struct Crew<'a> {
     interrupt: &'a dyn Interrupt,
-    pool: Option<&'a ThreadPool>,
-    threads: usize,
-}
-
-impl<'a> Crew<'a> {
-    fn alone(interrupt: &'a dyn Interrupt) -> Self {
-        Self { interrupt, pool: None, threads: 1 }
-    }
+    /// How many threads at most, the calling one among them.
+    workers: usize,
 }
 
 impl Workers for Crew<'_> {
-    fn threads(&self) -> usize {
-        self.threads
-    }
-
-    fn map<R: Send>(
+    fn share<R: Send>(
         &self,
         count: usize,
-        work: impl Fn(usize, &dyn Interrupt) -> Result<R, Error> + Sync,
+        cycles: impl Fn(usize) -> f32,
+        work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
-        match self.pool {
-            Some(pool) if count > 1 => self.map_on(pool, count, &work),
-            _ => in_turn(0..count, self.interrupt, work),
+        let threads = if self.workers == 1 { 1 } else { self.workers.min(threads()) };
+        let Some(portions) = portions(count, &cycles, threads) else {
+            return Alone(self.interrupt).share(count, cycles, work);
+        };
+        let pool = pool()?;
+        let deal = Deal { portions, work, next: AtomicUsize::new(0), error: OnceLock::new() };
+        let mut results = self.deal_out(&pool.1, threads, &deal);
+        if let Some(error) = deal.error.into_inner() {
+            return Err(error);
         }
+        results.sort_unstable_by_key(|&(number, _)| number);
+        Ok(results.into_iter().map(|(_, result)| result).collect())
     }
 }
 
-/// Pieces of work that are handed out at a time: fewer, larger ones cost less to hand out, but the
-/// last one may have to be waited for.
-const PORTIONS_PER_THREAD: usize = 16;
+/// Portions of work; each thread takes the next one until there are none.
+struct Deal<W> {
+    portions: Vec<Range<usize>>,
+    work: W,
+    next: AtomicUsize,
+    /// The first one; it stops everybody.
+    error: OnceLock<Error>,
+}
 
-impl Crew<'_> {
-    fn map_on<R: Send>(
-        &self,
-        pool: &ThreadPool,
-        count: usize,
-        work: &(impl Fn(usize, &dyn Interrupt) -> Result<R, Error> + Sync),
-    ) -> Result<Vec<R>, Error> {
-        let (stop, next) = (AtomicBool::new(false), AtomicUsize::new(0));
-        let (stop, next) = (&stop, &next);
-        let portion = count.div_ceil(PORTIONS_PER_THREAD * self.threads);
-        let (sender, results) = mpsc::channel();
-        pool.in_place_scope(|scope| {
-            for _ in 0..self.threads.min(count.div_ceil(portion)) {
-                let sender = sender.clone();
-                scope.spawn(move |_| {
-                    let is_stopped = || stop.load(Ordering::Relaxed);
-                    while let Some(first) =
-                        Some(next.fetch_add(portion, Ordering::Relaxed)).filter(|&next| next < count)
-                    {
-                        let indices = first..count.min(first + portion);
-                        let result = in_turn(indices, &is_stopped, work);
-                        let is_last = result.is_err();
-                        if sender.send((first, result)).is_err() || is_last {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            let collected = self.collect(&results, count);
-            stop.store(collected.is_err(), Ordering::Relaxed);
-            collected
-        })
+/// Results of the portions that a thread took, and their numbers.
+type Results<R> = Vec<(usize, R)>;
+
+impl<W> Deal<W> {
+    fn is_stopped(&self) -> bool {
+        self.error.get().is_some()
     }
 
-    /// Waits for all results; in between, lets Python handle its signals.
-    fn collect<R>(
-        &self,
-        results: &mpsc::Receiver<(usize, Result<Vec<R>, Error>)>,
-        count: usize,
-    ) -> Result<Vec<R>, Error> {
-        let mut portions = Vec::new();
-        loop {
-            match results.recv_timeout(INTERVAL) {
-                Ok((first, portion)) => portions.push((first, portion?)),
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            if self.interrupt.is_requested() {
-                return Err(Error::Interrupted);
+    fn stop(&self, error: Error) {
+        self.error.get_or_init(|| error);
+    }
+
+    /// Works until nothing is left or somebody has met an error.
+    fn take<R>(&self, interrupt: &dyn Interrupt) -> Results<R>
+    where
+        W: Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error>,
+    {
+        let mut results = Vec::new();
+        while !self.is_stopped() {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(portion) = self.portions.get(number) else { break };
+            match (self.work)(portion.clone(), interrupt) {
+                Ok(result) => results.push((number, result)),
+                // Those that are stopped by the first one have errors too.
+                Err(error) => self.stop(error),
             }
         }
-        portions.sort_unstable_by_key(|&(first, _)| first);
-        let collected: Vec<R> = portions.into_iter().flat_map(|(_, portion)| portion).collect();
-        if collected.len() == count { Ok(collected) } else { Err(Error::Interrupted) }
+        results
+    }
+}
+
+impl Crew<'_> {
+    /// Wakes the others up and works with them.
+    fn deal_out<R: Send, W>(&self, pool: &ThreadPool, threads: usize, deal: &Deal<W>) -> Results<R>
+    where
+        W: Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
+    {
+        let (sender, others) = mpsc::channel();
+        pool.in_place_scope(|scope| {
+            for _ in 1..threads.min(deal.portions.len()) {
+                let sender = sender.clone();
+                // There is a receiver: this thread waits for all of them.
+                scope.spawn(move |_| drop(sender.send(deal.take(&|| deal.is_stopped()))));
+            }
+            drop(sender);
+            let mut results = deal.take(&|| deal.is_stopped() || self.interrupt.is_requested());
+            loop {
+                match others.recv_timeout(INTERVAL) {
+                    Ok(others) => results.extend(others),
+                    Err(RecvTimeoutError::Disconnected) => return results,
+                    // In between, Python handles its signals.
+                    Err(RecvTimeoutError::Timeout) if self.interrupt.is_requested() => {
+                        deal.stop(Error::Interrupted);
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+            }
+        })
     }
 }

@@ -5,14 +5,14 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use groundwire_engine::{Error, Interrupt};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 /// How often Python gets a chance to handle signals.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Lets Python handle its signals now and then; stops the work if a handler raised.
-pub(crate) struct Signals(Mutex<State>);
+struct Signals(Mutex<State>);
 
 struct State {
     next: Instant,
@@ -20,12 +20,12 @@ struct State {
 }
 
 impl Signals {
-    pub(crate) fn new() -> Self {
+    fn new() -> Self {
         Self(Mutex::new(State { next: Instant::now() + INTERVAL, raised: None }))
     }
 
     /// The engine's result as Python's, with the exception of the signal handler if it was that.
-    pub(crate) fn finish<T>(self, result: Result<T, Error>) -> PyResult<T> {
+    fn finish<T>(self, result: Result<T, Error>) -> PyResult<T> {
         let raised = self.0.into_inner().unwrap_or_else(PoisonError::into_inner).raised;
         result.map_err(|error| raised.unwrap_or_else(|| exception(error)))
     }
@@ -48,6 +48,7 @@ pub(crate) fn exception(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
         Error::Interrupted => PyKeyboardInterrupt::new_err(message),
+        Error::NoThreads => PyRuntimeError::new_err(message),
         Error::TextTooLong { .. } => PyOverflowError::new_err(message),
         Error::EmptyPattern { .. } | Error::TooManyPatterns { .. } => PyValueError::new_err(message),
     }

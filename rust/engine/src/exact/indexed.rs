@@ -26,6 +26,10 @@ const SET_UP_CHARS: usize = 1 << 10;
 /// A scan of a text this long is over before the caller could have done something else.
 const MAX_AT_ONCE_CHARS: usize = 1 << 17;
 
+/// Asking a grid, and scanning for each character, in cycles.
+const LOOK_UP_CYCLES: f32 = 700.0;
+const SCAN_CYCLES_PER_CHAR: f32 = 0.15;
+
 /// What the searches of one text share.
 #[derive(Debug)]
 pub(crate) struct Indexed {
@@ -67,6 +71,15 @@ impl Indexed {
         }
     }
 
+    /// What a search for a needle of so many characters costs, in cycles, roughly.
+    pub(crate) fn cycles<T: Unit>(&self, text: &[T], needle: usize) -> f32 {
+        let is_made = has_fine(text, needle) && matches!(self.fine.get(), Some(Some(_)));
+        if is_made || (has_coarse(text, needle) && self.scans(text) >= SCANS_PER_COARSE) {
+            return LOOK_UP_CYCLES;
+        }
+        LOOK_UP_CYCLES + SCAN_CYCLES_PER_CHAR * text.len() as f32
+    }
+
     /// Where most of `needle` may stand, as [`Grid::likeliest`] says, if it is time for the coarse grid.
     pub(crate) fn likeliest<T: Unit>(&self, text: &[T], needle: &[T]) -> Option<isize> {
         self.coarse(text)?.likeliest(text, needle)
@@ -81,22 +94,22 @@ impl Indexed {
     /// What the grids say, made if it is time for them; `None` if they have no answer.
     #[inline]
     fn look_up<T: Unit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
-        if has_fine(text, needle)
+        if has_fine(text, needle.len())
             && let Some(grid) = self.fine(text)
         {
             return answer(grid.find(text, needle));
         }
-        if has_coarse(text, needle) { answer(self.coarse(text)?.find(text, needle)) } else { None }
+        if has_coarse(text, needle.len()) { answer(self.coarse(text)?.find(text, needle)) } else { None }
     }
 
     /// The same by grids that are there.
     fn look_up_made<T: Unit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
-        if has_fine(text, needle)
+        if has_fine(text, needle.len())
             && let Some(Some(grid)) = self.fine.get()
         {
             return answer(grid.find(text, needle));
         }
-        if has_coarse(text, needle) { answer(self.coarse.get()?.find(text, needle)) } else { None }
+        if has_coarse(text, needle.len()) { answer(self.coarse.get()?.find(text, needle)) } else { None }
     }
 
     fn scan<T: Unit>(&self, text: &[T], needle: &[T]) -> Option<usize> {
@@ -132,15 +145,15 @@ impl Indexed {
     }
 }
 
-/// Whether the coarse grid of `text` can find `needle`.
-fn has_coarse<T: Unit>(text: &[T], needle: &[T]) -> bool {
-    needle.len() >= grid::min_pattern_chars::<T>(COARSE) && text.len() >= MIN_COARSE_CHARS
+/// Whether the coarse grid of `text` can find a needle of `needle` characters.
+fn has_coarse<T: Unit>(text: &[T], needle: usize) -> bool {
+    needle >= grid::min_pattern_chars::<T>(COARSE) && text.len() >= MIN_COARSE_CHARS
 }
 
 /// The same of the fine one.
 #[inline]
-fn has_fine<T: Unit>(text: &[T], needle: &[T]) -> bool {
-    needle.len() >= grid::min_pattern_chars::<T>(FINE) && text.len() >= MIN_FINE_CHARS
+fn has_fine<T: Unit>(text: &[T], needle: usize) -> bool {
+    needle >= grid::min_pattern_chars::<T>(FINE) && text.len() >= MIN_FINE_CHARS
 }
 
 fn answer(lookup: Lookup) -> Option<Option<usize>> {

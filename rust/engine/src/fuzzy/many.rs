@@ -13,10 +13,9 @@ use super::candidates::{Candidate, Candidates};
 use super::index::{Index, Tiles};
 use super::masks::Symbol;
 use super::plan::{Force, Plan};
-use super::query::{Query, Shared};
-use super::scan;
+use super::query::{Probes, Query, Shared};
 use super::search::{Route, Search};
-use super::{Best, Cutoff, Want};
+use super::{Best, Cutoff, Want, costs, scan};
 use crate::Error;
 use crate::interrupt::{Interrupt, Meter};
 use crate::text::Units;
@@ -24,9 +23,6 @@ use crate::workers::Workers;
 
 /// Needles that are searched together; their candidates are in memory at the same time.
 const MAX_TOGETHER: usize = 1024;
-
-/// Tiles that a thread takes at a time.
-const TILES_PER_PART: usize = 4;
 
 /// What is asked about every needle.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +79,8 @@ pub(crate) fn best_of_many<T: Symbol>(
 ) -> Result<Vec<Option<Best>>, Error> {
     let text = searched.text;
     if text.len() < min_indexed_chars(needles.len()) && ask.force == Force::No {
-        return workers.map(needles.len(), |index, interrupt| {
+        let cycles = |index: usize| costs::of_sides(needles[index].symbols.len(), text.len());
+        return workers.map(needles.len(), cycles, |index, interrupt| {
             best_of_one(&needles[index], text, ask, &mut Meter::new(interrupt))
         });
     }
@@ -92,7 +89,8 @@ pub(crate) fn best_of_many<T: Symbol>(
         let own = Index::default();
         let together = Together::new(needles, searched, searched.index.unwrap_or(&own), ask, workers)?;
         let parts = together.filter(workers)?;
-        found.extend(workers.map(needles.len(), |index, interrupt| together.best(index, &parts, interrupt))?);
+        let cycles = |index| together.best_cycles(index, &parts);
+        found.extend(workers.map(needles.len(), cycles, |index, interrupt| together.best(index, &parts, interrupt))?);
     }
     Ok(found)
 }
@@ -118,8 +116,8 @@ struct Together<'a, T> {
     queries: Vec<Query>,
     /// Where the rows of the text are, or how to make them.
     rows: Rows<'a>,
-    /// Numbers of the needles that are counted.
-    counted: Vec<usize>,
+    /// The needles that are counted.
+    counted: Vec<Probes>,
 }
 
 enum Rows<'a> {
@@ -154,22 +152,26 @@ impl<'a, T: Symbol> Together<'a, T> {
         let chars: usize = needles.iter().map(|needle| needle.symbols.len()).sum();
         let block = if searched.index.is_some() { Block::Large } else { Block::for_needle(chars / needles.len()) };
         let shared = Shared { frequencies: Some(index.frequencies(text)), sharing, block };
-        let mut queries = workers.map(needles.len(), |index, interrupt| {
+        let cycles = |index: usize| {
+            let (needle, exact) = (needles[index].symbols.len(), needles[index].exact);
+            costs::of_plan(needle, text.len(), exact, ask.cutoff.min_lcs(needle))
+        };
+        let mut queries = workers.map(needles.len(), cycles, |index, interrupt| {
             Query::new(&needles[index], text, ask, shared, &mut Meter::new(interrupt))
         })?;
-        let mut counted = Vec::new();
+        let mut numbers = Vec::new();
         for (index, query) in queries.iter_mut().enumerate() {
             if matches!(query.plan, Plan::Count(_)) {
-                query.rank = counted.len();
-                counted.push(index);
+                query.rank = numbers.len();
+                numbers.push(index);
             }
         }
-        let kept = searched.index.filter(|_| !counted.is_empty()).and_then(|index| index.tiles(text, counted.len()));
+        let kept = searched.index.filter(|_| !numbers.is_empty()).and_then(|index| index.tiles(text, numbers.len()));
         let rows = kept
             .map_or_else(|| Rows::ForNow(layout_for(&queries, index.frequencies(text), text.len(), block)), Rows::Kept);
-        for query in &mut queries {
-            query.make_probes(rows.layout());
-        }
+        let len = |rank: usize| needles[numbers[rank]].symbols.len();
+        let probes = |rank: usize, _: &dyn Interrupt| Ok(queries[numbers[rank]].probes(len(rank), rows.layout()));
+        let counted = workers.map(numbers.len(), |rank| costs::of_probes(len(rank)), probes)?;
         Ok(Self { needles, text, ask, queries, rows, counted })
     }
 
@@ -179,10 +181,9 @@ impl<'a, T: Symbol> Together<'a, T> {
             return Ok(Vec::new());
         }
         let tiles = self.rows.layout().tiles(self.text.len());
-        let per_part = if workers.threads() == 1 { tiles } else { TILES_PER_PART };
-        workers.map(tiles.div_ceil(per_part), |part, interrupt| {
-            self.filter_tiles(part * per_part..tiles.min((part + 1) * per_part), interrupt)
-        })
+        let making = if let Rows::ForNow(layout) = &self.rows { layout.cycles() } else { 0.0 };
+        let cycles = making + self.counted.iter().map(|probes| probes.cycles(self.rows.layout())).sum::<f32>();
+        workers.share(tiles, |_| cycles, |tiles, interrupt| self.filter_tiles(tiles, interrupt))
     }
 
     fn filter_tiles(&self, tiles: Range<usize>, interrupt: &dyn Interrupt) -> Result<Part, Error> {
@@ -198,12 +199,28 @@ impl<'a, T: Symbol> Together<'a, T> {
                 }
             };
             meter.add(1 << 15)?;
-            for (candidates, &needle) in part.iter_mut().zip(&self.counted) {
-                let len = self.needles[needle].symbols.len();
-                self.queries[needle].count(len, self.rows.layout(), tile, candidates, &mut meter)?;
+            for (candidates, probes) in part.iter_mut().zip(&self.counted) {
+                probes.count(self.rows.layout(), tile, candidates, &mut meter)?;
             }
         }
         Ok(part)
+    }
+
+    /// Candidates of a needle that is counted.
+    fn candidates<'p>(rank: usize, parts: &'p [Part]) -> Option<Vec<&'p [Candidate]>> {
+        parts.iter().map(|part| part[rank].as_deref()).collect()
+    }
+
+    fn best_cycles(&self, index: usize, parts: &[Part]) -> f32 {
+        let (query, needle) = (&self.queries[index], self.needles[index].symbols.len());
+        match &query.plan {
+            _ if query.exact.is_some() => 0.0,
+            Plan::Count(_) => match Self::candidates(query.rank, parts) {
+                Some(blocks) => costs::of_candidates(needle, blocks.iter().copied().flatten()),
+                None => costs::of_windows(needle, query.max_candidates),
+            },
+            _ => query.cycles + costs::of_windows(needle, 0),
+        }
     }
 
     /// The best window for one needle.
@@ -222,8 +239,9 @@ impl<'a, T: Symbol> Together<'a, T> {
                 search.run(query.exact, Route::Candidates(&candidates))
             }
             Plan::Count(choices) => {
-                let blocks: Option<Vec<_>> = parts.iter().map(|part| part[query.rank].as_deref()).collect();
-                let Some(blocks) = blocks else { return search.run(query.exact, Route::Walk) };
+                let Some(blocks) = Self::candidates(query.rank, parts) else {
+                    return search.run(query.exact, Route::Walk);
+                };
                 let pieces: Vec<Piece> = choices.iter().map(|choice| choice.piece).collect();
                 let candidates = Candidates {
                     needle: symbols.len(),

@@ -11,6 +11,7 @@
 
 mod blocks;
 mod candidates;
+mod costs;
 mod edges;
 mod ends;
 mod equal;
@@ -157,19 +158,26 @@ pub(crate) fn best_of_each(
         (0..needles.len()).partition(|&index| needles[index].len() < text.len());
     let prepared: Vec<Needle> = inside.iter().map(|&index| Needle::new(needles[index])).collect();
     let found = with_units!(text, units => best_of_many(&prepared, Searched::once(units), ask, workers))?;
-    let others =
-        workers.map(outside.len(), |index, interrupt| best_of_sides(needles[outside[index]], text, ask, interrupt))?;
+    let others = best_of_pairs(&outside, needles, text, ask, workers)?;
     let mut best = vec![None; needles.len()];
     inside.into_iter().zip(found).chain(outside.into_iter().zip(others)).for_each(|(index, found)| best[index] = found);
     Ok(best)
 }
 
-pub(crate) fn best_of_sides(
-    a: Units<'_>,
-    b: Units<'_>,
+/// The same for the needles with these numbers, none of which is shorter than the text.
+pub(crate) fn best_of_pairs(
+    numbers: &[usize],
+    needles: &[Units<'_>],
+    text: Units<'_>,
     ask: Ask,
-    interrupt: &dyn Interrupt,
-) -> Result<Option<Best>, Error> {
+    workers: &impl Workers,
+) -> Result<Vec<Option<Best>>, Error> {
+    let needle = |index: usize| needles[numbers[index]];
+    let cycles = |index| costs::of_sides(needle(index).len(), text.len());
+    workers.map(numbers.len(), cycles, |index, interrupt| best_of_sides(needle(index), text, ask, interrupt))
+}
+
+fn best_of_sides(a: Units<'_>, b: Units<'_>, ask: Ask, interrupt: &dyn Interrupt) -> Result<Option<Best>, Error> {
     if a.len() > b.len() {
         let best = best_in_text(b, a, ask, interrupt)?;
         return Ok(best.map(|best| Best { is_swapped: true, ..best }));

@@ -65,8 +65,8 @@ pub(super) struct Task<'a> {
 }
 
 /// Making the rows of a text: for each of its characters, and for each that is filed.
-const INDEX_CYCLES_PER_CHAR: f32 = 0.4;
-const FILE_CYCLES: f32 = 5.0;
+pub(super) const INDEX_CYCLES_PER_CHAR: f32 = 0.4;
+pub(super) const FILE_CYCLES: f32 = 5.0;
 
 /// A scan, for each character of the text.
 const SCAN_CYCLES_PER_CHAR: f32 = 0.2;
@@ -80,21 +80,21 @@ fn group_cycles_per_char() -> f32 {
 const GROUPS: [usize; 4] = [1, 2, 4, 8];
 
 /// Exact search, for each character of the text.
-const FIND_CYCLES_PER_CHAR: f32 = 0.15;
+pub(super) const FIND_CYCLES_PER_CHAR: f32 = 0.15;
 
 /// Looking for grams of the needle, for each character of the text; and how often that has to go
 /// into the cost of the plan, as it often finds nothing.
-const SEEDS_CYCLES_PER_CHAR: f32 = 0.4;
+pub(super) const SEEDS_CYCLES_PER_CHAR: f32 = 0.4;
 const MIN_SEEDS_GAIN: f32 = 4.0;
 
 /// Choosing bigrams and looking them up, for each one.
-const CHOICE_CYCLES_PER_CHAR: f32 = 60.0;
+pub(super) const CHOICE_CYCLES_PER_CHAR: f32 = 60.0;
 
 /// A character of a window, for each word of the needle's masks.
-const STEP_CYCLES: f32 = 1.5;
+pub(super) const STEP_CYCLES: f32 = 1.5;
 
 /// A window or a candidate, besides its characters.
-const LOOK_CYCLES: f32 = 40.0;
+pub(super) const LOOK_CYCLES: f32 = 40.0;
 
 /// Two texts of one language have about this share of a window in common anyway.
 const COMMON_SHARE: f32 = 0.52;
@@ -127,11 +127,11 @@ fn poisson(count: usize, mean: f32) -> f32 {
 impl Task<'_> {
     /// The cheapest plan, or the one that is asked for, and its cycles.
     pub(super) fn plan<T: Symbol>(&self, force: Force) -> (Plan, f32) {
-        let walk = (Plan::Walk, self.walk_cycles());
         if self.useful > self.needle.len() {
             // Nothing more matters: walking is over before it begins.
-            return walk;
+            return (Plan::Walk, 0.0);
         }
+        let walk = (Plan::Walk, self.walk_cycles());
         match force {
             Force::No => self.cheapest::<T>(),
             Force::Walk => walk,

@@ -18,8 +18,9 @@ pub(super) struct Query {
     pub(super) exact: Option<usize>,
     pub(super) seed: Option<Seed>,
     pub(super) plan: Plan,
-    probes: Vec<Probe>,
-    max_candidates: usize,
+    /// Of the plan, roughly.
+    pub(super) cycles: f32,
+    pub(super) max_candidates: usize,
     /// The place among the needles that are counted.
     pub(super) rank: usize,
 }
@@ -44,8 +45,7 @@ impl Query {
     ) -> Result<Self, Error> {
         let len = needle.symbols.len();
         let floor = ask.cutoff.min_lcs(len).max(1);
-        let mut query =
-            Self { exact: None, seed: None, plan: Plan::Walk, probes: Vec::new(), max_candidates: 0, rank: 0 };
+        let mut query = Self { exact: None, seed: None, plan: Plan::Walk, cycles: 0.0, max_candidates: 0, rank: 0 };
         if let Exact::Known(exact) = needle.exact {
             query.exact = exact;
         } else if len == 0 {
@@ -59,7 +59,7 @@ impl Query {
         if let Some(place) = needle.likely {
             query.take(seeds::at(&needle.symbols, text, place, meter)?, &mut task, ask);
         }
-        let (mut plan, cycles) = task.plan::<T>(ask.force);
+        let (mut plan, mut cycles) = task.plan::<T>(ask.force);
         // Counting finds the needle itself too.
         let is_left_to_count = matches!(plan, Plan::Count(_)) && !task.is_find_cheap(cycles);
         if needle.exact == Exact::Unknown && !is_left_to_count {
@@ -68,11 +68,11 @@ impl Query {
         if query.exact.is_none() && query.seed.is_none() && task.do_seeds_pay(cycles) {
             let seed = seeds::best(&needle.symbols, text, meter)?;
             if query.take(seed, &mut task, ask) {
-                (plan, _) = task.plan::<T>(ask.force);
+                (plan, cycles) = task.plan::<T>(ask.force);
             }
         }
         if query.exact.is_none() {
-            (query.plan, query.max_candidates) = (plan, task.max_candidates());
+            (query.plan, query.cycles, query.max_candidates) = (plan, cycles, task.max_candidates());
         }
         Ok(query)
     }
@@ -87,17 +87,34 @@ impl Query {
         good.is_some()
     }
 
-    /// Gets ready to count in tiles of a layout.
-    pub(super) fn make_probes(&mut self, layout: &Layout) {
-        if let Plan::Count(choices) = &self.plan {
-            self.probes = choices.iter().map(|choice| choice.probe(layout)).collect();
-        }
+    /// Ready to count in tiles of a layout; nothing is counted with any other plan.
+    pub(super) fn probes(&self, needle: usize, layout: &Layout) -> Probes {
+        let probes = match &self.plan {
+            Plan::Count(choices) => choices.iter().map(|choice| choice.probe(layout)).collect(),
+            _ => Vec::new(),
+        };
+        Probes { needle, probes, max_candidates: self.max_candidates }
+    }
+}
+
+/// A needle that is counted.
+pub(super) struct Probes {
+    /// Its characters.
+    needle: usize,
+    /// One for each piece.
+    probes: Vec<Probe>,
+    max_candidates: usize,
+}
+
+impl Probes {
+    /// Counting in a tile.
+    pub(super) fn cycles(&self, layout: &Layout) -> f32 {
+        self.probes.iter().map(|probe| probe.cycles(layout)).sum()
     }
 
     /// Adds the blocks of a tile that may hold a good window; `None` if there are too many.
     pub(super) fn count(
         &self,
-        needle: usize,
         layout: &Layout,
         tile: &Tile,
         candidates: &mut Option<Vec<Candidate>>,
@@ -108,7 +125,7 @@ impl Query {
         for (piece, probe) in self.probes.iter().enumerate() {
             meter.add(probe.work_chars(layout))?;
             probe.count(layout, tile, |place, missing| {
-                let bound = needle - (pieces * missing as usize).div_ceil(3).min(needle);
+                let bound = self.needle - (pieces * missing as usize).div_ceil(3).min(self.needle);
                 // All fit: texts have fewer than 2³¹ characters.
                 found.push(Candidate { bound: bound as u32, piece: piece as u32, place: place as i32 });
             });

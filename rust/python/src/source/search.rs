@@ -138,7 +138,8 @@ impl Source {
         let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
         if how.mode == Mode::Substring {
             self.engine.expect(needles.len());
-            return workers.map(needles.len(), |index, _| {
+            let cycles = |index: usize| self.engine.find_cycles(needles[index].len());
+            return workers.map(needles.len(), cycles, |index, _| {
                 Ok(self.engine.find(needles[index]).map(|span| self.exact(text, quotes[index], span)))
             });
         }
@@ -161,7 +162,8 @@ impl Source {
         let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
         if how.mode == Mode::Substring {
             self.engine.expect(needles.len());
-            return workers.map(needles.len(), |index, _| Ok(self.engine.find(needles[index]).is_some()));
+            let cycles = |index: usize| self.engine.find_cycles(needles[index].len());
+            return workers.map(needles.len(), cycles, |index, _| Ok(self.engine.find(needles[index]).is_some()));
         }
         let verdicts = self.engine.verdicts(&needles, how.threshold, workers)?;
         Ok(verdicts.into_iter().zip(needles).map(|(is_near, needle)| is_near && !needle.is_empty()).collect())
@@ -186,6 +188,11 @@ impl Source {
     }
 }
 
+/// Normalising a quote, besides its characters; and each of them. In cycles.
+const NORMALIZE_CYCLES: f32 = 200.0;
+const NORMALIZE_CYCLES_PER_CHAR: f32 = 4.0;
+
 fn normalize(normalizer: &Normalizer, quotes: &[Units<'_>], crew: &Crew<'_>) -> Result<Vec<Text>, Error> {
-    crew.map(quotes.len(), |index, interrupt| normalizer.normalize(quotes[index], interrupt))
+    let cycles = |index: usize| NORMALIZE_CYCLES + NORMALIZE_CYCLES_PER_CHAR * quotes[index].len() as f32;
+    crew.map(quotes.len(), cycles, |index, interrupt| normalizer.normalize(quotes[index], interrupt))
 }

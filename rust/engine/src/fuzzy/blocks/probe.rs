@@ -206,6 +206,11 @@ impl Probe {
         }
     }
 
+    /// Counting in one tile.
+    pub(in crate::fuzzy) fn cycles(&self, layout: &Layout) -> f32 {
+        self.bigrams as f32 * cycles_per_row() * (8 * layout.columns()) as f32
+    }
+
     /// Vectors added up for one tile, as characters of work.
     pub(in crate::fuzzy) fn work_chars(&self, layout: &Layout) -> usize {
         self.bigrams as usize * layout.columns() / 8

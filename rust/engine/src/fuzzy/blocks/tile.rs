@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{BIGRAMS, Block, Frequencies, bigram, classes};
 use crate::arch;
 use crate::arch::marks::{CLASSES, STEP, mark};
+use crate::fuzzy::plan::{FILE_CYCLES, INDEX_CYCLES_PER_CHAR};
 use crate::text::Unit;
 
 /// Most blocks in a tile: its rows stay in a second-level cache.
@@ -88,6 +89,11 @@ impl Layout {
     /// How many characters a tile stands for.
     fn tile_chars(&self) -> usize {
         8 * self.columns * self.block.chars()
+    }
+
+    /// Making a tile.
+    pub(in crate::fuzzy) fn cycles(&self) -> f32 {
+        (INDEX_CYCLES_PER_CHAR + FILE_CYCLES * self.share) * self.tile_chars() as f32
     }
 
     /// How many tiles a text of `chars` characters has.

@@ -1,0 +1,46 @@
+//! What the steps that needles share cost, in cycles, as far as that is known before they are
+//! taken: so that threads are woken up for what is worth it. As in [`super::plan`], time depends on
+//! these figures, results do not.
+
+use super::candidates::Candidate;
+use super::many::Exact;
+use super::plan::{CHOICE_CYCLES_PER_CHAR, FIND_CYCLES_PER_CHAR, LOOK_CYCLES, SEEDS_CYCLES_PER_CHAR, STEP_CYCLES};
+
+/// Making the masks of a needle, and looking at the ends of the text.
+const NEEDLE_CYCLES: f32 = 1500.0;
+const NEEDLE_CYCLES_PER_CHAR: f32 = 20.0;
+
+/// Looking a bigram up in a layout.
+const PROBE_CYCLES: f32 = 10.0;
+
+/// One side in the other, without an index.
+pub(super) fn of_sides(a: usize, b: usize) -> f32 {
+    STEP_CYCLES * a.min(b).div_ceil(64) as f32 * a.max(b) as f32
+}
+
+/// A plan, and what is found out on the way: where a needle stands, if that is not known and if its
+/// `floor` is so low that counting will hardly find it.
+pub(super) fn of_plan(needle: usize, text: usize, exact: Exact, floor: usize) -> f32 {
+    let is_searched = exact == Exact::Unknown && 4 * floor < 3 * needle;
+    let search = if is_searched { (FIND_CYCLES_PER_CHAR + SEEDS_CYCLES_PER_CHAR) * text as f32 } else { 0.0 };
+    CHOICE_CYCLES_PER_CHAR * needle as f32 + search
+}
+
+/// Getting ready to count.
+pub(super) fn of_probes(needle: usize) -> f32 {
+    PROBE_CYCLES * needle as f32
+}
+
+/// Looking at candidates, and at the ends of the text. The first one is the best; if it is as good as
+/// it looks, those that look half as good beside the worst are not looked at.
+pub(super) fn of_candidates<'a>(needle: usize, candidates: impl Iterator<Item = &'a Candidate> + Clone) -> f32 {
+    let bounds = candidates.map(|candidate| candidate.bound);
+    let (least, most) = bounds.clone().fold((u32::MAX, 0), |(least, most), bound| (least.min(bound), most.max(bound)));
+    of_windows(needle, bounds.filter(|&bound| bound - least >= most - bound).count())
+}
+
+/// Looking at so many windows, and at the ends of the text.
+pub(super) fn of_windows(needle: usize, windows: usize) -> f32 {
+    let look = LOOK_CYCLES + STEP_CYCLES * (needle * needle.div_ceil(64)) as f32;
+    NEEDLE_CYCLES + NEEDLE_CYCLES_PER_CHAR * needle as f32 + look * windows as f32
+}
