@@ -6,9 +6,6 @@ pub enum Error {
     /// The caller's [`Interrupt`](crate::Interrupt) asked to stop.
     #[error("interrupted")]
     Interrupted,
-    /// The caller's [`Workers`](crate::Workers) could not be had.
-    #[error("cannot start worker threads")]
-    NoThreads,
     /// Positions are 31-bit numbers.
     #[error("text has {len} characters; at most {} are supported", crate::MAX_CHARS)]
     TextTooLong {

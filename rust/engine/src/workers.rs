@@ -59,10 +59,10 @@ impl Workers for Alone<'_> {
 const MIN_SHARED_CYCLES: f32 = 800_000.0;
 
 /// A portion is this part of what is left, for each thread: few portions cost little to hand out.
-const PORTIONS_PER_THREAD: usize = 4;
+const PORTIONS_PER_THREAD: usize = 2;
 
 /// The last ones are this part of everything: nobody has to wait for them long.
-const LAST_PORTIONS_PER_THREAD: usize = 32;
+const LAST_PORTIONS_PER_THREAD: usize = 16;
 
 /// Portions of `0..count` for so many threads, which take the next one whenever they are free: dear
 /// ones first, cheaper ones later, so that all end together. `None` if it does not pay to wake
@@ -71,15 +71,15 @@ pub fn portions(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> 
     if threads == 1 {
         return None;
     }
-    let add = |(total, largest): (f32, f32), piece: f32| (total + piece, largest.max(piece));
-    let (total, largest) = (0..count).map(&cycles).fold((0.0, 0.0), add);
-    if total - largest < MIN_SHARED_CYCLES {
+    let cycles: Vec<f32> = (0..count).map(cycles).collect();
+    let total: f32 = cycles.iter().sum();
+    if total - cycles.iter().copied().fold(0.0, f32::max) < MIN_SHARED_CYCLES {
         return None;
     }
     let least = total / (LAST_PORTIONS_PER_THREAD * threads) as f32;
     let (mut portions, mut first, mut sum, mut rest) = (Vec::new(), 0, 0.0, total);
-    for index in 0..count {
-        sum += cycles(index);
+    for (index, piece) in cycles.into_iter().enumerate() {
+        sum += piece;
         if sum >= least.max(rest / (PORTIONS_PER_THREAD * threads) as f32) || index + 1 == count {
             portions.push(first..index + 1);
             (first, sum, rest) = (index + 1, 0.0, rest - sum);

@@ -8,37 +8,24 @@ use std::sync::{Arc, OnceLock};
 use arc_swap::ArcSwapOption;
 use groundwire_engine::workers::portions;
 use groundwire_engine::{Alone, Error, Interrupt, Workers};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::signals::{self, INTERVAL};
-
-/// Threads that this process may run at once, 0 before anybody asked. No lock here either.
-static THREADS: AtomicUsize = AtomicUsize::new(0);
-
-fn threads() -> usize {
-    let known = THREADS.load(Ordering::Relaxed);
-    if known != 0 {
-        return known;
-    }
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    THREADS.store(threads, Ordering::Relaxed);
-    threads
-}
 
 /// The pool and the process it belongs to. After a fork the child has the memory of the pool but
 /// none of its threads, so it makes its own; the pointer is swapped without a lock that another
 /// thread could have held at the fork.
 static POOL: ArcSwapOption<(u32, ThreadPool)> = ArcSwapOption::const_empty();
 
-fn pool() -> Result<Arc<(u32, ThreadPool)>, Error> {
+fn pool() -> PyResult<Arc<(u32, ThreadPool)>> {
     let process = std::process::id();
     if let Some(pool) = POOL.load_full().filter(|pool| pool.0 == process) {
         return Ok(pool);
     }
-    let builder = ThreadPoolBuilder::new().thread_name(|index| format!("groundwire-{index}"));
-    // The one that calls works too.
-    let threads = builder.num_threads(threads() - 1).build().map_err(|_| Error::NoThreads)?;
+    let threads = ThreadPoolBuilder::new().thread_name(|index| format!("groundwire-{index}")).build();
+    let threads = threads.map_err(|error| PyRuntimeError::new_err(format!("cannot start worker threads: {error}")))?;
     let pool = Arc::new((process, threads));
     if let Some(inherited) = POOL.swap(Some(Arc::clone(&pool))).filter(|old| old.0 != process) {
         // Its threads are in another process; dropping it would wait for them.
@@ -47,6 +34,9 @@ fn pool() -> Result<Arc<(u32, ThreadPool)>, Error> {
     Ok(pool)
 }
 
+/// No threads are started for work below this many characters.
+const MIN_SHARED_CHARS: usize = 1 << 16;
+
 /// Runs `work`, which looks at about `chars` characters, with a crew of at most `workers` threads.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
@@ -54,12 +44,15 @@ pub(crate) fn run<T: Send>(
     workers: usize,
     work: impl FnOnce(&Crew<'_>) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
-    signals::run(py, chars, |interrupt| work(&Crew { interrupt, workers }))
+    let pool = if workers == 1 || chars < MIN_SHARED_CHARS { None } else { Some(pool()?) };
+    let pool = pool.as_ref().map(|pool| &pool.1);
+    signals::run(py, chars, |interrupt| work(&Crew { interrupt, pool, workers }))
 }
 
 /// The calling thread, and others of the pool for work that is long enough.
 pub(crate) struct Crew<'a> {
     interrupt: &'a dyn Interrupt,
+    pool: Option<&'a ThreadPool>,
     /// How many threads at most, the calling one among them.
     workers: usize,
 }
@@ -71,13 +64,12 @@ impl Workers for Crew<'_> {
         cycles: impl Fn(usize) -> f32,
         work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
-        let threads = if self.workers == 1 { 1 } else { self.workers.min(threads()) };
-        let Some(portions) = portions(count, &cycles, threads) else {
+        let threads = self.pool.map_or(1, |pool| self.workers.min(pool.current_num_threads()));
+        let (Some(pool), Some(portions)) = (self.pool, portions(count, &cycles, threads)) else {
             return Alone(self.interrupt).share(count, cycles, work);
         };
-        let pool = pool()?;
         let deal = Deal { portions, work, next: AtomicUsize::new(0), error: OnceLock::new() };
-        let mut results = self.deal_out(&pool.1, threads, &deal);
+        let mut results = self.deal_out(pool, threads, &deal);
         if let Some(error) = deal.error.into_inner() {
             return Err(error);
         }

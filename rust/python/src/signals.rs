@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use groundwire_engine::{Error, Interrupt};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
 /// How often Python gets a chance to handle signals.
@@ -48,7 +48,6 @@ pub(crate) fn exception(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
         Error::Interrupted => PyKeyboardInterrupt::new_err(message),
-        Error::NoThreads => PyRuntimeError::new_err(message),
         Error::TextTooLong { .. } => PyOverflowError::new_err(message),
         Error::EmptyPattern { .. } | Error::TooManyPatterns { .. } => PyValueError::new_err(message),
     }

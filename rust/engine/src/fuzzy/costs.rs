@@ -31,12 +31,14 @@ pub(super) fn of_probes(needle: usize) -> f32 {
     PROBE_CYCLES * needle as f32
 }
 
-/// Looking at candidates, and at the ends of the text. The first one is the best; if it is as good as
-/// it looks, those that look half as good beside the worst are not looked at.
-pub(super) fn of_candidates<'a>(needle: usize, candidates: impl Iterator<Item = &'a Candidate> + Clone) -> f32 {
-    let bounds = candidates.map(|candidate| candidate.bound);
+/// Looking at candidates, and at the ends of the text, by a sample of so many. The first one is the
+/// best; if it is as good as it looks, those that look half as good beside the worst are not looked at.
+pub(super) fn of_candidates(needle: usize, blocks: &[&[Candidate]], sample: usize) -> f32 {
+    let candidates: usize = blocks.iter().map(|block| block.len()).sum();
+    let step = candidates.div_ceil(sample).max(1);
+    let bounds = blocks.iter().copied().flatten().step_by(step).map(|candidate| candidate.bound);
     let (least, most) = bounds.clone().fold((u32::MAX, 0), |(least, most), bound| (least.min(bound), most.max(bound)));
-    of_windows(needle, bounds.filter(|&bound| bound - least >= most - bound).count())
+    of_windows(needle, step * bounds.filter(|&bound| bound - least >= most - bound).count())
 }
 
 /// Looking at so many windows, and at the ends of the text.

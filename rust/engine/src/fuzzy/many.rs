@@ -24,6 +24,10 @@ use crate::workers::Workers;
 /// Needles that are searched together; their candidates are in memory at the same time.
 const MAX_TOGETHER: usize = 1024;
 
+/// Candidates that are looked at to guess what looking at all of them costs: all of a few needles,
+/// some of many. There may be a million, and the threads wait meanwhile.
+const MAX_SAMPLED: usize = 1 << 14;
+
 /// What is asked about every needle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ask {
@@ -216,7 +220,7 @@ impl<'a, T: Symbol> Together<'a, T> {
         match &query.plan {
             _ if query.exact.is_some() => 0.0,
             Plan::Count(_) => match Self::candidates(query.rank, parts) {
-                Some(blocks) => costs::of_candidates(needle, blocks.iter().copied().flatten()),
+                Some(blocks) => costs::of_candidates(needle, &blocks, MAX_SAMPLED / self.counted.len()),
                 None => costs::of_windows(needle, query.max_candidates),
             },
             _ => query.cycles + costs::of_windows(needle, 0),
