@@ -60,7 +60,7 @@ REPEATED = (
 @pytest.mark.parametrize("source_format", ["text", "webvtt", "srt", "tsv", "json"])
 @pytest.mark.parametrize("piece", REPEATED, ids=ascii)
 def test_one_piece_again_and_again(source_format, piece):
-    """A hundred thousand times, alone and where each format would have speech: read, or refused."""
+    """Twenty thousand times, alone and where each format would have speech: read, or refused."""
     prefixes = {
         "text": "Ann: ",
         "webvtt": "WEBVTT\n\n00:01.000 --> 00:02.000\n",
@@ -68,7 +68,7 @@ def test_one_piece_again_and_again(source_format, piece):
         "tsv": "start\tend\tspeaker\ttext\n1\t2\tAnn\t",
         "json": '[{"text": "',
     }
-    for text in (piece * 100_000, prefixes[source_format] + piece * 100_000):
+    for text in (piece * 20_000, prefixes[source_format] + piece * 20_000):
         try:
             transcript = read_transcript(text, format=source_format)
         except TranscriptError as refused:
@@ -78,9 +78,9 @@ def test_one_piece_again_and_again(source_format, piece):
         assert found >= 1
 
 
-def test_a_line_of_a_hundred_million_characters():
+def test_a_line_of_twenty_million_characters():
     """Only the beginning of a line is looked at, and a text that stays as it is is not copied."""
-    text = "Ann: a\nBob: " + "b " * 50 * MILLION
+    text = "Ann: a\nBob: " + "b " * 10 * MILLION
     tracemalloc.start()
     transcript = read_transcript(text)
     peak = tracemalloc.get_traced_memory()[1]
@@ -90,21 +90,22 @@ def test_a_line_of_a_hundred_million_characters():
     assert peak < 3 * len(text)
 
 
-def test_a_million_turns():
+def test_two_hundred_thousand_turns():
     """Found by offset like a few are."""
-    transcript = read_transcript("Ann: a\nBob: b\n" * (MILLION // 2))
-    assert (len(transcript.turns), transcript.speakers, transcript.warnings) == (MILLION, ("Ann", "Bob"), ())
-    assert transcript.turn_at(7 * (MILLION - 1) + 5).number == MILLION
-    assert [turn.number for turn in transcript.turns_in(7 * 500_000, 7 * 500_001)] == [500_001]
+    count = MILLION // 5
+    transcript = read_transcript("Ann: a\nBob: b\n" * (count // 2))
+    assert (len(transcript.turns), transcript.speakers, transcript.warnings) == (count, ("Ann", "Bob"), ())
+    assert transcript.turn_at(7 * (count - 1) + 5).number == count
+    assert [turn.number for turn in transcript.turns_in(7 * 5000, 7 * 5001)] == [5001]
 
 
-def test_a_million_speakers():
+def test_a_hundred_thousand_speakers():
     """Each who speaks once is one."""
     transcript = read_transcript("".join(f"Ann {number}: a\n" for number in range(MILLION // 10)))
     assert len(transcript.speakers) == MILLION // 10
 
 
-def test_a_million_segments_in_one_line_and_in_as_many():
+def test_a_hundred_thousand_segments_in_one_line_and_in_as_many():
     """Where a segment begins is looked for from the end of the one before."""
     for separator in (",", ",\n"):
         text = "[" + separator.join(['{"text":"a"}'] * (MILLION // 10)) + "]"

@@ -1,8 +1,12 @@
 """Plain text and Markdown: which beginnings of lines are speakers, and where their words stand."""
 
-import pytest
+import re
 
-from groundwire.transcripts import read_transcript
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.transcripts import events, read_transcript
 from transcripts.turns import lines, said, times
 
 TWO = [("Ann", "Hello."), ("Bob", "Hi.")]
@@ -124,3 +128,44 @@ def test_spellings_of_a_name_are_one_speaker():
     transcript = read_transcript("Юлия.: a\nAnn: b\nЮЛИЯ: c\nann : d")
     assert transcript.speakers == ("Юлия.", "Ann")
     assert [turn.speaker for turn in transcript.turns] == ["Юлия.", "Ann", "ЮЛИЯ", "ann"]
+
+
+fragments = st.lists(
+    st.sampled_from(
+        [
+            "Ann",
+            "ann",
+            " ",
+            "\t",
+            "1",
+            ":",
+            "：",
+            "(",
+            ")",
+            "[",
+            "]",
+            "[0:01]",
+            "0:02",
+            "*",
+            "**",
+            "_",
+            "<",
+            "\\",
+            "é",
+            "张",
+            ".",
+            "-",
+        ]
+    ),
+    min_size=1,
+    max_size=12,
+).map("".join)
+
+
+@given(fragments)
+def test_the_usual_beginning_is_found_as_the_others_are(line):
+    """The pattern for most lines is a short cut: without it the same is found."""
+    found = events.line_event(line, 0, len(line))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(events, "_USUAL", re.compile(r"(?!)"))
+        assert events.line_event(line, 0, len(line)) == found

@@ -25,9 +25,15 @@ _HEADING = re.compile(r"#{1,6}[ \t]|(?:-[ \t]?){3,50}\Z|(?:\*[ \t]?){3,50}\Z|(?:
 _EMPHASIZED = re.compile(r"(\*{1,3}|_{1,3})([^*:：\r\n]{1,160}?)[ \t]{0,9}([:：]{0,2})[ \t]{0,9}\1")
 _BRACKETED = re.compile(r"\[([^\[\]*:：\r\n]{1,160})\][ \t]{0,9}(?=[:：])")
 _PLAIN = re.compile(r"[^*\[\]:：\r\n<>]{1,160}")
+# What most lines of most transcripts begin with, found in one go; everything else takes the long way to the same end.
+_USUAL = re.compile(r"([^\W\d_][^*\[\]():：\r\n<>]{0,99}):[ \t]{1,99}(?=[^\s\[\\])")
+_MAY_BE_HEADINGS = frozenset("#-*_=")
 # After a name that is cut off at the first colon: the beginning of a time. The name has to end before it.
 _TIME_BEGINS = re.compile(r"(?<=[ \t])\(?[ \t]?[0-9]{1,4}\Z")
 _COLON = re.compile(r"[ \t]{0,9}(?:：{1,2}|:{1,2}(?![\x21-\x7e]))")
+
+
+_NO_TIMES = Times()
 
 
 class Head(NamedTuple):
@@ -52,10 +58,14 @@ class Heading(NamedTuple):
 
 
 def line_event(text: str, start: int, end: int) -> Head | Stamp | Heading | None:
-    """Return what the line from *start* to *end* of *text* may begin, or None if it only goes on."""
+    """Return what the line from *start* to *end* of *text*, which is not empty, may begin; None if it only goes on."""
+    if (usual := _USUAL.match(text, start, end)) is not None:
+        return Head("plain", usual[1].rstrip(), usual.end(), _NO_TIMES)
     stop = min(end, start + _LONGEST_HEAD_CHARS)
-    if _HEADING.match(text, start, stop):
+    if text[start] in _MAY_BE_HEADINGS and _HEADING.match(text, start, stop):
         return Heading()
+    if text.find(":", start, stop) < 0 and text.find("：", start, stop) < 0:
+        return None
     place = _behind(_INDENT, text, start, stop)
     stamp = _stamp_at(text, place, stop)
     if stamp is None:
@@ -63,7 +73,7 @@ def line_event(text: str, start: int, end: int) -> Head | Stamp | Heading | None
     times, behind = stamp
     head = _head_at(text, _behind(_AFTER_STAMP, text, behind, stop), stop)
     if head is not None:
-        return head if head.times != Times() else head._replace(times=times)
+        return head if head.times != _NO_TIMES else head._replace(times=times)
     words = _behind(_SPACE, text, behind, stop)
     is_alone = words == end
     # A sentence may begin with a time. One in square brackets, or a range, is no part of it.
@@ -77,7 +87,7 @@ def _head_at(text: str, place: int, stop: int) -> Head | None:
     if found is None:
         return None
     style, name, behind, has_colon = found
-    times = Times()
+    times = _NO_TIMES
     stamp = _stamp_at(text, _behind(_SPACE, text, behind, stop), stop, in_square_brackets=has_colon)
     if stamp is not None:
         times, behind = stamp
