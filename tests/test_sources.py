@@ -1,5 +1,7 @@
 """Several sources: who holds a quote, and in which order that is said."""
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,7 +52,7 @@ def test_who_holds_a_quote(sources, quote, expected):
     first = sources.find(quote)
     assert places([first] if first else []) == expected[:1]
     assert places(sources.ground([quote])[0]) == expected
-    assert places(sources.ground([quote, *"abcdefghij"])[0]) == expected
+    assert places(sources.ground([quote, *"abcdefghijklmnopqrst"])[0]) == expected
 
 
 @pytest.mark.parametrize("cited", ["three", 2])
@@ -81,6 +83,13 @@ def test_sources_are_prepared_once_and_when_needed(sources):
     lazy = Sources([FIRST, "a" * 100])
     lazy.find("sleep")
     assert lazy._prepared[1] is None
+
+
+def test_they_can_be_pickled(sources):
+    """With what they were made of; prepared again elsewhere."""
+    again = pickle.loads(pickle.dumps(sources))
+    assert again.names == sources.names
+    assert places(again.holders("no", cited="three")) == places(sources.holders("no", cited="three"))
 
 
 def test_no_sources_hold_nothing():
@@ -123,6 +132,8 @@ def test_other_arguments_are_refused(sources):
         sources[-1]
     with pytest.raises(TypeError, match=r"^quotes\[8\] must be a str, got int$"):
         sources.ground([*"abcdefgh", 3])
+    with pytest.raises(TypeError, match=r"^quotes must be a sequence of str, got str$"):
+        sources.ground("abc")
     with pytest.raises(ValueError, match="mode"):
         sources.ground(["a"], mode="other")
     with pytest.raises(ValueError, match="workers"):
@@ -150,7 +161,7 @@ def test_many_quotes_are_found_where_each_alone_is(data):
         )
         for _ in range(3)
     ]
-    quotes = [data.draw(quotes_of(data.draw(st.sampled_from(given)).text)) for _ in range(10)]
+    quotes = [data.draw(quotes_of(data.draw(st.sampled_from(given)).text)) for _ in range(20)]
     found = Sources(given).ground(quotes, workers=2)
     assert [
         [(each.index, each.match.start, each.match.end, each.match.kind) for each in one] for one in found

@@ -5,6 +5,7 @@ import pickle
 import pytest
 
 import groundwire
+from groundwire import transcripts
 from groundwire.errors import GroundwireError
 from groundwire.transcripts import TranscriptError, read_transcript
 from transcripts.turns import said
@@ -84,7 +85,9 @@ def test_a_missing_file_is_the_systems_error(tmp_path):
 @pytest.mark.parametrize("text", ["a.txt", "folder/b.VTT", "c d.srt "])
 def test_a_str_is_never_a_file(text):
     """A str that looks like the name of a file is refused: it would be a transcript of one line."""
-    with pytest.raises(ValueError, match=r"a file is a pathlib\.Path$"):
+    with pytest.raises(
+        ValueError, match=r"^path_or_text looks like the name of a file; give a pathlib\.Path, or format= if"
+    ):
         read_transcript(text)
     assert read_transcript(text, format="text").text == text
 
@@ -108,3 +111,16 @@ def test_the_package_has_the_names():
     """`groundwire.read_transcript` and `groundwire.Transcript` are those of the subpackage."""
     assert groundwire.read_transcript is read_transcript
     assert isinstance(read_transcript("a"), groundwire.Transcript)
+
+
+@pytest.mark.parametrize("name", transcripts.__all__)
+def test_the_subpackage_shows_its_names(name):
+    """Completion lists them, also before they are loaded."""
+    assert name in dir(transcripts)
+    assert getattr(transcripts, name) is not None
+
+
+def test_another_name_is_an_attribute_error():
+    """The lazy import does not invent names."""
+    with pytest.raises(AttributeError, match=r"module 'groundwire\.transcripts' has no attribute 'Turns'"):
+        transcripts.Turns  # noqa: B018

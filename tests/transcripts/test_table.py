@@ -53,6 +53,7 @@ def test_fields(text, expected):
         pytest.param("1e-05\t2", (1e-05, 2.0), id="exponent"),
         pytest.param("\t", (None, None), id="empty"),
         pytest.param("-1\t99:99", (None, None), id="unreadable"),
+        pytest.param("-0:01\t1:2:3:4", (None, None), id="no-clock"),
     ],
 )
 def test_times(row, expected):

@@ -57,7 +57,9 @@ def read_transcript(
         raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {got}")
     if isinstance(path_or_text, str):
         if format is None and _FILE_NAME.fullmatch(path_or_text):
-            raise ValueError("path_or_text is a str that looks like the name of a file: a file is a pathlib.Path")
+            raise ValueError(
+                "path_or_text looks like the name of a file; give a pathlib.Path, or format= if it is the text"
+            )
         text = path_or_text
     elif isinstance(path_or_text, os.PathLike):
         path = Path(path_or_text)

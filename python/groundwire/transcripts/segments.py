@@ -79,7 +79,7 @@ def _raw_segments(content: bytes, line_end: bytes) -> Iterator[bytes]:
     try:
         segments = _DOCUMENT.decode(content).segments if is_document else content
         found = _LIST.decode(segments)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise _error(error, content, 1, line_end, _SHAPE) from None
     for raw in found:
         yield bytes(raw)
@@ -88,7 +88,7 @@ def _raw_segments(content: bytes, line_end: bytes) -> Iterator[bytes]:
 def _segment(raw: bytes, line: int, line_end: bytes) -> Segment:
     try:
         segment = _SEGMENT.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise _error(error, raw, line, line_end, _SEGMENT_SHAPE) from None
     try:
         start, end = _seconds(segment.start), _seconds(segment.end)
@@ -111,8 +111,6 @@ def _error(error: Exception, content: bytes, line: int, line_end: bytes, shape: 
         return TranscriptError(line, shape)
     if isinstance(error, RecursionError):
         return TranscriptError(line, f"{shape}, nested less deeply")
-    position = _POSITION.search(str(error)) if isinstance(error, msgspec.DecodeError) else None
+    position = _POSITION.search(str(error))
     place = len(content) if position is None else int(position[1])
-    if isinstance(error, UnicodeDecodeError):
-        place = 0
     return TranscriptError(line + content.count(line_end, 0, place), "JSON")
