@@ -84,6 +84,15 @@ def test_a_text_without_speakers_has_no_turns(text):
     assert (transcript.turns, transcript.speakers, transcript.warnings) == ((), (), ())
 
 
+def test_a_list_in_speech_names_nobody():
+    """Where speakers stand at the beginning of lines, what stands behind bullets is what they say."""
+    text = (
+        "user: hi\nassistant: two ways\n- One: a\n* Two: b\nuser: more\nassistant: yes\n- One: c\n"
+        + "user: a\nassistant: b\n" * 6
+    )
+    assert {turn.speaker for turn in read_transcript(text).turns} == {"user", "assistant"}
+
+
 def test_in_prose_names_have_to_come_back():
     """Speeches of many lines: two names that come back are speakers, and so is one of two words that does not."""
     speech = "we go on\n" * 10

@@ -57,7 +57,9 @@ def test_broken_files(text, line):
 
 def test_speakers_in_the_text():
     """`Name: ` is a speaker if the file as a whole says so; in a cue without one nobody is known."""
-    body = "\n".join(f"{n}\n{TIMES}\n{words}\n" for n, words in enumerate(["ANN: a", "BOB: b", "c", "ANN: d\nBOB: e"]))
+    body = "\n".join(
+        f"{n}\n{TIMES}\n{words}\n" for n, words in enumerate(["ANN: a", "BOB: b", "c", "- ANN: d\n- BOB: e"])
+    )
     transcript = read_transcript(body)
     assert said(transcript) == [("ANN", "a"), ("BOB", "b"), (None, "c"), ("ANN", "d"), ("BOB", "e")]
     assert transcript.text == "ANN: a\nBOB: b\n?: c\nANN: d\nBOB: e\n"

@@ -57,7 +57,7 @@ def named_segments(cues: Iterable[Cue]) -> Iterator[Segment]:
 
 def _head(line: str) -> Head | None:
     what = line_event(line, 0, len(line)) if line else None
-    return what if isinstance(what, Head) and what.style in {"plain", "bracketed"} else None
+    return what if isinstance(what, Head) and what.style in {"plain", "bracketed", "listed"} else None
 
 
 def _split(cue: Cue, lines: Sequence[str], heads: Sequence[Head | None]) -> Iterator[Segment]:

@@ -27,6 +27,7 @@ _BRACKETED = re.compile(r"\[([^\[\]*:：\r\n]{1,160})\][ \t]{0,9}(?=[:：])")
 _PLAIN = re.compile(r"[^*\[\]:：\r\n<>]{1,160}")
 # What most lines of most transcripts begin with, found in one go; everything else takes the long way to the same end.
 _USUAL = re.compile(r"([^\W\d_][^*\[\]():：\r\n<>]{0,99}):[ \t]{1,99}(?=[^\s\[\\])")
+_BULLETS = frozenset("-*+•")
 _MAY_BE_HEADINGS = frozenset("#-*_=")
 # After a name that is cut off at the first colon: the beginning of a time. The name has to end before it.
 _TIME_BEGINS = re.compile(r"(?<=[ \t])\(?[ \t]?[0-9]{1,4}\Z")
@@ -67,11 +68,13 @@ def line_event(text: str, start: int, end: int) -> Head | Stamp | Heading | None
     if text.find(":", start, stop) < 0 and text.find("：", start, stop) < 0:
         return None
     place = _behind(_INDENT, text, start, stop)
+    # Speakers are in a list or not; `- one: …` in what one of them says is another style than theirs.
+    style = "listed" if place > start and not _BULLETS.isdisjoint(text[start:place]) else ""
     stamp = _stamp_at(text, place, stop)
     if stamp is None:
-        return _head_at(text, place, stop)
+        return _head_at(text, place, stop, style)
     times, behind = stamp
-    head = _head_at(text, _behind(_AFTER_STAMP, text, behind, stop), stop)
+    head = _head_at(text, _behind(_AFTER_STAMP, text, behind, stop), stop, style)
     if head is not None:
         return head if head.times != _NO_TIMES else head._replace(times=times)
     words = _behind(_SPACE, text, behind, stop)
@@ -81,7 +84,7 @@ def line_event(text: str, start: int, end: int) -> Head | Stamp | Heading | None
     return Stamp(words, times, is_alone) if is_apart else None
 
 
-def _head_at(text: str, place: int, stop: int) -> Head | None:
+def _head_at(text: str, place: int, stop: int, listed: str) -> Head | None:
     """Return the name that begins at *place*: with a colon, or with a time and nothing more on its line."""
     found = _name_at(text, place, stop)
     if found is None:
@@ -95,7 +98,7 @@ def _head_at(text: str, place: int, stop: int) -> Head | None:
         has_colon, behind = _skip_colon(text, behind, stop)
         if not has_colon:
             return None
-    return Head(style, name.strip(), _behind(_SPACE, text, behind, stop), times)
+    return Head(listed or style, name.strip(), _behind(_SPACE, text, behind, stop), times)
 
 
 def _name_at(text: str, place: int, stop: int) -> tuple[str, str, int, bool] | None:

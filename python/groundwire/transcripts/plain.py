@@ -1,5 +1,6 @@
 """Plain text and Markdown: turns in a text that stays as it is."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -11,6 +12,10 @@ from groundwire.transcripts.times import Times
 from groundwire.transcripts.turns import Stretch
 
 __all__ = ["plain_stretches"]
+
+
+_NO_SPACE = re.compile(r"\S")
+_TAIL_CHARS = 4096
 
 
 class _Event(NamedTuple):
@@ -56,8 +61,7 @@ def _events(text: str) -> tuple[list[_Event], int]:
     events = []
     line_count = 0
     for line, (start, end) in enumerate(line_spans(text), 1):
-        # Of a line that may be long, only its beginning is looked at.
-        if start == end or (text[start : start + 99].isspace() and text[start:end].isspace()):
+        if start == end or (text[start].isspace() and text[start:end].isspace()):
             continue
         what = line_event(text, start, end)
         if what is not None:
@@ -101,8 +105,11 @@ def _opened(event: _Event, before: _Open | None, pending: Times) -> _Open | None
 
 def _close(text: str, turn: _Open, end: int) -> Stretch | None:
     """Return the turn without the white space around its words, or None if it was none."""
-    words = text[turn.words : end]
-    start = turn.words + len(words) - len(words.lstrip())
-    if start == end:
+    first = _NO_SPACE.search(text, turn.words, end)
+    if first is None:
         return None if turn.may_be_none else Stretch(turn.line, turn.speaker, turn.words, turn.words, turn.times)
-    return Stretch(turn.line, turn.speaker, start, start + len(words.strip()), turn.times)
+    start = first.start()
+    # Piece by piece from the end, so that a turn of a gigabyte is not copied.
+    while not (tail := text[max(start, end - _TAIL_CHARS) : end].rstrip()):
+        end -= _TAIL_CHARS
+    return Stretch(turn.line, turn.speaker, start, max(start, end - _TAIL_CHARS) + len(tail), turn.times)
