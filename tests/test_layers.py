@@ -30,7 +30,7 @@ LAYERS = {
 # compared.
 ONLY = {"reference": {"errors", "evidence.stats"}}
 
-HEAVY = {"pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"}
+HEAVY = {"markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"}
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
     "report": {"msgspec", "rich"},
