@@ -19,6 +19,7 @@ LAYERS = {
     "settings": 2,
     "telemetry": 2,
     "evidence": 3,
+    "calibration": 4,
     "reference": 4,
     "report": 4,
     "benchmarks": 5,
