@@ -134,6 +134,10 @@ def quotecheck(quotes: Sequence[str], document: str) -> list[Verdict]:
         except ValueError:
             verdicts.append(Verdict("blank", False))
             continue
+        except IndexError:
+            # Version 0.1.0 loses its place in a document where letters lose accents or cases unfold.
+            verdicts.append(Verdict("crashed", False))
+            continue
         # It says where a match begins, not where it ends.
         spans = ((match.offset, match.offset + len(quote)),) if match.ok else ()
         verdicts.append(Verdict(match.status, match.ok, spans))

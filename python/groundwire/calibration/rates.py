@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from math import sqrt
 
-__all__ = ["CONFIDENCE", "Rate"]
+__all__ = ["CONFIDENCE", "Rate", "Z"]
 
 CONFIDENCE = 0.95
 """How often an interval covers the true share."""
 
-# The standard normal distribution has CONFIDENCE of its mass within this of 0.
-_Z = 1.959963984540054
+Z = 1.959963984540054
+"""The standard normal distribution has CONFIDENCE of its mass within this of 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class Rate:
         if self.total == 0:
             return 0.0, 1.0
         share = self.count / self.total
-        shrink = 1 + _Z * _Z / self.total
-        middle = (share + _Z * _Z / (2 * self.total)) / shrink
-        half = _Z * sqrt(share * (1 - share) / self.total + _Z * _Z / (4 * self.total * self.total)) / shrink
+        shrink = 1 + Z * Z / self.total
+        middle = (share + Z * Z / (2 * self.total)) / shrink
+        half = Z * sqrt(share * (1 - share) / self.total + Z * Z / (4 * self.total * self.total)) / shrink
         low = 0.0 if self.count == 0 else max(0.0, middle - half)
         high = 1.0 if self.count == self.total else min(1.0, middle + half)
         return low, high
