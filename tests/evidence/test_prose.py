@@ -43,6 +43,9 @@ def passages(text: str, **options) -> list[str]:
         pytest.param(["ฉันนอนไม่หลับ"], 'เธอพูดว่า"ฉันนอนไม่หลับ"แล้วไป', id="thai"),
         pytest.param(["לא ישן"], 'צה"ל אמר "לא ישן"', id="hebrew-gershayim"),
         pytest.param(["لا أنام", "نعم"], "قالت “لا أنام” و”نعم“", id="arabic-both-ways"),
+        pytest.param(["I can't", "so"], '“I can\'t" and "so”.', id="half-curly-half-straight"),
+        pytest.param(['a 5" nail'], '“a 5" nail”', id="inches-inside-curly-marks"),
+        pytest.param(['so ("it") goes', "it"], '“so ("it") goes”', id="straight-inside-curly-marks"),
         pytest.param(["一", "二"], "〝一〟 ＂二＂", id="wide-marks"),
     ],
 )

@@ -45,6 +45,8 @@ _CLOSES = {
     "＂": "＂",
     "＇": "＇",
 }
+# Half typed, half set by a word processor: “so" and "so”, where nothing else waits for the mark.
+_CLOSES_MIXED = {'"': "“", "”": '"'}
 _OPENING_ONLY = frozenset("„‚‛「『｢﹁﹃〝")
 # These open wherever they stand, if they do not close: French sets a space behind them, Chinese none before.
 _OPENS_ANYWHERE = frozenset("“‟«‹")
@@ -115,13 +117,21 @@ class Pairing:
         after = self.text[mark.end] if mark.end < len(self.text) else " "
         if _is_inside_word(mark.char, before, after):
             return
-        if self._closes(mark, before, after):
-            self._close(mark, after)
+        openers = self._openers(mark.char, before, after)
+        if self._closes(mark, openers, before, after):
+            self._close(mark, openers, after)
         elif self._opens(mark.char, before, after):
             self._push(mark)
 
-    def _closes(self, mark: Mark, before: str, after: str) -> bool:
-        openers = _CLOSES.get(mark.char, "")
+    def _openers(self, char: str, before: str, after: str) -> str:
+        """Return the marks that *char* may close here."""
+        openers = _CLOSES.get(char, "")
+        # Behind a number it is inches.
+        if char in _CLOSES_MIXED and not before.isdigit() and not _can_follow_opening(after):
+            return openers if any(self._waiting[opener] for opener in openers) else _CLOSES_MIXED[char]
+        return openers
+
+    def _closes(self, mark: Mark, openers: str, before: str, after: str) -> bool:
         if mark.char in _SINGLE:
             # An apostrophe cannot end what is around an open double mark.
             is_awaited = bool(self._stack) and self._stack[-1].mark.char in openers
@@ -157,8 +167,7 @@ class Pairing:
         self._stack.append(_Open(mark))
         self._waiting[mark.char] += 1
 
-    def _close(self, mark: Mark, after: str) -> None:
-        openers = _CLOSES[mark.char]
+    def _close(self, mark: Mark, openers: str, after: str) -> None:
         while self._stack[-1].mark.char not in openers:
             self._pop()
         top = self._stack[-1]
