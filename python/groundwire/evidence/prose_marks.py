@@ -15,9 +15,9 @@ better follows.
 from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from unicodedata import category
 
 from groundwire.evidence.prose_blocks import Block
+from groundwire.evidence.prose_characters import can_follow_opening, is_inside_word, is_word, takes_marks
 from groundwire.evidence.prose_tokens import Mark, marks_in
 
 __all__ = ["Pair", "Pairing", "pair_marks"]
@@ -55,13 +55,6 @@ _LEFT_OPEN = frozenset("([{<>—–-―/*_~=:…¿¡|") | frozenset(_CLOSES) | _
 
 # Of more opening marks the outermost are forgotten: the passages inside each other are text that is returned so often.
 _MAX_DEPTH = 16
-
-# Scripts that set no spaces between words, as ranges of code points.
-_UNSPACED = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0xA4CF), (0xF900, 0xFAFF), (0xFE30, 0xFE4F))
-_UNSPACED_WIDE = ((0xFF00, 0xFFEF), (0x20000, 0x3FFFF))
-_HEBREW = ((0x0590, 0x05FF), (0xFB1D, 0xFB4F))
-# Arabic writes "and" and "for" onto the next word, whatever mark that begins with.
-_ARABIC = ((0x0600, 0x08FF),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +108,7 @@ class Pairing:
     def _take(self, mark: Mark) -> None:
         before = self.text[mark.start - 1] if mark.start else " "
         after = self.text[mark.end] if mark.end < len(self.text) else " "
-        if _is_inside_word(mark.char, before, after):
+        if is_inside_word(mark.char, before, after):
             return
         openers = self._openers(mark.char, before, after)
         if self._closes(mark, openers, before, after):
@@ -127,7 +120,7 @@ class Pairing:
         """Return the marks that *char* may close here."""
         openers = _CLOSES.get(char, "")
         # Behind a number it is inches.
-        if char in _CLOSES_MIXED and not before.isdigit() and not _can_follow_opening(after):
+        if char in _CLOSES_MIXED and not before.isdigit() and not can_follow_opening(after):
             return openers if any(self._waiting[opener] for opener in openers) else _CLOSES_MIXED[char]
         return openers
 
@@ -142,13 +135,13 @@ class Pairing:
         if not before.isspace():
             return True
         # « Bonjour » and " bonjour " have spaces inside; a mark before a word opens another one.
-        return after.isspace() or mark.char in "»›" or not _can_follow_opening(after)
+        return after.isspace() or mark.char in "»›" or not can_follow_opening(after)
 
     def _opens(self, char: str, before: str, after: str) -> bool:
         if char in _OPENING_ONLY or char in _OPENS_ANYWHERE:
             return True
         if char == "‘":
-            return not _is_word(before)
+            return not is_word(before)
         if char == "’" and self._stack and self._stack[-1].mark.char in "‘‚":
             return False
         if after.isspace():
@@ -157,7 +150,7 @@ class Pairing:
             return False
         if before.isspace() or before in _LEFT_OPEN:
             return True
-        return char not in "'’" and (_is_unspaced(before) or _is_in(before, _ARABIC))
+        return char not in "'’" and takes_marks(before)
 
     def _push(self, mark: Mark) -> None:
         if self._stack and self._stack[-1].fallback is not None and mark.char in _SINGLE:
@@ -181,7 +174,7 @@ class Pairing:
         """Tell whether *mark* looks like that of `the dogs' bowls` or `talkin' about`."""
         word = self.text[max(0, mark.start - 2) : mark.start]
         is_ending = word[-1:] in ("s", "x", "z", "S", "X", "Z") or word == "in"
-        return is_ending and after == " " and _is_word(self.text[mark.end + 1 : mark.end + 2] or " ")
+        return is_ending and after == " " and is_word(self.text[mark.end + 1 : mark.end + 2] or " ")
 
     def _pop(self) -> None:
         self._settle(self._stack.pop())
@@ -247,29 +240,3 @@ def pair_marks(text: str, blocks: Iterable[Block]) -> Pairing:
 def _repeats(char: str, opening: str) -> bool:
     """Tell whether a paragraph that begins with *char* goes on with what *opening* opened; French does it with »."""
     return char == opening or (opening, char) in (("«", "»"), ("‹", "›"))
-
-
-def _is_inside_word(char: str, before: str, after: str) -> bool:
-    """Tell whether a mark is part of a word: don't, l’amour, צה"ל."""
-    if char in "'’‘‛":
-        return _is_word(before) and _is_word(after)
-    return char == '"' and _is_in(before, _HEBREW) and _is_in(after, _HEBREW)
-
-
-def _can_follow_opening(char: str) -> bool:
-    return not char.isspace() and char not in ".,;:!?)]}"
-
-
-def _is_word(char: str) -> bool:
-    """Tell whether *char* is of a word that has spaces around it."""
-    if char.isascii():
-        return char.isalnum()
-    return (char.isalnum() or category(char)[0] == "M") and not _is_unspaced(char)
-
-
-def _is_unspaced(char: str) -> bool:
-    return char >= "\u0e00" and (_is_in(char, _UNSPACED) or _is_in(char, _UNSPACED_WIDE))
-
-
-def _is_in(char: str, ranges: tuple[tuple[int, int], ...]) -> bool:
-    return any(first <= ord(char) <= last for first, last in ranges)
