@@ -21,6 +21,7 @@ LAYERS = {
     "transcripts": 3,
     "sources": 4,
     "evidence": 5,
+    "calibration": 6,
     "reference": 6,
     "report": 6,
     "benchmarks": 7,
@@ -32,7 +33,7 @@ LAYERS = {
 # compared.
 ONLY = {"reference": {"errors", "evidence.stats"}}
 
-HEAVY = {"pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"}
+HEAVY = {"markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"}
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
     "transcripts": {"msgspec"},
