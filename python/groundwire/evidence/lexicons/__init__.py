@@ -43,6 +43,7 @@ class Lexicon:
         "interjections",
         "joiners",
         "language",
+        "limiters",
         "meanings",
         "minus",
         "names_by_case",
@@ -75,6 +76,7 @@ class Lexicon:
         }
         self.words = words("words")
         self.negations = words("negations")
+        self.limiters = frozenset(_entries(tables["limiters"]))
         self.interjections = words("interjections")
         self.joiners = words("joiners")
         self.singles = words("singles")

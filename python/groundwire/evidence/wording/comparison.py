@@ -3,7 +3,7 @@
 from collections.abc import Container
 
 from groundwire import normalize
-from groundwire.evidence.differences import Difference, DifferenceKind
+from groundwire.evidence.differences import MEANING, Difference, DifferenceKind
 from groundwire.evidence.wording.names import bare_name, is_name
 from groundwire.evidence.wording.readings import Languages, Reading, is_unspaced
 from groundwire.evidence.wording.slips import distance_within, occurs_as_word
@@ -49,7 +49,7 @@ class Comparison:
         if len(quoted) + len(sourced) > 1:
             if not quoted or not sourced:
                 return self._split_one_side(kind, edit, quoted, sourced)
-            if len(quoted) == len(sourced) and kind in _MEANT:
+            if len(quoted) == len(sourced) and kind in MEANING:
                 return self._split_pairs(kind, edit, quoted, sourced)
         return [self._difference(kind, edit)]
 
@@ -226,7 +226,7 @@ class Comparison:
                 rows[-1] = (own, rows[-1][1], token.end)
             else:
                 rows.append((own, *part))
-        if len(rows) == 1 or (kind in _MEANT) != any(row[0] in _MEANT for row in rows):
+        if len(rows) == 1 or (kind in MEANING) != any(row[0] in MEANING for row in rows):
             return [self._difference(kind, edit)]
         return [
             self._difference(own, (start, end, edit[2], edit[2]) if quoted else (edit[0], edit[0], start, end))
@@ -242,19 +242,7 @@ class Comparison:
             if written.text != meant.text:
                 part = (written.start, written.end, meant.start, meant.end)
                 found.append(self._difference(self._kind(part, [written], [meant]), part))
-        return found if any(difference.kind in _MEANT for difference in found) else [self._difference(kind, edit)]
-
-
-_MEANT = frozenset(
-    {
-        DifferenceKind.NUMBER,
-        DifferenceKind.UNIT,
-        DifferenceKind.DATE,
-        DifferenceKind.NEGATION,
-        DifferenceKind.NAME,
-        DifferenceKind.MODAL,
-    }
-)
+        return found if any(difference.kind in MEANING for difference in found) else [self._difference(kind, edit)]
 
 
 def _kind_of_form(written: str, meant: str) -> DifferenceKind | None:
