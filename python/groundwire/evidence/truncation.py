@@ -2,8 +2,8 @@
 
 import re
 
-from groundwire.evidence.wording.readings import Languages, is_unspaced
-from groundwire.evidence.wording.tokens import Token, tokenize
+from groundwire.evidence.wording.readings import Languages
+from groundwire.evidence.wording.tokens import Token, is_unspaced, tokenize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -40,7 +40,9 @@ class Lexicon:
         "digits",
         "find_terms",
         "given_names",
+        "has_capitals",
         "interjections",
+        "joined",
         "joiners",
         "language",
         "limiters",
@@ -54,6 +56,8 @@ class Lexicon:
         "scales",
         "singles",
         "suffixes",
+        "telling",
+        "telling_in_rows",
         "titles",
         "titles_after",
         "words",
@@ -68,6 +72,9 @@ class Lexicon:
         names = tables.get("names", {})
         self.language: str = tables["language"]
         self.names_by_case: bool = tables["names_by_case"]
+        self.has_capitals = self.language not in ("ar", "zh", "ja")
+        # Letters that are words of their own, written onto the next word.
+        self.joined = "وف" if self.language == "ar" else ""
         self.decimal_mark: str = tables["decimal_mark"]
         self.minus: str = tables.get("minus", "")
         self.digits: str = tables.get("digits", "")
@@ -87,10 +94,13 @@ class Lexicon:
         self.given_names = frozenset(names.get("given", "").split())
         self.prefixes = tuple(tables.get("prefixes", "").split())
         self.suffixes = tuple(tables.get("suffixes", "").split())
-        self.opposites = frozenset(frozenset(pair) for pair in tables.get("opposites", ()))
+        self.opposites = _opposites(tables["opposites"])
         self.conditions = _entries(tables["conditions"])
         self.meanings = _meanings(tables)
         self.phrases = tuple(entry for entry in self.meanings if " " in entry)
+        # What may mean something alone, or in a row of several words.
+        self.telling = frozenset({*self.meanings, *self.contractions, *self.capitalised_dates})
+        self.telling_in_rows = self.telling.union(*(phrase.split() for phrase in self.phrases))
         self.scales: dict[str, int] = tables["scales"]
         self.find_terms = _term_finder(tables, self.meanings) if "digits" in tables else None
 
@@ -122,6 +132,18 @@ def _meanings(tables: "Mapping[str, Any]") -> dict[str, tuple[str, object]]:
         for entry, value in entries.items():
             meanings.setdefault(entry, (category, value))
     return meanings
+
+
+def _opposites(pairs: "Iterable[tuple[str, str]]") -> dict[str, set[str]]:
+    """The opposites of each word, in the same inflected form where both are regular."""
+    opposites: dict[str, set[str]] = {}
+    for pair in pairs:
+        for one, other in (pair, pair[::-1]):
+            for ending in ("", "s", "d", "ed", "ing"):
+                opposites.setdefault(one + ending, set()).add(other + ending)
+            if one.endswith("e") and other.endswith("e"):
+                opposites.setdefault(f"{one[:-1]}ing", set()).add(f"{other[:-1]}ing")
+    return opposites
 
 
 def _compounds(ones: str = "", joiner: str = "", tens: str = "") -> dict[str, int]:

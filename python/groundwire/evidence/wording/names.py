@@ -25,7 +25,7 @@ def is_name(text: str, token: "Token", lexicon: "Lexicon") -> bool:
 
     After a title (Mr, Herr, السيد) or before one (先生, さん) every word is. In a
     language whose capitals tell names, so is a capitalised word inside a
-    sentence that is no frequent word and is not written small nearby; at the
+    sentence that is no frequent word and is nowhere written small; at the
     beginning of a sentence, or among words in capitals only, a given name.
     Elsewhere names without a title are not known.
     """
@@ -51,7 +51,7 @@ def _is_capitalised_name(text: str, token: "Token", lexicon: "Lexicon", before: 
         return True
     if is_common or (text[token.start : token.end].isupper() and _is_shouted(text, token)):
         return False
-    return not occurs_as_word(text[token.start : token.end].lower(), text, token.start, token.end)
+    return not occurs_as_word(text[token.start : token.end].lower(), text)
 
 
 def starts_sentence(before: str) -> bool:

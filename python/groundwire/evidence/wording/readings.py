@@ -1,22 +1,20 @@
 """What a row of tokens means: its amounts, units, dates, negations and modals."""
 
+import re
+
 from groundwire.evidence.lexicons import Lexicon, latin_language, load_lexicon
 from groundwire.evidence.wording.numerals import Numeral, Value, amounts, read_digits, read_han
-from groundwire.evidence.wording.tokens import SYMBOLS
+from groundwire.evidence.wording.tokens import SYMBOLS, is_unspaced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Languages", "Reading", "is_unspaced"]
+__all__ = ["Languages", "Reading"]
 
 _BOUNDS = frozenset("<>=+±×÷≤≥≠")
 _LANGUAGE_SAMPLE_CHARS = 2000
-
-
-def is_unspaced(character: str) -> bool:
-    """Say whether *character* is Han or kana."""
-    return "\u3005" <= character <= "\u9fff" and not "\u3008" <= character <= "\u303f" or "\uf900" <= character <= "\ufaff" or character > "\U0001ffff"
+_KANA = re.compile("[\u3041-\u30ff]")
 
 
 class Reading:
@@ -48,8 +46,12 @@ class Languages:
     def __init__(self, quote: str) -> None:
         """Choose the languages of *quote* by its frequent words, and Chinese or Japanese by its kana."""
         sample = quote[:_LANGUAGE_SAMPLE_CHARS]
-        self.latin = load_lexicon("en" if sample.isascii() and not sample.isspace() and _is_english(sample) else latin_language(sample.lower().split()))
-        self.unspaced = "ja" if any("\u3041" <= character <= "\u30ff" for character in sample) else "zh"
+        words = set(sample.lower().split())
+        english = load_lexicon("en")
+        # Most quotes are in English, and the other languages are read from their files when one is not.
+        is_english = sample.isascii() and 3 * len(words & english.words) > len(words)
+        self.latin = english if is_english else load_lexicon(latin_language(words))
+        self.unspaced = "zh" if sample.isascii() or not _KANA.search(sample) else "ja"
 
     def of(self, word: str) -> Lexicon:
         """Return the lists for *word*, by its script."""
@@ -65,11 +67,6 @@ class Languages:
     def read(self, words: "Sequence[str]", *, after_number: bool = False) -> Reading:
         """Return what *words*, folded tokens, mean; *after_number* if a number stands before them."""
         return _Reader(self, after_number).read(words)
-
-
-def _is_english(sample: str) -> bool:
-    found = set(sample.lower().split())
-    return len(found & load_lexicon("en").words) * 2 > len(found)
 
 
 class _Reader:
@@ -162,8 +159,7 @@ class _Reader:
 def _look_up(word: str, lexicon: Lexicon) -> tuple[str, object, str]:
     """The category and value of *word*, and the form that a numeral would have."""
     meaning = lexicon.meanings.get(word)
-    if meaning is None and lexicon.language == "ar" and word[0] in "وف":
-        # "And" is written onto the next word.
+    if meaning is None and word[0] in lexicon.joined:
         meaning = lexicon.meanings.get(word[1:])
         return (*meaning, "joined") if meaning else ("", "", "")
     return (*meaning, "word") if meaning else ("", "", "")

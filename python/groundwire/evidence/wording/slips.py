@@ -2,8 +2,8 @@
 
 __all__ = ["distance_within", "occurs_as_word"]
 
-# Enough of the text around a passage to know its words, whatever the length of the source.
-NEIGHBOURHOOD_CHARS = 50_000
+# Enough of a text to know its words, whatever its length.
+SEARCHED_CHARS = 200_000
 # A word that was found inside so many others and never alone counts as no word: the bound for hostile texts.
 _MAX_PLACES = 1000
 
@@ -21,13 +21,16 @@ def distance_within(first: str, second: str, limit: int) -> bool:
     if abs(len(first) - len(second)) > limit or max(len(first), len(second)) > 64:
         return False
     start = 0
-    shorter = min(len(first), len(second))
-    while start < shorter and first[start] == second[start]:
+    for letter, other in zip(first, second):  # noqa: B905 the shorter one ends it
+        if letter != other:
+            break
         start += 1
-    end = 0
-    while end < shorter - start and first[-1 - end] == second[-1 - end]:
-        end += 1
-    return _distance(first[start : len(first) - end], second[start : len(second) - end]) <= limit
+    rest, other_rest = first[start:], second[start:]
+    while rest and other_rest and rest[-1] == other_rest[-1]:
+        rest, other_rest = rest[:-1], other_rest[:-1]
+    if len(rest) <= 1 and len(other_rest) <= 1:
+        return limit > 0
+    return max(len(rest), len(other_rest)) <= 3 * limit + 2 and _distance(rest, other_rest) <= limit
 
 
 def _distance(first: str, second: str) -> int:
@@ -46,15 +49,18 @@ def _distance(first: str, second: str) -> int:
     return row[-1]
 
 
-def occurs_as_word(word: str, text: str, start: int, end: int) -> bool:
-    """Say whether *word* stands in *text* near `[start, end)`, as written, with no letter before or after it."""
-    low, high = max(0, start - NEIGHBOURHOOD_CHARS), min(len(text), end + NEIGHBOURHOOD_CHARS)
+def occurs_as_word(word: str, text: str) -> bool:
+    """
+    Say whether *word* stands in *text*, as written, with no letter before or after it.
+
+    Of a long text the first `SEARCHED_CHARS` are looked at.
+    """
+    low, high = 0, min(len(text), SEARCHED_CHARS)
     for _ in range(_MAX_PLACES):
         place = text.find(word, low, high)
         if place < 0:
             return False
-        after = place + len(word)
-        if not text[place - 1 : place].isalnum() and not text[after : after + 1].isalnum():
+        low = place + len(word)
+        if not text[place - 1 : place].isalnum() and not text[low : low + 1].isalnum():
             return True
-        low = after
     return False

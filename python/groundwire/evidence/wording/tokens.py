@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from groundwire import normalize
 
-__all__ = ["SYMBOLS", "UNSPACED", "Token", "fold", "tokenize"]
+__all__ = ["SYMBOLS", "UNSPACED", "Token", "fold", "is_unspaced", "tokenize"]
 
 # Han, kana and their marks: written without spaces.
 UNSPACED = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -32,6 +32,15 @@ class Token(NamedTuple):
     text: str
     start: int
     end: int
+
+
+def is_unspaced(character: str) -> bool:
+    """Say whether *character* is one of `UNSPACED`."""
+    if character < "\u3005":
+        return False
+    if character <= "\u9fff":
+        return not "\u3008" <= character <= "\u303f" and not "\u4dc0" <= character <= "\u4dff"
+    return "\uf900" <= character <= "\ufaff" or character >= "\U00020000"
 
 
 def fold(word: str) -> str:
