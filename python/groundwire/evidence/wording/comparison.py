@@ -131,13 +131,21 @@ class Comparison:
 
     def _is_after_number(self, text: str, start: int) -> bool:
         before = text[max(0, start - _SIGHT_CHARS) : start].rsplit(None, 1)
-        if not before or not before[-1].strip():
-            return False
-        word = fold(before[-1])
-        return word[-1:].isdigit() or self.languages.latin.meanings.get(word, ("",))[0] in ("number", "scale")
+        return bool(before) and self._is_number(before[-1])
+
+    def _stands_by_number(self, text: str, start: int, end: int) -> bool:
+        """Whether the word before or after is a number too, so that it may be a part of this one."""
+        words = text[max(0, start - _SIGHT_CHARS) : start].split()[-1:] + text[end : end + _SIGHT_CHARS].split()[:1]
+        return any(self._is_number(word) for word in words)
+
+    def _is_number(self, word: str) -> bool:
+        folded = fold(word).strip(".,;:!?-\"'")
+        return folded[-1:].isdigit() or self.languages.latin.meanings.get(folded, ("",))[0] in ("number", "scale")
 
     def _is_same_amount(self, in_quote: tuple[int, int], in_source: tuple[int, int]) -> bool:
         """Whether the numbers are the same together with the words around: 2 [million] and 2[,000,000]."""
+        if not self._stands_by_number(self.quote, *in_quote) and not self._stands_by_number(self.source, *in_source):
+            return False
         quoted = tokenize(self.quote, *wider_span(self.quote, *in_quote))
         sourced = tokenize(self.source, *wider_span(self.source, *in_source))
         read = self.languages.read(self._words(self.quote, quoted))

@@ -66,7 +66,7 @@ class Languages:
 
     def read(self, words: "Sequence[str]", *, after_number: bool = False) -> Reading:
         """Return what *words*, folded tokens, mean; *after_number* if a number stands before them."""
-        return _Reader(self, after_number).read(words)
+        return _Reader(self, after_number).read(words) if words else Reading()
 
 
 class _Reader:

@@ -30,6 +30,8 @@ def distance_within(first: str, second: str, limit: int) -> bool:
         rest, other_rest = rest[:-1], other_rest[:-1]
     if len(rest) <= 1 and len(other_rest) <= 1:
         return limit > 0
+    if len(rest) == len(other_rest) == 2 and rest == other_rest[::-1]:
+        return limit > 0
     return max(len(rest), len(other_rest)) <= 3 * limit + 2 and _distance(rest, other_rest) <= limit
 
 

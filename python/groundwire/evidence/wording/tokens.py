@@ -54,6 +54,8 @@ def fold(word: str) -> str:
 
 def tokenize(text: str, start: int, end: int) -> list[Token]:
     """Return the tokens of `text[start:end]`, left to right. What is invisible is no token."""
+    if text[start:end].isalpha() and text[start:end].isascii():
+        return [Token(text[start:end].lower(), start, end)]
     return [
         Token(folded, match.start(), match.end())
         for match in _TOKEN.finditer(text, start, end)
