@@ -89,7 +89,7 @@ def _term_before(run: Token, languages: Languages) -> str | None:
     """The negation or limit at the end of a run of characters; Japanese ones follow their word, but for prefixes."""
     lexicon = languages.of(run.text)
     window = run.text[-_UNSPACED_TERM_CHARS:]
-    terms = lexicon.find_terms(window) if lexicon.find_terms else []
+    terms = lexicon.terms.findall(window) if lexicon.terms else []
     if not terms or not window.endswith(terms[-1]) or terms[-1] not in lexicon.negations | lexicon.limiters:
         return None
     if lexicon.language == "ja" and (len(terms[-1]) > 1 or "\u3040" <= terms[-1] <= "\u30ff"):
@@ -152,7 +152,7 @@ def _restrictions(tokens: list[Token], languages: Languages) -> "Iterator[tuple[
     while place < len(tokens):
         lexicon = languages.of(tokens[place].text)
         length = 1
-        if lexicon.find_terms is None:
+        if not lexicon.terms:
             words = [token.text for token in tokens[place : place + _PHRASE_WORDS]]
             length = next(
                 (size for size in range(len(words), 0, -1) if " ".join(words[:size]) in lexicon.limiters), 0
@@ -165,6 +165,6 @@ def _restrictions(tokens: list[Token], languages: Languages) -> "Iterator[tuple[
 def _terms(token: Token, languages: Languages) -> list[str]:
     """The negations and limiters inside a run of characters."""
     lexicon = languages.of(token.text)
-    if lexicon.find_terms is None:
+    if not lexicon.terms:
         return []
-    return [term for term in lexicon.find_terms(token.text) if term in lexicon.negations or term in lexicon.limiters]
+    return [term for term in lexicon.terms.findall(token.text) if term in lexicon.negations or term in lexicon.limiters]

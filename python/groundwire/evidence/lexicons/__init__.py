@@ -11,7 +11,8 @@ from functools import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    import re
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
 __all__ = ["LANGUAGES", "LATIN", "Lexicon", "latin_language", "load_lexicon"]
@@ -38,7 +39,7 @@ class Lexicon:
         "contractions",
         "decimal_mark",
         "digits",
-        "find_terms",
+        "terms",
         "given_names",
         "has_capitals",
         "interjections",
@@ -102,7 +103,7 @@ class Lexicon:
         self.telling = frozenset({*self.meanings, *self.contractions, *self.capitalised_dates})
         self.telling_in_rows = self.telling.union(*(phrase.split() for phrase in self.phrases))
         self.scales: dict[str, int] = tables["scales"]
-        self.find_terms = _term_finder(tables, self.meanings) if "digits" in tables else None
+        self.terms = _term_finder(tables, self.meanings) if "digits" in tables else None
 
 
 def _entries(words: str) -> tuple[str, ...]:
@@ -120,14 +121,15 @@ def _meanings(tables: "Mapping[str, Any]") -> dict[str, tuple[str, object]]:
     """All categories in one table; the later ones give way."""
     meanings: dict[str, tuple[str, object]] = {}
     capitalised = {date: date.capitalize() for date in tables.get("capitalised_dates", "").split()}
+    compounds = _compounds(tables["numbers"], **tables["compounds"]) if "compounds" in tables else {}
     dates = _groups([*tables["months"], *tables["days"]])
     for category, entries in (
-        ("number", tables["numbers"] | _compounds(**tables.get("compounds", {}))),
+        ("number", tables["numbers"] | compounds),
         ("scale", tables["scales"]),
         ("unit", _groups(tables["units"])),
         ("date", {capitalised.get(date, date): first for date, first in dates.items()}),
         ("negation", dict.fromkeys(_entries(tables["negations"]), "not")),
-        ("modal", {entry: entry for entry in _entries(tables["modals"] + " " + tables["limiters"])}),
+        ("modal", {entry: entry.replace("ß", "ss") for entry in _entries(tables["modals"] + " " + tables["limiters"])}),
     ):
         for entry, value in entries.items():
             meanings.setdefault(entry, (category, value))
@@ -146,16 +148,20 @@ def _opposites(pairs: "Iterable[tuple[str, str]]") -> dict[str, set[str]]:
     return opposites
 
 
-def _compounds(ones: str = "", joiner: str = "", tens: str = "") -> dict[str, int]:
-    """The numbers that a language writes in one word, ones first: German 21 to 99."""
-    return {
+def _compounds(numbers: "Mapping[str, int]", ones: str, joiner: str, tens: str, scales: str) -> dict[str, int]:
+    """The numbers that a language writes in one word, ones first: German 21 to 99, and whole hundreds and thousands."""
+    below = {
         one + joiner + ten: 10 * decade + unit
         for decade, ten in enumerate(tens.split(), start=2)
         for unit, one in enumerate(ones.split(), start=1)
     }
+    small = below | {word: value for word, value in numbers.items() if value >= 1} | {ones.split()[0]: 1}
+    hundred, thousand = scales.split()
+    whole = {word + hundred: 100 * value for word, value in small.items() if value < 10}
+    return below | whole | {word + thousand: 1000 * value for word, value in (small | whole).items()}
 
 
-def _term_finder(tables: "Mapping[str, Any]", meanings: "Iterable[str]") -> "Callable[[str], list[str]]":
+def _term_finder(tables: "Mapping[str, Any]", meanings: "Iterable[str]") -> "re.Pattern[str]":
     """Find the terms of an unspaced language in a run of characters: idioms, entries and numerals, longest first."""
     import re
 
@@ -164,7 +170,7 @@ def _term_finder(tables: "Mapping[str, Any]", meanings: "Iterable[str]") -> "Cal
     terms = sorted({*idioms, *meanings} - set(tables["scales"]), key=len, reverse=True)
     # An idiom comes first even where an entry is as long.
     longest = sorted(terms, key=lambda term: (-len(term), term not in idioms))
-    return re.compile("|".join(map(re.escape, longest)) + "|" + numerals).findall
+    return re.compile("|".join(map(re.escape, longest)) + "|" + numerals)
 
 
 @cache

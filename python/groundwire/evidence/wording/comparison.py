@@ -73,9 +73,9 @@ class Comparison:
             meant, is_same = self._kind_of_meaning(edit, quote_words, source_words)
             if meant is not None and not self._is_repeated(meant, edit, quoted, sourced):
                 return DifferenceKind.SPELLING if self._is_slip(quoted, sourced, 2) else meant
-            if is_same:
+            if is_same and not self._is_opposite_term(edit):
                 return self._kind_of_same(edit)
-        if quoted and sourced and self._is_opposite(quoted, sourced):
+        if quoted and sourced and (self._is_opposite(quoted, sourced) or self._is_opposite_term(edit)):
             return DifferenceKind.NEGATION
         if self._changes_name(quoted, sourced):
             return DifferenceKind.SPELLING if self._is_slip(quoted, sourced, 1) else DifferenceKind.NAME
@@ -87,10 +87,14 @@ class Comparison:
             return touches_digit(self.quote, *edit[:2]) or touches_digit(self.source, *edit[2:])
         languages = self.languages
         for tokens in (quoted, sourced):
-            for word, _, _ in tokens:
+            text = self.quote if tokens is quoted else self.source
+            for word, _, end in tokens:
                 lexicon = languages.of(word)
                 telling = lexicon.telling if len(tokens) == 1 else lexicon.telling_in_rows
-                if word in telling or not word.isalpha() or lexicon.find_terms or word[0] in lexicon.joined:
+                if word in telling or not word.isalpha() or lexicon.terms or word[0] in lexicon.joined:
+                    return True
+                # One letter of an abbreviation: p.m.
+                if len(word) == 1 and text[end : end + 1] == ".":
                     return True
         return False
 
@@ -206,6 +210,20 @@ class Comparison:
         meant = {token.text for token in sourced}
         return any(
             _are_opposites(word, other, self.languages.of(other)) for word in written - meant for other in meant - written
+        )
+
+    def _is_opposite_term(self, edit: Edit) -> bool:
+        """Whether a term of an unspaced script became its opposite, which may be a part of both: before, after."""
+        if not is_unspaced(self.source[edit[2] : edit[2] + 1] or " "):
+            return False
+        start, end = glued_span(self.quote, *edit[:2])
+        written = self.quote[start:end]
+        start, end = glued_span(self.source, *edit[2:])
+        meant = self.source[start:end]
+        opposites = self.languages.of(meant).opposites
+        return any(
+            term in written and term not in meant and any(other in meant and other not in written for other in others)
+            for term, others in opposites.items()
         )
 
     def _changes_name(self, quoted: list[Token], sourced: list[Token]) -> bool:

@@ -99,9 +99,10 @@ class _Reader:
             self._numeral(Numeral(read_digits(word, self.languages.of(word).decimal_mark), "digits"))
             return
         lexicon = self.languages.of(word)
-        if lexicon.find_terms is not None:
-            for term in lexicon.find_terms(word):
+        if lexicon.terms:
+            for term in lexicon.terms.findall(word):
                 self._term(term, lexicon)
+            self.reading.others.append(lexicon.terms.sub("", word))
         elif word in SYMBOLS and word in _BOUNDS:
             self._end_of_number()
             if word != "+":

@@ -16,7 +16,7 @@ def touches_digit(text: str, start: int, end: int) -> bool:
 
 
 def glued_span(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span with the digits and marks of the number it is part of, or with some unspaced characters."""
+    """Return the span with the rest of its number or abbreviation, or with some unspaced characters around."""
     left, right = start, end
     while left > 0 and start - left < _GLUED_CHARS and _is_number_part(text[left - 1], text[left : left + 1]):
         left -= 1
@@ -26,6 +26,8 @@ def glued_span(text: str, start: int, end: int) -> tuple[int, int]:
         left -= 1
     while right < len(text) and right - end < _UNSPACED_SIGHT_CHARS and is_unspaced(text[right]):
         right += 1
+    if text[right : right + 1] == "." and text[right + 1 : right + 2].isalpha():
+        right += 2
     return left, right
 
 
