@@ -100,7 +100,7 @@ class Lexicon:
         self.meanings = _meanings(tables)
         self.phrases = tuple(entry for entry in self.meanings if " " in entry)
         # What may mean something alone, or in a row of several words.
-        self.telling = frozenset({*self.meanings, *self.contractions, *self.capitalised_dates})
+        self.telling = frozenset({*self.meanings, *self.contractions, *self.capitalised_dates, self.minus})
         self.telling_in_rows = self.telling.union(*(phrase.split() for phrase in self.phrases))
         self.scales: dict[str, int] = tables["scales"]
         self.terms = _term_finder(tables, self.meanings) if "digits" in tables else None

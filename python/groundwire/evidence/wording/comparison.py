@@ -6,6 +6,7 @@ from groundwire import normalize
 from groundwire.evidence.differences import MEANING, Difference, DifferenceKind
 from groundwire.evidence.lexicons import Lexicon
 from groundwire.evidence.wording.names import bare_name, is_name
+from groundwire.evidence.wording.numerals import read_roman
 from groundwire.evidence.wording.readings import Languages, Reading
 from groundwire.evidence.wording.slips import distance_within, occurs_as_word
 from groundwire.evidence.wording.spans import glued_span, touches_digit, wider_span
@@ -88,13 +89,15 @@ class Comparison:
         languages = self.languages
         for tokens in (quoted, sourced):
             text = self.quote if tokens is quoted else self.source
-            for word, _, end in tokens:
+            for word, start, end in tokens:
                 lexicon = languages.of(word)
                 telling = lexicon.telling if len(tokens) == 1 else lexicon.telling_in_rows
                 if word in telling or not word.isalpha() or lexicon.terms or word[0] in lexicon.joined:
                     return True
-                # One letter of an abbreviation: p.m.
+                # One letter of an abbreviation (p.m.), or a Roman numeral.
                 if len(word) == 1 and text[end : end + 1] == ".":
+                    return True
+                if text[start].isupper() and read_roman(text[start:end]):
                     return True
         return False
 
@@ -114,11 +117,20 @@ class Comparison:
         read = self._read(self.quote, in_quote[0], quote_words)
         meant = self._read(self.source, in_source[0], source_words)
         kind = _compare(read, meant)
+        if kind is None and self._is_only_negation(edit):
+            return DifferenceKind.NEGATION, False
         if is_punctuation and kind not in (DifferenceKind.NUMBER, DifferenceKind.DATE):
             return None, False
         if kind is DifferenceKind.NUMBER and self._is_same_amount(in_quote, in_source):
             return _compare(read, meant, with_numbers=False), True
         return kind, kind is None and bool(quote_words and source_words) and read.others == meant.others
+
+    def _is_only_negation(self, edit: Edit) -> bool:
+        """Whether just a negation of an unspaced script is added or dropped, be it out of an idiom: not [not] bad."""
+        changed = self.quote[edit[0] : edit[1]] + self.source[edit[2] : edit[3]]
+        if not changed or not is_unspaced(changed[0]) or (edit[0] < edit[1] and edit[2] < edit[3]):
+            return False
+        return changed in self.languages.of(changed).negations
 
     def _kind_of_same(self, edit: Edit) -> DifferenceKind:
         """The kind of a change that keeps the meaning of all words: 5mg, 10000, fifteen or can't."""
@@ -156,11 +168,17 @@ class Comparison:
         return read.numbers == self.languages.read(self._words(self.source, sourced)).numbers
 
     def _words(self, text: str, tokens: list[Token]) -> Words:
-        """The folded words; one that is a date only with its capital keeps it."""
+        """The folded words; one that is a date only with its capital keeps it, and a Roman numeral is in digits."""
         capitalised = self.languages.latin.capitalised_dates
-        return [
-            word.capitalize() if word in capitalised and text[start].isupper() else word for word, start, _ in tokens
-        ]
+        words = []
+        for word, start, end in tokens:
+            if not text[start].isupper():
+                words.append(word)
+            elif word in capitalised:
+                words.append(word.capitalize())
+            else:
+                words.append(read_roman(text[start:end]) or word)
+        return words
 
     def _is_repeated(self, kind: DifferenceKind, edit: Edit, quoted: list[Token], sourced: list[Token]) -> bool:
         """Whether the words of one side only repeat their neighbours, as speakers do; repeated digits count."""

@@ -8,7 +8,7 @@ a date, a version) or too many for exact arithmetic.
 import re
 from typing import NamedTuple
 
-__all__ = ["Numeral", "Value", "amounts", "read_digits", "read_han"]
+__all__ = ["Numeral", "Value", "amounts", "read_digits", "read_han", "read_roman"]
 
 Value = int | float | str
 
@@ -107,6 +107,15 @@ def read_han(numeral: str, digits: str, scales: dict[str, int]) -> Numeral:
             total += (section + current or 1) * scale
             section = current = 0
     return Numeral(total + section + current, "word")
+
+
+def read_roman(word: str) -> str:
+    """Return the digits of a small Roman numeral in capitals (II, XIV), or "" for other words."""
+    if not 2 <= len(word) <= 6 or word.strip("IVX"):
+        return ""
+    values = [{"I": 1, "V": 5, "X": 10}[letter] for letter in word]
+    pairs = zip(values, [*values[1:], 0], strict=True)
+    return str(sum(-value if value < after else value for value, after in pairs))
 
 
 def amounts(numerals: list[Numeral]) -> list[Value]:

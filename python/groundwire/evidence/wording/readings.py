@@ -72,7 +72,7 @@ class Languages:
 class _Reader:
     """One pass over a row of words; numerals are kept until their row ends."""
 
-    __slots__ = ("after_number", "languages", "numerals", "reading", "singles")
+    __slots__ = ("after_number", "is_negative", "languages", "numerals", "reading", "singles")
 
     def __init__(self, languages: Languages, after_number: bool) -> None:
         self.languages = languages
@@ -80,12 +80,14 @@ class _Reader:
         self.reading = Reading()
         self.numerals: list[Numeral] = []
         self.singles = 0
+        self.is_negative = False
 
     def read(self, words: "Sequence[str]") -> Reading:
         written_out: list[str] = []
         for word in words:
-            if "'" in word or word in self.languages.latin.contractions:
-                written_out += _write_out(word, self.languages.latin)
+            latin = self.languages.latin
+            if word in latin.contractions or ("'" in word and word not in latin.meanings):
+                written_out += _write_out(word, latin)
             else:
                 written_out.append(word)
         for word in _join_phrases(written_out, self.languages) if len(written_out) > 1 else written_out:
@@ -124,6 +126,10 @@ class _Reader:
             self.reading.others.append(term)
 
     def _meaning(self, word: str, lexicon: Lexicon) -> None:
+        if word == lexicon.minus:
+            self._end_of_number()
+            self.is_negative = True
+            return
         category, value, form = _look_up(word, lexicon)
         if category == "number":
             self._numeral(Numeral(value, form), single=word in lexicon.singles)
@@ -152,9 +158,16 @@ class _Reader:
 
     def _end_of_number(self) -> None:
         if self.numerals:
-            self.reading.numbers += amounts(self.numerals)
+            found = amounts(self.numerals)
+            if self.is_negative and found and not isinstance(found[0], str):
+                found[0] = -found[0]
+            self.reading.numbers += found
             self.numerals = []
             self.after_number = False
+        elif self.is_negative:
+            # Its number is outside, or it is a word for less.
+            self.reading.numbers.append("-")
+        self.is_negative = False
 
 
 def _look_up(word: str, lexicon: Lexicon) -> tuple[str, object, str]:
