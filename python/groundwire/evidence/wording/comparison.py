@@ -130,7 +130,12 @@ class Comparison:
         changed = self.quote[edit[0] : edit[1]] + self.source[edit[2] : edit[3]]
         if not changed or not is_unspaced(changed[0]) or (edit[0] < edit[1] and edit[2] < edit[3]):
             return False
-        return changed in self.languages.of(changed).negations
+        if changed not in self.languages.of(changed).negations:
+            return False
+        # Next to where it was dropped it may have been added again.
+        quote_start, quote_end = glued_span(self.quote, *edit[:2])
+        start, end = glued_span(self.source, *edit[2:])
+        return self.quote.count(changed, quote_start, quote_end) != self.source.count(changed, start, end)
 
     def _kind_of_same(self, edit: Edit) -> DifferenceKind:
         """The kind of a change that keeps the meaning of all words: 5mg, 10000, fifteen or can't."""
@@ -213,9 +218,9 @@ class Comparison:
             return True
         if len(word) == 1:
             return False
-        if word in self.vocabulary or word in lexicon.given_names:
-            return True
         raw = self.quote[token.start : token.end]
+        if word in self.vocabulary or word in lexicon.given_names or read_roman(raw):
+            return True
         return occurs_as_word(raw, self.source) or (raw != word and occurs_as_word(word, self.source))
 
     def _is_opposite(self, quoted: list[Token], sourced: list[Token]) -> bool:

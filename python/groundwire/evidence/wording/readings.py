@@ -14,6 +14,7 @@ __all__ = ["Languages", "Reading"]
 
 _BOUNDS = frozenset("<>=+±×÷≤≥≠")
 _LANGUAGE_SAMPLE_CHARS = 2000
+_NUMBER = re.compile(r"-?\d+(?:[.,:/'\u2044\u066b\u066c\s]\d+)*")
 _KANA = re.compile("[\u3041-\u30ff]")
 
 
@@ -97,7 +98,7 @@ class _Reader:
         return self.reading
 
     def _word(self, word: str) -> None:
-        if word[0].isdigit() or (word[0] == "-" and len(word) > 1):
+        if _NUMBER.fullmatch(word):
             self._numeral(Numeral(read_digits(word, self.languages.of(word).decimal_mark), "digits"))
             return
         lexicon = self.languages.of(word)
