@@ -89,7 +89,12 @@ def test_an_edit_has_its_kind(quote, passage, expected):
         pytest.param("es sind zehntausend Leute", "es sind 10.000 Leute", "spelling", id="de-thousands"),
         pytest.param("je pense que c'est vrai", "je ne pense que c'est vrai", "negation", id="fr-ne"),
         pytest.param("avec du sucre dans le thé", "sans du sucre dans le thé", "negation", id="fr-without"),
-        pytest.param("nous en avons 95 dans la maison", "nous en avons quatre-vingt-quinze dans la maison", "spelling", id="fr-95"),
+        pytest.param(
+            "nous en avons 95 dans la maison",
+            "nous en avons quatre-vingt-quinze dans la maison",
+            "spelling",
+            id="fr-95",
+        ),
         pytest.param("el lunes no está en la casa", "el martes no está en la casa", "date", id="es-weekday"),
         pytest.param("los niños tienen once años", "los niños tienen doce años", "number", id="es-eleven"),
         pytest.param("я знаю", "я не знаю", "negation", id="ru-not"),
@@ -143,6 +148,13 @@ def test_a_slip_that_makes_another_name_of_the_source_is_a_name():
     assert [d.kind.value for d in classify("then Kalix spoke", source, [(5, 10, 5, 10)])] == ["name"]
 
 
+def test_a_word_that_the_quote_cuts_is_spelling():
+    """Quotes are cut out by count sometimes; what is left of a word is a slip unless it is a word."""
+    assert kinds("then we saw Bogu", "then we saw Bogumil") == ["spelling"]
+    assert kinds("ourteen people", "fourteen people") == ["spelling"]
+    assert kinds("we can", "we can't") == ["negation"]
+
+
 def test_a_name_at_the_beginning_of_a_sentence_needs_more_than_its_capital():
     """Every sentence has a capital."""
     assert kinds("Tables stand there", "Chairs stand there") == ["word_replaced"]
@@ -169,7 +181,9 @@ def test_repeated_words_are_no_negation_more():
 
 def test_an_edit_of_several_words_is_split_by_kind():
     """Nobody should look for the number in a row of ten dropped words."""
-    found = classify("we left", "we bought fifteen houses and left", edits_between("we left", "we bought fifteen houses and left"))
+    found = classify(
+        "we left", "we bought fifteen houses and left", edits_between("we left", "we bought fifteen houses and left")
+    )
     assert [(d.kind.value, d.source_text) for d in found] == [
         ("word_dropped", "bought"),
         ("number", "fifteen"),
@@ -203,7 +217,9 @@ def test_labelled_sentences():
     assert len(refused) <= harmless / 50
 
 
-TEXTS = st.text(st.sampled_from("aAnot 15.,-%'’<>不没三十ません لم15٣éß\u00ad\n\U0001f600½"), max_size=40) | st.text(max_size=40)
+TEXTS = st.text(st.sampled_from("aAnot 15.,-%'’<>不没三十ません لم15٣éß\u00ad\n\U0001f600½"), max_size=40) | st.text(
+    max_size=40
+)
 
 
 @st.composite
@@ -237,6 +253,9 @@ def test_every_edit_has_differences_that_cut_the_texts(case):
 
 def test_the_types_load_nothing_heavy():
     """Who only names the kinds does not wait for lists and patterns."""
-    program = "import sys, groundwire.evidence.differences; print('tomllib' in sys.modules, 'groundwire.evidence.lexicons' in sys.modules)"
+    program = (
+        "import sys, groundwire.evidence.differences\n"
+        "print('tomllib' in sys.modules, 'groundwire.evidence.lexicons' in sys.modules)"
+    )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout == "False False\n"

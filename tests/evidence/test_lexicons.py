@@ -11,7 +11,17 @@ from groundwire.evidence.lexicons import LANGUAGES, Lexicon, latin_language, loa
 from groundwire.evidence.wording.readings import Languages, Reading
 
 SHARED = {"language", "origin", "names_by_case", "decimal_mark", "negations", "interjections", "modals", "limiters"} | {
-    "conditions", "prefixes", "suffixes", "opposites", "months", "days", "units", "scales", "singles", "numbers", "names"
+    "conditions",
+    "prefixes",
+    "suffixes",
+    "opposites",
+    "months",
+    "days",
+    "units",
+    "scales",
+    "singles",
+    "numbers",
+    "names",
 }
 SPACED = {"words", "contractions", "capitalised_dates", "clock", "joiners", "minus"}
 UNSPACED = {"idioms", "digits", "number_prefixes"}

@@ -78,7 +78,9 @@ def test_nothing_is_told_of_another_sentence(marked):
         pytest.param(" of it. We do not ", "We know", ("not",), id="begins-the-kept-sentence"),
         pytest.param(". Not really. ", "He is guilty", ("Not",), id="a-bare-denial"),
         pytest.param(" Unless it rains. ", "We go.", ("Unless",), id="a-bare-condition"),
-        pytest.param(" at least, as Mr. Smith did not say, ", "", ("at least", "not"), id="an-abbreviation-ends-nothing"),
+        pytest.param(
+            " at least, as Mr. Smith did not say, ", "", ("at least", "not"), id="an-abbreviation-ends-nothing"
+        ),
         pytest.param(" in the house and by the sea ", "", (), id="nothing-there"),
         pytest.param("，他不去，", "", ("不",), id="zh"),
         pytest.param("。他不去。", "我去", (), id="zh-in-a-sentence-of-its-own"),

@@ -9,7 +9,6 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-
 __all__ = ["MEANING", "Difference", "DifferenceKind", "classify"]
 
 

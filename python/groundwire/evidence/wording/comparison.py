@@ -1,44 +1,26 @@
 """One quote against its source: the kind of each edit."""
 
-from collections.abc import Container
-
 from groundwire import normalize
 from groundwire.evidence.differences import MEANING, Difference, DifferenceKind
-from groundwire.evidence.lexicons import Lexicon
-from groundwire.evidence.wording.names import bare_name, is_name
+from groundwire.evidence.wording.changes import Edit, WordChanges, letters
 from groundwire.evidence.wording.numerals import read_roman
-from groundwire.evidence.wording.readings import Languages, Reading
-from groundwire.evidence.wording.slips import distance_within, occurs_as_word
+from groundwire.evidence.wording.readings import Reading
+from groundwire.evidence.wording.slips import distance_within
 from groundwire.evidence.wording.spans import glued_span, touches_digit, wider_span
 from groundwire.evidence.wording.tokens import Token, fold, is_unspaced, tokenize
 
 __all__ = ["Comparison"]
 
-_OPPOSITE_WORDS = 4
 _REPEATED_WORDS = 8
 _SIGHT_CHARS = 24
 
-Edit = tuple[int, int, int, int]
 Words = list[str]
 
 
-class Comparison:
+class Comparison(WordChanges):
     """A quote and its source, and what their words mean in the quote's language."""
 
-    __slots__ = ("_languages", "quote", "source", "vocabulary")
-
-    def __init__(self, quote: str, source: str, vocabulary: Container[str]) -> None:
-        self.quote = quote
-        self.source = source
-        self.vocabulary = vocabulary
-        self._languages: Languages | None = None
-
-    @property
-    def languages(self) -> Languages:
-        """The word lists, chosen when the first words are compared."""
-        if self._languages is None:
-            self._languages = Languages(self.quote)
-        return self._languages
+    __slots__ = ()
 
     def differences(self, quote_start: int, quote_end: int, source_start: int, source_end: int) -> list[Difference]:
         """Return the differences of one edit, at least one."""
@@ -73,13 +55,15 @@ class Comparison:
             source_words = self._words(self.source, sourced)
             meant, is_same = self._kind_of_meaning(edit, quote_words, source_words)
             if meant is not None and not self._is_repeated(meant, edit, quoted, sourced):
-                return DifferenceKind.SPELLING if self._is_slip(quoted, sourced, 2) else meant
-            if is_same and not self._is_opposite_term(edit):
+                is_slip = self.is_cut_word(quoted, sourced) or self.is_slip(quoted, sourced, 2)
+                return DifferenceKind.SPELLING if is_slip else meant
+            if is_same and not self.is_opposite_term(edit):
                 return self._kind_of_same(edit)
-        if quoted and sourced and (self._is_opposite(quoted, sourced) or self._is_opposite_term(edit)):
+        if quoted and sourced and (self.is_opposite(quoted, sourced) or self.is_opposite_term(edit)):
             return DifferenceKind.NEGATION
-        if self._changes_name(quoted, sourced):
-            return DifferenceKind.SPELLING if self._is_slip(quoted, sourced, 1) else DifferenceKind.NAME
+        if self.changes_name(quoted, sourced):
+            is_slip = self.is_cut_word(quoted, sourced) or self.is_slip(quoted, sourced, 1)
+            return DifferenceKind.SPELLING if is_slip else DifferenceKind.NAME
         return _kind_of_words(quoted, sourced)
 
     def _may_mean(self, edit: Edit, quoted: list[Token], sourced: list[Token]) -> bool:
@@ -143,7 +127,7 @@ class Comparison:
         meant = self.source[edit[2] : edit[3]].lower()
         if "".join(written.split()) == "".join(meant.split()):
             return DifferenceKind.WHITESPACE
-        return DifferenceKind.PUNCTUATION if _letters(written) == _letters(meant) else DifferenceKind.SPELLING
+        return DifferenceKind.PUNCTUATION if letters(written) == letters(meant) else DifferenceKind.SPELLING
 
     def _read(self, text: str, start: int, words: Words) -> Reading:
         # Only a short word can be a unit after a number and nothing elsewhere.
@@ -199,80 +183,6 @@ class Comparison:
             return False
         before = [token.text for token in tokenize(text, low, start)]
         return before[-len(words) :] == words or [t.text for t in tokenize(text, end, high)][: len(words)] == words
-
-    def _is_slip(self, quoted: list[Token], sourced: list[Token], limit: int) -> bool:
-        """Whether the quote's letters are the source's but for a slip, *limit* in a long word, that made no word."""
-        written = "".join(token.text for token in quoted)
-        meant = "".join(token.text for token in sourced)
-        if not written or not meant or is_unspaced(written[0]) or not _letters(written + meant).isalpha():
-            return False
-        if not distance_within(written, meant, 1 if len(meant) < 7 else limit):
-            return False
-        return not _are_opposites(written, meant, self.languages.of(meant)) and not all(map(self._is_word, quoted))
-
-    def _is_word(self, token: Token) -> bool:
-        """Whether there is such a word: in the lists, in the vocabulary, or in the source nearby."""
-        word = token.text
-        lexicon = self.languages.of(word)
-        if word in lexicon.words or word.removesuffix("s") in lexicon.words or word in lexicon.meanings:
-            return True
-        if len(word) == 1:
-            return False
-        raw = self.quote[token.start : token.end]
-        if word in self.vocabulary or word in lexicon.given_names or read_roman(raw):
-            return True
-        return occurs_as_word(raw, self.source) or (raw != word and occurs_as_word(word, self.source))
-
-    def _is_opposite(self, quoted: list[Token], sourced: list[Token]) -> bool:
-        """Whether a word became its opposite: by the lists, or by a prefix like un-."""
-        if len(quoted) == len(sourced) == 1:
-            return _are_opposites(quoted[0].text, sourced[0].text, self.languages.of(sourced[0].text))
-        if len(quoted) > _OPPOSITE_WORDS or len(sourced) > _OPPOSITE_WORDS:
-            return False
-        written = {token.text for token in quoted}
-        meant = {token.text for token in sourced}
-        return any(
-            _are_opposites(word, other, self.languages.of(other)) for word in written - meant for other in meant - written
-        )
-
-    def _is_opposite_term(self, edit: Edit) -> bool:
-        """Whether a term of an unspaced script became its opposite, which may be a part of both: before, after."""
-        if not is_unspaced(self.source[edit[2] : edit[2] + 1] or " "):
-            return False
-        start, end = glued_span(self.quote, *edit[:2])
-        written = self.quote[start:end]
-        start, end = glued_span(self.source, *edit[2:])
-        meant = self.source[start:end]
-        opposites = self.languages.of(meant).opposites
-        return any(
-            term in written and term not in meant and any(other in meant and other not in written for other in others)
-            for term, others in opposites.items()
-        )
-
-    def _changes_name(self, quoted: list[Token], sourced: list[Token]) -> bool:
-        """Whether a name of the source is missing or the quote has one of its own; a slip is none."""
-        return self._lacks_name(sourced, self.source, quoted) or self._lacks_name(quoted, self.quote, sourced)
-
-    def _lacks_name(self, tokens: list[Token], text: str, others: list[Token]) -> bool:
-        """Whether one of *tokens* is a name that is not among *others*, nor but for one letter (ruling A9)."""
-        known: set[str] | None = None
-        for token in tokens:
-            lexicon = self.languages.of(token.text)
-            if lexicon.has_capitals and not text[token.start].isupper():
-                continue
-            if known is None:
-                known = {bare_name(other.text) for other in others}
-            if bare_name(token.text) in known or not is_name(text, token, lexicon):
-                continue
-            if not any(self._is_slip_of_name(token, other, text is self.quote) for other in others):
-                return True
-        return False
-
-    def _is_slip_of_name(self, name: Token, other: Token, name_is_quoted: bool) -> bool:
-        """One letter off, and what the quote has is no word (ruling A9)."""
-        if is_unspaced(name.text[0]) or not distance_within(bare_name(name.text), bare_name(other.text), 1):
-            return False
-        return not self._is_word(name if name_is_quoted else other)
 
     def _split_one_side(
         self, kind: DifferenceKind, edit: Edit, quoted: list[Token], sourced: list[Token]
@@ -359,19 +269,3 @@ def _kind_of_words(quoted: list[Token], sourced: list[Token]) -> DifferenceKind:
     if distance_within(written, meant, 1 if len(meant) < 5 else 2):
         return DifferenceKind.PUNCTUATION if written == meant else DifferenceKind.SPELLING
     return DifferenceKind.WORD_REPLACED
-
-
-def _are_opposites(written: str, meant: str, lexicon: Lexicon) -> bool:
-    """Whether the lists have the pair, or one word is the other after a denying prefix or before such a suffix."""
-    if meant in lexicon.opposites.get(written, ()):
-        return True
-    shorter, longer = (written, meant) if len(written) < len(meant) else (meant, written)
-    if len(shorter) < 4 or len(longer) == len(shorter):
-        return False
-    if longer.endswith(shorter):
-        return longer[: -len(shorter)] in lexicon.prefixes
-    return longer.startswith(shorter) and longer[len(shorter) :] in lexicon.suffixes
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))

@@ -70,5 +70,7 @@ def _last_word(before: str) -> str:
 
 def _is_shouted(text: str, token: "Token") -> bool:
     """Whether a neighbouring word is in capitals too, so that they say nothing."""
-    neighbours = text[max(0, token.start - 20) : token.start].split()[-1:] + text[token.end : token.end + 20].split()[:1]
+    neighbours = (
+        text[max(0, token.start - 20) : token.start].split()[-1:] + text[token.end : token.end + 20].split()[:1]
+    )
     return any(len(word) > 1 and word.isupper() for word in neighbours)

@@ -93,7 +93,9 @@ def read_han(numeral: str, digits: str, scales: dict[str, int]) -> Numeral:
             value = min(value * scales[character], 10**_EXACT_DIGITS)
         return Numeral(value, "scale")
     if not any(character in scales for character in numeral):
-        positions = "".join("0" if character == "〇" else str(max(0, digits.index(character) - 1)) for character in numeral)
+        positions = "".join(
+            "0" if character == "〇" else str(max(0, digits.index(character) - 1)) for character in numeral
+        )
         return Numeral(_whole(positions), "word" if len(numeral) == 1 else "digits")
     total = section = current = 0
     for character in numeral[:40]:
@@ -131,7 +133,7 @@ def amounts(numerals: list[Numeral]) -> list[Value]:
     scale_above = 0
     for value, form in numerals:
         if isinstance(value, str):
-            found += _closed(total, current, scale_above) + [value]
+            found += [*_closed(total, current, scale_above), value]
             total, current, scale_above = 0.0, None, 0
         elif form == "scale":
             if int(value) == 100 and current is not None and current < 100:

@@ -9,6 +9,7 @@ from groundwire.evidence.wording.tokens import SYMBOLS, is_unspaced
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 __all__ = ["Languages", "Reading"]
 
@@ -171,7 +172,7 @@ class _Reader:
         self.is_negative = False
 
 
-def _look_up(word: str, lexicon: Lexicon) -> tuple[str, object, str]:
+def _look_up(word: str, lexicon: Lexicon) -> "tuple[str, Any, str]":
     """The category and value of *word*, and the form that a numeral would have."""
     meaning = lexicon.meanings.get(word)
     if meaning is None and word[0] in lexicon.joined:

@@ -7,6 +7,8 @@ __all__ = ["glued_span", "touches_digit", "wider_span"]
 # More digits than a number that people say has; a longer row is read in part.
 _GLUED_CHARS = 24
 _UNSPACED_SIGHT_CHARS = 4
+_ACCENTS = "´`"
+_CONTRACTED_CHARS = 3
 _NUMBER_MARKS = ".,:/'%-−$€£¥°<>≤≥"
 
 
@@ -26,9 +28,19 @@ def glued_span(text: str, start: int, end: int) -> tuple[int, int]:
         left -= 1
     while right < len(text) and right - end < _UNSPACED_SIGHT_CHARS and is_unspaced(text[right]):
         right += 1
+    right = _contraction_to(text, right)
     if text[right : right + 1] == "." and text[right + 1 : right + 2].isalpha():
         right += 2
     return left, right
+
+
+def _contraction_to(text: str, end: int) -> int:
+    """The end of a contraction whose apostrophe is none (isn´t), which would be a word's end."""
+    after = end + 1
+    if end and text[end - 1].isalpha() and text[end:after] in tuple(_ACCENTS):
+        while after < len(text) and after - end <= _CONTRACTED_CHARS and text[after].isalpha():
+            after += 1
+    return after if after > end + 1 else end
 
 
 def _is_number_part(character: str, neighbour: str) -> bool:

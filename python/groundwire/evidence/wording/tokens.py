@@ -20,7 +20,8 @@ _PUNCTUATION = (
 _WORD = rf"[^\s\d{_PUNCTUATION}{UNSPACED}]+"
 _TOKEN = re.compile(
     r"</?[^\W\d_][^<>\n]{0,40}>"  # a transcript mark, which is no token: the only alternative without a group
-    r"|((?<![^\W_])[-\u2212]?(?:\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)|\d+(?:[.,:/'\u2019\u2044\u066b\u066c]\d+)*))"
+    r"|((?<![^\W_])[-\u2212]?"
+    r"(?:\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)|\d+(?:[.,:/'\u2019\u2044\u066b\u066c]\d+)*))"
     rf"|([{UNSPACED}]+|[ap]\.m\b\.?|{_WORD}(?:[{_APOSTROPHES}]{_WORD})*|\d+|[{re.escape(SYMBOLS)}])"
 )
 _ARABIC_MARKS = dict.fromkeys([0x640, *range(0x64B, 0x653), 0x670])
@@ -59,5 +60,10 @@ def tokenize(text: str, start: int, end: int) -> list[Token]:
     return [
         Token(folded, match.start(), match.end())
         for match in _TOKEN.finditer(text, start, end)
-        if match.lastindex and (folded := fold(match[0]))
+        if match.lastindex and (folded := fold(match[0])) and (folded not in "<>" or _is_bound(text, match.end()))
     ]
+
+
+def _is_bound(text: str, end: int) -> bool:
+    """Whether the angle that ends there bounds a number, and is not a bracket."""
+    return text[end : end + 3].strip("= ")[:1].isdigit()
