@@ -23,7 +23,7 @@ def is_name(text: str, token: "Token", lexicon: "Lexicon") -> bool:
     """
     Say whether the word at *token* is a name.
 
-    After a title (Mr, Herr, السيد) or before one (先生, さん) every word is. In a
+    After a title (Mr, Herr, السيد) or before one (先生, さん) every word is but another title. In a
     language whose capitals tell names, so is a capitalised word inside a
     sentence that is no frequent word and is nowhere written small; at the
     beginning of a sentence, or among words in capitals only, a given name.
@@ -32,7 +32,7 @@ def is_name(text: str, token: "Token", lexicon: "Lexicon") -> bool:
     if lexicon.titles_after:
         return text.startswith(lexicon.titles_after, token.end)
     raw = text[token.start : token.end]
-    if raw[0].isdigit():
+    if raw[0].isdigit() or token.text in lexicon.titles:
         return False
     before = text[max(0, token.start - _SIGHT_CHARS) : token.start]
     if lexicon.titles and _last_word(before) in lexicon.titles:
