@@ -105,8 +105,10 @@ class Comparison(WordChanges):
             return DifferenceKind.NEGATION, False
         if is_punctuation and kind not in (DifferenceKind.NUMBER, DifferenceKind.DATE):
             return None, False
-        if kind is DifferenceKind.NUMBER and self._is_same_amount(in_quote, in_source):
+        if kind is DifferenceKind.NUMBER and self._is_same_amount(in_quote, in_source, with_units=False):
             return _compare(read, meant, with_numbers=False), True
+        if kind is DifferenceKind.UNIT and self._is_same_amount(in_quote, in_source, with_units=True):
+            return None, True
         return kind, kind is None and bool(quote_words and source_words) and read.others == meant.others
 
     def _is_only_negation(self, edit: Edit) -> bool:
@@ -147,14 +149,16 @@ class Comparison(WordChanges):
         folded = fold(word).strip(".,;:!?-\"'")
         return folded[-1:].isdigit() or self.languages.latin.meanings.get(folded, ("",))[0] in ("number", "scale")
 
-    def _is_same_amount(self, in_quote: tuple[int, int], in_source: tuple[int, int]) -> bool:
-        """Whether the numbers are the same together with the words around: 2 [million] and 2[,000,000]."""
-        if not self._stands_by_number(self.quote, *in_quote) and not self._stands_by_number(self.source, *in_source):
+    def _is_same_amount(self, in_quote: tuple[int, int], in_source: tuple[int, int], *, with_units: bool) -> bool:
+        """Whether it is the same together with the words around: 2 [million] and 2[,000,000], $5 and 5 dollars."""
+        stands_by_number = self._stands_by_number(self.quote, *in_quote)
+        if not (with_units or stands_by_number or self._stands_by_number(self.source, *in_source)):
             return False
         quoted = tokenize(self.quote, *wider_span(self.quote, *in_quote))
         sourced = tokenize(self.source, *wider_span(self.source, *in_source))
         read = self.languages.read(self._words(self.quote, quoted))
-        return read.numbers == self.languages.read(self._words(self.source, sourced)).numbers
+        meant = self.languages.read(self._words(self.source, sourced))
+        return read.numbers == meant.numbers and (not with_units or read.units == meant.units)
 
     def _words(self, text: str, tokens: list[Token]) -> Words:
         """The folded words; one that is a date only with its capital keeps it, and a Roman numeral is in digits."""
