@@ -18,8 +18,8 @@ _IGNORABLE = (
 )
 _TO_DROP = re.compile(f"[{_IGNORABLE}]")
 _TO_FOLD = re.compile(f"[{''.join(_PLAIN)}\u00ad{_IGNORABLE}]")
-_LINE_HYPHEN = re.compile("(.)(?:[-\u2010]\u00ad*|\u00ad+)\\s*\n\\s*(?=(.))", re.DOTALL)
-_MARK = re.compile(r"\s*(?:</?[^\W\d_][^<>\n]{0,40}>\s*)+")
+_LINE_HYPHEN = re.compile("(.)(?:[-\u2010]\u00ad*+|\u00ad++)[^\\S\n]*+\n\\s*+(?=(.))", re.DOTALL)
+_MARK = re.compile(r"</?[^\W\d_][^<>\n]{0,40}>")
 _OTHER_SPACE = re.compile("([\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+)")
 
 
@@ -78,7 +78,12 @@ def _join(hyphenated: re.Match[str]) -> str:
 
 
 def _unmarked(text: str) -> str:
-    return _MARK.sub(" ", text).strip(" ") if "<" in text else text
+    """*text* with one space for each row of marks and the white space around them."""
+    parts = _MARK.split(text) if "<" in text else [text]
+    if len(parts) == 1:
+        return text
+    inner = (part.strip() for part in parts[1:-1])
+    return " ".join(part for part in (parts[0].rstrip(), *inner, parts[-1].lstrip()) if part)
 
 
 def _spaced(text: str) -> str:

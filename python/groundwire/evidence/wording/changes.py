@@ -16,6 +16,8 @@ __all__ = ["Edit", "WordChanges", "letters"]
 Edit = tuple[int, int, int, int]
 
 _OPPOSITE_WORDS = 4
+# So many words of one edit are asked whether they are names.
+_NAMED_WORDS = 100
 
 
 class WordChanges:
@@ -107,7 +109,7 @@ class WordChanges:
     def lacks_name(self, tokens: list[Token], text: str, others: list[Token]) -> bool:
         """Whether one of *tokens* is a name that is not among *others*, nor but for one letter (ruling A9)."""
         known: set[str] | None = None
-        for token in tokens:
+        for token in tokens[:_NAMED_WORDS]:
             lexicon = self.languages.of(token.text)
             if lexicon.has_capitals and not text[token.start].isupper():
                 continue

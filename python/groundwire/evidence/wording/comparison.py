@@ -12,6 +12,8 @@ from groundwire.evidence.wording.tokens import Token, fold, is_unspaced, tokeniz
 __all__ = ["Comparison"]
 
 _REPEATED_WORDS = 8
+# A longer row of words that one side lacks is one difference.
+_SPLIT_WORDS = 100
 _SIGHT_CHARS = 24
 
 Words = list[str]
@@ -34,7 +36,7 @@ class Comparison(WordChanges):
         if len(quoted) + len(sourced) > 1:
             if not quoted or not sourced:
                 return self._split_one_side(kind, edit, quoted, sourced)
-            if len(quoted) == len(sourced) > 1 and kind in MEANING:
+            if _SPLIT_WORDS >= len(quoted) == len(sourced) > 1 and kind in MEANING:
                 return self._split_pairs(kind, edit, quoted, sourced)
         return [self._difference(kind, edit)]
 
@@ -105,10 +107,13 @@ class Comparison(WordChanges):
             return DifferenceKind.NEGATION, False
         if is_punctuation and kind not in (DifferenceKind.NUMBER, DifferenceKind.DATE):
             return None, False
-        if kind is DifferenceKind.NUMBER and self._is_same_amount(in_quote, in_source, with_units=False):
-            return _compare(read, meant, with_numbers=False), True
+        is_same = kind is DifferenceKind.NUMBER and self._is_same_amount(in_quote, in_source, with_units=False)
+        if is_same:
+            kind = _compare(read, meant, with_numbers=False)
         if kind is DifferenceKind.UNIT and self._is_same_amount(in_quote, in_source, with_units=True):
             return None, True
+        if is_same:
+            return kind, True
         return kind, kind is None and bool(quote_words and source_words) and read.others == meant.others
 
     def _is_only_negation(self, edit: Edit) -> bool:
@@ -192,6 +197,8 @@ class Comparison(WordChanges):
         self, kind: DifferenceKind, edit: Edit, quoted: list[Token], sourced: list[Token]
     ) -> list[Difference]:
         """Words that only one side has, apart by kind."""
+        if len(quoted or sourced) > _SPLIT_WORDS:
+            return [self._difference(kind, edit)]
         rows: list[tuple[DifferenceKind, Edit]] = []
         for token in quoted or sourced:
             start, end = token.start, token.end
