@@ -9,11 +9,13 @@ __all__ = [
     "Alignment",
     "Match",
     "Patterns",
+    "QuoteAlignment",
     "Source",
     "__version__",
     "_rebuild_alignment",
     "_rebuild_match",
     "_rebuild_patterns",
+    "_rebuild_quote_alignment",
     "_rebuild_source",
     "build_info",
     "normalize",
@@ -64,6 +66,17 @@ class Alignment:
     def dest_end(self) -> int: ...
 
 @final
+class QuoteAlignment:
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def edits(self) -> list[tuple[int, int, int, int]]: ...
+
+@final
 class Source:
     def __new__(cls, text: str, *, name: str | None = None, profile: _Profile = "spec") -> Source: ...
     def __len__(self) -> int: ...
@@ -110,6 +123,10 @@ class Source:
     def scores(
         self, quotes: Sequence[str], *, score_cutoff: float | None = None, workers: int = 1
     ) -> NDArray[np.float64]: ...
+    def align_quotes(
+        self, quotes: Sequence[str], *, threshold: float = 0.85, workers: int = 1
+    ) -> list[QuoteAlignment | None]: ...
+    def align(self, quote: str, start: int, end: int) -> QuoteAlignment: ...
 
 @final
 class Patterns:
@@ -121,4 +138,7 @@ class Patterns:
 def _rebuild_alignment(score: float, src_start: int, src_end: int, dest_start: int, dest_end: int) -> Alignment: ...
 def _rebuild_match(start: int, end: int, score: float, kind: _Kind, text: str) -> Match: ...
 def _rebuild_patterns(patterns: Sequence[str], word_boundaries: bool) -> Patterns: ...
+def _rebuild_quote_alignment(
+    start: int, end: int, score: float, edits: Sequence[tuple[int, int, int, int]]
+) -> QuoteAlignment: ...
 def _rebuild_source(text: str, name: str | None, profile: _Profile) -> Source: ...

@@ -1,5 +1,9 @@
 //! A text prepared once, searched many times.
 
+mod quotes;
+
+pub use quotes::QuoteAlignment;
+
 use std::sync::Arc;
 
 use crate::allowance::Allowance;

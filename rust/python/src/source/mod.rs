@@ -1,5 +1,6 @@
 //! `Source`: a text prepared once.
 
+mod quotes;
 mod search;
 
 use groundwire_engine::source;
@@ -10,6 +11,7 @@ use pyo3::types::{PyString, PyTuple};
 use crate::arguments::{self, Given};
 use crate::matches::Match;
 use crate::normalizers::Profile;
+use crate::quotes::QuoteAlignment;
 use crate::{arrays, characters, signals};
 
 /// A text, prepared once: normalised, mapped back to itself, indexed when that pays.
@@ -196,6 +198,57 @@ impl Source {
         let (cutoff, workers) = (arguments::score_cutoff(score_cutoff)?, arguments::workers(&workers)?);
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         Ok(arrays::array(py, self.score_each(py, &quotes, cutoff, workers)?))
+    }
+
+    /// Find the passage that each quote stands for, and how they differ.
+    ///
+    /// The passage is what the best-scoring window (see find) has of the quote, from its first
+    /// word to its last, with what the source says in between.
+    ///
+    /// Args:
+    ///     quotes: Quotes; they are normalised like the text.
+    ///     threshold: Lowest score of the window, 0 to 1.
+    ///     workers: Threads to use at most.
+    ///
+    /// Returns:
+    ///     One QuoteAlignment for each quote, in their order; None below the threshold, and for a
+    ///     quote that is blank or longer than the text.
+    #[pyo3(signature = (quotes, *, threshold = Given::ABSENT, workers = Given::ABSENT), text_signature = "($self, quotes, *, threshold=0.85, workers=1)")]
+    fn align_quotes(
+        &self,
+        py: Python<'_>,
+        quotes: &Bound<'_, PyAny>,
+        threshold: Given<'_>,
+        workers: Given<'_>,
+    ) -> PyResult<Vec<Option<QuoteAlignment>>> {
+        let strings = arguments::strings(quotes, "quotes")?;
+        let (threshold, workers) = (arguments::threshold(&threshold)?, arguments::workers(&workers)?);
+        let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
+        self.align_each(py, &quotes, threshold, workers)
+    }
+
+    /// Compare a quote with a passage, all of it.
+    ///
+    /// Args:
+    ///     quote: The quote.
+    ///     start: First character of the passage, in code points of the text.
+    ///     end: One past its last character.
+    ///
+    /// Returns:
+    ///     A QuoteAlignment with this start and end; its score is that of the passage alone.
+    ///
+    /// Raises:
+    ///     ValueError: start and end are not in order or not within the text.
+    fn align(
+        &self,
+        py: Python<'_>,
+        quote: &Bound<'_, PyAny>,
+        start: &Bound<'_, PyAny>,
+        end: &Bound<'_, PyAny>,
+    ) -> PyResult<QuoteAlignment> {
+        let quote = characters::units(arguments::string(quote, "quote")?)?;
+        let (start, end) = arguments::span(start, end, self.__len__(py)?)?;
+        self.align_with(py, quote, start, end)
     }
 }
 

@@ -181,7 +181,7 @@ impl Source {
         }
     }
 
-    fn work_chars_of_all(&self, mode: Mode, quotes: &[Units<'_>]) -> usize {
+    pub(super) fn work_chars_of_all(&self, mode: Mode, quotes: &[Units<'_>]) -> usize {
         quotes.iter().map(|&quote| self.work_chars(mode, quote)).fold(0, usize::saturating_add)
     }
 }

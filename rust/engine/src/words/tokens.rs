@@ -1,0 +1,48 @@
+//! Words as people see them: `don't`, `U.S` and `1,000.5` are one each.
+//!
+//! A token is a word, a character of a script without spaces between words, or one character of
+//! anything else.
+//!
+//! Source: Unicode Standard Annex #29, rules WB6, WB7, WB11 and WB12, on normalised text.
+
+use super::{Class, class, parts};
+use crate::text::Unit;
+
+/// Whether a token begins or ends at `position`.
+pub(crate) fn is_token_boundary<T: Unit>(text: &[T], position: usize) -> bool {
+    let first = position.saturating_sub(2);
+    let near = &text[first..text.len().min(position + 2)];
+    let codes: Vec<u32> = near.iter().map(|unit| unit.code()).collect();
+    boundaries(&codes)[position - first]
+}
+
+/// For each position of a text, its end included, whether a token begins or ends there.
+pub(crate) fn boundaries(text: &[u32]) -> Vec<bool> {
+    let classes: Vec<Class> = text.iter().map(|&code| class(code)).collect();
+    let mut boundaries = Vec::with_capacity(text.len() + 1);
+    boundaries.push(true);
+    boundaries.extend(classes.windows(2).map(|pair| parts(pair[0], pair[1])));
+    if !text.is_empty() {
+        boundaries.push(true);
+    }
+    for (index, neighbours) in text.windows(3).enumerate() {
+        if classes[index] == Class::Word && classes[index + 2] == Class::Word && joins(neighbours) {
+            boundaries[index + 1] = false;
+            boundaries[index + 2] = false;
+        }
+    }
+    boundaries
+}
+
+/// Whether the middle one of three characters, between two of words, is part of the word.
+fn joins(neighbours: &[u32]) -> bool {
+    let &[before, middle, after] = neighbours else { return false };
+    let is =
+        |wanted: fn(char) -> bool| [before, after].into_iter().all(|code| char::from_u32(code).is_some_and(wanted));
+    match char::from_u32(middle) {
+        Some('\'' | '.' | '\u{2019}' | '\u{2024}') => is(char::is_numeric) || is(|character| !character.is_numeric()),
+        Some('\u{B7}' | '\u{2027}') => is(|character| !character.is_numeric()),
+        Some(',') => is(char::is_numeric),
+        _ => false,
+    }
+}
