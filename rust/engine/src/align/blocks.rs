@@ -50,6 +50,25 @@ impl Blocks {
         }
     }
 
+    /// Leaves out the pairs at either end, as long as they are `idle`: (quote, passage).
+    pub(super) fn trim(&mut self, idle: impl Fn(usize, usize) -> bool) {
+        let is_idle = |block: Block, index: usize| idle(block.quote + index, block.passage + index);
+        while let Some(last) = self.0.last_mut() {
+            let kept = (0..last.len).rev().find(|&index| !is_idle(*last, index));
+            last.len = kept.map_or(0, |index| index + 1);
+            if last.len > 0 {
+                break;
+            }
+            self.0.pop();
+        }
+        let idle_blocks = self.0.iter().take_while(|&&block| (0..block.len).all(|index| is_idle(block, index))).count();
+        self.0.drain(..idle_blocks);
+        if let Some(first) = self.0.first_mut() {
+            let idle = (0..first.len).take_while(|&index| is_idle(*first, index)).count();
+            *first = first.without_first(idle);
+        }
+    }
+
     /// All of them.
     pub(super) fn as_slice(&self) -> &[Block] {
         &self.0

@@ -8,7 +8,7 @@
 use crate::words::{Class, class};
 
 /// A gap, whatever its length.
-pub(super) const GAP: i32 = 4;
+pub(super) const GAP: i32 = 2;
 
 /// Each character of the quote without a partner.
 pub(super) const QUOTE_CHAR: i32 = 4;
@@ -19,7 +19,8 @@ pub(super) const PASSAGE_CHAR: i32 = 1;
 /// Each end of a gap that is inside a word.
 pub(super) const INSIDE_WORD: i32 = 2;
 
-/// A gap that is inside a word of the other side: it takes the word apart.
+/// A gap that is inside a word of the other side, or an end of the passage inside a word: it takes
+/// the word apart.
 pub(super) const WITHIN_WORD: i32 = 6;
 
 /// A character for another of its kind.

@@ -17,12 +17,12 @@ mod table;
 pub use edits::Edit;
 
 use blocks::{Block, Blocks};
-use side::{Free, Side, Sides};
+use side::{Free, Part, Side, Sides};
 
 use crate::interrupt::Meter;
 use crate::normalize::Origins;
 use crate::text::Units;
-use crate::{Error, Span};
+use crate::{Error, Never, Span};
 
 /// A normalised text, or a part of it, and what it was made from.
 #[derive(Clone, Debug)]
@@ -67,7 +67,8 @@ pub(crate) fn align_all(quote: &Written<'_>, passage: &Written<'_>, meter: &mut 
 }
 
 /// Aligns `quote` with the part of `region` that costs least, rounded to words; with `window` of it
-/// if they have nothing in common.
+/// if they have nothing in common. The part begins and ends with a word or with a sign that the
+/// quote has too.
 pub(crate) fn align_within(
     quote: &Written<'_>,
     region: &Written<'_>,
@@ -76,13 +77,13 @@ pub(crate) fn align_within(
 ) -> Result<Aligned, Error> {
     let sides = Sides { quote: quote.side(), passage: region.side() };
     let is_window = sides.passage.codes[window.start..window.end] == sides.quote.codes;
-    let blocks = if is_window {
-        let mut blocks = Blocks::default();
+    let mut blocks = Blocks::default();
+    if is_window {
         blocks.push(Block { quote: 0, passage: window.start, len: window.len() });
-        blocks
     } else {
-        path::align(&sides, Free { start: true, end: true }, meter)?
-    };
+        blocks = path::align(&sides, Free { start: true, end: true }, meter)?;
+        blocks.trim(|quote, passage| sides.is_idle(quote, passage));
+    }
     let covered = match blocks.as_slice() {
         [first, .., last] => Span::new(first.passage, last.passage_end()),
         [only] => Span::new(only.passage, only.passage_end()),
@@ -91,6 +92,29 @@ pub(crate) fn align_within(
     let passage = words_around(&sides.passage, covered);
     let edits = edits::edits(&sides, blocks.as_slice(), passage, (quote, region), false);
     Ok(Aligned { passage: region.to_original(passage), edits })
+}
+
+/// Which characters stand for each other: (quote, passage), as [`Source`](crate::source::Source)
+/// aligns normalised texts or by one table for all of both. For tests.
+///
+/// # Errors
+///
+/// None; nobody asks to stop.
+#[doc(hidden)]
+pub fn pairs(quote: &[u32], passage: &[u32], is_free: bool, by_table: bool) -> Result<Vec<(usize, usize)>, Error> {
+    let side = |codes: &[u32]| Side::new(codes.to_vec(), std::iter::empty());
+    let sides = Sides { quote: side(quote), passage: side(passage) };
+    let (free, mut meter) = (Free { start: is_free, end: is_free }, Meter::new(&Never));
+    let blocks = if by_table {
+        let mut blocks = Blocks::default();
+        let part = Part { quote: 0..quote.len(), passage: 0..passage.len() };
+        table::Table::default().align(&sides, &part, free, &mut blocks, &mut meter)?;
+        blocks
+    } else {
+        path::align(&sides, free, &mut meter)?
+    };
+    let of = |block: &Block| (block.quote..block.quote_end()).zip(block.passage..block.passage_end());
+    Ok(blocks.as_slice().iter().flat_map(of).collect())
 }
 
 /// The least span of whole words around another one.

@@ -82,7 +82,7 @@ impl Path<'_, '_> {
     }
 
     fn fill(&mut self, part: &Part, free: Free) -> Result<(), Error> {
-        self.table.align(self.sides, part, free, &mut self.blocks, self.meter).map(drop)
+        self.table.align(self.sides, part, free, &mut self.blocks, self.meter)
     }
 
     /// Aligns texts that have no run in common, or too many.

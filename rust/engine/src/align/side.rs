@@ -72,6 +72,18 @@ pub(super) struct Sides {
     pub(super) passage: Side,
 }
 
+impl Sides {
+    /// Whether a pair of characters is no reason for the passage to end with it: white space, or a
+    /// sign for another one.
+    pub(super) fn is_idle(&self, quote: usize, passage: usize) -> bool {
+        match self.passage.kinds[passage] {
+            Kind::Letter => false,
+            Kind::Sign => self.quote.codes[quote] != self.passage.codes[passage],
+            Kind::Space => true,
+        }
+    }
+}
+
 /// A part of both sides.
 #[derive(Clone, Debug)]
 pub(super) struct Part {

@@ -32,15 +32,15 @@ pub(super) struct Table {
     costs: Vec<i32>,
     /// The same, if the quote has a gap that ends here and may go on.
     gaps: Vec<i32>,
-    /// At each place of the passage: what a gap there costs for its end, and one of the quote for
-    /// being there.
+    /// At each place of the passage: what a gap there costs for its end, and what a gap of the quote
+    /// or an end of the passage costs for being there.
     edges: Vec<(i32, i32)>,
     /// Pairs from the end back.
     pairs: Vec<(usize, usize)>,
 }
 
 impl Table {
-    /// Adds the cheapest alignment of `part` to `blocks`, and returns what it costs.
+    /// Adds the cheapest alignment of `part` to `blocks`.
     pub(super) fn align(
         &mut self,
         sides: &Sides,
@@ -48,16 +48,16 @@ impl Table {
         free: Free,
         blocks: &mut Blocks,
         meter: &mut Meter<'_>,
-    ) -> Result<i32, Error> {
+    ) -> Result<(), Error> {
         self.fill(sides, part, free, meter)?;
-        let cheapest = || (0..).zip(&self.costs).min_by_key(|&(_, cost)| cost).map_or(0, |(column, _)| column);
+        let ends = self.costs.iter().zip(&self.edges).map(|(cost, (_, within))| cost + within);
+        let cheapest = || ends.enumerate().min_by_key(|&(_, cost)| cost).map_or(0, |(column, _)| column);
         let column = if free.end { cheapest() } else { part.passage.len() };
-        let cost = self.costs[column];
         self.walk_back(part, column);
         for &(quote, passage) in self.pairs.iter().rev() {
             blocks.push(Block { quote: part.quote.start + quote, passage: part.passage.start + passage, len: 1 });
         }
-        Ok(cost)
+        Ok(())
     }
 
     fn fill(&mut self, sides: &Sides, part: &Part, free: Free, meter: &mut Meter<'_>) -> Result<(), Error> {
@@ -82,10 +82,14 @@ impl Table {
     /// Nothing of the quote, more and more of the passage.
     fn first_row(&mut self, free: Free, within: i32) {
         let first = GAP + within + self.edges[0].0;
-        for (column, (cost, (edge, _))) in self.costs.iter_mut().zip(&self.edges).enumerate() {
+        for (column, (cost, (edge, taken_apart))) in self.costs.iter_mut().zip(&self.edges).enumerate() {
             let is_start = free.start || column == 0;
             // Fits: a table has far fewer columns.
-            *cost = if is_start { 0 } else { first + column as i32 * PASSAGE_CHAR + edge };
+            *cost = match is_start {
+                true if free.start => *taken_apart,
+                true => 0,
+                false => first + column as i32 * PASSAGE_CHAR + edge,
+            };
             let goes_on = if column > 1 { PASSAGE_GOES_ON } else { 0 };
             self.ways.push(if is_start { START } else { PASSAGE_GAP | goes_on });
         }

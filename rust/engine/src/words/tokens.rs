@@ -6,14 +6,13 @@
 //! Source: Unicode Standard Annex #29, rules WB6, WB7, WB11 and WB12, on normalised text.
 
 use super::{Class, class, parts};
-use crate::text::Unit;
 
-/// Whether a token begins or ends at `position`.
-pub(crate) fn is_token_boundary<T: Unit>(text: &[T], position: usize) -> bool {
+/// Whether a token begins or ends at `position` of a text with `len` characters: `code` says which.
+pub(crate) fn is_token_boundary(len: usize, position: usize, code: impl Fn(usize) -> u32) -> bool {
     let first = position.saturating_sub(2);
-    let near = &text[first..text.len().min(position + 2)];
-    let codes: Vec<u32> = near.iter().map(|unit| unit.code()).collect();
-    boundaries(&codes)[position - first]
+    // A boundary depends on two characters on either side.
+    let near: Vec<u32> = (first..len.min(position + 2)).map(code).collect();
+    boundaries(&near)[position - first]
 }
 
 /// For each position of a text, its end included, whether a token begins or ends there.

@@ -22,10 +22,11 @@ use crate::{arrays, characters, signals};
 ///     text: The text.
 ///     name: What to call it in reports.
 ///     profile: How text and quotes are normalised: "spec" or "typographic", see normalize.
+///     marks: Which transcript marks the profile "typographic" takes out, see normalize.
 ///
 /// Raises:
 ///     TypeError: An argument has the wrong type.
-///     ValueError: Unknown profile.
+///     ValueError: Unknown profile or mark, or marks for the profile "spec".
 ///     OverflowError: More than 2**31 - 1 characters.
 #[pyclass(frozen, weakref, module = "groundwire", name = "Source")]
 pub(crate) struct Source {
@@ -38,16 +39,17 @@ pub(crate) struct Source {
 #[pymethods]
 impl Source {
     #[new]
-    #[pyo3(signature = (text, *, name = None, profile = Given::ABSENT), text_signature = "(text, *, name=None, profile='spec')")]
+    #[pyo3(signature = (text, *, name = None, profile = Given::ABSENT, marks = Given::ABSENT), text_signature = "(text, *, name=None, profile='spec', marks=None)")]
     fn new(
         py: Python<'_>,
         text: &Bound<'_, PyAny>,
         name: Option<&Bound<'_, PyAny>>,
         profile: Given<'_>,
+        marks: Given<'_>,
     ) -> PyResult<Self> {
         let text = &characters::exact(arguments::string(text, "text")?)?;
         let name = name.map(|name| arguments::string(name, "name")).transpose()?;
-        let profile = Profile::from_argument(&profile)?;
+        let profile = Profile::from_arguments(&profile, &marks)?;
         let normalizer = profile.normalizer(py)?;
         let units = characters::units(text)?;
         let engine = signals::run(py, units.len(), |interrupt| source::Source::new(units, normalizer, interrupt))?;
@@ -78,6 +80,12 @@ impl Source {
         self.profile.name()
     }
 
+    /// Which transcript marks are taken out; None in the profile "spec", which has its own rule.
+    #[getter]
+    fn marks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        self.profile.marks().map(|names| PyTuple::new(py, names)).transpose()
+    }
+
     /// Characters (code points) of the text as it was given.
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.text.bind(py).len()
@@ -103,7 +111,7 @@ impl Source {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let rebuild = py.import("groundwire._engine")?.getattr("_rebuild_source")?;
-        Ok((rebuild, (self.text(py), self.name(py), self.profile()).into_pyobject(py)?))
+        Ok((rebuild, (self.text(py), self.name(py), self.profile(), self.marks(py)?).into_pyobject(py)?))
     }
 
     /// Find a quote.
@@ -113,19 +121,30 @@ impl Source {
     ///     mode: "substring" takes the leftmost occurrence. "fuzzy" falls back on the best-scoring
     ///         window by partial ratio: leftmost, then longest, of equal scores.
     ///     threshold: Lowest score that fuzzy mode accepts, 0 to 1.
+    ///     word_boundaries: Only take an occurrence that starts and ends between words (`can't` and
+    ///         `1,000` are one each; anywhere in Han, Kana, Thai and other unspaced scripts). In
+    ///         substring mode only.
     ///
     /// Returns:
     ///     A Match, or None.
-    #[pyo3(signature = (quote, *, mode = Given::ABSENT, threshold = Given::ABSENT), text_signature = "($self, quote, *, mode='substring', threshold=0.85)")]
+    ///
+    /// Raises:
+    ///     ValueError: Unknown mode, threshold outside 0 to 1, or word_boundaries in fuzzy mode.
+    #[pyo3(signature = (quote, *, mode = Given::ABSENT, threshold = Given::ABSENT, word_boundaries = Given::ABSENT), text_signature = "($self, quote, *, mode='substring', threshold=0.85, word_boundaries=False)")]
     fn find(
         &self,
         py: Python<'_>,
         quote: &Bound<'_, PyAny>,
         mode: Given<'_>,
         threshold: Given<'_>,
+        word_boundaries: Given<'_>,
     ) -> PyResult<Option<Match>> {
         let quote = characters::units(arguments::string(quote, "quote")?)?;
-        let found = self.find_one(py, quote, self.how(py, &mode, &threshold)?)?;
+        let how = self.how(py, &mode, &threshold)?;
+        let found = match arguments::flag(&word_boundaries, "word_boundaries")? {
+            false => self.find_one(py, quote, how)?,
+            true => self.find_words(py, quote, how)?,
+        };
         Ok(found.map(|found| self.to_match(py, found)))
     }
 
@@ -133,12 +152,14 @@ impl Source {
     ///
     /// Args:
     ///     quote: The quote; it is normalised like the text. An empty or blank one is nowhere.
+    ///     word_boundaries: As for find.
     ///
     /// Returns:
     ///     A list of Match, with kind "exact" or "normalized".
-    fn find_all(&self, py: Python<'_>, quote: &Bound<'_, PyAny>) -> PyResult<Vec<Match>> {
+    #[pyo3(signature = (quote, *, word_boundaries = Given::ABSENT), text_signature = "($self, quote, *, word_boundaries=False)")]
+    fn find_all(&self, py: Python<'_>, quote: &Bound<'_, PyAny>, word_boundaries: Given<'_>) -> PyResult<Vec<Match>> {
         let quote = characters::units(arguments::string(quote, "quote")?)?;
-        let found = self.find_every(py, quote)?;
+        let found = self.find_every(py, quote, arguments::flag(&word_boundaries, "word_boundaries")?)?;
         Ok(found.into_iter().map(|found| self.to_match(py, found)).collect())
     }
 
@@ -254,12 +275,13 @@ impl Source {
 
 /// Unpickles a Source.
 #[pyfunction]
-#[pyo3(name = "_rebuild_source")]
+#[pyo3(name = "_rebuild_source", signature = (text, name, profile, marks = Given::ABSENT))]
 pub(crate) fn rebuild_source(
     py: Python<'_>,
     text: &Bound<'_, PyAny>,
     name: Option<&Bound<'_, PyAny>>,
     profile: Given<'_>,
+    marks: Given<'_>,
 ) -> PyResult<Source> {
-    Source::new(py, text, name, profile)
+    Source::new(py, text, name, profile, marks)
 }
