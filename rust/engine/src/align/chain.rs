@@ -1,7 +1,7 @@
 //! Which common runs belong to the alignment: the heaviest chain in the order of both sides.
 
 use super::blocks::Block;
-use super::costs::{GAP, Kind, PASSAGE_CHAR, QUOTE_CHAR};
+use super::costs::{Kind, PASSAGE_CHAR, PASSAGE_GAP, QUOTE_CHAR, QUOTE_GAP};
 use super::side::{Free, Part, Side, Sides};
 use crate::Error;
 use crate::interrupt::Meter;
@@ -60,9 +60,9 @@ fn step(earlier: Block, run: Block) -> Option<i64> {
 fn gap(before: Block, after: Block) -> i64 {
     match after.diagonal() - before.diagonal() {
         0 => 0,
-        more @ 1.. => i64::from(GAP) + more as i64 * i64::from(PASSAGE_CHAR),
+        more @ 1.. => i64::from(PASSAGE_GAP) + more as i64 * i64::from(PASSAGE_CHAR),
         // What the quote has and nobody stands for is not worth anything already.
-        _ => i64::from(GAP),
+        _ => i64::from(QUOTE_GAP),
     }
 }
 

@@ -5,15 +5,18 @@
 //! length of what follows. Beginning a gap costs extra, and more so inside a word of either side: whole
 //! words in a row are left out rather than single letters here and there.
 
-use crate::words::{Class, class};
+use crate::words::Class;
 
-/// A gap, whatever its length.
-pub(super) const GAP: i32 = 2;
+/// A gap in the quote: words that it has and the passage lacks.
+pub(super) const QUOTE_GAP: i32 = 5;
 
-/// Each character of the quote without a partner.
+/// Each of its characters.
 pub(super) const QUOTE_CHAR: i32 = 4;
 
-/// Each character of the passage without a partner.
+/// A gap in the passage: words that it has and the quote lacks.
+pub(super) const PASSAGE_GAP: i32 = 2;
+
+/// Each of its characters.
 pub(super) const PASSAGE_CHAR: i32 = 1;
 
 /// Each end of a gap that is inside a word.
@@ -40,9 +43,10 @@ pub(super) enum Kind {
     Space,
 }
 
-/// What kind of character `code` is.
-pub(super) fn kind(code: u32) -> Kind {
-    match class(code) {
+/// What kind of character `code` of this class is.
+#[inline]
+pub(super) fn kind(code: u32, class: Class) -> Kind {
+    match class {
         Class::Word | Class::Unspaced => Kind::Letter,
         Class::Other if code == u32::from(b' ') => Kind::Space,
         Class::Other => Kind::Sign,

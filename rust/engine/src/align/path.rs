@@ -2,7 +2,7 @@
 
 use super::blocks::{Block, Blocks};
 use super::chain::chain;
-use super::costs::{GAP, PASSAGE_CHAR, QUOTE_CHAR};
+use super::costs::{PASSAGE_CHAR, QUOTE_CHAR, QUOTE_GAP};
 use super::runs::runs;
 use super::side::{Free, Part, Sides};
 use super::table::Table;
@@ -128,5 +128,5 @@ impl Path<'_, '_> {
 /// partners: more of them in a gap would cost more than that.
 fn reach(chars: usize) -> usize {
     const EACH: usize = 1 + (QUOTE_CHAR / PASSAGE_CHAR) as usize;
-    if chars == 0 { 0 } else { chars * EACH + GAP as usize }
+    if chars == 0 { 0 } else { chars * EACH + QUOTE_GAP as usize }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::costs::{INSIDE_WORD, Kind, WITHIN_WORD, kind};
-use crate::words;
+use crate::words::{self, Class, class};
 
 /// A normalised text, ready to be aligned.
 #[derive(Debug)]
@@ -21,8 +21,9 @@ impl Side {
     /// The text `codes`; `inside` are the positions between characters that stand together for one
     /// piece of the original.
     pub(super) fn new(codes: Vec<u32>, inside: impl Iterator<Item = usize>) -> Self {
-        let kinds = codes.iter().map(|&code| kind(code)).collect();
-        let mut boundaries = words::boundaries(&codes);
+        let classes: Vec<Class> = codes.iter().map(|&code| class(code)).collect();
+        let kinds = codes.iter().zip(&classes).map(|(&code, &class)| kind(code, class)).collect();
+        let mut boundaries = words::boundaries(&codes, &classes);
         inside.for_each(|position| boundaries[position] = false);
         Self { codes, kinds, boundaries }
     }

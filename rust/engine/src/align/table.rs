@@ -7,15 +7,15 @@
 //! Source: Gotoh 1982, "An improved algorithm for matching biological sequences".
 
 use super::blocks::{Block, Blocks};
-use super::costs::{self, GAP, NEVER, PASSAGE_CHAR, QUOTE_CHAR};
+use super::costs::{self, NEVER, PASSAGE_CHAR, QUOTE_CHAR};
 use super::side::{Free, Part, Sides};
 use crate::Error;
 use crate::interrupt::Meter;
 
 /// How the cheapest way came to a cell, in the lowest bits.
 const PAIR: u8 = 0;
-const PASSAGE_GAP: u8 = 1;
-const QUOTE_GAP: u8 = 2;
+const IN_PASSAGE: u8 = 1;
+const IN_QUOTE: u8 = 2;
 const START: u8 = 3;
 const WAY: u8 = 3;
 
@@ -63,7 +63,7 @@ impl Table {
     fn fill(&mut self, sides: &Sides, part: &Part, free: Free, meter: &mut Meter<'_>) -> Result<(), Error> {
         let columns = part.passage.len() + 1;
         self.ways.clear();
-        self.ways.reserve(part.cells());
+        self.ways.resize(part.cells(), START);
         self.edges.clear();
         let edge = |position| (sides.passage.edge(position), sides.passage.within(position));
         self.edges.extend((part.passage.start..=part.passage.end).map(edge));
@@ -81,8 +81,9 @@ impl Table {
 
     /// Nothing of the quote, more and more of the passage.
     fn first_row(&mut self, free: Free, within: i32) {
-        let first = GAP + within + self.edges[0].0;
-        for (column, (cost, (edge, taken_apart))) in self.costs.iter_mut().zip(&self.edges).enumerate() {
+        let first = costs::PASSAGE_GAP + within + self.edges[0].0;
+        let cells = self.costs.iter_mut().zip(&mut self.ways).zip(&self.edges);
+        for (column, ((cost, way), (edge, taken_apart))) in cells.enumerate() {
             let is_start = free.start || column == 0;
             // Fits: a table has far fewer columns.
             *cost = match is_start {
@@ -91,24 +92,26 @@ impl Table {
                 false => first + column as i32 * PASSAGE_CHAR + edge,
             };
             let goes_on = if column > 1 { PASSAGE_GOES_ON } else { 0 };
-            self.ways.push(if is_start { START } else { PASSAGE_GAP | goes_on });
+            *way = if is_start { START } else { IN_PASSAGE | goes_on };
         }
     }
 
     /// One more character of the quote.
     fn row(&mut self, sides: &Sides, part: &Part, row: usize) {
         let character = (sides.quote.codes[row], sides.quote.kinds[row]);
-        let (opening, closing) = (GAP + sides.quote.edge(row), sides.quote.edge(row + 1));
-        let passage_opening = GAP + sides.quote.within(row + 1);
+        let (opening, closing) = (costs::QUOTE_GAP + sides.quote.edge(row), sides.quote.edge(row + 1));
+        let passage_opening = costs::PASSAGE_GAP + sides.quote.within(row + 1);
         let passage = &part.passage;
         let characters = sides.passage.codes[passage.clone()]
             .iter()
             .copied()
             .zip(sides.passage.kinds[passage.clone()].iter().copied());
         let pairs = std::iter::once(NEVER).chain(characters.map(|other| costs::pair(character, other)));
-        let cells = self.costs.iter_mut().zip(&mut self.gaps).zip(&self.edges).zip(pairs);
+        let columns = passage.len() + 1;
+        let ways = self.ways[(row - part.quote.start + 1) * columns..].iter_mut();
+        let cells = self.costs.iter_mut().zip(&mut self.gaps).zip(&self.edges).zip(pairs).zip(ways);
         let (mut diagonal, mut opened_before, mut passage_gap) = (NEVER, NEVER, NEVER);
-        for (((cost, gap), &(edge, within)), pair) in cells {
+        for ((((cost, gap), &(edge, within)), pair), chosen) in cells {
             let mut way = 0;
             let opened = *cost + opening + within;
             if *gap <= opened {
@@ -121,14 +124,12 @@ impl Table {
             passage_gap = opened_before.min(passage_gap) + PASSAGE_CHAR;
             let ways = [passage_gap + edge, *gap + closing, diagonal + pair];
             let least = ways[0].min(ways[1]).min(ways[2]);
-            way |= if ways[0] == least {
-                PASSAGE_GAP
-            } else if ways[1] == least {
-                QUOTE_GAP
-            } else {
-                PAIR
+            way |= match least {
+                _ if ways[0] == least => IN_PASSAGE,
+                _ if ways[1] == least => IN_QUOTE,
+                _ => PAIR,
             };
-            self.ways.push(way);
+            *chosen = way;
             diagonal = std::mem::replace(cost, least);
             opened_before = least + passage_opening + edge;
         }
@@ -147,7 +148,7 @@ impl Table {
                     column -= 1;
                     self.pairs.push((row, column));
                 }
-                PASSAGE_GAP => {
+                IN_PASSAGE => {
                     while self.ways[row * columns + column] & PASSAGE_GOES_ON != 0 {
                         column -= 1;
                     }

@@ -21,8 +21,8 @@ pub struct QuoteAlignment {
     pub edits: Vec<Edit>,
 }
 
-/// The window is widened by half the quote on either side, and by this many characters: more of an
-/// insertion in the middle than a quote above 0.85 has need of, and room for the words at its ends.
+/// The window is widened by this many characters on either side, room for the words at its ends, and
+/// by half the quote unless it is there as it is: an insertion can be that long.
 const MARGIN_CHARS: usize = 32;
 
 impl Source {
@@ -31,7 +31,7 @@ impl Source {
     /// normalised (rulings A6 and A8). `text` is the original that this source was made of.
     ///
     /// The window is as long as the quote; the passage is as long as it has to be. It begins and
-    /// ends between words, unless a word goes on for longer than half the quote and 32 characters.
+    /// ends between words, unless a word goes on for more than 32 characters.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl Source {
         near: Near,
         interrupt: &dyn Interrupt,
     ) -> Result<QuoteAlignment, Error> {
-        let margin = normalized.text.units().len() / 2 + MARGIN_CHARS;
+        let margin = MARGIN_CHARS + if near.is_exact { 0 } else { normalized.text.units().len() / 2 };
         let start = near.window.start.saturating_sub(margin);
         let region = Span::new(start, self.len().min(near.window.end + margin));
         let region = Written { original: text, origins: &self.origins, codes: self.codes_in(region), start };

@@ -17,6 +17,7 @@ pub(crate) fn is_word_boundary<T: Unit>(text: &[T], position: usize) -> bool {
 }
 
 /// Whether a word can end between two neighbours.
+#[inline]
 fn parts(before: Class, after: Class) -> bool {
     before != after || before != Class::Word
 }
@@ -32,16 +33,27 @@ pub(crate) enum Class {
     Other,
 }
 
-/// What the character `code` is to words.
-pub(crate) fn class(code: u32) -> Class {
-    match char::from_u32(code) {
-        Some(character) if character.is_ascii() => {
-            if character.is_ascii_alphanumeric() || character == '_' {
-                Class::Word
-            } else {
-                Class::Other
-            }
+/// What the characters of ASCII are to words.
+const ASCII: [Class; 128] = {
+    let mut classes = [Class::Other; 128];
+    let mut code = 0;
+    while code < classes.len() as u8 {
+        if code.is_ascii_alphanumeric() || code == b'_' {
+            classes[code as usize] = Class::Word;
         }
+        code += 1;
+    }
+    classes
+};
+
+/// What the character `code` is to words.
+#[inline]
+pub(crate) fn class(code: u32) -> Class {
+    ASCII.get(code as usize).copied().unwrap_or_else(|| class_beyond_ascii(code))
+}
+
+fn class_beyond_ascii(code: u32) -> Class {
+    match char::from_u32(code) {
         Some(character) if is_unspaced(code) && (character.is_alphanumeric() || is_mark(character)) => Class::Unspaced,
         Some(character) if character.is_alphanumeric() || is_mark(character) => Class::Word,
         _ => Class::Other,

@@ -12,20 +12,21 @@ pub(crate) fn is_token_boundary(len: usize, position: usize, code: impl Fn(usize
     let first = position.saturating_sub(2);
     // A boundary depends on two characters on either side.
     let near: Vec<u32> = (first..len.min(position + 2)).map(code).collect();
-    boundaries(&near)[position - first]
+    let classes: Vec<Class> = near.iter().map(|&code| class(code)).collect();
+    boundaries(&near, &classes)[position - first]
 }
 
-/// For each position of a text, its end included, whether a token begins or ends there.
-pub(crate) fn boundaries(text: &[u32]) -> Vec<bool> {
-    let classes: Vec<Class> = text.iter().map(|&code| class(code)).collect();
+/// For each position of a text, its end included, whether a token begins or ends there. `classes`
+/// are those of its characters.
+pub(crate) fn boundaries(text: &[u32], classes: &[Class]) -> Vec<bool> {
     let mut boundaries = Vec::with_capacity(text.len() + 1);
     boundaries.push(true);
     boundaries.extend(classes.windows(2).map(|pair| parts(pair[0], pair[1])));
     if !text.is_empty() {
         boundaries.push(true);
     }
-    for (index, neighbours) in text.windows(3).enumerate() {
-        if classes[index] == Class::Word && classes[index + 2] == Class::Word && joins(neighbours) {
+    for (index, around) in classes.windows(3).enumerate() {
+        if *around == [Class::Word, Class::Other, Class::Word] && joins(&text[index..index + 3]) {
             boundaries[index + 1] = false;
             boundaries[index + 2] = false;
         }

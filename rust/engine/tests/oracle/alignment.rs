@@ -3,9 +3,9 @@
 
 use super::codes;
 
-const GAP: i64 = 2;
-const QUOTE_CHAR: i64 = 4;
-const PASSAGE_CHAR: i64 = 1;
+/// Of a gap and of each of its characters: in the quote, in the passage.
+const GAP: [i64; 2] = [5, 2];
+const CHAR: [i64; 2] = [4, 1];
 const REPLACED: i64 = 4;
 const INSIDE_WORD: i64 = 2;
 const WITHIN_WORD: i64 = 6;
@@ -54,18 +54,19 @@ impl Texts<'_> {
         [boundaries(self.quote), boundaries(self.passage)]
     }
 
-    /// Of leaving `chars` from `start` on out of one side, at the place `at` of the other.
-    fn gap(ends: [&[bool]; 2], start: usize, chars: usize, at: usize, each: i64) -> i64 {
+    /// What it costs to leave the characters from `start` to `end` of one side (0 is the quote) out,
+    /// at the place `at` of the other.
+    fn gap(ends: &[Vec<bool>; 2], side: usize, start: usize, end: usize, at: usize) -> i64 {
         let inside = |is_end: bool| if is_end { 0 } else { INSIDE_WORD };
-        let within = if ends[1][at] { 0 } else { WITHIN_WORD };
-        GAP + each * chars as i64 + inside(ends[0][start]) + inside(ends[0][start + chars]) + within
+        let within = if ends[1 - side][at] { 0 } else { WITHIN_WORD };
+        GAP[side] + CHAR[side] * (end - start) as i64 + inside(ends[side][start]) + inside(ends[side][end]) + within
     }
 
     /// The least that an alignment of all of the quote costs.
     pub fn least_cost(&self) -> i64 {
-        let [quote_ends, passage_ends] = self.ends();
+        let ends = self.ends();
         let (rows, columns) = (self.quote.len(), self.passage.len());
-        let free = |at: usize| if passage_ends[at] { 0 } else { WITHIN_WORD };
+        let free = |at: usize| if ends[1][at] { 0 } else { WITHIN_WORD };
         let mut costs = vec![vec![NEVER; columns + 1]; rows + 1];
         for row in 0..=rows {
             for column in 0..=columns {
@@ -76,16 +77,9 @@ impl Texts<'_> {
                 if row > 0 && column > 0 {
                     least = least.min(costs[row - 1][column - 1] + pair(self.quote[row - 1], self.passage[column - 1]));
                 }
-                for chars in 1..=column {
-                    let start = column - chars;
-                    let gap = Self::gap([&passage_ends, &quote_ends], start, chars, row, PASSAGE_CHAR);
-                    least = least.min(costs[row][start] + gap);
-                }
-                for chars in 1..=row {
-                    let start = row - chars;
-                    let gap = Self::gap([&quote_ends, &passage_ends], start, chars, column, QUOTE_CHAR);
-                    least = least.min(costs[start][column] + gap);
-                }
+                let skipped = (0..column).map(|start| costs[row][start] + Self::gap(&ends, 1, start, column, row));
+                let left_out = (0..row).map(|start| costs[start][column] + Self::gap(&ends, 0, start, row, column));
+                least = skipped.chain(left_out).fold(least, i64::min);
                 costs[row][column] = least;
             }
         }
@@ -119,11 +113,8 @@ impl Texts<'_> {
 
     /// What the gaps from one place to another cost, in the better order.
     fn junction(ends: &[Vec<bool>; 2], from: (usize, usize), to: (usize, usize)) -> i64 {
-        let gap = |side: usize, start: usize, end: usize, at: usize| match start == end {
-            true => 0,
-            false => {
-                Self::gap([&ends[side], &ends[1 - side]], start, end - start, at, [QUOTE_CHAR, PASSAGE_CHAR][side])
-            }
+        let gap = |side: usize, start: usize, end: usize, at: usize| {
+            if start == end { 0 } else { Self::gap(ends, side, start, end, at) }
         };
         let quote_first = gap(0, from.0, to.0, from.1) + gap(1, from.1, to.1, to.0);
         quote_first.min(gap(1, from.1, to.1, from.0) + gap(0, from.0, to.0, to.1))
@@ -136,11 +127,11 @@ fn the_alignment_oracle_knows_its_examples() {
         Texts { quote: &codes(quote), passage: &codes(passage), is_free }.least_cost()
     };
     assert_eq!(0, least("a b", "x a b y", true));
-    assert_eq!(GAP + 4 * PASSAGE_CHAR, least("do want", "do not want", false));
+    assert_eq!(GAP[1] + 4 * CHAR[1], least("do want", "do not want", false));
     assert_eq!(REPLACED, least("ab", "ac", false));
     assert_eq!([true, false, false, false, false, true, true], boundaries(&codes("don't "))[..]);
     let (quote, passage) = (codes("do want"), codes("do not want"));
     let texts = Texts { quote: &quote, passage: &passage, is_free: false };
     let pairs: Vec<_> = (0..3).map(|at| (at, at)).chain((3..7).map(|at| (at, at + 4))).collect();
-    assert_eq!(GAP + 4 * PASSAGE_CHAR, texts.cost(&pairs));
+    assert_eq!(GAP[1] + 4 * CHAR[1], texts.cost(&pairs));
 }
