@@ -6,7 +6,8 @@ use super::side::{Free, Part, Side, Sides};
 use crate::Error;
 use crate::interrupt::Meter;
 
-/// Earlier runs that a run is tried after.
+/// Earlier runs that a run is tried after, besides the end of the heaviest chain so far: beside a long
+/// run there may be more of short ones than that.
 const LOOK_BACK: usize = 64;
 
 /// Characters that a run may lose at either end so that it ends between words.
@@ -30,13 +31,16 @@ pub(super) fn chain(
     let corner = |quote, passage| Block { quote, passage, len: 0 };
     let (first, last) = (corner(part.quote.start, part.passage.start), corner(part.quote.end, part.passage.end));
     let mut best: Vec<(i64, Option<usize>)> = Vec::with_capacity(runs.len());
+    let mut heaviest_yet = None;
     for (index, &run) in runs.iter().enumerate() {
         meter.add(LOOK_BACK)?;
         let alone = i64::from(QUOTE_CHAR) * run.len as i64 - if free.start { 0 } else { gap(first, run) };
-        let earliest = index.saturating_sub(LOOK_BACK);
         let after = |earlier: usize| Some((best[earlier].0 + step(runs[earlier], run)?, Some(earlier)));
-        let reached = (earliest..index).filter_map(after);
+        let reached = heaviest_yet.into_iter().chain(index.saturating_sub(LOOK_BACK)..index).filter_map(after);
         best.push(reached.fold((alone, None), |best, next| if next.0 > best.0 { next } else { best }));
+        if heaviest_yet.is_none_or(|heaviest: usize| best[index].0 > best[heaviest].0) {
+            heaviest_yet = Some(index);
+        }
     }
     let worth = |&(index, &(worth, _)): &(usize, &(i64, Option<usize>))| {
         worth - if free.end { 0 } else { gap(runs[index], last) }
