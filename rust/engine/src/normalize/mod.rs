@@ -32,6 +32,7 @@ pub use marks::Bracket;
 use marks::Marks;
 use minded::Minding;
 pub use origins::Origins;
+pub(crate) use origins::Walk;
 use origins::{Builder, Forget, Recorder};
 use output::Output;
 use steps::{Cursor, Stop};
@@ -94,6 +95,12 @@ impl Normalizer {
     pub fn typographic(version: UnicodeVersion, brackets: &[Bracket]) -> Self {
         let minding = Minding::new(Marks::typographic(brackets));
         Self { table: Table::new(Fold::Typographic, version), minding }
+    }
+
+    /// What normalising so many characters costs, in cycles, roughly.
+    #[must_use]
+    pub fn cycles(chars: usize) -> f32 {
+        200.0 + 4.0 * chars as f32
     }
 
     /// The normalised text.
