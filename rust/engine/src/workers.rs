@@ -59,7 +59,7 @@ impl Workers for Alone<'_> {
 const MIN_SHARED_CYCLES: f32 = 800_000.0;
 
 /// A portion is this part of what is left, for each thread: few portions cost little to hand out.
-const PORTIONS_PER_THREAD: usize = 2;
+const PORTIONS_PER_THREAD: usize = 4;
 
 /// The last ones are this part of everything: nobody has to wait for them long.
 const LAST_PORTIONS_PER_THREAD: usize = 16;

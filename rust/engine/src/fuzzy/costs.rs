@@ -36,7 +36,7 @@ pub(super) fn of_probes(needle: usize) -> f32 {
 pub(super) fn of_candidates(needle: usize, blocks: &[&[Candidate]], sample: usize) -> f32 {
     let candidates: usize = blocks.iter().map(|block| block.len()).sum();
     let step = candidates.div_ceil(sample).max(1);
-    let bounds = blocks.iter().copied().flatten().step_by(step).map(|candidate| candidate.bound);
+    let bounds = blocks.iter().flat_map(|block| block.iter().step_by(step)).map(|candidate| candidate.bound);
     let (least, most) = bounds.clone().fold((u32::MAX, 0), |(least, most), bound| (least.min(bound), most.max(bound)));
     of_windows(needle, step * bounds.filter(|&bound| bound - least >= most - bound).count())
 }

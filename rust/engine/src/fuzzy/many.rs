@@ -26,7 +26,7 @@ const MAX_TOGETHER: usize = 1024;
 
 /// Candidates that are looked at to guess what looking at all of them costs: all of a few needles,
 /// some of many. There may be a million, and the threads wait meanwhile.
-const MAX_SAMPLED: usize = 1 << 14;
+const MAX_SAMPLED: usize = 1 << 11;
 
 /// What is asked about every needle.
 #[derive(Clone, Copy, Debug)]
