@@ -90,7 +90,7 @@ impl<F: Fn(usize, Vec<Range<usize>>)> Workers for Portions<F> {
         work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
         assert!((0..count).all(|index| cycles(index) >= 0.0 && cycles(index).is_finite()));
-        let portions = portions(count, cycles, 2).unwrap_or_else(|| vec![0..count]);
+        let portions = portions(count, cycles, 2).unwrap_or_else(|| std::iter::once(0..count).collect());
         (self.0)(count, portions.clone());
         portions.into_iter().map(|portion| work(portion, &Never)).collect()
     }
