@@ -6,11 +6,11 @@ a place for each part, in order and with bounded gaps.
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["MAX_FRAGMENTS", "Fragment", "chain", "fragments_of"]
+__all__ = ["MAX_FRAGMENTS", "Fragments", "Gap", "chain", "fragments_of"]
 
 MAX_FRAGMENTS = 32
 """A quote in more parts than this says nothing about its source."""
@@ -26,61 +26,81 @@ _WORD = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
-class Fragment:
+class Gap:
     """
-    A part of a quote that stands in the source as it is.
+    What stands in a quote for something that is not quoted.
 
     Attributes:
-        text: Its words; those of `[T]he` without the brackets.
-        start: Where it starts in the quote, in code points.
-        end: Where it ends there.
-        is_after_brackets: Whether words of the quote's author are before it, which
-            stand for a few words of the source, and not an ellipsis.
+        brackets: The author's words in brackets, as (start, end) in the quote, which
+            stand for a few words of the source; None for an ellipsis, or for nothing.
     """
 
-    text: str
-    start: int
-    end: int
-    is_after_brackets: bool
+    brackets: tuple[int, int] | None = None
+
+    def max_chars(self, of_ellipsis: int) -> int:
+        """Return how many characters of the source it may stand for."""
+        return of_ellipsis if self.brackets is None else _MAX_BRACKET_CHARS
 
 
-def fragments_of(quote: str) -> list[Fragment] | None:
+@dataclass(frozen=True, slots=True)
+class Fragments:
     """
-    Return the parts of *quote* between its ellipses and brackets that have words.
+    The parts of a quote that stand in the source as they are, and what is between them.
+
+    Attributes:
+        texts: Their words; those of `[T]he` without the brackets.
+        gaps: One before each of them and one after the last; those at the ends may
+            stand for nothing.
+        has_ellipsis: Whether an ellipsis is among the marks.
+        has_brackets: Whether brackets are, those of `[sic]` and `[T]he` included.
+    """
+
+    texts: tuple[str, ...]
+    gaps: tuple[Gap, ...]
+    has_ellipsis: bool
+    has_brackets: bool
+
+
+def fragments_of(quote: str) -> Fragments | None:
+    """
+    Part *quote* at its ellipses and brackets.
 
     An ellipsis is `…`, `...` or `. . .`, also in brackets. `[sic]` is left out.
 
     Returns:
-        None if the quote has no such mark. At most one more than `MAX_FRAGMENTS`.
+        None if the quote has no such mark. At most one text more than `MAX_FRAGMENTS`.
     """
-    found: list[Fragment] = []
-    text, start, is_after_brackets = "", 0, False
-    marks = 0
-    end = 0
+    texts: list[str] = []
+    gaps: list[Gap] = []
+    text, gap, end = "", Gap(), 0
+    kinds = set()
     for mark in _MARKS.finditer(quote):
-        marks += 1
+        kinds.add(mark.lastgroup)
         text += quote[end : mark.start()]
         end = mark.end()
         if mark.lastgroup == "letter":
             text += mark[0][1]
         elif mark.lastgroup != "sic":
             if _WORD.search(text):
-                found.append(Fragment(text, start, mark.start(), is_after_brackets))
-                if len(found) > MAX_FRAGMENTS:
-                    return found
-                is_after_brackets = False
-            is_after_brackets |= mark.lastgroup == "brackets"
-            text, start = "", end
-    if not marks:
-        return None
+                texts.append(text)
+                gaps.append(gap)
+                gap = Gap()
+                if len(texts) > MAX_FRAGMENTS:
+                    break
+            text = ""
+            if mark.lastgroup == "brackets":
+                gap = Gap((mark.start() + 1, mark.end() - 1))
     text += quote[end:]
     if _WORD.search(text):
-        found.append(Fragment(text, start, len(quote), is_after_brackets))
-    return found
+        texts.append(text)
+        gaps.append(gap)
+        gap = Gap()
+    is_bracketed = bool(kinds & {"brackets", "letter", "sic"})
+    return Fragments(tuple(texts), (*gaps, gap), "ellipsis" in kinds, is_bracketed) if kinds else None
 
 
 def chain(
-    fragments: Sequence[Fragment], places: Sequence[Sequence[tuple[int, int]]], max_gap_chars: int
+    fragments: Fragments, places: Sequence[Sequence[tuple[int, int]]], max_gap_chars: int
 ) -> list[tuple[int, int]] | None:
     """
     Return a place for each fragment, each after the one before and near enough to it.
@@ -89,20 +109,18 @@ def chain(
     in the number of places.
 
     Args:
-        fragments: The parts, in order.
+        fragments: The parts.
         places: The occurrences of each as (start, end), ascending.
-        max_gap_chars: The most characters between two of them; where brackets stand
-            between them, as many as brackets may have.
+        max_gap_chars: The most characters that an ellipsis stands for.
     """
-    # Each row so far: where its last part is, and the parts. The last of those that end before a place is the nearest.
+    # Each row so far, by where its last part ends: of those that end before a place, the last is the nearest.
     rows = [[place] for place in places[0]]
-    for fragment, next_places in zip(fragments[1:], places[1:], strict=True):
-        most = _MAX_BRACKET_CHARS if fragment.is_after_brackets else max_gap_chars
+    for gap, next_places in zip(fragments.gaps[1:-1], places[1:], strict=True):
         ends = [row[-1][1] for row in rows]
         longer = []
         for place in next_places:
-            at = bisect_left(ends, place[0] + 1)
-            if at and place[0] - ends[at - 1] <= most:
+            at = bisect_right(ends, place[0])
+            if at and place[0] - ends[at - 1] <= gap.max_chars(max_gap_chars):
                 longer.append([*rows[at - 1], place])
         rows = longer
     return rows[0] if rows else None

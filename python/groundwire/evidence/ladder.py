@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from groundwire._engine import Match, QuoteAlignment, Source, _rebuild_match, normalize
-from groundwire.evidence.differences import MEANING, Difference, classify
+from groundwire.evidence.differences import MEANING, Difference, DifferenceKind, classify
 from groundwire.evidence.foldings import normalization_reasons
-from groundwire.evidence.fragments import MAX_FRAGMENTS, Fragment, chain, fragments_of
+from groundwire.evidence.fragments import MAX_FRAGMENTS, Fragments, chain, fragments_of
 from groundwire.evidence.policy import QuotePolicy
 from groundwire.evidence.truncation import hidden_meaning
 from groundwire.evidence.verdicts import QuoteStatus, QuoteVerdict, Reason
@@ -21,6 +21,9 @@ __all__ = ["climb"]
 
 _MAX_PLACES = 1000
 """Occurrences of a part of a quote that are looked at: what occurs more often says little."""
+
+_NOT_EDITORIAL = MEANING - {DifferenceKind.NAME}
+"""What an author may not put into a quote, in brackets or not; a name for "he" is what brackets are for."""
 
 _CONTEXT_CHARS = 200
 """Kept text before a gap that says whether a sentence ended there."""
@@ -95,42 +98,54 @@ def _absent(quote: str, reason: Reason) -> QuoteVerdict:
 def _elided(quote: str, source: Source, policy: QuotePolicy) -> QuoteVerdict | None:
     """The verdict on a quote in parts; None if it is not in parts, or they are not there as they are."""
     fragments = fragments_of(quote)
-    if not fragments:
+    if not fragments or not fragments.texts:
         return None
-    if len(fragments) > MAX_FRAGMENTS:
+    if len(fragments.texts) > MAX_FRAGMENTS:
         return _absent(quote, Reason.TOO_MANY_ELLIPSES)
     places = []
-    for fragment in fragments:
-        found = source.find_all(fragment.text, word_boundaries=True)[:_MAX_PLACES]
+    for text in fragments.texts:
+        found = source.find_all(text, word_boundaries=True)[:_MAX_PLACES]
         if not found:
             return None
         places.append([(match.start, match.end) for match in found])
     spans = chain(fragments, places, policy.max_gap_chars)
-    return spans and _of_parts(quote, fragments, spans, source, policy)
+    return _of_parts(quote, fragments, spans, source, policy) if spans else None
 
 
 def _of_parts(
-    quote: str, fragments: list[Fragment], spans: list[tuple[int, int]], source: Source, policy: QuotePolicy
+    quote: str, fragments: Fragments, spans: list[tuple[int, int]], source: Source, policy: QuotePolicy
 ) -> QuoteVerdict:
     """The verdict on parts that stand at *spans*."""
-    text = source.text
     hidden: list[str] = []
-    for (start, end), (next_start, _) in pairwise(spans):
-        hidden += hidden_meaning(text[end:next_start], before=text[max(start, end - _CONTEXT_CHARS) : end])
-    status = QuoteStatus.ALTERED if hidden else QuoteStatus.ELIDED
-    reasons = [Reason.HIDDEN_MEANING] if hidden else []
-    is_bracketed = any(fragment.is_after_brackets for fragment in fragments)
-    reasons.append(Reason.EDITORIAL_BRACKETS if is_bracketed else Reason.ELLIPSIS)
+    differences: list[Difference] = []
+    for gap, (start, end) in zip(fragments.gaps, _gaps(spans), strict=True):
+        if gap.brackets is not None:
+            differences += classify(quote, source.text, [(*gap.brackets, start, end)])
+        elif start < end:
+            hidden += hidden_meaning(source.text[start:end], before=source.text[max(0, start - _CONTEXT_CHARS) : start])
+    touching = {each.kind for each in differences} & _NOT_EDITORIAL
+    status = QuoteStatus.ALTERED if hidden or touching else QuoteStatus.ELIDED
+    reasons = [Reason(kind) for kind in DifferenceKind if kind in touching]
+    reasons += [Reason.HIDDEN_MEANING] if hidden else []
+    reasons += [Reason.ELLIPSIS] if fragments.has_ellipsis else []
+    reasons += [Reason.EDITORIAL_BRACKETS] if fragments.has_brackets else []
     start, end = spans[0][0], spans[-1][1]
     return QuoteVerdict(
         quote=quote,
         status=status,
         accepted=status in policy.accept,
-        match=_rebuild_match(start, end, 1.0, "normalized", text[start:end]),
+        match=_rebuild_match(start, end, 1.0, "normalized", source.text[start:end]),
         all_spans=tuple(spans),
+        differences=tuple(differences),
         reasons=tuple(reasons),
         hidden=tuple(hidden),
     )
+
+
+def _gaps(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """What is between the spans; nothing before the first and after the last."""
+    first, last = spans[0][0], spans[-1][1]
+    return [(first, first), *((end, start) for (_, end), (start, _) in pairwise(spans)), (last, last)]
 
 
 def _near(quote: str, alignment: QuoteAlignment | None, source: Source, policy: QuotePolicy) -> QuoteVerdict:
