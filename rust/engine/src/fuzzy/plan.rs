@@ -88,7 +88,7 @@ const SEEDS_CYCLES_PER_CHAR: f32 = 0.4;
 const MIN_SEEDS_GAIN: f32 = 4.0;
 
 /// Choosing bigrams to count and looking them up, for each one; and putting them into groups.
-const CHOICE_CYCLES_PER_CHAR: f32 = 30.0;
+const CHOICE_CYCLES_PER_CHAR: f32 = 60.0;
 const GROUPING_CYCLES_PER_CHAR: f32 = 15.0;
 
 /// A character of a window, for each word of the needle's masks.
