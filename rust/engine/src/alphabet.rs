@@ -63,23 +63,73 @@ fn width(max: u32) -> usize {
     }
 }
 
-/// The different code points of a text, ascending.
+/// The different code points of a text, ascending; all of ASCII if there is a block of it and one
+/// byte is still enough for all, or is not in any case.
 fn distinct<T: Unit>(units: &[T]) -> Vec<u32> {
     let mut seen = Paged::<bool, PAGE_CHARS>::with_capacity(PAGE_CHARS, 0xFFFF);
-    units.iter().for_each(|unit| seen.set(unit.code(), true));
-    seen.iter().filter(|&(_, is_seen)| is_seen).map(|(code, _)| code).collect()
+    let mut see = |block: &[T]| block.iter().for_each(|unit| seen.set(unit.code(), true));
+    let (blocks, rest) = units.as_chunks::<BLOCK>();
+    see(rest);
+    // Most of an English text with a few dashes is blocks of ASCII.
+    let foreign = blocks.iter().filter(|block| !is_ascii(block));
+    let is_all = foreign.map(|block| see(block)).count() == blocks.len();
+    let codes = |seen: &Paged<bool, PAGE_CHARS>| -> Vec<u32> {
+        seen.iter().filter(|&(_, is_seen)| is_seen).map(|(code, _)| code).collect()
+    };
+    let foreign = codes(&seen);
+    if is_all {
+        return foreign;
+    }
+    let beyond = &foreign[foreign.partition_point(|&code| code < ASCII)..];
+    if beyond.len() + ASCII as usize <= MAX_SMALL || beyond.len() > MAX_SMALL {
+        return (0..ASCII).chain(beyond.iter().copied()).collect();
+    }
+    blocks.iter().flatten().for_each(|unit| seen.set(unit.code(), true));
+    codes(&seen)
+}
+
+/// Characters looked at together.
+const BLOCK: usize = 16;
+
+/// The first code point that is not ASCII.
+const ASCII: u32 = 0x80;
+
+/// Symbols that one byte can tell apart.
+const MAX_SMALL: usize = 256;
+
+/// Whether all of a block is ASCII. No branch for each character.
+#[inline(always)]
+fn is_ascii<T: Unit>(block: &[T; BLOCK]) -> bool {
+    block.iter().fold(0, |all, unit| all | unit.code()) < ASCII
 }
 
 /// Each unit replaced, in the narrowest width that holds `max`.
 fn narrowed<T: Unit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> Text {
     // The casts keep every bit: no symbol is above `max`.
     if max <= u32::from(u8::MAX) {
-        Text::U8(units.iter().map(|unit| symbol(unit.code()) as u8).collect())
+        // They ascend, so ASCII is what it is if its last character is.
+        let keeps_ascii = symbol(ASCII - 1) == ASCII - 1;
+        Text::U8(small(units, keeps_ascii, |code| symbol(code) as u8))
     } else if max <= u32::from(u16::MAX) {
         Text::U16(units.iter().map(|unit| symbol(unit.code()) as u16).collect())
     } else {
         Text::U32(units.iter().map(|unit| symbol(unit.code())).collect())
     }
+}
+
+/// Each unit replaced by one byte; ASCII is copied by blocks if it stays what it is.
+fn small<T: Unit>(units: &[T], keeps_ascii: bool, symbol: impl Fn(u32) -> u8) -> Vec<u8> {
+    let mut symbols = Vec::with_capacity(units.len());
+    let (blocks, rest) = units.as_chunks::<BLOCK>();
+    for block in blocks {
+        if keeps_ascii && is_ascii(block) {
+            symbols.extend_from_slice(&block.map(|unit| unit.code() as u8));
+        } else {
+            symbols.extend_from_slice(&block.map(|unit| symbol(unit.code())));
+        }
+    }
+    symbols.extend(rest.iter().map(|unit| symbol(unit.code())));
+    symbols
 }
 
 /// Stands for a character that the text does not have.
