@@ -47,7 +47,7 @@ pub(crate) fn densify(text: Text) -> (Text, Alphabet) {
         let mut symbol_of = Paged::<u32, PAGE_CHARS>::with_capacity(codes.len(), last as usize);
         (0..).zip(&codes).for_each(|(symbol, &code)| symbol_of.set(code, symbol));
         let symbols = with_units!(text.units(), units => narrowed(units, max_symbol, |code| symbol_of.get(code)));
-        return (symbols, Alphabet::Dense(Dense { codes }));
+        return (symbols, Alphabet::new(codes));
     }
     let is_narrow = matches!((&text, width(last)), (Text::U16(_), 2) | (Text::U32(_), 4));
     let text = if is_narrow { text } else { with_units!(text.units(), units => narrowed(units, last, |code| code)) };
@@ -97,10 +97,16 @@ const ASCII: u32 = 0x80;
 /// Symbols that one byte can tell apart.
 const MAX_SMALL: usize = 256;
 
-/// Whether all of a block is ASCII. No branch for each character.
+/// Whether all of a block is ASCII: eight bytes at a time, and no branch between them.
 #[inline(always)]
 fn is_ascii<T: Unit>(block: &[T; BLOCK]) -> bool {
-    block.iter().fold(0, |all, unit| all | unit.code()) < ASCII
+    let beyond = match size_of::<T>() {
+        1 => 0x8080_8080_8080_8080,
+        2 => 0xFF80_FF80_FF80_FF80,
+        _ => 0xFFFF_FF80_FFFF_FF80,
+    };
+    let (words, _) = bytemuck::bytes_of(block).as_chunks::<8>();
+    words.iter().fold(0, |all, word| all | u64::from_ne_bytes(*word)) & beyond == 0
 }
 
 /// Each unit replaced, in the narrowest width that holds `max`.
@@ -125,7 +131,7 @@ fn small<T: Unit>(units: &[T], keeps_ascii: bool, symbol: impl Fn(u32) -> u8) ->
         if keeps_ascii && is_ascii(block) {
             symbols.extend_from_slice(&block.map(|unit| unit.code() as u8));
         } else {
-            symbols.extend_from_slice(&block.map(|unit| symbol(unit.code())));
+            symbols.extend(block.iter().map(|unit| symbol(unit.code())));
         }
     }
     symbols.extend(rest.iter().map(|unit| symbol(unit.code())));
@@ -136,6 +142,11 @@ fn small<T: Unit>(units: &[T], keeps_ascii: bool, symbol: impl Fn(u32) -> u8) ->
 pub(crate) const ABSENT: u32 = u32::MAX;
 
 impl Alphabet {
+    /// Symbols that count `codes`, which ascend.
+    pub(crate) fn new(codes: Vec<u32>) -> Self {
+        Self::Dense(Dense { codes })
+    }
+
     /// `needle` in symbols of width `T`, or `None` if the text does not have one of its
     /// characters. Borrowed where the symbols are the needle's own characters.
     #[inline]
@@ -172,5 +183,43 @@ impl Alphabet {
             Self::Identity => Some(code),
             Self::Dense(dense) => dense.symbol(code),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each character of `codes` comes back, in the narrowest width that can be.
+    fn check(codes: &[u32], text: Text, bytes: usize) {
+        let (symbols, alphabet) = densify(text);
+        let kept: Vec<u32> = symbols.units().to_codes().into_iter().map(|symbol| alphabet.code(symbol)).collect();
+        assert_eq!(codes, kept);
+        assert_eq!(bytes, with_units!(symbols.units(), units => size_of_val(units)) / codes.len().max(1));
+        let needle = with_units!(symbols.units(), units => alphabet.encode_lossy(Units::U32(codes)) == units.iter().map(|unit| unit.code()).collect::<Vec<_>>());
+        assert!(needle, "a needle reads otherwise than the text");
+    }
+
+    #[test]
+    fn texts_of_two_and_four_bytes_are_kept_in_the_fewest_that_hold_their_symbols() {
+        for others in [1_u32, 2, 100, 128, 129, 200, 240, 256, 257, 300] {
+            for ascii in [0, 1, 10, 16, 40] {
+                for block in [0, 16, 48, 61] {
+                    let few = (0..block).map(|place| 0x61 + place % ascii.max(1)).filter(|_| ascii > 0);
+                    let codes: Vec<u32> = few.chain((0..others).map(|other| 0x2014 + other * 3)).collect();
+                    let different = others as usize + ascii.min(block) as usize;
+                    let bytes = if different <= MAX_SMALL { 1 } else { 2 };
+                    check(&codes, Text::U16(codes.iter().map(|&code| code as u16).collect()), bytes);
+                    check(&codes, Text::U32(codes.clone()), bytes);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_stored_too_wide_is_narrowed() {
+        let codes: Vec<u32> = (0..100).map(|place| 0x41 + place % 26).collect();
+        check(&codes, Text::U16(codes.iter().map(|&code| code as u16).collect()), 1);
+        check(&[0xE9, 0x61], Text::U32(vec![0xE9, 0x61]), 1);
     }
 }
