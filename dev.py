@@ -10,6 +10,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py bench [ARGS]      every benchmark, under pytest-benchmark
     python3 dev.py bench short       the table of ratios: `groundwire bench`
     python3 dev.py fuzz [ARGS]       each fuzz target for `--seconds N` (60), or those named
+    python3 dev.py soak [ARGS]       `--pairs N` random pairs (1000000) against the oracle and RapidFuzz
 
 Each installs what it needs into `.venv` beside this file, and again whenever the
 sources have changed since. ARGS name files from the project's folder.
@@ -52,6 +53,9 @@ FUZZ_CRATE = ROOT / "rust" / "fuzz"
 # What the fuzzer has found out, and its logs: apart from the sources, kept for the next run.
 FUZZED = ROOT / "target" / "fuzz"
 
+# A case of the test of plans has each of its needles, two at least, in every one of 14 kinds of text.
+MIN_PAIRS_PER_CASE = 28
+
 # What tells one interpreter from another; an environment of another one is made anew.
 IDENTITY = "import sys, sysconfig, pip; print(sys.base_prefix, sysconfig.get_config_var('SOABI'))"
 
@@ -67,14 +71,14 @@ class DevError(Exception):
 
 def main(argv: "list[str]") -> int:
     """Run the command that *argv* names and return its exit code."""
-    commands = {function.__name__: function for function in (demo, test, lint, coverage, wheel, bench, fuzz)}
+    commands = {function.__name__: function for function in (demo, test, lint, coverage, wheel, bench, fuzz, soak)}
     if not argv or argv[0] in ("-h", "--help"):
         print(__doc__.strip())
         return 0 if argv else 2
     try:
         if argv[0] not in commands:
             raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
-        if argv[1:] and argv[0] not in ("test", "bench", "fuzz"):
+        if argv[1:] and argv[0] not in ("test", "bench", "fuzz", "soak"):
             raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
         check_tools()
         return commands[argv[0]](argv[1:])
@@ -167,6 +171,27 @@ def fuzz(args: "list[str]") -> int:
         raise DevError("the fuzz targets could not be built; the reason stands above", "is a C++ compiler there?")
     sound = [fuzz_target(FUZZED / host / "release" / target, options.seconds) for target in targets]
     return 0 if all(sound) else 1
+
+
+def soak(args: "list[str]") -> int:
+    """Score random pairs: each by every plan against the oracle, and as many against RapidFuzz."""
+    parser = argparse.ArgumentParser(prog="dev.py soak", description="Score random pairs in every way.")
+    parser.add_argument("--pairs", type=int, default=1_000_000, metavar="N", help="of either kind (default: 1000000)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the pairs for RapidFuzz (default: 1)")
+    options = parser.parse_args(args)
+    if options.pairs < 1:
+        raise DevError(f"--pairs must be at least 1, got {options.pairs}")
+    install("test")
+    cases = -(-options.pairs // MIN_PAIRS_PER_CASE)
+    plans = ["cargo", "test", "--release", "--package", "groundwire-engine", "--test", "plans"]
+    planned = run([*plans, "every_plan_agrees_with_the_oracle"], PROPTEST_CASES=str(cases))
+    environment = {"GROUNDWIRE_SOAK_PAIRS": str(options.pairs), "GROUNDWIRE_SOAK_SEED": str(options.seed)}
+    scored = run([PYTHON, "-m", "pytest", "tests/engine/test_ratio.py", "-k", "random_pairs"], **environment)
+    say(
+        f"soak: {options.pairs} pairs by every plan against the oracle: {'a difference' if planned else 'none differs'}"
+    )
+    say(f"soak: {options.pairs} pairs against RapidFuzz: {'a difference' if scored else 'none differs'}")
+    return planned or scored
 
 
 def fuzz_target(program: Path, seconds: int) -> bool:

@@ -1,6 +1,8 @@
 """partial_ratio and its kin against RapidFuzz, to the last bit (ruling A8)."""
 
 import json
+import math
+import os
 import random
 
 import numpy as np
@@ -103,6 +105,38 @@ def test_scores_at_the_borders_of_words_are_rapidfuzzs(short, alphabet):
 def test_any_score_is_rapidfuzzs(s1, s2):
     """Few letters make ties, equal lengths and windows at the ends common; all widths meet."""
     assert partial_ratio(s1, s2) == fuzz.partial_ratio(s1, s2)
+
+
+def soak_pair(rng: random.Random) -> tuple[str, str]:
+    """Sides of any length up to 320, often around a border of words; from unlike to one edit apart."""
+    short = rng.choice([rng.randrange(1, 40), rng.choice(WORD_BORDERS) + rng.randrange(-2, 3)])
+    short = min(max(short, 1), 320)
+    long = max(1, short + rng.choice([0, 0, 0, 1, rng.randrange(-2, 70), rng.randrange(400)]))
+    first = rng.choice([0x61, 0x61, 0x430, 0x4E00, 0xD7F0, 0x1F600])
+    alphabet = "".join(map(chr, range(first, first + rng.randrange(1, 31))))
+    s1, s2 = related_pair(rng, short, long, alphabet)
+    if rng.random() < 0.3:
+        turn = rng.randrange(len(s2))
+        s2 = s2[turn:] + s2[:turn]
+    return (s1, s2) if rng.random() < 0.5 else (s2, s1)
+
+
+def test_random_pairs_have_rapidfuzzs_score_and_its_cutoffs():
+    """Any cutoff, and those next to the score; `dev.py soak` asks for many pairs."""
+    rng = random.Random(os.environ.get("GROUNDWIRE_SOAK_SEED", "1"))
+    for _ in range(int(os.environ.get("GROUNDWIRE_SOAK_PAIRS", "2000"))):
+        s1, s2 = soak_pair(rng)
+        score = fuzz.partial_ratio(s1, s2)
+        assert partial_ratio(s1, s2) == score, (s1, s2)
+        alignment = partial_ratio_alignment(s1, s2)
+        src, dest = s1[alignment.src_start : alignment.src_end], s2[alignment.dest_start : alignment.dest_end]
+        total, common = len(src) + len(dest), LCSseq.similarity(src, dest)
+        assert alignment.score == score == (1.0 - (total - 2 * common) / total) * 100.0, (s1, s2)
+        near = [math.nextafter(score, -1), score, math.nextafter(score, 101)]
+        for cutoff in (*near, rng.uniform(0, 100), rng.choice(SAFE_CUTOFFS)):
+            expected = score if score >= cutoff else 0.0
+            assert partial_ratio(s1, s2, score_cutoff=cutoff) == expected, (s1, s2, cutoff)
+            assert partial_ratio_many([s1], s2, score_cutoff=cutoff).tolist() == [expected], (s1, s2, cutoff)
 
 
 @settings(max_examples=500)

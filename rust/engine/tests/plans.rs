@@ -100,8 +100,14 @@ fn small_batch() -> impl Strategy<Value = (usize, Vec<usize>, u32)> {
     (1..110_usize, lengths, any::<u32>())
 }
 
+/// Every case has at least one needle in each kind of text; `dev.py soak` asks for many cases.
+fn config() -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").map_or(60, |_| ProptestConfig::default().cases);
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn every_plan_agrees_with_the_oracle((chars, lengths, seed) in small_batch()) {

@@ -53,6 +53,12 @@ impl Block {
     pub(super) fn chars(self) -> usize {
         self as usize
     }
+
+    /// Number of the block that has the character at `place`: by a shift, which is many times as
+    /// fast as to divide by a number known at run time.
+    fn of(self, place: usize) -> usize {
+        place >> (self as usize).trailing_zeros()
+    }
 }
 
 /// Different bigrams that are told apart.
@@ -81,50 +87,54 @@ pub(super) fn classes(bigram: usize) -> (usize, usize) {
 /// How often each bigram occurs in a text, by a sample.
 #[derive(Debug)]
 pub(super) struct Frequencies {
-    /// Share of all bigrams.
-    shares: Vec<f32>,
-    /// Rarer ones have lower ranks.
-    ranks: Vec<u8>,
+    counts: Vec<u32>,
+    /// Share of all bigrams that one of the sample stands for.
+    share: f32,
 }
 
-/// Stretches of the text that the sample takes, and bigrams in each.
+/// Stretches of the text that the sample takes: together a quarter of the text, but not more
+/// characters in each than tell rare bigrams from others.
 const SAMPLES: usize = 16;
-const SAMPLE_CHARS: usize = 512;
+const MAX_SAMPLE_CHARS: usize = 512;
+
+/// Shorter texts are looked at as a whole.
+const MIN_SAMPLED_CHARS: usize = 2048;
 
 /// Ranks are below this: counts of a sample have fewer bits than half of it.
 const MAX_RANK: usize = 32;
 
 impl Frequencies {
     pub(super) fn of<T: Unit>(text: &[T]) -> Self {
+        let (samples, chars) = match text.len() {
+            ..MIN_SAMPLED_CHARS => (1, text.len()),
+            len => (SAMPLES, (len / (4 * SAMPLES)).min(MAX_SAMPLE_CHARS)),
+        };
+        let stride = (text.len() - chars) / (samples - 1).max(1);
         let mut counts = vec![0_u32; BIGRAMS];
-        let mut total = 0;
-        let mut count = |part: &[T]| {
-            for pair in part.windows(2) {
+        for sample in 0..samples {
+            for pair in text[sample * stride..][..chars].windows(2) {
                 counts[bigram(pair[0].code(), pair[1].code())] += 1;
             }
-            total += part.len().saturating_sub(1);
-        };
-        if text.len() <= SAMPLES * SAMPLE_CHARS {
-            count(text);
-        } else {
-            let stride = (text.len() - SAMPLE_CHARS) / (SAMPLES - 1);
-            (0..SAMPLES).for_each(|sample| count(&text[sample * stride..][..SAMPLE_CHARS]));
         }
-        // One more than was seen: what the sample does not have may still be in the text.
-        let share = 1.0 / (total + 1) as f32;
-        let shares: Vec<f32> = counts.iter().map(|&count| (count as f32 + 0.5) * share).collect();
-        // Twice the logarithm; counts are below 2¹⁶, so their squares fit.
-        let ranks = counts.iter().map(|&count| (count * count + 1).ilog2() as u8).collect();
-        Self { shares, ranks }
+        let total = samples * chars.saturating_sub(1);
+        Self { counts, share: 1.0 / (total + 1) as f32 }
     }
 
+    /// Share of all bigrams: what the sample does not have may still be in the text.
     pub(super) fn get(&self, bigram: usize) -> f32 {
-        self.shares[bigram]
+        (self.counts[bigram] as f32 + 0.5) * self.share
+    }
+
+    /// Rarer ones have lower ranks, below [`MAX_RANK`]: twice the logarithm of the count.
+    fn rank(&self, bigram: usize) -> usize {
+        let count = self.counts[bigram];
+        // Counts are below 2¹⁶, so their squares fit.
+        (count * count + 1).ilog2() as usize
     }
 
     /// Probability that one of so many places has `bigram`, roughly.
     fn chance(&self, bigram: usize, places: usize) -> f32 {
-        let expected = self.shares[bigram] * places as f32;
+        let expected = self.get(bigram) * places as f32;
         // The exponential function's first terms.
         1.0 - 1.0 / (1.0 + expected * (1.0 + expected * (0.5 + expected / 6.0)))
     }

@@ -37,9 +37,8 @@ impl Piece {
     /// Blocks in which a bigram at `offset` of the piece may stand: the first, and how many. The
     /// block of the window (or of the piece's beginning) is number 0, less `left` characters.
     fn blocks_of(&self, offset: usize) -> (usize, usize) {
-        let block = self.block.chars();
-        let first = offset / block;
-        (first, (offset + block - 1 + self.left + self.right) / block - first + 1)
+        let first = self.block.of(offset);
+        (first, self.block.of(offset + self.block.chars() - 1 + self.left + self.right) - first + 1)
     }
 
     /// Places that are or-ed together for each bigram; each stands for two blocks.
@@ -159,7 +158,7 @@ impl Choice {
 fn rarest_first<T: Unit>(needle: &[u32], piece: &Piece, texts: &Frequencies) -> Vec<Bigram> {
     let numbers: Vec<Option<usize>> = needle.windows(2).map(bigram_in::<T>).collect();
     // One more than the rank; those that the text does not have come first.
-    let rank = |number: &Option<usize>| number.map_or(0, |number| usize::from(texts.ranks[number]) + 1);
+    let rank = |number: &Option<usize>| number.map_or(0, |number| texts.rank(number) + 1);
     let mut starts = [0_usize; MAX_RANK + 2];
     numbers.iter().for_each(|number| starts[rank(number) + 1] += 1);
     (1..starts.len()).for_each(|rank| starts[rank] += starts[rank - 1]);

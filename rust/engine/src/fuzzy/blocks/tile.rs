@@ -211,7 +211,7 @@ impl Builder {
                     let place = 64 * word + marks.trailing_zeros() as usize;
                     marks &= marks - 1;
                     let number = bigram(class(places.start + place), class(places.start + place + 1));
-                    set(rows, layout.file_at[number] as usize + place / layout.block.chars(), bit);
+                    set(rows, layout.file_at[number] as usize + layout.block.of(place), bit);
                 }
             }
             return;
