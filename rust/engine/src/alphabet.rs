@@ -46,7 +46,7 @@ pub(crate) fn densify(text: Text) -> (Text, Alphabet) {
     if width(max_symbol) < width(last) {
         let mut symbol_of = Paged::<u32, PAGE_CHARS>::with_capacity(codes.len(), last as usize);
         (0..).zip(&codes).for_each(|(symbol, &code)| symbol_of.set(code, symbol));
-        let symbols = with_units!(text.units(), units => narrowed(units, max_symbol, |code| symbol_of.get(code)));
+        let symbols = with_units!(text.units(), units => narrowed(units, max_symbol, symbol_of.reader()));
         return (symbols, Alphabet::new(codes));
     }
     let is_narrow = matches!((&text, width(last)), (Text::U16(_), 2) | (Text::U32(_), 4));
@@ -67,12 +67,16 @@ fn width(max: u32) -> usize {
 /// byte is still enough for all, or is not in any case.
 fn distinct<T: Unit>(units: &[T]) -> Vec<u32> {
     let mut seen = Paged::<bool, PAGE_CHARS>::with_capacity(PAGE_CHARS, 0xFFFF);
-    let mut see = |block: &[T]| block.iter().for_each(|unit| seen.set(unit.code(), true));
     let (blocks, rest) = units.as_chunks::<BLOCK>();
-    see(rest);
+    seen.set_all(rest, true);
     // Most of an English text with a few dashes is blocks of ASCII.
-    let foreign = blocks.iter().filter(|block| !is_ascii(block));
-    let is_all = foreign.map(|block| see(block)).count() == blocks.len();
+    let mut is_all = true;
+    for (is_ascii, run) in runs(blocks) {
+        match is_ascii {
+            true => is_all = false,
+            false => seen.set_all(run, true),
+        }
+    }
     let codes = |seen: &Paged<bool, PAGE_CHARS>| -> Vec<u32> {
         seen.iter().filter(|&(_, is_seen)| is_seen).map(|(code, _)| code).collect()
     };
@@ -84,7 +88,7 @@ fn distinct<T: Unit>(units: &[T]) -> Vec<u32> {
     if beyond.len() + ASCII as usize <= MAX_SMALL || beyond.len() > MAX_SMALL {
         return (0..ASCII).chain(beyond.iter().copied()).collect();
     }
-    blocks.iter().flatten().for_each(|unit| seen.set(unit.code(), true));
+    seen.set_all(blocks.as_flattened(), true);
     codes(&seen)
 }
 
@@ -96,6 +100,12 @@ const ASCII: u32 = 0x80;
 
 /// Symbols that one byte can tell apart.
 const MAX_SMALL: usize = 256;
+
+/// The blocks in runs of ASCII and of others, and whether a run is ASCII.
+fn runs<T: Unit>(blocks: &[[T; BLOCK]]) -> impl Iterator<Item = (bool, &[T])> {
+    let runs = blocks.chunk_by(|left, right| is_ascii(left) == is_ascii(right));
+    runs.map(|run| (run.first().is_some_and(is_ascii), run.as_flattened()))
+}
 
 /// Whether all of a block is ASCII: eight bytes at a time, and no branch between them.
 #[inline(always)]
@@ -127,11 +137,10 @@ fn narrowed<T: Unit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> Text
 fn small<T: Unit>(units: &[T], keeps_ascii: bool, symbol: impl Fn(u32) -> u8) -> Vec<u8> {
     let mut symbols = Vec::with_capacity(units.len());
     let (blocks, rest) = units.as_chunks::<BLOCK>();
-    for block in blocks {
-        if keeps_ascii && is_ascii(block) {
-            symbols.extend_from_slice(&block.map(|unit| unit.code() as u8));
-        } else {
-            symbols.extend(block.iter().map(|unit| symbol(unit.code())));
+    for (is_ascii, run) in runs(blocks) {
+        match keeps_ascii && is_ascii {
+            true => symbols.extend(run.iter().map(|unit| unit.code() as u8)),
+            false => symbols.extend(run.iter().map(|unit| symbol(unit.code()))),
         }
     }
     symbols.extend(rest.iter().map(|unit| symbol(unit.code())));

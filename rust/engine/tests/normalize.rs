@@ -5,8 +5,9 @@ mod oracle;
 use std::mem::MaybeUninit;
 
 use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
+use groundwire_engine::source::Source;
 use groundwire_engine::text::{Text, Units};
-use groundwire_engine::{Error, Never, Source, Span};
+use groundwire_engine::{Error, Never, Span};
 use oracle::Stored;
 use proptest::prelude::*;
 
@@ -229,9 +230,11 @@ fn check_rooms(normalizer: &Normalizer, text: &str) {
         for capacity in [0, codes.len(), codes.len() + 63, 256, codes.len() + 64] {
             for has_wide in [false, true] {
                 let (mut room, mut wide) = (vec![MaybeUninit::uninit(); capacity], Vec::new());
+                let wide = has_wide.then_some(&mut wide);
                 let more = |chars| {
+                    let wide: &mut Vec<_> = wide?;
                     wide.resize(chars, MaybeUninit::uninit());
-                    has_wide.then_some(wide.as_mut_slice())
+                    Some(wide.as_mut_slice())
                 };
                 let written = normalizer.normalize_into(units, &mut room, more, &Never).unwrap();
                 assert_eq!(expected, written.units().to_codes(), "{text:?} in {capacity}, {has_wide}");

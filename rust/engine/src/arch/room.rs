@@ -72,12 +72,8 @@ impl<T: Lane> Output for Room<'_, T> {
 
     #[inline(always)]
     fn append<const N: usize>(&mut self, units: &[T; N], kept: usize) {
-        let units = units.map(MaybeUninit::new);
-        let rest = &mut self.room[self.len..];
-        match rest.first_chunk_mut() {
-            Some(all) => *all = units,
-            None => rest[..kept].copy_from_slice(&units[..kept]),
-        }
+        let rest = self.room[self.len..].first_chunk_mut();
+        *rest.expect("there is room for what is left of the text") = units.map(MaybeUninit::new);
         self.len += kept.min(N);
     }
 

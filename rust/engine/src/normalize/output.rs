@@ -24,7 +24,7 @@ pub(crate) trait Output: DerefMut<Target = [Self::Unit]> {
     /// The code point of a unit.
     fn code(unit: Self::Unit) -> u32;
 
-    /// Appends the first `kept` of `units`. All of them may be written, which is quicker.
+    /// Appends the first `kept` of `units`. There has to be room for all of them, which are written.
     fn append<const N: usize>(&mut self, units: &[Self::Unit; N], kept: usize);
 
     /// Appends one character.

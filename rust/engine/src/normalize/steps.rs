@@ -63,9 +63,10 @@ impl Normalizer {
             action = self.table.get(input[*position].code());
         }
         let place = *position;
-        // Nothing combines with a line's end, and the fast path would not see it there.
+        // Nothing combines with white space, and the fast path would not see it there.
         let is_newline = action.kind() == Kind::Special && action.target() == u32::from(b'\n');
-        let is_alone = is_newline || input.get(place + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
+        let is_space = is_newline || action.kind() == Kind::Space;
+        let is_alone = is_space || input.get(place + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
         let is_piece = !is_alone || matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached);
         if I::MAX > W::MAX && (is_piece || !W::holds(action.target())) {
             // Nothing of it is written yet.
