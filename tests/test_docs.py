@@ -52,9 +52,9 @@ def test_examples_show_what_happens(path):
 
 
 def test_pages_have_examples():
-    """README, command line, engine and evidence are shown at work, so the test above is not an empty one."""
+    """README and the pages of docs/ show what they describe at work, so the test above is not an empty one."""
     counts = {path.name: len(list(EXAMPLES.parse(path).examples())) for path in PAGES}
-    assert all(counts[name] >= 3 for name in ("README.md", "cli.md", "engine.md", "evidence.md"))
+    assert all(counts[name] >= 3 for name in ("README.md", "cli.md", "engine.md", "evidence.md", "transcripts.md"))
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
@@ -71,10 +71,14 @@ def test_every_setting_is_in_the_table_with_its_default(name, field):
     assert f"| `QUANTITATIVE_{name.upper()}` | {default} |" in page("evidence.md")
 
 
-def test_every_option_of_the_command_is_documented():
+@pytest.mark.parametrize(
+    ("command", "file", "heading"),
+    [("check", "cli.md", "## Options"), ("calibrate", "calibration.md", "## Options of calibrate")],
+)
+def test_every_option_of_the_command_is_documented(command, file, heading):
     """An option that the help lists is in the documentation too, and the other way round."""
-    command = [sys.executable, "-m", "groundwire", "check", "--help"]
-    shown = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True).stdout
-    table = page("cli.md").partition("## Options")[2]
+    called = [sys.executable, "-m", "groundwire", command, "--help"]
+    shown = subprocess.run(called, capture_output=True, text=True, env=environment(), check=True).stdout
+    table = page(file).partition(heading)[2]
     documented = re.findall(r"^\| (?:`-\w`, )?`(--[a-z-]+)[ `]", table, re.M)
     assert {*documented} == {*re.findall(r"(--[a-z-]+)", shown)} - {"--help"}

@@ -2,8 +2,8 @@
 Is what a language model says really in its source?
 
 The engine's names live here; the four systems are subpackages. Importing
-groundwire loads the native module and nothing else: subpackages are imported
-when they are first touched (PEP 562).
+groundwire loads the native module and nothing else: subpackages, and the names
+that live in them, are imported when they are first touched (PEP 562).
 """
 
 from groundwire._engine import (
@@ -11,6 +11,7 @@ from groundwire._engine import (
     Alignment,
     Match,
     Patterns,
+    QuoteAlignment,
     Source,
     __version__,
     build_info,
@@ -20,30 +21,50 @@ from groundwire._engine import (
     partial_ratio_many,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.sources import Sources
+    from groundwire.transcripts.reading import read_transcript
+    from groundwire.transcripts.transcript import Transcript
+
 __all__ = [
     "UNICODE_VERSION",
     "Alignment",
     "Match",
     "Patterns",
+    "QuoteAlignment",
     "Source",
+    "Sources",
+    "Transcript",
     "__version__",
     "build_info",
     "normalize",
     "partial_ratio",
     "partial_ratio_alignment",
     "partial_ratio_many",
+    "read_transcript",
 ]
 
-_SUBPACKAGES = frozenset({"errors", "evidence", "reference", "report", "settings"})
+_SUBPACKAGES = frozenset({"errors", "evidence", "reference", "report", "settings", "sources", "transcripts"})
+_HOMES = {
+    "Sources": "groundwire.sources",
+    "Transcript": "groundwire.transcripts.transcript",
+    "read_transcript": "groundwire.transcripts.reading",
+}
 
 
 def __getattr__(name: str) -> object:
-    if name in _SUBPACKAGES:
-        import importlib
+    home = _HOMES.get(name)
+    if home is None and name not in _SUBPACKAGES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
 
-        return importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if home is None:
+        return import_module(f"{__name__}.{name}")
+    value: object = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_SUBPACKAGES})
+    return sorted({*globals(), *_SUBPACKAGES, *_HOMES})

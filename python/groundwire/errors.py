@@ -6,7 +6,7 @@ transcript or a model's output, neither in its message nor in its arguments: an
 exception ends in logs that the text must not reach (ruling A15).
 """
 
-__all__ = ["EvidenceGroundingError", "EvidenceSchemaError", "GroundwireError", "ModelOutputError"]
+__all__ = ["EvidenceGroundingError", "EvidenceSchemaError", "GroundwireError", "ModelOutputError", "TranscriptError"]
 
 
 class GroundwireError(Exception):
@@ -40,3 +40,22 @@ class ModelOutputError(GroundwireError, ValueError):
 
     def __str__(self) -> str:
         return f"{self.reason} (line {self.line}, column {self.column})"
+
+
+class TranscriptError(GroundwireError, ValueError):
+    """
+    A transcript is not in the format that it is read as.
+
+    Attributes:
+        line: The line of the place, from 1.
+        expected: What should stand there, in words that hold nothing of the transcript.
+    """
+
+    def __init__(self, line: int, expected: str) -> None:
+        # Both are arguments, so that the exception can be pickled.
+        super().__init__(line, expected)
+        self.line = line
+        self.expected = expected
+
+    def __str__(self) -> str:
+        return f"line {self.line}: expected {self.expected}"

@@ -1,6 +1,7 @@
 """Source.find, find_all, ground and scores: what is found, where, and with which score."""
 
 import math
+import re
 
 import pytest
 from hypothesis import example, given, settings
@@ -237,3 +238,53 @@ def test_scores_are_partial_ratios_of_the_normalised_texts(quotes, text, cutoff)
     assert scores.tolist() == [
         fuzz.partial_ratio(normalize(quote), normalize(text), score_cutoff=cutoff) for quote in quotes
     ]
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "expected"),
+    [
+        pytest.param("no", "another no, nobody said no", [(8, 10), (24, 26)], id="whole-words"),
+        pytest.param("I can", "I can't. I can.", [(9, 14)], id="contraction"),
+        pytest.param("I can", "I can’t. I can’", [(9, 14)], id="curly-contraction"),
+        pytest.param("1", "15 1.5 1,000 0.1 1. 1", [(17, 18), (20, 21)], id="numbers"),
+        pytest.param("said", "'said', he (said): \"said\" _said", [(1, 5), (12, 16), (20, 24)], id="signs-end-words"),
+        pytest.param("he'll", "he'll she'll", [(0, 5)], id="a-quote-with-an-apostrophe"),
+        pytest.param("caf", "cafe\u0301 café caf", [(11, 14)], id="accents-are-part-of-words"),
+        pytest.param("天気", "今日天気予報。天気", [(2, 4), (7, 9)], id="han"),
+        pytest.param("メラ", "カメラマン", [(1, 3)], id="kana"),
+        pytest.param("ชอบ", "ฉันชอบกิน", [(3, 6)], id="thai"),
+        pytest.param("사람", "사람들 사람", [(4, 6)], id="hangul-has-spaces"),
+        pytest.param(" \n", "a b", [], id="blank"),
+        pytest.param("aa", "aaa aa aa", [(4, 6), (7, 9)], id="overlapping-ones-are-inside"),
+    ],
+)
+def test_word_boundaries_keep_whole_words(quote, text, expected):
+    """Ruling A10: an occurrence starts and ends between words; anywhere in Han, Kana and Thai."""
+    source = Source(text, profile="typographic")
+    assert [(match.start, match.end) for match in source.find_all(quote, word_boundaries=True)] == expected
+    first = source.find(quote, word_boundaries=True)
+    assert ([(first.start, first.end)] if first else []) == expected[:1]
+    assert source.find_all(quote, word_boundaries=False) == source.find_all(quote)
+
+
+def test_word_boundaries_and_fuzzy_do_not_go_together():
+    """A near window has no words of its own to end at; align_quotes rounds to words."""
+    with pytest.raises(ValueError, match=r"^word_boundaries must be False in mode 'fuzzy'$"):
+        Source("text").find("text", mode="fuzzy", word_boundaries=True)
+    with pytest.raises(TypeError, match=r"^word_boundaries must be a bool, got int$"):
+        Source("text").find_all("text", word_boundaries=1)
+
+
+# A word, with what joins two letters or two digits; or any other character alone.
+TOKEN = re.compile(r"(?:[ab1](?:(?<=1)['.,](?=1)|(?<=[ab])['.](?=[ab]))?)+|.")
+
+
+@given(normalized_text("ab '.1,天", 30), normalized_text("ab '.1,天", 4))
+def test_whole_words_are_those_occurrences_between_words(text, quote):
+    """find_all with word_boundaries is a filter by the boundaries of words, and find is its first."""
+    source = Source(text)
+    between = {place for token in TOKEN.finditer(text) for place in token.span()}
+    expected = [place for place in occurrences_naive(quote, text) if between.issuperset(place)]
+    whole = source.find_all(quote, word_boundaries=True)
+    assert [(match.start, match.end) for match in whole] == expected
+    assert source.find(quote, word_boundaries=True) == (whole[0] if whole else None)

@@ -1,5 +1,6 @@
 """normalize() in the typographic profile: rulings A2 and A3."""
 
+import pickle
 import re
 import unicodedata
 
@@ -208,3 +209,46 @@ def test_a_span_cuts_the_original(text, quote, found):
     """A match in the typographic profile is a slice of the untouched text."""
     match = Source(text, profile="typographic").find(quote)
     assert (match.text, text[match.start : match.end], match.kind) == (found, found, "normalized")
+
+
+ALL_MARKS = "Well <laughs> I {vocalsound} was [inaudible] there (laughs) then"
+
+
+@pytest.mark.parametrize(
+    ("marks", "expected"),
+    [
+        pytest.param(None, "well i {vocalsound} was [inaudible] there (laughs) then", id="default"),
+        pytest.param(["angle"], "well i {vocalsound} was [inaudible] there (laughs) then", id="angle"),
+        pytest.param([], "well <laughs> i {vocalsound} was [inaudible] there (laughs) then", id="none"),
+        pytest.param(("braces",), "well <laughs> i was [inaudible] there (laughs) then", id="braces"),
+        pytest.param(("brackets",), "well <laughs> i {vocalsound} was there (laughs) then", id="brackets"),
+        pytest.param(("parentheses",), "well <laughs> i {vocalsound} was [inaudible] there then", id="parentheses"),
+        pytest.param(("parentheses", "angle", "braces", "brackets", "angle"), "well i was there then", id="all"),
+    ],
+)
+def test_marks_are_chosen(marks, expected):
+    """Ruling A2: which transcript marks are taken out can be configured, for texts and for sources."""
+    assert normalize(ALL_MARKS, profile="typographic", marks=marks) == expected
+    source = Source(ALL_MARKS, profile="typographic", marks=marks)
+    assert source.normalized == expected
+    assert source.find(ALL_MARKS).kind == "exact"
+    assert pickle.loads(pickle.dumps(source)).normalized == expected
+
+
+def test_a_source_says_which_marks_it_takes_out():
+    """In the order of the documentation; the specification's profile has a rule of its own."""
+    assert Source("", profile="typographic").marks == ("angle",)
+    assert Source("", profile="typographic", marks=["brackets", "angle"]).marks == ("angle", "brackets")
+    assert Source("").marks is None
+
+
+def test_unknown_marks_are_refused():
+    """The error says which there are."""
+    with pytest.raises(ValueError, match=r"^marks\[1\] must be 'angle', 'braces', 'brackets' or 'parentheses'$"):
+        Source("", profile="typographic", marks=["angle", "Angle"])
+    with pytest.raises(ValueError, match=r"^marks can only be chosen in the profile 'typographic'$"):
+        Source("", marks=["angle"])
+    with pytest.raises(ValueError, match=r"^marks can only be chosen in the profile 'typographic'$"):
+        normalize("", profile="spec", marks=[])
+    with pytest.raises(TypeError, match=r"^marks must be a sequence of str, got str$"):
+        normalize("", profile="typographic", marks="angle")

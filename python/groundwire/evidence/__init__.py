@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from groundwire.evidence.extraction import ExtractionResult, ground_extraction
     from groundwire.evidence.failures import FailureCategory, FailureEvent, FailureRecorder, FailureSeverity
     from groundwire.evidence.grounding import normalize_for_quote_match, validate_evidence_grounding
+    from groundwire.evidence.prose import QuotedSpan, quotes_in
     from groundwire.evidence.schema import validate_evidence_schema
     from groundwire.evidence.stats import EvidenceGroundingStats
     from groundwire.settings import EvidenceSettings
@@ -28,8 +29,10 @@ __all__ = [
     "FailureRecorder",
     "FailureSeverity",
     "ModelOutputError",
+    "QuotedSpan",
     "ground_extraction",
     "normalize_for_quote_match",
+    "quotes_in",
     "validate_evidence_grounding",
     "validate_evidence_schema",
 ]
@@ -45,8 +48,10 @@ _HOMES = {
     "FailureRecorder": "groundwire.evidence.failures",
     "FailureSeverity": "groundwire.evidence.failures",
     "ModelOutputError": "groundwire.errors",
+    "QuotedSpan": "groundwire.evidence.prose",
     "ground_extraction": "groundwire.evidence.extraction",
     "normalize_for_quote_match": "groundwire.evidence.grounding",
+    "quotes_in": "groundwire.evidence.prose",
     "validate_evidence_grounding": "groundwire.evidence.grounding",
     "validate_evidence_schema": "groundwire.evidence.schema",
 }

@@ -2,8 +2,9 @@
 //!
 //! Texts are sequences of code points in 1, 2 or 4 bytes each ([`text`]). A [`source::Source`] is
 //! a text prepared once: normalised ([`normalize`]), with a map back to the original, searched
-//! exactly ([`exact`]) and by partial ratio ([`fuzzy`]).
+//! exactly ([`exact`]) and by partial ratio ([`fuzzy`]), and compared word by word ([`align`]).
 
+pub mod align;
 mod allowance;
 mod alphabet;
 pub mod arch;

@@ -1,10 +1,14 @@
 //! A text prepared once, searched many times.
 
+mod occurrences;
+mod quotes;
+
+pub use quotes::QuoteAlignment;
+
 use std::sync::Arc;
 
 use crate::allowance::Allowance;
 use crate::alphabet::{self, Alphabet};
-use crate::exact;
 use crate::exact::indexed::Indexed;
 use crate::fuzzy::{self, Ask, Best, Cutoff, Exact, Force, Index, Needle, Searched, Want};
 use crate::interrupt::{Interrupt, Meter};
@@ -129,24 +133,6 @@ impl Source {
     /// have cost as much as it does.
     pub fn expect(&self, searches: usize) {
         self.indexed.expect(searches, self.len());
-    }
-
-    /// Every occurrence of `needle`, a normalised text: left to right, overlapping ones included.
-    ///
-    /// # Errors
-    ///
-    /// `interrupt` asked to stop.
-    pub fn find_all(&self, needle: Units<'_>, interrupt: &dyn Interrupt) -> Result<Vec<Span>, Error> {
-        let mut spans = Vec::new();
-        let mut meter = Meter::new(interrupt);
-        with_units!(self.symbols.units(), text => {
-            let Some(symbols) = self.alphabet.encode(needle) else { return Ok(spans) };
-            exact::find_all(text, &symbols, |start| {
-                spans.push(Span::new(start, start + symbols.len()));
-                meter.add(1)
-            })?;
-        });
-        Ok(spans)
     }
 
     /// For each needle, a normalised text, its best window by partial ratio: leftmost, then

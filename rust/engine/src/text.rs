@@ -90,11 +90,21 @@ impl Units<'_> {
         }
     }
 
+    /// Whether both are the same characters.
+    #[must_use]
+    pub fn reads(&self, other: Units<'_>) -> bool {
+        with_units!(*self, units => with_units!(other, others => reads(units, others)))
+    }
+
     /// The code points.
     #[must_use]
     pub fn to_codes(&self) -> Vec<u32> {
         with_units!(*self, units => units.iter().map(|unit| unit.code()).collect())
     }
+}
+
+fn reads<A: Unit, B: Unit>(units: &[A], others: &[B]) -> bool {
+    units.len() == others.len() && units.iter().zip(others).all(|(unit, other)| unit.code() == other.code())
 }
 
 /// An owned text in the width that its largest character needs when it was made.

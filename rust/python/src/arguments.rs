@@ -118,3 +118,15 @@ pub(crate) fn workers(value: &Given<'_>) -> PyResult<usize> {
     // More than any machine has is as many as there are.
     Ok(int.extract().unwrap_or(usize::MAX))
 }
+
+/// `start` and `end` of a part of a text with `len` characters.
+pub(crate) fn span(start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>, len: usize) -> PyResult<(usize, usize)> {
+    let position = |value: &Bound<'_, PyAny>, parameter| {
+        let int = value.cast::<PyInt>().map_err(|_| wrong_type(value, parameter, "an int"))?;
+        Ok::<_, PyErr>(int.extract::<usize>().ok())
+    };
+    match (position(start, "start")?, position(end, "end")?) {
+        (Some(start), Some(end)) if start <= end && end <= len => Ok((start, end)),
+        _ => Err(PyValueError::new_err(format!("start and end must be in order and within the text, 0 to {len}"))),
+    }
+}

@@ -10,6 +10,7 @@ mod normalizers;
 mod offsets;
 mod patterns;
 mod pool;
+mod quotes;
 mod ratio;
 mod signals;
 mod source;
@@ -30,6 +31,8 @@ mod _engine {
     use super::normalizers::normalize;
     #[pymodule_export]
     use super::patterns::{Patterns, rebuild_patterns};
+    #[pymodule_export]
+    use super::quotes::{QuoteAlignment, rebuild_quote_alignment};
     #[pymodule_export]
     use super::ratio::{partial_ratio, partial_ratio_alignment, partial_ratio_many};
     #[pymodule_export]

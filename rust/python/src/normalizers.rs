@@ -17,33 +17,87 @@ use crate::{arguments, signals};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
     Spec,
-    Typographic,
+    /// With the marks that it takes out.
+    Typographic(Marks),
+}
+
+/// A set of transcript marks: a bit for each of [`Marks::NAMES`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Marks(u8);
+
+impl Marks {
+    const NAMES: [(&'static str, Bracket); 4] = [
+        ("angle", Bracket::Angle),
+        ("braces", Bracket::Brace),
+        ("brackets", Bracket::Square),
+        ("parentheses", Bracket::Round),
+    ];
+
+    /// Sets that there are.
+    const SETS: usize = 1 << Self::NAMES.len();
+
+    /// Where nothing else is said.
+    const ANGLE: Self = Self(1);
+
+    fn from_argument(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut set = 0;
+        for (index, name) in arguments::strings(value, "marks")?.iter().enumerate() {
+            let known = Self::NAMES.iter().position(|(known, _)| name.to_str().is_ok_and(|name| name == *known));
+            set |= 1
+                << known.ok_or_else(|| {
+                    PyValueError::new_err(format!(
+                        "marks[{index}] must be 'angle', 'braces', 'brackets' or 'parentheses'"
+                    ))
+                })?;
+        }
+        Ok(Self(set))
+    }
+
+    fn chosen(self) -> impl Iterator<Item = (&'static str, Bracket)> {
+        Self::NAMES.into_iter().enumerate().filter(move |(index, _)| self.0 >> index & 1 != 0).map(|(_, mark)| mark)
+    }
 }
 
 impl Profile {
-    pub(crate) fn from_argument(value: &Given<'_>) -> PyResult<Self> {
-        let Some(value) = value.get() else { return Ok(Self::Spec) };
-        match arguments::string(value, "profile")?.to_str() {
-            Ok("spec") => Ok(Self::Spec),
-            Ok("typographic") => Ok(Self::Typographic),
-            _ => Err(PyValueError::new_err("profile must be 'spec' or 'typographic'")),
+    /// `profile=` and `marks=`.
+    pub(crate) fn from_arguments(profile: &Given<'_>, marks: &Given<'_>) -> PyResult<Self> {
+        let is_typographic = match profile.get().map(|value| arguments::string(value, "profile")).transpose()? {
+            None => false,
+            Some(name) => match name.to_str() {
+                Ok("spec") => false,
+                Ok("typographic") => true,
+                _ => return Err(PyValueError::new_err("profile must be 'spec' or 'typographic'")),
+            },
+        };
+        match marks.get().filter(|marks| !marks.is_none()).map(Marks::from_argument).transpose()? {
+            marks if is_typographic => Ok(Self::Typographic(marks.unwrap_or(Marks::ANGLE))),
+            None => Ok(Self::Spec),
+            Some(_) => Err(PyValueError::new_err("marks can only be chosen in the profile 'typographic'")),
         }
     }
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Spec => "spec",
-            Self::Typographic => "typographic",
+            Self::Typographic(_) => "typographic",
+        }
+    }
+
+    /// The names of the marks that were chosen, where they can be.
+    pub(crate) fn marks(self) -> Option<Vec<&'static str>> {
+        match self {
+            Self::Spec => None,
+            Self::Typographic(marks) => Some(marks.chosen().map(|(name, _)| name).collect()),
         }
     }
 
     /// The normaliser, made on first use.
     pub(crate) fn normalizer(self, py: Python<'_>) -> PyResult<&'static Normalizer> {
         static SPEC: OnceLock<Normalizer> = OnceLock::new();
-        static TYPOGRAPHIC: OnceLock<Normalizer> = OnceLock::new();
+        static TYPOGRAPHIC: [OnceLock<Normalizer>; Marks::SETS] = [const { OnceLock::new() }; Marks::SETS];
         let cell = match self {
             Self::Spec => &SPEC,
-            Self::Typographic => &TYPOGRAPHIC,
+            Self::Typographic(Marks(set)) => &TYPOGRAPHIC[usize::from(set)],
         };
         if let Some(normalizer) = cell.get() {
             return Ok(normalizer);
@@ -51,7 +105,9 @@ impl Profile {
         let version = python_unicode_version(py)?;
         Ok(cell.get_or_init_py_attached(py, || match self {
             Self::Spec => Normalizer::spec(version),
-            Self::Typographic => Normalizer::typographic(version, &[Bracket::Angle]),
+            Self::Typographic(marks) => {
+                Normalizer::typographic(version, &marks.chosen().map(|(_, bracket)| bracket).collect::<Vec<_>>())
+            }
         }))
     }
 }
@@ -77,23 +133,27 @@ pub(crate) fn python_unicode_version(py: Python<'_>) -> PyResult<UnicodeVersion>
 ///     profile: "spec", or "typographic", which also folds dashes and all quotation marks, drops
 ///         default-ignorable characters, joins words hyphenated over a line break and takes only
 ///         `<`, a letter and at most 40 more characters for a tag.
+///     marks: Which transcript marks the typographic profile takes out: any of "angle" (`<laughs>`,
+///         the default), "braces" (`{vocalsound}`), "brackets" (`[inaudible]`) and "parentheses"
+///         (`(laughs)`).
 ///
 /// Returns:
 ///     The normalised text. Equal to the specification's Python, whose Unicode version decides.
 ///
 /// Raises:
 ///     TypeError: An argument has the wrong type.
-///     ValueError: Unknown profile.
+///     ValueError: Unknown profile or mark, or marks for the profile "spec".
 ///     OverflowError: More than 2**31 - 1 characters.
 #[pyfunction]
-#[pyo3(signature = (text, *, profile = Given::ABSENT), text_signature = "(text, *, profile='spec')")]
+#[pyo3(signature = (text, *, profile = Given::ABSENT, marks = Given::ABSENT), text_signature = "(text, *, profile='spec', marks=None)")]
 pub(crate) fn normalize<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyAny>,
     profile: Given<'py>,
+    marks: Given<'py>,
 ) -> PyResult<Bound<'py, PyString>> {
     let units = characters::units(arguments::string(text, "text")?)?;
-    let normalizer = Profile::from_argument(&profile)?.normalizer(py)?;
+    let normalizer = Profile::from_arguments(&profile, &marks)?.normalizer(py)?;
     let capacity = if may_become_ascii(units) { units.len() } else { 0 };
     let mut wide = Wide::default();
     let written = characters::write_ascii(py, capacity, |room| {

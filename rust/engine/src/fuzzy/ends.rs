@@ -15,7 +15,7 @@
 //! prefixes of both sides read backwards, and an LCS is the same either way round.
 
 use super::Best;
-use super::lcs::{BlockMasks, Fixed, lcs_of_prefixes};
+use super::lcs::{BlockMasks, Fixed, MAX_FIXED_WORDS, lcs_of_prefixes};
 use super::masks::{Masks, Symbol};
 use super::search::Search;
 use crate::text::{Unit, Units, with_units};
@@ -59,7 +59,7 @@ impl<T: Symbol> Search<'_, '_, T> {
         }
         let left_out = known.max_left_out(len);
         let read = shortest.min(READ_PER_LEFT_OUT * left_out + MIN_READ);
-        if read < 2 * left_out || masks.words() > MAX_WORDS {
+        if read < 2 * left_out || masks.words() > MAX_FIXED_WORDS {
             return Ok([true; 2]);
         }
         self.meter.add(2 * read)?;
@@ -68,7 +68,7 @@ impl<T: Symbol> Search<'_, '_, T> {
             1 => Fixed::<T, 1>(masks).lcs_of_ends(len, rows, ends),
             2 => Fixed::<T, 2>(masks).lcs_of_ends(len, rows, ends),
             3 => Fixed::<T, 3>(masks).lcs_of_ends(len, rows, ends),
-            _ => Fixed::<T, MAX_WORDS>(masks).lcs_of_ends(len, rows, ends),
+            _ => Fixed::<T, MAX_FIXED_WORDS>(masks).lcs_of_ends(len, rows, ends),
         };
         Ok(lcs.map(|lcs| lcs + left_out >= read))
     }
@@ -88,6 +88,3 @@ impl<T: Symbol> Search<'_, '_, T> {
         Ok(best)
     }
 }
-
-/// Longer needles, in words, are not worth a short pass: what is before takes far longer.
-const MAX_WORDS: usize = 4;

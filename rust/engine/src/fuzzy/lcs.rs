@@ -39,6 +39,9 @@ fn count_zeros<const W: usize>(state: [u64; W]) -> usize {
     state.iter().map(|word| word.count_zeros() as usize).sum()
 }
 
+/// Words of masks that a kernel of their own keeps in registers.
+pub(crate) const MAX_FIXED_WORDS: usize = 4;
+
 /// Kernel for needles of exactly `W` words, all in registers.
 pub(crate) struct Fixed<'a, T: Symbol, const W: usize>(pub(crate) &'a Masks<T>);
 

@@ -82,7 +82,7 @@ pub(crate) fn best_of_many<T: Symbol>(
     workers: &impl Workers,
 ) -> Result<Vec<Option<Best>>, Error> {
     let text = searched.text;
-    if text.len() < min_indexed_chars(needles.len()) && ask.force == Force::No {
+    if is_index_too_dear(text.len(), needles) && ask.force == Force::No {
         return workers.map(needles.len(), |index, interrupt| {
             best_of_one(&needles[index], text, ask, &mut Meter::new(interrupt))
         });
@@ -97,9 +97,10 @@ pub(crate) fn best_of_many<T: Symbol>(
     Ok(found)
 }
 
-/// Below this many characters an index of the text does not pay for so many needles.
-fn min_indexed_chars(needles: usize) -> usize {
-    if needles < 4 { 4096 } else { 1024 }
+/// Whether an index of a text of `chars` characters costs more than these needles can save with it.
+fn is_index_too_dear(chars: usize, needles: &[Needle]) -> bool {
+    let are_few_and_short = needles.len() < 4 && needles.iter().all(|needle| needle.symbols.len() <= 256);
+    chars < if are_few_and_short { 4096 } else { 1024 }
 }
 
 /// The best window of `text` for one needle, without an index of the text: for short texts.

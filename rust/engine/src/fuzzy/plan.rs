@@ -15,7 +15,7 @@
 
 use super::blocks::probe::{Choice, Cycles, Piece, cycles_per_row};
 use super::blocks::{Block, Frequencies};
-use super::lcs::LANES;
+use super::lcs::{LANES, MAX_FIXED_WORDS};
 use super::masks::Symbol;
 use super::scan::{self, Scan};
 use super::seaweed;
@@ -87,14 +87,21 @@ const FIND_CYCLES_PER_CHAR: f32 = 0.15;
 const SEEDS_CYCLES_PER_CHAR: f32 = 0.4;
 const MIN_SEEDS_GAIN: f32 = 4.0;
 
-/// Choosing bigrams and looking them up, for each one.
-const CHOICE_CYCLES_PER_CHAR: f32 = 60.0;
+/// Choosing bigrams to count and looking them up, for each one; and putting them into groups.
+const CHOICE_CYCLES_PER_CHAR: f32 = 30.0;
+const GROUPING_CYCLES_PER_CHAR: f32 = 15.0;
 
 /// A character of a window, for each word of the needle's masks.
-const STEP_CYCLES: f32 = 1.5;
+const STEP_CYCLES: f32 = 1.6;
+
+/// The same where there are too many words for registers.
+const BLOCK_STEP_CYCLES: f32 = 3.5;
 
 /// A window or a candidate, besides its characters.
 const LOOK_CYCLES: f32 = 40.0;
+
+/// Combing, besides its cells.
+const COMB_CYCLES: f32 = 6000.0;
 
 /// Two texts of one language have about this share of a window in common anyway.
 const COMMON_SHARE: f32 = 0.52;
@@ -146,29 +153,46 @@ impl Task<'_> {
         if seaweed::is_possible(self.needle.len()) && self.comb_cycles() < best {
             (best, plan) = (self.comb_cycles(), Plan::Comb);
         }
+        // First what may turn out to be so cheap that nothing else has to be tried.
+        if self.index_cycles() < self.scan_cycles(GROUPS[0]) {
+            self.try_counts::<T>(&mut best, &mut plan);
+            self.try_scans::<T>(&mut best, &mut plan);
+        } else {
+            self.try_scans::<T>(&mut best, &mut plan);
+            self.try_counts::<T>(&mut best, &mut plan);
+        }
+        (plan, best)
+    }
+
+    fn try_counts<T: Symbol>(&self, best: &mut f32, plan: &mut Plan) {
         let making = CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
         for pieces in self.pieces() {
-            if self.index_cycles() + making >= best {
+            if self.index_cycles() + making >= *best {
                 break;
             }
             let Some((count, cycles)) = self.count::<T>(pieces) else { continue };
-            if self.index_cycles() + cycles < best {
-                (best, plan) = (self.index_cycles() + cycles, count);
+            if self.index_cycles() + cycles < *best {
+                (*best, *plan) = (self.index_cycles() + cycles, count);
             }
             if cycles < 1.5 * self.rows_cycles() {
                 // Hardly any block would have to be looked at: other pieces save nothing.
                 break;
             }
         }
+    }
+
+    fn try_scans<T: Symbol>(&self, best: &mut f32, plan: &mut Plan) {
+        let making = GROUPING_CYCLES_PER_CHAR * self.needle.len() as f32;
         for groups in GROUPS {
-            if self.scan_cycles(groups) + making < best
-                && let Some((scan, cycles)) = self.scan::<T>(groups)
-                && cycles < best
+            if self.scan_cycles(groups) + making >= *best {
+                break;
+            }
+            if let Some((scan, cycles)) = self.scan::<T>(groups)
+                && cycles < *best
             {
-                (best, plan) = (cycles, scan);
+                (*best, *plan) = (cycles, scan);
             }
         }
-        (plan, best)
     }
 
     /// Numbers of pieces to try, the likeliest first.
@@ -208,12 +232,16 @@ impl Task<'_> {
     }
 
     fn walk_cycles(&self) -> f32 {
+        let step = if self.words() > MAX_FIXED_WORDS as f32 { BLOCK_STEP_CYCLES } else { STEP_CYCLES };
+        let look = LOOK_CYCLES + self.needle.len() as f32 * self.words() * step;
+        // Two windows together exclude those between them.
         let margin = self.useful as f32 / self.needle.len() as f32 - COMMON_SHARE;
-        self.windows() * self.words() * STEP_CYCLES / (2.0 * margin.max(0.05)) + LOOK_CYCLES
+        let apart = 2.0 * margin.max(0.05) * self.needle.len() as f32;
+        (self.windows() / apart + 1.0) * look
     }
 
     fn comb_cycles(&self) -> f32 {
-        seaweed::cycles(self.needle.len(), self.text)
+        COMB_CYCLES + seaweed::cycles(self.needle.len(), self.text)
     }
 
     /// Cycles before any candidate is looked at.

@@ -32,6 +32,7 @@ pub use marks::Bracket;
 use marks::Marks;
 use minded::Minding;
 pub use origins::Origins;
+pub(crate) use origins::Walk;
 use origins::{Builder, Forget, Recorder};
 pub(crate) use prepared::Prepared;
 use steps::{Cursor, Stop};

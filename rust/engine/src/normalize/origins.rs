@@ -42,6 +42,23 @@ impl Origins {
         Span::new(start, if span.is_empty() { start } else { self.end_of(span.end - 1) })
     }
 
+    /// Looks up positions one after the other, from `position` on.
+    pub(crate) fn walk(&self, position: usize) -> Walk<'_> {
+        let next = self.breakpoints.partition_point(|run| run.position() as usize <= position);
+        Walk { breakpoints: &self.breakpoints, next }
+    }
+
+    /// Positions in `span` between two characters that stand together for one piece of the
+    /// original.
+    pub(crate) fn inside_pieces(&self, span: Span) -> impl Iterator<Item = usize> {
+        let first = self.run_of(span.start).unwrap_or(0);
+        let runs = self.breakpoints[first.min(self.breakpoints.len())..].windows(2);
+        let runs = runs.take_while(move |runs| (runs[0].position() as usize) < span.end);
+        let pieces = runs.filter(|runs| runs[0].is_opaque());
+        let inside = |runs: &[Breakpoint]| runs[0].position() as usize + 1..runs[1].position() as usize;
+        pieces.flat_map(inside).filter(move |position| (span.start..span.end).contains(position))
+    }
+
     /// Bytes on the heap.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
@@ -70,6 +87,28 @@ impl Origins {
             Some(index) if self.breakpoints[index].is_opaque() => self.breakpoints[index + 1].original as usize,
             _ => self.start_of(position) + 1,
         }
+    }
+}
+
+/// Looks up ascending positions: [`Origins::to_original`] without a search for each.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk<'a> {
+    breakpoints: &'a [Breakpoint],
+    /// The first run after the last position.
+    next: usize,
+}
+
+impl Walk<'_> {
+    /// Where the piece begins that the character at `position` came from. No position may be before
+    /// an earlier one.
+    pub(crate) fn start_of(&mut self, position: usize) -> usize {
+        while self.breakpoints.get(self.next).is_some_and(|run| run.position() as usize <= position) {
+            self.next += 1;
+        }
+        let Some(last) = self.next.checked_sub(1) else { return position };
+        let run = self.breakpoints[last];
+        let offset = if run.is_opaque() { 0 } else { position - run.position() as usize };
+        run.original as usize + offset
     }
 }
 

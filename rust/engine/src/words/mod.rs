@@ -1,5 +1,9 @@
 //! Where words begin and end.
 
+mod tokens;
+
+pub(crate) use tokens::{boundaries, is_token_boundary};
+
 use crate::text::Unit;
 
 /// Whether a word can begin or end at `position`: at either end of the text, between a character
@@ -9,23 +13,49 @@ pub(crate) fn is_word_boundary<T: Unit>(text: &[T], position: usize) -> bool {
     let (Some(before), Some(after)) = (position.checked_sub(1).map(|index| text[index]), text.get(position)) else {
         return true;
     };
-    let (before, after) = (class(before.code()), class(after.code()));
+    parts(class(before.code()), class(after.code()))
+}
+
+/// Whether a word can end between two neighbours.
+#[inline]
+fn parts(before: Class, after: Class) -> bool {
     before != after || before != Class::Word
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+/// What a character is to words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
     /// Letters, marks, digits, underscore.
     Word,
     /// A letter of a script without spaces between words: a word may end on either side.
     Unspaced,
+    /// White space, punctuation, symbols.
     Other,
 }
 
-fn class(code: u32) -> Class {
+/// What the characters of ASCII are to words.
+const ASCII: [Class; 128] = {
+    let mut classes = [Class::Other; 128];
+    let mut code = 0;
+    while code < classes.len() as u8 {
+        if code.is_ascii_alphanumeric() || code == b'_' {
+            classes[code as usize] = Class::Word;
+        }
+        code += 1;
+    }
+    classes
+};
+
+/// What the character `code` is to words.
+#[inline]
+pub(crate) fn class(code: u32) -> Class {
+    ASCII.get(code as usize).copied().unwrap_or_else(|| class_beyond_ascii(code))
+}
+
+fn class_beyond_ascii(code: u32) -> Class {
     match char::from_u32(code) {
         Some(character) if is_unspaced(code) && (character.is_alphanumeric() || is_mark(character)) => Class::Unspaced,
-        Some(character) if character.is_alphanumeric() || character == '_' || is_mark(character) => Class::Word,
+        Some(character) if character.is_alphanumeric() || is_mark(character) => Class::Word,
         _ => Class::Other,
     }
 }

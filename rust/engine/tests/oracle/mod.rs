@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses some of the oracles")]
 
+pub mod alignment;
 pub mod texts;
 pub mod typographic;
 

@@ -1,5 +1,6 @@
 //! `Source`: a text prepared once.
 
+mod quotes;
 mod search;
 
 use groundwire_engine::source;
@@ -10,6 +11,7 @@ use pyo3::types::{PyString, PyTuple};
 use crate::arguments::{self, Given};
 use crate::matches::Match;
 use crate::normalizers::Profile;
+use crate::quotes::QuoteAlignment;
 use crate::{arrays, characters, signals};
 
 /// A text, prepared once: normalised, mapped back to itself, indexed when that pays.
@@ -20,10 +22,11 @@ use crate::{arrays, characters, signals};
 ///     text: The text.
 ///     name: What to call it in reports.
 ///     profile: How text and quotes are normalised: "spec" or "typographic", see normalize.
+///     marks: Which transcript marks the profile "typographic" takes out, see normalize.
 ///
 /// Raises:
 ///     TypeError: An argument has the wrong type.
-///     ValueError: Unknown profile.
+///     ValueError: Unknown profile or mark, or marks for the profile "spec".
 ///     OverflowError: More than 2**31 - 1 characters.
 #[pyclass(frozen, weakref, module = "groundwire", name = "Source")]
 pub(crate) struct Source {
@@ -36,16 +39,17 @@ pub(crate) struct Source {
 #[pymethods]
 impl Source {
     #[new]
-    #[pyo3(signature = (text, *, name = None, profile = Given::ABSENT), text_signature = "(text, *, name=None, profile='spec')")]
+    #[pyo3(signature = (text, *, name = None, profile = Given::ABSENT, marks = Given::ABSENT), text_signature = "(text, *, name=None, profile='spec', marks=None)")]
     fn new(
         py: Python<'_>,
         text: &Bound<'_, PyAny>,
         name: Option<&Bound<'_, PyAny>>,
         profile: Given<'_>,
+        marks: Given<'_>,
     ) -> PyResult<Self> {
         let text = &characters::exact(arguments::string(text, "text")?)?;
         let name = name.map(|name| arguments::string(name, "name")).transpose()?;
-        let profile = Profile::from_argument(&profile)?;
+        let profile = Profile::from_arguments(&profile, &marks)?;
         let normalizer = profile.normalizer(py)?;
         let units = characters::units(text)?;
         let engine = signals::run(py, units.len(), |interrupt| source::Source::new(units, normalizer, interrupt))?;
@@ -76,6 +80,12 @@ impl Source {
         self.profile.name()
     }
 
+    /// Which transcript marks are taken out; None in the profile "spec", which has its own rule.
+    #[getter]
+    fn marks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        self.profile.marks().map(|names| PyTuple::new(py, names)).transpose()
+    }
+
     /// Characters (code points) of the text as it was given.
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.text.bind(py).len()
@@ -101,7 +111,7 @@ impl Source {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let rebuild = py.import("groundwire._engine")?.getattr("_rebuild_source")?;
-        Ok((rebuild, (self.text(py), self.name(py), self.profile()).into_pyobject(py)?))
+        Ok((rebuild, (self.text(py), self.name(py), self.profile(), self.marks(py)?).into_pyobject(py)?))
     }
 
     /// Find a quote.
@@ -111,19 +121,30 @@ impl Source {
     ///     mode: "substring" takes the leftmost occurrence. "fuzzy" falls back on the best-scoring
     ///         window by partial ratio: leftmost, then longest, of equal scores.
     ///     threshold: Lowest score that fuzzy mode accepts, 0 to 1.
+    ///     word_boundaries: Only take an occurrence that starts and ends between words (`can't` and
+    ///         `1,000` are one each; anywhere in Han, Kana, Thai and other unspaced scripts). In
+    ///         substring mode only.
     ///
     /// Returns:
     ///     A Match, or None.
-    #[pyo3(signature = (quote, *, mode = Given::ABSENT, threshold = Given::ABSENT), text_signature = "($self, quote, *, mode='substring', threshold=0.85)")]
+    ///
+    /// Raises:
+    ///     ValueError: Unknown mode, threshold outside 0 to 1, or word_boundaries in fuzzy mode.
+    #[pyo3(signature = (quote, *, mode = Given::ABSENT, threshold = Given::ABSENT, word_boundaries = Given::ABSENT), text_signature = "($self, quote, *, mode='substring', threshold=0.85, word_boundaries=False)")]
     fn find(
         &self,
         py: Python<'_>,
         quote: &Bound<'_, PyAny>,
         mode: Given<'_>,
         threshold: Given<'_>,
+        word_boundaries: Given<'_>,
     ) -> PyResult<Option<Match>> {
         let quote = characters::units(arguments::string(quote, "quote")?)?;
-        let found = self.find_one(py, quote, self.how(py, &mode, &threshold)?)?;
+        let how = self.how(py, &mode, &threshold)?;
+        let found = match arguments::flag(&word_boundaries, "word_boundaries")? {
+            false => self.find_one(py, quote, how)?,
+            true => self.find_words(py, quote, how)?,
+        };
         Ok(found.map(|found| self.to_match(py, found)))
     }
 
@@ -131,12 +152,14 @@ impl Source {
     ///
     /// Args:
     ///     quote: The quote; it is normalised like the text. An empty or blank one is nowhere.
+    ///     word_boundaries: As for find.
     ///
     /// Returns:
     ///     A list of Match, with kind "exact" or "normalized".
-    fn find_all(&self, py: Python<'_>, quote: &Bound<'_, PyAny>) -> PyResult<Vec<Match>> {
+    #[pyo3(signature = (quote, *, word_boundaries = Given::ABSENT), text_signature = "($self, quote, *, word_boundaries=False)")]
+    fn find_all(&self, py: Python<'_>, quote: &Bound<'_, PyAny>, word_boundaries: Given<'_>) -> PyResult<Vec<Match>> {
         let quote = characters::units(arguments::string(quote, "quote")?)?;
-        let found = self.find_every(py, quote)?;
+        let found = self.find_every(py, quote, arguments::flag(&word_boundaries, "word_boundaries")?)?;
         Ok(found.into_iter().map(|found| self.to_match(py, found)).collect())
     }
 
@@ -197,16 +220,68 @@ impl Source {
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         Ok(arrays::array(py, self.score_each(py, &quotes, cutoff, workers)?))
     }
+
+    /// Find the passage that each quote stands for, and how they differ.
+    ///
+    /// The passage is what the best-scoring window (see find) has of the quote, from its first
+    /// word to its last, with what the source says in between.
+    ///
+    /// Args:
+    ///     quotes: Quotes; they are normalised like the text.
+    ///     threshold: Lowest score of the window, 0 to 1.
+    ///     workers: Threads to use at most.
+    ///
+    /// Returns:
+    ///     One QuoteAlignment for each quote, in their order; None below the threshold, and for a
+    ///     quote that is blank or longer than the text.
+    #[pyo3(signature = (quotes, *, threshold = Given::ABSENT, workers = Given::ABSENT), text_signature = "($self, quotes, *, threshold=0.85, workers=1)")]
+    fn align_quotes(
+        &self,
+        py: Python<'_>,
+        quotes: &Bound<'_, PyAny>,
+        threshold: Given<'_>,
+        workers: Given<'_>,
+    ) -> PyResult<Vec<Option<QuoteAlignment>>> {
+        let strings = arguments::strings(quotes, "quotes")?;
+        let (threshold, workers) = (arguments::threshold(&threshold)?, arguments::workers(&workers)?);
+        let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
+        self.align_each(py, &quotes, threshold, workers)
+    }
+
+    /// Compare a quote with a passage, all of it.
+    ///
+    /// Args:
+    ///     quote: The quote.
+    ///     start: First character of the passage, in code points of the text.
+    ///     end: One past its last character.
+    ///
+    /// Returns:
+    ///     A QuoteAlignment with this start and end; its score is that of the passage alone.
+    ///
+    /// Raises:
+    ///     ValueError: start and end are not in order or not within the text.
+    fn align(
+        &self,
+        py: Python<'_>,
+        quote: &Bound<'_, PyAny>,
+        start: &Bound<'_, PyAny>,
+        end: &Bound<'_, PyAny>,
+    ) -> PyResult<QuoteAlignment> {
+        let quote = characters::units(arguments::string(quote, "quote")?)?;
+        let (start, end) = arguments::span(start, end, self.__len__(py)?)?;
+        self.align_with(py, quote, start, end)
+    }
 }
 
 /// Unpickles a Source.
 #[pyfunction]
-#[pyo3(name = "_rebuild_source")]
+#[pyo3(name = "_rebuild_source", signature = (text, name, profile, marks = Given::ABSENT))]
 pub(crate) fn rebuild_source(
     py: Python<'_>,
     text: &Bound<'_, PyAny>,
     name: Option<&Bound<'_, PyAny>>,
     profile: Given<'_>,
+    marks: Given<'_>,
 ) -> PyResult<Source> {
-    Source::new(py, text, name, profile)
+    Source::new(py, text, name, profile, marks)
 }

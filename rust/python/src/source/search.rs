@@ -6,6 +6,7 @@ use groundwire_engine::fuzzy::Cutoff;
 use groundwire_engine::normalize::Normalizer;
 use groundwire_engine::text::{Text, Units};
 use groundwire_engine::{Alone, Error, Never, Span, Workers};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::Source;
@@ -70,13 +71,29 @@ impl Source {
         Ok(self.engine.find_at_once(needle.units()))
     }
 
-    /// Every place of one quote, to the letter or normalised.
-    pub(super) fn find_every(&self, py: Python<'_>, quote: Units<'_>) -> PyResult<Vec<Found>> {
+    /// The leftmost place of one quote, to the letter or normalised, that begins and ends between
+    /// words.
+    pub(super) fn find_words(&self, py: Python<'_>, quote: Units<'_>, how: How) -> PyResult<Option<Found>> {
+        if how.mode == Mode::Fuzzy {
+            return Err(PyValueError::new_err("word_boundaries must be False in mode 'fuzzy'"));
+        }
+        let text = characters::units(self.text.bind(py))?;
+        let found = signals::run(py, self.work_chars(how.mode, quote), |interrupt| {
+            self.engine.find_words(how.normalizer.normalize(quote, interrupt)?.units(), interrupt)
+        })?;
+        Ok(found.map(|span| self.exact(text, quote, span)))
+    }
+
+    /// Every place of one quote, to the letter or normalised; between words, if asked for.
+    pub(super) fn find_every(&self, py: Python<'_>, quote: Units<'_>, words: bool) -> PyResult<Vec<Found>> {
         let normalizer = self.profile.normalizer(py)?;
         let text = characters::units(self.text.bind(py))?;
         signals::run(py, self.work_chars(Mode::Substring, quote), |interrupt| {
             let needle = normalizer.normalize(quote, interrupt)?;
-            let spans = self.engine.find_all(needle.units(), interrupt)?;
+            let spans = match words {
+                true => self.engine.find_all_words(needle.units(), interrupt)?,
+                false => self.engine.find_all(needle.units(), interrupt)?,
+            };
             Ok(spans.into_iter().map(|span| self.exact(text, quote, span)).collect())
         })
     }
@@ -181,7 +198,7 @@ impl Source {
         }
     }
 
-    fn work_chars_of_all(&self, mode: Mode, quotes: &[Units<'_>]) -> usize {
+    pub(super) fn work_chars_of_all(&self, mode: Mode, quotes: &[Units<'_>]) -> usize {
         quotes.iter().map(|&quote| self.work_chars(mode, quote)).fold(0, usize::saturating_add)
     }
 }

@@ -1,0 +1,121 @@
+"""
+The error rates as an SVG picture, a panel for each policy.
+
+Lines are told apart by their colour, their strokes and their markers; title and
+description say in words what the picture shows.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+from groundwire.calibration.curve import Calibration, Point
+from groundwire.calibration.rates import Rate
+from groundwire.calibration.tables import sentences
+
+__all__ = ["draw"]
+
+_WIDTH, _PANEL_HEIGHT = 720, 400
+_LEFT, _RIGHT, _TOP, _BOTTOM = 70, 24, 92, 58
+_LOW, _HIGH = 0.5, 1.0
+
+# A marker stands at every so many thresholds.
+_MARKER_STEP = 5
+
+
+class _Line(NamedTuple):
+    """How a rate is drawn: colours that people with any form of colour blindness tell apart (Okabe and Ito)."""
+
+    label: str
+    rate: Callable[[Point], Rate]
+    colour: str
+    dashes: str
+    marker: str
+
+
+_LINES = (
+    _Line("false quotes accepted", lambda point: point.false_accepts, "#D55E00", "none", "M-4,-4h8v8h-8z"),
+    _Line("true quotes rejected", lambda point: point.false_rejects, "#0072B2", "7 4", "M0,-5L5,4H-5z"),
+)
+
+
+def draw(calibrations: Sequence[Calibration]) -> str:
+    """Return an SVG file: the rates and their 95 % intervals against the threshold, and the recommendations."""
+    height = _PANEL_HEIGHT * len(calibrations)
+    description = " ".join(
+        f"Policy {calibration.policy}. {' '.join(sentences(calibration))}" for calibration in calibrations
+    )
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}"',
+        '  role="img" aria-labelledby="title description" font-family="sans-serif" font-size="13" fill="#222">',
+        '<title id="title">Error rates against the threshold</title>',
+        f'<desc id="description">{escape(description)}</desc>',
+        f'<rect width="{_WIDTH}" height="{height}" fill="#fff"/>',
+    ]
+    for number, calibration in enumerate(calibrations):
+        parts += [f'<g transform="translate(0 {number * _PANEL_HEIGHT})">', *_panel(calibration), "</g>"]
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _x(threshold: float) -> float:
+    return round(_LEFT + (threshold - _LOW) / (_HIGH - _LOW) * (_WIDTH - _LEFT - _RIGHT), 1)
+
+
+def _y(share: float) -> float:
+    return round(_PANEL_HEIGHT - _BOTTOM - share * (_PANEL_HEIGHT - _TOP - _BOTTOM), 1)
+
+
+def _panel(calibration: Calibration) -> Iterator[str]:
+    point = calibration.recommended
+    said = "no threshold recommended" if point is None else f"recommended threshold {point.threshold:.2f}"
+    yield f'<text x="{_LEFT}" y="28" font-size="16">policy {escape(calibration.policy)}: {said}</text>'
+    yield from _legend()
+    yield from _axes()
+    for line in _LINES:
+        yield from _curve(calibration, line)
+    if point is not None:
+        x = _x(point.threshold)
+        yield f'<path d="M{x},{_y(1)}V{_y(0)}" stroke="#222" stroke-dasharray="2 3"/>'
+        # On the side where there is room for the words.
+        side, anchor = (-6, "end") if point.threshold > (_LOW + _HIGH) / 2 else (6, "start")
+        yield f'<text x="{x + side:g}" y="{_y(1) + 14:g}" text-anchor="{anchor}">{point.threshold:.2f}</text>'
+
+
+def _legend() -> Iterator[str]:
+    for number, line in enumerate(_LINES):
+        x, y = _LEFT + 230 * number, 56
+        yield f'<path d="M{x},{y}h44" stroke="{line.colour}" stroke-width="2" stroke-dasharray="{line.dashes}"/>'
+        yield f'<path d="{line.marker}" transform="translate({x + 22} {y})" fill="{line.colour}"/>'
+        yield f'<text x="{x + 52}" y="{y + 4}">{line.label}</text>'
+    yield f'<text x="{_LEFT + 460}" y="60">bands: 95 % intervals</text>'
+
+
+def _axes() -> Iterator[str]:
+    for tenths in range(0, 11, 2):
+        y = _y(tenths / 10)
+        yield f'<path d="M{_x(_LOW)},{y}H{_x(_HIGH)}" stroke="#ccc"/>'
+        yield f'<text x="{_LEFT - 8}" y="{y + 4:g}" text-anchor="end">{10 * tenths} %</text>'
+    for twentieths in range(10, 21):
+        x = _x(twentieths / 20)
+        yield f'<path d="M{x},{_y(0)}v5" stroke="#222"/>'
+        yield f'<text x="{x}" y="{_y(0) + 20:g}" text-anchor="middle">{twentieths / 20:.2f}</text>'
+    yield f'<path d="M{_x(_LOW)},{_y(1)}V{_y(0)}H{_x(_HIGH)}" stroke="#222" fill="none"/>'
+    yield f'<text x="{(_x(_LOW) + _x(_HIGH)) / 2:g}" y="{_y(0) + 44:g}" text-anchor="middle">threshold</text>'
+
+
+def _curve(calibration: Calibration, line: _Line) -> Iterator[str]:
+    """Yield the line of a rate and the band of its intervals; nothing where there is no quote to count."""
+    places = [(_x(point.threshold), line.rate(point)) for point in calibration.points]
+    shares = [(x, rate.share, rate.interval) for x, rate in places if rate.share is not None]
+    if not shares:
+        return
+    above = [f"{x},{_y(high)}" for x, _, (_, high) in shares]
+    below = [f"{x},{_y(low)}" for x, _, (low, _) in reversed(shares)]
+    yield f'<path d="M{"L".join([*above, *below])}z" fill="{line.colour}" fill-opacity="0.15"/>'
+    through = "L".join(f"{x},{_y(share)}" for x, share, _ in shares)
+    yield (
+        f'<path d="M{through}" fill="none" stroke="{line.colour}" stroke-width="2" stroke-dasharray="{line.dashes}">'
+        f"<title>{line.label}</title></path>"
+    )
+    for x, share, _ in shares[::_MARKER_STEP]:
+        yield f'<path d="{line.marker}" transform="translate({x} {_y(share)})" fill="{line.colour}"/>'

@@ -1,0 +1,116 @@
+"""Labelled quotes from JSONL: a quote, its source, and whether it is really in there."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from groundwire.errors import GroundwireError
+
+__all__ = ["LabelledPairs", "PairError", "read_pairs"]
+
+_KEYS = ("quote", "source", "source_path", "label")
+
+
+class PairError(GroundwireError, ValueError):
+    """A line is not a labelled quote. Names the line and what was expected, never text."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPairs:
+    """
+    Quotes in the order of their lines, and the sources they share.
+
+    Attributes:
+        quotes: What is looked for.
+        sources: The different texts to look in.
+        at: For each quote the number of its source.
+        labels: For each quote whether it is in its source.
+    """
+
+    quotes: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    at: list[int] = field(default_factory=list)
+    labels: list[bool] = field(default_factory=list)
+
+
+def read_pairs(content: str, read_source: Callable[[str], str]) -> LabelledPairs:
+    """
+    Read JSONL: one object a line, blank lines left out.
+
+    Each has `quote` (a string), `label` (true: the quote is in the source; false: it
+    is not) and either `source`, the text itself, or `source_path`, which *read_source*
+    makes a text of; it is called once for a path. Other keys are left alone.
+
+    Raises:
+        PairError: A line is something else, there is none, or *read_source* raised a GroundwireError.
+    """
+    pairs = LabelledPairs()
+    by_text: dict[str, int] = {}
+    by_path: dict[str, str] = {}
+    # Not `splitlines`: a string of JSON may hold U+2028 as it is.
+    for number, line in enumerate(content.split("\n"), 1):
+        if not line.strip():
+            continue
+        row = _row(line, number)
+        if "source" in row:
+            text = row["source"]
+        else:
+            path = row["source_path"]
+            if path not in by_path:
+                by_path[path] = _read(read_source, path, number)
+            text = by_path[path]
+        if text not in by_text:
+            by_text[text] = len(pairs.sources)
+            pairs.sources.append(text)
+        pairs.quotes.append(row["quote"])
+        pairs.at.append(by_text[text])
+        pairs.labels.append(row["label"])
+    if not pairs.quotes:
+        raise PairError("there is no labelled quote: every line is blank")
+    return pairs
+
+
+def _read(read_source: Callable[[str], str], path: str, number: int) -> str:
+    try:
+        return read_source(path)
+    except GroundwireError as error:
+        raise PairError(f"line {number}: {error}") from error
+
+
+def _row(line: str, number: int) -> dict[str, Any]:
+    """Return the object of a line, with keys that are there and of the right type."""
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise PairError(f"line {number}, column {error.colno}: not JSON") from None
+    except RecursionError:
+        raise PairError(f"line {number}: nested too deep") from None
+    if not isinstance(row, dict):
+        raise PairError(f"line {number}: must be an object, got {_type(row)}")
+    if ("source" in row) == ("source_path" in row):
+        found = "both" if "source" in row else "neither"
+        raise PairError(f'line {number}: must have either "source" or "source_path", got {found}')
+    for key in _KEYS:
+        expected = bool if key == "label" else str
+        if key in row and not isinstance(row[key], expected):
+            raise PairError(f'line {number}: "{key}" must be {_TYPES[expected]}, got {_type(row[key])}')
+        if key not in row and key in ("quote", "label"):
+            raise PairError(f'line {number}: "{key}" is missing')
+    return row
+
+
+_TYPES = {
+    str: "a string",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    list: "an array",
+    dict: "an object",
+    type(None): "null",
+}
+
+
+def _type(value: object) -> str:
+    """Return the type of *value* in the words of JSON."""
+    return _TYPES[type(value)]

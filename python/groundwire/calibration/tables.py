@@ -1,0 +1,115 @@
+"""A calibration as text, Markdown and JSON."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from groundwire.calibration.curve import Calibration, Outcome, Point, false_quotes_needed
+from groundwire.calibration.rates import Rate
+
+__all__ = ["render_json", "render_markdown", "render_text", "sentences"]
+
+# Every so many hundredths of the threshold have a line; the recommendation has one anyway.
+_STEP = 5
+
+_HEAD = ("threshold", "false quotes accepted", "true quotes rejected")
+
+
+def render_text(calibrations: Sequence[Calibration]) -> str:
+    """Return *calibrations* for people: a recommendation and a table for each, lines that end in LF."""
+    lines: list[str] = []
+    for calibration in calibrations:
+        rows = [_HEAD, *(_cells(calibration, point) for point in _shown(calibration))]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+        lines += [f"policy {calibration.policy}", *sentences(calibration), ""]
+        lines += [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+        ]
+        lines.append("")
+    return "\n".join([*lines, _LEGEND, ""])
+
+
+def render_markdown(calibrations: Sequence[Calibration]) -> str:
+    """Return *calibrations* as Markdown."""
+    lines = ["# Calibration", ""]
+    for calibration in calibrations:
+        lines += [f"## Policy `{calibration.policy}`", "", " ".join(sentences(calibration)), ""]
+        rows = [_HEAD, ("---:", "---", "---"), *(_cells(calibration, point) for point in _shown(calibration))]
+        lines += ["| " + " | ".join(row) + " |" for row in rows]
+        lines.append("")
+    return "\n".join([*lines, _LEGEND, ""])
+
+
+def render_json(calibrations: Sequence[Calibration]) -> str:
+    """Return *calibrations* as JSON, with every threshold; shares and intervals are 0.0 to 1.0."""
+    return json.dumps({"calibrations": [_plain(each) for each in calibrations]}, indent=2) + "\n"
+
+
+_LEGEND = "Rates: share (95 % Wilson interval; count/all). * the recommended threshold."
+
+
+def sentences(calibration: Calibration) -> list[str]:
+    """Return what came out, and how far it can be relied on."""
+    allowed = _percent(calibration.max_false_accept)
+    point = calibration.points[0] if calibration.recommended is None else calibration.recommended
+    accepts, rejects = point.false_accepts, point.false_rejects
+    sizes = f"{accepts.total} false and {rejects.total} true quotes stand behind it."
+    if calibration.outcome is Outcome.NO_FALSE_QUOTES:
+        return [f"No recommendation: no quote is labelled false, {rejects.total} are labelled true."]
+    if calibration.outcome is Outcome.NOT_REACHED:
+        left = calibration.points[-1].false_accepts
+        return [f"No threshold accepts at most {allowed} of the false quotes: at 1.00 it is {left}.", sizes]
+    first = (
+        f"Recommended threshold: {point.threshold:.2f}, the lowest that accepts at most {allowed} of the false quotes."
+    )
+    if calibration.is_shown:
+        return [first, sizes]
+    return [first, sizes, _doubt(calibration, accepts, allowed)]
+
+
+def _doubt(calibration: Calibration, accepts: Rate, allowed: str) -> str:
+    """Say that the sample is too small for the recommendation, and how large it would have to be."""
+    high = _percent(accepts.interval[1])
+    needed = false_quotes_needed(calibration.max_false_accept)
+    few = f"They are too few to be sure: the true rate may be up to {high}."
+    if accepts.count or needed is None:
+        return few
+    return f"{few} It takes {needed} false quotes, none of them accepted, to show {allowed}."
+
+
+def _percent(share: float) -> str:
+    return f"{round(100 * share, 1):g} %"
+
+
+def _shown(calibration: Calibration) -> Iterator[Point]:
+    for number, point in enumerate(calibration.points):
+        if number % _STEP == 0 or point == calibration.recommended:
+            yield point
+
+
+def _cells(calibration: Calibration, point: Point) -> tuple[str, str, str]:
+    mark = "*" if point == calibration.recommended else " "
+    return f"{point.threshold:.2f}{mark}".rstrip(), str(point.false_accepts), str(point.false_rejects)
+
+
+def _plain(calibration: Calibration) -> dict[str, Any]:
+    recommended = calibration.recommended
+    return {
+        "policy": calibration.policy,
+        "max_false_accept": calibration.max_false_accept,
+        "outcome": str(calibration.outcome),
+        "recommended_threshold": None if recommended is None else recommended.threshold,
+        "is_shown": calibration.is_shown,
+        "points": [
+            {
+                "threshold": point.threshold,
+                "false_accepts": _rate(point.false_accepts),
+                "false_rejects": _rate(point.false_rejects),
+            }
+            for point in calibration.points
+        ],
+    }
+
+
+def _rate(rate: Rate) -> dict[str, Any]:
+    return {"count": rate.count, "total": rate.total, "share": rate.share, "interval": rate.interval}

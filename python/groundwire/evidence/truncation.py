@@ -1,0 +1,170 @@
+"""What a quote leaves out beside it or inside it: conditions, negations and limits."""
+
+import re
+
+from groundwire.evidence.wording.readings import Languages
+from groundwire.evidence.wording.tokens import Token, is_unspaced, tokenize
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["hidden_meaning", "truncated_condition"]
+
+_SIGHT_CHARS = 60
+_LANGUAGE_CHARS = 200
+_PHRASE_WORDS = 4
+_UNSPACED_TERM_CHARS = 6
+# A whole sentence that is no more than a denial or a condition speaks of its neighbours.
+_BARE_DENIAL_WORDS = 3
+_BARE_CONDITION_WORDS = 6
+
+_MARK = r"</?[^\W\d_][^<>\n]{0,40}>|\[[^\]\n]{1,40}\]|\([a-z ]{1,40}\)|\{[^}\n]{1,40}\}"
+_BETWEEN = re.compile(rf"(?:\s|[,、，،;–—-]|{_MARK})*")
+_COMMAS = re.compile("[,、，،]")
+_BLANK_LINE = re.compile(r"\n\s*\n")
+_SENTENCE_ENDS = ".!?。！？؟…"
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？؟]+[」』”]*|\n\s*\n|\n(?=[^\n:]{1,40}:)")
+
+
+def truncated_condition(source_text: str, start: int, end: int) -> str | None:
+    """
+    Return the words beside a quote that restrict or deny it, or None.
+
+    They are a condition (but, unless, except, only if, provided) or a negation
+    right after `source_text[start:end]`, or a negation or limit (not, never,
+    no, only, unless) right before it, in the same sentence. White space,
+    commas, dashes and marks may be between; but a negation after a comma is
+    another clause's, and a "no" before a comma an answer of its own.
+    """
+    languages = Languages(source_text[max(0, start - _LANGUAGE_CHARS) : end + _LANGUAGE_CHARS])
+    return _condition_after(source_text, start, end, languages) or _limit_before(source_text, start, languages)
+
+
+def _condition_after(text: str, start: int, end: int, languages: Languages) -> str | None:
+    if text[max(start, end - _SIGHT_CHARS) : end].rstrip(" \t\n\"'”’»)]」』")[-1:] in _SENTENCE_ENDS and start < end:
+        return None
+    between = _BETWEEN.match(text, end, end + _SIGHT_CHARS)
+    place = between.end() if between else end
+    if _BLANK_LINE.search(text, end, place):
+        return None
+    if is_unspaced(text[place : place + 1] or " "):
+        conditions = languages.of(text[place]).conditions
+        return next((term for term in conditions if text.startswith(term, place) or text.startswith(term, end)), None)
+    tokens = tokenize(text, place, min(len(text), place + _SIGHT_CHARS))[:_PHRASE_WORDS]
+    if not tokens or tokens[0].start != place:
+        return None
+    lexicon = languages.of(tokens[0].text)
+    words = " ".join(token.text for token in tokens)
+    condition = next((term for term in lexicon.conditions if f"{words} ".startswith(f"{term} ")), None)
+    if condition:
+        return text[place : tokens[condition.count(" ")].end]
+    is_clause_of_its_own = _COMMAS.search(text, end, place)
+    if not is_clause_of_its_own and languages.read([tokens[0].text]).negations:
+        return text[place : tokens[0].end]
+    return None
+
+
+def _limit_before(text: str, start: int, languages: Languages) -> str | None:
+    low = max(0, start - _SIGHT_CHARS)
+    tokens = tokenize(text, low, start)[-_PHRASE_WORDS:]
+    if not tokens:
+        return None
+    last = tokens[-1]
+    between = _BETWEEN.fullmatch(text, last.end, start)
+    if not between or _BLANK_LINE.search(text, last.end, start):
+        return None
+    if is_unspaced(last.text[0]):
+        return _term_before(last, languages)
+    limits = [found for found in _restrictions(tokens, languages) if found[1] == len(tokens)]
+    if not limits:
+        return None
+    lexicon = languages.of(last.text)
+    if last.text in lexicon.interjections and _COMMAS.search(text, last.end, start):
+        return None
+    return text[tokens[limits[0][0]].start : last.end]
+
+
+def _term_before(run: Token, languages: Languages) -> str | None:
+    """The negation or limit at the end of a run of characters; Japanese ones follow their word, but for prefixes."""
+    lexicon = languages.of(run.text)
+    window = run.text[-_UNSPACED_TERM_CHARS:]
+    terms = lexicon.terms.findall(window) if lexicon.terms else []
+    if not terms or not window.endswith(terms[-1]) or terms[-1] not in lexicon.negations | lexicon.limiters:
+        return None
+    if lexicon.language == "ja" and (len(terms[-1]) > 1 or "\u3040" <= terms[-1] <= "\u30ff"):
+        return None
+    return str(terms[-1])
+
+
+def hidden_meaning(gap_text: str, *, before: str = "") -> tuple[str, ...]:
+    """
+    Return the negations and limiters that an ellipsis for *gap_text* hides, in order.
+
+    A gap that spans whole sentences hides nothing that changes what is kept: a
+    "not" in a sentence of its own belongs to that sentence. So only those
+    words count that share a sentence with a kept fragment: before the first
+    end of a sentence in the gap, unless the kept text *before* it ended one,
+    and after the last. A gap within one sentence counts as a whole; and so do
+    whole sentences that are nothing but a denial or a condition ("Not really."
+    "Unless it rains."), which speak of their neighbours.
+    """
+    languages = Languages(before + gap_text)
+    pieces = list(_sentences(gap_text, languages))
+    ends_sentence = before.rstrip(" \t\n\"'”’»)]」』")[-1:] in _SENTENCE_ENDS if before.strip() else False
+    found: list[str] = []
+    for place, (start, end) in enumerate(pieces):
+        is_whole = (place > 0 or ends_sentence) and place < len(pieces) - 1
+        tokens = tokenize(gap_text, start, end)
+        restrictions = list(_restrictions(tokens, languages))
+        if is_whole and not _speaks_of_neighbours(tokens, restrictions, languages):
+            continue
+        found += [gap_text[tokens[first].start : tokens[last - 1].end] for first, last in restrictions]
+        found += [term for token in tokens for term in _terms(token, languages)]
+    return tuple(found)
+
+
+def _sentences(text: str, languages: Languages) -> "Iterator[tuple[int, int]]":
+    """The places of the sentences; the last, maybe empty, is what no end follows."""
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        word = text[max(0, match.start() - 20) : match.start()].rsplit(None, 1)[-1:]
+        is_abbreviation = match[0] == "." and word and (len(word[0]) == 1 or word[0].lower() in languages.latin.titles)
+        if not is_abbreviation:
+            yield start, match.start()
+            start = match.end()
+    yield start, len(text) if text[start:].strip() else start
+
+
+def _speaks_of_neighbours(tokens: list[Token], restrictions: list[tuple[int, int]], languages: Languages) -> bool:
+    """Whether a whole sentence is only a denial or a condition."""
+    if not restrictions:
+        return False
+    if len(tokens) <= _BARE_DENIAL_WORDS:
+        return True
+    first = tokens[0].text
+    return len(tokens) <= _BARE_CONDITION_WORDS and restrictions[0][0] == 0 and first in languages.of(first).limiters
+
+
+def _restrictions(tokens: list[Token], languages: Languages) -> "Iterator[tuple[int, int]]":
+    """The negations and limiters among spaced words, as (first, last + 1) of their tokens; phrases are kept whole."""
+    place = 0
+    while place < len(tokens):
+        lexicon = languages.of(tokens[place].text)
+        length = 1
+        if not lexicon.terms:
+            words = [token.text for token in tokens[place : place + _PHRASE_WORDS]]
+            length = next(
+                (size for size in range(len(words), 0, -1) if " ".join(words[:size]) in lexicon.limiters), 0
+            ) or (1 if languages.read(words[:1]).negations else 0)
+            if length:
+                yield place, place + length
+        place += max(1, length)
+
+
+def _terms(token: Token, languages: Languages) -> list[str]:
+    """The negations and limiters inside a run of characters."""
+    lexicon = languages.of(token.text)
+    if not lexicon.terms:
+        return []
+    return [term for term in lexicon.terms.findall(token.text) if term in lexicon.negations or term in lexicon.limiters]

@@ -1,0 +1,49 @@
+"""
+Who says what, and when: transcripts in the formats that they come in.
+
+`read_transcript` reads plain text, WebVTT, SRT, tables with tabs and JSON
+segments into a `Transcript`: one text, and the turns that stand in it. Names are
+imported when they are first touched (PEP 562).
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.errors import TranscriptError
+    from groundwire.transcripts.reading import read_transcript
+    from groundwire.transcripts.speakers import speaker_key
+    from groundwire.transcripts.transcript import Transcript, TranscriptFormat, Turn, TurnFlag
+
+__all__ = [
+    "Transcript",
+    "TranscriptError",
+    "TranscriptFormat",
+    "Turn",
+    "TurnFlag",
+    "read_transcript",
+    "speaker_key",
+]
+
+_HOMES = {
+    "Transcript": "groundwire.transcripts.transcript",
+    "TranscriptError": "groundwire.errors",
+    "TranscriptFormat": "groundwire.transcripts.transcript",
+    "Turn": "groundwire.transcripts.transcript",
+    "TurnFlag": "groundwire.transcripts.transcript",
+    "read_transcript": "groundwire.transcripts.reading",
+    "speaker_key": "groundwire.transcripts.speakers",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,116 @@
+"""JSON segments: a list of objects with start, end, speaker and text, or such a list under `segments`."""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from groundwire.errors import TranscriptError
+from groundwire.transcripts.times import Times, written_seconds
+from groundwire.transcripts.turns import Segment
+
+__all__ = ["read_json"]
+
+
+class _Document(msgspec.Struct):
+    segments: msgspec.Raw
+
+
+class _Segment(msgspec.Struct):
+    text: str
+    start: float | str | None = None
+    end: float | str | None = None
+    speaker: str | int | None = None
+
+
+_LIST = msgspec.json.Decoder(list[msgspec.Raw])
+_DOCUMENT = msgspec.json.Decoder(_Document)
+_SEGMENT = msgspec.json.Decoder(_Segment)
+# Without it, the end came too early.
+_POSITION = re.compile(r"\(byte ([0-9]+)\)\Z")
+_SEGMENT_SHAPE = 'a segment: {"start": seconds, "end": seconds, "speaker": str or int, "text": str}'
+_NOT_SAID = (None, "")
+_SHAPE = 'a list of segments, or an object with such a list as "segments"'
+
+
+def read_json(text: str) -> list[Segment]:
+    """
+    Return the segments of *text*.
+
+    Each needs `text`; `start` and `end` are seconds or a clock such as "0:12.5",
+    `speaker` a str or an int; any of them may be null or missing, and others are
+    passed over.
+
+    Raises:
+        TranscriptError: It is no JSON, or not of this shape. A lone surrogate, in an
+            escape as well, is no JSON here.
+    """
+    return list(_segments(text.removeprefix("\ufeff")))
+
+
+def _segments(text: str) -> Iterator[Segment]:
+    try:
+        content = text.encode()
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+    else:
+        yield from _in_file(content)
+        return
+    # Out here the new exception has no context: a UnicodeEncodeError carries the whole text.
+    raise TranscriptError(line, "JSON without lone surrogates")
+
+
+def _in_file(content: bytes) -> Iterator[Segment]:
+    line_end = b"\n" if b"\n" in content else b"\r"
+    line = 1
+    place = 0
+    for raw in _raw_segments(content, line_end):
+        # What comes next is white space and a comma, so the first place that looks like the segment is where it is.
+        start = content.find(raw, place)
+        line += content.count(line_end, place, start)
+        yield _segment(raw, line, line_end)
+        place = start + len(raw)
+        line += raw.count(line_end)
+
+
+def _raw_segments(content: bytes, line_end: bytes) -> Iterator[bytes]:
+    """Yield the bytes of each segment."""
+    is_document = content.lstrip()[:1] == b"{"
+    try:
+        segments = _DOCUMENT.decode(content).segments if is_document else content
+        found = _LIST.decode(segments)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _error(error, content, 1, line_end, _SHAPE) from None
+    for raw in found:
+        yield bytes(raw)
+
+
+def _segment(raw: bytes, line: int, line_end: bytes) -> Segment:
+    try:
+        segment = _SEGMENT.decode(raw)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _error(error, raw, line, line_end, _SEGMENT_SHAPE) from None
+    try:
+        start, end = _seconds(segment.start), _seconds(segment.end)
+    except ValueError:
+        raise TranscriptError(line, 'start and end as seconds, such as 62.5, or as a clock, such as "1:02.5"') from None
+    is_unreadable = (start is None and segment.start not in _NOT_SAID) or (end is None and segment.end not in _NOT_SAID)
+    speaker = None if segment.speaker is None else " ".join(str(segment.speaker).split())
+    return Segment(line, speaker or None, Times(start, end, is_unreadable), segment.text.strip())
+
+
+def _seconds(time: float | str | None) -> float | None:
+    if time is None or isinstance(time, str):
+        return written_seconds(time) if time else None
+    return time if time >= 0 else None
+
+
+def _error(error: Exception, content: bytes, line: int, line_end: bytes, shape: str) -> TranscriptError:
+    """Say where *content*, which begins on *line*, is broken; where it is sound but has another shape, its line."""
+    if isinstance(error, msgspec.ValidationError):
+        return TranscriptError(line, shape)
+    if isinstance(error, RecursionError):
+        return TranscriptError(line, f"{shape}, nested less deeply")
+    position = _POSITION.search(str(error))
+    place = len(content) if position is None else int(position[1])
+    return TranscriptError(line + content.count(line_end, 0, place), "JSON")

@@ -1,0 +1,119 @@
+//! From characters to words: where quote and passage differ, in their originals.
+//!
+//! A cut is a place on both sides, between two words, where nothing before stands for anything
+//! after. What is between two neighbouring cuts is the least that can be said to differ: a word and
+//! its other spelling, `cannot` and `can not`, a few words in a row and nothing. Whether it does
+//! differ, the originals say: every edit is two slices that do not read the same, and with all of
+//! them replaced the quote reads as the passage does.
+
+use super::Written;
+use super::blocks::Block;
+use super::side::{Side, Sides};
+use crate::Span;
+use crate::normalize::Walk;
+
+/// A least group of whole words and signs that are written differently. Either side may be empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Characters of the original quote.
+    pub quote: Span,
+    /// Characters of the original text in their place.
+    pub passage: Span,
+}
+
+/// The edits that turn the original of the quote into that of `passage`, a part of the other side:
+/// in order, apart from each other. What the normalised quote leaves out at its ends is part of
+/// it; so are the passage's, if it `is_all` that is written.
+pub(super) fn edits(
+    sides: &Sides,
+    blocks: &[Block],
+    passage: Span,
+    (quote_written, passage_written): (&Written<'_>, &Written<'_>),
+    is_all: bool,
+) -> Vec<Edit> {
+    let mut quote_side = Original::new(quote_written, Span::new(0, sides.quote.len()));
+    let mut passage_side = Original::new(passage_written, passage);
+    let start = if is_all { 0 } else { passage_side.position(passage.start) };
+    let mut comparison = Comparison { last: (0, start), edits: Vec::new() };
+    let mut go_on = |quote: usize, passage: usize| {
+        let (from, to) = (comparison.last, (quote_side.position(quote), passage_side.position(passage)));
+        comparison.go_on(to, quote_side.reads_as(from.0..to.0, &passage_side, from.1..to.1));
+    };
+    let end = Block { quote: sides.quote.len(), passage: passage.end, len: 0 };
+    let (mut quote, mut passage) = (0, passage.start);
+    for &block in blocks.iter().chain([&end]) {
+        let gap = (between(&sides.quote, quote, block.quote), between(&sides.passage, passage, block.passage));
+        if let (Some(quote), Some(passage)) = gap {
+            go_on(quote.0, passage.0);
+            go_on(quote.1, passage.1);
+        }
+        let inside = (block.quote + 1..block.quote_end()).zip(block.passage + 1..block.passage_end());
+        for (quote, passage) in inside {
+            if sides.quote.is_boundary(quote) && sides.passage.is_boundary(passage) {
+                go_on(quote, passage);
+            }
+        }
+        (quote, passage) = (block.quote_end(), block.passage_end());
+    }
+    comparison.finish(&quote_side, &passage_side, is_all)
+}
+
+/// The first and the last boundary from one position to another.
+fn between(side: &Side, from: usize, to: usize) -> Option<(usize, usize)> {
+    Some((side.first_in(from..to + 1)?, side.last_in(from..to + 1)?))
+}
+
+/// What differs so far.
+struct Comparison {
+    /// The last cut, in the originals.
+    last: (usize, usize),
+    edits: Vec<Edit>,
+}
+
+impl Comparison {
+    /// Goes on to the cut `next`.
+    fn go_on(&mut self, next: (usize, usize), is_same: bool) {
+        if !is_same {
+            let (quote, passage) = (Span::new(self.last.0, next.0), Span::new(self.last.1, next.1));
+            self.edits.push(Edit { quote, passage });
+        }
+        self.last = next;
+    }
+
+    /// Goes on to the ends of what is written.
+    fn finish(mut self, quote: &Original<'_>, passage: &Original<'_>, is_all: bool) -> Vec<Edit> {
+        let end = if is_all { passage.written.original.len() } else { self.last.1 };
+        let next = (quote.written.original.len(), end);
+        let is_same = quote.reads_as(self.last.0..next.0, passage, self.last.1..next.1);
+        self.go_on(next, is_same);
+        self.edits
+    }
+}
+
+/// One side's way back to its original.
+struct Original<'a> {
+    written: &'a Written<'a>,
+    walk: Walk<'a>,
+    /// Where the aligned part ends, and that place in the original.
+    end: (usize, usize),
+}
+
+impl<'a> Original<'a> {
+    /// For positions in `part` of the normalised form.
+    fn new(written: &'a Written<'a>, part: Span) -> Self {
+        let end = match part.is_empty() {
+            true => written.origins.walk(written.start + part.start).start_of(written.start + part.start),
+            false => written.to_original(part).end,
+        };
+        Self { written, walk: written.origins.walk(written.start + part.start), end: (part.end, end) }
+    }
+
+    /// Where what follows the cut `position` begins in the original.
+    fn position(&mut self, position: usize) -> usize {
+        if position == self.end.0 { self.end.1 } else { self.walk.start_of(self.written.start + position) }
+    }
+
+    fn reads_as(&self, range: std::ops::Range<usize>, other: &Self, others: std::ops::Range<usize>) -> bool {
+        range.len() == others.len() && self.written.original.slice(range).reads(other.written.original.slice(others))
+    }
+}

@@ -1,0 +1,125 @@
+//! Quote and passage side by side: which words of one stand for which of the other.
+//!
+//! Both are normalised. Their characters are aligned first, all of the quote with a part of the
+//! passage ([`path`]): common runs in the order of both ([`runs`], [`chain`]), and between them the
+//! alignment that costs least ([`table`], [`costs`]). Then words are looked at, and the originals:
+//! the least groups of words that are written differently are the edits ([`edits`]).
+
+mod blocks;
+mod chain;
+mod costs;
+mod edits;
+mod path;
+mod runs;
+mod side;
+mod table;
+
+pub use edits::Edit;
+
+use blocks::{Block, Blocks};
+use side::{Free, Part, Side, Sides};
+
+use crate::interrupt::Meter;
+use crate::normalize::Origins;
+use crate::text::Units;
+use crate::{Error, Never, Span};
+
+/// A normalised text, or a part of it, and what it was made from.
+#[derive(Clone, Debug)]
+pub(crate) struct Written<'a> {
+    /// The original, all of it.
+    pub(crate) original: Units<'a>,
+    /// The way back to it.
+    pub(crate) origins: &'a Origins,
+    /// Code points of the part.
+    pub(crate) codes: Vec<u32>,
+    /// Where the part begins in the normalised text.
+    pub(crate) start: usize,
+}
+
+impl Written<'_> {
+    fn side(&self) -> Side {
+        let whole = Span::new(self.start, self.start + self.codes.len());
+        Side::new(self.codes.clone(), self.origins.inside_pieces(whole).map(|position| position - self.start))
+    }
+
+    fn to_original(&self, span: Span) -> Span {
+        self.origins.to_original(Span::new(self.start + span.start, self.start + span.end))
+    }
+}
+
+/// What a quote became of, or the other way round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Aligned {
+    /// The passage, whole words, in the original.
+    pub(crate) passage: Span,
+    /// How the quote differs from it: in order, apart from each other.
+    pub(crate) edits: Vec<Edit>,
+}
+
+/// Aligns `quote` with all of `passage`.
+pub(crate) fn align_all(quote: &Written<'_>, passage: &Written<'_>, meter: &mut Meter<'_>) -> Result<Aligned, Error> {
+    let sides = Sides { quote: quote.side(), passage: passage.side() };
+    let blocks = path::align(&sides, Free::NOWHERE, meter)?;
+    let whole = Span::new(0, sides.passage.len());
+    let edits = edits::edits(&sides, blocks.as_slice(), whole, (quote, passage), true);
+    Ok(Aligned { passage: Span::new(0, passage.original.len()), edits })
+}
+
+/// Aligns `quote` with the part of `region` that costs least, rounded to words; with `window` of it
+/// if they have nothing in common. The part begins and ends with a word or with a sign that the
+/// quote has too.
+pub(crate) fn align_within(
+    quote: &Written<'_>,
+    region: &Written<'_>,
+    window: Span,
+    meter: &mut Meter<'_>,
+) -> Result<Aligned, Error> {
+    let sides = Sides { quote: quote.side(), passage: region.side() };
+    let is_window = sides.passage.codes[window.start..window.end] == sides.quote.codes;
+    let mut blocks = Blocks::default();
+    if is_window {
+        blocks.push(Block { quote: 0, passage: window.start, len: window.len() });
+    } else {
+        blocks = path::align(&sides, Free { start: true, end: true }, meter)?;
+        blocks.trim(|quote, passage| sides.is_idle(quote, passage));
+    }
+    let covered = match blocks.as_slice() {
+        [first, .., last] => Span::new(first.passage, last.passage_end()),
+        [only] => Span::new(only.passage, only.passage_end()),
+        [] => window,
+    };
+    let passage = words_around(&sides.passage, covered);
+    let edits = edits::edits(&sides, blocks.as_slice(), passage, (quote, region), false);
+    Ok(Aligned { passage: region.to_original(passage), edits })
+}
+
+/// Which characters stand for each other: (quote, passage), as [`Source`](crate::source::Source)
+/// aligns normalised texts or by one table for all of both. For tests.
+///
+/// # Errors
+///
+/// None; nobody asks to stop.
+#[doc(hidden)]
+pub fn pairs(quote: &[u32], passage: &[u32], is_free: bool, by_table: bool) -> Result<Vec<(usize, usize)>, Error> {
+    let side = |codes: &[u32]| Side::new(codes.to_vec(), std::iter::empty());
+    let sides = Sides { quote: side(quote), passage: side(passage) };
+    let (free, mut meter) = (Free { start: is_free, end: is_free }, Meter::new(&Never));
+    let blocks = if by_table {
+        let mut blocks = Blocks::default();
+        let part = Part { quote: 0..quote.len(), passage: 0..passage.len() };
+        table::Table::default().align(&sides, &part, free, &mut blocks, &mut meter)?;
+        blocks
+    } else {
+        path::align(&sides, free, &mut meter)?
+    };
+    let of = |block: &Block| (block.quote..block.quote_end()).zip(block.passage..block.passage_end());
+    Ok(blocks.as_slice().iter().flat_map(of).collect())
+}
+
+/// The least span of whole words around another one.
+fn words_around(side: &Side, span: Span) -> Span {
+    let start = side.last_in(0..span.start + 1).unwrap_or(0);
+    let end = side.first_in(span.end..side.len() + 1).unwrap_or(side.len());
+    Span::new(start, end)
+}

@@ -1,0 +1,88 @@
+//! `QuoteAlignment`: how a quote differs from its passage.
+
+use groundwire_engine::Span;
+use groundwire_engine::align::Edit;
+use groundwire_engine::source;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+/// Quote, then source: start and end of each.
+type Positions = (usize, usize, usize, usize);
+
+/// A quote and the passage it stands for, word by word.
+///
+/// Attributes:
+///     start: First character of the passage, in code points of the source's text.
+///     end: One past its last character.
+///     score: Partial ratio of quote and source, both normalised, 0.0 to 1.0.
+///     edits: What is written differently: a list of (quote_start, quote_end, source_start,
+///         source_end) in order and apart from each other, in code points of quote and source as
+///         they were given. Each is a least group of whole words or signs; one side may be empty.
+///         With source[source_start:source_end] put in place of quote[quote_start:quote_end] for
+///         all of them, the quote reads source[start:end].
+#[pyclass(frozen, eq, module = "groundwire")]
+#[derive(PartialEq)]
+pub(crate) struct QuoteAlignment {
+    passage: Span,
+    score: f64,
+    edits: Vec<Positions>,
+}
+
+impl QuoteAlignment {
+    /// The engine's, for a passage of the text from `offset` on.
+    pub(crate) fn new(aligned: &source::QuoteAlignment, offset: usize) -> Self {
+        let moved = |span: Span| Span::new(span.start + offset, span.end + offset);
+        let positions = |&Edit { quote, passage }: &Edit| {
+            let passage = moved(passage);
+            (quote.start, quote.end, passage.start, passage.end)
+        };
+        let edits = aligned.edits.iter().map(positions).collect();
+        Self { passage: moved(aligned.passage), score: aligned.score / 100.0, edits }
+    }
+}
+
+/// Unpickles a QuoteAlignment.
+#[pyfunction]
+#[pyo3(name = "_rebuild_quote_alignment")]
+pub(crate) fn rebuild_quote_alignment(start: usize, end: usize, score: f64, edits: Vec<Positions>) -> QuoteAlignment {
+    QuoteAlignment { passage: Span { start, end }, score, edits }
+}
+
+#[pymethods]
+impl QuoteAlignment {
+    #[getter]
+    fn start(&self) -> usize {
+        self.passage.start
+    }
+
+    #[getter]
+    fn end(&self) -> usize {
+        self.passage.end
+    }
+
+    #[getter]
+    fn score(&self) -> f64 {
+        self.score
+    }
+
+    #[getter]
+    fn edits(&self) -> Vec<Positions> {
+        self.edits.clone()
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyTuple::new(py, [self.passage.start, self.passage.end, self.edits.len()])?.hash()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let rebuild = py.import("groundwire._engine")?.getattr("_rebuild_quote_alignment")?;
+        let fields = (self.passage.start, self.passage.end, self.score, self.edits.clone());
+        Ok((rebuild, fields.into_pyobject(py)?))
+    }
+
+    /// Positions, score and number of edits; the texts stay out of logs.
+    fn __repr__(&self) -> String {
+        let Span { start, end } = self.passage;
+        format!("QuoteAlignment(start={start}, end={end}, score={:?}, edits={:?})", self.score, self.edits)
+    }
+}

@@ -1,0 +1,46 @@
+//! What `Source` knows of a quote beyond its place: how it differs from the passage.
+
+use groundwire_engine::fuzzy::Cutoff;
+use groundwire_engine::source;
+use groundwire_engine::text::Units;
+use pyo3::prelude::*;
+
+use super::Source;
+use crate::arguments::Mode;
+use crate::quotes::QuoteAlignment;
+use crate::{characters, pool, signals};
+
+impl Source {
+    /// The best passage of each quote, aligned.
+    pub(super) fn align_each(
+        &self,
+        py: Python<'_>,
+        quotes: &[Units<'_>],
+        threshold: Cutoff,
+        workers: usize,
+    ) -> PyResult<Vec<Option<QuoteAlignment>>> {
+        let normalizer = self.profile.normalizer(py)?;
+        let text = characters::units(self.text.bind(py))?;
+        let aligned = pool::run(py, self.work_chars_of_all(Mode::Fuzzy, quotes), workers, |crew| {
+            self.engine.align_quotes(text, quotes, normalizer, threshold, crew)
+        })?;
+        Ok(aligned.iter().map(|aligned| aligned.as_ref().map(|aligned| QuoteAlignment::new(aligned, 0))).collect())
+    }
+
+    /// A quote and the passage from `start` to `end`, aligned.
+    pub(super) fn align_with(
+        &self,
+        py: Python<'_>,
+        quote: Units<'_>,
+        start: usize,
+        end: usize,
+    ) -> PyResult<QuoteAlignment> {
+        let normalizer = self.profile.normalizer(py)?;
+        let passage = characters::units(self.text.bind(py))?.slice(start..end);
+        // Each side's length at worst against the other's: the score alone takes that.
+        let chars = (1 + quote.len() / 64).saturating_mul(passage.len()).saturating_add(quote.len());
+        let aligned =
+            signals::run(py, chars, |interrupt| source::QuoteAlignment::of(quote, passage, normalizer, interrupt))?;
+        Ok(QuoteAlignment::new(&aligned, start))
+    }
+}

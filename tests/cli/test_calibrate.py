@@ -1,0 +1,89 @@
+"""`groundwire calibrate` from end to end."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+TRUE = {"quote": "I can’t sleep at night", "source_path": "interview.txt", "label": True}
+FALSE = {"quote": "I sleep like a stone, doctor", "source": "Max: I can't sleep at night.", "label": False}
+
+
+@pytest.fixture
+def labelled(write, interview):  # noqa: ARG001
+    """The name of a file with a true and a false quote."""
+    write("labelled.jsonl", "\n".join(map(json.dumps, (TRUE, FALSE))))
+    return "labelled.jsonl"
+
+
+def test_threshold_is_recommended(run, labelled):
+    """Exit code 0, tables on standard output, nothing on standard error."""
+    result = run("calibrate", labelled, "--policy", "fuzzy")
+    assert (result.code, result.stderr) == (0, "")
+    assert result.stdout.startswith("policy fuzzy\nRecommended threshold: 0.")
+    assert "1 false and 1 true quotes stand behind it." in result.stdout
+
+
+def test_exit_code_tells_that_no_threshold_is_low_enough(run, write, labelled):
+    """A false quote that scores 1 is accepted at every threshold."""
+    write(labelled, json.dumps(TRUE | {"label": False}))
+    result = run("calibrate", labelled, "--policy", "fuzzy")
+    assert (result.code, result.stderr) == (1, "")
+    assert "No threshold accepts at most 1 % of the false quotes" in result.stdout
+
+
+def test_files_are_written_by_their_suffix(run, tmp_path, labelled):
+    """Tables and picture, and nothing on standard output."""
+    result = run("calibrate", labelled, "-o", "out.json", "--plot", "out.svg", "--max-false-accept", "0.5")
+    assert (result.code, result.stdout, result.stderr) == (0, "", "")
+    calibration = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["calibrations"][0]
+    assert (calibration["policy"], calibration["max_false_accept"]) == ("fuzzy", 0.5)
+    assert ET.fromstring((tmp_path / "out.svg").read_text(encoding="utf-8")).tag.endswith("svg")
+    assert run("calibrate", labelled, "-o", "out.md").stdout == ""
+    assert (tmp_path / "out.md").read_text(encoding="utf-8").startswith("# Calibration\n")
+
+
+def test_sources_are_found_from_the_folder_of_the_labels(run, tmp_path, write, labelled):
+    """Not from where the command runs; standard input has no folder, so there it is the working directory."""
+    (tmp_path / "sub").mkdir()
+    write("sub/near.txt", "I can't sleep at night")
+    row = json.dumps(TRUE | {"source_path": "near.txt", "label": True})
+    write("sub/labels.jsonl", row + "\n" + json.dumps(FALSE))
+    assert run("calibrate", "sub/labels.jsonl").code == 0
+    assert run("calibrate", "-", stdin=(tmp_path / labelled).read_bytes()).code == 0
+    assert run("calibrate", "-", stdin=row.encode()).code == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "args", "content"),
+    [
+        ("`labelled.jsonl`, line 1, column 1: not JSON", [], "SECRET"),
+        ('`labelled.jsonl`, line 2: "label" is missing', [], json.dumps(TRUE) + '\n{"quote": "SECRET", "source": ""}'),
+        ("`labelled.jsonl`, line 1: no file `gone.txt`", [], json.dumps(TRUE | {"source_path": "gone.txt"})),
+        (
+            "`labelled.jsonl`, line 1: no file can have the name in source_path",
+            [],
+            json.dumps(TRUE | {"source_path": "\0SECRET"}),
+        ),
+        ("--max-false-accept must be between 0 and 1, got nan", ["--max-false-accept", "nan"], ""),
+        ("--policy `fuzy` is unknown; allowed: fuzzy", ["--policy", "fuzy"], ""),
+        ("--format `html` is unknown; allowed: text, json, markdown", ["-f", "html"], ""),
+        ("--plot needs a file of its own", ["--plot", "-"], ""),
+        ("--plot needs a file of its own", ["--plot", "x.svg", "-o", "x.svg"], ""),
+        ("cannot write `labelled.jsonl`: it is one of the inputs", ["--plot", "labelled.jsonl"], ""),
+    ],
+)
+def test_wrong_input_is_one_line_without_text(run, write, labelled, error, args, content):
+    """Exit code 2; file and line are named, what a line says is not."""
+    write(labelled, content)
+    result = run("calibrate", labelled, *args)
+    assert (result.code, result.stdout) == (2, "")
+    assert result.stderr.splitlines()[0].startswith(f"error: {error}")
+    assert "SECRET" not in result.stderr
+
+
+def test_half_characters_are_no_crash(run, write, labelled):
+    """JSON may hold lone surrogates; they are compared like other characters."""
+    row = {"quote": "\ud800 sleep", "source": "I \ud800 sleep", "label": True}
+    write(labelled, json.dumps(row) + "\n" + json.dumps(FALSE))
+    assert run("calibrate", labelled).code == 0

@@ -1,0 +1,103 @@
+"""What stands beside a quote, and what an ellipsis hides."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.evidence.truncation import hidden_meaning, truncated_condition
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("|I will pay|, but only half.", "but"),
+        ("|You may enter| unless it rains.", "unless"),
+        ("|You may enter|, even though it rains.", "even though"),
+        ("|I like it| <laugh> except on Sundays.", "except"),
+        ("|We accept| only if she agrees.", "only if"),
+        ("|We accept| provided that she agrees.", "provided"),
+        ("|We did see| not much.", "not"),
+        ("He is not |guilty of it|.", "not"),
+        ("He was never, |ever in Rome|.", "never"),
+        ("He didn't |go there|.", "didn't"),
+        ("There are no |dogs here|.", "no"),
+        ("Only if |you pay|, we come.", "Only if"),
+        ("At most |five people| came.", "At most"),
+        ("Ich will |das machen|, aber nicht heute.", "aber"),
+        ("Das ist nicht |wahr|.", "nicht"),
+        ("Es gibt keine |Leute in der Stadt|.", "keine"),
+        ("|Nous allons dans la maison|, mais pas ce soir.", "mais"),
+        ("Je ne sais pas |dans quelle maison|.", "pas"),
+        ("|Los niños van a la casa|, pero no hoy.", "pero"),
+        ("El hombre no |está en la casa|.", "no"),
+        ("|Я пойду|, но не сегодня.", "но"),
+        ("Я не |пойду| сегодня.", "не"),
+        ("|أنا أعرف| لكن بعد هذا", "لكن"),
+        ("لا |أعرف|", "لا"),
+        ("|我想去|，但是没时间。", "但是"),
+        ("我不|想去|。", "不"),
+        ("|行き|ません。", "ません"),
+        ("|行きます|が、雨です。", "が、"),
+        ("不|可能です|。", "不"),
+    ],
+)
+def test_a_condition_beside_the_quote_is_told(marked, expected):
+    """The words in the source's own writing, over commas and marks."""
+    start, end = marked.index("|"), marked.rindex("|") - 1
+    assert truncated_condition(marked.replace("|", ""), start, end) == expected
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        pytest.param("|He is guilty|. But she is not.", id="next-sentence"),
+        pytest.param("|He is guilty.| But she is not.", id="the-quote-ends-its-sentence"),
+        pytest.param("No, |I like it|.", id="an-answer-of-its-own"),
+        pytest.param("He did not. |She did|.", id="last-sentence"),
+        pytest.param("|I see it|\n\nbut not now", id="next-paragraph"),
+        pytest.param("|I see it|, not you", id="another-clause"),
+        pytest.param("|I see| button boxes", id="but-is-a-beginning-only"),
+        pytest.param("|all of it|", id="all-of-the-text"),
+        pytest.param("我很高兴，|想去|。", id="zh-no-negation"),
+        pytest.param("行かない|人がいる|。", id="ja-the-negation-is-the-verbs-before"),
+    ],
+)
+def test_nothing_is_told_of_another_sentence(marked):
+    """What does not belong to the quote's words is no truncation."""
+    start, end = marked.index("|"), marked.rindex("|") - 1
+    assert truncated_condition(marked.replace("|", ""), start, end) is None
+
+
+@pytest.mark.parametrize(
+    ("gap", "before", "expected"),
+    [
+        pytest.param(" which was not ", "", ("not",), id="inside-one-sentence"),
+        pytest.param(" of it. He did not go. Then ", "He sold all", (), id="in-a-sentence-of-its-own"),
+        pytest.param(" He did not go. ", "He stayed.", (), id="after-the-end-of-a-sentence"),
+        pytest.param(" he did not. So ", "We know", ("not",), id="ends-the-kept-sentence"),
+        pytest.param(" of it. We do not ", "We know", ("not",), id="begins-the-kept-sentence"),
+        pytest.param(". Not really. ", "He is guilty", ("Not",), id="a-bare-denial"),
+        pytest.param(" Unless it rains. ", "We go.", ("Unless",), id="a-bare-condition"),
+        pytest.param(
+            " at least, as Mr. Smith did not say, ", "", ("at least", "not"), id="an-abbreviation-ends-nothing"
+        ),
+        pytest.param(" in the house and by the sea ", "", (), id="nothing-there"),
+        pytest.param("，他不去，", "", ("不",), id="zh"),
+        pytest.param("。他不去。", "我去", (), id="zh-in-a-sentence-of-its-own"),
+        pytest.param("было не", "Это", ("не",), id="ru"),
+        pytest.param(" et il n'est pas ", "C'est la maison", ("n'est", "pas"), id="fr"),
+    ],
+)
+def test_a_gap_hides_what_shares_a_sentence_with_the_kept_words(gap, before, expected):
+    """A gap over whole sentences is an honest cut."""
+    assert hidden_meaning(gap, before=before) == expected
+
+
+@given(st.text(st.sampled_from("ano t.,!\n但不ない<>[]'"), max_size=30) | st.text(max_size=30), st.data())
+def test_any_text_can_be_asked(text, data):
+    """No text raises, and the words told are the text's."""
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    told = truncated_condition(text, start, end)
+    assert told is None or told in text
+    assert all(word in text or "\u00ad" in text or not text.isascii() for word in hidden_meaning(text))

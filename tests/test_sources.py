@@ -1,0 +1,190 @@
+"""Several sources: who holds a quote, and in which order that is said."""
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire import Source, Sources, read_transcript
+from oracles.texts import quotes_of, texts
+
+FIRST = "We sleep badly. No."
+SECOND = "“We  sleep badly.” Yes, we do, and for a long time now, in all of the rooms of this house."
+THIRD = "Ann: We sleep well.\nBob: No."
+
+
+@pytest.fixture
+def sources() -> Sources:
+    return Sources(
+        [FIRST, ("two", SECOND), read_transcript(THIRD, name="three"), Source("NO SLEEP", name="four", profile="spec")]
+    )
+
+
+def places(holders):
+    """Which sources, and how well they match."""
+    return [(holder.name, holder.index, holder.match.kind) for holder in holders]
+
+
+def test_names(sources):
+    """What has no name is called by its place."""
+    assert sources.names == ("source 1", "two", "three", "four")
+    assert len(sources) == 4
+    assert repr(sources) == "Sources(4 sources, profile='typographic')"
+
+
+@pytest.mark.parametrize(
+    ("quote", "expected"),
+    [
+        ("We sleep badly.", [("source 1", 0, "exact"), ("two", 1, "normalized")]),
+        (
+            "no",
+            [("source 1", 0, "normalized"), ("two", 1, "exact"), ("three", 2, "normalized"), ("four", 3, "normalized")],
+        ),
+        ("We sleep well", [("three", 2, "exact")]),
+        ("We sleep late", []),
+        (" ", []),
+    ],
+)
+def test_who_holds_a_quote(sources, quote, expected):
+    """In the order of the sources; the first is what `find` returns."""
+    assert places(sources.holders(quote)) == expected
+    first = sources.find(quote)
+    assert places([first] if first else []) == expected[:1]
+    assert places(sources.ground([quote])[0]) == expected
+    assert places(sources.ground([quote, *"abcdefghijklmnopqrst"])[0]) == expected
+
+
+@pytest.mark.parametrize("cited", ["three", 2])
+def test_the_cited_source_comes_first(sources, cited):
+    """If it holds the quote; the others follow in their order."""
+    names = ["three", "source 1", "two", "four"]
+    assert [holder.name for holder in sources.holders("no", cited=cited)] == names
+    assert [holder.name for holder in sources.ground(["no"], cited=cited)[0]] == names
+    assert sources.find("no", cited=cited).name == "three"
+    assert sources.find("We sleep badly", cited=cited).name == "source 1"
+
+
+def test_fuzzy_goes_by_the_order_too(sources):
+    """Scores do not change it."""
+    found = sources.ground(["We sleep badly!"], mode="fuzzy", threshold=0.7)[0]
+    assert [holder.name for holder in found] == ["source 1", "two", "four"]
+    assert found[0].match.score < 1.0
+    assert sources.find("We sleep badly!", mode="fuzzy", threshold=0.7, cited="four").name == "four"
+
+
+def test_sources_are_prepared_once_and_when_needed(sources):
+    """Indexing prepares; a Source is used as it is, a transcript's own source too."""
+    assert sources["two"] is sources[1]
+    assert (sources["two"].name, sources["two"].profile, sources["two"].text) == ("two", "typographic", SECOND)
+    assert sources["four"].profile == "spec"
+    assert sources["three"] is sources.transcript("three").source()
+    assert sources.transcript("two") is None
+    lazy = Sources([FIRST, "a" * 100])
+    lazy.find("sleep")
+    assert lazy._prepared[1] is None
+
+
+def test_they_can_be_pickled(sources):
+    """With what they were made of; prepared again elsewhere."""
+    again = pickle.loads(pickle.dumps(sources))
+    assert again.names == sources.names
+    assert places(again.holders("no", cited="three")) == places(sources.holders("no", cited="three"))
+
+
+def test_no_sources_hold_nothing():
+    """Neither is an error."""
+    assert Sources([]).ground(["a"]) == [[]]
+    assert Sources([FIRST]).ground([]) == []
+    assert Sources([]).find("a") is None
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([("a", "x"), ("b", "y"), ("a", "z")], 'sources 1 and 3 have the same name, "a"'),
+        ([Source("x", name="a"), read_transcript("y", name="a")], 'sources 1 and 2 have the same name, "a"'),
+        (["x", ("source 1", "y")], "sources 1 and 2 have the same name, <a name of 8 characters>"),
+    ],
+)
+def test_names_are_unique(given, message):
+    """Which two are alike; a name that might be text is not shown."""
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        Sources(given)
+
+
+@pytest.mark.parametrize("given", [3, None, b"x", ("a",), ("a", 3), ("a", "b", "c"), ["a", "b"]])
+def test_other_types_are_refused(given):
+    """With the place and the type."""
+    with pytest.raises(TypeError, match=rf"^sources\[1\] must be .*, got {type(given).__name__}$"):
+        Sources(["x", given])
+
+
+def test_other_arguments_are_refused(sources):
+    """Before any work."""
+    with pytest.raises(ValueError, match="profile"):
+        Sources([], profile="other")
+    with pytest.raises(KeyError, match="no source is called"):
+        sources.ground(["a"], cited="other")
+    with pytest.raises(IndexError, match="there are 4 sources, and none at 4"):
+        sources.holders("a", cited=4)
+    with pytest.raises(IndexError, match="none at -1"):
+        sources[-1]
+    with pytest.raises(TypeError, match=r"^quotes\[8\] must be a str, got int$"):
+        sources.ground([*"abcdefgh", 3])
+    with pytest.raises(TypeError, match=r"^quotes must be a sequence of str, got str$"):
+        sources.ground("abc")
+    with pytest.raises(ValueError, match="mode"):
+        sources.ground(["a"], mode="other")
+    with pytest.raises(ValueError, match="workers"):
+        sources.ground(["a"], workers=0)
+
+
+def naive(given, quotes):
+    """The sources that hold each quote, one after the other."""
+    return [
+        [
+            (place, match.start, match.end, match.kind)
+            for place, source in enumerate(given)
+            if (match := source.find(quote))
+        ]
+        for quote in quotes
+    ]
+
+
+@given(st.data())
+def test_many_quotes_are_found_where_each_alone_is(data):
+    """One pass finds what a search for each quote in each source finds, profiles mixed."""
+    given = [
+        Source(
+            data.draw(texts) * data.draw(st.integers(1, 4)), profile=data.draw(st.sampled_from(["spec", "typographic"]))
+        )
+        for _ in range(3)
+    ]
+    quotes = [data.draw(quotes_of(data.draw(st.sampled_from(given)).text)) for _ in range(20)]
+    found = Sources(given).ground(quotes, workers=2)
+    assert [
+        [(each.index, each.match.start, each.match.end, each.match.kind) for each in one] for one in found
+    ] == naive(given, quotes)
+
+
+def test_repetitive_sources_and_quotes():
+    """Quotes that overlap themselves and each other everywhere take no more memory than the text."""
+    quotes = ["ab" * length + "a" * (length % 2) for length in range(1, 200)]
+    found = Sources(["ab" * 50_000, "ba" * 50_000, "c"]).ground(quotes)
+    assert all([holder.index for holder in each] == [0, 1] for each in found if each)
+    assert sum(map(bool, found)) >= 100
+
+
+def test_real_corpus(shared_data):
+    """Each quote that was drawn from a document is held by it, and by whatever else searching one by one finds."""
+    paths = sorted((shared_data / "corpora").glob("en_changelog_*[0-9].txt"))
+    given = [Source(path.read_text(encoding="utf-8"), name=path.name, profile="typographic") for path in paths]
+    quotes = [
+        source.text[start : start + length] for source in given for start, length in ((500, 30), (900, 120), (2000, 8))
+    ]
+    found = Sources(given).ground(quotes)
+    assert [
+        [(each.index, each.match.start, each.match.end, each.match.kind) for each in one] for one in found
+    ] == naive(given, quotes)
+    assert all(place // 3 in [each.index for each in one] for place, one in enumerate(found))

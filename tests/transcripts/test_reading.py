@@ -1,0 +1,126 @@
+"""Where a transcript comes from, and what it is read as."""
+
+import pickle
+
+import pytest
+
+import groundwire
+from groundwire import transcripts
+from groundwire.errors import GroundwireError
+from groundwire.transcripts import TranscriptError, read_transcript
+from transcripts.turns import said
+
+TABLE = "start_time\tstop_time\tspeaker\tvalue\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("", "text", id="nothing"),
+        pytest.param("WEBVTT", "webvtt", id="webvtt"),
+        pytest.param("\ufeffWEBVTT\tx\n", "webvtt", id="webvtt-with-a-title"),
+        pytest.param("WEBVTTs are files.", "text", id="a-word-that-begins-alike"),
+        pytest.param(' \n[\n{"text": "a"}]', "json", id="list"),
+        pytest.param('{"segments": []}', "json", id="object"),
+        pytest.param("[]", "json", id="empty-list"),
+        pytest.param("[00:01] Ann: a", "text", id="time-in-brackets"),
+        pytest.param("[Ann]: a", "text", id="name-in-brackets"),
+        pytest.param("{laughs} a", "text", id="mark-in-braces"),
+        pytest.param(TABLE, "tsv", id="table"),
+        pytest.param("\n" + TABLE.upper(), "tsv", id="table-below-an-empty-line"),
+        pytest.param("start_time stop_time speaker value\n", "text", id="no-tabs"),
+        pytest.param("1\n00:00:01,000 --> 00:00:02,000\na", "srt", id="srt"),
+        pytest.param("\ufeff00:01.000 --> 00:02.000\na", "srt", id="times-first"),
+        pytest.param("[00:01 --> 00:02] a", "text", id="range-in-brackets"),
+        pytest.param("1\nAnn: a", "text", id="number-first"),
+    ],
+)
+def test_the_content_says_what_it_is(text, expected):
+    """Without `format` the beginning decides."""
+    assert read_transcript(text).format == expected
+
+
+def test_a_format_that_is_named_is_not_looked_for():
+    """What looks like subtitles can be read as text."""
+    text = "1\n00:00:01,000 --> 00:00:02,000\na"
+    transcript = read_transcript(text, format="text")
+    assert (transcript.format, transcript.text) == ("text", text)
+
+
+@pytest.mark.parametrize("source_format", ["vtt", "", None.__class__, 3])
+def test_another_format_is_refused(source_format):
+    """The message names those that there are."""
+    with pytest.raises(ValueError, match="format must be one of text, webvtt, srt, tsv, json, got"):
+        read_transcript("a", format=source_format)
+
+
+def test_a_file_is_read_and_gives_its_name(tmp_path):
+    """UTF-8, a byte order mark dropped, line ends untouched."""
+    path = tmp_path / "interview.txt"
+    path.write_bytes(b"\xef\xbb\xbfAnn: caf\xc3\xa9\r\nBob: b\r\n")
+    transcript = read_transcript(path)
+    assert (transcript.name, transcript.text) == ("interview.txt", "Ann: café\r\nBob: b\r\n")
+    assert said(transcript) == [("Ann", "café"), ("Bob", "b")]
+    assert read_transcript(path, name="first").name == "first"
+
+
+@pytest.mark.parametrize("content", [b"a\nb \xff", "Ann: a".encode("utf-16"), b"a\n\xed\xa0\x80"])
+def test_a_file_that_is_not_utf_8_is_an_error(tmp_path, content):
+    """With the line of the first wrong byte, and without the content."""
+    path = tmp_path / "a.txt"
+    path.write_bytes(content)
+    with pytest.raises(
+        TranscriptError, match=rf"^line {1 + (b'b' in content or content[:1] == b'a')}: expected UTF-8$"
+    ) as caught:
+        read_transcript(path)
+    assert caught.value.__context__ is None
+
+
+def test_a_missing_file_is_the_systems_error(tmp_path):
+    """As open() raises it."""
+    with pytest.raises(FileNotFoundError):
+        read_transcript(tmp_path / "none.txt")
+
+
+@pytest.mark.parametrize("text", ["a.txt", "folder/b.VTT", "c d.srt "])
+def test_a_str_is_never_a_file(text):
+    """A str that looks like the name of a file is refused: it would be a transcript of one line."""
+    with pytest.raises(
+        ValueError, match=r"^path_or_text looks like the name of a file; give a pathlib\.Path, or format= if"
+    ):
+        read_transcript(text)
+    assert read_transcript(text, format="text").text == text
+
+
+@pytest.mark.parametrize("given", [None, b"Ann: a", 3])
+def test_other_types_are_refused(given):
+    """Bytes as well: their encoding is not known."""
+    with pytest.raises(TypeError, match=f"^path_or_text must be a str or a path, got {type(given).__name__}$"):
+        read_transcript(given)
+
+
+def test_errors_are_groundwires_and_can_be_pickled():
+    """They come from worker processes with line and expectation."""
+    error = pickle.loads(pickle.dumps(TranscriptError(3, "JSON")))
+    assert (error.line, error.expected, str(error)) == (3, "JSON", "line 3: expected JSON")
+    assert isinstance(error, GroundwireError)
+    assert isinstance(error, ValueError)
+
+
+def test_the_package_has_the_names():
+    """`groundwire.read_transcript` and `groundwire.Transcript` are those of the subpackage."""
+    assert groundwire.read_transcript is read_transcript
+    assert isinstance(read_transcript("a"), groundwire.Transcript)
+
+
+@pytest.mark.parametrize("name", transcripts.__all__)
+def test_the_subpackage_shows_its_names(name):
+    """Completion lists them, also before they are loaded."""
+    assert name in dir(transcripts)
+    assert getattr(transcripts, name) is not None
+
+
+def test_another_name_is_an_attribute_error():
+    """The lazy import does not invent names."""
+    with pytest.raises(AttributeError, match=r"module 'groundwire\.transcripts' has no attribute 'Turns'"):
+        transcripts.Turns  # noqa: B018
