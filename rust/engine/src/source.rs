@@ -11,7 +11,7 @@ use crate::allowance::Allowance;
 use crate::alphabet::{self, Alphabet};
 use crate::exact::indexed::Indexed;
 use crate::fuzzy::{self, Ask, Best, Cutoff, Exact, Force, Index, Needle, Searched, Want};
-use crate::interrupt::{Interrupt, Meter};
+use crate::interrupt::Interrupt;
 use crate::normalize::{Normalizer, Origins, Prepared};
 use crate::text::{Text, Unit, Units, with_units};
 use crate::workers::Workers;
