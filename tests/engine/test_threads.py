@@ -180,6 +180,8 @@ except KeyboardInterrupt:
         pytest.param("partial_ratio(quote, text)", id="partial-ratio"),
         pytest.param("source.find(quote, mode='fuzzy', threshold=0)", id="find"),
         pytest.param("source.ground([quote] * 4, mode='fuzzy', threshold=0, workers=2)", id="ground-with-workers"),
+        pytest.param("source.align_quotes([quote] * 4, threshold=0, workers=2)", id="align-quotes-with-workers"),
+        pytest.param("source.align(quote, 0, len(text))", id="align"),
         pytest.param("partial_ratio_many([quote] * 4, text, workers=2)", id="partial-ratio-many-with-workers"),
         # Each of them is done in no time: nobody asks for signals while one is looked for.
         pytest.param("partial_ratio_many([quote[:60]] * 2_000_000, text[:900])", id="many-short-quotes"),

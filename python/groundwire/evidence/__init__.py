@@ -10,15 +10,21 @@ does not pay for settings, JSON or clocks.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.errors import EvidenceGroundingError, EvidenceSchemaError, ModelOutputError
+    from groundwire.evidence.assessment import assess_quotes
+    from groundwire.evidence.differences import Difference, DifferenceKind
     from groundwire.evidence.extraction import ExtractionResult, ground_extraction
     from groundwire.evidence.failures import FailureCategory, FailureEvent, FailureRecorder, FailureSeverity
     from groundwire.evidence.grounding import normalize_for_quote_match, validate_evidence_grounding
+    from groundwire.evidence.policy import QuotePolicy
     from groundwire.evidence.prose import QuotedSpan, quotes_in
     from groundwire.evidence.schema import validate_evidence_schema
     from groundwire.evidence.stats import EvidenceGroundingStats
+    from groundwire.evidence.verdicts import QuoteStatus, QuoteVerdict, Reason
     from groundwire.settings import EvidenceSettings
 
 __all__ = [
+    "Difference",
+    "DifferenceKind",
     "EvidenceGroundingError",
     "EvidenceGroundingStats",
     "EvidenceSchemaError",
@@ -29,7 +35,12 @@ __all__ = [
     "FailureRecorder",
     "FailureSeverity",
     "ModelOutputError",
+    "QuotePolicy",
+    "QuoteStatus",
+    "QuoteVerdict",
     "QuotedSpan",
+    "Reason",
+    "assess_quotes",
     "ground_extraction",
     "normalize_for_quote_match",
     "quotes_in",
@@ -38,6 +49,13 @@ __all__ = [
 ]
 
 _HOMES = {
+    "assess_quotes": "groundwire.evidence.assessment",
+    "Reason": "groundwire.evidence.verdicts",
+    "QuoteVerdict": "groundwire.evidence.verdicts",
+    "QuoteStatus": "groundwire.evidence.verdicts",
+    "QuotePolicy": "groundwire.evidence.policy",
+    "DifferenceKind": "groundwire.evidence.differences",
+    "Difference": "groundwire.evidence.differences",
     "EvidenceGroundingError": "groundwire.errors",
     "EvidenceGroundingStats": "groundwire.evidence.stats",
     "EvidenceSchemaError": "groundwire.errors",

@@ -26,20 +26,24 @@ def check_mode(mode: str) -> "ValidationMode":
     raise ValueError(f'mode must be "substring" or "fuzzy", got {show(mode)}')
 
 
-def check_threshold(fuzzy_threshold: float) -> float:
+def check_threshold(threshold: float, *, name: str = "fuzzy_threshold") -> float:
     """
-    Return *fuzzy_threshold* as a float if it is from 0.0 to 1.0 (ruling A11).
+    Return *threshold* as a float if it is from 0.0 to 1.0 (ruling A11).
+
+    Args:
+        threshold: The value of the option.
+        name: What the option is called, for the message.
 
     Raises:
         TypeError: It is no number.
         ValueError: It is outside 0 to 1, or NaN.
     """
-    if not hasattr(type(fuzzy_threshold), "__float__"):
-        raise TypeError(f"fuzzy_threshold must be a number, got {type(fuzzy_threshold).__name__}")
-    threshold = float(fuzzy_threshold)
-    if not 0.0 <= threshold <= 1.0:
-        raise ValueError(f"fuzzy_threshold must be from 0 to 1, got {threshold}")
-    return threshold
+    if not hasattr(type(threshold), "__float__"):
+        raise TypeError(f"{name} must be a number, got {type(threshold).__name__}")
+    value = float(threshold)
+    if not 0.0 <= value <= 1.0:
+        raise ValueError(f"{name} must be from 0 to 1, got {value}")
+    return value
 
 
 def check_guard(guard: str | None) -> None:

@@ -80,7 +80,7 @@ impl QuoteAlignment {
         Ok((rebuild, fields.into_pyobject(py)?))
     }
 
-    /// Positions, score and number of edits; the texts stay out of logs.
+    /// Positions and score; the texts stay out of logs.
     fn __repr__(&self) -> String {
         let Span { start, end } = self.passage;
         format!("QuoteAlignment(start={start}, end={end}, score={:?}, edits={:?})", self.score, self.edits)

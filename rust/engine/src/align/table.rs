@@ -79,20 +79,21 @@ impl Table {
         Ok(())
     }
 
-    /// Nothing of the quote, more and more of the passage.
+    /// Nothing of the quote, more and more of the passage: `within` is what a gap costs for being there.
     fn first_row(&mut self, free: Free, within: i32) {
-        let first = costs::PASSAGE_GAP + within + self.edges[0].0;
         let cells = self.costs.iter_mut().zip(&mut self.ways).zip(&self.edges);
-        for (column, ((cost, way), (edge, taken_apart))) in cells.enumerate() {
-            let is_start = free.start || column == 0;
-            // Fits: a table has far fewer columns.
-            *cost = match is_start {
-                true if free.start => *taken_apart,
-                true => 0,
-                false => first + column as i32 * PASSAGE_CHAR + edge,
+        let (mut opened_before, mut gap) = (NEVER, NEVER);
+        for (column, ((cost, way), &(edge, taken_apart))) in cells.enumerate() {
+            let start = match column {
+                _ if free.start => taken_apart,
+                0 => 0,
+                _ => NEVER,
             };
-            let goes_on = if column > 1 { PASSAGE_GOES_ON } else { 0 };
-            *way = if is_start { START } else { IN_PASSAGE | goes_on };
+            let goes_on = if gap <= opened_before { PASSAGE_GOES_ON } else { 0 };
+            gap = opened_before.min(gap) + PASSAGE_CHAR;
+            (*cost, *way) = if start <= gap + edge { (start, START) } else { (gap + edge, IN_PASSAGE) };
+            *way |= goes_on;
+            opened_before = *cost + costs::PASSAGE_GAP + within + edge;
         }
     }
 

@@ -275,7 +275,7 @@ impl Source {
 
 /// Unpickles a Source.
 #[pyfunction]
-#[pyo3(name = "_rebuild_source", signature = (text, name, profile, marks = Given::ABSENT))]
+#[pyo3(name = "_rebuild_source", signature = (text, name, profile, marks = Given::ABSENT), text_signature = "(text, name, profile, marks=None)")]
 pub(crate) fn rebuild_source(
     py: Python<'_>,
     text: &Bound<'_, PyAny>,

@@ -1,0 +1,66 @@
+"""Which quotes are accepted."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from groundwire.evidence.options import check_threshold
+from groundwire.evidence.verdicts import QuoteStatus
+
+__all__ = ["QuotePolicy"]
+
+_ACCEPTABLE = frozenset(
+    {
+        QuoteStatus.EXACT,
+        QuoteStatus.NORMALIZED,
+        QuoteStatus.NEAR,
+        QuoteStatus.ELIDED,
+        QuoteStatus.FOUND_ELSEWHERE,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuotePolicy:
+    """
+    Which quotes are accepted.
+
+    Attributes:
+        threshold: The least partial ratio of a quote that is near, 0.0 to 1.0.
+        accept: Statuses that are accepted. `altered` and those that say that the
+            quote is not there never are.
+        min_chars: The least number of characters, normalised, of a quote that is accepted.
+        min_words: The same in words; in Chinese, Japanese and Thai in characters (ruling A10).
+        max_gap_chars: The most characters that an ellipsis may stand for.
+        speakers: Who may be quoted, as `speaker_key` compares names; None for anybody.
+            Needs a transcript.
+        accept_truncated: Whether a quote is accepted beside which a condition, a
+            limit or a negation of it stands. It is flagged either way.
+        accept_across_turns: The same for a quote with words of several speakers.
+
+    Raises:
+        ValueError: A number out of its range, or a status that is never accepted.
+        TypeError: A value is of another type.
+    """
+
+    threshold: float = 0.85
+    accept: Collection[QuoteStatus] = frozenset(_ACCEPTABLE - {QuoteStatus.FOUND_ELSEWHERE})
+    min_chars: int = 1
+    min_words: int = 1
+    max_gap_chars: int = 500
+    speakers: Collection[str] | None = None
+    accept_truncated: bool = True
+    accept_across_turns: bool = True
+
+    def __post_init__(self) -> None:
+        check_threshold(self.threshold, name="threshold")
+        for name, least in (("min_chars", 1), ("min_words", 1), ("max_gap_chars", 0)):
+            value = getattr(self, name)
+            if not isinstance(value, int):
+                raise TypeError(f"{name} must be an int, got {type(value).__name__}")
+            if value < least:
+                raise ValueError(f"{name} must be at least {least}, got {value}")
+        if isinstance(self.speakers, str):
+            raise TypeError("speakers must be a collection of str, got str")
+        never = sorted({QuoteStatus(status) for status in self.accept} - _ACCEPTABLE)
+        if never:
+            raise ValueError(f"accept must not have {never[0]}; allowed: {', '.join(sorted(_ACCEPTABLE))}")
