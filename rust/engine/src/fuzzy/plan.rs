@@ -237,7 +237,8 @@ impl Task<'_> {
         // Two windows together exclude those between them.
         let margin = self.useful as f32 / self.needle.len() as f32 - COMMON_SHARE;
         let apart = 2.0 * margin.max(0.05) * self.needle.len() as f32;
-        (self.windows() / apart + 1.0) * look
+        // One window is looked at whatever the way.
+        self.windows() / apart * look + LOOK_CYCLES
     }
 
     fn comb_cycles(&self) -> f32 {
