@@ -46,8 +46,8 @@ pub(crate) fn densify(text: Text) -> (Text, Alphabet) {
     if width(max_symbol) < width(last) {
         let mut symbol_of = Paged::<u32, PAGE_CHARS>::with_capacity(codes.len(), last as usize);
         (0..).zip(&codes).for_each(|(symbol, &code)| symbol_of.set(code, symbol));
-        let symbols = with_units!(text.units(), units => narrowed(units, max_symbol, |code| symbol_of.get(code)));
-        return (symbols, Alphabet::Dense(Dense { codes }));
+        let symbols = with_units!(text.units(), units => narrowed(units, max_symbol, symbol_of.reader()));
+        return (symbols, Alphabet::new(codes));
     }
     let is_narrow = matches!((&text, width(last)), (Text::U16(_), 2) | (Text::U32(_), 4));
     let text = if is_narrow { text } else { with_units!(text.units(), units => narrowed(units, last, |code| code)) };
@@ -63,18 +63,69 @@ fn width(max: u32) -> usize {
     }
 }
 
-/// The different code points of a text, ascending.
+/// The different code points of a text, ascending; all of ASCII if there is a block of it and one
+/// byte is still enough for all, or is not in any case.
 fn distinct<T: Unit>(units: &[T]) -> Vec<u32> {
     let mut seen = Paged::<bool, PAGE_CHARS>::with_capacity(PAGE_CHARS, 0xFFFF);
-    units.iter().for_each(|unit| seen.set(unit.code(), true));
-    seen.iter().filter(|&(_, is_seen)| is_seen).map(|(code, _)| code).collect()
+    let (blocks, rest) = units.as_chunks::<BLOCK>();
+    seen.set_all(rest, true);
+    // Most of an English text with a few dashes is blocks of ASCII.
+    let mut is_all = true;
+    for (is_ascii, run) in runs(blocks) {
+        match is_ascii {
+            true => is_all = false,
+            false => seen.set_all(run, true),
+        }
+    }
+    let codes = |seen: &Paged<bool, PAGE_CHARS>| -> Vec<u32> {
+        seen.iter().filter(|&(_, is_seen)| is_seen).map(|(code, _)| code).collect()
+    };
+    let foreign = codes(&seen);
+    if is_all {
+        return foreign;
+    }
+    let beyond = &foreign[foreign.partition_point(|&code| code < ASCII)..];
+    if beyond.len() + ASCII as usize <= MAX_SMALL || beyond.len() > MAX_SMALL {
+        return (0..ASCII).chain(beyond.iter().copied()).collect();
+    }
+    seen.set_all(blocks.as_flattened(), true);
+    codes(&seen)
+}
+
+/// Characters looked at together.
+const BLOCK: usize = 16;
+
+/// The first code point that is not ASCII.
+const ASCII: u32 = 0x80;
+
+/// Symbols that one byte can tell apart.
+const MAX_SMALL: usize = 256;
+
+/// The blocks in runs of ASCII and of others, and whether a run is ASCII.
+fn runs<T: Unit>(blocks: &[[T; BLOCK]]) -> impl Iterator<Item = (bool, &[T])> {
+    let runs = blocks.chunk_by(|left, right| is_ascii(left) == is_ascii(right));
+    runs.map(|run| (run.first().is_some_and(is_ascii), run.as_flattened()))
+}
+
+/// Whether all of a block is ASCII: eight bytes at a time, and no branch between them.
+#[inline(always)]
+fn is_ascii<T: Unit>(block: &[T; BLOCK]) -> bool {
+    let beyond = match size_of::<T>() {
+        1 => 0x8080_8080_8080_8080,
+        2 => 0xFF80_FF80_FF80_FF80,
+        _ => 0xFFFF_FF80_FFFF_FF80,
+    };
+    let (words, _) = bytemuck::bytes_of(block).as_chunks::<8>();
+    words.iter().fold(0, |all, word| all | u64::from_ne_bytes(*word)) & beyond == 0
 }
 
 /// Each unit replaced, in the narrowest width that holds `max`.
 fn narrowed<T: Unit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> Text {
     // The casts keep every bit: no symbol is above `max`.
     if max <= u32::from(u8::MAX) {
-        Text::U8(units.iter().map(|unit| symbol(unit.code()) as u8).collect())
+        // They ascend, so ASCII is what it is if its last character is.
+        let keeps_ascii = symbol(ASCII - 1) == ASCII - 1;
+        Text::U8(small(units, keeps_ascii, |code| symbol(code) as u8))
     } else if max <= u32::from(u16::MAX) {
         Text::U16(units.iter().map(|unit| symbol(unit.code()) as u16).collect())
     } else {
@@ -82,10 +133,29 @@ fn narrowed<T: Unit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> Text
     }
 }
 
+/// Each unit replaced by one byte; ASCII is copied by blocks if it stays what it is.
+fn small<T: Unit>(units: &[T], keeps_ascii: bool, symbol: impl Fn(u32) -> u8) -> Vec<u8> {
+    let mut symbols = Vec::with_capacity(units.len());
+    let (blocks, rest) = units.as_chunks::<BLOCK>();
+    for (is_ascii, run) in runs(blocks) {
+        match keeps_ascii && is_ascii {
+            true => symbols.extend(run.iter().map(|unit| unit.code() as u8)),
+            false => symbols.extend(run.iter().map(|unit| symbol(unit.code()))),
+        }
+    }
+    symbols.extend(rest.iter().map(|unit| symbol(unit.code())));
+    symbols
+}
+
 /// Stands for a character that the text does not have.
 pub(crate) const ABSENT: u32 = u32::MAX;
 
 impl Alphabet {
+    /// Symbols that count `codes`, which ascend.
+    pub(crate) fn new(codes: Vec<u32>) -> Self {
+        Self::Dense(Dense { codes })
+    }
+
     /// `needle` in symbols of width `T`, or `None` if the text does not have one of its
     /// characters. Borrowed where the symbols are the needle's own characters.
     #[inline]
@@ -122,5 +192,43 @@ impl Alphabet {
             Self::Identity => Some(code),
             Self::Dense(dense) => dense.symbol(code),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each character of `codes` comes back, in the narrowest width that can be.
+    fn check(codes: &[u32], text: Text, bytes: usize) {
+        let (symbols, alphabet) = densify(text);
+        let kept: Vec<u32> = symbols.units().to_codes().into_iter().map(|symbol| alphabet.code(symbol)).collect();
+        assert_eq!(codes, kept);
+        assert_eq!(bytes, with_units!(symbols.units(), units => size_of_val(units)) / codes.len().max(1));
+        let needle = with_units!(symbols.units(), units => alphabet.encode_lossy(Units::U32(codes)) == units.iter().map(|unit| unit.code()).collect::<Vec<_>>());
+        assert!(needle, "a needle reads otherwise than the text");
+    }
+
+    #[test]
+    fn texts_of_two_and_four_bytes_are_kept_in_the_fewest_that_hold_their_symbols() {
+        for others in [1_u32, 2, 100, 128, 129, 200, 240, 256, 257, 300] {
+            for ascii in [0, 1, 10, 16, 40] {
+                for block in [0, 16, 48, 61] {
+                    let few = (0..block).map(|place| 0x61 + place % ascii.max(1)).filter(|_| ascii > 0);
+                    let codes: Vec<u32> = few.chain((0..others).map(|other| 0x2014 + other * 3)).collect();
+                    let different = others as usize + ascii.min(block) as usize;
+                    let bytes = if different <= MAX_SMALL { 1 } else { 2 };
+                    check(&codes, Text::U16(codes.iter().map(|&code| code as u16).collect()), bytes);
+                    check(&codes, Text::U32(codes.clone()), bytes);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_stored_too_wide_is_narrowed() {
+        let codes: Vec<u32> = (0..100).map(|place| 0x41 + place % 26).collect();
+        check(&codes, Text::U16(codes.iter().map(|&code| code as u16).collect()), 1);
+        check(&[0xE9, 0x61], Text::U32(vec![0xE9, 0x61]), 1);
     }
 }

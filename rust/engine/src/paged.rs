@@ -1,5 +1,7 @@
 //! A sparse array over code points.
 
+use crate::text::Unit;
+
 /// Values by code point, in pages of `PAGE` that are made when first written to. Everything else
 /// is the default value.
 #[derive(Clone, Debug)]
@@ -21,9 +23,39 @@ impl<V: Copy + Default, const PAGE: usize> Paged<V, PAGE> {
     /// The value at `code`, in two loads.
     #[inline(always)]
     pub(crate) fn get(&self, code: u32) -> V {
-        let code = code as usize;
-        let page = self.page_of.get(code / PAGE).copied().unwrap_or(0);
-        self.pages[usize::from(page)][code % PAGE]
+        self.reader()(code)
+    }
+
+    /// [`get`](Self::get) for a loop that writes: it holds the slices, which would be loaded again
+    /// after each byte that is written.
+    #[inline(always)]
+    pub(crate) fn reader(&self) -> impl Fn(u32) -> V + Copy {
+        let (page_of, pages) = (self.page_of.as_slice(), self.pages.as_slice());
+        move |code| {
+            let code = code as usize;
+            let page = page_of.get(code / PAGE).copied().unwrap_or(0);
+            pages[usize::from(page)][code % PAGE]
+        }
+    }
+
+    /// Writes the value at the code point of each of `units`.
+    #[inline]
+    pub(crate) fn set_all<T: Unit>(&mut self, mut units: &[T], value: V) {
+        loop {
+            // Slices for the same reason; they stay where they are until a page is made.
+            let (page_of, pages) = (self.page_of.as_slice(), self.pages.as_mut_slice());
+            let stopped = units.iter().position(|unit| {
+                let code = unit.code() as usize;
+                let page = page_of.get(code / PAGE).copied().unwrap_or(0);
+                if page != 0 {
+                    pages[usize::from(page)][code % PAGE] = value;
+                }
+                page == 0
+            });
+            let Some(place) = stopped else { return };
+            units = &units[place..];
+            self.set(units[0].code(), value);
+        }
     }
 
     /// Writes the value at `code`, which is a code point.

@@ -12,7 +12,7 @@ use crate::alphabet::{self, Alphabet};
 use crate::exact::indexed::Indexed;
 use crate::fuzzy::{self, Ask, Best, Cutoff, Exact, Force, Index, Needle, Searched, Want};
 use crate::interrupt::Interrupt;
-use crate::normalize::{Normalizer, Origins};
+use crate::normalize::{Normalizer, Origins, Prepared};
 use crate::text::{Text, Unit, Units, with_units};
 use crate::workers::Workers;
 use crate::{Error, Span};
@@ -54,12 +54,19 @@ impl Source {
     ///
     /// The text is too long, or `interrupt` asked to stop.
     pub fn new(text: Units<'_>, normalizer: &Normalizer, interrupt: &dyn Interrupt) -> Result<Self, Error> {
-        let normalized = normalizer.normalize_mapped(text, interrupt)?;
-        let (symbols, alphabet) = alphabet::densify(normalized.text);
+        let (symbols, alphabet, origins) = match normalizer.prepare(text, interrupt)? {
+            Prepared::Characters(normalized) => {
+                let (symbols, alphabet) = alphabet::densify(normalized.text);
+                (symbols, alphabet, normalized.origins)
+            }
+            Prepared::Symbols { symbols, origins } => {
+                (Text::U8(symbols), Alphabet::new(Prepared::codes().collect()), origins)
+            }
+        };
         let allowance = Arc::new(Allowance::new(MAX_BYTES_PER_CHAR * symbols.units().len()));
         let indexed = with_units!(symbols.units(), text => Indexed::new(text, Arc::clone(&allowance)));
         let index = Index::new(allowance);
-        Ok(Self { symbols, alphabet, origins: normalized.origins, indexed, index })
+        Ok(Self { symbols, alphabet, origins, indexed, index })
     }
 
     /// Characters in the normalised text.

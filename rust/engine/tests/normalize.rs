@@ -5,6 +5,7 @@ mod oracle;
 use std::mem::MaybeUninit;
 
 use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
+use groundwire_engine::source::Source;
 use groundwire_engine::text::{Text, Units};
 use groundwire_engine::{Error, Never, Span};
 use oracle::Stored;
@@ -28,7 +29,7 @@ fn nasty() -> impl Strategy<Value = String> {
             "\u{1100}", "\u{1161}", "\u{11A8}", "가", "\u{3099}", "\u{FF9E}", "か", "\u{FF76}", "\u{200B}", "\u{200D}",
             "\u{FEFF}", "’", "“", "\u{A0}", "\u{3000}", "\u{1C}", "\u{85}", "\u{2028}", "Σ", "σ", "İ", "ß", "½", "ﷺ", "´",
             "…", "Ａ", "µ", "\u{FACF}", "\u{1D15E}", "\u{F71}", "\u{F72}", "\u{F73}", "\u{344}", "\u{9C7}", "\u{9BE}", "漢",
-            "д", "ب", "😀", "  ", "\r\n", ":", ".", "'",
+            "д", "ب", "😀", "—", "–", "”", "a—b – c’s", "  ", "\r\n", ":", ".", "'",
         ]).prop_map(str::to_owned),
         // Blocks that no Unicode version can add to: the step-by-step oracle follows a newer one.
         1 => prop_oneof![
@@ -227,9 +228,17 @@ fn check_rooms(normalizer: &Normalizer, text: &str) {
     let widths = [Some(Units::U32(&codes)), wide.as_deref().map(Units::U16), narrow.as_deref().map(Units::U8)];
     for units in widths.into_iter().flatten() {
         for capacity in [0, codes.len(), codes.len() + 63, 256, codes.len() + 64] {
-            let mut room = vec![MaybeUninit::uninit(); capacity];
-            let written = normalizer.normalize_into(units, &mut room, &Never).unwrap();
-            assert_eq!(expected, written.units().to_codes(), "{text:?} in {capacity}");
+            for has_wide in [false, true] {
+                let (mut room, mut wide) = (vec![MaybeUninit::uninit(); capacity], Vec::new());
+                let wide = has_wide.then_some(&mut wide);
+                let more = |chars| {
+                    let wide: &mut Vec<_> = wide?;
+                    wide.resize(chars, MaybeUninit::uninit());
+                    Some(wide.as_mut_slice())
+                };
+                let written = normalizer.normalize_into(units, &mut room, more, &Never).unwrap();
+                assert_eq!(expected, written.units().to_codes(), "{text:?} in {capacity}, {has_wide}");
+            }
         }
     }
 }
@@ -250,6 +259,58 @@ proptest! {
             check_rooms_of_all(text);
         }
     }
+}
+
+/// A prepared text and its map are those of the characters, whatever it is kept in.
+fn check_source(normalizer: &Normalizer, text: &str) {
+    let stored = Stored::new(&oracle::codes(text));
+    let mapped = normalizer.normalize_mapped(stored.units(), &Never).unwrap();
+    let source = Source::new(stored.units(), normalizer, &Never).unwrap();
+    assert_eq!(mapped.text.units().to_codes(), source.normalized().units().to_codes(), "{text:?}");
+    for at in 0..source.len() {
+        let span = Span::new(at, at + 1);
+        assert_eq!(mapped.origins.to_original(span), source.to_original(span), "{text:?} at {at}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_source_keeps_the_characters_and_their_places(
+        dashed in "[ A-Za-z\t.’“—–]{0,300}",
+        marked in "[ a-zA-Z<>—–é…]{0,200}",
+        nasty in nasty(),
+    ) {
+        for text in [&dashed, &marked, &nasty] {
+            check_source(&Normalizer::spec(UNICODE_VERSION), text);
+            check_source(&Normalizer::typographic(UNICODE_VERSION, &[Bracket::Angle]), text);
+        }
+    }
+
+    /// Pieces that become longer, in rooms that have little to spare.
+    #[test]
+    fn what_becomes_longer_leaves_the_room(
+        before in "[a-z —]{0,200}",
+        pieces in proptest::collection::vec(proptest::sample::select(vec!["ﷺ", "…", "İ", "½", "—", "é", "漢", "\u{FDFA}\u{301}", " a"]), 0..60),
+        after in "[a-z —]{0,200}",
+    ) {
+        let text = format!("{before}{}{after}", pieces.concat());
+        check_rooms_of_all(&text);
+        check_source(&Normalizer::spec(UNICODE_VERSION), &text);
+    }
+}
+
+#[test]
+fn dashes_are_found_in_a_source_that_keeps_them_in_one_byte() {
+    let text = format!("{}a—b–c‒d―e{}", "x ’ ".repeat(40), " y —".repeat(40));
+    let normalizer = Normalizer::spec(UNICODE_VERSION);
+    let source = Source::new(Stored::new(&oracle::codes(&text)).units(), &normalizer, &Never).unwrap();
+    let find = |needle: &str| source.find(Stored::new(&oracle::codes(needle)).units()).map(|span| span.start);
+    let normalized = oracle::normalize(&text);
+    for needle in ["a—b", "—", "–", "‒d", "―e y", "x ' a—b–c‒d―e y —"] {
+        let start = normalized.find(needle).map(|bytes| normalized[..bytes].chars().count());
+        assert_eq!(start, find(needle), "{needle}");
+    }
+    assert_eq!((None, None), (find("b—c"), find("\u{80}")));
 }
 
 #[test]

@@ -48,10 +48,7 @@ pub(crate) fn to_string<'py>(py: Python<'py>, text: &Text) -> PyResult<Bound<'py
 
 /// A new string of ASCII characters. [`from_kind`] would look for the largest one once more.
 fn from_ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
-    let len = length(bytes)?;
-    // SAFETY: returns a new reference to a `str` with room for `len` ASCII characters, or null
-    // with an exception set.
-    let string = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyUnicode_New(len, 0x7F))? };
+    let string = blank(py, bytes.len(), 0x7F)?;
     // SAFETY: nobody else has seen the string, whose characters begin here, one byte each, and
     // `bytes` are as many.
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), ffi::PyUnicode_1BYTE_DATA(string.as_ptr()), bytes.len()) };
@@ -66,10 +63,7 @@ pub(crate) fn write_ascii<'py, T>(
     capacity: usize,
     write: impl FnOnce(&mut [MaybeUninit<u8>]) -> PyResult<Result<usize, T>>,
 ) -> PyResult<Result<Bound<'py, PyString>, T>> {
-    let len = ffi::Py_ssize_t::try_from(capacity).map_err(|_| PyMemoryError::new_err("text too long"))?;
-    // SAFETY: returns a new reference to a `str` with room for `len` ASCII characters, or null
-    // with an exception set.
-    let string = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyUnicode_New(len, 0x7F))? };
+    let string = blank(py, capacity, 0x7F)?;
     // SAFETY: it is a `str` of ASCII.
     let characters = unsafe { ffi::PyUnicode_1BYTE_DATA(string.as_ptr()) };
     // SAFETY: nobody else has seen the string, whose `capacity` characters begin here, one byte
@@ -79,6 +73,37 @@ pub(crate) fn write_ascii<'py, T>(
         Ok(written) => resized(string, written.min(capacity)).map(Ok),
         Err(elsewhere) => Ok(Err(elsewhere)),
     }
+}
+
+/// A `str` of two bytes a character, made when there is something to write.
+#[derive(Default)]
+pub(crate) struct Wide(Option<Py<PyAny>>);
+
+impl Wide {
+    /// Room for `capacity` characters, once; `None` if there is not so much memory.
+    pub(crate) fn room(&mut self, capacity: usize) -> Option<&mut [MaybeUninit<u16>]> {
+        let string = Python::attach(|py| blank(py, capacity, 0xFFFF).ok().map(Bound::unbind));
+        let string = self.0.insert(string?);
+        // SAFETY: it is a `str` of two bytes a character.
+        let characters = unsafe { ffi::PyUnicode_2BYTE_DATA(string.as_ptr()) };
+        // SAFETY: nobody else has seen the string, whose `capacity` characters begin here, two
+        // bytes each; the string is not touched while the slice borrows `self`.
+        Some(unsafe { std::slice::from_raw_parts_mut(characters.cast(), capacity) })
+    }
+
+    /// The first `len` characters: these are written, and one of them needs two bytes.
+    pub(crate) fn finish(self, py: Python<'_>, len: usize) -> PyResult<Bound<'_, PyString>> {
+        let string = self.0.ok_or_else(|| PyMemoryError::new_err("no room for the text"))?;
+        resized(string.into_bound(py), len)
+    }
+}
+
+/// A new `str` whose `len` characters up to `max` are not written yet.
+fn blank(py: Python<'_>, len: usize, max: ffi::Py_UCS4) -> PyResult<Bound<'_, PyAny>> {
+    let len = ffi::Py_ssize_t::try_from(len).map_err(|_| PyMemoryError::new_err("text too long"))?;
+    // SAFETY: returns a new reference to a `str` with room for `len` such characters, or null with
+    // an exception set.
+    unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyUnicode_New(len, max)) }
 }
 
 /// `string`, which nobody else has seen, with its first `len` characters alone.

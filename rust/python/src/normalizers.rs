@@ -3,14 +3,15 @@
 use std::sync::OnceLock;
 
 use groundwire_engine::normalize::{Bracket, Normalizer, UnicodeVersion, Written};
-use groundwire_engine::text::Units;
+use groundwire_engine::text::{Text, Units};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::OnceLockExt;
 use pyo3::types::PyString;
 
 use crate::arguments::Given;
-use crate::{arguments, characters, signals};
+use crate::characters::{self, Wide};
+use crate::{arguments, signals};
 
 /// The profiles of rulings A2 to A4.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -154,14 +155,37 @@ pub(crate) fn normalize<'py>(
     let units = characters::units(arguments::string(text, "text")?)?;
     let normalizer = Profile::from_arguments(&profile, &marks)?.normalizer(py)?;
     let capacity = if may_become_ascii(units) { units.len() } else { 0 };
+    let mut wide = Wide::default();
     let written = characters::write_ascii(py, capacity, |room| {
-        let written = signals::run(py, units.len(), |interrupt| normalizer.normalize_into(units, room, interrupt))?;
+        let written = signals::run(py, units.len(), |interrupt| {
+            normalizer.normalize_into(units, room, |chars| wide.room(chars), interrupt)
+        })?;
         Ok(match written {
             Written::Ascii(characters) => Ok(characters.len()),
-            Written::Elsewhere(text) => Err(text),
+            Written::Wide(characters) if is_wide(characters) => Err(Elsewhere::Wide(characters.len())),
+            // It was in a mark, or became something smaller.
+            Written::Wide(characters) => {
+                Err(Elsewhere::Text(Text::U8(characters.iter().map(|&unit| unit as u8).collect())))
+            }
+            Written::Elsewhere(text) => Err(Elsewhere::Text(text)),
         })
     })?;
-    written.or_else(|text| characters::to_string(py, &text))
+    written.or_else(|elsewhere| match elsewhere {
+        Elsewhere::Wide(len) => wide.finish(py, len),
+        Elsewhere::Text(text) => characters::to_string(py, &text),
+    })
+}
+
+/// Where a normalised text is that is not in the room for ASCII.
+enum Elsewhere {
+    /// In the wide room, so many characters.
+    Wide(usize),
+    Text(Text),
+}
+
+/// Whether one of `characters` needs two bytes.
+fn is_wide(characters: &[u16]) -> bool {
+    characters.chunks(LOOK_AHEAD_CHARS).any(|chunk| chunk.iter().fold(0, |all, unit| all | unit) > 0xFF)
 }
 
 /// Whether a text begins like one of which nothing but ASCII will be left.

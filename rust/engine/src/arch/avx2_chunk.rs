@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::normalize::clean::{CHUNK, Chunk, Lane, without_hyphens};
+use crate::normalize::clean::{CHUNK, Chunk, Dashes, Lane, without_hyphens};
 use crate::normalize::minded::Minded;
 
 /// Characters in a vector of bytes.
@@ -10,7 +10,7 @@ const HALF: usize = CHUNK / 2;
 
 /// What [`Chunk`] says of `units`.
 #[target_feature(enable = "avx2")]
-pub(super) fn look<I: Lane>(units: &[I; CHUNK], minded: &Minded) -> Chunk {
+pub(super) fn look<I: Lane>(units: &[I; CHUNK], minded: &Minded, dashes: Dashes) -> Chunk {
     let (halves, _) = units.as_chunks::<HALF>();
     let bytes = [to_bytes(&halves[0]), to_bytes(&halves[1])];
     let is_space = bytes.map(|bytes| _mm256_or_si256(is_in(bytes, 0x1C, 0x20), is_in(bytes, 0x09, 0x0D)));
@@ -24,7 +24,7 @@ pub(super) fn look<I: Lane>(units: &[I; CHUNK], minded: &Minded) -> Chunk {
     if minded.minds_hyphens() {
         stops = without_hyphens(stops, spaces, join(bytes.map(|bytes| _mm256_cmpeq_epi8(bytes, splat(b'-')))));
     }
-    Chunk { forms: bytemuck::cast(forms), spaces, stops, dashes: dashes(units) }
+    Chunk { forms: bytemuck::cast(forms), spaces, stops }.with_dashes(units, dashes)
 }
 
 /// Bytes in lower case, white space as spaces.
@@ -91,19 +91,6 @@ fn narrow_wide(first: __m256i, second: __m256i) -> __m256i {
 fn is_dash(units: __m256i) -> __m256i {
     let place = _mm256_sub_epi16(units, _mm256_set1_epi16(0x2012));
     _mm256_cmpeq_epi16(_mm256_min_epu16(place, _mm256_set1_epi16(3)), place)
-}
-
-/// A bit for each dash.
-#[target_feature(enable = "avx2")]
-fn dashes<I: Lane>(units: &[I; CHUNK]) -> u64 {
-    if size_of::<I>() == 1 {
-        return 0;
-    }
-    let mut flags = [0_u8; CHUNK];
-    for (flag, unit) in flags.iter_mut().zip(units) {
-        *flag = if matches!(unit.code() & !1, 0x2012 | 0x2014) { 0xFF } else { 0 };
-    }
-    join(bytemuck::cast(flags))
 }
 
 /// All ones where a byte is one of `first..=last`.

@@ -2,32 +2,53 @@
 
 use std::arch::x86_64::*;
 
-use crate::normalize::clean::{CHUNK, Chunk, Lane, without_hyphens};
+use crate::normalize::clean::{CHUNK, Chunk, Dashes, Lane, without_hyphens};
 use crate::normalize::minded::Minded;
 
-/// What each ASCII character becomes, as two vectors.
-#[derive(Clone, Copy)]
-pub(super) struct Forms([__m512i; 2]);
+/// What characters become, as vectors to look them up in.
+pub(super) struct Tables {
+    /// ASCII; the top bit is set for what is minded.
+    ascii: [__m512i; 2],
+    /// The bytes of U+2010 to U+201F, at the end.
+    near: __m512i,
+    /// Their forms where dashes are kept.
+    kept: __m512i,
+}
 
-impl Forms {
+impl Tables {
     #[target_feature(enable = "avx512f")]
-    pub(super) fn new(minded: &Minded) -> Self {
-        Self(bytemuck::cast(*minded.forms()))
+    pub(super) fn new(minded: &Minded, dashes: Dashes) -> Self {
+        let dash = if dashes == Dashes::Stop { 0xFF } else { b'-' };
+        let (single, double) = (b'\'', b'"');
+        let near =
+            [0xFF, 0xFF, dash, dash, dash, dash, 0xFF, 0xFF, single, single, 0xFF, 0xFF, double, double, 0xFF, 0xFF];
+        let mut kept = near;
+        kept[2..6].copy_from_slice(&[0x80, 0x81, 0x82, 0x83]);
+        let at_end = |last: [u8; 16]| bytemuck::cast([[0; 16], [0; 16], [0; 16], last]);
+        Self { ascii: bytemuck::cast(*minded.forms()), near: at_end(near), kept: at_end(kept) }
     }
 }
 
-/// What [`Chunk`] says of `units`.
+/// What [`Chunk`] says of `units`; `keeps` whether dashes stay.
+#[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) fn look<I: Lane, const HYPHENS: bool>(units: &[I; CHUNK], Forms([low, high]): Forms) -> Chunk {
-    let (bytes, dashes) = to_bytes(units);
-    let flagged = _mm512_permutex2var_epi8(low, bytes, high);
-    let forms = _mm512_and_si512(flagged, splat(0x7F));
+pub(super) fn look<I: Lane, const HYPHENS: bool>(units: &[I; CHUNK], tables: &Tables, keeps: bool) -> Chunk {
+    let Bytes { ascii, near, is_near } = to_bytes(units);
+    let bytes = match size_of::<I>() {
+        1 => ascii,
+        _ => _mm512_mask_permutexvar_epi8(ascii, is_near, near, tables.near),
+    };
+    let flagged = _mm512_permutex2var_epi8(tables.ascii[0], bytes, tables.ascii[1]);
+    let mut forms = _mm512_and_si512(flagged, splat(0x7F));
     let spaces = _mm512_cmpeq_epi8_mask(forms, splat(b' '));
     let mut stops = _mm512_movepi8_mask(_mm512_or_si512(bytes, flagged));
     if HYPHENS {
         stops = without_hyphens(stops, spaces, _mm512_cmpeq_epi8_mask(bytes, splat(b'-')));
     }
-    Chunk { forms: bytemuck::cast(forms), spaces, stops, dashes }
+    if keeps && size_of::<I>() > 1 {
+        forms = _mm512_mask_permutexvar_epi8(forms, is_near, near, tables.kept);
+    }
+    Chunk { forms: bytemuck::cast(forms), spaces, stops }
 }
 
 /// Those of `forms` whose bits are set, at the beginning, and zeros.
@@ -36,42 +57,47 @@ pub(super) fn compress(forms: &[u8; CHUNK], kept: u64) -> [u8; CHUNK] {
     bytemuck::cast(_mm512_maskz_compress_epi8(kept, bytemuck::cast(*forms)))
 }
 
-/// Characters as bytes: curly quotation marks as straight ones, dashes as hyphens, others above
-/// ASCII as such. And a bit for each dash.
+/// 64 characters.
+struct Bytes {
+    /// Those below U+0100; others are not ASCII or near.
+    ascii: __m512i,
+    /// The last four bits of those that are near.
+    near: __m512i,
+    /// A bit for each character from U+2010 on; U+201F stands for all above it.
+    is_near: u64,
+}
+
+#[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn to_bytes<I: Lane>(units: &[I; CHUNK]) -> (__m512i, u64) {
+fn to_bytes<I: Lane>(units: &[I; CHUNK]) -> Bytes {
     let (parts, _) = bytemuck::bytes_of(units).as_chunks::<64>();
     let part = |part: usize| -> __m512i { bytemuck::cast(parts[part]) };
     match size_of::<I>() {
-        1 => (part(0), 0),
-        2 => join(narrow(part(0)), narrow(part(1))),
+        1 => Bytes { ascii: part(0), near: _mm512_setzero_si512(), is_near: 0 },
+        2 => narrow(part(0), part(1)),
         _ => {
             // Characters that do not fit into two bytes are U+FFFF.
             let limit = |part| _mm512_cvtusepi32_epi16(part);
             let half =
                 |first| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(limit(part(first))), limit(part(first + 1)));
-            join(narrow(half(0)), narrow(half(2)))
+            narrow(half(0), half(2))
         }
     }
 }
 
-/// 32 characters of two bytes each to bytes, and which are dashes.
+/// Characters of two bytes each.
+#[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn narrow(units: __m512i) -> (__m256i, u32) {
-    let even = _mm512_andnot_si512(_mm512_set1_epi16(1), units);
-    let is_single = _mm512_cmpeq_epi16_mask(even, _mm512_set1_epi16(0x2018));
-    let is_double = _mm512_cmpeq_epi16_mask(even, _mm512_set1_epi16(0x201C));
-    let is_dash = _mm512_cmple_epu16_mask(_mm512_sub_epi16(units, _mm512_set1_epi16(0x2012)), _mm512_set1_epi16(3));
-    let units = _mm512_mask_mov_epi16(units, is_single, _mm512_set1_epi16(0x27));
-    let units = _mm512_mask_mov_epi16(units, is_double, _mm512_set1_epi16(0x22));
-    let units = _mm512_mask_mov_epi16(units, is_dash, _mm512_set1_epi16(0x2D));
-    (_mm512_cvtusepi16_epi8(units), is_dash)
-}
-
-#[target_feature(enable = "avx512f")]
-fn join(first: (__m256i, u32), second: (__m256i, u32)) -> (__m512i, u64) {
-    let bytes = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first.0), second.0);
-    (bytes, u64::from(first.1) | u64::from(second.1) << 32)
+fn narrow(first: __m512i, second: __m512i) -> Bytes {
+    // Packing works on quarters: these are in the order that it puts right.
+    let even = _mm512_shuffle_i64x2::<0b10_00_10_00>(first, second);
+    let odd = _mm512_shuffle_i64x2::<0b11_01_11_01>(first, second);
+    // From U+2010 on these are -16 to -1, the last for all from U+201F on; below, less.
+    let from_near = |units| _mm512_adds_epu16(units, _mm512_set1_epi16((0xFFFF - 0x201F) as u16 as i16));
+    let near = _mm512_packs_epi16(from_near(even), from_near(odd));
+    // Up to U+7FFF what is too large is U+00FF, and from there on it is near.
+    let ascii = _mm512_packus_epi16(even, odd);
+    Bytes { ascii, near, is_near: _mm512_cmpge_epu8_mask(near, splat(0xF0)) }
 }
 
 #[target_feature(enable = "avx512f")]

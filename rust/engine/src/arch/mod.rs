@@ -18,7 +18,7 @@ mod room;
 use std::sync::OnceLock;
 
 pub(crate) use ordinary::{copy_ordinary, mark_ends};
-pub(crate) use room::AsciiRoom;
+pub(crate) use room::Room;
 
 use crate::exact::filter::Filter;
 use crate::exact::grams::BLOCK_PLACES;

@@ -37,7 +37,9 @@ fn copy_ordinary_avx2<I: Lane, W: Output>(
     rules: Rules<'_>,
     dropped: impl FnMut(Dropped),
 ) -> usize {
-    clean::copy_chunks(input, out, rules, |units| avx2_chunk::look(units, rules.minded), clean::compress, dropped)
+    let dashes = rules.minded.dashes::<W>();
+    let look = |units: &_| avx2_chunk::look(units, rules.minded, dashes);
+    clean::copy_chunks(input, out, rules, look, clean::compress, dropped)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -48,12 +50,14 @@ fn copy_ordinary_avx512<I: Lane, W: Output>(
     rules: Rules<'_>,
     dropped: impl FnMut(Dropped),
 ) -> usize {
-    let forms = avx512_chunk::Forms::new(rules.minded);
+    let tables = avx512_chunk::Tables::new(rules.minded, rules.minded.dashes::<W>());
     let compress = |forms: &[u8; CHUNK], kept| avx512_chunk::compress(forms, kept);
     if rules.minded.minds_hyphens() {
-        clean::copy_chunks(input, out, rules, |units| avx512_chunk::look::<I, true>(units, forms), compress, dropped)
+        let look = |units: &_| avx512_chunk::look::<I, true>(units, &tables, false);
+        clean::copy_chunks(input, out, rules, look, compress, dropped)
     } else {
-        clean::copy_chunks(input, out, rules, |units| avx512_chunk::look::<I, false>(units, forms), compress, dropped)
+        let look = |units: &_| avx512_chunk::look::<I, false>(units, &tables, W::HOLDS_DASHES);
+        clean::copy_chunks(input, out, rules, look, compress, dropped)
     }
 }
 

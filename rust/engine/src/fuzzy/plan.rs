@@ -88,7 +88,7 @@ pub(super) const SEEDS_CYCLES_PER_CHAR: f32 = 0.4;
 const MIN_SEEDS_GAIN: f32 = 4.0;
 
 /// Choosing bigrams to count and looking them up, for each one; and putting them into groups.
-pub(super) const CHOICE_CYCLES_PER_CHAR: f32 = 30.0;
+pub(super) const CHOICE_CYCLES_PER_CHAR: f32 = 60.0;
 const GROUPING_CYCLES_PER_CHAR: f32 = 15.0;
 
 /// A character of a window, for each word of the needle's masks.
@@ -237,7 +237,8 @@ impl Task<'_> {
         // Two windows together exclude those between them.
         let margin = self.useful as f32 / self.needle.len() as f32 - COMMON_SHARE;
         let apart = 2.0 * margin.max(0.05) * self.needle.len() as f32;
-        (self.windows() / apart + 1.0) * look
+        // One window is looked at whatever the way.
+        self.windows() / apart * look + LOOK_CYCLES
     }
 
     fn comb_cycles(&self) -> f32 {

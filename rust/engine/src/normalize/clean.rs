@@ -45,10 +45,37 @@ pub(crate) fn is_space(byte: u8) -> bool {
     (byte == 0x20) | (byte.wrapping_sub(0x09) < 5) | (byte.wrapping_sub(0x1C) < 4)
 }
 
-/// The dashes (U+2012 to U+2015) that are ordinary: none of them changes, or all become a hyphen.
+/// The first of the dashes (U+2012 to U+2015) that are ordinary: none of them changes, or all become
+/// a hyphen.
+pub(crate) const FIRST_DASH: u32 = 0x2012;
+
+/// Whether `code` is one of the four dashes.
 #[inline(always)]
-fn is_dash<I: Lane>(unit: I) -> bool {
-    matches!(unit.code() & !1, 0x2012 | 0x2014)
+pub(crate) fn is_dash(code: u32) -> bool {
+    code.wrapping_sub(FIRST_DASH) < 4
+}
+
+/// The form of an ASCII character in lower case or of a dash.
+#[inline(always)]
+pub(crate) fn form_of_code(code: u32) -> u8 {
+    if code < 0x80 { code as u8 } else { code.wrapping_sub(FIRST_DASH) as u8 | 0x80 }
+}
+
+/// The code point of a form.
+#[inline(always)]
+pub(crate) fn code_of_form(form: u8) -> u32 {
+    u32::from(form) + if form < 0x80 { 0 } else { FIRST_DASH - 0x80 }
+}
+
+/// What becomes of the four dashes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dashes {
+    /// They become hyphens.
+    Folded,
+    /// They stay.
+    Kept,
+    /// They would stay, but cannot be written.
+    Stop,
 }
 
 /// A character as one byte: ASCII is itself, curly quotation marks are straight ones, dashes are
@@ -65,20 +92,18 @@ fn to_byte<I: Lane>(unit: I) -> u8 {
 
 /// 64 characters in their normalised form, and which of them have none of their own.
 pub(crate) struct Chunk {
-    /// In lower case, white space as spaces; anything for characters that are not ordinary.
+    /// In lower case, white space as spaces, dashes that stay as 0x80 to 0x83; anything for
+    /// characters that are not ordinary.
     pub(crate) forms: [u8; CHUNK],
     /// A bit for each white-space character.
     pub(crate) spaces: u64,
     /// A bit for each character that is not ordinary.
     pub(crate) stops: u64,
-    /// A bit for each dash among the ordinary characters, whose form says that it is one and not
-    /// which.
-    pub(crate) dashes: u64,
 }
 
 impl Chunk {
     #[inline(always)]
-    fn new<I: Lane>(units: &[I; CHUNK], minded: &Minded) -> Self {
+    fn new<I: Lane>(units: &[I; CHUNK], minded: &Minded, dashes: Dashes) -> Self {
         let bytes = units.map(to_byte);
         let spaces = bytes.map(is_space);
         let mut forms = bytes;
@@ -96,8 +121,25 @@ impl Chunk {
         if minded.minds_hyphens() {
             stops = without_hyphens(stops, spaces, bits(bytes.map(|byte| byte == b'-')));
         }
-        let dashes = if size_of::<I>() == 1 { 0 } else { bits(units.map(is_dash)) };
-        Self { forms, spaces, stops, dashes }
+        Self { forms, spaces, stops }.with_dashes(units, dashes)
+    }
+
+    /// The same with dashes, which are hyphens so far, as `dashes` wants them.
+    #[inline(always)]
+    pub(crate) fn with_dashes<I: Lane>(mut self, units: &[I; CHUNK], dashes: Dashes) -> Self {
+        if size_of::<I>() == 1 || dashes == Dashes::Folded {
+            return self;
+        }
+        let is_dash = units.map(|unit| is_dash(unit.code()));
+        if dashes == Dashes::Stop {
+            self.stops |= bits(is_dash);
+            return self;
+        }
+        for ((form, unit), is_dash) in self.forms.iter_mut().zip(units).zip(is_dash) {
+            let dash = (unit.code() as u8).wrapping_sub(FIRST_DASH as u8) | 0x80;
+            *form = if is_dash { dash } else { *form };
+        }
+        self
     }
 }
 
@@ -154,7 +196,8 @@ pub(crate) fn copy_ordinary<I: Lane, W: Output>(
     rules: Rules<'_>,
     dropped: impl FnMut(Dropped),
 ) -> usize {
-    copy_chunks(input, out, rules, |units| Chunk::new(units, rules.minded), compress, dropped)
+    let dashes = rules.minded.dashes::<W>();
+    copy_chunks(input, out, rules, |units| Chunk::new(units, rules.minded, dashes), compress, dropped)
 }
 
 /// The same, with another way to look at a chunk and to take those of its forms whose bits are set.
@@ -170,20 +213,14 @@ pub(crate) fn copy_chunks<I: Lane, W: Output>(
     let mut follows_space = u64::from(out.last().is_none_or(|&last| last == W::Unit::ascii(b' ')));
     let mut done = 0;
     while let Some(units) = input[done..].first_chunk() {
-        let Chunk { forms, spaces, mut stops, dashes } = look(units);
-        if rules.minded.keeps_dashes() && W::MAX < 0x2015 {
-            stops |= dashes;
-        }
+        let Chunk { forms, spaces, stops } = look(units);
         let repeated = spaces & (spaces << 1 | follows_space);
-        let before = out.len();
         let ordinary = (stops & stops.wrapping_neg()).wrapping_sub(1);
         let kept = ordinary & !repeated;
-        out.append(&compress(&forms, kept).map(W::Unit::ascii), kept.count_ones() as usize);
-        if rules.minded.keeps_dashes() && dashes & ordinary != 0 {
-            restore_dashes(&mut out[before..], units, dashes, kept);
-        }
-        if rules.tells {
-            tell(repeated & ordinary, kept, done, before, &mut dropped);
+        out.append(&compress(&forms, kept).map(W::unit_of_form), kept.count_ones() as usize);
+        let repeated = repeated & ordinary;
+        if rules.tells && repeated != 0 {
+            tell(repeated, kept, done, out.len() - kept.count_ones() as usize, &mut dropped);
         }
         if stops != 0 {
             return done + stops.trailing_zeros() as usize;
@@ -195,18 +232,9 @@ pub(crate) fn copy_chunks<I: Lane, W: Output>(
     done
 }
 
-/// Writes the dashes that they are in place of hyphens, where they are `kept`.
-#[cold]
-fn restore_dashes<I: Lane, O: Lane>(out: &mut [O], units: &[I; CHUNK], dashes: u64, kept: u64) {
-    for place in ones(dashes & kept) {
-        let before = kept & ((1 << place) - 1);
-        out[before.count_ones() as usize] = O::low(units[place].code());
-    }
-}
-
 /// Tells of each run of `repeated` white space of a chunk that starts at `input` and is written from
 /// `output` on.
-#[inline(always)]
+#[inline(never)] // The loop over chunks wants the registers.
 fn tell(mut repeated: u64, kept: u64, input: usize, output: usize, dropped: &mut impl FnMut(Dropped)) {
     while repeated != 0 {
         let start = repeated.trailing_zeros() as usize;
@@ -215,16 +243,6 @@ fn tell(mut repeated: u64, kept: u64, input: usize, output: usize, dropped: &mut
         dropped(Dropped { count, input: input + start + count, output: output + before.count_ones() as usize });
         repeated &= repeated.wrapping_add(1 << start);
     }
-}
-
-/// The places of the bits that are set.
-#[inline(always)]
-fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = bits.trailing_zeros() as usize;
-        bits &= bits.wrapping_sub(1);
-        (place < CHUNK).then_some(place)
-    })
 }
 
 /// Those of `forms` whose bits are set, at the beginning; anything after them.

@@ -67,17 +67,18 @@ pub(super) fn take_piece<I: Lane, W: Output, R: Recorder>(
     Ok(end)
 }
 
-/// The quick check of Unicode Standard Annex 15, section 9: nothing composes and the combining
-/// classes are in order.
+/// The quick check of Unicode Standard Annex 15, section 9, of what the characters become: nothing
+/// composes and the combining classes are in order.
 fn is_normalized<I: Lane>(piece: &[I], table: &Table) -> bool {
     let mut class = 0;
     piece.iter().enumerate().all(|(index, unit)| {
         let action = table.get(unit.code());
         let is_ordered = action.class() == 0 || class <= action.class();
         class = action.class();
-        // White space and brackets may be the compatibility form of something else; the ASCII
-        // ones are not.
-        let is_stable = action.kind() == Kind::Plain || (unit.code() < 0x80 && index == 0);
+        // Brackets may be the compatibility form of something else; the ASCII ones are not. What
+        // becomes one character is as good as that: the fast path takes it so.
+        let is_one = matches!(action.kind(), Kind::Plain | Kind::Mapped);
+        let is_stable = is_one || (unit.code() < 0x80 && index == 0);
         is_ordered && is_stable
     })
 }

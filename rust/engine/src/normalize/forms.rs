@@ -105,7 +105,7 @@ impl Forms {
             if Form::stops::<W>(form, before) != 0 {
                 break;
             }
-            out.push(W::Unit::low(form & 0xFFFF));
+            out.push(W::unit(form & 0xFFFF));
             before = form;
             done += 1;
         }
@@ -120,7 +120,7 @@ fn take_block<W: Output>(forms: &[u32; BLOCK + 1], out: &mut W) -> (usize, u32) 
     let (mut targets, mut stops) = ([W::Unit::ascii(0); BLOCK], [0; BLOCK]);
     for place in 0..BLOCK {
         stops[place] = Form::stops::<W>(forms[place + 1], forms[place]);
-        targets[place] = W::Unit::low(forms[place + 1] & 0xFFFF);
+        targets[place] = W::unit(forms[place + 1] & 0xFFFF);
     }
     if stops.iter().fold(0, |any, stop| any | stop) == 0 {
         out.append(&targets, BLOCK);

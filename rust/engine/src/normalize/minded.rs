@@ -1,7 +1,8 @@
 //! Which ASCII characters the fast path leaves to the stream.
 
-use super::clean::is_space;
+use super::clean::{Dashes, is_space};
 use super::marks::Marks;
+use super::output::Output;
 
 /// ASCII characters that the stream has to see: the brackets of marks and, in a profile that minds
 /// line ends, hyphens before white space, and line ends where something hangs on them.
@@ -45,10 +46,14 @@ impl Minded {
         &self.forms
     }
 
-    /// Whether dashes stay what they are; they become hyphens otherwise.
+    /// What becomes of dashes that are written into a `W`.
     #[inline(always)]
-    pub(crate) fn keeps_dashes(&self) -> bool {
-        !self.minds_hyphens
+    pub(crate) fn dashes<W: Output>(&self) -> Dashes {
+        match self.minds_hyphens {
+            true => Dashes::Folded,
+            false if W::HOLDS_DASHES => Dashes::Kept,
+            false => Dashes::Stop,
+        }
     }
 
     /// Whether hyphens are minded, unless a character follows that is neither white space nor

@@ -7,8 +7,6 @@
 //! does the Unicode normaliser see a piece of the text ([`compose`]). What comes out of either goes
 //! through the remaining steps in a single stream ([`stream`]).
 
-use std::mem::MaybeUninit;
-
 mod ages;
 pub(crate) mod clean;
 mod compose;
@@ -19,12 +17,14 @@ pub(crate) mod minded;
 mod ordinary;
 mod origins;
 pub(crate) mod output;
+mod prepared;
 mod short;
 mod sigma;
 mod special;
 mod steps;
 mod stream;
 mod table;
+mod written;
 
 use clean::Lane;
 use fold::Fold;
@@ -34,13 +34,13 @@ use minded::Minding;
 pub use origins::Origins;
 pub(crate) use origins::Walk;
 use origins::{Builder, Forget, Recorder};
-use output::Output;
+pub(crate) use prepared::Prepared;
 use steps::{Cursor, Stop};
 use stream::Stream;
 use table::Table;
 pub use table::{UNICODE_VERSION, UnicodeVersion};
+pub use written::Written;
 
-use crate::arch::AsciiRoom;
 use crate::interrupt::{Interrupt, Meter};
 use crate::text::{Text, Units, with_units};
 use crate::{Error, MAX_CHARS};
@@ -52,27 +52,6 @@ pub struct Normalized {
     pub text: Text,
     /// Maps its spans to the original.
     pub origins: Origins,
-}
-
-/// Where a normalised text is.
-#[derive(Clone, Debug)]
-pub enum Written<'r> {
-    /// In the caller's room, and all of it ASCII.
-    Ascii(&'r [u8]),
-    /// There was no room for what it became.
-    Elsewhere(Text),
-}
-
-impl Written<'_> {
-    /// The text, wherever it is.
-    #[must_use]
-    #[inline]
-    pub fn units(&self) -> Units<'_> {
-        match self {
-            Self::Ascii(characters) => Units::U8(characters),
-            Self::Elsewhere(text) => text.units(),
-        }
-    }
 }
 
 /// One way to normalise, ready to use: the rules and their tables.
@@ -121,30 +100,6 @@ impl Normalizer {
         self.run::<Builder>(text, interrupt)
     }
 
-    /// The normalised text, in `room` if all of it is ASCII and the text is of ASCII or of two bytes
-    /// a character: nothing has to be copied then. Quickest if the text is short and `room` takes 64
-    /// characters more.
-    ///
-    /// # Errors
-    ///
-    /// As [`normalize`](Self::normalize).
-    pub fn normalize_into<'r>(
-        &self,
-        text: Units<'_>,
-        room: &'r mut [MaybeUninit<u8>],
-        interrupt: &dyn Interrupt,
-    ) -> Result<Written<'r>, Error> {
-        // No character becomes more than one of ASCII; pieces that might go elsewhere.
-        if text.len() > room.len().min(MAX_CHARS) {
-            return self.normalize(text, interrupt).map(Written::Elsewhere);
-        }
-        match text {
-            Units::U8(input) => self.room_pass(text, input, room, interrupt),
-            Units::U16(input) => self.room_pass(text, input, room, interrupt),
-            Units::U32(_) => self.normalize(text, interrupt).map(Written::Elsewhere),
-        }
-    }
-
     /// Writes in the width of the input (a narrower one as long as only quotation marks ask for it),
     /// and in a wider one where that turns out too narrow (`µ` becomes a Greek letter, some
     /// ideographs leave the basic plane).
@@ -175,30 +130,6 @@ impl Normalizer {
 
     fn stream<O: Lane, R: Recorder>(&self, capacity: usize) -> Stream<'_, Vec<O>, R> {
         Stream::new(&self.minding, Vec::with_capacity(capacity))
-    }
-
-    /// One attempt that writes ASCII into `room`, and goes on elsewhere with what is none.
-    fn room_pass<'r, I: Lane>(
-        &self,
-        text: Units<'_>,
-        input: &[I],
-        room: &'r mut [MaybeUninit<u8>],
-        interrupt: &dyn Interrupt,
-    ) -> Result<Written<'r>, Error> {
-        let has_padding = short::fits(input.len(), room.len());
-        let mut out = AsciiRoom::new(room);
-        if has_padding && short::write(input, &mut out, self.minding.minded(false)) {
-            return Ok(Written::Ascii(out.written()));
-        }
-        out.truncate(0);
-        let mut stream = Stream::<_, Forget>::new(&self.minding, out);
-        let (mut cursor, mut meter) = (Cursor::new(input), Meter::new(interrupt));
-        let rest = match self.go_on(&mut stream, &mut cursor, &mut meter)? {
-            None => return Ok(Written::Ascii(stream.finish(&self.table).0.written())),
-            Some(Stop::Foreign) => self.widening_pass(stream.widened::<u8>(input.len()), cursor, &mut meter)?,
-            Some(Stop::TooNarrow) => None,
-        };
-        rest.map_or_else(|| self.normalize(text, interrupt), |normalized| Ok(normalized.text)).map(Written::Elsewhere)
     }
 
     /// One attempt; `None` if the output is too narrow.

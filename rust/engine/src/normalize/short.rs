@@ -6,7 +6,7 @@
 use super::clean::{CHUNK, Lane, Rules};
 use super::minded::Minded;
 use super::output::Output;
-use crate::arch::{self, AsciiRoom};
+use crate::arch::{self, Room};
 
 /// Longest text that is tried, in characters: what stops a chunk near the end makes all be done
 /// again.
@@ -24,7 +24,7 @@ pub(super) fn fits(chars: usize, capacity: usize) -> bool {
 /// Writes the normalised form of `input`, which [`fits`], and says whether it could: whether all of
 /// it is ordinary.
 #[inline]
-pub(super) fn write<I: Lane>(input: &[I], out: &mut AsciiRoom<'_>, minded: &Minded) -> bool {
+pub(super) fn write<I: Lane>(input: &[I], out: &mut Room<'_, u8>, minded: &Minded) -> bool {
     let rules = Rules { minded, tells: false };
     let tail = input.len() % CHUNK;
     let whole = input.len() - tail;

@@ -3,10 +3,11 @@
 use super::Normalizer;
 use super::clean::Lane;
 use super::compose;
+use super::fold::DOTTED_CAPITAL_I;
 use super::origins::Recorder;
 use super::output::Output;
 use super::stream::{Stream, TooNarrow};
-use super::table::Kind;
+use super::table::{Kind, Table};
 use crate::Error;
 use crate::interrupt::Meter;
 use crate::span::Span;
@@ -62,12 +63,16 @@ impl Normalizer {
             action = self.table.get(input[*position].code());
         }
         let place = *position;
-        // Nothing combines with a line's end, and the fast path would not see it there.
+        // Nothing combines with white space, and the fast path would not see it there.
         let is_newline = action.kind() == Kind::Special && action.target() == u32::from(b'\n');
-        let is_alone = is_newline || input.get(place + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
+        let is_space = is_newline || action.kind() == Kind::Space;
+        let is_alone = is_space || input.get(place + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
         let is_piece = !is_alone || matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached);
-        if I::MAX > W::MAX && (is_piece || action.target() > W::MAX) {
+        if I::MAX > W::MAX && (is_piece || !W::holds(action.target())) {
             // Nothing of it is written yet.
+            return Err(Stop::Foreign);
+        }
+        if !has_room(stream, &input[place..], is_piece || action.target() == DOTTED_CAPITAL_I as u32, &self.table) {
             return Err(Stop::Foreign);
         }
         *position = if is_piece {
@@ -91,6 +96,14 @@ impl<'a, I> Cursor<'a, I> {
     pub(super) fn new(input: &'a [I]) -> Self {
         Self { input, position: 0 }
     }
+
+    /// The first character that has not been taken.
+    pub(super) fn next(&self) -> Option<I>
+    where
+        I: Copy,
+    {
+        self.input.get(self.position).copied()
+    }
 }
 
 /// Why an attempt to write a text ends.
@@ -98,7 +111,7 @@ impl<'a, I> Cursor<'a, I> {
 pub(super) enum Stop {
     /// In the middle of a character.
     TooNarrow,
-    /// Before a character that may need a wider output; all before it is written.
+    /// Before a character that may need a wider or a longer output; all before it is written.
     Foreign,
 }
 
@@ -107,6 +120,25 @@ impl From<TooNarrow> for Stop {
         Self::TooNarrow
     }
 }
+
+/// Whether there is room for all of `rest` if the piece at its start becomes as long as any can
+/// (`expands`), or else not longer.
+#[inline(always)]
+fn has_room<I: Lane, W: Output, R: Recorder>(
+    stream: &Stream<'_, W, R>,
+    rest: &[I],
+    expands: bool,
+    table: &Table,
+) -> bool {
+    if !expands || stream.out.has_room(usize::MAX) {
+        return true;
+    }
+    let attached = rest.iter().skip(1).take_while(|unit| table.get(unit.code()).attaches()).count();
+    stream.out.has_room(rest.len() + MAX_EXPANSION * (1 + attached))
+}
+
+/// Most characters that NFKC makes of one (U+FDFA).
+const MAX_EXPANSION: usize = 18;
 
 /// Characters taken between two looks at the clock.
 const STEP_CHARS: usize = 1 << 16;

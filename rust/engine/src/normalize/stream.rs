@@ -17,7 +17,6 @@ use super::origins::{Checkpoint, Recorder};
 use super::output::Output;
 use super::table::Table;
 use crate::span::Span;
-use crate::text::Unit;
 
 /// The output is too narrow for a character; the caller starts again with a wider one.
 #[derive(Debug)]
@@ -64,10 +63,22 @@ impl<'a, W: Output, R: Recorder> Stream<'a, W, R> {
 
     /// The same in an output that is wider or can grow, with room for `capacity` characters.
     pub(super) fn widened<O: Lane>(self, capacity: usize) -> Stream<'a, Vec<O>, R> {
-        let Self { out: narrow, origins, minding, opened, hyphen, line_hyphen, sigmas } = self;
-        let mut out = Vec::with_capacity(capacity.max(narrow.len()));
-        out.extend(narrow.iter().map(|unit| O::low(unit.code())));
-        Stream { out, origins, minding, opened, hyphen, line_hyphen, sigmas }
+        let out = Vec::with_capacity(capacity.max(self.out.len()));
+        self.moved(out)
+    }
+
+    /// The same in `out`, which is empty and has room for what is written.
+    pub(super) fn moved<V: Output>(self, mut out: V) -> Stream<'a, V, R> {
+        self.mapped(|narrow| {
+            narrow.iter().for_each(|&unit| out.push(V::unit(W::code(unit))));
+            out
+        })
+    }
+
+    /// The same with an output that `wrap` makes of this one.
+    pub(super) fn mapped<V>(self, wrap: impl FnOnce(W) -> V) -> Stream<'a, V, R> {
+        let Self { out, origins, minding, opened, hyphen, line_hyphen, sigmas } = self;
+        Stream { out: wrap(out), origins, minding, opened, hyphen, line_hyphen, sigmas }
     }
 
     /// One character that stands for the original one at `original`.
@@ -91,15 +102,15 @@ impl<'a, W: Output, R: Recorder> Stream<'a, W, R> {
 
     #[inline(always)]
     fn push(&mut self, target: u32) -> Result<(), TooNarrow> {
-        if target > W::MAX {
+        if !W::holds(target) {
             return Err(TooNarrow);
         }
-        self.out.push(W::Unit::low(target));
+        self.out.push(W::unit(target));
         Ok(())
     }
 
     pub(super) fn last(&self) -> Option<char> {
-        self.out.last().and_then(|unit| char::from_u32(unit.code()))
+        self.out.last().and_then(|&unit| char::from_u32(W::code(unit)))
     }
 
     pub(super) fn mark(&self) -> Mark {

@@ -67,7 +67,7 @@ impl Source {
     /// let in meanwhile.
     fn find_at_once(&self, quote: Units<'_>, normalizer: &Normalizer) -> PyResult<Option<Option<Span>>> {
         let mut room = [MaybeUninit::uninit(); ROOM_CHARS];
-        let needle = normalizer.normalize_into(quote, &mut room, &Never).map_err(signals::exception)?;
+        let needle = normalizer.normalize_into(quote, &mut room, |_| None, &Never).map_err(signals::exception)?;
         Ok(self.engine.find_at_once(needle.units()))
     }
 
