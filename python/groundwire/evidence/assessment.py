@@ -182,6 +182,8 @@ class _Surroundings:
         if _is_short(verdict.quote, self._policy):
             reasons.append(Reason.TOO_SHORT)
             is_accepted = False
+        if len(reasons) == len(verdict.reasons):
+            return verdict
         return replace(verdict, accepted=is_accepted, reasons=tuple(reasons), truncated=truncated)
 
     def _key(self, speaker: str | None) -> str | None:

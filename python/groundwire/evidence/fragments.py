@@ -21,7 +21,11 @@ _MAX_BRACKET_CHARS = 60
 _ELLIPSIS = r"\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|(?:\.\s){2,}\.|\.{3,}|…+|⋯+"
 _SIC = r"[\[(]\s*sic\s*!?\s*[\])]"
 _BRACKETS = rf"\[[^\[\]\n]{{1,{_MAX_BRACKET_CHARS}}}\]"
-_MARKS = re.compile(rf"(?P<ellipsis>{_ELLIPSIS})|(?P<sic>{_SIC})|(?P<letter>\[\w\](?=\w))|(?P<brackets>{_BRACKETS})")
+# The first character says at most places that there is no mark.
+_MARKS = re.compile(
+    r"(?=[.…⋯\[(])"
+    rf"(?:(?P<ellipsis>{_ELLIPSIS})|(?P<sic>{_SIC})|(?P<letter>\[\w\](?=\w))|(?P<brackets>{_BRACKETS}))"
+)
 _WORD = re.compile(r"\w")
 
 
@@ -70,6 +74,8 @@ def fragments_of(quote: str) -> Fragments | None:
     Returns:
         None if the quote has no such mark. At most one text more than `MAX_FRAGMENTS`.
     """
+    if quote.count(".") < 3 and not any(opening in quote for opening in "…⋯[("):
+        return None
     texts: list[str] = []
     gaps: list[Gap] = []
     text, gap, end = "", Gap(), 0

@@ -86,7 +86,8 @@ def _verbatim(
 
 
 def _blank(quote: str) -> QuoteVerdict | None:
-    if any(map(str.isalnum, normalize(quote, profile="typographic"))):
+    # A letter at the beginning is in no mark.
+    if (quote[:1].isascii() and quote[:1].isalnum()) or any(map(str.isalnum, normalize(quote, profile="typographic"))):
         return None
     return QuoteVerdict(quote=quote, status=QuoteStatus.BLANK, accepted=False, reasons=(Reason.NO_WORDS,))
 

@@ -1,7 +1,9 @@
 """What a quote leaves out beside it or inside it: conditions, negations and limits."""
 
 import re
+from functools import cache
 
+from groundwire.evidence.lexicons import LATIN, load_lexicon
 from groundwire.evidence.wording.readings import Languages
 from groundwire.evidence.wording.tokens import Token, is_unspaced, tokenize
 
@@ -24,6 +26,10 @@ _BETWEEN = re.compile(rf"(?:\s|[,、，،;–—-]|{_MARK})*")
 _COMMAS = re.compile("[,、，،]")
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _SENTENCE_ENDS = ".!?。！？؟…"
+_CLOSING = " \t\n\"'”’»)]」』"
+# A word in Latin letters that is a token as it stands, right after a quote; and what ends the token before one.
+_PLAIN_WORD = re.compile(r"[\s,;–—-]*([A-Za-z]+)(?=[\s.,;:!?)\"])")
+_STOPS = '.!?:…"”'
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？؟]+[」』”]*|\n\s*\n|\n(?=[^\n:]{1,40}:)")
 
 
@@ -37,13 +43,48 @@ def truncated_condition(source_text: str, start: int, end: int) -> str | None:
     commas, dashes and marks may be between; but a negation after a comma is
     another clause's, and a "no" before a comma an answer of its own.
     """
-    languages = Languages(source_text[max(0, start - _LANGUAGE_CHARS) : end + _LANGUAGE_CHARS])
-    return _condition_after(source_text, start, end, languages) or _limit_before(source_text, start, languages)
-
-
-def _condition_after(text: str, start: int, end: int, languages: Languages) -> str | None:
-    if text[max(start, end - _SIGHT_CHARS) : end].rstrip(" \t\n\"'”’»)]」』")[-1:] in _SENTENCE_ENDS and start < end:
+    is_free_after = _ends_sentence(source_text, start, end) or _is_free_after(source_text, end)
+    is_free_before = _is_free_before(source_text, start)
+    if is_free_after and is_free_before:
         return None
+    languages = Languages(source_text[max(0, start - _LANGUAGE_CHARS) : end + _LANGUAGE_CHARS])
+    condition = None if is_free_after else _condition_after(source_text, end, languages)
+    return condition or (None if is_free_before else _limit_before(source_text, start, languages))
+
+
+def _ends_sentence(text: str, start: int, end: int) -> bool:
+    return start < end and text[max(start, end - _SIGHT_CHARS) : end].rstrip(_CLOSING)[-1:] in _SENTENCE_ENDS
+
+
+def _is_free_after(text: str, end: int) -> bool:
+    """Whether the word after a quote is one that restricts nothing, in any language; False is no answer."""
+    word = _PLAIN_WORD.match(text, end, end + _SIGHT_CHARS)
+    return word is not None and word[1].lower() not in _restricting_words()
+
+
+def _is_free_before(text: str, start: int) -> bool:
+    """The same for what stands before a quote: such a word, or the end of a sentence."""
+    before = text[max(0, start - _SIGHT_CHARS) : start].rstrip()
+    if not before or before[-1] in _STOPS:
+        return True
+    word = before.rsplit(None, 1)[-1]
+    return len(word) < len(before) and word.isascii() and word.isalpha() and word.lower() not in _restricting_words()
+
+
+@cache
+def _restricting_words() -> frozenset[str]:
+    """First and last words of what restricts or denies, in all languages in Latin letters: most words are none."""
+    found: set[str] = set()
+    for lexicon in map(load_lexicon, LATIN):
+        for phrase in (*lexicon.conditions, *lexicon.limiters, *lexicon.negations):
+            words = phrase.split()
+            found |= {words[0], words[-1]}
+        found.update(lexicon.contractions)
+        found.update(word for word, (category, _) in lexicon.meanings.items() if category == "negation")
+    return frozenset(found)
+
+
+def _condition_after(text: str, end: int, languages: Languages) -> str | None:
     between = _BETWEEN.match(text, end, end + _SIGHT_CHARS)
     place = between.end() if between else end
     if _BLANK_LINE.search(text, end, place):
@@ -111,7 +152,7 @@ def hidden_meaning(gap_text: str, *, before: str = "") -> tuple[str, ...]:
     """
     languages = Languages(before + gap_text)
     pieces = list(_sentences(gap_text, languages))
-    ends_sentence = before.rstrip(" \t\n\"'”’»)]」』")[-1:] in _SENTENCE_ENDS if before.strip() else False
+    ends_sentence = before.rstrip(_CLOSING)[-1:] in _SENTENCE_ENDS if before.strip() else False
     found: list[str] = []
     for place, (start, end) in enumerate(pieces):
         is_whole = (place > 0 or ends_sentence) and place < len(pieces) - 1
