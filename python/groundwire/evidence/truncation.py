@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from groundwire.evidence.lexicons import LATIN, load_lexicon
+from groundwire.evidence.lexicons import LATIN, Lexicon, load_lexicon
 from groundwire.evidence.wording.readings import Languages
 from groundwire.evidence.wording.tokens import Token, is_unspaced, tokenize
 
@@ -59,7 +59,7 @@ def _ends_sentence(text: str, start: int, end: int) -> bool:
 def _is_free_after(text: str, end: int) -> bool:
     """Whether the word after a quote is one that restricts nothing, in any language; False is no answer."""
     word = _PLAIN_WORD.match(text, end, end + _SIGHT_CHARS)
-    return word is not None and word[1].lower() not in _restricting_words()
+    return word is not None and word[1].lower() not in _words_after()
 
 
 def _is_free_before(text: str, start: int) -> bool:
@@ -68,20 +68,23 @@ def _is_free_before(text: str, start: int) -> bool:
     if not before or before[-1] in _STOPS:
         return True
     word = before.rsplit(None, 1)[-1]
-    return len(word) < len(before) and word.isascii() and word.isalpha() and word.lower() not in _restricting_words()
+    return len(word) < len(before) and word.isascii() and word.isalpha() and word.lower() not in _words_before()
 
 
 @cache
-def _restricting_words() -> frozenset[str]:
-    """First and last words of what restricts or denies, in all languages in Latin letters: most words are none."""
-    found: set[str] = set()
-    for lexicon in map(load_lexicon, LATIN):
-        for phrase in (*lexicon.conditions, *lexicon.limiters, *lexicon.negations):
-            words = phrase.split()
-            found |= {words[0], words[-1]}
-        found.update(lexicon.contractions)
-        found.update(word for word, (category, _) in lexicon.meanings.items() if category == "negation")
-    return frozenset(found)
+def _words_after() -> frozenset[str]:
+    """The words that begin what restricts or denies right after a quote, in all languages in Latin letters."""
+    lexicons = [load_lexicon(language) for language in LATIN]
+    conditions = (phrase.partition(" ")[0] for lexicon in lexicons for phrase in lexicon.conditions)
+    return frozenset(conditions).union(*(lexicon.denials for lexicon in lexicons))
+
+
+@cache
+def _words_before() -> frozenset[str]:
+    """The words that end what restricts or denies right before a quote, in all languages in Latin letters."""
+    lexicons = [load_lexicon(language) for language in LATIN]
+    limiters = (phrase.rpartition(" ")[2] for lexicon in lexicons for phrase in lexicon.limiters)
+    return frozenset(limiters).union(*(lexicon.denials for lexicon in lexicons))
 
 
 def _condition_after(text: str, end: int, languages: Languages) -> str | None:
@@ -191,16 +194,29 @@ def _restrictions(tokens: list[Token], languages: Languages) -> "Iterator[tuple[
     """The negations and limiters among spaced words, as (first, last + 1) of their tokens; phrases are kept whole."""
     place = 0
     while place < len(tokens):
-        lexicon = languages.of(tokens[place].text)
-        length = 1
-        if not lexicon.terms:
-            words = [token.text for token in tokens[place : place + _PHRASE_WORDS]]
-            length = next(
-                (size for size in range(len(words), 0, -1) if " ".join(words[:size]) in lexicon.limiters), 0
-            ) or (1 if languages.read(words[:1]).negations else 0)
-            if length:
-                yield place, place + length
+        length = _restriction_words(tokens, place, languages)
+        if length:
+            yield place, place + length
         place += max(1, length)
+
+
+def _restriction_words(tokens: list[Token], place: int, languages: Languages) -> int:
+    """How many of the tokens from *place* on are a negation or a limiter; 0 if there is none."""
+    word = tokens[place].text
+    lexicon = languages.of(word)
+    if lexicon.terms:
+        return 0
+    if word in lexicon.limiter_beginnings:
+        words = [token.text for token in tokens[place : place + _PHRASE_WORDS]]
+        for size in range(len(words), 0, -1):
+            if " ".join(words[:size]) in lexicon.limiters:
+                return size
+    return int(_denies(word, lexicon, languages))
+
+
+def _denies(word: str, lexicon: Lexicon, languages: Languages) -> bool:
+    may_deny = word in lexicon.denials or "'" in word or word[0] in lexicon.joined
+    return may_deny and languages.read([word]).negations > 0
 
 
 def _terms(token: Token, languages: Languages) -> list[str]:
