@@ -29,6 +29,7 @@ class DifferenceKind(StrEnum):
     NEGATION = "negation"
     NAME = "name"
     MODAL = "modal"
+    UNREAD = "unread"
 
 
 MEANING = frozenset(
@@ -39,6 +40,8 @@ MEANING = frozenset(
         DifferenceKind.NEGATION,
         DifferenceKind.NAME,
         DifferenceKind.MODAL,
+        # Nobody has looked whether it touches meaning.
+        DifferenceKind.UNREAD,
     }
 )
 
@@ -83,7 +86,9 @@ def classify(
         in both places unless it touches meaning, which wins over form:
         number, unit, date, negation, modal, name, then spelling, then words.
         What has the same value in another form (15 and fifteen, 10,000 and
-        10000, can't and cannot) is punctuation or spelling.
+        10000, can't and cannot) is punctuation or spelling. Of a quote whose
+        words differ by more than `comparison.READ_CHARS` characters of both
+        texts in all, the edits beyond that are `UNREAD`.
     """
     from groundwire.evidence.wording.comparison import Comparison
 

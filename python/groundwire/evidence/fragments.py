@@ -18,8 +18,9 @@ MAX_FRAGMENTS = 32
 _MAX_BRACKET_CHARS = 60
 """What editorial brackets stand for is a few words."""
 
-_ELLIPSIS = r"\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|(?:\.\s){2,}\.|\.{3,}|…+|⋯+"
-_SIC = r"[\[(]\s*sic\s*!?\s*[\])]"
+_ELLIPSIS = r"\[\s*+(?:\.{3,}|…+)\s*+\]|\(\s*+(?:\.{3,}|…+)\s*+\)|(?:\.\s){2,}\.|\.{3,}|…+|⋯+"
+# Possessive, or a row of blanks that nothing closes would be read in the square of its length.
+_SIC = r"[\[(]\s*+sic\s*+!?\s*+[\])]"
 _BRACKETS = rf"\[[^\[\]\n]{{1,{_MAX_BRACKET_CHARS}}}\]"
 # The first character says at most places that there is no mark.
 _MARKS = re.compile(

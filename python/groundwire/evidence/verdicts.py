@@ -64,6 +64,7 @@ class Reason(StrEnum):
     NEGATION = "negation"
     NAME = "name"
     MODAL = "modal"
+    UNREAD = "unread"
     ELLIPSIS = "ellipsis"
     EDITORIAL_BRACKETS = "editorial_brackets"
     HIDDEN_MEANING = "hidden_meaning"
@@ -96,6 +97,7 @@ REASONS: dict[Reason, str] = {
     Reason.NEGATION: "a negation was added, dropped or changed, or a word became its opposite",
     Reason.NAME: "a name differs",
     Reason.MODAL: "a word of duty, possibility or limit differs (shall, may, only, unless, at least)",
+    Reason.UNREAD: "more differs than is looked at, so that the meaning may",
     Reason.ELLIPSIS: "the quote marks that it leaves something out",
     Reason.EDITORIAL_BRACKETS: "the quote has words of its author in square brackets",
     Reason.HIDDEN_MEANING: "what is left out has a negation or a limit of what is kept",

@@ -1,5 +1,7 @@
 """One quote against its source: the kind of each edit."""
 
+from collections.abc import Container
+
 from groundwire import normalize
 from groundwire.evidence.differences import MEANING, Difference, DifferenceKind
 from groundwire.evidence.wording.changes import Edit, WordChanges, letters
@@ -9,7 +11,10 @@ from groundwire.evidence.wording.slips import distance_within
 from groundwire.evidence.wording.spans import glued_span, touches_digit, wider_span
 from groundwire.evidence.wording.tokens import Token, fold, is_unspaced, tokenize
 
-__all__ = ["Comparison"]
+__all__ = ["READ_CHARS", "Comparison"]
+
+READ_CHARS = 5_000
+"""So many characters that differ are read for one quote, those of both texts together."""
 
 _REPEATED_WORDS = 8
 # A longer row of words that one side lacks is one difference.
@@ -22,7 +27,11 @@ Words = list[str]
 class Comparison(WordChanges):
     """A quote and its source, and what their words mean in the quote's language."""
 
-    __slots__ = ()
+    __slots__ = ("_chars_left",)
+
+    def __init__(self, quote: str, source: str, vocabulary: Container[str]) -> None:
+        super().__init__(quote, source, vocabulary)
+        self._chars_left = READ_CHARS
 
     def differences(self, quote_start: int, quote_end: int, source_start: int, source_end: int) -> list[Difference]:
         """Return the differences of one edit, at least one."""
@@ -30,6 +39,9 @@ class Comparison(WordChanges):
         kind = _kind_of_form(self.quote[quote_start:quote_end], self.source[source_start:source_end])
         if kind is not None:
             return [self._difference(kind, edit)]
+        self._chars_left -= quote_end - quote_start + source_end - source_start
+        if self._chars_left < 0:
+            return [self._difference(DifferenceKind.UNREAD, edit)]
         quoted = tokenize(self.quote, quote_start, quote_end)
         sourced = tokenize(self.source, source_start, source_end)
         kind = self._kind(edit, quoted, sourced)
