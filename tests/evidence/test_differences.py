@@ -258,6 +258,20 @@ def test_every_edit_has_differences_that_cut_the_texts(case):
     assert len(classify(quote, source, edits)) >= len(edits)
 
 
+@pytest.mark.parametrize(
+    ("marks", "expected"),
+    [
+        ((), DifferenceKind.NEGATION),
+        (("angle",), DifferenceKind.NEGATION),
+        (("angle", "brackets"), DifferenceKind.PUNCTUATION),
+    ],
+)
+def test_what_is_in_a_mark_that_is_taken_out_is_no_word(marks, expected):
+    """A transcriber's note says nothing of what is said; where brackets are kept, they are text."""
+    found = classify("I see ", "I see [not]", [(6, 6, 6, 11)], marks=marks)
+    assert [difference.kind for difference in found] == [expected]
+
+
 @pytest.mark.parametrize("text", ["我" * 1_000_000, "word " * 200_000, "1 " * 500_000, "A " * 500_000])
 def test_what_is_too_long_to_read_touches_meaning(text):
     """Nobody knows what is in it, so it is not accepted; a difference in form needs no reading."""

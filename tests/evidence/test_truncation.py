@@ -122,3 +122,10 @@ def test_a_quick_look_sees_what_reading_sees(before, quote, after, blank):
     found = truncated_condition(text, start, end)
     with patch.multiple(truncation, _is_free_after=lambda *_: False, _is_free_before=lambda *_: False):
         assert found == truncated_condition(text, start, end)
+
+
+def test_what_is_in_a_mark_that_is_taken_out_hides_nothing():
+    """A transcriber's note is no negation."""
+    assert hidden_meaning("well [not clear] then") == ("not",)
+    assert hidden_meaning("well [not clear] then", marks=("brackets",)) == ()
+    assert truncated_condition("he did not [laughs] go", 20, 22, marks=("brackets",)) == "not"

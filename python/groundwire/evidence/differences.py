@@ -9,6 +9,10 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence.wording.marks import MarkNames
+
 __all__ = ["MEANING", "Difference", "DifferenceKind", "classify"]
 
 
@@ -67,6 +71,7 @@ def classify(
     edits: Sequence[tuple[int, int, int, int]],
     *,
     vocabulary: Container[str] = frozenset(),
+    marks: "MarkNames" = ("angle",),
 ) -> list[Difference]:
     """
     Give each edit its kind, in the order of *edits*.
@@ -79,6 +84,8 @@ def classify(
             is between them is taken to be the same.
         vocabulary: Further words, in small letters, that a slip must not make.
             The words of the source around the passage are known without it.
+        marks: Which transcript marks were taken out, as `Source.marks` names
+            them: what is in them is no word.
 
     Returns:
         At least one difference an edit; several where an edit has words of
@@ -92,7 +99,7 @@ def classify(
     """
     from groundwire.evidence.wording.comparison import Comparison
 
-    comparison = Comparison(quote, passage_source, vocabulary)
+    comparison = Comparison(quote, passage_source, vocabulary, marks)
     found = [difference for edit in edits for difference in comparison.differences(*edit)]
     return _mark_moved(found) if len(found) > 1 else found
 

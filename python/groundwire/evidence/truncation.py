@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from groundwire.evidence.lexicons import LATIN, Lexicon, load_lexicon
+from groundwire.evidence.wording.marks import DEFAULT_MARKS, MarkNames
 from groundwire.evidence.wording.readings import Languages
 from groundwire.evidence.wording.tokens import Token, is_unspaced, tokenize
 
@@ -33,7 +34,7 @@ _STOPS = '.!?:…"”'
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？؟]+[」』”]*|\n\s*\n|\n(?=[^\n:]{1,40}:)")
 
 
-def truncated_condition(source_text: str, start: int, end: int) -> str | None:
+def truncated_condition(source_text: str, start: int, end: int, *, marks: MarkNames = DEFAULT_MARKS) -> str | None:
     """
     Return the words beside a quote that restrict or deny it, or None.
 
@@ -41,15 +42,16 @@ def truncated_condition(source_text: str, start: int, end: int) -> str | None:
     right after `source_text[start:end]`, or a negation or limit (not, never,
     no, only, unless) right before it, in the same sentence. White space,
     commas, dashes and marks may be between; but a negation after a comma is
-    another clause's, and a "no" before a comma an answer of its own.
+    another clause's, and a "no" before a comma an answer of its own. What is in
+    one of the *marks*, named as `Source.marks` names them, is no word.
     """
     is_free_after = _ends_sentence(source_text, start, end) or _is_free_after(source_text, end)
     is_free_before = _is_free_before(source_text, start)
     if is_free_after and is_free_before:
         return None
     languages = Languages(source_text[max(0, start - _LANGUAGE_CHARS) : end + _LANGUAGE_CHARS])
-    condition = None if is_free_after else _condition_after(source_text, end, languages)
-    return condition or (None if is_free_before else _limit_before(source_text, start, languages))
+    condition = None if is_free_after else _condition_after(source_text, end, languages, marks)
+    return condition or (None if is_free_before else _limit_before(source_text, start, languages, marks))
 
 
 def _ends_sentence(text: str, start: int, end: int) -> bool:
@@ -87,7 +89,7 @@ def _words_before() -> frozenset[str]:
     return frozenset(limiters).union(*(lexicon.denials for lexicon in lexicons))
 
 
-def _condition_after(text: str, end: int, languages: Languages) -> str | None:
+def _condition_after(text: str, end: int, languages: Languages, marks: MarkNames) -> str | None:
     between = _BETWEEN.match(text, end, end + _SIGHT_CHARS)
     place = between.end() if between else end
     if _BLANK_LINE.search(text, end, place):
@@ -95,7 +97,7 @@ def _condition_after(text: str, end: int, languages: Languages) -> str | None:
     if is_unspaced(text[place : place + 1] or " "):
         conditions = languages.of(text[place]).conditions
         return next((term for term in conditions if text.startswith(term, place) or text.startswith(term, end)), None)
-    tokens = tokenize(text, place, min(len(text), place + _SIGHT_CHARS))[:_PHRASE_WORDS]
+    tokens = tokenize(text, place, min(len(text), place + _SIGHT_CHARS), marks)[:_PHRASE_WORDS]
     if not tokens or tokens[0].start != place:
         return None
     lexicon = languages.of(tokens[0].text)
@@ -109,9 +111,9 @@ def _condition_after(text: str, end: int, languages: Languages) -> str | None:
     return None
 
 
-def _limit_before(text: str, start: int, languages: Languages) -> str | None:
+def _limit_before(text: str, start: int, languages: Languages, marks: MarkNames) -> str | None:
     low = max(0, start - _SIGHT_CHARS)
-    tokens = tokenize(text, low, start)[-_PHRASE_WORDS:]
+    tokens = tokenize(text, low, start, marks)[-_PHRASE_WORDS:]
     if not tokens:
         return None
     last = tokens[-1]
@@ -141,7 +143,7 @@ def _term_before(run: Token, languages: Languages) -> str | None:
     return str(terms[-1])
 
 
-def hidden_meaning(gap_text: str, *, before: str = "") -> tuple[str, ...]:
+def hidden_meaning(gap_text: str, *, before: str = "", marks: MarkNames = DEFAULT_MARKS) -> tuple[str, ...]:
     """
     Return the negations and limiters that an ellipsis for *gap_text* hides, in order.
 
@@ -151,7 +153,8 @@ def hidden_meaning(gap_text: str, *, before: str = "") -> tuple[str, ...]:
     end of a sentence in the gap, unless the kept text *before* it ended one,
     and after the last. A gap within one sentence counts as a whole; and so do
     whole sentences that are nothing but a denial or a condition ("Not really."
-    "Unless it rains."), which speak of their neighbours.
+    "Unless it rains."), which speak of their neighbours. What is in one of the
+    *marks* is no word.
     """
     languages = Languages(before + gap_text)
     pieces = list(_sentences(gap_text, languages))
@@ -159,7 +162,7 @@ def hidden_meaning(gap_text: str, *, before: str = "") -> tuple[str, ...]:
     found: list[str] = []
     for place, (start, end) in enumerate(pieces):
         is_whole = (place > 0 or ends_sentence) and place < len(pieces) - 1
-        tokens = tokenize(gap_text, start, end)
+        tokens = tokenize(gap_text, start, end, marks)
         restrictions = list(_restrictions(tokens, languages))
         if is_whole and not _speaks_of_neighbours(tokens, restrictions, languages):
             continue
