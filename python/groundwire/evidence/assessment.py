@@ -9,7 +9,7 @@ quote is long enough.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from groundwire._engine import Source, normalize
+from groundwire._engine import Source, _rebuild_match, normalize
 from groundwire.evidence.ladder import climb
 from groundwire.evidence.policy import QuotePolicy
 from groundwire.evidence.several import assess_in_several
@@ -120,52 +120,60 @@ def _in_several(
 def _in_one(
     quotes: list[str], source: Source, transcript: Transcript | None, policy: QuotePolicy, workers: int
 ) -> list[QuoteVerdict]:
-    turns = None if transcript is None or not transcript.turns else SpokenTurns(transcript, policy.speakers)
-    if turns is None or policy.speakers is None:
+    if transcript is None or not transcript.turns:
         verdicts = climb(quotes, source, policy, workers=workers)
-    else:
-        verdicts = _of_speakers(quotes, source, turns, policy, workers)
+        return [_with_surroundings(verdict, source.text, None, policy) for verdict in verdicts]
+    turns = SpokenTurns(transcript, policy.speakers)
+    verdicts = _in_turns(quotes, source, turns, policy, workers)
     return [_with_surroundings(verdict, source.text, turns, policy) for verdict in verdicts]
 
 
-def _of_speakers(
+def _in_turns(
     quotes: list[str], source: Source, turns: SpokenTurns, policy: QuotePolicy, workers: int
 ) -> list[QuoteVerdict]:
-    """The verdicts on what they say who may be quoted; what only others say better is theirs."""
-    verdicts = climb(quotes, turns.without_others(source), policy, text=source.text, workers=workers)
-    open_ = [number for number, own in enumerate(verdicts) if not (own.accepted and turns.are_allowed(own))]
-    in_full = climb([quotes[number] for number in open_], source, policy, workers=workers)
-    for number, verdict in zip(open_, in_full, strict=True):
-        own = verdicts[number]
-        is_own = own.match is not None and turns.are_allowed(own)
-        if verdict.match is None or turns.are_allowed(verdict):
-            verdicts[number] = own if is_own else verdict
-        elif verdict.accepted or not is_own:
+    """The verdicts on what those say who may be quoted; else on what all say; else on all that is written there."""
+    verdicts: dict[int, QuoteVerdict] = {}
+    for view in (*turns.views(source), source):
+        open_ = [number for number in range(len(quotes)) if number not in verdicts or not verdicts[number].accepted]
+        found = climb([quotes[number] for number in open_], view, policy, text=source.text, workers=workers)
+        for number, verdict in zip(open_, found, strict=True):
+            if number not in verdicts or verdict.accepted or verdicts[number].match is None:
+                verdicts[number] = verdict
+    for number, verdict in verdicts.items():
+        if verdict.match is not None and not turns.are_allowed(verdict):
             reasons = (Reason.WRONG_SPEAKER, *verdict.reasons)
             verdicts[number] = replace(verdict, status=QuoteStatus.WRONG_SPEAKER, accepted=False, reasons=reasons)
-    return verdicts
+    return [verdicts[number] for number in range(len(quotes))]
 
 
 def _with_surroundings(
     verdict: QuoteVerdict, text: str, turns: SpokenTurns | None, policy: QuotePolicy
 ) -> QuoteVerdict:
     """Return *verdict* with what its surroundings and the length of the quote make of it."""
-    if verdict.match is None:
+    match = verdict.match
+    if match is None:
         return verdict
-    start, end = verdict.match.start, verdict.match.end
     reasons, is_accepted = list(verdict.reasons), verdict.accepted
-    truncated = truncated_condition(text, start, end)
+    truncated = truncated_condition(text, match.start, match.end)
     if truncated is not None:
         reasons.append(Reason.TRUNCATED_CONDITION)
         is_accepted &= policy.accept_truncated
-    if turns is not None and turns.are_several(verdict):
-        reasons.append(Reason.ACROSS_TURNS)
-        is_accepted &= policy.accept_across_turns
+    if turns is not None:
+        match = _rebuild_match(match.start, match.end, match.score, match.kind, text[match.start : match.end])
+        if turns.are_several(verdict):
+            reasons.append(Reason.ACROSS_TURNS)
+            is_accepted &= policy.accept_across_turns
     if _is_short(verdict.quote, policy):
         reasons.append(Reason.TOO_SHORT)
         is_accepted = False
-    within = () if turns is None else turns.of(start, end)
-    return replace(verdict, accepted=is_accepted, reasons=tuple(reasons), truncated=truncated, turns=within)
+    return replace(
+        verdict,
+        accepted=is_accepted,
+        match=match,
+        reasons=tuple(reasons),
+        truncated=truncated,
+        turns=() if turns is None else turns.of(match.start, match.end),
+    )
 
 
 def _is_short(quote: str, policy: QuotePolicy) -> bool:

@@ -25,18 +25,17 @@ def climb(
     Say of each quote how it stands in *source*, whose profile is typographic.
 
     `accepted` says whether the status alone is one that *policy* accepts. *text* is
-    the whole text if *source* has some of it blotted out.
+    the whole text if *source* has some of it blotted out: gaps are read there.
     """
-    text = source.text if text is None else text
     source_chars = len(source.normalized)
-    parted = PartedQuotes(source, text, policy)
+    parted = PartedQuotes(source, source.text if text is None else text, policy)
     verdicts: dict[int, QuoteVerdict] = {}
     open_: list[int] = []
     for number, match in enumerate(source.ground(quotes, workers=workers)):
         quote = quotes[number]
         verdict = _verdict_by_length(quote, source, source_chars)
         if verdict is None and match is not None:
-            verdict = _verbatim(quote, source, text, policy)
+            verdict = _verbatim(quote, source, policy)
         verdict = verdict or parted.verdict(quote)
         if verdict is None:
             open_.append(number)
@@ -44,7 +43,7 @@ def climb(
             verdicts[number] = verdict
     aligned = source.align_quotes([quotes[number] for number in open_], threshold=policy.threshold, workers=workers)
     for number, alignment in zip(open_, aligned, strict=True):
-        verdicts[number] = _near(quotes[number], alignment, text, policy)
+        verdicts[number] = _near(quotes[number], alignment, source.text, policy)
     return [verdicts[number] for number in range(len(quotes))]
 
 
@@ -60,7 +59,7 @@ def _absent(quote: str, reason: Reason) -> QuoteVerdict:
     return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False, reasons=(reason,))
 
 
-def _verbatim(quote: str, source: Source, text: str, policy: QuotePolicy) -> QuoteVerdict | None:
+def _verbatim(quote: str, source: Source, policy: QuotePolicy) -> QuoteVerdict | None:
     """The verdict on a quote that stands in the source on word boundaries; the first exact place before others."""
     places = source.find_all(quote, word_boundaries=True)
     if not places:
@@ -72,7 +71,7 @@ def _verbatim(quote: str, source: Source, text: str, policy: QuotePolicy) -> Quo
     if status is QuoteStatus.NORMALIZED:
         # Foldings are of the profile itself; what they do not know are the marks that a source adds to it.
         reasons = tuple(map(Reason, normalization_reasons(quote, best.text))) or (Reason.MARKS,)
-        differences = _differences(quote, text, source.align(quote, best.start, best.end))
+        differences = _differences(quote, source.text, source.align(quote, best.start, best.end))
     return QuoteVerdict(
         quote=quote,
         status=status,

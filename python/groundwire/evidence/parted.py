@@ -60,7 +60,7 @@ class PartedQuotes:
     def _whole(self, quote: str, fragments: Fragments, places: list[Match]) -> QuoteVerdict:
         """The verdict on a quote that only marks its ends, or a letter: nothing is left out inside it."""
         best = next((place for place in places if place.kind == "exact"), places[0])
-        differences = classify(quote, self._text, self._source.align(quote, best.start, best.end).edits)
+        differences = classify(quote, self._source.text, self._source.align(quote, best.start, best.end).edits)
         status = QuoteStatus.NORMALIZED
         return QuoteVerdict(
             quote=quote,

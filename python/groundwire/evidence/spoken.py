@@ -31,20 +31,31 @@ class SpokenTurns:
         """Return the turns that have words there."""
         return self._transcript.turns_in(start, end)
 
-    def without_others(self, source: Source) -> Source:
-        """Return *source*, of this text, with the turns of those who may not be quoted blotted out."""
+    def views(self, source: Source) -> list[Source]:
+        """
+        Return *source*, of this text, as it is heard: names and times are white space, offsets stay.
+
+        First with all blotted out that is said by those who may not be quoted, if there are such; then without.
+        """
+        spoken = [source.text[turn.start : turn.end] for turn in self._transcript.turns]
+        if self._speakers is None:
+            return [self._view(source, spoken)]
+        pairs = zip(self._transcript.turns, spoken, strict=True)
+        allowed = [text if self._may_be_quoted(turn) else _BLOT * len(text) for turn, text in pairs]
+        return [self._view(source, allowed), self._view(source, spoken)]
+
+    def _view(self, source: Source, spoken: list[str]) -> Source:
         parts, end = [], 0
-        for turn in self._transcript.turns:
-            if not self._may_be_quoted(turn):
-                parts += [source.text[end : turn.start], _BLOT * (turn.end - turn.start)]
-                end = turn.end
-        text = "".join([*parts, source.text[end:]])
-        return Source(text, name=source.name, profile=source.profile, marks=source.marks)
+        for turn, text in zip(self._transcript.turns, spoken, strict=True):
+            parts += [" " * (turn.start - end), text]
+            end = turn.end
+        parts.append(" " * (len(source.text) - end))
+        return Source("".join(parts), name=source.name, profile=source.profile, marks=source.marks)
 
     def are_allowed(self, verdict: QuoteVerdict) -> bool:
-        """Say whether the words of the passage are spoken, and all by those who may be quoted."""
+        """Say whether anybody may be quoted, or the passage is spoken, and by nobody else than those who may."""
         turns = self._speaking(verdict)
-        return bool(turns) and all(map(self._may_be_quoted, turns))
+        return self._speakers is None or (bool(turns) and all(map(self._may_be_quoted, turns)))
 
     def are_several(self, verdict: QuoteVerdict) -> bool:
         """Say whether more than one speaks the words of the passage."""
