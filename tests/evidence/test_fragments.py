@@ -14,7 +14,7 @@ from groundwire.evidence.fragments import fragments_of
         ("I came ( ... ) and won", ("I came ", " and won")),
         ("I came ⋯ and won", ("I came ", " and won")),
         ("[T]he end", ("The end",)),
-        ("teh [ sic! ] end", ("teh  end",)),
+        ("teh [ sic! ] end", ("teh end",)),
         ("[he] came", (" came",)),
     ],
 )

@@ -120,8 +120,11 @@ def test_a_quick_look_sees_what_reading_sees(before, quote, after, blank):
     text = blank.join([*before, *quote, *after])
     end = max(start, len(blank.join([*before, *quote])))
     found = truncated_condition(text, start, end)
-    with patch.multiple(truncation, _is_free_after=lambda *_: False, _is_free_before=lambda *_: False):
+    hidden = hidden_meaning(text[start:end], before=text[:start])
+    quick_looks = ("_is_free_after", "_is_free_before", "_hides_nothing")
+    with patch.multiple(truncation, **dict.fromkeys(quick_looks, lambda *_: False)):
         assert found == truncated_condition(text, start, end)
+        assert hidden == hidden_meaning(text[start:end], before=text[:start])
 
 
 def test_what_is_in_a_mark_that_is_taken_out_hides_nothing():

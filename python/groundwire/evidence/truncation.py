@@ -10,7 +10,7 @@ from groundwire.evidence.wording.tokens import Token, is_unspaced, tokenize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = ["hidden_meaning", "truncated_condition"]
 
@@ -30,6 +30,7 @@ _SENTENCE_ENDS = ".!?。！？؟…"
 _CLOSING = " \t\n\"'”’»)]」』"
 # A word in Latin letters that is a token as it stands, right after a quote; and what ends the token before one.
 _PLAIN_WORD = re.compile(r"[\s,;–—-]*([A-Za-z]+)(?=[\s.,;:!?)\"])")
+_LATIN_WORD = re.compile("[a-z]+")
 _STOPS = '.!?:…"”'
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？؟]+[」』”]*|\n\s*\n|\n(?=[^\n:]{1,40}:)")
 
@@ -73,20 +74,27 @@ def _is_free_before(text: str, start: int) -> bool:
     return len(word) < len(before) and word.isascii() and word.isalpha() and word.lower() not in _words_before()
 
 
+def _of_all(words_of: "Callable[[Lexicon], Iterable[str]]") -> frozenset[str]:
+    """The words of all languages in Latin letters: which one it is, is not asked of a word that none has."""
+    return frozenset(word for language in LATIN for word in words_of(load_lexicon(language)))
+
+
 @cache
 def _words_after() -> frozenset[str]:
-    """The words that begin what restricts or denies right after a quote, in all languages in Latin letters."""
-    lexicons = [load_lexicon(language) for language in LATIN]
-    conditions = (phrase.partition(" ")[0] for lexicon in lexicons for phrase in lexicon.conditions)
-    return frozenset(conditions).union(*(lexicon.denials for lexicon in lexicons))
+    """The words that begin what restricts or denies right after a quote."""
+    return _of_all(lambda lexicon: (*lexicon.denials, *(phrase.partition(" ")[0] for phrase in lexicon.conditions)))
 
 
 @cache
 def _words_before() -> frozenset[str]:
-    """The words that end what restricts or denies right before a quote, in all languages in Latin letters."""
-    lexicons = [load_lexicon(language) for language in LATIN]
-    limiters = (phrase.rpartition(" ")[2] for lexicon in lexicons for phrase in lexicon.limiters)
-    return frozenset(limiters).union(*(lexicon.denials for lexicon in lexicons))
+    """The words that end what restricts or denies right before a quote."""
+    return _of_all(lambda lexicon: (*lexicon.denials, *(phrase.rpartition(" ")[2] for phrase in lexicon.limiters)))
+
+
+@cache
+def _words_between() -> frozenset[str]:
+    """The words that begin what an ellipsis may hide."""
+    return _of_all(lambda lexicon: (*lexicon.denials, *lexicon.limiter_beginnings))
 
 
 def _condition_after(text: str, end: int, languages: Languages, marks: MarkNames) -> str | None:
@@ -156,6 +164,8 @@ def hidden_meaning(gap_text: str, *, before: str = "", marks: MarkNames = DEFAUL
     "Unless it rains."), which speak of their neighbours. What is in one of the
     *marks* is no word.
     """
+    if _hides_nothing(gap_text):
+        return ()
     languages = Languages(before + gap_text)
     pieces = list(_sentences(gap_text, languages))
     ends_sentence = before.rstrip(_CLOSING)[-1:] in _SENTENCE_ENDS if before.strip() else False
@@ -169,6 +179,13 @@ def hidden_meaning(gap_text: str, *, before: str = "", marks: MarkNames = DEFAUL
         found += [gap_text[tokens[first].start : tokens[last - 1].end] for first, last in restrictions]
         found += [term for token in tokens for term in _terms(token, languages)]
     return tuple(found)
+
+
+def _hides_nothing(gap_text: str) -> bool:
+    """Whether there are only words that restrict nothing, in any language; False is no answer."""
+    if not gap_text.isascii() or "'" in gap_text or "`" in gap_text:
+        return False
+    return _words_between().isdisjoint(_LATIN_WORD.findall(gap_text.lower()))
 
 
 def _sentences(text: str, languages: Languages) -> "Iterator[tuple[int, int]]":
