@@ -109,12 +109,12 @@ def _condition_after(text: str, end: int, languages: Languages, marks: MarkNames
     if not tokens or tokens[0].start != place:
         return None
     lexicon = languages.of(tokens[0].text)
-    words = " ".join(token.text for token in tokens)
-    condition = next((term for term in lexicon.conditions if f"{words} ".startswith(f"{term} ")), None)
-    if condition:
-        return text[place : tokens[condition.count(" ")].end]
+    words = [token.text for token in tokens]
+    for size in range(len(words), 0, -1):
+        if " ".join(words[:size]) in lexicon.conditions:
+            return text[place : tokens[size - 1].end]
     is_clause_of_its_own = _COMMAS.search(text, end, place)
-    if not is_clause_of_its_own and languages.read([tokens[0].text]).negations:
+    if not is_clause_of_its_own and _denies(words[0], lexicon, languages):
         return text[place : tokens[0].end]
     return None
 

@@ -24,21 +24,14 @@ _NAMED_WORDS = 100
 class WordChanges:
     """A quote and its source, and what their words mean in the quote's language."""
 
-    __slots__ = ("_languages", "marks", "quote", "source", "vocabulary")
+    __slots__ = ("languages", "marks", "quote", "source", "vocabulary")
 
     def __init__(self, quote: str, source: str, vocabulary: Container[str], marks: MarkNames) -> None:
         self.quote = quote
         self.source = source
         self.vocabulary = vocabulary
         self.marks = marks
-        self._languages: Languages | None = None
-
-    @property
-    def languages(self) -> Languages:
-        """The word lists, chosen when the first words are compared."""
-        if self._languages is None:
-            self._languages = Languages(self.quote)
-        return self._languages
+        self.languages = Languages(quote)
 
     def is_slip(self, quoted: list[Token], sourced: list[Token], limit: int) -> bool:
         """Whether the quote's letters are the source's but for a slip, *limit* in a long word, that made no word."""

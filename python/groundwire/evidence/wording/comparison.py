@@ -77,6 +77,8 @@ class Comparison(WordChanges):
                 return DifferenceKind.SPELLING if is_slip else meant
             if is_same and not self.is_opposite_term(edit):
                 return self._kind_of_same(edit)
+        if not quoted and not sourced:
+            return DifferenceKind.PUNCTUATION
         if quoted and sourced and (self.is_opposite(quoted, sourced) or self.is_opposite_term(edit)):
             return DifferenceKind.NEGATION
         if self.changes_name(quoted, sourced):
@@ -250,6 +252,8 @@ def _kind_of_form(written: str, meant: str, marks: MarkNames) -> DifferenceKind 
     if written.split() == meant.split():
         return DifferenceKind.CASE
     both = written + meant
+    if both.isalnum() and both.isascii():
+        return None
     if both.isascii() and "-" not in both and not has_mark(both, marks):
         return None
     is_same = _normalized(written, marks) == _normalized(meant, marks)
@@ -292,8 +296,6 @@ def _is_year(value: object) -> bool:
 def _kind_of_words(quoted: list[Token], sourced: list[Token]) -> DifferenceKind:
     """The kind of a change that touches no meaning."""
     if not quoted or not sourced:
-        if not quoted and not sourced:
-            return DifferenceKind.PUNCTUATION
         return DifferenceKind.WORD_ADDED if quoted else DifferenceKind.WORD_DROPPED
     written = "".join(token.text for token in quoted)
     meant = "".join(token.text for token in sourced)

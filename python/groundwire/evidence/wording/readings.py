@@ -73,7 +73,7 @@ class Languages:
         """Return the lists for *word*, by its script."""
         letter = word[0]
         if letter < "\u0400":
-            return self.latin
+            return self._latin or self.latin
         if letter < "\u0530":
             return load_lexicon("ru")
         if "\u0600" <= letter < "\u0900":

@@ -62,8 +62,14 @@ def _token_finder(marks: MarkNames) -> re.Pattern[str]:
 
 def tokenize(text: str, start: int, end: int, marks: MarkNames = DEFAULT_MARKS) -> list[Token]:
     """Return the tokens of `text[start:end]`, left to right. What is invisible or in *marks* is no token."""
-    if text[start:end].isalpha() and text[start:end].isascii():
-        return [Token(text[start:end].lower(), start, end)]
+    piece = text[start:end]
+    if piece.isascii():
+        word = piece.strip()
+        if word.isalpha():
+            start += piece.index(word)
+            return [Token(word.lower(), start, start + len(word))]
+        if not word:
+            return []
     return [
         Token(folded, match.start(), match.end())
         for match in _token_finder(marks).finditer(text, start, end)
