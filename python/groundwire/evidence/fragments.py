@@ -10,13 +10,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["MAX_FRAGMENTS", "Fragments", "Gap", "chains", "fragments_of"]
+__all__ = ["MAX_BRACKET_CHARS", "MAX_FRAGMENTS", "Fragments", "Gap", "chains", "fragments_of"]
 
 MAX_FRAGMENTS = 32
 """A quote in more parts than this says nothing about its source."""
 
-_MAX_BRACKET_CHARS = 60
-"""What editorial brackets stand for is a few words."""
+MAX_BRACKET_CHARS = 60
+"""What editorial brackets stand for is a few words, and what is in them too."""
 
 _MAX_PLACES = 1000
 """Places of one part that are tried: the bound for texts that are full of them."""
@@ -26,7 +26,7 @@ Place = tuple[int, int]
 # Possessive, so that no row of marks or white space is gone through twice.
 _ELLIPSIS = r"\[\s*+(?:\.{3,}+|[…⋯]++)\s*+\]|\(\s*+(?:\.{3,}+|[…⋯]++)\s*+\)|\.(?:\s\.){2,}+|\.{3,}+|[…⋯]++"
 _SIC = r"[\[(]\s*+sic\s*+!?\s*+[\])]"
-_BRACKETS = rf"\[[^\[\]\n]{{1,{_MAX_BRACKET_CHARS}}}\]"
+_BRACKETS = rf"\[[^\[\]\n]{{1,{MAX_BRACKET_CHARS}}}\]"
 # The first character says at most places that there is no mark.
 _MARKS = re.compile(
     r"(?=[.…⋯\[(])"
@@ -51,7 +51,7 @@ class Gap:
 
     def max_chars(self, of_ellipsis: int) -> int:
         """Return how many characters of the source it may stand for."""
-        return of_ellipsis if self.has_ellipsis else _MAX_BRACKET_CHARS
+        return of_ellipsis if self.has_ellipsis else MAX_BRACKET_CHARS
 
     def with_mark(self, mark: re.Match[str]) -> "Gap":
         """Return the gap with one more mark."""

@@ -69,8 +69,7 @@ def _verbatim(quote: str, source: Source, policy: QuotePolicy) -> QuoteVerdict |
     reasons: tuple[Reason, ...] = ()
     differences: tuple[Difference, ...] = ()
     if status is QuoteStatus.NORMALIZED:
-        # Foldings are of the profile itself; what they do not know are the marks that a source adds to it.
-        reasons = tuple(map(Reason, normalization_reasons(quote, best.text))) or (Reason.MARKS,)
+        reasons = tuple(map(Reason, normalization_reasons(quote, best.text)))
         differences = _differences(quote, source.text, source.align(quote, best.start, best.end))
     return QuoteVerdict(
         quote=quote,

@@ -6,7 +6,7 @@ from itertools import pairwise
 from groundwire._engine import Match, Source, _rebuild_match
 from groundwire.evidence.differences import MEANING, Difference, DifferenceKind, classify
 from groundwire.evidence.foldings import normalization_reasons
-from groundwire.evidence.fragments import MAX_FRAGMENTS, Fragments, Place, chains, fragments_of
+from groundwire.evidence.fragments import MAX_BRACKET_CHARS, MAX_FRAGMENTS, Fragments, Gap, Place, chains, fragments_of
 from groundwire.evidence.policy import QuotePolicy
 from groundwire.evidence.truncation import hidden_meaning
 from groundwire.evidence.verdicts import FORM, QuoteStatus, QuoteVerdict, Reason
@@ -41,7 +41,7 @@ class PartedQuotes:
     def verdict(self, quote: str) -> QuoteVerdict | None:
         """Return the verdict on a quote in parts; None if it is not in parts, or they are not there as they are."""
         fragments = fragments_of(quote)
-        if not fragments or not fragments.texts:
+        if not fragments or not fragments.texts or not all(map(_is_editorial, fragments.gaps)):
             return None
         if len(fragments.texts) > MAX_FRAGMENTS:
             reasons = (Reason.TOO_MANY_ELLIPSES,)
@@ -107,6 +107,11 @@ class PartedQuotes:
             reasons=(*reasons, *_marks(fragments)),
             hidden=tuple(hidden),
         )
+
+
+def _is_editorial(gap: Gap) -> bool:
+    """Whether the words of an author in a gap are few, so that the quote is the source's."""
+    return gap.brackets is None or gap.brackets[1] - gap.brackets[0] <= MAX_BRACKET_CHARS
 
 
 def _marks(fragments: Fragments) -> list[Reason]:
