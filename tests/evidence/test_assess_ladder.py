@@ -1,11 +1,14 @@
 """The ladder of verdicts: each status, and each reason code (rulings A2, A3, A6, A8, A9, A10)."""
 
+from itertools import islice, product
+
 import pytest
 
 from groundwire import Source
 from groundwire.evidence import QuotePolicy, QuoteStatus, Reason, assess_quotes
 from groundwire.evidence.differences import MEANING
 from groundwire.evidence.verdicts import REASONS, STATUSES
+from groundwire.evidence.wording.comparison import READ_CHARS
 
 from .assessed import (
     CONVERSATION,
@@ -58,7 +61,18 @@ def test_the_tables_above_have_every_status_and_every_reason():
     """No code is there that nothing produces, and each has its words."""
     rows = [*ROWS.values(), *POLICY_ROWS.values(), *CONVERSATION_ROWS.values(), *SEVERAL_ROWS.values()]
     assert {row[-3] for row in rows} == set(QuoteStatus) == set(STATUSES)
-    assert {reason for row in rows for reason in row[-1]} == set(Reason) == set(REASONS)
+    # The test below has the one that takes a long text.
+    assert {reason for row in rows for reason in row[-1]} | {Reason.UNREAD} == set(Reason) == set(REASONS)
+
+
+def test_what_differs_too_much_to_be_read_is_not_accepted():
+    """Nobody has looked whether a long difference touches the meaning (ruling A9)."""
+    said = " ".join(map("".join, islice(product("bdfgklmnprst", "aeiou", repeat=3), 8_000)))
+    added = "sky " * (READ_CHARS // 4)
+    quotes = [said[:8_000] + part + said[8_000:] for part in (" sky ", " " + added + "sky ")]
+    verdicts = assess_quotes(quotes, said + " tail" * 2_000)
+    assert [verdict.status for verdict in verdicts] == [QuoteStatus.NEAR, QuoteStatus.ALTERED]
+    assert Reason.UNREAD in reasons_of(verdicts[1])
 
 
 def test_an_exact_quote_knows_all_its_places():
@@ -139,3 +153,12 @@ def test_the_default_policy_is_none_given():
     """No policy is the default policy."""
     quotes = [row[0] for row in ROWS.values()]
     assert assess_quotes(quotes, TEXT) == assess_quotes(quotes, TEXT, policy=QuotePolicy())
+
+
+@pytest.mark.parametrize("quote", ["I can say it", "I can … it"])
+def test_marks_of_the_source_are_no_words(quote):
+    """A transcriber's note in brackets that the source takes out denies nothing, in a gap or outside (ruling A2)."""
+    source = Source("I can [not clear] say it.", profile="typographic", marks=["brackets"])
+    verdict = assess_quotes([quote], source)[0]
+    assert verdict.accepted
+    assert reasons_of(verdict) == (["marks"] if quote == "I can say it" else ["ellipsis"])

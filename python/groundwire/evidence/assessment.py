@@ -122,10 +122,10 @@ def _in_one(
 ) -> list[QuoteVerdict]:
     if transcript is None or not transcript.turns:
         verdicts = climb(quotes, source, policy, workers=workers)
-        return [_with_surroundings(verdict, source.text, None, policy) for verdict in verdicts]
+        return [_with_surroundings(verdict, source, None, policy) for verdict in verdicts]
     turns = SpokenTurns(transcript, policy.speakers)
     verdicts = _in_turns(quotes, source, turns, policy, workers)
-    return [_with_surroundings(verdict, source.text, turns, policy) for verdict in verdicts]
+    return [_with_surroundings(verdict, source, turns, policy) for verdict in verdicts]
 
 
 def _in_turns(
@@ -147,19 +147,19 @@ def _in_turns(
 
 
 def _with_surroundings(
-    verdict: QuoteVerdict, text: str, turns: SpokenTurns | None, policy: QuotePolicy
+    verdict: QuoteVerdict, source: Source, turns: SpokenTurns | None, policy: QuotePolicy
 ) -> QuoteVerdict:
     """Return *verdict* with what its surroundings and the length of the quote make of it."""
     match = verdict.match
     if match is None:
         return verdict
     reasons, is_accepted = list(verdict.reasons), verdict.accepted
-    truncated = truncated_condition(text, match.start, match.end)
+    truncated = truncated_condition(source.text, match.start, match.end, marks=source.marks or ())
     if truncated is not None:
         reasons.append(Reason.TRUNCATED_CONDITION)
         is_accepted &= policy.accept_truncated
     if turns is not None:
-        match = _rebuild_match(match.start, match.end, match.score, match.kind, text[match.start : match.end])
+        match = _rebuild_match(match.start, match.end, match.score, match.kind, source.text[match.start : match.end])
         if turns.are_several(verdict):
             reasons.append(Reason.ACROSS_TURNS)
             is_accepted &= policy.accept_across_turns

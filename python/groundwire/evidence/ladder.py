@@ -43,7 +43,7 @@ def climb(
             verdicts[number] = verdict
     aligned = source.align_quotes([quotes[number] for number in open_], threshold=policy.threshold, workers=workers)
     for number, alignment in zip(open_, aligned, strict=True):
-        verdicts[number] = _near(quotes[number], alignment, source.text, policy)
+        verdicts[number] = _near(quotes[number], alignment, source, policy)
     return [verdicts[number] for number in range(len(quotes))]
 
 
@@ -69,8 +69,8 @@ def _verbatim(quote: str, source: Source, policy: QuotePolicy) -> QuoteVerdict |
     reasons: tuple[Reason, ...] = ()
     differences: tuple[Difference, ...] = ()
     if status is QuoteStatus.NORMALIZED:
-        reasons = tuple(map(Reason, normalization_reasons(quote, best.text)))
-        differences = _differences(quote, source.text, source.align(quote, best.start, best.end))
+        reasons = tuple(map(Reason, normalization_reasons(quote, best.text, marks=source.marks or ())))
+        differences = _differences(quote, source, source.align(quote, best.start, best.end))
     return QuoteVerdict(
         quote=quote,
         status=status,
@@ -82,13 +82,13 @@ def _verbatim(quote: str, source: Source, policy: QuotePolicy) -> QuoteVerdict |
     )
 
 
-def _near(quote: str, alignment: QuoteAlignment | None, text: str, policy: QuotePolicy) -> QuoteVerdict:
+def _near(quote: str, alignment: QuoteAlignment | None, source: Source, policy: QuotePolicy) -> QuoteVerdict:
     """The verdict on a quote that is like a passage, or like none."""
     if alignment is None:
         return _absent(quote, Reason.BELOW_THRESHOLD)
-    differences = _differences(quote, text, alignment)
+    differences = _differences(quote, source, alignment)
     start, end = alignment.start, alignment.end
-    passage = text[start:end]
+    passage = source.text[start:end]
     if _is_cut(quote, passage, differences, policy.threshold):
         return _absent(quote, Reason.CUT_WORD)
     kinds = list(dict.fromkeys(each.kind for each in differences))
@@ -123,5 +123,5 @@ def _is_cut(quote: str, passage: str, differences: Sequence[Difference], thresho
     return short in whole or 2 * len(short) < threshold * (len(short) + len(whole))
 
 
-def _differences(quote: str, text: str, alignment: QuoteAlignment) -> tuple[Difference, ...]:
-    return tuple(classify(quote, text, alignment.edits))
+def _differences(quote: str, source: Source, alignment: QuoteAlignment) -> tuple[Difference, ...]:
+    return tuple(classify(quote, source.text, alignment.edits, marks=source.marks or ()))

@@ -36,6 +36,7 @@ class PartedQuotes:
         self._source = source
         self._text = text
         self._policy = policy
+        self._marks = source.marks or ()
         self._matches = lru_cache(_MAX_CACHED)(lambda text: source.find_all(text, word_boundaries=True))
 
     def verdict(self, quote: str) -> QuoteVerdict | None:
@@ -60,7 +61,9 @@ class PartedQuotes:
     def _whole(self, quote: str, fragments: Fragments, places: list[Match]) -> QuoteVerdict:
         """The verdict on a quote that only marks its ends, or a letter: nothing is left out inside it."""
         best = next((place for place in places if place.kind == "exact"), places[0])
-        differences = classify(quote, self._source.text, self._source.align(quote, best.start, best.end).edits)
+        differences = classify(
+            quote, self._source.text, self._source.align(quote, best.start, best.end).edits, marks=self._marks
+        )
         status = QuoteStatus.NORMALIZED
         return QuoteVerdict(
             quote=quote,
@@ -69,7 +72,10 @@ class PartedQuotes:
             match=_rebuild_match(best.start, best.end, 1.0, "normalized", best.text),
             all_spans=tuple((place.start, place.end) for place in places),
             differences=tuple(each for each in differences if each.kind in FORM),
-            reasons=(*_marks(fragments), *map(Reason, normalization_reasons(fragments.texts[0].strip(), best.text))),
+            reasons=(
+                *_marks(fragments),
+                *map(Reason, normalization_reasons(fragments.texts[0].strip(), best.text, marks=self._marks)),
+            ),
         )
 
     def _in_parts(self, quote: str, fragments: Fragments, rows: list[list[Place]]) -> QuoteVerdict | None:
@@ -89,9 +95,13 @@ class PartedQuotes:
         differences: list[Difference] = []
         for gap, (start, end) in zip(fragments.gaps, _gaps(row), strict=True):
             if gap.brackets is not None:
-                differences += classify(quote, text, [(*gap.brackets, start, start if gap.has_ellipsis else end)])
+                differences += classify(
+                    quote, text, [(*gap.brackets, start, start if gap.has_ellipsis else end)], marks=self._marks
+                )
             if gap.brackets is None or gap.has_ellipsis:
-                hidden += hidden_meaning(text[start:end], before=text[max(0, start - _CONTEXT_CHARS) : start])
+                hidden += hidden_meaning(
+                    text[start:end], before=text[max(0, start - _CONTEXT_CHARS) : start], marks=self._marks
+                )
         touching = {each.kind for each in differences} & _NOT_EDITORIAL
         status = QuoteStatus.ALTERED if hidden or touching else QuoteStatus.ELIDED
         reasons = [Reason(kind) for kind in DifferenceKind if kind in touching]
