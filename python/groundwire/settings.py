@@ -59,6 +59,13 @@ class EvidenceSettings(BaseSettings):
             "Only used when evidence_quote_validation_mode='fuzzy'."
         ),
     )
+    evidence_quote_guard: Literal["meaning"] | None = Field(
+        default=None,
+        description=(
+            "'meaning': keep only quotes in which no negation, number, unit, date, name or modal word differs from the "
+            "passage, and which stand there in whole words (rulings A8, A9, A10). Unset: the literal rule."
+        ),
+    )
     evidence_quote_fail_on_all_rejected: bool = Field(
         default=False,
         description=(

@@ -88,7 +88,7 @@ class Sources:
             IndexError: There are not that many.
             KeyError: None has this name.
         """
-        place = self._place(which)
+        place = self.place(which)
         source = self._prepared[place]
         if source is None:
             # Threads that get here at once may prepare it twice; both are right.
@@ -97,7 +97,7 @@ class Sources:
 
     def transcript(self, which: int | str) -> Transcript | None:
         """Return the transcript that a source was given as, None if as something else. Raises as indexing does."""
-        given = self._given[self._place(which)]
+        given = self._given[self.place(which)]
         return given if isinstance(given, Transcript) else None
 
     def find(
@@ -160,7 +160,8 @@ class Sources:
             return given.source(self._profile)
         return Source(given, name=self.names[place], profile=self._profile) if isinstance(given, str) else given
 
-    def _place(self, which: int | str) -> int:
+    def place(self, which: int | str) -> int:
+        """Return the place of a source, from 0, by its name or place. Raises as indexing does."""
         if isinstance(which, str):
             place = self._places.get(which)
             if place is None:
@@ -171,7 +172,7 @@ class Sources:
         return which
 
     def _order(self, cited: int | str | None) -> Iterator[int]:
-        first = None if cited is None else self._place(cited)
+        first = None if cited is None else self.place(cited)
         if first is not None:
             yield first
         yield from (place for place in range(len(self._given)) if place != first)

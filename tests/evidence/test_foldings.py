@@ -63,3 +63,17 @@ def test_texts_that_only_the_profile_makes_equal_have_a_reason(text):
     reasons = normalization_reasons(text, plain)
     assert set(reasons) <= set(FOLDINGS)
     assert bool(reasons) == (text != plain)
+
+
+@pytest.mark.parametrize(
+    ("quote", "passage", "marks", "expected"),
+    [
+        ("I can't say", "I can't [laughs] say", ("brackets",), ("marks",)),
+        ("I can't say", "I can't {laughs} (coughs) say", ("braces", "parentheses"), ("marks",)),
+        ("I can’t (now) say", "I can't (now) [laughs] say", ("angle", "brackets"), ("typography", "marks")),
+        ("I say <a>", "i say  <a>", (), ("case", "whitespace")),
+    ],
+)
+def test_only_the_marks_that_are_taken_out_are_marks(quote, passage, marks, expected):
+    """What a source keeps is text."""
+    assert normalization_reasons(quote, passage, marks=marks) == expected

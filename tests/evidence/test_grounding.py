@@ -136,10 +136,10 @@ def test_a_threshold_from_0_to_1_is_accepted(threshold):
     validate_evidence_grounding({"a": ["q"]}, TRANSCRIPT, mode="fuzzy", fuzzy_threshold=threshold)
 
 
-@pytest.mark.parametrize("guard", ["meaning", "", False])
-def test_a_guard_is_refused(guard):
-    """The error says what is allowed."""
-    with pytest.raises(ValueError, match="guard must be None, the literal rule, got"):
+@pytest.mark.parametrize(("guard", "error"), [("Meaning", ValueError), ("", ValueError), (False, TypeError)])
+def test_another_guard_is_refused(guard, error):
+    """Ruling A9: there is one guard, and it is asked for by its name."""
+    with pytest.raises(error, match="guard must be"):
         validate_evidence_grounding({"a": ["q"]}, TRANSCRIPT, guard=guard)
 
 

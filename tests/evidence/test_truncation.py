@@ -1,9 +1,12 @@
 """What stands beside a quote, and what an ellipsis hides."""
 
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundwire.evidence import truncation
 from groundwire.evidence.truncation import hidden_meaning, truncated_condition
 
 
@@ -101,3 +104,31 @@ def test_any_text_can_be_asked(text, data):
     told = truncated_condition(text, start, end)
     assert told is None or told in text
     assert all(word in text or "\u00ad" in text or not text.isascii() for word in hidden_meaning(text))
+
+
+_WORDS = (
+    "but unless only if at least no more than except not never don't can't nor aber nicht nur pas mais pero solo до не "
+    "ولا 不 ません word House a.m. 5 <laugh> [sic] (he) ,"
+)
+_PIECES = st.sampled_from([*_WORDS.split(), ".\n\n", "\n", ", ", " – ", ". ", "? ", ": ", "’", "\u00a0", "\u00ad"])
+
+
+@given(st.lists(_PIECES), st.lists(_PIECES), st.lists(_PIECES), st.sampled_from(["", " "]))
+def test_a_quick_look_sees_what_reading_sees(before, quote, after, blank):
+    """Words that are passed over unread restrict nothing in any language."""
+    start = len(blank.join(before))
+    text = blank.join([*before, *quote, *after])
+    end = max(start, len(blank.join([*before, *quote])))
+    found = truncated_condition(text, start, end)
+    hidden = hidden_meaning(text[start:end], before=text[:start])
+    quick_looks = ("_is_free_after", "_is_free_before", "_hides_nothing")
+    with patch.multiple(truncation, **dict.fromkeys(quick_looks, lambda *_: False)):
+        assert found == truncated_condition(text, start, end)
+        assert hidden == hidden_meaning(text[start:end], before=text[:start])
+
+
+def test_what_is_in_a_mark_that_is_taken_out_hides_nothing():
+    """A transcriber's note is no negation."""
+    assert hidden_meaning("well [not clear] then") == ("not",)
+    assert hidden_meaning("well [not clear] then", marks=("brackets",)) == ()
+    assert truncated_condition("he did not [laughs] go", 20, 22, marks=("brackets",)) == "not"

@@ -13,6 +13,7 @@ from groundwire.benchmarks.case import Case
 from groundwire.benchmarks.search_tasks import Find, FindPatterns, Ground, PartialRatio
 from groundwire.benchmarks.tasks import Import, Log, Memory, Normalize, NormalizeHostile, Validate
 from groundwire.benchmarks.texts import MadeUp
+from groundwire.benchmarks.verdict_tasks import Assess
 
 __all__ = ["CASES"]
 
@@ -135,6 +136,14 @@ def _pipeline() -> Iterator[Case]:
             Validate(MadeUp(style, 100_000)),
             "what a pipeline calls once for each interview",
             Bar(Measure.FASTER, "reference", 25),
+        )
+    for style in ("english", "curly"):
+        yield Case(
+            f"verdicts/{style}",
+            "assess 40 quotes: a third as they are, a third with slips, the rest altered, cut or absent",
+            Assess(MadeUp(style, 100_000)),
+            "what verdicts cost beyond the search is a matter of how little is read of each quote",
+            Bar(Measure.EXCESS, "plain grounding", 0.002),
         )
     yield Case(
         "log",

@@ -9,20 +9,18 @@ quote is long enough.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from groundwire._engine import Source, normalize
+from groundwire._engine import Source, _rebuild_match, normalize
 from groundwire.evidence.ladder import climb
 from groundwire.evidence.policy import QuotePolicy
+from groundwire.evidence.several import assess_in_several
+from groundwire.evidence.spoken import SpokenTurns
 from groundwire.evidence.truncation import truncated_condition
 from groundwire.evidence.verdicts import QuoteStatus, QuoteVerdict, Reason
 from groundwire.evidence.wording.tokens import is_unspaced, tokenize
 from groundwire.sources import Sources
-from groundwire.transcripts.speakers import speaker_key
 from groundwire.transcripts.transcript import Transcript
 
 __all__ = ["assess_quotes"]
-
-_BEST_FIRST = tuple(QuoteStatus)
-_NOT_THERE = frozenset({QuoteStatus.ABSENT, QuoteStatus.WRONG_SPEAKER})
 
 
 def assess_quotes(
@@ -44,8 +42,8 @@ def assess_quotes(
     Args:
         quotes: The quotes as written.
         source: A text; a transcript, whose turns say who speaks; or several
-            sources, of which the one that has the quote best is taken: by status,
-            then score, then order.
+            sources, of which the one that has the quote best is taken: accepted,
+            then by status, score and order.
         policy: What is accepted; None for the default.
         cited: The place, from 0, or the name of the source that the quotes are
             said to be from. What only another one has is `found_elsewhere`.
@@ -56,7 +54,8 @@ def assess_quotes(
 
     Raises:
         TypeError: An argument is of another type.
-        ValueError: The policy names speakers, and the source has no turns.
+        ValueError: The policy names speakers, and the source has no turns; or there
+            are no sources.
         KeyError, IndexError: There is no such *cited* source.
     """
     chosen = _checked(quotes)
@@ -67,6 +66,9 @@ def assess_quotes(
         return _in_several(chosen, source, rules, cited, workers)
     if cited is not None:
         raise TypeError("cited needs several sources: a groundwire.Sources")
+    transcript = source if isinstance(source, Transcript) else None
+    if rules.speakers is not None:
+        _check_turns(transcript)
     if isinstance(source, Transcript):
         return _in_one(chosen, source.source("typographic"), source, rules, workers)
     return _in_one(chosen, _typographic(source), None, rules, workers)
@@ -81,6 +83,11 @@ def _checked(quotes: Sequence[str]) -> list[str]:
     return list(quotes)
 
 
+def _check_turns(transcript: Transcript | None) -> None:
+    if transcript is None or not transcript.turns:
+        raise ValueError("policy.speakers needs transcripts that have turns")
+
+
 def _typographic(source: object) -> Source:
     if isinstance(source, str):
         return Source(source, profile="typographic")
@@ -92,118 +99,83 @@ def _typographic(source: object) -> Source:
     return Source(source.text, name=source.name, profile="typographic")
 
 
-def _in_one(
-    quotes: list[str], source: Source, transcript: Transcript | None, policy: QuotePolicy, workers: int
-) -> list[QuoteVerdict]:
-    if policy.speakers is not None and (transcript is None or not transcript.turns):
-        raise ValueError("policy.speakers needs a transcript that has turns")
-    surroundings = _Surroundings(source, transcript, policy)
-    verdicts = climb(quotes, source, policy, is_allowed=surroundings.is_allowed, workers=workers)
-    return [surroundings.consider(verdict) for verdict in verdicts]
-
-
 def _in_several(
     quotes: list[str], sources: Sources, policy: QuotePolicy, cited: int | str | None, workers: int
 ) -> list[QuoteVerdict]:
-    """The best verdict of all sources; with a cited one, another source is asked for what that one lacks."""
-    if cited is None:
-        best = [QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False) for quote in quotes]
-        open_ = list(range(len(quotes)))
-    else:
-        best = _in_source(quotes, sources, cited, policy, workers)
-        open_ = [number for number, verdict in enumerate(best) if verdict.status in _NOT_THERE]
-    holders = sources.ground([quotes[number] for number in open_], cited=cited, workers=workers)
-    by_place: dict[int, list[int]] = {}
-    for number, held in zip(open_, holders, strict=True):
-        # What no source holds as it is may still be near in any of them.
-        for place in {holder.index for holder in held} or range(len(sources)):
-            by_place.setdefault(place, []).append(number)
-    skipped = None if cited is None else sources.names.index(_name(sources, cited))
-    for place in sorted(by_place.keys() - {skipped}):
-        numbers = by_place[place]
-        asked = _in_source([quotes[number] for number in numbers], sources, place, policy, workers)
-        for number, verdict in zip(numbers, asked, strict=True):
-            found = verdict if cited is None else _elsewhere(verdict, policy)
-            if _rank(found) < _rank(best[number]):
-                best[number] = found
-    return best
+    if not len(sources):
+        raise ValueError("sources must have at least one source")
+    if policy.speakers is not None:
+        for name in sources.names:
+            _check_turns(sources.transcript(name))
+
+    def assess(some: list[str], place: int) -> list[QuoteVerdict]:
+        verdicts = _in_one(some, _typographic(sources[place]), sources.transcript(place), policy, workers)
+        name = sources.names[place]
+        return [replace(verdict, source=name) if verdict.match else verdict for verdict in verdicts]
+
+    cited_place = None if cited is None else sources.place(cited)
+    return assess_in_several(quotes, sources, assess, policy=policy, cited=cited_place, workers=workers)
 
 
-def _in_source(
-    quotes: list[str], sources: Sources, which: int | str, policy: QuotePolicy, workers: int
+def _in_one(
+    quotes: list[str], source: Source, transcript: Transcript | None, policy: QuotePolicy, workers: int
 ) -> list[QuoteVerdict]:
-    name = _name(sources, which)
-    verdicts = _in_one(quotes, _typographic(sources[which]), sources.transcript(which), policy, workers)
-    return [replace(verdict, source=name) if verdict.match else verdict for verdict in verdicts]
+    if transcript is None or not transcript.turns:
+        verdicts = climb(quotes, source, policy, workers=workers)
+        return [_with_surroundings(verdict, source, None, policy) for verdict in verdicts]
+    turns = SpokenTurns(transcript, policy.speakers)
+    verdicts = _in_turns(quotes, source, turns, policy, workers)
+    return [_with_surroundings(verdict, source, turns, policy) for verdict in verdicts]
 
 
-def _name(sources: Sources, which: int | str) -> str:
-    return sources.names[which] if isinstance(which, int) else which
+def _in_turns(
+    quotes: list[str], source: Source, turns: SpokenTurns, policy: QuotePolicy, workers: int
+) -> list[QuoteVerdict]:
+    """The verdicts on what those say who may be quoted; else on what all say; else on all that is written there."""
+    verdicts: dict[int, QuoteVerdict] = {}
+    for view in (*turns.views(source), source):
+        open_ = [number for number in range(len(quotes)) if number not in verdicts or not verdicts[number].accepted]
+        found = climb([quotes[number] for number in open_], view, policy, text=source.text, workers=workers)
+        for number, verdict in zip(open_, found, strict=True):
+            if number not in verdicts or verdict.accepted or verdicts[number].match is None:
+                verdicts[number] = verdict
+    for number, verdict in verdicts.items():
+        if verdict.match is not None and not turns.are_allowed(verdict):
+            reasons = (Reason.WRONG_SPEAKER, *verdict.reasons)
+            verdicts[number] = replace(verdict, status=QuoteStatus.WRONG_SPEAKER, accepted=False, reasons=reasons)
+    return [verdicts[number] for number in range(len(quotes))]
 
 
-def _elsewhere(verdict: QuoteVerdict, policy: QuotePolicy) -> QuoteVerdict:
-    """The verdict of a source that was not cited: only what would be accepted there is found elsewhere."""
-    if not verdict.accepted:
-        return replace(verdict, status=QuoteStatus.ABSENT, match=None)
-    status = QuoteStatus.FOUND_ELSEWHERE
-    reasons = (Reason.NOT_IN_CITED_SOURCE, *verdict.reasons)
-    return replace(verdict, status=status, accepted=status in policy.accept, reasons=reasons)
-
-
-def _rank(verdict: QuoteVerdict) -> tuple[bool, int, float]:
-    """Lower ones are better."""
-    return (not verdict.accepted, _BEST_FIRST.index(verdict.status), -(verdict.score or 0.0))
-
-
-class _Surroundings:
-    """What lies around the passages of one source."""
-
-    def __init__(self, source: Source, transcript: Transcript | None, policy: QuotePolicy) -> None:
-        self._text = source.text
-        self._transcript = transcript if transcript is not None and transcript.turns else None
-        self._policy = policy
-        self._speakers = None if policy.speakers is None else {speaker_key(name) for name in policy.speakers}
-
-    def consider(self, verdict: QuoteVerdict) -> QuoteVerdict:
-        """Return *verdict* with what its surroundings and the length of the quote make of it."""
-        if verdict.match is None:
-            return verdict
-        verdict = self._spoken(verdict)
-        if verdict.match is None or verdict.status is QuoteStatus.WRONG_SPEAKER:
-            return verdict
-        reasons, is_accepted = list(verdict.reasons), verdict.accepted
-        truncated = truncated_condition(self._text, verdict.match.start, verdict.match.end)
-        if truncated is not None:
-            reasons.append(Reason.TRUNCATED_CONDITION)
-            is_accepted &= self._policy.accept_truncated
-        if len({self._key(turn.speaker) for turn in verdict.turns}) > 1:
+def _with_surroundings(
+    verdict: QuoteVerdict, source: Source, turns: SpokenTurns | None, policy: QuotePolicy
+) -> QuoteVerdict:
+    """Return *verdict* with what its surroundings and the length of the quote make of it."""
+    match = verdict.match
+    if match is None:
+        return verdict
+    reasons, is_accepted = list(verdict.reasons), verdict.accepted
+    truncated = truncated_condition(source.text, match.start, match.end, marks=source.marks or ())
+    if truncated is not None:
+        reasons.append(Reason.TRUNCATED_CONDITION)
+        is_accepted &= policy.accept_truncated
+    if turns is not None:
+        match = _rebuild_match(match.start, match.end, match.score, match.kind, source.text[match.start : match.end])
+        if turns.are_several(verdict):
             reasons.append(Reason.ACROSS_TURNS)
-            is_accepted &= self._policy.accept_across_turns
-        if _is_short(verdict.quote, self._policy):
-            reasons.append(Reason.TOO_SHORT)
-            is_accepted = False
-        return replace(verdict, accepted=is_accepted, reasons=tuple(reasons), truncated=truncated)
-
-    def _key(self, speaker: str | None) -> str | None:
-        return None if speaker is None else speaker_key(speaker)
-
-    def _spoken(self, verdict: QuoteVerdict) -> QuoteVerdict:
-        """The verdict with the turns of its passage, unless somebody speaks there who may not be quoted."""
-        if self._transcript is None or verdict.match is None:
-            return verdict
-        match = verdict.match
-        turns = self._transcript.turns_in(match.start, match.end)
-        if self.is_allowed(match.start, match.end):
-            return replace(verdict, turns=turns)
-        reasons = (Reason.WRONG_SPEAKER, *verdict.reasons)
-        return replace(verdict, status=QuoteStatus.WRONG_SPEAKER, accepted=False, reasons=reasons, turns=turns)
-
-    def is_allowed(self, start: int, end: int) -> bool:
-        """Whether all who speak in a passage may be quoted."""
-        if self._transcript is None or self._speakers is None:
-            return True
-        turns = self._transcript.turns_in(start, end)
-        return bool(turns) and all(self._key(turn.speaker) in self._speakers for turn in turns)
+            is_accepted &= policy.accept_across_turns
+    if _is_short(verdict.quote, policy):
+        reasons.append(Reason.TOO_SHORT)
+        is_accepted = False
+    if turns is None and len(reasons) == len(verdict.reasons):
+        return verdict
+    return replace(
+        verdict,
+        accepted=is_accepted,
+        match=match,
+        reasons=tuple(reasons),
+        truncated=truncated,
+        turns=() if turns is None else turns.of(match.start, match.end),
+    )
 
 
 def _is_short(quote: str, policy: QuotePolicy) -> bool:

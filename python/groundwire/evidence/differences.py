@@ -9,6 +9,10 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence.wording.marks import MarkNames
+
 __all__ = ["MEANING", "Difference", "DifferenceKind", "classify"]
 
 
@@ -29,6 +33,7 @@ class DifferenceKind(StrEnum):
     NEGATION = "negation"
     NAME = "name"
     MODAL = "modal"
+    UNREAD = "unread"
 
 
 MEANING = frozenset(
@@ -39,6 +44,8 @@ MEANING = frozenset(
         DifferenceKind.NEGATION,
         DifferenceKind.NAME,
         DifferenceKind.MODAL,
+        # Nobody has looked whether it touches meaning.
+        DifferenceKind.UNREAD,
     }
 )
 
@@ -64,6 +71,7 @@ def classify(
     edits: Sequence[tuple[int, int, int, int]],
     *,
     vocabulary: Container[str] = frozenset(),
+    marks: "MarkNames" = ("angle",),
 ) -> list[Difference]:
     """
     Give each edit its kind, in the order of *edits*.
@@ -76,6 +84,8 @@ def classify(
             is between them is taken to be the same.
         vocabulary: Further words, in small letters, that a slip must not make.
             The words of the source around the passage are known without it.
+        marks: Which transcript marks were taken out, as `Source.marks` names
+            them: what is in them is no word.
 
     Returns:
         At least one difference an edit; several where an edit has words of
@@ -83,11 +93,13 @@ def classify(
         in both places unless it touches meaning, which wins over form:
         number, unit, date, negation, modal, name, then spelling, then words.
         What has the same value in another form (15 and fifteen, 10,000 and
-        10000, can't and cannot) is punctuation or spelling.
+        10000, can't and cannot) is punctuation or spelling. Of a quote whose
+        words differ by more than `comparison.READ_CHARS` characters of both
+        texts in all, the edits beyond that are `UNREAD`.
     """
     from groundwire.evidence.wording.comparison import Comparison
 
-    comparison = Comparison(quote, passage_source, vocabulary)
+    comparison = Comparison(quote, passage_source, vocabulary, marks)
     found = [difference for edit in edits for difference in comparison.differences(*edit)]
     return _mark_moved(found) if len(found) > 1 else found
 

@@ -80,6 +80,7 @@ def ground_extraction(
         source,
         mode=settings.evidence_quote_validation_mode,
         fuzzy_threshold=settings.evidence_quote_fuzzy_threshold,
+        guard=settings.evidence_quote_guard,
     )
     _log(grounded, source, settings)
     failure = _failure(grounded.stats, settings, participant_id, run_mode)

@@ -3,6 +3,8 @@
 import re
 from unicodedata import category, normalize
 
+from groundwire.evidence.wording.marks import DEFAULT_MARKS, MarkNames, has_mark, mark_finder
+
 __all__ = ["FOLDINGS", "normalization_reasons"]
 
 FOLDINGS = ("case", "whitespace", "typography", "marks")
@@ -19,32 +21,33 @@ _IGNORABLE = (
 _TO_DROP = re.compile(f"[{_IGNORABLE}]")
 _TO_FOLD = re.compile(f"[{''.join(_PLAIN)}\u00ad{_IGNORABLE}]")
 _LINE_HYPHEN = re.compile("(.)(?:[-\u2010]\u00ad*+|\u00ad++)[^\\S\n]*+\n\\s*+(?=(.))", re.DOTALL)
-_MARK = re.compile(r"</?[^\W\d_][^<>\n]{0,40}>")
 _OTHER_SPACE = re.compile("([\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+)")
 
 
-def normalization_reasons(quote: str, passage: str) -> tuple[str, ...]:
+def normalization_reasons(quote: str, passage: str, *, marks: MarkNames = DEFAULT_MARKS) -> tuple[str, ...]:
     """
     Return the foldings without which *quote* and *passage* would not be equal.
 
-    They are equal in the typographic profile; of `FOLDINGS`, in that order,
-    each is named that makes them unequal when it alone is left out. White
-    space of all kinds is the business of "whitespace", and a mark goes with
-    the white space around it. Nothing is named for equal texts.
+    They are equal in the typographic profile that takes out *marks*; of
+    `FOLDINGS`, in that order, each is named that makes them unequal when it
+    alone is left out. White space of all kinds is the business of
+    "whitespace", and a mark goes with the white space around it. Nothing is
+    named for equal texts.
     """
     if quote == passage:
         return ()
     plain, other = _plain(quote), _plain(passage)
     reasons = []
-    if _spaced(_unmarked(plain)) != _spaced(_unmarked(other)):
+    if _spaced(_unmarked(plain, marks)) != _spaced(_unmarked(other, marks)):
         reasons.append("case")
-    if _unmarked(_plain_but_spaces(quote, plain)).lower() != _unmarked(_plain_but_spaces(passage, other)).lower():
+    exact, other_exact = _plain_but_spaces(quote, plain), _plain_but_spaces(passage, other)
+    if _unmarked(exact, marks).lower() != _unmarked(other_exact, marks).lower():
         reasons.append("whitespace")
     if (plain is not quote or other is not passage) and (
-        _spaced(_unmarked(quote)).lower() != _spaced(_unmarked(passage)).lower()
+        _spaced(_unmarked(quote, marks)).lower() != _spaced(_unmarked(passage, marks)).lower()
     ):
         reasons.append("typography")
-    if "<" in plain + other and _spaced(plain).lower() != _spaced(other).lower():
+    if has_mark(plain + other, marks) and _spaced(plain).lower() != _spaced(other).lower():
         reasons.append("marks")
     return tuple(reasons)
 
@@ -77,9 +80,9 @@ def _join(hyphenated: re.Match[str]) -> str:
     return hyphenated[1] if is_word else hyphenated[0]
 
 
-def _unmarked(text: str) -> str:
+def _unmarked(text: str, marks: MarkNames) -> str:
     """*text* with one space for each row of marks and the white space around them."""
-    parts = _MARK.split(text) if "<" in text else [text]
+    parts = mark_finder(marks).split(text) if has_mark(text, marks) else [text]
     if len(parts) == 1:
         return text
     inner = (part.strip() for part in parts[1:-1])

@@ -17,6 +17,7 @@ from groundwire.evidence.stats import EvidenceGroundingStats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.evidence.options import EvidenceGuard
     from groundwire.telemetry import ValidationMode
 
 __all__ = ["Grounded", "as_source", "ground", "normalize_for_quote_match", "validate_evidence_grounding"]
@@ -73,7 +74,11 @@ def validate_evidence_grounding(
         log_rejections: Emit the log events `evidence_quote_rejected`, one a
             rejected quote, and `evidence_grounding_complete`. Hashes are plain
             SHA-256; `ground_extraction` hashes with a key if the settings have one.
-        guard: None, the literal rule. No other guard is there yet.
+        guard: "meaning" keeps of the quotes that the mode keeps those that
+            `assess_quotes` accepts with this threshold: whose every difference
+            from the passage leaves the meaning as it is, which stand there in
+            whole words, and which are no longer than the transcript (rulings
+            A8, A9, A10). None, the literal rule, keeps all of them.
 
     Returns:
         The grounded quotes of every domain, in the order and spelling of
@@ -85,11 +90,11 @@ def validate_evidence_grounding(
         ValueError: An unknown *mode* (ruling A7) or *guard*, or a
             *fuzzy_threshold* outside 0 to 1.
     """
-    check_guard(guard)
+    known_guard = check_guard(guard)
     known_mode = check_mode(mode)
     threshold = check_threshold(fuzzy_threshold)
     source = as_source(transcript_text)
-    grounded = ground(evidence, source, mode=known_mode, fuzzy_threshold=threshold)
+    grounded = ground(evidence, source, mode=known_mode, fuzzy_threshold=threshold, guard=known_guard)
     if log_rejections:
         log_rejected(grounded.rejected, grounded.stats, source.text, mode=known_mode)
     return grounded.validated, grounded.stats
@@ -105,7 +110,12 @@ def as_source(transcript_text: str | Source) -> Source:
 
 
 def ground(
-    evidence: Mapping[str, Sequence[str]], source: Source, *, mode: "ValidationMode", fuzzy_threshold: float
+    evidence: Mapping[str, Sequence[str]],
+    source: Source,
+    *,
+    mode: "ValidationMode",
+    fuzzy_threshold: float,
+    guard: "EvidenceGuard | None" = None,
 ) -> Grounded:
     """
     Part the quotes of *evidence* into grounded and rejected; log nothing.
@@ -118,14 +128,28 @@ def ground(
         raise TypeError(fault)
     extracted = [(domain, quote) for domain, quotes in evidence.items() for quote in quotes]
     matches = source.ground([quote for _, quote in extracted], mode=mode, threshold=fuzzy_threshold)
+    is_kept = [match is not None for match in matches]
+    if guard is not None:
+        _withdraw([quote for _, quote in extracted], is_kept, source, fuzzy_threshold)
     validated: dict[str, list[str]] = {domain: [] for domain in evidence}
     rejected: list[tuple[str, str]] = []
-    for (domain, quote), match in zip(extracted, matches, strict=True):
-        if match is None:
-            rejected.append((domain, quote))
-        else:
+    for (domain, quote), is_grounded in zip(extracted, is_kept, strict=True):
+        if is_grounded:
             validated[domain].append(quote)
+        else:
+            rejected.append((domain, quote))
     return Grounded(validated, rejected, _count(evidence, rejected, len(extracted)))
+
+
+def _withdraw(quotes: list[str], is_kept: list[bool], source: Source, threshold: float) -> None:
+    """Withdraw what the guarded verdict does not accept; it never adds a quote."""
+    from groundwire.evidence.assessment import assess_quotes
+    from groundwire.evidence.policy import QuotePolicy
+
+    kept = [place for place, is_grounded in enumerate(is_kept) if is_grounded]
+    verdicts = assess_quotes([quotes[place] for place in kept], source, policy=QuotePolicy(threshold=threshold))
+    for place, verdict in zip(kept, verdicts, strict=True):
+        is_kept[place] = verdict.accepted
 
 
 def _count(

@@ -4,7 +4,11 @@ from groundwire.labels import show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
     from groundwire.telemetry import ValidationMode
+
+    EvidenceGuard: TypeAlias = Literal["meaning"]
 
 __all__ = ["check_guard", "check_mode", "check_threshold"]
 
@@ -46,13 +50,18 @@ def check_threshold(threshold: float, *, name: str = "fuzzy_threshold") -> float
     return value
 
 
-def check_guard(guard: str | None) -> None:
+def check_guard(guard: str | None) -> "EvidenceGuard | None":
     """
-    Refuse every guard but None, which is the literal rule.
+    Return *guard* if there is such a guard; None is the literal rule.
 
     Raises:
-        ValueError: *guard* is not None.
+        TypeError: *guard* is neither None nor a str.
+        ValueError: *guard* is another str than "meaning".
     """
-    if guard is not None:
-        got = show(guard) if isinstance(guard, str) else type(guard).__name__
-        raise ValueError(f"guard must be None, the literal rule, got {got}")
+    if guard is None:
+        return None
+    if guard == "meaning":
+        return "meaning"
+    if not isinstance(guard, str):
+        raise TypeError(f"guard must be a str or None, got {type(guard).__name__}")
+    raise ValueError(f'guard must be "meaning", or None for the literal rule, got {show(guard)}')

@@ -1,13 +1,16 @@
 """What a quote leaves out beside it or inside it: conditions, negations and limits."""
 
 import re
+from functools import cache
 
+from groundwire.evidence.lexicons import LATIN, Lexicon, load_lexicon
+from groundwire.evidence.wording.marks import DEFAULT_MARKS, MarkNames
 from groundwire.evidence.wording.readings import Languages
 from groundwire.evidence.wording.tokens import Token, is_unspaced, tokenize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = ["hidden_meaning", "truncated_condition"]
 
@@ -24,10 +27,15 @@ _BETWEEN = re.compile(rf"(?:\s|[,、，،;–—-]|{_MARK})*")
 _COMMAS = re.compile("[,、，،]")
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _SENTENCE_ENDS = ".!?。！？؟…"
+_CLOSING = " \t\n\"'”’»)]」』"
+# A word in Latin letters that is a token as it stands, right after a quote; and what ends the token before one.
+_PLAIN_WORD = re.compile(r"[\s,;–—-]*([A-Za-z]+)(?=[\s.,;:!?)\"])")
+_LATIN_WORD = re.compile("[a-z]+")
+_STOPS = '.!?:…"”'
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？؟]+[」』”]*|\n\s*\n|\n(?=[^\n:]{1,40}:)")
 
 
-def truncated_condition(source_text: str, start: int, end: int) -> str | None:
+def truncated_condition(source_text: str, start: int, end: int, *, marks: MarkNames = DEFAULT_MARKS) -> str | None:
     """
     Return the words beside a quote that restrict or deny it, or None.
 
@@ -35,15 +43,61 @@ def truncated_condition(source_text: str, start: int, end: int) -> str | None:
     right after `source_text[start:end]`, or a negation or limit (not, never,
     no, only, unless) right before it, in the same sentence. White space,
     commas, dashes and marks may be between; but a negation after a comma is
-    another clause's, and a "no" before a comma an answer of its own.
+    another clause's, and a "no" before a comma an answer of its own. What is in
+    one of the *marks*, named as `Source.marks` names them, is no word.
     """
-    languages = Languages(source_text[max(0, start - _LANGUAGE_CHARS) : end + _LANGUAGE_CHARS])
-    return _condition_after(source_text, start, end, languages) or _limit_before(source_text, start, languages)
-
-
-def _condition_after(text: str, start: int, end: int, languages: Languages) -> str | None:
-    if text[max(start, end - _SIGHT_CHARS) : end].rstrip(" \t\n\"'”’»)]」』")[-1:] in _SENTENCE_ENDS and start < end:
+    is_free_after = _ends_sentence(source_text, start, end) or _is_free_after(source_text, end)
+    is_free_before = _is_free_before(source_text, start)
+    if is_free_after and is_free_before:
         return None
+    languages = Languages(source_text[max(0, start - _LANGUAGE_CHARS) : end + _LANGUAGE_CHARS])
+    condition = None if is_free_after else _condition_after(source_text, end, languages, marks)
+    return condition or (None if is_free_before else _limit_before(source_text, start, languages, marks))
+
+
+def _ends_sentence(text: str, start: int, end: int) -> bool:
+    return start < end and text[max(start, end - _SIGHT_CHARS) : end].rstrip(_CLOSING)[-1:] in _SENTENCE_ENDS
+
+
+def _is_free_after(text: str, end: int) -> bool:
+    """Whether the word after a quote is one that restricts nothing, in any language; False is no answer."""
+    word = _PLAIN_WORD.match(text, end, end + _SIGHT_CHARS)
+    return word is not None and word[1].lower() not in _words_after()
+
+
+def _is_free_before(text: str, start: int) -> bool:
+    """The same for what stands before a quote: such a word, or the end of a sentence."""
+    before = text[max(0, start - _SIGHT_CHARS) : start].rstrip()
+    if not before or before[-1] in _STOPS:
+        return True
+    word = before.rsplit(None, 1)[-1]
+    return len(word) < len(before) and word.isascii() and word.isalpha() and word.lower() not in _words_before()
+
+
+def _of_all(words_of: "Callable[[Lexicon], Iterable[str]]") -> frozenset[str]:
+    """The words of all languages in Latin letters: which one it is, is not asked of a word that none has."""
+    return frozenset(word for language in LATIN for word in words_of(load_lexicon(language)))
+
+
+@cache
+def _words_after() -> frozenset[str]:
+    """The words that begin what restricts or denies right after a quote."""
+    return _of_all(lambda lexicon: (*lexicon.denials, *(phrase.partition(" ")[0] for phrase in lexicon.conditions)))
+
+
+@cache
+def _words_before() -> frozenset[str]:
+    """The words that end what restricts or denies right before a quote."""
+    return _of_all(lambda lexicon: (*lexicon.denials, *(phrase.rpartition(" ")[2] for phrase in lexicon.limiters)))
+
+
+@cache
+def _words_between() -> frozenset[str]:
+    """The words that begin what an ellipsis may hide."""
+    return _of_all(lambda lexicon: (*lexicon.denials, *lexicon.limiter_beginnings))
+
+
+def _condition_after(text: str, end: int, languages: Languages, marks: MarkNames) -> str | None:
     between = _BETWEEN.match(text, end, end + _SIGHT_CHARS)
     place = between.end() if between else end
     if _BLANK_LINE.search(text, end, place):
@@ -51,23 +105,23 @@ def _condition_after(text: str, start: int, end: int, languages: Languages) -> s
     if is_unspaced(text[place : place + 1] or " "):
         conditions = languages.of(text[place]).conditions
         return next((term for term in conditions if text.startswith(term, place) or text.startswith(term, end)), None)
-    tokens = tokenize(text, place, min(len(text), place + _SIGHT_CHARS))[:_PHRASE_WORDS]
+    tokens = tokenize(text, place, min(len(text), place + _SIGHT_CHARS), marks)[:_PHRASE_WORDS]
     if not tokens or tokens[0].start != place:
         return None
     lexicon = languages.of(tokens[0].text)
-    words = " ".join(token.text for token in tokens)
-    condition = next((term for term in lexicon.conditions if f"{words} ".startswith(f"{term} ")), None)
-    if condition:
-        return text[place : tokens[condition.count(" ")].end]
+    words = [token.text for token in tokens]
+    for size in range(len(words), 0, -1):
+        if " ".join(words[:size]) in lexicon.conditions:
+            return text[place : tokens[size - 1].end]
     is_clause_of_its_own = _COMMAS.search(text, end, place)
-    if not is_clause_of_its_own and languages.read([tokens[0].text]).negations:
+    if not is_clause_of_its_own and _denies(words[0], lexicon, languages):
         return text[place : tokens[0].end]
     return None
 
 
-def _limit_before(text: str, start: int, languages: Languages) -> str | None:
+def _limit_before(text: str, start: int, languages: Languages, marks: MarkNames) -> str | None:
     low = max(0, start - _SIGHT_CHARS)
-    tokens = tokenize(text, low, start)[-_PHRASE_WORDS:]
+    tokens = tokenize(text, low, start, marks)[-_PHRASE_WORDS:]
     if not tokens:
         return None
     last = tokens[-1]
@@ -97,7 +151,7 @@ def _term_before(run: Token, languages: Languages) -> str | None:
     return str(terms[-1])
 
 
-def hidden_meaning(gap_text: str, *, before: str = "") -> tuple[str, ...]:
+def hidden_meaning(gap_text: str, *, before: str = "", marks: MarkNames = DEFAULT_MARKS) -> tuple[str, ...]:
     """
     Return the negations and limiters that an ellipsis for *gap_text* hides, in order.
 
@@ -107,21 +161,31 @@ def hidden_meaning(gap_text: str, *, before: str = "") -> tuple[str, ...]:
     end of a sentence in the gap, unless the kept text *before* it ended one,
     and after the last. A gap within one sentence counts as a whole; and so do
     whole sentences that are nothing but a denial or a condition ("Not really."
-    "Unless it rains."), which speak of their neighbours.
+    "Unless it rains."), which speak of their neighbours. What is in one of the
+    *marks* is no word.
     """
+    if _hides_nothing(gap_text):
+        return ()
     languages = Languages(before + gap_text)
     pieces = list(_sentences(gap_text, languages))
-    ends_sentence = before.rstrip(" \t\n\"'”’»)]」』")[-1:] in _SENTENCE_ENDS if before.strip() else False
+    ends_sentence = before.rstrip(_CLOSING)[-1:] in _SENTENCE_ENDS if before.strip() else False
     found: list[str] = []
     for place, (start, end) in enumerate(pieces):
         is_whole = (place > 0 or ends_sentence) and place < len(pieces) - 1
-        tokens = tokenize(gap_text, start, end)
+        tokens = tokenize(gap_text, start, end, marks)
         restrictions = list(_restrictions(tokens, languages))
         if is_whole and not _speaks_of_neighbours(tokens, restrictions, languages):
             continue
         found += [gap_text[tokens[first].start : tokens[last - 1].end] for first, last in restrictions]
         found += [term for token in tokens for term in _terms(token, languages)]
     return tuple(found)
+
+
+def _hides_nothing(gap_text: str) -> bool:
+    """Whether there are only words that restrict nothing, in any language; False is no answer."""
+    if not gap_text.isascii() or "'" in gap_text or "`" in gap_text:
+        return False
+    return _words_between().isdisjoint(_LATIN_WORD.findall(gap_text.lower()))
 
 
 def _sentences(text: str, languages: Languages) -> "Iterator[tuple[int, int]]":
@@ -150,16 +214,29 @@ def _restrictions(tokens: list[Token], languages: Languages) -> "Iterator[tuple[
     """The negations and limiters among spaced words, as (first, last + 1) of their tokens; phrases are kept whole."""
     place = 0
     while place < len(tokens):
-        lexicon = languages.of(tokens[place].text)
-        length = 1
-        if not lexicon.terms:
-            words = [token.text for token in tokens[place : place + _PHRASE_WORDS]]
-            length = next(
-                (size for size in range(len(words), 0, -1) if " ".join(words[:size]) in lexicon.limiters), 0
-            ) or (1 if languages.read(words[:1]).negations else 0)
-            if length:
-                yield place, place + length
+        length = _restriction_words(tokens, place, languages)
+        if length:
+            yield place, place + length
         place += max(1, length)
+
+
+def _restriction_words(tokens: list[Token], place: int, languages: Languages) -> int:
+    """How many of the tokens from *place* on are a negation or a limiter; 0 if there is none."""
+    word = tokens[place].text
+    lexicon = languages.of(word)
+    if lexicon.terms:
+        return 0
+    if word in lexicon.limiter_beginnings:
+        words = [token.text for token in tokens[place : place + _PHRASE_WORDS]]
+        for size in range(len(words), 0, -1):
+            if " ".join(words[:size]) in lexicon.limiters:
+                return size
+    return int(_denies(word, lexicon, languages))
+
+
+def _denies(word: str, lexicon: Lexicon, languages: Languages) -> bool:
+    may_deny = word in lexicon.denials or "'" in word or word[0] in lexicon.joined
+    return may_deny and languages.read([word]).negations > 0
 
 
 def _terms(token: Token, languages: Languages) -> list[str]:

@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from groundwire._engine import Match
-from groundwire.evidence.differences import Difference
+from groundwire.evidence.differences import Difference, DifferenceKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.transcripts.transcript import Turn
 
-__all__ = ["REASONS", "STATUSES", "QuoteStatus", "QuoteVerdict", "Reason"]
+__all__ = ["FORM", "REASONS", "STATUSES", "QuoteStatus", "QuoteVerdict", "Reason"]
+
+FORM = frozenset({DifferenceKind.CASE, DifferenceKind.WHITESPACE, DifferenceKind.PUNCTUATION})
+"""Kinds of differences that leave the words as they are."""
 
 
 class QuoteStatus(StrEnum):
@@ -34,14 +37,14 @@ class QuoteStatus(StrEnum):
 
 STATUSES: dict[QuoteStatus, str] = {
     QuoteStatus.EXACT: "stands in the source, character for character",
-    QuoteStatus.NORMALIZED: "stands there but for case, white space, typography or transcript marks",
+    QuoteStatus.NORMALIZED: "stands there but for case, white space, typography, marks or an ellipsis at its ends",
     QuoteStatus.NEAR: "stands there in nearly these words, and no difference touches the meaning",
     QuoteStatus.ALTERED: "stands there in nearly these words, and something that makes the meaning differs",
-    QuoteStatus.ELIDED: "its parts stand there in this order, and what it leaves out hides nothing",
+    QuoteStatus.ELIDED: "its parts stand there in this order, and what stands between them hides nothing",
     QuoteStatus.FOUND_ELSEWHERE: "stands in another source than the cited one",
     QuoteStatus.WRONG_SPEAKER: "is said by somebody who may not be quoted",
     QuoteStatus.ABSENT: "is not there",
-    QuoteStatus.BLANK: "has no words",
+    QuoteStatus.BLANK: "has no letter and no digit",
 }
 
 
@@ -64,6 +67,7 @@ class Reason(StrEnum):
     NEGATION = "negation"
     NAME = "name"
     MODAL = "modal"
+    UNREAD = "unread"
     ELLIPSIS = "ellipsis"
     EDITORIAL_BRACKETS = "editorial_brackets"
     HIDDEN_MEANING = "hidden_meaning"
@@ -96,8 +100,9 @@ REASONS: dict[Reason, str] = {
     Reason.NEGATION: "a negation was added, dropped or changed, or a word became its opposite",
     Reason.NAME: "a name differs",
     Reason.MODAL: "a word of duty, possibility or limit differs (shall, may, only, unless, at least)",
+    Reason.UNREAD: "more differs than is looked at, so that the meaning may",
     Reason.ELLIPSIS: "the quote marks that it leaves something out",
-    Reason.EDITORIAL_BRACKETS: "the quote has words of its author in square brackets",
+    Reason.EDITORIAL_BRACKETS: "the quote has words or letters of its author in square brackets",
     Reason.HIDDEN_MEANING: "what is left out has a negation or a limit of what is kept",
     Reason.TRUNCATED_CONDITION: "right beside the quote stands a negation, a condition or a limit of it",
     Reason.ACROSS_TURNS: "the quote has words of more than one speaker",
@@ -106,9 +111,9 @@ REASONS: dict[Reason, str] = {
     Reason.TOO_SHORT: "the quote has fewer characters or words than the policy asks for",
     Reason.TOO_MANY_ELLIPSES: "the quote is in more parts than are looked for",
     Reason.LONGER_THAN_SOURCE: "the quote is longer than the source",
-    Reason.CUT_WORD: "only a part of a word is quoted",
+    Reason.CUT_WORD: "only a part of a word of the source is quoted",
     Reason.BELOW_THRESHOLD: "nothing in the source is as like the quote as the policy asks for",
-    Reason.NO_WORDS: "nothing is left of the quote when normalised",
+    Reason.NO_WORDS: "nothing is left of the quote when normalised, or only punctuation",
 }
 
 
@@ -124,8 +129,9 @@ class QuoteVerdict:
         match: The passage: the first occurrence, the most like one, or all from
             the first part to the last of an elided quote. Its score is the partial
             ratio, 0.0 to 1.0. None if there is none.
-        all_spans: Every occurrence, or the passage, or the parts of an elided
-            quote, as (start, end) in code points of the source.
+        all_spans: Every occurrence of a quote that is exact or normalized; else
+            the passage, or the parts of a quote with gaps; as (start, end) in code
+            points of the source. With speakers, of what they say.
         differences: What differs from `match`, from left to right; empty if
             `status` is exact.
         reasons: Stable codes, those that decided first; each once.

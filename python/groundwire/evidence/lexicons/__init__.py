@@ -12,7 +12,7 @@ from functools import cache
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Set
     from typing import Any
 
 __all__ = ["LANGUAGES", "LATIN", "Lexicon", "latin_language", "load_lexicon"]
@@ -38,6 +38,7 @@ class Lexicon:
         "conditions",
         "contractions",
         "decimal_mark",
+        "denials",
         "digits",
         "given_names",
         "has_capitals",
@@ -45,6 +46,7 @@ class Lexicon:
         "joined",
         "joiners",
         "language",
+        "limiter_beginnings",
         "limiters",
         "meanings",
         "minus",
@@ -99,6 +101,10 @@ class Lexicon:
         self.conditions = _entries(tables["conditions"])
         self.meanings = _meanings(tables)
         self.phrases = tuple(entry for entry in self.meanings if " " in entry)
+        # What may deny alone, and the words that limiters begin with: no other word restricts.
+        negations = {entry for entry, (category, _) in self.meanings.items() if category == "negation"}
+        self.denials = frozenset(negations.union(self.contractions))
+        self.limiter_beginnings = frozenset(entry.partition(" ")[0] for entry in self.limiters)
         # What may mean something alone, or in a row of several words.
         self.telling = frozenset({*self.meanings, *self.contractions, *self.capitalised_dates, self.minus})
         self.telling_in_rows = self.telling.union(*(phrase.split() for phrase in self.phrases))
@@ -187,11 +193,10 @@ def load_lexicon(language: str) -> Lexicon:
     return Lexicon(tomllib.loads(files(__name__).joinpath(f"{language}.toml").read_text(encoding="utf-8")))
 
 
-def latin_language(words: "Iterable[str]") -> str:
+def latin_language(words: "Set[str]") -> str:
     """
     Return the language of `LATIN` that most of *words* are frequent words of.
 
     Of equal ones, and without any, the first in that order: English.
     """
-    found = set(words)
-    return max(LATIN, key=lambda language: len(found & load_lexicon(language).words))
+    return max(LATIN, key=lambda language: len(words & load_lexicon(language).words))

@@ -3,6 +3,7 @@
 from collections.abc import Container
 
 from groundwire.evidence.lexicons import Lexicon
+from groundwire.evidence.wording.marks import MarkNames
 from groundwire.evidence.wording.names import bare_name, is_name
 from groundwire.evidence.wording.numerals import read_roman
 from groundwire.evidence.wording.readings import Languages
@@ -23,20 +24,14 @@ _NAMED_WORDS = 100
 class WordChanges:
     """A quote and its source, and what their words mean in the quote's language."""
 
-    __slots__ = ("_languages", "quote", "source", "vocabulary")
+    __slots__ = ("languages", "marks", "quote", "source", "vocabulary")
 
-    def __init__(self, quote: str, source: str, vocabulary: Container[str]) -> None:
+    def __init__(self, quote: str, source: str, vocabulary: Container[str], marks: MarkNames) -> None:
         self.quote = quote
         self.source = source
         self.vocabulary = vocabulary
-        self._languages: Languages | None = None
-
-    @property
-    def languages(self) -> Languages:
-        """The word lists, chosen when the first words are compared."""
-        if self._languages is None:
-            self._languages = Languages(self.quote)
-        return self._languages
+        self.marks = marks
+        self.languages = Languages(quote)
 
     def is_slip(self, quoted: list[Token], sourced: list[Token], limit: int) -> bool:
         """Whether the quote's letters are the source's but for a slip, *limit* in a long word, that made no word."""

@@ -1,15 +1,21 @@
 """One quote against its source: the kind of each edit."""
 
+from collections.abc import Container
+
 from groundwire import normalize
 from groundwire.evidence.differences import MEANING, Difference, DifferenceKind
 from groundwire.evidence.wording.changes import Edit, WordChanges, letters
+from groundwire.evidence.wording.marks import MarkNames, has_mark
 from groundwire.evidence.wording.numerals import read_roman
 from groundwire.evidence.wording.readings import Reading
 from groundwire.evidence.wording.slips import distance_within
 from groundwire.evidence.wording.spans import glued_span, touches_digit, wider_span
 from groundwire.evidence.wording.tokens import Token, fold, is_unspaced, tokenize
 
-__all__ = ["Comparison"]
+__all__ = ["READ_CHARS", "Comparison"]
+
+READ_CHARS = 5_000
+"""So many characters that differ are read for one quote, those of both texts together."""
 
 _REPEATED_WORDS = 8
 # A longer row of words that one side lacks is one difference.
@@ -22,16 +28,23 @@ Words = list[str]
 class Comparison(WordChanges):
     """A quote and its source, and what their words mean in the quote's language."""
 
-    __slots__ = ()
+    __slots__ = ("_chars_left",)
+
+    def __init__(self, quote: str, source: str, vocabulary: Container[str], marks: MarkNames) -> None:
+        super().__init__(quote, source, vocabulary, marks)
+        self._chars_left = READ_CHARS
 
     def differences(self, quote_start: int, quote_end: int, source_start: int, source_end: int) -> list[Difference]:
         """Return the differences of one edit, at least one."""
         edit = (quote_start, quote_end, source_start, source_end)
-        kind = _kind_of_form(self.quote[quote_start:quote_end], self.source[source_start:source_end])
+        kind = _kind_of_form(self.quote[quote_start:quote_end], self.source[source_start:source_end], self.marks)
         if kind is not None:
             return [self._difference(kind, edit)]
-        quoted = tokenize(self.quote, quote_start, quote_end)
-        sourced = tokenize(self.source, source_start, source_end)
+        self._chars_left -= quote_end - quote_start + source_end - source_start
+        if self._chars_left < 0:
+            return [self._difference(DifferenceKind.UNREAD, edit)]
+        quoted = self._tokens(self.quote, quote_start, quote_end)
+        sourced = self._tokens(self.source, source_start, source_end)
         kind = self._kind(edit, quoted, sourced)
         if len(quoted) + len(sourced) > 1:
             if not quoted or not sourced:
@@ -39,6 +52,9 @@ class Comparison(WordChanges):
             if _SPLIT_WORDS >= len(quoted) == len(sourced) > 1 and kind in MEANING:
                 return self._split_pairs(kind, edit, quoted, sourced)
         return [self._difference(kind, edit)]
+
+    def _tokens(self, text: str, start: int, end: int) -> list[Token]:
+        return tokenize(text, start, end, self.marks)
 
     def _difference(self, kind: DifferenceKind, edit: Edit) -> Difference:
         quote_start, quote_end, source_start, source_end = edit
@@ -61,6 +77,8 @@ class Comparison(WordChanges):
                 return DifferenceKind.SPELLING if is_slip else meant
             if is_same and not self.is_opposite_term(edit):
                 return self._kind_of_same(edit)
+        if not quoted and not sourced:
+            return DifferenceKind.PUNCTUATION
         if quoted and sourced and (self.is_opposite(quoted, sourced) or self.is_opposite_term(edit)):
             return DifferenceKind.NEGATION
         if self.changes_name(quoted, sourced):
@@ -98,8 +116,8 @@ class Comparison(WordChanges):
         is_punctuation = not quote_words and not source_words
         in_quote, in_source = glued_span(self.quote, *edit[:2]), glued_span(self.source, *edit[2:])
         if in_quote != edit[:2] or in_source != edit[2:]:
-            quote_words = self._words(self.quote, tokenize(self.quote, *in_quote))
-            source_words = self._words(self.source, tokenize(self.source, *in_source))
+            quote_words = self._words(self.quote, self._tokens(self.quote, *in_quote))
+            source_words = self._words(self.source, self._tokens(self.source, *in_source))
         read = self._read(self.quote, in_quote[0], quote_words)
         meant = self._read(self.source, in_source[0], source_words)
         kind = _compare(read, meant)
@@ -159,8 +177,8 @@ class Comparison(WordChanges):
         stands_by_number = self._stands_by_number(self.quote, *in_quote)
         if not (with_units or stands_by_number or self._stands_by_number(self.source, *in_source)):
             return False
-        quoted = tokenize(self.quote, *wider_span(self.quote, *in_quote))
-        sourced = tokenize(self.source, *wider_span(self.source, *in_source))
+        quoted = self._tokens(self.quote, *wider_span(self.quote, *in_quote))
+        sourced = self._tokens(self.source, *wider_span(self.source, *in_source))
         read = self.languages.read(self._words(self.quote, quoted))
         meant = self.languages.read(self._words(self.source, sourced))
         return read.numbers == meant.numbers and (not with_units or read.units == meant.units)
@@ -190,8 +208,8 @@ class Comparison(WordChanges):
         low, high = max(0, 2 * start - end - _SIGHT_CHARS), min(len(text), 2 * end - start + _SIGHT_CHARS)
         if words[0] not in text[low:start].lower() and words[0] not in text[end:high].lower():
             return False
-        before = [token.text for token in tokenize(text, low, start)]
-        return before[-len(words) :] == words or [t.text for t in tokenize(text, end, high)][: len(words)] == words
+        before = [token.text for token in self._tokens(text, low, start)]
+        return before[-len(words) :] == words or [t.text for t in self._tokens(text, end, high)][: len(words)] == words
 
     def _split_one_side(
         self, kind: DifferenceKind, edit: Edit, quoted: list[Token], sourced: list[Token]
@@ -226,7 +244,7 @@ class Comparison(WordChanges):
         return found if any(difference.kind in MEANING for difference in found) else [self._difference(kind, edit)]
 
 
-def _kind_of_form(written: str, meant: str) -> DifferenceKind | None:
+def _kind_of_form(written: str, meant: str, marks: MarkNames) -> DifferenceKind | None:
     """The kind where both sides are the same but for their form, else None."""
     if written.split() == meant.split():
         return DifferenceKind.WHITESPACE
@@ -234,10 +252,16 @@ def _kind_of_form(written: str, meant: str) -> DifferenceKind | None:
     if written.split() == meant.split():
         return DifferenceKind.CASE
     both = written + meant
-    if both.isascii() and "<" not in both and "-" not in both:
+    if both.isalnum() and both.isascii():
         return None
-    is_same = normalize(written, profile="typographic") == normalize(meant, profile="typographic")
+    if both.isascii() and "-" not in both and not has_mark(both, marks):
+        return None
+    is_same = _normalized(written, marks) == _normalized(meant, marks)
     return DifferenceKind.PUNCTUATION if is_same else None
+
+
+def _normalized(text: str, marks: MarkNames) -> str:
+    return normalize(text, profile="typographic", marks=marks)
 
 
 def _compare(read: Reading, meant: Reading, *, with_numbers: bool = True) -> DifferenceKind | None:
@@ -272,8 +296,6 @@ def _is_year(value: object) -> bool:
 def _kind_of_words(quoted: list[Token], sourced: list[Token]) -> DifferenceKind:
     """The kind of a change that touches no meaning."""
     if not quoted or not sourced:
-        if not quoted and not sourced:
-            return DifferenceKind.PUNCTUATION
         return DifferenceKind.WORD_ADDED if quoted else DifferenceKind.WORD_DROPPED
     written = "".join(token.text for token in quoted)
     meant = "".join(token.text for token in sourced)

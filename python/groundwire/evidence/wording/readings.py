@@ -43,28 +43,42 @@ class Reading:
 class Languages:
     """The word lists for one quote: one of the languages in Latin letters, and each other script's own."""
 
-    __slots__ = ("latin", "unspaced")
+    __slots__ = ("_latin", "_sample", "_unspaced")
 
     def __init__(self, quote: str) -> None:
-        """Choose the languages of *quote* by its frequent words, and Chinese or Japanese by its kana."""
-        sample = quote[:_LANGUAGE_SAMPLE_CHARS]
-        words = set(sample.lower().split())
-        english = load_lexicon("en")
-        # Most quotes are in English, and the other languages are read from their files when one is not.
-        is_english = sample.isascii() and 3 * len(words & english.words) > len(words)
-        self.latin = english if is_english else load_lexicon(latin_language(words))
-        self.unspaced = "zh" if sample.isascii() or not _KANA.search(sample) else "ja"
+        """Choose the languages of *quote* by its frequent words, and Chinese or Japanese by its kana, when asked."""
+        self._sample = quote[:_LANGUAGE_SAMPLE_CHARS]
+        self._latin: Lexicon | None = None
+        self._unspaced: Lexicon | None = None
+
+    @property
+    def latin(self) -> Lexicon:
+        """The lists for words in Latin letters, and in scripts that have none."""
+        if self._latin is None:
+            words = set(self._sample.lower().split())
+            english = load_lexicon("en")
+            # Most quotes are in English, and the other languages are read from their files when one is not.
+            is_english = self._sample.isascii() and 3 * len(words & english.words) > len(words)
+            self._latin = english if is_english else load_lexicon(latin_language(words))
+        return self._latin
+
+    @property
+    def unspaced(self) -> Lexicon:
+        """The lists for Han and kana."""
+        if self._unspaced is None:
+            self._unspaced = load_lexicon("ja" if _KANA.search(self._sample) else "zh")
+        return self._unspaced
 
     def of(self, word: str) -> Lexicon:
         """Return the lists for *word*, by its script."""
         letter = word[0]
         if letter < "\u0400":
-            return self.latin
+            return self._latin or self.latin
         if letter < "\u0530":
             return load_lexicon("ru")
         if "\u0600" <= letter < "\u0900":
             return load_lexicon("ar")
-        return load_lexicon(self.unspaced) if is_unspaced(letter) else self.latin
+        return self.unspaced if is_unspaced(letter) else self.latin
 
     def read(self, words: "Sequence[str]", *, after_number: bool = False) -> Reading:
         """Return what *words*, folded tokens, mean; *after_number* if a number stands before them."""

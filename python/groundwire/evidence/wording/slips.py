@@ -20,14 +20,14 @@ def distance_within(first: str, second: str, limit: int) -> bool:
         return True
     if abs(len(first) - len(second)) > limit or max(len(first), len(second)) > 64:
         return False
+    shorter = min(len(first), len(second))
     start = 0
-    for letter, other in zip(first, second):  # noqa: B905 the shorter one ends it
-        if letter != other:
-            break
+    while start < shorter and first[start] == second[start]:
         start += 1
-    rest, other_rest = first[start:], second[start:]
-    while rest and other_rest and rest[-1] == other_rest[-1]:
-        rest, other_rest = rest[:-1], other_rest[:-1]
+    end = 0
+    while end < shorter - start and first[-1 - end] == second[-1 - end]:
+        end += 1
+    rest, other_rest = first[start : len(first) - end], second[start : len(second) - end]
     if len(rest) <= 1 and len(other_rest) <= 1:
         return limit > 0
     if len(rest) == len(other_rest) == 2 and rest == other_rest[::-1]:

@@ -1,9 +1,11 @@
-"""Words, numbers and symbols of a text, with their places. White space, punctuation and `<marks>` are no tokens."""
+"""Words, numbers and symbols of a text, with their places. White space, punctuation and marks are no tokens."""
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from groundwire import normalize
+from groundwire.evidence.wording.marks import DEFAULT_MARKS, MarkNames, mark_pattern
 
 __all__ = ["SYMBOLS", "UNSPACED", "Token", "fold", "is_unspaced", "tokenize"]
 
@@ -18,9 +20,8 @@ _PUNCTUATION = (
     r"\u3000-\u3004\u3008-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\ufe10-\ufe6f"
 )
 _WORD = rf"[^\s\d{_PUNCTUATION}{UNSPACED}]+"
-_TOKEN = re.compile(
-    r"</?[^\W\d_][^<>\n]{0,40}>"  # a transcript mark, which is no token: the only alternative without a group
-    r"|((?<![^\W_])[-\u2212]?"
+_TOKEN = (
+    r"((?<![^\W_])[-\u2212]?"
     r"(?:\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)|\d+(?:[.,:/'\u2019\u2044\u066b\u066c]\d+)*))"
     rf"|([{UNSPACED}]+|[ap]\.m\b\.?|{_WORD}(?:[{_APOSTROPHES}]{_WORD})*|\d+|[{re.escape(SYMBOLS)}])"
 )
@@ -53,13 +54,25 @@ def fold(word: str) -> str:
     return folded.translate(_ARABIC_MARKS) if "\u0600" <= folded[:1] <= "\u06ff" else folded
 
 
-def tokenize(text: str, start: int, end: int) -> list[Token]:
-    """Return the tokens of `text[start:end]`, left to right. What is invisible is no token."""
-    if text[start:end].isalpha() and text[start:end].isascii():
-        return [Token(text[start:end].lower(), start, end)]
+@cache
+def _token_finder(marks: MarkNames) -> re.Pattern[str]:
+    """Find tokens, and marks, which are none: only they are without a group."""
+    return re.compile(f"{mark_pattern(marks)}|{_TOKEN}")
+
+
+def tokenize(text: str, start: int, end: int, marks: MarkNames = DEFAULT_MARKS) -> list[Token]:
+    """Return the tokens of `text[start:end]`, left to right. What is invisible or in *marks* is no token."""
+    piece = text[start:end]
+    if piece.isascii():
+        word = piece.strip()
+        if word.isalpha():
+            start += piece.index(word)
+            return [Token(word.lower(), start, start + len(word))]
+        if not word:
+            return []
     return [
         Token(folded, match.start(), match.end())
-        for match in _TOKEN.finditer(text, start, end)
+        for match in _token_finder(marks).finditer(text, start, end)
         if match.lastindex and (folded := fold(match[0])) and (folded not in "<>" or _is_bound(text, match.end()))
     ]
 

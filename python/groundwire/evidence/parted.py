@@ -1,0 +1,135 @@
+"""Verdicts on quotes that mark what they leave out, or have words of their author."""
+
+from functools import lru_cache
+from itertools import pairwise
+
+from groundwire._engine import Match, Source, _rebuild_match
+from groundwire.evidence.differences import MEANING, Difference, DifferenceKind, classify
+from groundwire.evidence.foldings import normalization_reasons
+from groundwire.evidence.fragments import MAX_BRACKET_CHARS, MAX_FRAGMENTS, Fragments, Gap, Place, chains, fragments_of
+from groundwire.evidence.policy import QuotePolicy
+from groundwire.evidence.truncation import hidden_meaning
+from groundwire.evidence.verdicts import FORM, QuoteStatus, QuoteVerdict, Reason
+
+__all__ = ["PartedQuotes"]
+
+_NOT_EDITORIAL = MEANING - {DifferenceKind.NAME}
+"""What an author may not put into a quote, in brackets or not; a name for "he" is what brackets are for."""
+
+_MAX_ROWS = 16
+"""Rows of places that are asked whether a gap hides something."""
+
+_CONTEXT_CHARS = 200
+"""Kept text before a gap that says whether a sentence ended there."""
+
+_MAX_CACHED = 256
+"""Parts whose places are kept: quotes of one text share its common words."""
+
+_EDGE_MARKS = " \t\n.,;:!?\"'-\u2013\u2014\u201c\u201d\u2018\u2019、，。；：！？「」"
+"""What an author may set before or after an ellipsis."""
+
+
+class PartedQuotes:
+    """One source, in which the parts of quotes are looked for, and its whole text."""
+
+    def __init__(self, source: Source, text: str, policy: QuotePolicy) -> None:
+        self._source = source
+        self._text = text
+        self._policy = policy
+        self._marks = source.marks or ()
+        self._matches = lru_cache(_MAX_CACHED)(lambda text: source.find_all(text, word_boundaries=True))
+
+    def verdict(self, quote: str) -> QuoteVerdict | None:
+        """Return the verdict on a quote in parts; None if it is not in parts, or they are not there as they are."""
+        fragments = fragments_of(quote)
+        if not fragments or not fragments.texts or not all(map(_is_editorial, fragments.gaps)):
+            return None
+        if len(fragments.texts) > MAX_FRAGMENTS:
+            reasons = (Reason.TOO_MANY_ELLIPSES,)
+            return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False, reasons=reasons)
+        places = [self._places(text) for text in fragments.texts]
+        if not all(places):
+            return None
+        if len(places) == 1 and not any(gap.brackets for gap in fragments.gaps):
+            return self._whole(quote, fragments, places[0])
+        spans = [[(match.start, match.end) for match in each] for each in places]
+        return self._in_parts(quote, fragments, chains(fragments, spans, self._policy.max_gap_chars))
+
+    def _places(self, text: str) -> list[Match]:
+        return self._matches(text) or self._matches(text.strip(_EDGE_MARKS))
+
+    def _whole(self, quote: str, fragments: Fragments, places: list[Match]) -> QuoteVerdict:
+        """The verdict on a quote that only marks its ends, or a letter: nothing is left out inside it."""
+        best = next((place for place in places if place.kind == "exact"), places[0])
+        differences = classify(
+            quote, self._source.text, self._source.align(quote, best.start, best.end).edits, marks=self._marks
+        )
+        status = QuoteStatus.NORMALIZED
+        return QuoteVerdict(
+            quote=quote,
+            status=status,
+            accepted=status in self._policy.accept,
+            match=_rebuild_match(best.start, best.end, 1.0, "normalized", best.text),
+            all_spans=tuple((place.start, place.end) for place in places),
+            differences=tuple(each for each in differences if each.kind in FORM),
+            reasons=(
+                *_marks(fragments),
+                *map(Reason, normalization_reasons(fragments.texts[0].strip(), best.text, marks=self._marks)),
+            ),
+        )
+
+    def _in_parts(self, quote: str, fragments: Fragments, rows: list[list[Place]]) -> QuoteVerdict | None:
+        """The verdict on the first row of places that hides nothing; on the first if all do; None if there is none."""
+        verdict = None
+        for row in rows[:_MAX_ROWS]:
+            found = self._of_row(quote, fragments, row)
+            if found.status is QuoteStatus.ELIDED:
+                return found
+            verdict = verdict or found
+        return verdict
+
+    def _of_row(self, quote: str, fragments: Fragments, row: list[Place]) -> QuoteVerdict:
+        """The verdict on parts that stand at *row*."""
+        text = self._text
+        hidden: list[str] = []
+        differences: list[Difference] = []
+        for gap, (start, end) in zip(fragments.gaps, _gaps(row), strict=True):
+            if gap.brackets is not None:
+                differences += classify(
+                    quote, text, [(*gap.brackets, start, start if gap.has_ellipsis else end)], marks=self._marks
+                )
+            if gap.brackets is None or gap.has_ellipsis:
+                hidden += hidden_meaning(
+                    text[start:end], before=text[max(0, start - _CONTEXT_CHARS) : start], marks=self._marks
+                )
+        touching = {each.kind for each in differences} & _NOT_EDITORIAL
+        status = QuoteStatus.ALTERED if hidden or touching else QuoteStatus.ELIDED
+        reasons = [Reason(kind) for kind in DifferenceKind if kind in touching]
+        reasons += [Reason.HIDDEN_MEANING] if hidden else []
+        start, end = row[0][0], row[-1][1]
+        return QuoteVerdict(
+            quote=quote,
+            status=status,
+            accepted=status in self._policy.accept,
+            match=_rebuild_match(start, end, 1.0, "normalized", text[start:end]),
+            all_spans=tuple(row),
+            differences=tuple(differences),
+            reasons=(*reasons, *_marks(fragments)),
+            hidden=tuple(hidden),
+        )
+
+
+def _is_editorial(gap: Gap) -> bool:
+    """Whether the words of an author in a gap are few, so that the quote is the source's."""
+    return gap.brackets is None or gap.brackets[1] - gap.brackets[0] <= MAX_BRACKET_CHARS
+
+
+def _marks(fragments: Fragments) -> list[Reason]:
+    ellipsis = [Reason.ELLIPSIS] if fragments.has_ellipsis else []
+    return [*ellipsis, Reason.EDITORIAL_BRACKETS] if fragments.has_brackets else ellipsis
+
+
+def _gaps(row: list[Place]) -> list[Place]:
+    """What is between the places; nothing before the first and after the last."""
+    first, last = row[0][0], row[-1][1]
+    return [(first, first), *((end, start) for (_, end), (start, _) in pairwise(row)), (last, last)]

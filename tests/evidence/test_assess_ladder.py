@@ -1,0 +1,164 @@
+"""The ladder of verdicts: each status, and each reason code (rulings A2, A3, A6, A8, A9, A10)."""
+
+from itertools import islice, product
+
+import pytest
+
+from groundwire import Source
+from groundwire.evidence import QuotePolicy, QuoteStatus, Reason, assess_quotes
+from groundwire.evidence.differences import MEANING
+from groundwire.evidence.verdicts import REASONS, STATUSES
+from groundwire.evidence.wording.comparison import READ_CHARS
+
+from .assessed import (
+    CONVERSATION,
+    CONVERSATION_ROWS,
+    POLICY_ROWS,
+    ROWS,
+    SEVERAL_ROWS,
+    SOURCES,
+    TEXT,
+    reasons_of,
+    verdict_on,
+)
+
+
+@pytest.mark.parametrize(("quote", "status", "is_accepted", "reasons"), ROWS.values(), ids=ROWS.keys())
+def test_the_verdict_on_a_quote(quote, status, is_accepted, reasons):
+    """Status, decision and codes, in the default policy."""
+    verdict = verdict_on(quote)
+    assert (verdict.status, verdict.accepted, reasons_of(verdict)) == (status, is_accepted, reasons)
+
+
+@pytest.mark.parametrize(
+    ("quote", "policy", "status", "is_accepted", "reasons"), POLICY_ROWS.values(), ids=POLICY_ROWS.keys()
+)
+def test_the_verdict_of_a_policy(quote, policy, status, is_accepted, reasons):
+    """What a policy asks for beyond the status."""
+    verdict = assess_quotes([quote], TEXT, policy=policy)[0]
+    assert (verdict.status, verdict.accepted, reasons_of(verdict)) == (status, is_accepted, reasons)
+
+
+@pytest.mark.parametrize(
+    ("quote", "speakers", "status", "is_accepted", "reasons"), CONVERSATION_ROWS.values(), ids=CONVERSATION_ROWS.keys()
+)
+def test_the_verdict_in_a_conversation(quote, speakers, status, is_accepted, reasons):
+    """Who speaks, and who may be quoted."""
+    verdict = verdict_on(quote, source=CONVERSATION, speakers=speakers)
+    assert (verdict.status, verdict.accepted, reasons_of(verdict)) == (status, is_accepted, reasons)
+
+
+@pytest.mark.parametrize(
+    ("quote", "cited", "status", "is_accepted", "reasons"), SEVERAL_ROWS.values(), ids=SEVERAL_ROWS.keys()
+)
+def test_the_verdict_in_several_sources(quote, cited, status, is_accepted, reasons):
+    """What the cited source lacks and another one has."""
+    verdict = verdict_on(quote, source=SOURCES, cited=cited)
+    assert (verdict.status, verdict.accepted, reasons_of(verdict)) == (status, is_accepted, reasons)
+
+
+def test_the_tables_above_have_every_status_and_every_reason():
+    """No code is there that nothing produces, and each has its words."""
+    rows = [*ROWS.values(), *POLICY_ROWS.values(), *CONVERSATION_ROWS.values(), *SEVERAL_ROWS.values()]
+    assert {row[-3] for row in rows} == set(QuoteStatus) == set(STATUSES)
+    # The test below has the one that takes a long text.
+    assert {reason for row in rows for reason in row[-1]} | {Reason.UNREAD} == set(Reason) == set(REASONS)
+
+
+def test_what_differs_too_much_to_be_read_is_not_accepted():
+    """Nobody has looked whether a long difference touches the meaning (ruling A9)."""
+    said = " ".join(map("".join, islice(product("bdfgklmnprst", "aeiou", repeat=3), 8_000)))
+    added = "sky " * (READ_CHARS // 4)
+    quotes = [said[:8_000] + part + said[8_000:] for part in (" sky ", " " + added + "sky ")]
+    verdicts = assess_quotes(quotes, said + " tail" * 2_000)
+    assert [verdict.status for verdict in verdicts] == [QuoteStatus.NEAR, QuoteStatus.ALTERED]
+    assert Reason.UNREAD in reasons_of(verdicts[1])
+
+
+def test_an_exact_quote_knows_all_its_places():
+    """The first exact occurrence is the match; all of them are there, in order."""
+    verdict = verdict_on("very", source="Very old, very quiet, VERY far.")
+    assert (verdict.match.start, verdict.match.text, verdict.score) == (10, "very", 1.0)
+    assert verdict.all_spans == ((0, 4), (10, 14), (22, 26))
+
+
+def test_what_is_cut_off_by_word_boundaries_is_passed_over():
+    """Ruling A10: `no` inside `another` is no occurrence beside the word itself."""
+    assert verdict_on("no", source="another no, nobody").all_spans == ((8, 10),)
+
+
+@pytest.mark.parametrize("text", ["我不知道他去了哪里。", "どこへ行くのか知らない。", "ผมนอนไม่หลับ"])
+def test_any_boundary_is_one_in_scripts_without_spaces(text):
+    """Ruling A10: Han, kana and Thai have no spaces between words."""
+    verdict = verdict_on(text[2:5], source=text)
+    assert (verdict.status, verdict.all_spans) == ("exact", ((2, 5),))
+
+
+def test_differences_of_an_altered_quote_have_their_places():
+    """Ruling A9: what differs, where, in both texts; the passage is cut in whole words."""
+    quote = "I wake at 5 a.m. evry day"
+    verdict = verdict_on(quote)
+    assert verdict.status is QuoteStatus.ALTERED
+    assert reasons_of(verdict) == ["number", "spelling"]
+    assert verdict.match.text == "I wake at 3 a.m. every day"
+    assert [(each.quote_text, each.source_text) for each in verdict.differences] == [("5", "3"), ("evry", "every")]
+    for each in verdict.differences:
+        assert quote[slice(*each.quote_span)] == each.quote_text
+        assert TEXT[slice(*each.source_span)] == each.source_text
+
+
+def test_normalized_quotes_say_where_they_are_written_differently():
+    """Differences of form are told too, and none of them touches meaning."""
+    verdict = verdict_on("IT'S a well-known fact")
+    assert reasons_of(verdict) == ["case", "typography", "marks"]
+    assert verdict.differences
+    assert not {each.kind for each in verdict.differences} & MEANING
+
+
+def test_a_quote_of_the_length_of_its_source_is_not_longer():
+    """Ruling A8: the lengths of the normalised texts count, and equal is not longer."""
+    assert verdict_on("I  slep   badly,", source="I sleep badly, ").status is QuoteStatus.NEAR
+    assert verdict_on("I sleep  badly  ", source="i sleep badly").status is QuoteStatus.NORMALIZED
+    assert reasons_of(verdict_on("I sleep badly..", source="I sleep    badly")) == ["longer_than_source"]
+
+
+@pytest.mark.parametrize(
+    "quote", ["…I sleep badly", "[He said:] I sleep badly", "I … sleep … badly … …", "I sleep [sic] badly"]
+)
+def test_a_quote_longer_than_its_source_is_not_accepted_for_its_marks(quote):
+    """Ruling A8 has no exception for ellipses and brackets."""
+    assert reasons_of(verdict_on(quote, source="I sleep badly")) == ["longer_than_source"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [TEXT, Source(TEXT), Source(TEXT, profile="typographic"), Source(TEXT, name="a", profile="typographic")],
+    ids=["text", "spec", "typographic", "named"],
+)
+@pytest.mark.parametrize("workers", [1, 4])
+def test_the_verdict_does_not_depend_on_what_was_prepared(source, workers):
+    """A Source of either profile, and more workers, change nothing."""
+    quotes = [row[0] for row in ROWS.values()]
+    assert assess_quotes(quotes, source, workers=workers) == assess_quotes(quotes, TEXT)
+
+
+def test_the_marks_of_a_source_count():
+    """Ruling A2: a Source says which transcript marks it takes out, of quotes as well."""
+    source = Source("I [inaudible] sleep badly.", profile="typographic", marks=["brackets"])
+    verdicts = assess_quotes(["I sleep badly", "[laughs]"], source)
+    assert [each.status for each in verdicts] == ["normalized", "blank"]
+
+
+def test_the_default_policy_is_none_given():
+    """No policy is the default policy."""
+    quotes = [row[0] for row in ROWS.values()]
+    assert assess_quotes(quotes, TEXT) == assess_quotes(quotes, TEXT, policy=QuotePolicy())
+
+
+@pytest.mark.parametrize("quote", ["I can say it", "I can … it"])
+def test_marks_of_the_source_are_no_words(quote):
+    """A transcriber's note in brackets that the source takes out denies nothing, in a gap or outside (ruling A2)."""
+    source = Source("I can [not clear] say it.", profile="typographic", marks=["brackets"])
+    verdict = assess_quotes([quote], source)[0]
+    assert verdict.accepted
+    assert reasons_of(verdict) == (["marks"] if quote == "I can say it" else ["ellipsis"])

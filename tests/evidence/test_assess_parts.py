@@ -1,0 +1,174 @@
+"""Ellipses and brackets: what is left out between the parts of a quote, and what its author put in."""
+
+import pytest
+
+from groundwire.evidence import QuoteStatus, assess_quotes
+from groundwire.evidence.fragments import MAX_FRAGMENTS, fragments_of
+
+from .assessed import reasons_of, verdict_on
+
+TEXT = (
+    "The old house by the river was sold to my sister in spring, and the garden with all its trees was kept by us. "
+    "They did not want it. Nobody asked why, not even the neighbours. We moved to town in the year after that. "
+    "Wait... what did he say? “I have never been there,” she said."
+)
+
+
+@pytest.mark.parametrize(
+    "mark",
+    ["…", "...", "....", " … ", " ... ", " . . . ", "[…]", " [...] ", "(…)", " ( ... ) ", "……", "⋯", " – … ", ", … "],
+)
+def test_every_way_to_write_an_ellipsis(mark):
+    """The parts stand there in this order, and the gap hides nothing."""
+    verdict = verdict_on(f"The old house{mark}was sold to my sister", source=TEXT)
+    assert (verdict.status, verdict.accepted, reasons_of(verdict)) == ("elided", True, ["ellipsis"])
+    assert [TEXT[start:end] for start, end in verdict.all_spans] == ["The old house", "was sold to my sister"]
+    assert verdict.match.text == "The old house by the river was sold to my sister"
+
+
+@pytest.mark.parametrize("quote", ["……房子……卖给了我妹妹……", "「……房子……卖给了我妹妹……」"])
+def test_ellipses_of_chinese(quote):
+    """Two ellipses in a row are one, inside corner brackets too."""
+    verdict = verdict_on(
+        quote, source="河边的老房子在春天卖给了我妹妹，花园和所有的树都留给了我们，后来我们搬到了城里。"
+    )
+    assert (verdict.status, verdict.match.text) == ("elided", "房子在春天卖给了我妹妹")
+
+
+@pytest.mark.parametrize(
+    "quote", ["…was sold to my sister", "was sold to my sister ...", "[…] was sold to my sister […]"]
+)
+def test_a_quote_that_marks_only_its_ends_is_all_there(quote):
+    """Nothing is left out inside it, so it is normalized, and accepted where elided ones are not."""
+    verdict = verdict_on(quote, source=TEXT, accept=["exact", "normalized"])
+    assert (verdict.status, verdict.accepted, reasons_of(verdict)) == ("normalized", True, ["ellipsis"])
+    assert (verdict.match.text, len(verdict.all_spans)) == ("was sold to my sister", 1)
+
+
+def test_an_ellipsis_of_the_source_is_no_gap():
+    """What stands in the source as it is comes before any reading of marks."""
+    verdict = verdict_on("Wait... what did he say", source=TEXT)
+    assert (verdict.status, verdict.reasons) == ("exact", ())
+    assert verdict_on("wait… what did he say", source=TEXT).status is QuoteStatus.NORMALIZED
+
+
+@pytest.mark.parametrize(
+    ("quote", "hidden"),
+    [
+        ("They did … want it", ("not",)),
+        ("Nobody asked … even the neighbours", ("not",)),
+        ("I have … been there", ("never",)),
+    ],
+)
+def test_a_hidden_negation_is_told(quote, hidden):
+    """An ellipsis for a negation makes a quote altered, whatever the policy."""
+    verdict = verdict_on(quote, source=TEXT)
+    assert (verdict.status, verdict.accepted, verdict.hidden) == ("altered", False, hidden)
+    assert reasons_of(verdict)[:2] == ["hidden_meaning", "ellipsis"]
+
+
+def test_a_negation_in_a_sentence_of_its_own_is_not_hidden():
+    """A gap over whole sentences is an honest cut."""
+    verdict = verdict_on("the garden … was kept by us. … We moved to town", source=TEXT)
+    assert (verdict.status, verdict.hidden, len(verdict.all_spans)) == ("elided", (), 3)
+
+
+def test_a_place_that_hides_nothing_is_taken():
+    """Of several places one that says what the quote says is enough, as for a verbatim quote."""
+    source = "The plan was not, in our view, sound. The plan was, in his view, sound."
+    verdict = verdict_on("The plan was … view, sound", source=source)
+    assert (verdict.status, verdict.all_spans) == ("elided", ((38, 50), (59, 70)))
+
+
+@pytest.mark.parametrize(
+    ("quote", "status"),
+    [
+        pytest.param("was sold to my sister … The old house", "absent", id="the-other-way-round"),
+        pytest.param("in spring … in spring", "absent", id="said-once-quoted-twice"),
+        pytest.param("the … the … the", "elided", id="three-of-a-word"),
+        pytest.param("river … liver", "absent", id="a-part-that-is-not-there"),
+        pytest.param("ouse by the ri … old to my si", "absent", id="A10-parts-of-words"),
+    ],
+)
+def test_parts_stand_one_after_the_other(quote, status):
+    """Each part has a place of its own behind the one before."""
+    assert verdict_on(quote, source=TEXT).status == status
+
+
+@pytest.mark.parametrize(("max_gap_chars", "status"), [(0, "absent"), (13, "absent"), (14, "elided"), (500, "elided")])
+def test_gaps_are_bounded(max_gap_chars, status):
+    """An ellipsis stands for so many characters of the source and no more."""
+    assert verdict_on("The old house … was sold", source=TEXT, max_gap_chars=max_gap_chars).status == status
+
+
+def test_of_several_rows_of_places_the_shortest_gaps_are_taken():
+    """The nearest place before a part belongs to it."""
+    source = "It began. It began again and ended well. It ended."
+    assert verdict_on("It began … ended", source=source).all_spans == ((10, 18), (29, 34))
+
+
+def test_a_part_that_stands_everywhere_is_looked_for_near_the_others():
+    """A common word first occurs thousands of times before the place that is meant."""
+    source = "the sea and " * 5_000 + "the town sleeps"
+    verdict = verdict_on("the … sleeps", source=source)
+    assert (verdict.status, verdict.match.text) == ("elided", "the town sleeps")
+
+
+@pytest.mark.parametrize(
+    ("quote", "status", "reasons"),
+    [
+        pytest.param("[T]he garden with all its trees", "normalized", ["editorial_brackets", "case"], id="letter"),
+        pytest.param("the old [sic] house by", "normalized", ["editorial_brackets", "case"], id="sic"),
+        pytest.param("The old house [(sic!)] by", "elided", ["editorial_brackets"], id="words-with-sic"),
+        pytest.param("The old house [on the Thames] was sold", "elided", ["editorial_brackets"], id="words"),
+        pytest.param("[She said that the] old house", "elided", ["editorial_brackets"], id="leading"),
+        pytest.param("sold to my sister [Anna] in spring", "elided", ["editorial_brackets"], id="a-name-explains"),
+        pytest.param("We moved to town [in 1950]", "altered", ["number", "editorial_brackets"], id="a-number"),
+        pytest.param("They did [indeed] want it", "altered", ["negation", "editorial_brackets"], id="replaces-not"),
+        pytest.param("The house was [not] sold", "absent", ["below_threshold"], id="not-there"),
+        pytest.param(
+            "The old house by the river was [not] sold", "altered", ["negation", "editorial_brackets"], id="not"
+        ),
+        pytest.param(
+            "The old house by the river was [not] [really] sold",
+            "altered",
+            ["negation", "editorial_brackets"],
+            id="two",
+        ),
+        pytest.param(
+            "The old house [of ours] … was sold", "elided", ["ellipsis", "editorial_brackets"], id="words-and-ellipsis"
+        ),
+        pytest.param(
+            "They did [all] … want it", "altered", ["hidden_meaning", "ellipsis", "editorial_brackets"], id="hidden"
+        ),
+    ],
+)
+def test_brackets_of_the_author(quote, status, reasons):
+    """They stand for a few words, or none, and may explain a name, but not change the meaning."""
+    verdict = verdict_on(quote, source=TEXT)
+    assert (verdict.status, reasons_of(verdict)) == (status, reasons)
+
+
+@pytest.mark.parametrize("quote", ["The old house [[by] the] river", "[[[The old house", "The old ]] house ["])
+def test_brackets_that_do_not_close_are_punctuation(quote):
+    """Nothing is guessed about them; the words are compared."""
+    assert verdict_on(quote, source=TEXT).status in {"near", "elided", "absent"}
+
+
+def test_as_many_parts_as_are_looked_for():
+    """One more is refused, in plain words, and none is left out in silence."""
+    source = " ".join(f"word{number}" for number in range(100))
+    parts = source.split()[: MAX_FRAGMENTS + 1]
+    assert verdict_on(" … ".join(parts[:-1]), source=source).status is QuoteStatus.ELIDED
+    assert reasons_of(verdict_on(" … ".join(parts), source=source)) == ["too_many_ellipses"]
+
+
+def test_a_quote_without_marks_has_no_parts():
+    """Only what is marked is parted."""
+    assert fragments_of("Nothing, at all. Is [] marked") is None
+
+
+def test_parts_are_the_same_whatever_stands_beside_them():
+    """Places of parts are kept between the quotes of one call, and are those of the quote alone."""
+    quotes = ["the … house", "The … was", "the … river", "the … was … the", "they … town"]
+    assert assess_quotes(quotes, TEXT) == [assess_quotes([quote], TEXT)[0] for quote in quotes]

@@ -1,0 +1,161 @@
+"""What a policy accepts, and the mistakes in making one."""
+
+import pytest
+
+from groundwire.evidence import QuotePolicy, QuoteStatus, assess_quotes
+
+from .assessed import CONVERSATION, ROWS, SOURCES, TEXT, reasons_of, verdict_on
+
+ACCEPTABLE = {"exact", "normalized", "near", "elided", "found_elsewhere"}
+
+
+@pytest.mark.parametrize("status", sorted(ACCEPTABLE - {"found_elsewhere"}))
+def test_only_the_statuses_of_the_policy_are_accepted(status):
+    """The status itself stays what it is."""
+    quotes = [row[0] for row in ROWS.values()]
+    default = assess_quotes(quotes, TEXT)
+    verdicts = assess_quotes(quotes, TEXT, policy=QuotePolicy(accept=[status]))
+    assert [each.status for each in verdicts] == [each.status for each in default]
+    assert [each.accepted for each in verdicts] == [each.status == status for each in default]
+
+
+def test_what_is_found_elsewhere_is_accepted_by_an_explicit_policy_only():
+    """Words that the cited source lacks are a wrong citation, until somebody says that this is fine."""
+    quote = "We left every single night"
+    assert not verdict_on(quote, source=SOURCES, cited="left").accepted
+    assert verdict_on(quote, source=SOURCES, cited="left", accept=ACCEPTABLE).accepted
+
+
+@pytest.mark.parametrize(
+    ("quote", "options", "is_accepted"),
+    [
+        pytest.param("In May", {"min_chars": 6}, True, id="as-many-characters"),
+        pytest.param("in  May", {"min_chars": 7}, False, id="A10-normalised-ones-count"),
+        pytest.param("in another house", {"min_words": 3}, True, id="as-many-words"),
+        pytest.param("in — house", {"min_words": 3}, False, id="A10-a-dash-is-no-word"),
+    ],
+)
+def test_short_quotes(quote, options, is_accepted):
+    """Ruling A10: how much has to be quoted is the user's to say."""
+    verdict = verdict_on(quote, source="In May we lived in another house. He lived in — house.", **options)
+    assert verdict.accepted is is_accepted
+    assert ("too_short" in reasons_of(verdict)) is not is_accepted
+
+
+@pytest.mark.parametrize(("min_words", "is_accepted"), [(4, True), (5, False)])
+def test_characters_are_words_in_scripts_without_spaces(min_words, is_accepted):
+    """Ruling A10: Chinese has no spaces to count."""
+    assert verdict_on("他去哪里", source="我不知道他去哪里了", min_words=min_words).accepted is is_accepted
+
+
+def test_a_quote_beside_a_condition_is_flagged_either_way():
+    """The words are told, and the policy says whether that is enough."""
+    verdict = verdict_on("The company shall not pay more than 15 mg")
+    strict = verdict_on("The company shall not pay more than 15 mg", accept_truncated=False)
+    assert (verdict.accepted, verdict.truncated, strict.accepted, strict.truncated) == (True, "unless", False, "unless")
+
+
+def test_a_quote_across_turns_is_flagged_either_way():
+    """Words of two speakers in one quote."""
+    verdict = verdict_on("tired? I sleep badly", source=CONVERSATION)
+    strict = verdict_on("tired? I sleep badly", source=CONVERSATION, accept_across_turns=False)
+    assert (verdict.accepted, strict.accepted) == (True, False)
+    assert "across_turns" in reasons_of(verdict)
+    assert "across_turns" in reasons_of(strict)
+
+
+def test_the_threshold_decides_what_is_near():
+    """A quote that is like enough at 0.85 is not there at 0.99."""
+    quote = "the gardener of this very old and quiet village"
+    assert verdict_on(quote, threshold=0.85).status is QuoteStatus.NEAR
+    assert reasons_of(verdict_on(quote, threshold=0.99)) == ["below_threshold"]
+
+
+WRONG = {
+    "threshold-type": ({"threshold": "0.9"}, TypeError, "threshold must be a number, got str"),
+    "threshold-range": ({"threshold": 85}, ValueError, "threshold must be from 0 to 1, got 85.0"),
+    "threshold-nan": ({"threshold": float("nan")}, ValueError, "threshold must be from 0 to 1"),
+    "min-chars": ({"min_chars": 0}, ValueError, "min_chars must be at least 1, got 0"),
+    "min-words": ({"min_words": 1.5}, TypeError, "min_words must be an int, got float"),
+    "min-words-bool": ({"min_words": True}, TypeError, "min_words must be an int, got bool"),
+    "gap": ({"max_gap_chars": -1}, ValueError, "max_gap_chars must be at least 0, got -1"),
+    "one-speaker": ({"speakers": "Anna"}, TypeError, "speakers must be a collection of str, got str"),
+    "speaker-type": ({"speakers": ["Anna", 1]}, TypeError, "speakers must be a collection of str, has int"),
+    "no-collection": ({"speakers": 5}, TypeError, "speakers must be a collection of str, got int"),
+    "one-status": ({"accept": "exact"}, TypeError, "accept must be a collection of str, got str"),
+    "status-type": ({"accept": [1]}, TypeError, "accept must be a collection of str, has int"),
+    "never-accepted": (
+        {"accept": ["exact", "altered"]},
+        ValueError,
+        'accept must not have "altered"; allowed: elided, ex',
+    ),
+    "no-status": ({"accept": ["exakt"]}, ValueError, 'accept must not have "exakt"'),
+    "truncated": ({"accept_truncated": 1}, TypeError, "accept_truncated must be a bool, got int"),
+    "turns": ({"accept_across_turns": None}, TypeError, "accept_across_turns must be a bool, got NoneType"),
+}
+
+
+@pytest.mark.parametrize(("options", "error", "message"), WRONG.values(), ids=WRONG.keys())
+def test_a_wrong_value_is_refused_in_words(options, error, message):
+    """The message says which option, what is allowed and what was got."""
+    with pytest.raises(error) as caught:
+        QuotePolicy(**options)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("status", sorted(set(QuoteStatus) - ACCEPTABLE))
+def test_no_policy_accepts_what_is_not_said(status):
+    """Ruling A9: `altered` is never accepted, nor what is not there."""
+    with pytest.raises(ValueError, match="accept must not have"):
+        QuotePolicy(accept=[status])
+
+
+def test_a_policy_keeps_what_it_was_given():
+    """Collections are copied, so that a later change or a used-up generator does not change decisions."""
+    statuses = ["exact", QuoteStatus.NEAR]
+    policy = QuotePolicy(accept=(status for status in statuses), speakers=(name for name in ["Anna"]))
+    assert (policy.accept, policy.speakers) == ({QuoteStatus.EXACT, QuoteStatus.NEAR}, {"Anna"})
+    assert hash(policy) == hash(QuotePolicy(accept=statuses, speakers=["Anna"]))
+
+
+WRONG_CALLS = {
+    "quotes": (("text", "text"), {}, TypeError, "quotes must be a sequence of str, got str"),
+    "quote": ((["a", None], "text"), {}, TypeError, "quotes[1] must be a str, got NoneType"),
+    "source": ((["a"], b"text"), {}, TypeError, "source must be a str, a Source, a Transcript or a Sources, got bytes"),
+    "policy": (
+        (["a"], "text"),
+        {"policy": {"threshold": 1}},
+        TypeError,
+        "policy must be a QuotePolicy or None, got dict",
+    ),
+    "cited": ((["a"], "text"), {"cited": 0}, TypeError, "cited needs several sources"),
+    "no-name": ((["a"], SOURCES), {"cited": "nobody"}, KeyError, 'no source is called "nobody"'),
+    "no-place": ((["a"], SOURCES), {"cited": 3}, IndexError, "there are 3 sources, and none at 3"),
+    "negative-place": ((["a"], SOURCES), {"cited": -1}, IndexError, "there are 3 sources, and none at -1"),
+    "speakers-of-a-text": (
+        (["a"], "x"),
+        {"policy": QuotePolicy(speakers=["A"])},
+        ValueError,
+        "policy.speakers needs tran",
+    ),
+    "speakers-of-sources": (
+        (["a"], SOURCES),
+        {"policy": QuotePolicy(speakers=["A"])},
+        ValueError,
+        "policy.speakers needs",
+    ),
+    "no-sources": ((["a"], type(SOURCES)([])), {}, ValueError, "sources must have at least one source"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "options", "error", "message"), WRONG_CALLS.values(), ids=WRONG_CALLS.keys())
+def test_a_wrong_argument_is_refused_in_words(arguments, options, error, message):
+    """Which argument, what was wanted, what was got."""
+    with pytest.raises(error) as caught:
+        assess_quotes(*arguments, **options)
+    assert message in str(caught.value)
+
+
+def test_no_quotes_have_no_verdicts():
+    """An empty sequence is no mistake."""
+    assert assess_quotes([], TEXT) == assess_quotes((), SOURCES) == []
