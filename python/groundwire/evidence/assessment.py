@@ -107,11 +107,11 @@ def _in_several(
 ) -> list[QuoteVerdict]:
     """The best verdict of all sources; with a cited one, another source is asked for what that one lacks."""
     if cited is None:
-        best = [QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False) for quote in quotes]
+        best: dict[int, QuoteVerdict] = {}
         open_ = list(range(len(quotes)))
     else:
-        best = _in_source(quotes, sources, cited, policy, workers)
-        open_ = [number for number, verdict in enumerate(best) if verdict.status in _NOT_THERE]
+        best = dict(enumerate(_in_source(quotes, sources, cited, policy, workers)))
+        open_ = [number for number, verdict in best.items() if verdict.status in _NOT_THERE]
     holders = sources.ground([quotes[number] for number in open_], cited=cited, workers=workers)
     by_place: dict[int, list[int]] = {}
     for number, held in zip(open_, holders, strict=True):
@@ -124,9 +124,14 @@ def _in_several(
         asked = _in_source([quotes[number] for number in numbers], sources, place, policy, workers)
         for number, verdict in zip(numbers, asked, strict=True):
             found = verdict if cited is None else _elsewhere(verdict, policy)
-            if _rank(found) < _rank(best[number]):
+            # The first one stands until there is a better one, also where it only says why there is none.
+            if number not in best or _rank(found) < _rank(best[number]):
                 best[number] = found
-    return best
+    without_sources = QuoteStatus.ABSENT
+    return [
+        best.get(number) or QuoteVerdict(quote=quote, status=without_sources, accepted=False)
+        for number, quote in enumerate(quotes)
+    ]
 
 
 def _in_source(
