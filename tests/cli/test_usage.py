@@ -29,7 +29,7 @@ import pytest
         pytest.param(["--min-words", "0"], "error: --min-words must be at least 1, got 0\n", id="no-word"),
         pytest.param(
             ["--speaker", "Mex"],
-            "error: --speaker `Mex` is nobody in these transcripts\nhint: did you mean `Max`?\n",
+            "error: --speaker `Mex` is none of the 2 speakers of the transcripts\n",
             id="unknown-speaker",
         ),
         pytest.param(

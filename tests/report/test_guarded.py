@@ -87,7 +87,9 @@ def test_verdicts_are_those_of_assess_quotes():
     assert [(each.status, each.accepted, each.score) for each in report.quotes] == [
         (each.status, each.accepted, each.score) for each in verdicts
     ]
-    assert [[reason.code for reason in each.reasons] for each in report.quotes] == [[*each.reasons] for each in verdicts]
+    assert [[reason.code for reason in each.reasons] for each in report.quotes] == [
+        [*each.reasons] for each in verdicts
+    ]
 
 
 def test_reasons_of_an_absent_quote_are_told_of_several_sources():

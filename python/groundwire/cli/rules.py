@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.cli.options import threshold_of
-from groundwire.cli.problems import CommandError, choose, closest, warn
+from groundwire.cli.problems import CommandError, choose, warn
 
 if TYPE_CHECKING:
     from groundwire.cli.quotes import QuoteSet
@@ -126,9 +126,8 @@ def _check_speakers(transcripts: "Sequence[Transcript]", speakers: Sequence[str]
     Check that everybody who may be quoted says something.
 
     Raises:
-        CommandError: A transcript has no turns, or nobody is called so. Names of
-            speakers are text of a transcript, so only a similar one is told, which
-            the user knows but for a slip.
+        CommandError: A transcript has no turns, or nobody is called so. No name
+            that is meant perhaps is told: it would be text of a transcript.
     """
     from groundwire.transcripts.speakers import speaker_key
 
@@ -137,12 +136,10 @@ def _check_speakers(transcripts: "Sequence[Transcript]", speakers: Sequence[str]
     silent = next((each.name for each in transcripts if each.reading is None or not each.reading.turns), None)
     if silent is not None:
         raise CommandError(f"--speaker needs transcripts with speakers; `{silent}` names nobody")
-    named = {speaker_key(name): name for each in transcripts if each.reading for name in each.reading.speakers}
+    named = {speaker_key(name) for each in transcripts if each.reading for name in each.reading.speakers}
     for speaker in speakers:
         if speaker_key(speaker) not in named:
-            guess = closest(speaker, named.values())
-            hint = f"did you mean `{guess}`?" if guess else None
-            raise CommandError(f"--speaker `{speaker}` is nobody in these transcripts", hint=hint)
+            raise CommandError(f"--speaker `{speaker}` is none of the {len(named)} speakers of the transcripts")
 
 
 def _cited(source: str, number: int, transcripts: "Sequence[Transcript]") -> str:

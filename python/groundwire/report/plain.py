@@ -24,6 +24,7 @@ from groundwire.report.words import (
 )
 
 _GAP = "  "
+_SPOKEN_LIMIT = 40
 _MARKS = {"same": "{}", "dropped": "[-{}-]", "added": "{{+{}+}}"}
 
 
@@ -43,6 +44,7 @@ def render_plain(report: CheckReport) -> str:
 def summary_lines(report: CheckReport) -> list[str]:
     """Return the closing lines: transcripts, counts by domain and status, settings."""
     summary, word = report.summary, accepted_word(report)
+    counts = [f"{count:,} {status_text(status)}" for status, count in status_counts(report)]
     named = [count for count in summary.by_domain if count.domain is not None]
     return [
         *(
@@ -52,11 +54,7 @@ def summary_lines(report: CheckReport) -> list[str]:
         ),
         *(f"{one_line(each.domain or '')}: {each.grounded:,} of {each.quotes:,} {word}" for each in named),
         verdict_text(report),
-        *(
-            [", ".join(f"{count:,} {status_text(status)}" for status, count in status_counts(report))]
-            if summary.quotes
-            else []
-        ),
+        *([", ".join(counts)] if counts else []),
         settings_text(report),
     ]
 
@@ -77,7 +75,11 @@ def _rows(result: QuoteResult) -> Iterator[tuple[str, ...]]:
             shown = diff_text(result)
         else:
             shown = passage if text in ("", passage) else f"{text} → {passage}"
-        where = one_line(position_text(place)), span_text(place), one_line(spoken_text(place.turns))
+        where = (
+            one_line(position_text(place)),
+            span_text(place),
+            one_line(spoken_text(place.turns), limit=_SPOKEN_LIMIT),
+        )
         yield label, verdict, domain, score_text(place.score), *where, shown + why
         label, verdict, text = "", f"{SIGNS[place.kind]} also in", ""
 
