@@ -20,6 +20,7 @@ from groundwire.report import Quote, Transcript, build_guarded_report
 from groundwire.report.html import render_html
 
 ROOT = Path(__file__).resolve().parents[1]
+ALTERED = 9
 TARGET = ROOT / "docs" / "figures" / "verdicts.png"
 
 
@@ -37,9 +38,12 @@ def main() -> int:
         page_file = Path(folder) / "report.html"
         page_file.write_text(render_html(report, [reading.text]), encoding="utf-8")
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
-        page = chromium.new_page(viewport={"width": 1240, "height": 800})
+        page = chromium.new_page(viewport={"width": 1240, "height": 860})
         page.goto(page_file.as_uri())
-        page.locator('label[for="show-altered"]').click()
+        # Both columns where there is something to see: an altered quote, and its passage among others.
+        page.locator(f"#q{ALTERED}").evaluate(
+            "(card) => card.parentElement.closest('.list').scrollTo(0, card.offsetTop)"
+        )
         page.screenshot(path=TARGET)
         chromium.close()
     return 0

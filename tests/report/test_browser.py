@@ -32,6 +32,9 @@ SHOWN = """() => [...document.querySelectorAll(".quote")].filter((quote) => quot
   .map((quote) => Number(quote.id.slice(1)))"""
 # The background of a quote's first mark; a mark that is not shown has none.
 BACKGROUND = """(quote) => getComputedStyle(document.querySelector(`mark[data-quotes~="${quote}"]`)).backgroundColor"""
+NOTED = (
+    """() => [...document.querySelectorAll("mark .differs")].map((each) => getComputedStyle(each).backgroundColor)"""
+)
 CLEAR = "rgba(0, 0, 0, 0)"
 
 
@@ -104,9 +107,12 @@ def test_filter_shows_one_verdict(show, javascript, name):
 def test_filter_fades_the_other_highlights(show):
     """In the transcript only what is chosen stays marked."""
     page = show(HTML)
+    assert page.evaluate(BACKGROUND, NUMBERS["exact"]) != CLEAR
     page.locator('label[for="show-elided"]').click()
     assert page.evaluate(BACKGROUND, NUMBERS["exact"]) == CLEAR
     assert page.evaluate(BACKGROUND, NUMBERS["elided"]) != CLEAR
+    assert [each.text_content() for each in page.locator(".ref").all() if each.is_visible()] == [str(NUMBERS["elided"])]
+    assert {*page.evaluate(NOTED)} == {CLEAR}
 
 
 def test_filter_is_chosen_by_keyboard(show):

@@ -174,6 +174,9 @@ PAIRS = [
     *(("ink", f"{status}-fill") for status in STATUSES),
     *((f"{side}-ink", f"{side}-fill") for side in ("ins", "del")),
     ("del-ink", "card"),
+    # What an ellipsis leaves out, inside a mark.
+    ("soft", "elided-fill"),
+    ("soft", "altered-fill"),
 ]
 
 

@@ -27,19 +27,24 @@ class _Marked(NamedTuple):
         """How the quote stands in this transcript: its verdict, or for a further place of a literal one the kind."""
         return self.result.status if self.result.places[0] is self.place else self.place.kind
 
+    @property
+    def shows(self) -> str:
+        """The choices of what is shown that this belongs to."""
+        return f"{self.status} {'accepted' if self.result.accepted else 'rejected'}"
+
 
 class _Notes:
     """What is noted inside passages: differences and what ellipses leave out, as segments of the transcript."""
 
     def __init__(self, length: int, marked: dict[int, _Marked]) -> None:
         self._notes = [
-            (number, note)
+            (number, each.shows, note)
             for number, each in marked.items()
             if each.result.places[0] is each.place
             for note in passage_notes(each.result)
             if note.difference is None or not is_form(note.difference)
         ]
-        spans = [Span(note.start, note.end, owner) for owner, (_, note) in enumerate(self._notes)]
+        spans = [Span(note.start, note.end, owner) for owner, (_, _, note) in enumerate(self._notes)]
         self._segments = list(split_spans(length, spans))
         self.cuts = [segment.start for segment in self._segments]
 
@@ -47,13 +52,12 @@ class _Notes:
         """Return *content*, which starts at *start* and lies in one of the segments, with what is noted there."""
         place = bisect_right(self.cuts, start) - 1
         for owner in self._segments[place].owners if self._segments else ():
-            number, note = self._notes[owner]
-            if note.difference is None:
-                content = f'<span class="left-out" title="quote {number} leaves this out">{content}</span>'
-            else:
+            number, shows, note = self._notes[owner]
+            style, title = "left-out", f"quote {number} leaves this out"
+            if note.difference is not None:
                 has = f"has “{note.difference.quote_text}”" if note.difference.quote_text else "lacks this"
-                title = attribute(f"quote {number} {has}: {kind_text(note.difference)}")
-                content = f'<span class="differs" title="{title}">{content}</span>'
+                style, title = "differs", f"quote {number} {has}: {kind_text(note.difference)}"
+            content = f'<span class="{style}" data-shows="{shows}" title="{attribute(title)}">{content}</span>'
         return content
 
 
@@ -105,10 +109,11 @@ def _lines(text: str, marked: dict[int, _Marked], transcript: int) -> Iterator[s
 def _segment(segment: Segment, text: str, marked: dict[int, _Marked], notes: _Notes, transcript: int) -> Iterator[str]:
     """Yield the links of the quotes that start here, then the text, marked where quotes cover it."""
     for quote in segment.opening:
-        status = marked[quote].status
+        each = marked[quote]
         yield (
-            f'<a class="ref {status}" id="{place_id(transcript, quote)}" href="#{quote_id(quote)}"'
-            f' aria-label="quote {quote} starts, {status_text(status)}; to the list">{quote}</a>'
+            f'<a class="ref {each.status}" id="{place_id(transcript, quote)}" href="#{quote_id(quote)}"'
+            f' data-shows="{each.shows}" aria-label="quote {quote} starts, {status_text(each.status)}; to the list">'
+            f"{quote}</a>"
         )
     content = markup(text[segment.start : segment.end])
     if not segment.owners:
@@ -118,11 +123,11 @@ def _segment(segment: Segment, text: str, marked: dict[int, _Marked], notes: _No
 
 
 def _mark(content: str, owners: Sequence[int], marked: Sequence[_Marked]) -> str:
-    """Wrap *content* in a mark that names its quotes and their verdicts; the surest one gives the style."""
-    statuses = sorted({each.status for each in marked}, key=STATUSES.index)
+    """Wrap *content* in a mark that names its quotes and their verdicts; what is not accepted gives the style."""
+    first = min(marked, key=lambda each: (each.result.accepted, STATUSES.index(each.status)))
     shared = " shared" if len(owners) > 1 else ""
     title = f"quote {owners[0]}" if len(owners) == 1 else "quotes " + ", ".join(map(str, owners))
     data = " ".join(map(str, owners))
-    shows = " ".join([*statuses, *sorted({"accepted" if each.result.accepted else "rejected" for each in marked})])
+    shows = " ".join(dict.fromkeys(word for each in marked for word in each.shows.split()))
     about = f'data-quotes="{data}" data-shows="{shows}" title="{title}"'
-    return f'<mark class="{statuses[0]}{shared}" {about}>{content}</mark>'
+    return f'<mark class="{first.status}{shared}" {about}>{content}</mark>'
