@@ -50,6 +50,7 @@ _MIN_VERDICT_CELLS = 12
 _MIN_NAME_CELLS = 16
 _PLACES_SHOWN = 3
 _TEXT_LIMIT = 400
+_DIFF_LIMIT = 800
 
 
 class _Widths(NamedTuple):
@@ -154,9 +155,7 @@ def _text(result: QuoteResult) -> Text:
     text = Text.assemble((f"{one_line(result.id)} " if result.id else "", "dim"))
     best = result.places[0] if result.places else None
     if result.status in ("near", "altered", "elided"):
-        for side, words in word_diff(result):
-            form, style = _CHANGES[side]
-            text.append(form.format(one_line(words, limit=_TEXT_LIMIT)), style)
+        _append_diff(text, result)
     else:
         text.append(one_line(result.quote, limit=_TEXT_LIMIT) or "(empty)")
         if best is not None and best.passage != result.quote:
@@ -164,6 +163,16 @@ def _text(result: QuoteResult) -> Text:
     for reason in notable_reasons(result):
         text.append(f"\n{one_line(reason_text(reason, result), limit=_TEXT_LIMIT)}", "italic")
     return text
+
+
+def _append_diff(text: Text, result: QuoteResult) -> None:
+    """Append the quote with what differs, as far as there is room."""
+    for side, words in word_diff(result):
+        if len(text) > _DIFF_LIMIT:
+            text.append(" …")
+            return
+        form, style = _CHANGES[side]
+        text.append(form.format(one_line(words, limit=_TEXT_LIMIT)), style)
 
 
 def _summary(report: CheckReport) -> list[Text]:
