@@ -26,6 +26,7 @@ IN_WHEEL = (
     "groundwire/_engine.pyi",
     "groundwire/py.typed",
     "groundwire/report/page.css",
+    "groundwire/report/page.js",
     r"groundwire/_engine\..+\.(so|pyd)",
     r"groundwire-.+\.dist-info/licenses/LICENSE",
     r"groundwire-.+\.dist-info/entry_points\.txt",
@@ -42,6 +43,7 @@ IN_SDIST = (
     "rust/python/src/lib.rs",
     "python/groundwire/__init__.py",
     "python/groundwire/report/page.css",
+    "python/groundwire/report/page.js",
     "python/groundwire/py.typed",
 )
 # Nothing of these belongs into either.

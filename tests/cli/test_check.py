@@ -23,7 +23,7 @@ def test_fuzzy_mode_accepts_from_the_threshold_on(run, write, interview):
     write("q.json", ["I can't slepe at night"])
 
     def status(*args):
-        result = run("check", interview, "-q", "q.json", "-f", "json", *args)
+        result = run("check", interview, "-q", "q.json", "-f", "json", "--policy", "literal", *args)
         return result.code, result.report["quotes"][0]["status"]
 
     assert status() == (1, "absent")
@@ -37,7 +37,7 @@ def test_quote_is_grounded_when_one_of_several_transcripts_holds_it(run, write):
     write("b.txt", "He said: I can't sleep")
     write("c.txt", "nothing")
     write("q.json", ["I can't sleep", "He said"])
-    result = run("check", "a.txt", "b.txt", "c.txt", "-q", "q.json", "-f", "json")
+    result = run("check", "a.txt", "b.txt", "c.txt", "-q", "q.json", "-f", "json", "--policy", "literal")
     first, second = result.report["quotes"]
     assert [(place["name"], place["transcript"], place["kind"]) for place in first["places"]] == [
         ("b.txt", 2, "exact"),
@@ -58,14 +58,17 @@ def test_report_keeps_the_order_of_the_input(run, write, interview):
     ] == [("z", 2, 1), ("a", 1, 1), ("m", 0, 0)]
 
 
-def test_literal_is_the_default_policy(run, write, interview):
-    """The report names the policy, so that a later default does not change its meaning."""
+@pytest.mark.parametrize(
+    ("args", "policy"), [([], "guarded"), (["--mode", "substring"], "literal")], ids=["nothing", "mode"]
+)
+def test_policy_is_guarded_unless_a_mode_is_named(run, write, interview, args, policy):
+    """The report names the policy; a mode belongs to the literal one."""
     write("q.json", ["sleep"])
     plain, named = (
-        run("check", interview, "-q", "q.json", "-f", "json", *args) for args in ([], ["--policy", "literal"])
+        run("check", interview, "-q", "q.json", "-f", "json", *each) for each in (args, ["--policy", policy])
     )
     assert plain == named
-    assert plain.report["settings"]["policy"] == "literal"
+    assert plain.report["settings"]["policy"] == policy
 
 
 @pytest.mark.parametrize("report_format", ["text", "json", "jsonl", "markdown", "html"])

@@ -29,7 +29,7 @@ def test_no_color_is_respected(check, tmp_path):
     """With NO_COLOR set there is no control sequence at all."""
     code, screen = run_on_terminal(*check, cwd=tmp_path, env={"NO_COLOR": "1"})
     assert (code, CONTROL_SEQUENCE.search(screen)) == (1, None)
-    assert "PHQ8_Sleep  2 of 3 grounded" in screen
+    assert "PHQ8_Sleep  2 of 3 accepted" in screen
 
 
 def test_dumb_terminal_gets_plain_lines(check, tmp_path):
@@ -64,12 +64,12 @@ def test_pipe_gets_plain_lines_that_are_not_wrapped(check, run):
     rows = [line for line in result.stdout.splitlines() if line.startswith("#")]
     assert "\x1b" not in result.stdout
     assert len(rows) == 5
-    assert rows[2].endswith("I sleep like a log after a long day in the garden")
+    assert "  I sleep like a log after a long day in the garden  (" in rows[2]
     assert not [line for line in result.stdout.splitlines() if line != line.rstrip()]
 
 
 def test_plain_line_says_where(check, run):
-    """Domain, verdict, score, name, line, column and span of a quote stand on its line."""
+    """Domain, verdict, score, name, line, column, span and speaker of a quote stand on its line."""
     row = run(*check).stdout.splitlines()[0]
     expected = [
         "#1",
@@ -79,6 +79,7 @@ def test_plain_line_says_where(check, run):
         "1.000",
         "interview.txt:2:6",
         "30–53",
+        "Max",
         "I",
         "can’t",
         "sleep",

@@ -11,7 +11,27 @@ import pytest
             "error: --mode `fuzy` is unknown; allowed: substring, fuzzy\nhint: did you mean `fuzzy`?\n",
             id="mode",
         ),
-        pytest.param(["--policy", "guarded"], "error: --policy `guarded` is unknown; allowed: literal\n", id="policy"),
+        pytest.param(
+            ["--policy", "gaurded"],
+            "error: --policy `gaurded` is unknown; allowed: guarded, literal\nhint: did you mean `guarded`?\n",
+            id="policy",
+        ),
+        pytest.param(
+            ["--policy", "guarded", "--mode", "fuzzy"],
+            "error: --mode is an option of --policy literal\n",
+            id="mode-of-the-other-policy",
+        ),
+        pytest.param(
+            ["--policy", "literal", "--speaker", "Max"],
+            "error: --speaker is an option of --policy guarded\n",
+            id="speaker-of-the-other-policy",
+        ),
+        pytest.param(["--min-words", "0"], "error: --min-words must be at least 1, got 0\n", id="no-word"),
+        pytest.param(
+            ["--speaker", "Mex"],
+            "error: --speaker `Mex` is none of the 2 speakers of the transcripts\n",
+            id="unknown-speaker",
+        ),
         pytest.param(
             ["--format", "xml"],
             "error: --format `xml` is unknown; allowed: text, json, jsonl, markdown, html\n",
@@ -75,6 +95,8 @@ def test_usage_error_is_one_error_line_and_at_most_one_hint(run, write, args, na
 def test_threshold_without_fuzzy_mode_warns(run, write, interview):
     """A threshold that nothing uses is said to be without effect; the check goes on."""
     write("quotes.json", ["I can't sleep"])
-    result = run("check", interview, "-q", "quotes.json", "--threshold", "0.9", "-f", "json")
+    args = ["--policy", "literal", "--threshold", "0.9", "-f", "json"]
+    result = run("check", interview, "-q", "quotes.json", *args)
     assert (result.code, result.stderr) == (0, "warning: --threshold has no effect in substring mode\n")
-    assert result.report["settings"] == {"policy": "literal", "mode": "substring", "threshold": None}
+    settings = result.report["settings"]
+    assert (settings["policy"], settings["mode"], settings["threshold"]) == ("literal", "substring", None)

@@ -3,7 +3,7 @@
 import pytest
 
 from groundwire.report import Quote, build_report, model
-from groundwire.report.build import _batches
+from groundwire.report.assembly import batches
 from report.samples import report_of, transcript
 
 
@@ -64,7 +64,7 @@ def test_threshold_is_reported_only_where_it_is_used():
 def test_batches_cover_every_quote_once(count, text_chars):
     """Whatever the size of the text, no quote is left out or asked twice."""
     numbers = list(range(count))
-    assert [number for batch in _batches(count, text_chars) for number in numbers[batch]] == numbers
+    assert [number for batch in batches(count, text_chars) for number in numbers[batch]] == numbers
 
 
 def test_progress_counts_every_pair():

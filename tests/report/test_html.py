@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.report.html import render_html, style
+from groundwire.report.html import render_html, script, style
+from groundwire.report.model import STATUSES
 from groundwire.report.printable import printable
 from report.page import Page
 from report.samples import report_of
@@ -106,14 +107,21 @@ def test_any_overlap_is_well_formed(text, cuts):
 
 
 def test_page_needs_nothing_from_outside():
-    """No script, no resource, no link but to itself; the policy allows the one style sheet by its hash."""
+    """No resource, no link but to itself; the policy allows the one style sheet and the one script by their hashes."""
     html = render_html(report_of(TEXT, QUOTES), [TEXT])
     page = Page(html)
     sheet = re.search(r"<style>(.*?)</style>", html, re.S)[1]
-    digest = base64.b64encode(hashlib.sha256(sheet.encode()).digest()).decode()
+    code = re.search(r"<script>(.*?)</script>", html, re.S)[1]
+    sheet_hash, code_hash = (
+        base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() for content in (sheet, code)
+    )
     policy = next(a["content"] for _, a in page.elements if a.get("http-equiv") == "Content-Security-Policy")
-    assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    assert not {tag for tag, _ in page.elements} & {"script", "link", "img", "iframe", "object", "form", "base"}
+    assert policy == (
+        f"default-src 'none'; style-src 'sha256-{sheet_hash}'; script-src 'sha256-{code_hash}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    assert (sheet, code) == (style(), script())
+    assert not {tag for tag, _ in page.elements} & {"link", "img", "iframe", "object", "form", "base"}
     assert not {name for _, a in page.elements for name in a} & {"style", "src", "srcset", "action", "background"}
     assert all(target.startswith("#") for _, target in page.links)
     assert "url(" not in sheet
@@ -160,11 +168,15 @@ def luminance(colour):
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-STATUSES = ("exact", "normalized", "fuzzy", "absent", "blank")
 PAIRS = [
     *((ink, paper) for ink in ("ink", "soft", "link") for paper in ("page", "card")),
     *((f"{status}-ink", f"{status}-fill") for status in STATUSES),
     *(("ink", f"{status}-fill") for status in STATUSES),
+    *((f"{side}-ink", f"{side}-fill") for side in ("ins", "del")),
+    ("del-ink", "card"),
+    # What an ellipsis leaves out, inside a mark.
+    ("soft", "elided-fill"),
+    ("soft", "altered-fill"),
 ]
 
 

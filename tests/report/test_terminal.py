@@ -7,6 +7,7 @@ from rich.console import Console
 
 from groundwire.report.terminal import print_report
 from report.samples import report_of
+from report.samples_guarded import QUOTES, guarded_report
 
 
 def shown(report, width=100):
@@ -54,3 +55,41 @@ def test_no_line_is_wider_than_the_console(width):
     from rich.cells import cell_len
 
     assert max(cell_len(line) for line in console.file.getvalue().splitlines()) <= width
+
+
+def test_what_differs_has_marks_beside_its_colour():
+    """The source's words in brackets with minus, the quote's with plus, and the reasons in words."""
+    screen = " ".join(shown(guarded_report([QUOTES["altered"]]), width=160).split())
+    assert "gave me [-15-]{+50+} mg of it, and I do [-not -]take it when I drive" in screen
+    assert "a number differs" in screen
+    assert "≠ altered" in screen
+    assert "punctuation" not in screen
+
+
+def test_speaker_time_and_words_beside_the_passage_are_shown():
+    """Who says it and when, and what an accepted quote leaves out right beside it."""
+    screen = " ".join(shown(guarded_report([QUOTES["timed"], QUOTES["truncated"]]), width=160).split())
+    assert "Ann at 0:01:05" in screen
+    assert "a negation, a condition or a limit of it: “unless”" in screen
+
+
+def test_verdicts_of_two_words_have_room():
+    """The column is as wide as the longest verdict in it."""
+    screen = shown(guarded_report([QUOTES["found_elsewhere"]]))
+    assert "↷ found elsewhere" in screen
+
+
+def test_comparison_of_a_long_quote_is_cut():
+    """A thousand differences do not fill the screen."""
+    text = " ".join(f"word{number} and" for number in range(2000))
+    report = report_with(text, text.replace(" and", " end"))
+    assert report.quotes[0].status == "near"
+    assert len(shown(report)) < 4000
+
+
+def report_with(text, quote):
+    """Return the guarded report on one quote."""
+    from groundwire.report import Quote, build_guarded_report
+    from report.samples import transcript
+
+    return build_guarded_report([transcript(text)], [Quote(quote)])

@@ -29,4 +29,4 @@ def test_one_is_singular():
 
 def test_no_quotes_have_their_own_words():
     """Nothing to check is not said to be grounded."""
-    assert verdict_text(report_of("a", []).summary) == "no quotes to check"
+    assert verdict_text(report_of("a", [])) == "no quotes to check"

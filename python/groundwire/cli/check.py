@@ -5,17 +5,19 @@ from groundwire.cli.inputs import check_stdin_once, read_transcript
 from groundwire.cli.options import (
     AllowEmpty,
     FormatName,
+    MinChars,
+    MinWords,
     ModeName,
     NoProgress,
     Output,
     PolicyName,
     Quotes,
     QuotesFormatName,
+    Speakers,
     Threshold,
     Transcripts,
     Workers,
     check_workers,
-    threshold_of,
 )
 from groundwire.cli.output import check_target
 from groundwire.cli.problems import CommandError, choose
@@ -26,8 +28,11 @@ def check(
     *,
     transcripts: Transcripts,
     quotes: Quotes,
-    policy: PolicyName = "literal",
-    mode: ModeName = "substring",
+    policy: PolicyName = None,
+    speaker: Speakers = None,
+    min_chars: MinChars = None,
+    min_words: MinWords = None,
+    mode: ModeName = None,
     threshold: Threshold = None,
     report_format: FormatName = None,
     output: Output = "-",
@@ -39,18 +44,15 @@ def check(
     """
     Check that quotes are really in the transcripts they are said to come from.
 
-    A quote is grounded when at least one transcript holds it. Exit code 0: all
-    quotes are grounded. 1: at least one is not. 2: usage or input error.
+    Exit code 0: all quotes are accepted. 1: at least one is not. 2: usage or
+    input error.
     """
     from groundwire.cli.publish import format_of, publish
     from groundwire.cli.quotes import QUOTES_FORMATS, read_quotes
-    from groundwire.report import build_report
-    from groundwire.report.model import MODES, POLICIES
+    from groundwire.cli.rules import RuleOptions, rule_of
 
-    chosen_mode = choose("--mode", mode, MODES)
-    chosen_policy = choose("--policy", policy, POLICIES)
+    rule = rule_of(RuleOptions(policy, mode, threshold, speaker or (), min_chars, min_words))
     chosen_format = format_of(report_format, output)
-    chosen_threshold = threshold_of(threshold, chosen_mode)
     read_as = None if quotes_format is None else choose("--quotes-format", quotes_format, QUOTES_FORMATS)
     check_workers(workers)
     check_stdin_once([*transcripts, quotes])
@@ -59,17 +61,8 @@ def check(
     wanted = read_quotes(quotes, read_as)
     if not wanted.quotes and not allow_empty:
         raise CommandError(f"`{quotes}` holds no quotes", hint="--allow-empty makes that a pass")
-    texts = [read_transcript(path) for path in transcripts]
+    texts = [read_transcript(path, with_turns=rule.needs_turns) for path in transcripts]
     with progress(len(texts) * len(wanted.quotes), enabled=not no_progress) as advance:
-        report = build_report(
-            texts,
-            wanted.quotes,
-            mode=chosen_mode,
-            threshold=chosen_threshold,
-            policy=chosen_policy,
-            workers=workers,
-            domains=wanted.domains,
-            on_progress=advance,
-        )
+        report = rule.build(texts, wanted, workers, advance)
     publish(report, texts, chosen_format, output)
     return FOUND if report.summary.rejected else PASS

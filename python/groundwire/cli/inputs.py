@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from groundwire.cli.problems import CommandError, closest
 
 if TYPE_CHECKING:
+    from groundwire import Transcript as Reading
     from groundwire.report import Transcript
 
 STDIN = "-"
@@ -36,12 +37,17 @@ def check_stdin_once(paths: Sequence[str]) -> None:
         raise CommandError("`-` stands for standard input, which can be read only once")
 
 
-def read_transcript(path: str) -> "Transcript":
+def read_transcript(path: str, *, with_turns: bool) -> "Transcript":
     """
     Read a transcript from a file, or from standard input for `-`.
 
+    Args:
+        path: The file.
+        with_turns: Read it in the format that its content shows, with turns,
+            speakers and times; if not, the file itself is the text.
+
     Raises:
-        CommandError: It cannot be read or is not UTF-8.
+        CommandError: It cannot be read, is not UTF-8, or broken in its format.
     """
     from hashlib import sha256
 
@@ -50,7 +56,23 @@ def read_transcript(path: str) -> "Transcript":
     name = display_name(path)
     content = read_bytes(path)
     text, bom = decode(content, name)
-    return Transcript(name=name, text=text, sha256=sha256(content).hexdigest(), bom=bom)
+    reading = _reading(text, name) if with_turns else None
+    shown = reading.text if reading else text
+    return Transcript(name=name, text=shown, sha256=sha256(content).hexdigest(), bom=bom, reading=reading)
+
+
+def _reading(text: str, name: str) -> "Reading":
+    """Return *text* with its turns."""
+    from groundwire import read_transcript as read
+    from groundwire.errors import TranscriptError
+
+    try:
+        return read(text, name=name)
+    except TranscriptError as error:
+        raise CommandError(f"`{name}`, {error}", hint="--policy literal takes a file as it is") from None
+    except ValueError:
+        # A text that is no more than the name of a file is taken for a slip of the caller's, which it is not here.
+        return read(text, name=name, format="text")
 
 
 def read_bytes(path: str) -> bytes:

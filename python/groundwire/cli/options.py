@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from groundwire.cli.problems import CommandError, warn
+from groundwire.cli.problems import CommandError
 
 Transcripts = Annotated[
     list[str], typer.Argument(metavar="TRANSCRIPT", help="Texts to look in, UTF-8; - for standard input.")
@@ -20,19 +20,38 @@ QuotesFormatName = Annotated[
     typer.Option("--quotes-format", metavar="json|jsonl|text", help="Read the quotes as this, whatever the suffix."),
 ]
 PolicyName = Annotated[
-    str, typer.Option("--policy", metavar="literal", help="The rule that decides what counts as grounded.")
+    str | None,
+    typer.Option(
+        "--policy",
+        metavar="guarded|literal",
+        help="The rule that decides: guarded says what differs and accepts nothing that touches the meaning; "
+        "literal compares strings.  [default: guarded, with --mode literal]",
+    ),
 ]
 ModeName = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--mode",
         metavar="substring|fuzzy",
-        help="Accept a quote that is in the normalised text, or also one that is nearly so.",
+        help="How strings are compared, which is the literal policy: accept a quote that is in the normalised text, "
+        "or also one that is nearly so.  [default: substring]",
     ),
 ]
 Threshold = Annotated[
     float | None,
-    typer.Option("--threshold", metavar="0-1", help="Lowest score that fuzzy mode accepts.  [default: 0.85]"),
+    typer.Option(
+        "--threshold", metavar="0-1", help="Lowest score of a quote that is near, or of fuzzy mode.  [default: 0.85]"
+    ),
+]
+Speakers = Annotated[
+    list[str] | None,
+    typer.Option("--speaker", metavar="NAME", help="Only what this speaker says may be quoted; may be given again."),
+]
+MinChars = Annotated[
+    int | None, typer.Option("--min-chars", metavar="N", help="Fewest characters of an accepted quote.  [default: 1]")
+]
+MinWords = Annotated[
+    int | None, typer.Option("--min-words", metavar="N", help="Fewest words of an accepted quote.  [default: 1]")
 ]
 FormatName = Annotated[
     str | None,
@@ -62,9 +81,9 @@ def check_workers(workers: int) -> None:
         raise CommandError(f"--workers must be at least 1, got {workers}")
 
 
-def threshold_of(threshold: float | None, mode: str) -> float:
+def threshold_of(threshold: float | None) -> float:
     """
-    Return *threshold*, or the default for None; warn when *mode* has no use for it.
+    Return *threshold*, or the default for None.
 
     Raises:
         CommandError: It is outside 0-1 or not a number.
@@ -76,6 +95,4 @@ def threshold_of(threshold: float | None, mode: str) -> float:
     # Written so that NaN, which compares false with everything, is refused too.
     if not 0.0 <= threshold <= 1.0:
         raise CommandError(f"--threshold must be between 0 and 1, got {threshold:g}")
-    if mode != "fuzzy":
-        warn(f"--threshold has no effect in {mode} mode")
     return threshold

@@ -60,7 +60,8 @@ def parse_quotes(text: str, name: str, quotes_format: QuotesFormat) -> QuoteSet:
 
     - json: an object of domain to list of str, or a list of the items below;
       a Markdown fence around it is taken off.
-    - jsonl: a str a line, or an object with "quote" and optional "domain" and "id".
+    - jsonl: a str a line, or an object with "quote" and optional "domain", "id" and
+      "source", the transcript that it is said to be from.
     - text: a quote a line. Blank lines are skipped here and in jsonl.
 
     Raises:
@@ -168,14 +169,16 @@ def _item(value: object, where: str) -> Quote:
     if not isinstance(value, dict) or "quote" not in value:
         got = 'an object without "quote"' if isinstance(value, dict) else _type(value)
         raise CommandError(f'{where} must be a str or an object with "quote", got {got}')
-    quote, domain, quote_id = value["quote"], value.get("domain"), value.get("id")
+    quote, domain, quote_id, source = (value.get(name) for name in ("quote", "domain", "id", "source"))
     if not isinstance(quote, str):
         raise CommandError(f'{where}: "quote" must be a str, got {_type(quote)}')
     if not isinstance(domain, str | None):
         raise CommandError(f'{where}: "domain" must be a str, got {_type(domain)}')
     if not isinstance(quote_id, str | int | None) or isinstance(quote_id, bool):
         raise CommandError(f'{where}: "id" must be a str or an int, got {_type(quote_id)}')
-    return Quote(quote, domain, None if quote_id is None else str(quote_id))
+    if not isinstance(source, str | None):
+        raise CommandError(f'{where}: "source" must be a str, got {_type(source)}')
+    return Quote(quote, domain, None if quote_id is None else str(quote_id), source)
 
 
 def _type(value: object) -> str:

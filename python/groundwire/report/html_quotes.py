@@ -1,60 +1,151 @@
-"""The list of quotes as HTML: verdict, words, and a link to each place."""
+"""The list of quotes as HTML: verdict, words, what differs, why, and a link to each place."""
 
+import re
 from collections.abc import Iterator, Sequence
 
+from groundwire.report.changes import Note, is_form, kind_text, passage_notes, quote_pieces
 from groundwire.report.html_transcript import place_id, quote_id
 from groundwire.report.markup import markup
-from groundwire.report.model import CheckReport, Place, QuoteResult, Status
-from groundwire.report.words import SIGNS, score_text, span_text
+from groundwire.report.model import CheckReport, Place, QuoteDifference, QuoteResult, Status
+from groundwire.report.words import (
+    SIGNS,
+    accepted_word,
+    plural,
+    score_text,
+    sign_of,
+    span_text,
+    spoken_text,
+    status_text,
+    telling_words,
+)
 
 EMPTY = '<span class="note">(empty)</span>'
 
-
-def render_quotes(report: CheckReport) -> Iterator[str]:
-    """Yield the rejected quotes, then the grounded ones, each in the order of the input."""
-    yield from _group("rejected", "Not grounded", [result for result in report.quotes if not result.grounded])
-    yield from _group("grounded", "Grounded", [result for result in report.quotes if result.grounded])
+# What a passage is shown with before and after it.
+_CONTEXT_CHARS = 100
+_LINE_END = re.compile(r"[\r\n]")
 
 
-def badge(tag: str, status: Status, words: str) -> str:
+def render_quotes(report: CheckReport, texts: Sequence[str]) -> Iterator[str]:
+    """Yield the rejected quotes, then the accepted ones, each in the order of the input."""
+    word = accepted_word(report)
+    rejected = [result for result in report.quotes if not result.accepted]
+    accepted = [result for result in report.quotes if result.accepted]
+    yield from _group("rejected", f"Not {word}", rejected, texts)
+    yield from _group("accepted", word.capitalize(), accepted, texts)
+
+
+def badge(tag: str, status: Status, words: str, sign: str | None = None) -> str:
     """Return *words* as a pill in the colour of *status*, with its sign."""
-    return f'<{tag} class="badge {status}"><span aria-hidden="true">{SIGNS[status]}</span> {words}</{tag}>'
+    return f'<{tag} class="badge {status}"><span aria-hidden="true">{sign or SIGNS[status]}</span> {words}</{tag}>'
 
 
-def _group(group_id: str, title: str, results: Sequence[QuoteResult]) -> Iterator[str]:
+def _group(group_id: str, title: str, results: Sequence[QuoteResult], texts: Sequence[str]) -> Iterator[str]:
     """Yield a heading and the list below it; nothing for no quotes."""
     if not results:
         return
+    yield f'<section class="group" aria-labelledby="{group_id}">\n'
     yield f'<h2 id="{group_id}">{title} <span class="count">{len(results):,}</span></h2>\n<ul class="quotes">\n'
     for result in results:
-        yield from _quote(result)
-    yield "</ul>\n"
+        yield from _quote(result, texts)
+    yield "</ul>\n</section>\n"
 
 
-def _quote(result: QuoteResult) -> Iterator[str]:
+def _quote(result: QuoteResult, texts: Sequence[str]) -> Iterator[str]:
     """Yield one entry of the list."""
-    yield f'<li class="quote {result.status}" id="{quote_id(result.number)}">\n<p class="head">'
+    verdict = "accepted" if result.accepted else "rejected"
+    yield f'<li class="quote {result.status} {verdict}" id="{quote_id(result.number)}" tabindex="-1">\n<p class="head">'
     yield f'<span class="number">{result.number}</span> '
-    yield badge("span", result.status, result.status)
+    yield badge("span", result.status, status_text(result.status), sign_of(result))
     if result.domain is not None:
         yield f' <span class="domain">{markup(result.domain)}</span>'
     if result.id is not None:
         yield f' <span class="id">{markup(result.id)}</span>'
-    if result.status == "fuzzy":
+    if result.places and result.places[0].kind == "fuzzy":
         yield f' <span class="score">score {score_text(result.score)}</span>'
-    yield f'</p>\n<blockquote dir="auto">{markup(result.quote) or EMPTY}</blockquote>\n'
+    yield f'</p>\n<blockquote dir="auto">{_compared(result) or EMPTY}</blockquote>\n'
+    yield from _reasons(result)
     for place in result.places:
-        yield from _place(place, result)
+        yield from _place(place, result, texts[place.transcript - 1])
     yield "</li>\n"
 
 
-def _place(place: Place, result: QuoteResult) -> Iterator[str]:
+def _compared(result: QuoteResult) -> str:
+    """Return the quote with the words marked that the source has not, and the places where it lacks some."""
+    return "".join(
+        markup(text) if difference is None else _side("ins", "the quote has", markup(text), difference)
+        for text, difference in quote_pieces(result)
+    )
+
+
+def _side(tag: str, whose: str, content: str, difference: QuoteDifference) -> str:
+    """Return one side of a difference; its label is for those who do not see colours and lines."""
+    kind = kind_text(difference)
+    if not content:
+        return f'<span class="lacks" title="{kind}"><span class="label">[words are missing here: {kind}]</span></span>'
+    style = ' class="form"' if is_form(difference) else ""
+    label = f'<span class="label">[{whose}: </span>', '<span class="label">]</span>'
+    return f'<{tag}{style} title="{kind}">{label[0]}{content}{label[1]}</{tag}>'
+
+
+def _reasons(result: QuoteResult) -> Iterator[str]:
+    """Yield the reasons in words, those that decided first."""
+    if not result.reasons:
+        return
+    yield '<ul class="reasons">'
+    for reason in result.reasons:
+        telling = ", ".join(f"<q>{markup(words)}</q>" for words in telling_words(reason, result))
+        yield f"<li>{markup(reason.words)}{f': {telling}' if telling else ''}</li>"
+    yield "</ul>\n"
+
+
+def _place(place: Place, result: QuoteResult, text: str) -> Iterator[str]:
     """Yield the link to where a transcript holds the quote and, where it reads otherwise, the passage."""
     yield f'<p class="place"><a href="#{place_id(place.transcript, result.number)}">{markup(place.name)}, '
     yield f"line {place.line}</a>, column {place.column}, characters {span_text(place)}"
     if len(result.places) > 1:
         yield f", {place.kind}, score {score_text(place.score)}"
+    spoken = spoken_text(place.turns)
+    if spoken:
+        yield f', <span class="speaker">{markup(spoken)}</span>'
+    if result.status in ("exact", "normalized") and len(place.all_spans) > 1:
+        yield f", and {plural(len(place.all_spans) - 1, 'more place')}"
     yield "</p>\n"
     if place.passage != result.quote:
-        yield '<p class="reads">The transcript reads:</p>\n'
-        yield f'<blockquote class="passage" dir="auto">{markup(place.passage)}</blockquote>\n'
+        yield '<p class="reads">The transcript reads:</p>\n<blockquote class="passage" dir="auto">'
+        yield from _passage(place, result, text)
+        yield "</blockquote>\n"
+
+
+def _passage(place: Place, result: QuoteResult, text: str) -> Iterator[str]:
+    """Yield the passage between its neighbours on the line, with the words marked that the quote has not."""
+    yield f'<span class="context">{markup(_before(text, place.start))}</span>'
+    done = place.start
+    for note in passage_notes(result) if result.places[0] is place else ():
+        if note.start >= done:
+            yield markup(text[done : note.start])
+            yield _noted(note, markup(text[note.start : note.end]))
+            done = note.end
+    yield f'{markup(text[done : place.end])}<span class="context">{markup(_after(text, place.end))}</span>'
+
+
+def _before(text: str, start: int) -> str:
+    """Return what stands before *start* on its line, cut between words."""
+    shown = text[max(0, start - _CONTEXT_CHARS) : start]
+    line = _LINE_END.split(shown)[-1]
+    return line if line != shown or start <= _CONTEXT_CHARS else f"… {line.partition(' ')[2]}"
+
+
+def _after(text: str, end: int) -> str:
+    """Return what stands after *end* on its line, cut between words."""
+    shown = text[end : end + _CONTEXT_CHARS]
+    line = _LINE_END.split(shown, maxsplit=1)[0]
+    return line if line != shown or end + _CONTEXT_CHARS >= len(text) else f"{line.rpartition(' ')[0]} …"
+
+
+def _noted(note: Note, content: str) -> str:
+    """Return the source's side of a difference, or what an ellipsis leaves out."""
+    if note.difference is not None:
+        return _side("del", "the transcript has", content, note.difference)
+    label = '<span class="label">[left out: </span>', '<span class="label">]</span>'
+    return f'<span class="left-out">{label[0]}{content}{label[1]}</span>'

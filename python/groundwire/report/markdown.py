@@ -6,19 +6,26 @@ there, Markdown takes nothing as markup: no HTML, link, image or mention. Code
 spans stay out of tables, whose `|` would split them.
 """
 
+import html
 import re
 from collections.abc import Iterator
 
 from groundwire.report.model import CheckReport, Place, QuoteResult
+from groundwire.report.plain import diff_text
 from groundwire.report.printable import one_line
 from groundwire.report.words import (
     SIGNS,
+    accepted_word,
     plural,
     position_text,
     score_text,
     settings_text,
+    sign_of,
     span_text,
+    spoken_text,
     status_counts,
+    status_text,
+    telling_words,
     verdict_text,
 )
 
@@ -26,16 +33,17 @@ _BACKTICKS = re.compile("`+")
 
 
 def render_markdown(report: CheckReport) -> str:
-    """Return *report* as GitHub-flavoured Markdown: summary, rejected quotes, grounded ones."""
-    rejected = [result for result in report.quotes if not result.grounded]
-    grounded = [result for result in report.quotes if result.grounded]
+    """Return *report* as GitHub-flavoured Markdown: summary, rejected quotes, accepted ones."""
+    rejected = [result for result in report.quotes if not result.accepted]
+    accepted = [result for result in report.quotes if result.accepted]
+    word = accepted_word(report)
     return "\n".join(
         [
             "# Quote check",
             "",
             *_summary(report),
-            *_section("Not grounded", rejected),
-            *_section("Grounded", grounded),
+            *_section(f"Not {word}", rejected),
+            *_section(word.capitalize(), accepted),
         ]
     )
 
@@ -52,21 +60,21 @@ def code_span(text: str) -> str:
 
 def _summary(report: CheckReport) -> Iterator[str]:
     """Yield the verdict, the counts, the domains, the transcripts and the settings."""
-    summary = report.summary
-    yield f"**{verdict_text(summary)}**"
+    summary, word, counts = report.summary, accepted_word(report), status_counts(report)
+    yield f"**{verdict_text(report)}**"
     yield ""
     if summary.quotes:
-        yield "| " + " | ".join(f"{SIGNS[status]} {status}" for status, _ in status_counts(summary)) + " |"
-        yield "| " + " | ".join("---:" for _ in status_counts(summary)) + " |"
-        yield "| " + " | ".join(f"{count:,}" for _, count in status_counts(summary)) + " |"
+        yield "| " + " | ".join(f"{SIGNS[status]} {status_text(status)}" for status, _ in counts) + " |"
+        yield "| " + " | ".join("---:" for _ in counts) + " |"
+        yield "| " + " | ".join(f"{count:,}" for _, count in counts) + " |"
         yield ""
     for each in report.transcripts:
         size = f"{plural(each.chars, 'character')}, {plural(each.lines, 'line')}"
-        yield f"- Transcript {code_span(each.name)}: {size}, {plural(each.grounded, 'quote')} grounded"
+        yield f"- Transcript {code_span(each.name)}: {size}, {plural(each.grounded, 'quote')} {word}"
     for count in summary.by_domain:
         if count.domain is not None:
-            yield f"- Domain {code_span(count.domain)}: {count.grounded:,} of {count.quotes:,} grounded"
-    yield f"- Compared by {settings_text(report)}; groundwire {report.tool.version}"
+            yield f"- Domain {code_span(count.domain)}: {count.grounded:,} of {count.quotes:,} {word}"
+    yield f"- Compared by {settings_text(report, code_span)}; groundwire {report.tool.version}"
     yield ""
 
 
@@ -79,14 +87,28 @@ def _section(title: str, results: list[QuoteResult]) -> Iterator[str]:
     for result in results:
         domain = "" if result.domain is None else f" · {code_span(result.domain)}"
         label = "" if result.id is None else f" · {code_span(result.id)}"
-        yield f"- **{SIGNS[result.status]} {result.status}** · #{result.number}{label}{domain}"
+        yield f"- **{sign_of(result)} {status_text(result.status)}** · #{result.number}{label}{domain}"
         yield f"  - quote {code_span(result.quote)}"
         yield from (_item(place, result) for place in result.places)
+        yield from _why(result)
     yield ""
 
 
 def _item(place: Place, result: QuoteResult) -> str:
-    """Return where the quote is and, where it reads otherwise, the passage."""
+    """Return where the quote is, who says it and, where it reads otherwise, the passage."""
     passage = "" if place.passage == result.quote else f", reads {code_span(place.passage)}"
     where = f"{code_span(position_text(place))}, characters {span_text(place)}"
-    return f"  - in {where}, score {score_text(place.score)}{passage}"
+    spoken = spoken_text(place.turns)
+    return f"  - in {where}, score {score_text(place.score)}{f', {code_span(spoken)}' if spoken else ''}{passage}"
+
+
+def _why(result: QuoteResult) -> Iterator[str]:
+    """Yield the words that differ, and the reasons."""
+    if result.status in ("near", "altered"):
+        yield f"  - source `[-…-]`, quote `{{+…+}}`: {code_span(diff_text(result))}"
+    for reason in result.reasons:
+        telling = ", ".join(map(code_span, telling_words(reason, result)))
+        yield f"  - `{reason.code}`: {html.escape(reason.words)}{f': {telling}' if telling else ''}"
+    for each in result.differences:
+        source, quote = code_span(each.source_text), code_span(each.quote_text)
+        yield f"  - `{each.kind}`: {source} in the source, {quote} in the quote"

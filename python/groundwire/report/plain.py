@@ -3,28 +3,39 @@
 import unicodedata
 from collections.abc import Iterator
 
+from groundwire.report.changes import word_diff
 from groundwire.report.model import CheckReport, QuoteResult
 from groundwire.report.printable import one_line
 from groundwire.report.words import (
     SIGNS,
+    accepted_word,
+    notable_reasons,
     plural,
     position_text,
+    reason_text,
     score_text,
     settings_text,
+    sign_of,
     span_text,
+    spoken_text,
     status_counts,
+    status_text,
     verdict_text,
 )
 
 _GAP = "  "
+_SPOKEN_LIMIT = 40
+_MARKS = {"same": "{}", "dropped": "[-{}-]", "added": "{{+{}+}}"}
 
 
 def render_plain(report: CheckReport) -> str:
     """
     Return *report* as lines without colour.
 
-    Columns: number, verdict, domain, score, position, span, text; aligned, the
-    last one never cut or wrapped. The summary follows an empty line.
+    Columns: number, verdict, domain, score, position, span, speaker and time,
+    text; aligned, the last one never cut or wrapped. Where words differ, the
+    source's stand as `[-15-]` and the quote's as `{+50+}`. The summary follows an
+    empty line.
     """
     lines = [*_aligned([row for result in report.quotes for row in _rows(result)]), ""]
     return "\n".join([*lines[not report.quotes :], *summary_lines(report)]) + "\n"
@@ -32,34 +43,50 @@ def render_plain(report: CheckReport) -> str:
 
 def summary_lines(report: CheckReport) -> list[str]:
     """Return the closing lines: transcripts, counts by domain and status, settings."""
-    summary = report.summary
+    summary, word = report.summary, accepted_word(report)
+    counts = [f"{count:,} {status_text(status)}" for status, count in status_counts(report)]
     named = [count for count in summary.by_domain if count.domain is not None]
     return [
         *(
             f"{one_line(each.name)}: {plural(each.chars, 'character')}, {plural(each.lines, 'line')},"
-            f" {plural(each.grounded, 'quote')} grounded"
+            f" {plural(each.grounded, 'quote')} {word}"
             for each in report.transcripts
         ),
-        *(f"{one_line(each.domain or '')}: {each.grounded:,} of {each.quotes:,} grounded" for each in named),
-        verdict_text(summary),
-        *([", ".join(f"{count:,} {status}" for status, count in status_counts(summary))] if summary.quotes else []),
+        *(f"{one_line(each.domain or '')}: {each.grounded:,} of {each.quotes:,} {word}" for each in named),
+        verdict_text(report),
+        *([", ".join(counts)] if counts else []),
         settings_text(report),
     ]
 
 
 def _rows(result: QuoteResult) -> Iterator[tuple[str, ...]]:
     """Yield the quote's row, then a row for each further transcript that holds it."""
-    verdict = f"{SIGNS[result.status]} {result.status}"
+    verdict = f"{sign_of(result)} {status_text(result.status)}"
     domain = one_line(result.domain or "")
     text = one_line(result.quote) or "(empty)"
+    why = one_line("; ".join(reason_text(reason, result) for reason in notable_reasons(result)))
+    why = f"  ({why})" if why else ""
     label = f"#{result.number}" if result.id is None else f"#{result.number} {one_line(result.id)}"
     if not result.places:
-        yield label, verdict, domain, score_text(None), "–", "–", text
+        yield label, verdict, domain, score_text(None), "–", "–", "", text + why
     for place in result.places:
         passage = one_line(place.passage)
-        shown = passage if text in ("", passage) else f"{text} → {passage}"
-        yield label, verdict, domain, score_text(place.score), one_line(position_text(place)), span_text(place), shown
+        if result.status in ("near", "altered", "elided"):
+            shown = diff_text(result)
+        else:
+            shown = passage if text in ("", passage) else f"{text} → {passage}"
+        where = (
+            one_line(position_text(place)),
+            span_text(place),
+            one_line(spoken_text(place.turns), limit=_SPOKEN_LIMIT),
+        )
+        yield label, verdict, domain, score_text(place.score), *where, shown + why
         label, verdict, text = "", f"{SIGNS[place.kind]} also in", ""
+
+
+def diff_text(result: QuoteResult) -> str:
+    """Return the quote on one line, with `[-…-]` for what the source has and `{+…+}` for what it has not."""
+    return "".join(_MARKS[side].format(one_line(text)) for side, text in word_diff(result))
 
 
 def _aligned(rows: list[tuple[str, ...]]) -> list[str]:

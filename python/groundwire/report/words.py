@@ -1,9 +1,39 @@
 """The words, signs and figures that every report for people shares."""
 
-from groundwire.report.model import CheckReport, Place, Status, Summary
+from collections.abc import Callable
+
+from groundwire.evidence.verdicts import Reason
+from groundwire.report.changes import DIFFERENCE_CODES, MEANING_CODES
+from groundwire.report.model import CheckReport, Place, QuoteResult, SpokenTurn, Status, VerdictReason
+from groundwire.report.printable import one_line
 
 # Each status has a word and a sign beside its colour, which may not be seen.
-SIGNS: dict[Status, str] = {"exact": "✓", "normalized": "✓", "fuzzy": "≈", "absent": "✗", "blank": "∅"}
+SIGNS: dict[Status, str] = {
+    "exact": "✓",
+    "normalized": "✓",
+    "fuzzy": "≈",
+    "near": "≈",
+    "elided": "✂",
+    "altered": "≠",
+    "found_elsewhere": "↷",
+    "wrong_speaker": "✗",
+    "absent": "✗",
+    "blank": "∅",
+}
+_REJECTED_SIGN = "✗"
+_SECONDS = 60
+_MINUTES = 60
+
+
+def status_text(status: Status) -> str:
+    """Return the word for *status*."""
+    return status.replace("_", " ")
+
+
+def sign_of(result: QuoteResult) -> str:
+    """Return the sign of the verdict; that of a quote that is there and not accepted is a cross."""
+    held = ("exact", "normalized", "near", "elided")
+    return _REJECTED_SIGN if result.status in held and not result.accepted else SIGNS[result.status]
 
 
 def score_text(score: float | None) -> str:
@@ -25,23 +55,37 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def verdict_text(summary: Summary) -> str:
-    """Return the one line that answers whether all quotes are grounded."""
+def accepted_word(report: CheckReport) -> str:
+    """Return what is said of a quote that passes."""
+    return "grounded" if report.settings.policy == "literal" else "accepted"
+
+
+def verdict_text(report: CheckReport) -> str:
+    """Return the one line that answers whether all quotes pass."""
+    summary = report.summary
     if not summary.quotes:
         return "no quotes to check"
-    return f"{summary.grounded:,} of {plural(summary.quotes, 'quote')} grounded ({rate_text(summary.rate)})"
+    quotes = plural(summary.quotes, "quote")
+    return f"{summary.accepted:,} of {quotes} {accepted_word(report)} ({rate_text(summary.rate)})"
 
 
-def status_counts(summary: Summary) -> list[tuple[Status, int]]:
+def status_counts(report: CheckReport) -> list[tuple[Status, int]]:
     """Return the statuses that occur, with their counts, best first."""
-    return [(status, getattr(summary, status)) for status in SIGNS if getattr(summary, status)]
+    return [(status, count) for status in SIGNS if (count := getattr(report.summary, status))]
 
 
-def settings_text(report: CheckReport) -> str:
-    """Return how quotes were compared, in one line."""
+def settings_text(report: CheckReport, shown: Callable[[str], str] = one_line) -> str:
+    """Return how quotes were compared, in one line; names of speakers as *shown* makes them."""
     settings = report.settings
+    compared = "near" if settings.mode is None else f"mode {settings.mode}"
     threshold = "" if settings.threshold is None else f" from {settings.threshold:g}"
-    return f"policy {settings.policy}, mode {settings.mode}{threshold}"
+    least = [
+        f", at least {plural(count, noun)}"
+        for count, noun in ((settings.min_chars, "character"), (settings.min_words, "word"))
+        if count is not None and count > 1
+    ]
+    speakers = "" if settings.speakers is None else f", said by {', '.join(map(shown, settings.speakers))}"
+    return f"policy {settings.policy}, {compared}{threshold}{''.join(least)}{speakers}"
 
 
 def position_text(place: Place) -> str:
@@ -52,3 +96,36 @@ def position_text(place: Place) -> str:
 def span_text(place: Place) -> str:
     """Return the span of *place* in characters, end excluded."""
     return f"{place.start}–{place.end}"
+
+
+def time_text(seconds: float) -> str:
+    """Return a time of a recording as `h:mm:ss`; fractions are cut off."""
+    minutes, second = divmod(int(seconds), _SECONDS)
+    hour, minute = divmod(minutes, _MINUTES)
+    return f"{hour}:{minute:02}:{second:02}"
+
+
+def spoken_text(turns: tuple[SpokenTurn, ...]) -> str:
+    """Return who speaks and when the first one starts; nothing of a text that does not say."""
+    speakers = list(dict.fromkeys(turn.speaker or "?" for turn in turns)) if any(t.speaker for t in turns) else []
+    starts = [turn.start_time_s for turn in turns if turn.start_time_s is not None]
+    return " ".join([*([", ".join(speakers)] if speakers else []), *([f"at {time_text(starts[0])}"] if starts else [])])
+
+
+def notable_reasons(result: QuoteResult) -> list[VerdictReason]:
+    """Return the reasons that decided, and those that a comparison with the passage does not show."""
+    deciding = MEANING_CODES if result.status == "altered" else frozenset[Reason]()
+    return [each for each in result.reasons if each.code not in DIFFERENCE_CODES or each.code in deciding]
+
+
+def telling_words(reason: VerdictReason, result: QuoteResult) -> tuple[str, ...]:
+    """Return the words of the source that *reason* is about."""
+    if reason.code is Reason.TRUNCATED_CONDITION and result.truncated is not None:
+        return (result.truncated,)
+    return result.hidden if reason.code is Reason.HIDDEN_MEANING else ()
+
+
+def reason_text(reason: VerdictReason, result: QuoteResult) -> str:
+    """Return *reason* in words, with those of the source that it is about."""
+    telling = ", ".join(f"“{words}”" for words in telling_words(reason, result))
+    return f"{reason.words}: {telling}" if telling else reason.words

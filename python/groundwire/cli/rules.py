@@ -1,0 +1,161 @@
+"""The rule that the options of `groundwire check` ask for."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from groundwire.cli.options import threshold_of
+from groundwire.cli.problems import CommandError, choose, warn
+
+if TYPE_CHECKING:
+    from groundwire.cli.quotes import QuoteSet
+    from groundwire.report import CheckReport, Transcript
+
+
+class RuleOptions(NamedTuple):
+    """What the command line says of the rule; None where it says nothing."""
+
+    policy: str | None
+    mode: str | None
+    threshold: float | None
+    speakers: Sequence[str]
+    min_chars: int | None
+    min_words: int | None
+
+
+class Rule(NamedTuple):
+    """
+    A rule, ready to be applied.
+
+    `needs_turns` says whether transcripts are read with their turns, and
+    `build` checks quotes against them.
+    """
+
+    needs_turns: bool
+    build: "Callable[[Sequence[Transcript], QuoteSet, int, Callable[[int], object]], CheckReport]"
+
+
+def rule_of(options: RuleOptions) -> Rule:
+    """
+    Return the rule that *options* ask for.
+
+    Raises:
+        CommandError: A value is unknown or out of range, or belongs to the other policy.
+    """
+    from groundwire.report.model import POLICIES
+
+    # Only strings are compared in a mode, so who asks for one asks for that.
+    policy = options.policy or ("guarded" if options.mode is None else "literal")
+    return _guarded(options) if choose("--policy", policy, POLICIES) == "guarded" else _literal(options)
+
+
+def _literal(options: RuleOptions) -> Rule:
+    from groundwire.report import build_report
+    from groundwire.report.model import MODES
+
+    for name, value in (
+        ("--speaker", options.speakers or None),
+        ("--min-chars", options.min_chars),
+        ("--min-words", options.min_words),
+    ):
+        if value is not None:
+            raise CommandError(f"{name} is an option of --policy guarded")
+    mode = choose("--mode", "substring" if options.mode is None else options.mode, MODES)
+    threshold = threshold_of(options.threshold)
+    if options.threshold is not None and mode != "fuzzy":
+        warn(f"--threshold has no effect in {mode} mode")
+
+    def build(
+        transcripts: "Sequence[Transcript]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
+    ) -> "CheckReport":
+        return build_report(
+            transcripts,
+            wanted.quotes,
+            mode=mode,
+            threshold=threshold,
+            workers=workers,
+            domains=wanted.domains,
+            on_progress=on_progress,
+        )
+
+    return Rule(needs_turns=False, build=build)
+
+
+def _guarded(options: RuleOptions) -> Rule:
+    from groundwire.evidence.policy import QuotePolicy
+    from groundwire.report import build_guarded_report
+
+    if options.mode is not None:
+        raise CommandError("--mode is an option of --policy literal")
+    for name, count in (("--min-chars", options.min_chars), ("--min-words", options.min_words)):
+        if count is not None and count < 1:
+            raise CommandError(f"{name} must be at least 1, got {count}")
+    policy = QuotePolicy(
+        threshold=threshold_of(options.threshold),
+        min_chars=options.min_chars or 1,
+        min_words=options.min_words or 1,
+        speakers=tuple(options.speakers) or None,
+    )
+
+    def build(
+        transcripts: "Sequence[Transcript]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
+    ) -> "CheckReport":
+        _check_names(transcripts)
+        _check_speakers(transcripts, options.speakers)
+        quotes = [
+            quote if quote.source is None else quote._replace(source=_cited(quote.source, number, transcripts))
+            for number, quote in enumerate(wanted.quotes, start=1)
+        ]
+        return build_guarded_report(
+            transcripts, quotes, policy=policy, workers=workers, domains=wanted.domains, on_progress=on_progress
+        )
+
+    return Rule(needs_turns=True, build=build)
+
+
+def _check_names(transcripts: "Sequence[Transcript]") -> None:
+    """Refuse a transcript that is given twice: which one of them holds a quote could not be said."""
+    seen = set()
+    for transcript in transcripts:
+        if transcript.name in seen:
+            raise CommandError(f"`{transcript.name}` is given twice")
+        seen.add(transcript.name)
+
+
+def _check_speakers(transcripts: "Sequence[Transcript]", speakers: Sequence[str]) -> None:
+    """
+    Check that everybody who may be quoted says something.
+
+    Raises:
+        CommandError: A transcript has no turns, or nobody is called so. No name
+            that is meant perhaps is told: it would be text of a transcript.
+    """
+    from groundwire.transcripts.speakers import speaker_key
+
+    if not speakers:
+        return
+    silent = next((each.name for each in transcripts if each.reading is None or not each.reading.turns), None)
+    if silent is not None:
+        raise CommandError(f"--speaker needs transcripts with speakers; `{silent}` names nobody")
+    named = {speaker_key(name) for each in transcripts if each.reading for name in each.reading.speakers}
+    for speaker in speakers:
+        if speaker_key(speaker) not in named:
+            raise CommandError(f"--speaker `{speaker}` is none of the {len(named)} speakers of the transcripts")
+
+
+def _cited(source: str, number: int, transcripts: "Sequence[Transcript]") -> str:
+    """
+    Return the name of the transcript that quote *number* calls *source*: as given, or without its folders.
+
+    Raises:
+        CommandError: None is called so, or several are.
+    """
+    if any(each.name == source for each in transcripts):
+        return source
+    called = [each.name for each in transcripts if each.name.replace("\\", "/").rpartition("/")[2] == source]
+    if len(called) == 1:
+        return called[0]
+    which = f"as which {len(called)} transcripts are known" if called else "that is none of the transcripts"
+    raise CommandError(
+        f"quote {number} names a source {which}",
+        hint="`source` is a transcript as given on the command line, with or without its folder",
+    )

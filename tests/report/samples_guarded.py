@@ -1,0 +1,53 @@
+"""A guarded report for the tests, with every verdict that there is."""
+
+from groundwire import read_transcript
+from groundwire.evidence import QuotePolicy
+from groundwire.report import CheckReport, Quote, Transcript, build_guarded_report
+
+VISIT = """\
+Dr. Lee: How have you been?\r
+Max: I can’t  sleep <sighs> at night. The doctor gave me\r
+15 mg of it, and I do not take it when I drive.\r
+Dr. Lee: Since when?\r
+Max: It’s been three weeks, and three weeks is long. I walk by the harbour & count <b>ships</b>\x1b, unless it rains.\r
+"""
+LETTER = """\
+WEBVTT
+
+00:01:02.000 --> 00:01:04.000
+<v Ann>He rings every Sunday.
+
+00:01:05.000 --> 00:01:07.500
+<v Ann>He lost his keys again.
+"""
+
+QUOTES = {
+    "exact": Quote("three weeks is long", domain="Sleep & <b>work</b>"),
+    "normalized": Quote("I can't sleep at night", id="q<2>"),
+    "near": Quote("The docter gave me 15 mg of it"),
+    "altered": Quote("gave me 50 mg of it, and I do take it when I drive"),
+    "elided": Quote("I can't sleep … at night. The doctor […] 15 mg of it"),
+    "found_elsewhere": Quote("He rings every Sunday", source="visit.txt"),
+    "wrong_speaker": Quote("How have you been"),
+    "absent": Quote("I have never felt better, <script>alert(1)</script>"),
+    "blank": Quote(" … "),
+    "overlapping": Quote("15 mg of it, and I do not take it"),
+    "truncated": Quote("I walk by the harbour & count <b>ships</b>\x1b"),
+    "across": Quote("Since when?\nMax: It's been three weeks"),
+    "timed": Quote("He lost his keis again"),
+}
+
+
+def transcript(name: str, content: str) -> Transcript:
+    """Return *content* as it is read from a file."""
+    reading = read_transcript(content, name=name)
+    return Transcript(name, reading.text, reading=reading)
+
+
+TRANSCRIPTS = [transcript("visit.txt", VISIT), transcript("letter.vtt", LETTER)]
+
+
+def guarded_report(quotes: list[Quote] | None = None, **options: object) -> CheckReport:
+    """Check *quotes*, by default one of each kind, where only Max and Ann may be quoted."""
+    policy = QuotePolicy(**{"speakers": ("max", "Ann"), **options})
+    return build_guarded_report(TRANSCRIPTS, list(QUOTES.values()) if quotes is None else quotes, policy=policy)

@@ -1,0 +1,174 @@
+"""The page in a real browser: highlights, filters, keys, sizes; and without JavaScript."""
+
+import json
+
+import pytest
+
+from groundwire import read_transcript
+from groundwire.report import Quote, Transcript, build_guarded_report
+from groundwire.report.html import render_html
+from groundwire.report.printable import printable
+from report.samples_guarded import QUOTES, TRANSCRIPTS, guarded_report
+
+REPORT = guarded_report()
+TEXTS = [each.text for each in TRANSCRIPTS]
+HTML = render_html(REPORT, TEXTS)
+NUMBERS = {name: number for number, name in enumerate(QUOTES, start=1)}
+
+# What is marked for each quote: the text of its marks, one after the other, in each transcript.
+MARKED = """() => {
+  const found = {};
+  for (const mark of document.querySelectorAll("mark")) {
+    const transcript = mark.closest(".transcript").id.slice(1);
+    for (const quote of mark.dataset.quotes.split(" ")) {
+      const key = `${transcript} ${quote}`;
+      found[key] = (found[key] || "") + mark.textContent;
+    }
+  }
+  return found;
+}"""
+# What a reader sees of the list: the quotes whose boxes are there.
+SHOWN = """() => [...document.querySelectorAll(".quote")].filter((quote) => quote.getClientRects().length)
+  .map((quote) => Number(quote.id.slice(1)))"""
+# The background of a quote's first mark; a mark that is not shown has none.
+BACKGROUND = """(quote) => getComputedStyle(document.querySelector(`mark[data-quotes~="${quote}"]`)).backgroundColor"""
+NOTED = (
+    """() => [...document.querySelectorAll("mark .differs")].map((each) => getComputedStyle(each).backgroundColor)"""
+)
+CLEAR = "rgba(0, 0, 0, 0)"
+
+
+def expected_marks(report, texts):
+    """Return what the marks of each quote should hold: its span of the transcript, as the page spells it."""
+    return {
+        f"{place.transcript} {result.number}": as_shown(texts[place.transcript - 1][place.start : place.end])
+        for result in report.quotes
+        for place in result.places
+    }
+
+
+def as_shown(text):
+    """Return *text* as the page shows it: hidden characters spelled out, line ends as LF."""
+    return printable(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def test_every_highlight_covers_exactly_its_quote(show):
+    """The text of the marks is the transcript from start to end: over lines, notes, tags and other quotes."""
+    expected = expected_marks(REPORT, TEXTS)
+    assert len(expected) == len(QUOTES) - 2
+    assert show(HTML).evaluate(MARKED) == expected
+
+
+def test_highlights_of_a_real_meeting_cover_exactly_their_quotes(show, shared_data):
+    """A hundred thousand characters with the labelled quotes of all kinds."""
+    name = "en_qmsum_committee_train_covid_7.txt"
+    reading = read_transcript((shared_data / "corpora" / name).read_text(encoding="utf-8"), name=name)
+    rows = map(json.loads, (shared_data / "quotes.jsonl").read_text(encoding="utf-8").strip().split("\n"))
+    quotes = [Quote(row["quote"], id=row["kind"]) for row in rows if row["doc"] == name]
+    report = build_guarded_report([Transcript(name, reading.text, reading=reading)], quotes)
+    page = show(render_html(report, [reading.text]))
+    assert len(quotes) > 10
+    assert page.evaluate(MARKED) == expected_marks(report, [reading.text])
+    lines = page.evaluate('() => [...document.querySelectorAll(".line")].map((line) => line.dataset.line).length')
+    assert lines == report.transcripts[0].lines
+
+
+def test_what_differs_is_marked_on_both_sides(show):
+    """The quote's words as an insertion, the transcript's as a deletion, each with a label that is read aloud."""
+    page = show(HTML)
+    card = page.locator(f"#q{NUMBERS['altered']}")
+    assert card.locator("ins").all_text_contents() == ["[the quote has: 50]"]
+    assert card.locator("del").all_text_contents() == ["[the transcript has: 15]", "[the transcript has: not ]"]
+    missing = "[words are missing here: a negation was added, dropped or changed, or a word became its opposite]"
+    assert card.locator(".lacks").all_text_contents() == [missing]
+    assert "the quote has: " in card.locator("blockquote").first.aria_snapshot()
+    in_transcript = page.locator(f'mark[data-quotes~="{NUMBERS["altered"]}"] .differs')
+    assert [text.strip() for text in in_transcript.all_text_contents()] == ["15", "not"]
+    assert "has “50”: a number differs" in in_transcript.first.get_attribute("title")
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
+@pytest.mark.parametrize("name", ["rejected", "exact", "altered", "elided", "found_elsewhere", "blank"])
+def test_filter_shows_one_verdict(show, javascript, name):
+    """Cards of other verdicts go, and their highlights fade; `all` brings them back."""
+    page = show(HTML, java_script_enabled=javascript)
+    chosen = [
+        each.number for each in REPORT.quotes if (not each.accepted if name == "rejected" else each.status == name)
+    ]
+    page.locator(f'label[for="show-{name}"]').click()
+    visible = [int(each.get_attribute("id")[1:]) for each in page.locator(".quote").all() if each.is_visible()]
+    assert sorted(visible) == chosen
+    headings = [each for each in page.locator(".group h2").all() if each.is_visible()]
+    assert len(headings) == len({REPORT.quotes[number - 1].accepted for number in chosen})
+    page.locator('label[for="show-all"]').click()
+    assert all(each.is_visible() for each in page.locator(".quote").all())
+
+
+def test_filter_fades_the_other_highlights(show):
+    """In the transcript only what is chosen stays marked."""
+    page = show(HTML)
+    assert page.evaluate(BACKGROUND, NUMBERS["exact"]) != CLEAR
+    page.locator('label[for="show-elided"]').click()
+    assert page.evaluate(BACKGROUND, NUMBERS["exact"]) == CLEAR
+    assert page.evaluate(BACKGROUND, NUMBERS["elided"]) != CLEAR
+    assert [each.text_content() for each in page.locator(".ref").all() if each.is_visible()] == [str(NUMBERS["elided"])]
+    assert {*page.evaluate(NOTED)} == {CLEAR}
+
+
+def test_filter_is_chosen_by_keyboard(show):
+    """The choice is a group of radio buttons: Tab to it, arrows in it."""
+    page = show(HTML)
+    page.locator("#show-all").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#show-rejected").is_checked()
+    assert sorted(page.evaluate(SHOWN)) == [each.number for each in REPORT.quotes if not each.accepted]
+
+
+def test_keys_lead_through_the_list_and_to_the_passage(show):
+    """j and k go from quote to quote among those that are shown, Enter to the passage; elsewhere they do nothing."""
+    page = show(HTML)
+    focused = "() => document.activeElement.id"
+    page.locator('label[for="show-rejected"]').click()
+    page.keyboard.press("j")
+    assert page.evaluate(focused) == "show-rejected"
+    page.locator(".list").focus()
+    order = page.evaluate(SHOWN)
+    for number in order[:3]:
+        page.keyboard.press("j")
+        assert page.evaluate(focused) == f"q{number}"
+    page.keyboard.press("k")
+    assert page.evaluate(focused) == f"q{order[1]}"
+    page.locator(f"#q{NUMBERS['altered']}").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate(focused) == f"t1-q{NUMBERS['altered']}"
+    assert page.evaluate("() => location.hash") == f"#t1-q{NUMBERS['altered']}"
+
+
+def test_page_is_readable_without_javascript(show):
+    """All text is there, links lead to passages, and no keys are promised."""
+    page = show(HTML, java_script_enabled=False)
+    assert all(each.is_visible() for each in page.locator(".quote").all())
+    assert not page.locator(".keys").is_visible()
+    page.locator(f"#q{NUMBERS['altered']} .place a").click()
+    assert page.url.endswith(f"#t1-q{NUMBERS['altered']}")
+    assert page.locator(f"#t1-q{NUMBERS['altered']}").is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_page_fits_the_screen(show, width, scheme):
+    """Nothing has to be scrolled sideways, and the colours follow the system."""
+    page = show(HTML, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    ink, paper = page.evaluate(
+        "() => [getComputedStyle(document.body).color, getComputedStyle(document.body).background]"
+    )
+    assert ("rgb(20, 23, 27)" in paper) == (scheme == "dark")
+    assert ink != paper
+
+
+def test_labels_take_no_room(show):
+    """What is only read aloud is not seen."""
+    sizes = show(HTML).evaluate("""() => [...document.querySelectorAll(".label")].map((label) => label.offsetWidth)""")
+    assert sizes
+    assert max(sizes) <= 1

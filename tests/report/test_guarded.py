@@ -1,0 +1,168 @@
+"""Guarded verdicts as a report: what differs, why, who says it, and in every form."""
+
+import json
+
+import msgspec
+import pytest
+from markdown_it import MarkdownIt
+
+from groundwire.evidence import QuoteStatus, assess_quotes
+from groundwire.evidence.verdicts import REASONS
+from groundwire.report import CheckReport, Quote, build_guarded_report, model
+from groundwire.report.changes import passage_notes, quote_pieces
+from groundwire.report.json import render_json
+from groundwire.report.markdown import render_markdown
+from groundwire.report.plain import diff_text, render_plain
+from report.samples_guarded import QUOTES, TRANSCRIPTS, VISIT, guarded_report
+
+REPORT = guarded_report()
+RESULTS = dict(zip(QUOTES, REPORT.quotes, strict=True))
+
+
+def test_statuses_are_those_of_verdicts_and_fuzzy():
+    """No verdict is without its word in the report."""
+    assert {*model.STATUSES} == {*QuoteStatus} | {"fuzzy"}
+
+
+@pytest.mark.parametrize("status", QuoteStatus)
+def test_report_has_the_verdict(status):
+    """Each verdict comes out as it was made, `accepted` and `grounded` alike."""
+    result = RESULTS[status]
+    assert (result.status, result.accepted) == (status, status in ("exact", "normalized", "near", "elided"))
+    assert result.grounded == result.accepted
+
+
+def test_differences_have_both_sides_and_their_places():
+    """The texts are what stands at the spans."""
+    result = RESULTS["altered"]
+    assert [each.kind for each in result.differences if each.kind != "whitespace"] == ["number", "negation"]
+    for each in result.differences:
+        assert each.quote_text == result.quote[slice(*each.quote_span)]
+        assert each.source_text == VISIT[slice(*each.source_span)]
+
+
+def test_reasons_have_code_and_words():
+    """Codes for programs, the documented words for people."""
+    for result in REPORT.quotes:
+        assert all(each.words == REASONS[each.code] for each in result.reasons)
+    assert [each.code for each in RESULTS["altered"].reasons[:2]] == ["number", "negation"]
+    assert RESULTS["truncated"].truncated == "unless"
+
+
+def test_place_says_who_speaks_and_when():
+    """Turns come from the transcript; their line is that of the file."""
+    (place,) = RESULTS["timed"].places
+    (turn,) = place.turns
+    assert (place.name, turn.speaker, turn.start_time_s, turn.end_time_s, turn.line) == (
+        "letter.vtt",
+        "Ann",
+        65.0,
+        67.5,
+        6,
+    )
+    assert [turn.speaker for turn in RESULTS["across"].places[0].turns] == ["Dr. Lee", "Max"]
+
+
+def test_all_places_are_listed():
+    """Every occurrence of a quote, and every part of one with an ellipsis."""
+    report = guarded_report([Quote("three weeks")])
+    assert [VISIT[start:end] for start, end in report.quotes[0].places[0].all_spans] == ["three weeks"] * 2
+    parts = [VISIT[start:end] for start, end in RESULTS["elided"].places[0].all_spans]
+    assert parts == ["I can’t  sleep", "at night. The doctor", "15 mg of it"]
+
+
+def test_cited_source_is_looked_at_first():
+    """What only another transcript has is not accepted, and the place says which one has it."""
+    result = RESULTS["found_elsewhere"]
+    assert (result.cited, result.places[0].name, result.accepted) == (1, "letter.vtt", False)
+    in_its_own = guarded_report([QUOTES["found_elsewhere"]._replace(source="letter.vtt")]).quotes[0]
+    assert (in_its_own.status, in_its_own.cited, in_its_own.accepted) == ("exact", 2, True)
+
+
+def test_verdicts_are_those_of_assess_quotes():
+    """One text, and many quotes of which some cite: the report adds nothing of its own."""
+    quotes = [quote.text for quote in QUOTES.values() if quote.source is None]
+    report = build_guarded_report(TRANSCRIPTS[:1], [Quote(text) for text in quotes])
+    verdicts = assess_quotes(quotes, TRANSCRIPTS[0].reading)
+    assert [(each.status, each.accepted, each.score) for each in report.quotes] == [
+        (each.status, each.accepted, each.score) for each in verdicts
+    ]
+    assert [[reason.code for reason in each.reasons] for each in report.quotes] == [
+        [*each.reasons] for each in verdicts
+    ]
+
+
+def test_reasons_of_an_absent_quote_are_told_of_several_sources():
+    """Why it is nowhere, and that a blank one is blank."""
+    assert [each.code for each in RESULTS["absent"].reasons] == ["below_threshold"]
+    assert RESULTS["blank"].status == "blank"
+
+
+def test_counts_add_up():
+    """Statuses add up to the quotes; a transcript counts what was accepted from it."""
+    summary = REPORT.summary
+    assert sum(getattr(summary, status) for status in model.STATUSES) == summary.quotes == len(QUOTES)
+    assert sum(each.grounded for each in REPORT.transcripts) == summary.accepted == summary.grounded
+    assert [(each.format, each.turns, each.speakers) for each in REPORT.transcripts] == [
+        ("text", 4, ("Dr. Lee", "Max")),
+        ("webvtt", 2, ("Ann",)),
+    ]
+
+
+def test_short_quote_is_not_accepted_and_has_a_cross():
+    """It is there, so the status says so; the sign and the reason say that it does not count."""
+    report = guarded_report([Quote("three weeks")], min_words=3)
+    assert (report.quotes[0].status, report.quotes[0].accepted) == ("exact", False)
+    row = render_plain(report).splitlines()[0]
+    assert "✗ exact" in row
+    assert row.endswith("(the quote has fewer characters or words than the policy asks for)")
+    assert "at least 3 words" in render_plain(report)
+
+
+def test_word_diff_shows_both_sides():
+    """The source's words in `[-…-]`, the quote's in `{+…+}`; what does not count is unmarked."""
+    assert diff_text(RESULTS["altered"]) == "gave me [-15-]{+50+} mg of it, and I do [-not -]take it when I drive"
+    assert diff_text(RESULTS["near"]) == "The [-doctor-]{+docter+} gave me 15 mg of it"
+
+
+@pytest.mark.parametrize("name", QUOTES)
+def test_pieces_make_up_the_quote(name):
+    """Marking loses nothing and adds nothing; what is noted lies in the passage."""
+    result = RESULTS[name]
+    assert "".join(piece.text for piece in quote_pieces(result)) == result.quote
+    if result.places:
+        place = result.places[0]
+        assert all(place.start <= note.start <= note.end <= place.end for note in passage_notes(result))
+
+
+def test_markdown_has_the_same_facts():
+    """Verdict, both sides, reasons, speaker; and no word of a reason is taken as HTML."""
+    markdown = render_markdown(REPORT)
+    assert "## Not accepted (" in markdown
+    assert "  - `number`: a number differs\n" in markdown
+    assert "  - `number`: `15` in the source, `50` in the quote\n" in markdown
+    assert "`Ann at 0:01:05`" in markdown
+    assert "**↷ found elsewhere**" in markdown
+    tokens = MarkdownIt("commonmark", {"html": True}).parse(markdown)
+    assert not [child for token in tokens for child in token.children or [token] if child.type.startswith("html")]
+
+
+def test_json_reads_back_as_the_same_report():
+    """Nothing is lost on the way, and enums are their codes."""
+    encoded = render_json(REPORT)
+    assert msgspec.json.decode(encoded, type=CheckReport) == REPORT
+    assert json.loads(encoded)["settings"] == {
+        "policy": "guarded",
+        "mode": None,
+        "threshold": 0.85,
+        "min_chars": 1,
+        "min_words": 1,
+        "speakers": ["max", "Ann"],
+    }
+
+
+def test_progress_counts_every_pair():
+    """Progress adds up to quotes times transcripts."""
+    steps = []
+    build_guarded_report(TRANSCRIPTS, [*QUOTES.values()] * 3, on_progress=steps.append)
+    assert sum(steps) == len(QUOTES) * 3 * 2

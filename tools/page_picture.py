@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""
+Take a picture of an HTML report, as Chromium shows it.
+
+    groundwire check examples/interview.txt -q examples/extraction.json -o report.html
+    python tools/page_picture.py report.html docs/figures/verdicts.png --quote 9
+
+Needs playwright (extra `test`) and a chromium.
+"""
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+
+def main() -> int:
+    """Write the picture; 2 if there is no browser."""
+    parser = argparse.ArgumentParser(description="Take a picture of an HTML report.")
+    parser.add_argument("page", type=Path)
+    parser.add_argument("target", type=Path)
+    parser.add_argument("--quote", type=int, required=True, metavar="N", help="the quote that the list is scrolled to")
+    parser.add_argument("--passage", action="store_true", help="go to its passage")
+    options = parser.parse_args()
+    browser = shutil.which("chromium")
+    if browser is None:
+        print("error: no chromium", file=sys.stderr)
+        return 2
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        page = chromium.new_page(viewport={"width": 1240, "height": 800})
+        page.goto(options.page.resolve().as_uri())
+        card = page.locator(f"#q{options.quote}")
+        if options.passage:
+            card.locator(".place a").first.click()
+        card.evaluate("(card) => card.closest('.list').scrollTo(0, card.offsetTop)")
+        page.screenshot(path=options.target)
+        chromium.close()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
