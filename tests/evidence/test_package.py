@@ -20,7 +20,8 @@ def modules_after(statement: str) -> set[str]:
 @pytest.mark.parametrize("name", evidence.__all__)
 def test_every_public_name_is_there(name):
     """Each name of __all__ can be imported, and is listed by dir()."""
-    assert getattr(evidence, name).__name__ == name
+    value = getattr(evidence, name)
+    assert name.isupper() or value.__name__ == name
     assert name in dir(evidence)
 
 
@@ -38,6 +39,15 @@ def test_importing_the_package_loads_nothing_else():
 def test_grounding_does_not_load_settings_json_or_hashes():
     """What only ground_extraction needs is not paid for by validate_evidence_grounding."""
     assert modules_after("from groundwire.evidence import validate_evidence_grounding") & {*HEAVY, "typing"} == set()
+
+
+def test_the_literal_rule_does_not_load_the_guarded_layer():
+    """Word lists, alignment and transcripts are paid for by who asks for verdicts, or for the guard."""
+    literal = "from groundwire.evidence import validate_evidence_grounding as v; v({'a': ['b']}, 'b')"
+    program = f"import sys; {literal}; print(*(name for name in sys.modules if name.startswith('groundwire.')))"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    guarded = {"assessment", "ladder", "wording", "lexicons", "truncation", "policy"}
+    assert {name.removeprefix("groundwire.evidence.") for name in run.stdout.split()} & guarded == set()
 
 
 def test_extraction_does_not_load_pydantic():

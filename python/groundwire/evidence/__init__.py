@@ -2,7 +2,8 @@
 Are the quotes that a model extracted really in the transcript?
 
 `validate_evidence_grounding` keeps the quotes that are and counts the others;
-`ground_extraction` does so for a model's whole output. Names are imported when
+`ground_extraction` does so for a model's whole output. `assess_quotes` says of each
+quote how it stands there, what differs, and whether that changes the meaning. Names are imported when
 they are first touched (PEP 562), so that a program that only grounds quotes
 does not pay for settings, JSON or clocks.
 """
@@ -11,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.errors import EvidenceGroundingError, EvidenceSchemaError, ModelOutputError
     from groundwire.evidence.assessment import assess_quotes
-    from groundwire.evidence.differences import Difference, DifferenceKind
+    from groundwire.evidence.differences import MEANING, Difference, DifferenceKind
     from groundwire.evidence.extraction import ExtractionResult, ground_extraction
     from groundwire.evidence.failures import FailureCategory, FailureEvent, FailureRecorder, FailureSeverity
     from groundwire.evidence.grounding import normalize_for_quote_match, validate_evidence_grounding
@@ -19,10 +20,13 @@ if TYPE_CHECKING:
     from groundwire.evidence.prose import QuotedSpan, quotes_in
     from groundwire.evidence.schema import validate_evidence_schema
     from groundwire.evidence.stats import EvidenceGroundingStats
-    from groundwire.evidence.verdicts import QuoteStatus, QuoteVerdict, Reason
+    from groundwire.evidence.verdicts import REASONS, STATUSES, QuoteStatus, QuoteVerdict, Reason
     from groundwire.settings import EvidenceSettings
 
 __all__ = [
+    "MEANING",
+    "REASONS",
+    "STATUSES",
     "Difference",
     "DifferenceKind",
     "EvidenceGroundingError",
@@ -49,6 +53,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "MEANING": "groundwire.evidence.differences",
+    "REASONS": "groundwire.evidence.verdicts",
+    "STATUSES": "groundwire.evidence.verdicts",
     "assess_quotes": "groundwire.evidence.assessment",
     "Reason": "groundwire.evidence.verdicts",
     "QuoteVerdict": "groundwire.evidence.verdicts",

@@ -1,0 +1,75 @@
+"""docs/verdicts.md has the statuses, codes, kinds and options that are there, in the words of the code."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from groundwire.evidence import MEANING, REASONS, STATUSES, DifferenceKind, QuotePolicy, QuoteStatus, assess_quotes
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "verdicts.md").read_text(encoding="utf-8")
+
+
+def table(heading: str) -> list[list[str]]:
+    """The rows of the table under a heading line, cell by cell."""
+    lines = PAGE.partition(f"| {heading} |")[2].partition("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def test_every_status_is_in_the_table():
+    """In the order and the words of STATUSES, with what the default policy and the policies at all accept."""
+    default = QuotePolicy().accept
+    decisions = dict.fromkeys(QuoteStatus, "never")
+    decisions[QuoteStatus.FOUND_ELSEWHERE] = "if the policy says so"
+    decisions |= dict.fromkeys(default, "yes")
+    assert table("status") == [[f"`{status}`", words, decisions[status]] for status, words in STATUSES.items()]
+
+
+def test_every_reason_is_in_the_table():
+    """In the order and the words of REASONS."""
+    assert table("code") == [[f"`{reason}`", words] for reason, words in REASONS.items()]
+
+
+def test_every_kind_is_in_the_table():
+    """With whether it touches the meaning (ruling A9)."""
+    kinds = [[cells[0], cells[-1]] for cells in table("kind")]
+    assert kinds == [[f"`{kind}`", "yes" if kind in MEANING else "no"] for kind in DifferenceKind]
+
+
+@pytest.mark.parametrize(
+    ("kind", "quoted", "said"),
+    [
+        ("punctuation", "well known", "well-known"),
+        ("spelling", "evenning", "evening"),
+        ("spelling", "15", "fifteen"),
+        ("word_added", "a very old house", "an old house"),
+        ("word_dropped", "an old house", "a very old house"),
+        ("word_replaced", "in the morning", "in the evening"),
+        ("order", "this of", "of this"),
+        ("number", "50", "15"),
+        ("unit", "five kg", "five mg"),
+        ("date", "in June", "in May"),
+        ("negation", "possible", "impossible"),
+        ("name", "Mr Keller", "Mr Miller"),
+        ("modal", "may", "shall"),
+        ("modal", "at least", ""),
+    ],
+)
+def test_the_examples_of_kinds_are_of_these_kinds(kind, quoted, said):
+    """The examples of the table, in a sentence."""
+    sentence = "In a long enough sentence about the garden and the river there is {} to be found and read by anybody"
+    verdict = assess_quotes([sentence.format(quoted)], sentence.format(said))[0]
+    longer = assess_quotes([sentence.format(quoted)], sentence.format(said) + " who comes along.")[0]
+    assert kind in {each.kind for each in (longer if verdict.match is None else verdict).differences}
+
+
+def test_every_option_of_the_policy_is_in_the_table_with_its_default():
+    """What a policy can say."""
+    documented = dict.fromkeys(re.findall(r"`(\w+)`", " ".join(cells[0] for cells in table("option"))))
+    assert [*documented] == [field.name for field in fields(QuotePolicy)]
+    for names, default, _ in table("option"):
+        for name in re.findall(r"`(\w+)`", names):
+            value = getattr(QuotePolicy(), name)
+            expected = {"accept": "exact, normalized, near, elided", "speakers": "anybody"}.get(name, f"`{value}`")
+            assert default == expected
