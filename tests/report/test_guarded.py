@@ -157,7 +157,7 @@ def test_json_reads_back_as_the_same_report():
         "threshold": 0.85,
         "min_chars": 1,
         "min_words": 1,
-        "speakers": ["max", "Ann"],
+        "speakers": ["Ann", "max"],
     }
 
 

@@ -80,8 +80,8 @@ def test_verdicts_of_two_words_have_room():
 
 
 def test_comparison_of_a_long_quote_is_cut():
-    """A thousand differences do not fill the screen."""
-    text = " ".join(f"word{number} and" for number in range(2000))
+    """Hundreds of differences do not fill the screen."""
+    text = " ".join(f"word{number} and" for number in range(700))
     report = report_with(text, text.replace(" and", " end"))
     assert report.quotes[0].status == "near"
     assert len(shown(report)) < 4000

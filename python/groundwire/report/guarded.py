@@ -68,7 +68,7 @@ def build_guarded_report(
         threshold=rules.threshold,
         min_chars=rules.min_chars,
         min_words=rules.min_words,
-        speakers=None if rules.speakers is None else tuple(rules.speakers),
+        speakers=None if rules.speakers is None else tuple(sorted(rules.speakers)),
     )
     return assemble(settings, reports, results, domains)
 

@@ -76,7 +76,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     ]
     min_chars: Annotated[_Number | None, Meta(description="Fewest characters of an accepted quote; null if literal.")]
     min_words: Annotated[_Number | None, Meta(description="Fewest words of an accepted quote; null if literal.")]
-    speakers: Annotated[tuple[str, ...] | None, Meta(description="Who may be quoted; null for anybody.")]
+    speakers: Annotated[
+        tuple[str, ...] | None, Meta(description="Who may be quoted, in the order of the alphabet; null for anybody.")
+    ]
 
 
 class SpokenTurn(Struct, frozen=True, kw_only=True):
