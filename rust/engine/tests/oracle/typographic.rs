@@ -95,8 +95,13 @@ fn next_half(text: &[char], at: usize) -> Option<usize> {
     let skip = |from: usize, is: fn(char) -> bool| from + text[from..].iter().take_while(|&&c| is(c)).count();
     let hyphen = at + usize::from(matches!(text.get(at), Some('-' | '\u{2010}')));
     let space = skip(hyphen, |c| c == SOFT_HYPHEN);
-    let next = skip(space, super::is_space);
-    let is_cut = space > at && text[space..next].contains(&'\n') && text.get(next).is_some_and(|c| c.is_alphabetic());
+    let (mut next, mut has_line_end) = (space, false);
+    // A soft hyphen after the line's end is as good as white space.
+    while text.get(next).is_some_and(|&c| super::is_space(c) || has_line_end && c == SOFT_HYPHEN) {
+        has_line_end |= text[next] == '\n';
+        next += 1;
+    }
+    let is_cut = space > at && has_line_end && text.get(next).is_some_and(|c| c.is_alphabetic());
     is_cut.then_some(next)
 }
 
@@ -104,4 +109,5 @@ fn next_half(text: &[char], at: usize) -> Option<usize> {
 fn the_typographic_oracle_knows_its_examples() {
     assert_eq!(Some("\"so\" it's - 5 <6> example".to_owned()), normalize("„So“ it’s — 5 <6> exam\u{AD}\n ple<br>"));
     assert_eq!(None, normalize("<x-\ny>"));
+    assert_eq!(Some("ab a b".to_owned()), normalize("a\u{AD}\n\u{AD}\nb a \u{AD}\nb"));
 }
