@@ -127,6 +127,15 @@ fn check_edits(aligned: &QuoteAlignment, quote: &[u32], text: &[u32]) {
     assert_eq!(text[aligned.passage.start..aligned.passage.end], result);
 }
 
+/// The space is left out between the two words that the passage has there.
+#[test]
+fn a_gap_may_stand_inside_another() {
+    let (quote, passage) = (codes("1 b'a'"), codes("1a,ab'1'"));
+    let texts = Texts { quote: &quote, passage: &passage, is_free: false };
+    assert_eq!(24, texts.least_cost());
+    assert_eq!(24, texts.cost(&pairs(&quote, &passage, false, true).unwrap()));
+}
+
 #[test]
 fn a_free_passage_may_begin_before_the_first_pair() {
     // To skip the `a` of `a9` costs less than to take the word apart.

@@ -111,13 +111,21 @@ impl Texts<'_> {
         before + between.sum::<i64>() + paired.sum::<i64>() + after
     }
 
-    /// What the gaps from one place to another cost, in the better order.
+    /// What the gaps from one place to another cost, in the best order: one may stand inside the other.
     fn junction(ends: &[Vec<bool>; 2], from: (usize, usize), to: (usize, usize)) -> i64 {
-        let gap = |side: usize, start: usize, end: usize, at: usize| {
-            if start == end { 0 } else { Self::gap(ends, side, start, end, at) }
-        };
-        let quote_first = gap(0, from.0, to.0, from.1) + gap(1, from.1, to.1, to.0);
-        quote_first.min(gap(1, from.1, to.1, from.0) + gap(0, from.0, to.0, to.1))
+        let (rows, columns) = (to.0 - from.0, to.1 - from.1);
+        let mut costs = vec![vec![0; columns + 1]; rows + 1];
+        for row in 0..=rows {
+            for column in 0..=columns {
+                let skipped = (0..column)
+                    .map(|start| costs[row][start] + Self::gap(ends, 1, from.1 + start, from.1 + column, from.0 + row));
+                let left_out = (0..row).map(|start| {
+                    costs[start][column] + Self::gap(ends, 0, from.0 + start, from.0 + row, from.1 + column)
+                });
+                costs[row][column] = skipped.chain(left_out).min().unwrap_or(0);
+            }
+        }
+        costs[rows][columns]
     }
 }
 
