@@ -14,6 +14,7 @@ ROOT = Path(groundwire.__file__).parent
 LAYERS = {
     "_engine": 0,
     "errors": 0,
+    "judgement": 0,
     "labels": 0,
     "__init__": 1,
     "settings": 2,
@@ -21,12 +22,14 @@ LAYERS = {
     "transcripts": 3,
     "sources": 4,
     "evidence": 5,
+    "citations": 6,
+    "judge": 7,
     "calibration": 6,
     "reference": 6,
-    "report": 6,
-    "benchmarks": 7,
-    "cli": 8,
-    "__main__": 9,
+    "report": 8,
+    "benchmarks": 9,
+    "cli": 10,
+    "__main__": 11,
 }
 
 # The reference must not rest on what it is the oracle of. It shares the class of its results, so that they can be

@@ -45,7 +45,9 @@ __all__ = [
     "read_transcript",
 ]
 
-_SUBPACKAGES = frozenset({"errors", "evidence", "reference", "report", "settings", "sources", "transcripts"})
+_SUBPACKAGES = frozenset(
+    {"citations", "errors", "evidence", "judge", "reference", "report", "settings", "sources", "transcripts"}
+)
 _HOMES = {
     "Sources": "groundwire.sources",
     "Transcript": "groundwire.transcripts.transcript",

@@ -1,0 +1,1 @@
+"""A language model as judge of answers: prompts, client, cache."""
