@@ -174,6 +174,15 @@ def test_words_that_moved_are_order():
     assert "negation" in kinds("not all of us are here", "all of us are not here")
 
 
+def test_words_that_moved_are_the_same_with_other_white_space_around():
+    """An edit at the beginning of a text has the space behind its words, one inside it the space before."""
+    found = classify("Then  we went", "we then we went", [(0, 6, 0, 0), (8, 8, 2, 7)])
+    assert [(each.kind.value, each.quote_text, each.source_text) for each in found] == [
+        ("order", "Then  ", ""),
+        ("order", "", " then"),
+    ]
+
+
 def test_repeated_words_are_no_negation_more():
     """Speakers repeat themselves."""
     assert kinds("no no I go", "no I go") == ["word_added"]
