@@ -21,6 +21,8 @@ _UNSPACED_TERM_CHARS = 6
 # A whole sentence that is no more than a denial or a condition speaks of its neighbours.
 _BARE_DENIAL_WORDS = 3
 _BARE_CONDITION_WORDS = 6
+# Ordinals are days and lists; a longer number is a year.
+_ORDINAL_DIGITS = 2
 
 _MARK = r"</?[^\W\d_][^<>\n]{0,40}>|\[[^\]\n]{1,40}\]|\([a-z ]{1,40}\)|\{[^}\n]{1,40}\}"
 _BETWEEN = re.compile(rf"(?:\s|[,、，،;–—-]|{_MARK})*")
@@ -193,11 +195,17 @@ def _sentences(text: str, languages: Languages) -> "Iterator[tuple[int, int]]":
     start = 0
     for match in _SENTENCE_END.finditer(text):
         word = text[max(0, match.start() - 20) : match.start()].rsplit(None, 1)[-1:]
-        is_abbreviation = match[0] == "." and word and (len(word[0]) == 1 or word[0].lower() in languages.latin.titles)
-        if not is_abbreviation:
+        if not (match[0] == "." and word and _is_abbreviation(word[0], languages.latin)):
             yield start, match.start()
             start = match.end()
     yield start, len(text) if text[start:].strip() else start
+
+
+def _is_abbreviation(word: str, lexicon: Lexicon) -> bool:
+    """Whether the point behind *word* ends no sentence: an initial, a title, an ordinal (am 3. Mai)."""
+    if word.isdigit():
+        return lexicon.has_ordinal_points and len(word) <= _ORDINAL_DIGITS
+    return len(word) == 1 or word.lower() in lexicon.titles
 
 
 def _speaks_of_neighbours(tokens: list[Token], restrictions: list[tuple[int, int]], languages: Languages) -> bool:
