@@ -73,6 +73,9 @@ def test_a_difference_says_where_it_is_in_both_texts():
         ("we met Mary here", "we met Mark here", "name"),
         ("we met Mr. Gray here", "we met Mr. Brown here", "name"),
         ("then we saw Lima", "then we saw Oslo", "name"),
+        ("we saw Baden-Lima then", "we saw Baden-Oslo then", "name"),
+        ("we saw it - Chairs and all", "we saw it - Tables and all", "word_replaced"),
+        ("we saw it--Chairs and all", "we saw it--Tables and all", "word_replaced"),
     ],
 )
 def test_an_edit_has_its_kind(quote, passage, expected):
