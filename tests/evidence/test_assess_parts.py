@@ -149,6 +149,32 @@ def test_brackets_of_the_author(quote, status, reasons):
     assert (verdict.status, reasons_of(verdict)) == (status, reasons)
 
 
+@pytest.mark.parametrize(
+    ("quote", "source", "status", "reasons"),
+    [
+        pytest.param("[un]happy about the house", "happy about the house", "altered", ["negation"], id="before"),
+        pytest.param("her kind[less] brother came", "her kind brother came", "altered", ["negation"], id="behind"),
+        pytest.param("the un[happy] man went home", "the happy man went home", "altered", ["negation"], id="the-stem"),
+        pytest.param(
+            "she was [un]happy abuot the house",
+            "she was happy about the house",
+            "altered",
+            ["negation"],
+            id="with-a-slip",
+        ),
+        pytest.param("she was … [un]happy here", "she was so happy here", "altered", ["negation"], id="by-an-ellipsis"),
+        pytest.param("the [thir]teen of the girls", "the teen of the girls", "altered", ["number"], id="a-number"),
+        pytest.param("walk[ed] to the house", "walk to the house", "elided", ["editorial_brackets"], id="an-ending"),
+        pytest.param("[un]happy about the house", "unhappy about the house", "near", ["punctuation"], id="the-same"),
+        pytest.param("we were not[citation needed] so", "we were not so", "elided", ["editorial_brackets"], id="words"),
+    ],
+)
+def test_letters_in_brackets_make_a_word(quote, source, status, reasons):
+    """What an author puts into a word is read with it: [un]happy for happy is a negation."""
+    verdict = verdict_on(quote, source=f"That is all. {source}, she said to all who came by.")
+    assert (verdict.status, reasons_of(verdict)[: len(reasons)]) == (status, reasons)
+
+
 @pytest.mark.parametrize("quote", ["The old house [[by] the] river", "[[[The old house", "The old ]] house ["])
 def test_brackets_that_do_not_close_are_punctuation(quote):
     """Nothing is guessed about them; the words are compared."""

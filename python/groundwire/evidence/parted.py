@@ -95,9 +95,8 @@ class PartedQuotes:
         differences: list[Difference] = []
         for gap, (start, end) in zip(fragments.gaps, _gaps(row), strict=True):
             if gap.brackets is not None:
-                differences += classify(
-                    quote, text, [(*gap.brackets, start, start if gap.has_ellipsis else end)], marks=self._marks
-                )
+                edit = (*gap.brackets, *_place_of_brackets(quote, gap, start, end))
+                differences += classify(quote, text, [edit], marks=self._marks)
             if gap.brackets is None or gap.has_ellipsis:
                 hidden += hidden_meaning(
                     text[start:end], before=text[max(0, start - _CONTEXT_CHARS) : start], marks=self._marks
@@ -122,6 +121,15 @@ class PartedQuotes:
 def _is_editorial(gap: Gap) -> bool:
     """Whether the words of an author in a gap are few, so that the quote is the source's."""
     return gap.brackets is None or gap.brackets[1] - gap.brackets[0] <= MAX_BRACKET_CHARS
+
+
+def _place_of_brackets(quote: str, gap: Gap, start: int, end: int) -> Place:
+    """What an author's words stand for in a gap of the source: all of it, or nothing beside an ellipsis."""
+    if not gap.has_ellipsis or gap.brackets is None:
+        return start, end
+    # Letters right behind them are the word that follows the gap: … [un]happy.
+    is_before_word = quote[gap.brackets[1] + 1 : gap.brackets[1] + 2].isalpha()
+    return (end, end) if is_before_word else (start, start)
 
 
 def _marks(fragments: Fragments) -> list[Reason]:

@@ -39,10 +39,11 @@ class Comparison(MeaningChanges):
         self._chars_left -= quote_end - quote_start + source_end - source_start
         if self._chars_left < 0:
             return [self._difference(DifferenceKind.UNREAD, edit)]
-        quoted = self.tokens(self.quote, quote_start, quote_end)
-        sourced = self.tokens(self.source, source_start, source_end)
-        kind = self._kind(edit, quoted, sourced)
-        if len(quoted) + len(sourced) > 1:
+        read = self.whole_words(edit)
+        quoted = self.tokens(self.quote, *read[:2])
+        sourced = self.tokens(self.source, *read[2:])
+        kind = self._kind(read, quoted, sourced)
+        if read == edit and len(quoted) + len(sourced) > 1:
             if not quoted or not sourced:
                 return self._split_one_side(kind, edit, quoted, sourced)
             if _SPLIT_WORDS >= len(quoted) == len(sourced) > 1 and kind in MEANING:

@@ -1,10 +1,14 @@
 """What an edit changes of numbers, units, dates, negations and modals: both sides read with what they are glued to."""
 
+from collections.abc import Container
+
 from groundwire.evidence.differences import DifferenceKind
+from groundwire.evidence.wording.brackets import BracketedWords
 from groundwire.evidence.wording.changes import Edit, WordChanges
+from groundwire.evidence.wording.marks import MarkNames
 from groundwire.evidence.wording.numerals import read_roman
 from groundwire.evidence.wording.readings import Reading
-from groundwire.evidence.wording.spans import glued_span, touches_digit, wider_span
+from groundwire.evidence.wording.spans import glued_span, letters_span, touches_digit, wider_span
 from groundwire.evidence.wording.tokens import Token, fold, is_unspaced, tokenize
 
 __all__ = ["MeaningChanges"]
@@ -17,11 +21,26 @@ Words = list[str]
 class MeaningChanges(WordChanges):
     """A quote and its source, and the kinds of meaning in which they differ."""
 
-    __slots__ = ()
+    __slots__ = ("bracketed",)
+
+    def __init__(self, quote: str, source: str, vocabulary: Container[str], marks: MarkNames) -> None:
+        super().__init__(quote, source, vocabulary, marks)
+        self.bracketed = BracketedWords(quote) if "[" in quote and "brackets" not in marks else None
 
     def tokens(self, text: str, start: int, end: int) -> list[Token]:
-        """Return the tokens of `text[start:end]`."""
-        return tokenize(text, start, end, self.marks)
+        """Return the tokens of `text[start:end]`; a word of the quote with letters in brackets is one."""
+        tokens = tokenize(text, start, end, self.marks)
+        return self.bracketed.join(tokens) if self.bracketed and text is self.quote else tokens
+
+    def whole_words(self, edit: Edit) -> Edit:
+        """Return *edit* with the whole of a word that has letters in brackets, on both sides: [un]happy, happy."""
+        if not self.bracketed:
+            return edit
+        quote_start, quote_end, source_start, source_end = edit
+        start, end = self.bracketed.around(quote_start, quote_end)
+        has_before = any(map(str.isalpha, self.quote[start:quote_start]))
+        has_after = any(map(str.isalpha, self.quote[quote_end:end]))
+        return start, end, *letters_span(self.source, source_start, source_end, before=has_before, after=has_after)
 
     def may_mean(self, edit: Edit, quoted: list[Token], sourced: list[Token]) -> bool:
         """Say whether the edit has to be read at all: most words are in no list."""
