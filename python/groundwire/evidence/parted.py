@@ -25,6 +25,9 @@ _CONTEXT_CHARS = 200
 _MAX_CACHED = 256
 """Parts whose places are kept: quotes of one text share its common words."""
 
+_MARKS_BETWEEN = 8
+"""White space and punctuation between a part and brackets of the source, in characters."""
+
 _EDGE_MARKS = " \t\n.,;:!?\"'-\u2013\u2014\u201c\u201d\u2018\u2019、，。；：！？「」"
 """What an author may set before or after an ellipsis."""
 
@@ -94,7 +97,7 @@ class PartedQuotes:
         hidden: list[str] = []
         differences: list[Difference] = []
         for gap, (start, end) in zip(fragments.gaps, _gaps(row), strict=True):
-            if gap.brackets is not None:
+            if gap.brackets is not None and not self._stand_there(quote, gap, start, end):
                 edit = (*gap.brackets, *_place_of_brackets(quote, gap, start, end))
                 differences += classify(quote, text, [edit], marks=self._marks)
             if gap.brackets is None or gap.has_ellipsis:
@@ -116,6 +119,15 @@ class PartedQuotes:
             reasons=(*reasons, *_marks(fragments)),
             hidden=tuple(hidden),
         )
+
+    def _stand_there(self, quote: str, gap: Gap, start: int, end: int) -> bool:
+        """Whether the brackets beside an ellipsis, or at an end of the quote, are the source's own: [10:05] We met."""
+        if gap.brackets is None or (start < end and not gap.has_ellipsis):
+            return False
+        written = quote[gap.brackets[0] - 1 : gap.brackets[1] + 1]
+        reach = len(written) + _MARKS_BETWEEN
+        before = self._text[max(0, end - reach) : end].rstrip(_EDGE_MARKS)
+        return before.endswith(written) or self._text[start : start + reach].lstrip(_EDGE_MARKS).startswith(written)
 
 
 def _is_editorial(gap: Gap) -> bool:
