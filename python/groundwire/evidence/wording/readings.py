@@ -15,7 +15,7 @@ __all__ = ["Languages", "Reading"]
 
 _BOUNDS = frozenset("<>=+±×÷≤≥≠")
 _LANGUAGE_SAMPLE_CHARS = 2000
-_NUMBER = re.compile(r"-?\d+(?:[.,:/'\u2044\u066b\u066c\s]\d+)*")
+_NUMBER = re.compile(r"-?\.?\d+(?:[.,:/'\u2044\u066b\u066c\s]\d+)*")
 _KANA = re.compile("[\u3041-\u30ff]")
 
 

@@ -16,8 +16,8 @@ _NUMBER_MARKS = ".,:/'%-−$€£¥°<>≤≥"
 
 
 def touches_digit(text: str, start: int, end: int) -> bool:
-    """Say whether a digit stands right before or after `[start, end)`."""
-    return (start > 0 and text[start - 1].isdigit()) or text[end : end + 1].isdigit()
+    """Say whether a digit stands right before or after `[start, end)`, or the point of a decimal (.5) after it."""
+    return (start > 0 and text[start - 1].isdigit()) or text[end : end + 2].removeprefix(".")[:1].isdigit()
 
 
 def glued_span(text: str, start: int, end: int) -> tuple[int, int]:

@@ -22,7 +22,7 @@ _PUNCTUATION = (
 _WORD = rf"[^\s\d{_PUNCTUATION}{UNSPACED}]+"
 _TOKEN = (
     r"((?<![^\W_])[-\u2212]?"
-    r"(?:\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)|\d+(?:[.,:/'\u2019\u2044\u066b\u066c]\d+)*))"
+    r"(?:\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)|\d+(?:[.,:/'\u2019\u2044\u066b\u066c]\d+)*|(?<!\.)\.\d+))"
     rf"|([{UNSPACED}]+|[ap]\.m\b\.?|{_WORD}(?:[{_APOSTROPHES}]{_WORD})*|\d+|[{re.escape(SYMBOLS)}])"
 )
 _ARABIC_MARKS = dict.fromkeys([0x640, *range(0x64B, 0x653), 0x670])
