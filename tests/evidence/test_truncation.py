@@ -115,7 +115,9 @@ _WORDS = (
     "but unless only if at least no more than except not never don't can't nor aber nicht nur pas mais pero solo до не "
     "ولا 不 ません word House a.m. 5 <laugh> [sic] (he) ,"
 )
-_PIECES = st.sampled_from([*_WORDS.split(), ".\n\n", "\n", ", ", " – ", ". ", "? ", ": ", "’", "\u00a0", "\u00ad"])
+_PIECES = st.sampled_from(
+    [*_WORDS.split(), ".\n\n", "\n", ", ", " – ", ". ", "? ", ": ", "’", "“", "”", "…", "(", '"', "\u00a0", "\u00ad"]
+)
 
 
 @given(st.lists(_PIECES), st.lists(_PIECES), st.lists(_PIECES), st.sampled_from(["", " "]))

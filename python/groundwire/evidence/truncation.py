@@ -30,10 +30,12 @@ _COMMAS = re.compile("[,、，،]")
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _SENTENCE_ENDS = ".!?。！？؟…"
 _CLOSING = " \t\n\"'”’»)]」』"
-# A word in Latin letters that is a token as it stands, right after a quote; and what ends the token before one.
-_PLAIN_WORD = re.compile(r"[\s,;–—-]*([A-Za-z]+)(?=[\s.,;:!?)\"])")
+# What stands right after a quote: a mark that no condition begins with, or a word in Latin letters that is a token as
+# it stands; what ends the token before a quote; and what may be around that.
+_PLAIN_AFTER = re.compile(r"[\s,;–—-]*(?:[.:!?…\"“”]|([A-Za-z]+)(?=[\s.,;:!?…)\"”]))")
 _LATIN_WORD = re.compile("[a-z]+")
-_STOPS = '.!?:…"”'
+_STOPS = '.!?:…"“”'
+_AROUND_WORD = '"“(,;'
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？؟]+[」』”]*|\n\s*\n|\n(?=[^\n:]{1,40}:)")
 
 
@@ -63,8 +65,8 @@ def _ends_sentence(text: str, start: int, end: int) -> bool:
 
 def _is_free_after(text: str, end: int) -> bool:
     """Whether the word after a quote is one that restricts nothing, in any language; False is no answer."""
-    word = _PLAIN_WORD.match(text, end, end + _SIGHT_CHARS)
-    return word is not None and word[1].lower() not in _words_after()
+    plain = _PLAIN_AFTER.match(text, end, end + _SIGHT_CHARS)
+    return plain is not None and (plain[1] is None or plain[1].lower() not in _words_after())
 
 
 def _is_free_before(text: str, start: int) -> bool:
@@ -72,8 +74,9 @@ def _is_free_before(text: str, start: int) -> bool:
     before = text[max(0, start - _SIGHT_CHARS) : start].rstrip()
     if not before or before[-1] in _STOPS:
         return True
-    word = before.rsplit(None, 1)[-1]
-    return len(word) < len(before) and word.isascii() and word.isalpha() and word.lower() not in _words_before()
+    last = before.rsplit(None, 1)[-1]
+    word = last.strip(_AROUND_WORD)
+    return len(last) < len(before) and word.isascii() and word.isalpha() and word.lower() not in _words_before()
 
 
 def _of_all(words_of: "Callable[[Lexicon], Iterable[str]]") -> frozenset[str]:
@@ -107,7 +110,7 @@ def _condition_after(text: str, end: int, languages: Languages, marks: MarkNames
     if is_unspaced(text[place : place + 1] or " "):
         conditions = languages.of(text[place]).conditions
         return next((term for term in conditions if text.startswith(term, place) or text.startswith(term, end)), None)
-    tokens = tokenize(text, place, min(len(text), place + _SIGHT_CHARS), marks)[:_PHRASE_WORDS]
+    tokens = tokenize(text, place, min(len(text), place + _SIGHT_CHARS), marks, most=_PHRASE_WORDS)
     if not tokens or tokens[0].start != place:
         return None
     lexicon = languages.of(tokens[0].text)
