@@ -8,9 +8,11 @@ what a quote may not change, however high its score.
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.evidence.wording.comparison import Comparison
     from groundwire.evidence.wording.marks import MarkNames
 
 __all__ = ["MEANING", "Difference", "DifferenceKind", "classify"]
@@ -97,11 +99,17 @@ def classify(
         words differ by more than `comparison.READ_CHARS` characters of both
         texts in all, the edits beyond that are `UNREAD`.
     """
-    from groundwire.evidence.wording.comparison import Comparison
-
-    comparison = Comparison(quote, passage_source, vocabulary, marks)
+    comparison = _comparison()(quote, passage_source, vocabulary, marks)
     found = [difference for edit in edits for difference in comparison.differences(*edit)]
     return _mark_moved(found) if len(found) > 1 else found
+
+
+@cache
+def _comparison() -> "type[Comparison]":
+    """Loaded with its lists and patterns when the first texts are compared."""
+    from groundwire.evidence.wording.comparison import Comparison
+
+    return Comparison
 
 
 def _mark_moved(differences: list[Difference]) -> list[Difference]:

@@ -9,7 +9,7 @@ from groundwire.evidence.foldings import normalization_reasons
 from groundwire.evidence.fragments import MAX_BRACKET_CHARS, MAX_FRAGMENTS, Fragments, Gap, Place, chains, fragments_of
 from groundwire.evidence.policy import QuotePolicy
 from groundwire.evidence.truncation import hidden_meaning
-from groundwire.evidence.verdicts import FORM, QuoteStatus, QuoteVerdict, Reason
+from groundwire.evidence.verdicts import FORM, REASON_OF_KIND, QuoteStatus, QuoteVerdict, Reason
 
 __all__ = ["PartedQuotes"]
 
@@ -50,9 +50,12 @@ class PartedQuotes:
         if len(fragments.texts) > MAX_FRAGMENTS:
             reasons = (Reason.TOO_MANY_ELLIPSES,)
             return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False, reasons=reasons)
-        places = [self._places(text) for text in fragments.texts]
-        if not all(places):
-            return None
+        places = []
+        for text in fragments.texts:
+            found = self._places(text)
+            if not found:
+                return None
+            places.append(found)
         if len(places) == 1 and not any(gap.brackets for gap in fragments.gaps):
             return self._whole(quote, fragments, places[0])
         spans = [[(match.start, match.end) for match in each] for each in places]
@@ -106,7 +109,7 @@ class PartedQuotes:
                 )
         touching = {each.kind for each in differences} & _NOT_EDITORIAL
         status = QuoteStatus.ALTERED if hidden or touching else QuoteStatus.ELIDED
-        reasons = [Reason(kind) for kind in DifferenceKind if kind in touching]
+        reasons = [REASON_OF_KIND[kind] for kind in DifferenceKind if kind in touching] if touching else []
         reasons += [Reason.HIDDEN_MEANING] if hidden else []
         start, end = row[0][0], row[-1][1]
         return QuoteVerdict(
