@@ -62,6 +62,9 @@ class Gap:
         return Gap((start, mark.end() - 1), self.has_ellipsis)
 
 
+_NO_GAP = Gap()
+
+
 @dataclass(frozen=True, slots=True)
 class Fragments:
     """
@@ -93,7 +96,7 @@ def fragments_of(quote: str) -> Fragments | None:
     if not _may_have_marks(quote):
         return None
     texts: list[str] = []
-    gaps = [Gap()]
+    gaps = [_NO_GAP]
     text, end, kinds = "", 0, set()
     for mark in _MARKS.finditer(quote):
         kinds.add(mark.lastgroup)
@@ -106,7 +109,7 @@ def fragments_of(quote: str) -> Fragments | None:
         else:
             if any(map(str.isalnum, text)):
                 texts.append(text)
-                gaps.append(Gap())
+                gaps.append(_NO_GAP)
                 if len(texts) > MAX_FRAGMENTS:
                     break
             text = ""
@@ -114,7 +117,7 @@ def fragments_of(quote: str) -> Fragments | None:
     text += quote[end:]
     if any(map(str.isalnum, text)):
         texts.append(text)
-        gaps.append(Gap())
+        gaps.append(_NO_GAP)
     is_bracketed = bool(kinds & {"brackets", "letter", "sic"})
     return Fragments(tuple(texts), tuple(gaps), "ellipsis" in kinds, is_bracketed) if kinds else None
 

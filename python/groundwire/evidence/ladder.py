@@ -17,6 +17,9 @@ from groundwire.evidence.verdicts import FORM, REASON_OF_KIND, QuoteStatus, Quot
 
 __all__ = ["climb"]
 
+_MOST_NORMALIZED_CHARS = 36
+"""More than one character can become: U+FDFA has 18 in NFKC, and some have two in small letters."""
+
 
 def climb(
     quotes: Sequence[str], source: Source, policy: QuotePolicy, *, text: str | None = None, workers: int = 1
@@ -51,6 +54,10 @@ def _open(verdicts: Sequence[QuoteVerdict | None]) -> list[int]:
 
 def _verdict_by_length(quote: str, source: Source, source_chars: int) -> QuoteVerdict | None:
     """The verdict on a quote that has no words, or more characters than the source."""
+    # Nothing normalises an ASCII letter or digit away, and it is in no mark if it comes first.
+    first = quote[:1]
+    if first.isascii() and first.isalnum() and len(quote) * _MOST_NORMALIZED_CHARS <= source_chars:
+        return None
     normalized = normalize(quote, profile="typographic", marks=source.marks)
     if not any(map(str.isalnum, normalized)):
         return QuoteVerdict(quote=quote, status=QuoteStatus.BLANK, accepted=False, reasons=(Reason.NO_WORDS,))

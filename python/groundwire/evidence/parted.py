@@ -50,12 +50,9 @@ class PartedQuotes:
         if len(fragments.texts) > MAX_FRAGMENTS:
             reasons = (Reason.TOO_MANY_ELLIPSES,)
             return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False, reasons=reasons)
-        places = []
-        for text in fragments.texts:
-            found = self._places(text)
-            if not found:
-                return None
-            places.append(found)
+        if not all(map(self._places, fragments.texts)):
+            return None
+        places = [self._places(text) for text in fragments.texts]
         if len(places) == 1 and not any(gap.brackets for gap in fragments.gaps):
             return self._whole(quote, fragments, places[0])
         spans = [[(match.start, match.end) for match in each] for each in places]
