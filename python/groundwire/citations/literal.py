@@ -12,7 +12,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from groundwire.citations.results import check_answer, check_results
 
-__all__ = ["NOTE_EMPTY", "NOTE_NO_CLAIMS", "detect_hallucination", "has_bracket", "literal_brackets", "literal_pieces"]
+__all__ = [
+    "CLAIM_CHARS",
+    "LONG_CHARS",
+    "NOTE_EMPTY",
+    "NOTE_NO_CLAIMS",
+    "detect_hallucination",
+    "has_bracket",
+    "literal_brackets",
+    "literal_ids",
+    "literal_pieces",
+    "literal_ratio",
+]
 
 NOTE_EMPTY = "Answer is empty, cannot detect hallucinations"
 NOTE_NO_CLAIMS = "No valid claims found, cannot detect hallucinations"
@@ -57,9 +68,7 @@ def detect_hallucination(answer: str, results: Sequence[Mapping[str, object]]) -
     if answer.isspace():
         return _no_risk(NOTE_EMPTY)
     cited = {bracket[1] for bracket in literal_brackets(answer)}
-    known = {
-        value for result in check_results(results) for key in _ID_KEYS if isinstance(value := result.get(key), str)
-    }
+    known = literal_ids(results)
     claims = 0
     uncited: list[str] = []
     for piece in literal_pieces(answer):
@@ -81,6 +90,23 @@ def detect_hallucination(answer: str, results: Sequence[Mapping[str, object]]) -
         "uncited_sentences": uncited,
         "citation_ratio": ratio,
     }
+
+
+def literal_ids(results: Sequence[Mapping[str, object]]) -> set[str]:
+    """
+    Return the ids that may be cited by the printed rules: each `id` and `parent_id` that is a str.
+
+    Raises:
+        TypeError: *results* are no sequence of mappings.
+    """
+    return {value for result in check_results(results) for key in _ID_KEYS if isinstance(value := result.get(key), str)}
+
+
+def literal_ratio(answer: str, known: set[str]) -> float:
+    """Return the printed `citation_ratio`, also of an answer without claims, which counts as if it had one."""
+    cited = {bracket[1] for bracket in literal_brackets(answer)}
+    claims = sum(len(piece.strip()) > CLAIM_CHARS for piece in literal_pieces(answer))
+    return len(cited & known) / max(claims, 1)
 
 
 def literal_brackets(text: str) -> Iterable[re.Match[str]]:
