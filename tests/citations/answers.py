@@ -26,10 +26,9 @@ _parts = st.sampled_from(
 answers = st.lists(_parts | st.text(max_size=8), max_size=14).map("".join)
 """Answers in which brackets, stops and lengths around the limits are frequent."""
 
-results = st.lists(
-    st.fixed_dictionaries({}, optional={"id": st.sampled_from(IDS), "parent_id": st.sampled_from(IDS)}), max_size=4
-)
-"""Results with ids, parents, both or neither."""
+_ids = st.sampled_from([*IDS, " 1", 2, None, ("1",)])
+results = st.lists(st.fixed_dictionaries({}, optional={"id": _ids, "parent_id": _ids}), max_size=4)
+"""Results with ids, parents, both or neither; some ids are odd."""
 
 
 def lines(shared_data: Path, name: str) -> list[dict]:

@@ -1,13 +1,14 @@
 """What the rules say of an answer and its citations: counts, claims, support, level."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from groundwire.citations.claims import Support, best_score, record_of
 from groundwire.citations.conditions import decide
 from groundwire.citations.facts import Facts, Policy
-from groundwire.citations.literal import NOTE_EMPTY, NOTE_NO_CLAIMS, literal_ids, literal_ratio
+from groundwire.citations.literal import NOTE_EMPTY, NOTE_NO_CLAIMS, literal_ratio
 from groundwire.citations.reading import Reading, read, read_literally
-from groundwire.citations.report import CitationRecord, CitationReport, CitationStatus, ClaimRecord, ClaimStatus
+from groundwire.citations.report import CitationRecord, CitationReport, CitationStatus, ClaimStatus, Records
 from groundwire.citations.results import Results, check_answer, read_results
 from groundwire.citations.thresholds import RiskThresholds, Share
 from groundwire.labels import show
@@ -15,7 +16,8 @@ from groundwire.labels import show
 __all__ = ["assess_citations", "check_policy", "check_settings"]
 
 _DEFAULT = RiskThresholds()
-_VALID = CitationStatus.VALID
+# Statuses of claims whose cited passages were read.
+_READ = frozenset(ClaimStatus) - {ClaimStatus.UNCITED, ClaimStatus.UNREAD}
 
 
 def assess_citations(
@@ -46,19 +48,45 @@ def assess_citations(
     rules = check_policy(policy)
     limits = check_settings(settings)
     known = read_results(results)
-    literal = literal_ids(results)
     if rules is Policy.SPEC:
-        reading = read_literally(answer, literal)
+        figures, parts = read_literally(answer, known.literal_ids)
     else:
-        reading = read(answer, [*known.by_id, *known.by_parent])
-    texts = [answer[claim.start : claim.end] for claim in reading.claims]
-    supports = _supports(texts, [result.passage for result in known.found])
-    claims = tuple(
-        record_of(text, claim, [reading.markers[place] for place in claim.markers], known, support, limits, is_uncited)
-        for text, claim, support, is_uncited in zip(texts, reading.claims, supports, reading.uncited, strict=True)
+        figures, parts = read(answer, known.ids)
+    make_records = partial(_records, answer, parts, known, limits)
+    statuses: list[ClaimStatus] = []
+    if known.has_passages:
+        records = make_records()
+        make_records = partial(_same, records)
+        statuses = [claim.status for claim in records.claims]
+    facts = Facts(
+        policy=rules,
+        is_empty=not answer or answer.isspace(),
+        total_claims=figures.total_claims,
+        cited=len(figures.valid) if rules is Policy.SPEC else figures.covered,
+        invalid=len(figures.invalid),
+        uncited=figures.uncited,
+        read=sum(1 for status in statuses if status in _READ),
+        unsupported=statuses.count(ClaimStatus.UNSUPPORTED),
+        misattributed=statuses.count(ClaimStatus.MISATTRIBUTED),
+        contradicted=statuses.count(ClaimStatus.CONTRADICTED),
     )
-    citations = tuple(_citations(reading, known, supports))
-    return _report(answer, rules, limits, known, claims, citations, literal_ratio(answer, literal))
+    level, reasons = decide(facts, limits)
+    return CitationReport(
+        policy=rules,
+        score=facts.score.rounded(),
+        level=level,
+        reasons=reasons,
+        note=NOTE_EMPTY if facts.is_empty else None if facts.total_claims else NOTE_NO_CLAIMS,
+        citation_coverage=Share(figures.covered, figures.total_claims or 1).rounded(),
+        total_claims=figures.total_claims,
+        valid_citations=figures.valid,
+        invalid_citations=figures.invalid,
+        ignored=figures.ignored,
+        anomalies=known.anomalies,
+        facts=facts,
+        make_ratio=lambda: literal_ratio(answer, known.literal_ids),
+        make_records=make_records,
+    )
 
 
 def check_policy(policy: str) -> Policy:
@@ -96,67 +124,37 @@ def _supports(claims: Sequence[str], passages: Sequence[str | None]) -> Sequence
     return [None] * len(claims)
 
 
+def _records(answer: str, parts: Callable[[], Reading], known: Results, limits: RiskThresholds) -> Records:
+    reading = parts()
+    texts = [answer[claim.start : claim.end] for claim in reading.claims]
+    supports = _supports(texts, [result.passage for result in known.found])
+    claims = tuple(
+        record_of(text, claim, [reading.markers[place] for place in claim.markers], known, support, limits, is_uncited)
+        for text, claim, support, is_uncited in zip(texts, reading.claims, supports, reading.uncited, strict=True)
+    )
+    return Records(claims, tuple(_citations(reading, known, supports)))
+
+
 def _citations(reading: Reading, known: Results, supports: Sequence[Support | None]) -> Iterator[CitationRecord]:
     """Each id of each marker."""
-    claim_of = {place: number for number, claim in enumerate(reading.claims) for place in claim.markers}
+    claims_of: dict[int, list[int]] = {}
+    for number, claim in enumerate(reading.claims):
+        for place in claim.markers:
+            claims_of.setdefault(place, []).append(number)
     for place, marker in enumerate(reading.markers):
-        number = claim_of.get(place)
-        support = None if number is None else supports[number]
+        claims = tuple(claims_of.get(place, ()))
         # Sets, as a range such as [1-900] has many.
         valid, invalid = {*marker.valid_ids}, {*marker.invalid_ids}
         for id_ in marker.ids:
             if id_ in valid:
                 matched_by = "id" if id_ in known.by_id else "parent_id"
-                score = None if support is None else best_score(known.places(id_), support)
-                yield CitationRecord(id_, marker.start, marker.end, _VALID, matched_by, number, score)
+                scores = [best_score(known.places(id_), support) for number in claims if (support := supports[number])]
+                best = max((score for score in scores if score is not None), default=None)
+                yield CitationRecord(id_, marker.start, marker.end, CitationStatus.VALID, matched_by, claims, best)
             else:
                 status = CitationStatus.INVALID if id_ in invalid else CitationStatus.IGNORED
-                yield CitationRecord(id_, marker.start, marker.end, status, None, number, None)
+                yield CitationRecord(id_, marker.start, marker.end, status, None, claims, None)
 
 
-def _report(
-    answer: str,
-    policy: Policy,
-    limits: RiskThresholds,
-    known: Results,
-    claims: tuple[ClaimRecord, ...],
-    citations: tuple[CitationRecord, ...],
-    ratio: float,
-) -> CitationReport:
-    ids: dict[CitationStatus, set[str]] = {status: set() for status in CitationStatus}
-    for citation in citations:
-        ids[citation.status].add(citation.id)
-    uncited = tuple(claim for claim in claims if claim.is_uncited)
-    covered = sum(1 for claim in claims if claim.valid)
-    statuses = [claim.status for claim in claims]
-    facts = Facts(
-        policy=policy,
-        is_empty=not answer or answer.isspace(),
-        total_claims=len(claims),
-        cited=len(ids[_VALID]) if policy is Policy.SPEC else covered,
-        invalid=len(ids[CitationStatus.INVALID]),
-        uncited=len(uncited),
-        read=sum(1 for claim in claims if claim.valid and claim.support is not None),
-        unsupported=statuses.count(ClaimStatus.UNSUPPORTED),
-        misattributed=statuses.count(ClaimStatus.MISATTRIBUTED),
-        contradicted=statuses.count(ClaimStatus.CONTRADICTED),
-    )
-    level, reasons = decide(facts, limits)
-    return CitationReport(
-        policy=policy,
-        score=facts.score.rounded(),
-        level=level,
-        reasons=reasons,
-        note=NOTE_EMPTY if facts.is_empty else None if claims else NOTE_NO_CLAIMS,
-        citation_ratio=round(ratio, 12),
-        citation_coverage=Share(covered, max(len(claims), 1)).rounded(),
-        total_claims=len(claims),
-        valid_citations=sorted(ids[_VALID]),
-        invalid_citations=sorted(ids[CitationStatus.INVALID]),
-        ignored=sorted(ids[CitationStatus.IGNORED]),
-        uncited=uncited,
-        claims=claims,
-        citations=citations,
-        anomalies=known.anomalies,
-        facts=facts,
-    )
+def _same(records: Records) -> Records:
+    return records

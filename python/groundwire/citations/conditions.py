@@ -258,6 +258,19 @@ REASONS: dict[Reason, str] = {row.reason: row.words for row in CONDITIONS} | {
 }
 
 
+_LAYERS = {
+    (policy, has_judge): {
+        Layer.RULES,
+        *([Layer.SUPPORT] if policy is Policy.COVERAGE else []),
+        *([Layer.JUDGE] if has_judge else []),
+    }
+    for policy in Policy
+    for has_judge in (False, True)
+}
+_RISKS = {key: [row for row in CONDITIONS if row.level is not _LOW and row.layer in _LAYERS[key]] for key in _LAYERS}
+_LOWS = {key: [row for row in CONDITIONS if row.level is _LOW and row.layer in _LAYERS[key]] for key in _LAYERS}
+
+
 def decide(facts: Facts, limits: RiskThresholds) -> tuple[RiskLevel, tuple[Reason, ...]]:
     """
     Return the level of *facts*, and the codes of what decided, in the order of the table.
@@ -265,20 +278,12 @@ def decide(facts: Facts, limits: RiskThresholds) -> tuple[RiskLevel, tuple[Reaso
     Of a high or moderate risk these are all rows of both levels that hold; of a low one
     all rows of it (ruling B5).
     """
-    rows = [row for row in CONDITIONS if _applies(row, facts)]
-    risks = [row for row in rows if row.level is not _LOW and row.holds(facts, limits)]
+    rows = (facts.policy, facts.judge is not None)
+    risks = [row for row in _RISKS[rows] if row.holds(facts, limits)]
     if risks:
-        return risks[0].level, tuple(row.reason for row in risks)
+        return risks[0].level, tuple([row.reason for row in risks])
     if not facts.total_claims:
-        reason = Reason.EMPTY_ANSWER if facts.is_empty else Reason.NO_CLAIMS
-        return RiskLevel.NOT_ASSESSED, (reason,)
-    lows = [row for row in rows if row.level is _LOW]
-    if all(row.holds(facts, limits) for row in lows):
-        return _LOW, tuple(row.reason for row in lows)
+        return RiskLevel.NOT_ASSESSED, (Reason.EMPTY_ANSWER if facts.is_empty else Reason.NO_CLAIMS,)
+    if all(row.holds(facts, limits) for row in _LOWS[rows]):
+        return _LOW, tuple([row.reason for row in _LOWS[rows]])
     return _MODERATE, (Reason.NEITHER,)
-
-
-def _applies(row: Condition, facts: Facts) -> bool:
-    if row.layer is _JUDGE:
-        return facts.judge is not None
-    return row.layer is _RULES or facts.policy is Policy.COVERAGE

@@ -67,9 +67,10 @@ class Facts(NamedTuple):
     @property
     def share(self) -> Share:
         """The share of citations that decides; above 1 if there are more ids than claims."""
-        return Share(self.cited, max(self.total_claims, 1))
+        return Share(self.cited, self.total_claims or 1)
 
     @property
     def score(self) -> Share:
-        """The risk as the rules see it: the rest of that share, and none without claims (ruling B7)."""
-        return self.share.rest() if self.total_claims else Share(0, 1)
+        """The risk as the rules see it: what that share lacks to one, and none without claims (ruling B7)."""
+        claims = self.total_claims
+        return Share(claims - self.cited if claims > self.cited else 0, claims or 1)

@@ -20,7 +20,6 @@ __all__ = [
     "detect_hallucination",
     "has_bracket",
     "literal_brackets",
-    "literal_ids",
     "literal_pieces",
     "literal_ratio",
 ]
@@ -68,7 +67,9 @@ def detect_hallucination(answer: str, results: Sequence[Mapping[str, object]]) -
     if answer.isspace():
         return _no_risk(NOTE_EMPTY)
     cited = {bracket[1] for bracket in literal_brackets(answer)}
-    known = literal_ids(results)
+    known = {
+        value for result in check_results(results) for key in _ID_KEYS if isinstance(value := result.get(key), str)
+    }
     claims = 0
     uncited: list[str] = []
     for piece in literal_pieces(answer):
@@ -90,16 +91,6 @@ def detect_hallucination(answer: str, results: Sequence[Mapping[str, object]]) -
         "uncited_sentences": uncited,
         "citation_ratio": ratio,
     }
-
-
-def literal_ids(results: Sequence[Mapping[str, object]]) -> set[str]:
-    """
-    Return the ids that may be cited by the printed rules: each `id` and `parent_id` that is a str.
-
-    Raises:
-        TypeError: *results* are no sequence of mappings.
-    """
-    return {value for result in check_results(results) for key in _ID_KEYS if isinstance(value := result.get(key), str)}
 
 
 def literal_ratio(answer: str, known: set[str]) -> float:

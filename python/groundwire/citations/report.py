@@ -4,9 +4,11 @@ What is said of an answer, of each of its claims, and of each of its citations.
 All offsets are code points of the answer as it was given.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from groundwire.citations.conditions import Reason, RiskLevel
 from groundwire.citations.facts import Facts, Policy
@@ -24,6 +26,7 @@ __all__ = [
     "ClaimStatus",
     "Finding",
     "FoundBy",
+    "Records",
 ]
 
 
@@ -153,8 +156,9 @@ class CitationRecord(NamedTuple):
         start, end: Where the whole citation stands, brackets included.
         status: Whether it is there.
         matched_by: "id" or "parent_id" of a result (ruling B9); None if nothing matched.
-        claim: Place in `claims` of the claim that it belongs to; None if to none.
-        support: How much of that claim this source has, 0.0 to 1.0; None if nobody looked.
+        claims: Places in the report's `claims` of those that it belongs to: one, or the claims of a
+            row of a table; none if it stands alone.
+        support: How much of these this source has, of the best of them, 0.0 to 1.0; None if nobody looked.
     """
 
     id: str
@@ -162,14 +166,24 @@ class CitationRecord(NamedTuple):
     end: int
     status: CitationStatus
     matched_by: str | None
-    claim: int | None
+    claims: tuple[int, ...]
     support: float | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+class Records(NamedTuple):
+    """All claims and all citations of an answer, in their order."""
+
+    claims: tuple[ClaimRecord, ...]
+    citations: tuple[CitationRecord, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class CitationReport:
     """
     What the rules say of an answer.
+
+    Figures and decision are there at once; `citation_ratio`, `claims`, `citations`,
+    `uncited` and `findings` are made when they are first asked for.
 
     Attributes:
         policy: Which rules read it, and which share decided (ruling B3).
@@ -177,18 +191,14 @@ class CitationReport:
         level: The level by the rules alone.
         reasons: Why, as stable codes, those that decided first.
         note: Why nothing was assessed, in the printed words; None if it was.
-        citation_ratio: Distinct valid ids for each claim, as `detect_hallucination` counts them;
-            may be above 1.
         citation_coverage: Share of the claims that have a valid citation.
         total_claims: How many claims there are.
         valid_citations: Distinct ids that are cited and are there, sorted.
         invalid_citations: Those that are not there, sorted.
         ignored: What stands in brackets and looks like no id in use, sorted.
-        uncited: All long claims without a citation, in their order (ruling B6).
-        claims: All claims, in their order.
-        citations: All citations, in their order.
         anomalies: What is odd about the results, and how often.
         facts: The counts that decided.
+        make_ratio, make_records: What makes the rest.
     """
 
     policy: Policy
@@ -196,17 +206,39 @@ class CitationReport:
     level: RiskLevel
     reasons: tuple[Reason, ...]
     note: str | None
-    citation_ratio: float
     citation_coverage: float
     total_claims: int
     valid_citations: list[str]
     invalid_citations: list[str]
     ignored: list[str]
-    uncited: tuple[ClaimRecord, ...]
-    claims: tuple[ClaimRecord, ...]
-    citations: tuple[CitationRecord, ...]
     anomalies: tuple[tuple[Anomaly, int], ...]
     facts: Facts
+    make_ratio: Callable[[], float] = field(repr=False)
+    make_records: Callable[[], Records] = field(repr=False)
+
+    @cached_property
+    def citation_ratio(self) -> float:
+        """Distinct valid ids for each claim, as `detect_hallucination` counts them; may be above 1 (ruling B3)."""
+        return round(self.make_ratio(), 12)
+
+    @cached_property
+    def _records(self) -> Records:
+        return self.make_records()
+
+    @property
+    def claims(self) -> tuple[ClaimRecord, ...]:
+        """All claims, in their order."""
+        return self._records.claims
+
+    @property
+    def citations(self) -> tuple[CitationRecord, ...]:
+        """All citations, in their order."""
+        return self._records.citations
+
+    @cached_property
+    def uncited(self) -> tuple[ClaimRecord, ...]:
+        """All long claims without a citation, in their order (ruling B6)."""
+        return tuple(claim for claim in self.claims if claim.is_uncited)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -215,6 +247,17 @@ class CitationReport:
         stray = (
             Finding(FAULTS[found_by], found_by, citation.start, citation.end)
             for citation in self.citations
-            if citation.status is CitationStatus.INVALID and citation.claim is None
+            if citation.status is CitationStatus.INVALID and not citation.claims
         )
         return (*(finding for claim in self.claims for finding in claim.findings), *stray)
+
+    def __reduce__(self) -> tuple[Callable[..., "CitationReport"], tuple[dict[str, object]]]:
+        """Pickle what was made, without what makes it."""
+        state = {each.name: getattr(self, each.name) for each in fields(self)}
+        state |= {"make_ratio": self.citation_ratio, "make_records": self._records}
+        return _restored, (state,)
+
+
+def _restored(state: dict[str, Any]) -> CitationReport:
+    ratio, records = state["make_ratio"], state["make_records"]
+    return CitationReport(**state | {"make_ratio": lambda: ratio, "make_records": lambda: records})

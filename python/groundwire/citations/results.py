@@ -5,15 +5,18 @@ Nothing that stands in a result raises: what is odd is left out or made a str, a
 counted under a code. Only results that are none at all are refused.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple
 
 __all__ = ["ANOMALIES", "Anomaly", "Found", "Results", "check_answer", "check_results", "read_results"]
 
 PASSAGE_KEYS = ("content", "text", "passage", "snippet", "matches")
 """Where the passage of a result may stand; the first that is there counts. `matches` is a list of str."""
+
+_ALL_PASSAGE_KEYS = frozenset(PASSAGE_KEYS)
 
 
 class Anomaly(StrEnum):
@@ -45,33 +48,65 @@ class Found(NamedTuple):
         id: As a str; None if there is none.
         parent_id: The same of the document that it is a part of.
         passage: Its text; None if it has none.
+        written: Both ids as they were given.
     """
 
     id: str | None
     parent_id: str | None
     passage: str | None
+    written: tuple[object, object]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Results:
     """
     All results, and what may be cited.
 
     Attributes:
         found: The results in their order.
-        by_id: Places in `found` of each `id`.
-        by_parent: Places in `found` of each `parent_id` (ruling B9).
         anomalies: How often each oddity was met, in the order of `Anomaly`.
     """
 
     found: tuple[Found, ...]
-    by_id: dict[str, list[int]]
-    by_parent: dict[str, list[int]]
     anomalies: tuple[tuple[Anomaly, int], ...]
+
+    @property
+    def ids(self) -> list[str]:
+        """What may be cited: every `id`, then every `parent_id` (ruling B9)."""
+        parents = [result.parent_id for result in self.found if result.parent_id is not None]
+        return [result.id for result in self.found if result.id is not None] + parents
+
+    @property
+    def literal_ids(self) -> set[str]:
+        """What may be cited by the printed rules: each id that is a str, as it was given."""
+        return {id_ for result in self.found for id_ in result.written if isinstance(id_, str)}
+
+    @property
+    def has_passages(self) -> bool:
+        """Whether any of them has a text."""
+        return any(result.passage is not None for result in self.found)
+
+    @cached_property
+    def by_id(self) -> dict[str, list[int]]:
+        """The places in `found` of each `id`."""
+        return _places(result.id for result in self.found)
+
+    @cached_property
+    def by_parent(self) -> dict[str, list[int]]:
+        """The places in `found` of each `parent_id`."""
+        return _places(result.parent_id for result in self.found)
 
     def places(self, cited: str) -> list[int]:
         """Return the places of the results that a citation of *cited* means; none if there is no such id."""
         return [*self.by_id.get(cited, ()), *self.by_parent.get(cited, ())]
+
+
+def _places(ids: Iterable[str | None]) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for place, id_ in enumerate(ids):
+        if id_ is not None:
+            places.setdefault(id_, []).append(place)
+    return places
 
 
 def check_answer(answer: object) -> None:
@@ -108,34 +143,28 @@ def read_results(results: object) -> Results:
         TypeError: *results* are no sequence of mappings.
     """
     met: list[Anomaly] = []
-    found = tuple(_read(result, met) for result in check_results(results))
-    by_id: dict[str, list[int]] = {}
-    by_parent: dict[str, list[int]] = {}
-    for place, result in enumerate(found):
-        if result.id is not None:
-            by_id.setdefault(result.id, []).append(place)
-        if result.parent_id is not None:
-            by_parent.setdefault(result.parent_id, []).append(place)
-    met += [Anomaly.REPEATED_ID] * sum(len(places) - 1 for places in by_id.values())
-    counts = tuple((anomaly, met.count(anomaly)) for anomaly in Anomaly if anomaly in met) if met else ()
-    return Results(found, by_id, by_parent, counts)
+    found = tuple([_read(result, met) for result in check_results(results)])
+    ids = [result.id for result in found if result.id is not None]
+    met += [Anomaly.REPEATED_ID] * (len(ids) - len({*ids}))
+    return Results(found, tuple((anomaly, met.count(anomaly)) for anomaly in Anomaly if anomaly in met) if met else ())
 
 
 def _read(result: Mapping[str, object], met: list[Anomaly]) -> Found:
-    id_ = _id(result.get("id"), met)
-    parent_id = _id(result.get("parent_id"), met)
+    written = (result.get("id"), result.get("parent_id"))
+    id_ = None if written[0] is None else _id(written[0], met)
+    parent_id = None if written[1] is None else _id(written[1], met)
     if id_ is None and parent_id is None:
         met.append(Anomaly.NO_ID)
-    return Found(id_, parent_id, _passage(result, met))
+    passage = None if _ALL_PASSAGE_KEYS.isdisjoint(result) else _passage(result, met)
+    return Found(id_, parent_id, passage, written)
 
 
 def _id(value: object, met: list[Anomaly]) -> str | None:
     if isinstance(value, str):
         if "[" in value or "]" in value:
             met.append(Anomaly.BRACKET_IN_ID)
-        return value or None
-    if value is None:
-        return None
+        # The engine looks for ids without the white space around them.
+        return value.strip() or None
     # Python refuses to write out an int of more than 4,300 digits.
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() <= 64:
         met.append(Anomaly.NUMBER_AS_ID)

@@ -46,10 +46,6 @@ class Share(NamedTuple):
         """Tell whether it is less than *limit*."""
         return self.part * SCALE < round(limit * SCALE) * self.whole
 
-    def rest(self) -> "Share":
-        """Return what is missing to one; nothing is, if it is more."""
-        return Share(max(self.whole - self.part, 0), self.whole)
-
     def rounded(self) -> float:
         """Return it as a float of 12 digits (ruling B4)."""
         return round(self.part / self.whole, 12)

@@ -61,6 +61,8 @@ fn once<'py, T, R: IntoPyObject<'py>>(
     made.map(|tuple| tuple.bind(py).clone())
 }
 
+type Figures<'py> = (usize, usize, usize, Bound<'py, PyList>, Bound<'py, PyList>, Bound<'py, PyList>);
+
 /// An answer, read once.
 ///
 /// Attributes:
@@ -90,6 +92,20 @@ impl Answer {
     #[getter]
     fn claims<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         once(py, &self.claims, &self.engine.claims, |claim| Bound::new(py, Claim::new(py, claim)?))
+    }
+
+    /// What the citations come to, for those who need no more than that.
+    ///
+    /// Returns:
+    ///     How many claims there are, how many of them have a valid citation, and how many long
+    ///     ones have none; the distinct ids that are valid, invalid and ignored, each sorted.
+    fn figures<'py>(&self, py: Python<'py>) -> PyResult<Figures<'py>> {
+        let engine::Figures { cited, uncited, valid, invalid, ignored } = self.engine.figures();
+        let list = |ids: Vec<&[u32]>| {
+            let strings = ids.into_iter().map(|id| characters::to_string(py, &Text::U32(id.to_vec())));
+            PyList::new(py, strings.collect::<PyResult<Vec<_>>>()?)
+        };
+        Ok((self.engine.claims.len(), cited, uncited, list(valid)?, list(invalid)?, list(ignored)?))
     }
 
     /// Counts; the text stays out of logs.

@@ -8,6 +8,7 @@
 
 mod brackets;
 mod claims;
+mod figures;
 mod forms;
 mod html;
 mod ids;
@@ -16,6 +17,7 @@ mod prose;
 
 pub use brackets::Marker;
 pub use claims::Claim;
+pub use figures::Figures;
 pub use forms::{Form, Item};
 pub use ids::{Ids, Standing};
 
