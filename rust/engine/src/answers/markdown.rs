@@ -230,7 +230,10 @@ impl<T: Unit> Reader<'_, T> {
 
     fn start_block(&mut self, start: usize) {
         let label = self.label.take().unwrap_or(start);
-        classify(&self.text[label..start], &mut self.prose.classes[label..start]);
+        // The label and the white space behind it; the rest is markup.
+        let is_space = |unit: &T| char::from_u32(unit.code()).is_some_and(char::is_whitespace);
+        let labelled = self.text[label..start].iter().position(is_space).map_or(label, |space| label + space + 1);
+        classify(&self.text[label..labelled], &mut self.prose.classes[label..labelled]);
         let row = if self.is_table { self.row } else { 0 };
         self.current = Some(Block { start, end: start, label, is_heading: self.is_heading, row });
     }

@@ -43,7 +43,7 @@ impl<T: Unit> Block<'_, T> {
             ending.closed = self.reading.skip(at + 1, self.end, CLOSING);
             at = self.reading.skip(ending.closed, self.end, BLANKS);
             let is_terminator = at < self.end && TERMINATORS.holds(classes[at]);
-            if !is_terminator || self.is_blank_line(ending.closed..at) {
+            if !is_terminator {
                 break;
             }
             ending.is_spaced |= ending.closed < at;
@@ -59,7 +59,7 @@ impl<T: Unit> Block<'_, T> {
     fn trailing_citations(&self, closed: usize) -> (usize, usize) {
         let reading = self.reading;
         let next = reading.skip(closed, self.end, BLANKS);
-        if next == self.end || reading.classes[next] != Class::Cited || self.is_blank_line(closed..next) {
+        if next == self.end || reading.classes[next] != Class::Cited {
             return (closed, next);
         }
         let cited = self.end_of_citations(next);

@@ -68,14 +68,36 @@ impl<T: Unit> Reading<'_, T> {
         meter: &mut Meter<'_>,
         found: &mut Vec<Span>,
     ) -> Result<(), Error> {
+        let mut start = range.start;
+        let mut label = label.min(start);
+        while start < range.end {
+            let (end, next) = self.paragraph(start..range.end);
+            meter.add(next - start)?;
+            self.block(start..end, label).split(meter, found)?;
+            (start, label) = (next, next);
+        }
+        Ok(())
+    }
+
+    /// Where the paragraph ends that `range` begins with, and where the next one begins.
+    fn paragraph(&self, range: Range<usize>) -> (usize, usize) {
+        let mut at = range.start;
+        while let Some(line) = self.classes[at..range.end].iter().position(|&class| class == Class::Line) {
+            let next = self.skip(at + line, range.end, BLANKS);
+            if self.is_blank_line(at + line..next) {
+                return (at + line, next);
+            }
+            at = next;
+        }
+        (range.end, range.end)
+    }
+
+    fn block(&self, range: Range<usize>, label: usize) -> Block<'_, T> {
+        let start = self.skip(range.start, range.end, BLANKS);
         let signs = range.clone().filter(|&place| SIGNS.holds(self.classes[place]));
         let enclosures = enclosures(self.text, signs);
-        let labels = self.labels(label.min(range.start)..range.end);
-        let start = self.skip(range.start, range.end, BLANKS);
-        let block =
-            Block { reading: *self, end: range.end, start, enclosures, enclosed: 0, inside: 0, labels, label: 0 };
-        meter.add(range.len())?;
-        block.split(meter, found)
+        let labels = self.labels(label..range.end);
+        Block { reading: *self, end: range.end, start, enclosures, enclosed: 0, inside: 0, labels, label: 0 }
     }
 
     /// The first place from `at` on whose class is none of `classes`, or `end`.
@@ -85,6 +107,16 @@ impl<T: Unit> Reading<'_, T> {
             at += 1;
         }
         at
+    }
+
+    /// Whether the white space in `range` holds an empty line.
+    fn is_blank_line(&self, range: Range<usize>) -> bool {
+        let codes = range.clone().map(|place| self.text[place].code());
+        let ends = range.clone().zip(codes).filter(|&(place, code)| {
+            let is_second_half = code == 0x0A && place > 0 && self.text[place - 1].code() == 0x0D;
+            self.classes[place] == Class::Line && !is_second_half
+        });
+        ends.count() > 1
     }
 }
 
@@ -182,20 +214,10 @@ impl<T: Unit> Block<'_, T> {
         (!self.is_bullet(self.start..next)).then_some(Break { end: next, next })
     }
 
-    /// A blank line divides, and a line end before a list item.
+    /// A line end divides before a list item.
     fn divide_lines(&mut self, at: usize) -> (Option<Break>, usize) {
         let next = self.reading.skip(at, self.end, BLANKS);
-        let divides = next < self.end && (self.is_blank_line(at..next) || self.begins_item(next));
+        let divides = next < self.end && self.begins_item(next);
         (if divides { self.forced(next) } else { None }, next.max(at + 1))
-    }
-
-    /// Whether the white space in `range` holds an empty line.
-    fn is_blank_line(&self, range: Range<usize>) -> bool {
-        let codes = range.clone().map(|place| self.reading.text[place].code());
-        let ends = range.clone().zip(codes).filter(|&(place, code)| {
-            let is_second_half = code == 0x0A && place > 0 && self.reading.text[place - 1].code() == 0x0D;
-            self.reading.classes[place] == Class::Line && !is_second_half
-        });
-        ends.count() > 1
     }
 }

@@ -93,9 +93,11 @@ impl<T: Unit> Block<'_, T> {
         (next > ending.first + 1).then_some(Break { end: ending.first + 1, next })
     }
 
-    /// The next place that is no quotation mark and no bracket; it is in the block if anything is.
+    /// The next place that is no opening sign; it is in the block if anything is.
     fn next_letter(&self, ending: &Ending) -> usize {
-        self.reading.skip(ending.next, self.end, BESIDE_WORDS).min(self.end - 1)
+        let place = self.reading.skip(ending.next, self.end, BESIDE_WORDS).min(self.end - 1);
+        let is_inverted = matches!(char::from_u32(self.reading.text[place].code()), Some('¿' | '¡'));
+        if is_inverted { (place + 1).min(self.end - 1) } else { place }
     }
 
     /// `!` and `?` end a sentence, but not within a web address, before a small letter (`"Why?" she
@@ -151,7 +153,7 @@ impl<T: Unit> Block<'_, T> {
         let place = self.next_letter(ending);
         let is_roman = |word: &str| !word.is_empty() && word.bytes().all(|byte| b"ivxlcdm".contains(&byte));
         match self.reading.classes[place] {
-            Class::Digit => true,
+            Class::Digit | Class::Cited => true,
             Class::Upper => {
                 let word = self.word_from(place);
                 word != "i" && is_roman(&word)
