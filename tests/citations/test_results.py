@@ -28,7 +28,7 @@ def test_what_is_odd_is_counted(some_results, ids, expected):
     """Each oddity has a stable code and a count; the ids that are left may be cited."""
     known = read_results(some_results)
     assert {anomaly.value: count for anomaly, count in known.anomalies} == expected
-    assert sorted({*known.by_id, *known.by_parent}) == sorted(ids)
+    assert sorted({*known.citable()}) == sorted(ids)
 
 
 def test_every_anomaly_is_explained():
@@ -51,7 +51,7 @@ def test_every_anomaly_is_explained():
 )
 def test_the_passage_is_under_the_first_key_that_is_there(result, expected):
     """In the order content, text, passage, snippet, matches; a title is no passage."""
-    assert read_results([result]).found[0].passage == expected
+    assert read_results([result]).passages == [expected]
 
 
 def test_a_citation_means_every_result_of_that_id_and_every_part_of_it():
@@ -69,8 +69,8 @@ odd_values |= st.lists(odd_values, max_size=2) | st.dictionaries(st.text(max_siz
 def test_no_result_raises(some_results):
     """Whatever stands in a mapping is read or counted; ids are never empty."""
     known = read_results(some_results)
-    assert len(known.found) == len(some_results)
-    assert "" not in {*known.by_id, *known.by_parent}
+    assert len(known.ids) == len(known.parent_ids) == len(known.passages) == len(some_results)
+    assert "" not in known.citable()
 
 
 @pytest.mark.parametrize(

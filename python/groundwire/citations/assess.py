@@ -7,7 +7,7 @@ from groundwire.citations.claims import Support, best_score, record_of
 from groundwire.citations.conditions import decide
 from groundwire.citations.facts import Facts, Policy
 from groundwire.citations.literal import NOTE_EMPTY, NOTE_NO_CLAIMS, literal_ratio
-from groundwire.citations.reading import Reading, read, read_literally
+from groundwire.citations.reading import Claim, Marker, Reading, read, read_literally
 from groundwire.citations.report import CitationRecord, CitationReport, CitationStatus, ClaimStatus, Records
 from groundwire.citations.results import Results, check_answer, read_results
 from groundwire.citations.thresholds import RiskThresholds, Share
@@ -16,6 +16,7 @@ from groundwire.labels import show
 __all__ = ["assess_citations", "check_policy", "check_settings"]
 
 _DEFAULT = RiskThresholds()
+_POLICIES = {policy.value: policy for policy in Policy}
 # Statuses of claims whose cited passages were read.
 _READ = frozenset(ClaimStatus) - {ClaimStatus.UNCITED, ClaimStatus.UNREAD}
 
@@ -49,12 +50,12 @@ def assess_citations(
     limits = check_settings(settings)
     known = read_results(results)
     if rules is Policy.SPEC:
-        figures, parts = read_literally(answer, known.literal_ids)
+        figures, parts = read_literally(answer, known.literal_ids())
     else:
-        figures, parts = read(answer, known.ids)
+        figures, parts = read(answer, known.citable())
     make_records = partial(_records, answer, parts, known, limits)
     statuses: list[ClaimStatus] = []
-    if known.has_passages:
+    if known.has_passages():
         records = make_records()
         make_records = partial(_same, records)
         statuses = [claim.status for claim in records.claims]
@@ -84,7 +85,7 @@ def assess_citations(
         ignored=figures.ignored,
         anomalies=known.anomalies,
         facts=facts,
-        make_ratio=lambda: literal_ratio(answer, known.literal_ids),
+        make_ratio=lambda: literal_ratio(answer, known.literal_ids()),
         make_records=make_records,
     )
 
@@ -99,9 +100,9 @@ def check_policy(policy: str) -> Policy:
     """
     if not isinstance(policy, str):
         raise TypeError(f"policy must be a str, got {type(policy).__name__}")
-    if policy not in {*Policy}:
+    if policy not in _POLICIES:
         raise ValueError(f'policy must be "coverage" or "spec", got {show(policy)}')
-    return Policy(policy)
+    return _POLICIES[policy]
 
 
 def check_settings(settings: RiskThresholds | None) -> RiskThresholds:
@@ -119,20 +120,37 @@ def check_settings(settings: RiskThresholds | None) -> RiskThresholds:
 
 
 def _supports(claims: Sequence[str], passages: Sequence[str | None]) -> Sequence[Support | None]:
-    """What the passages support of each claim; None where nobody looked."""
+    """
+    What the passages support of each claim; None where nobody looked.
+
+    Claims come without their citations; a passage is None where a result has no text.
+    """
     del passages
     return [None] * len(claims)
 
 
 def _records(answer: str, parts: Callable[[], Reading], known: Results, limits: RiskThresholds) -> Records:
     reading = parts()
-    texts = [answer[claim.start : claim.end] for claim in reading.claims]
-    supports = _supports(texts, [result.passage for result in known.found])
+    markers_of = [[reading.markers[place] for place in claim.markers] for claim in reading.claims]
+    words = [_words(answer, claim, markers) for claim, markers in zip(reading.claims, markers_of, strict=True)]
+    supports = _supports(words, known.passages)
     claims = tuple(
-        record_of(text, claim, [reading.markers[place] for place in claim.markers], known, support, limits, is_uncited)
-        for text, claim, support, is_uncited in zip(texts, reading.claims, supports, reading.uncited, strict=True)
+        record_of(answer[claim.start : claim.end], claim, markers, known, support, limits, is_uncited)
+        for claim, markers, support, is_uncited in zip(
+            reading.claims, markers_of, supports, reading.uncited, strict=True
+        )
     )
     return Records(claims, tuple(_citations(reading, known, supports)))
+
+
+def _words(answer: str, claim: Claim, markers: Sequence[Marker]) -> str:
+    """The claim with white space for its citations, whose numbers no source has to have; offsets stay."""
+    parts, position = [], claim.start
+    for marker in markers:
+        if position <= marker.start < claim.end:
+            parts += [answer[position : marker.start], " " * (min(marker.end, claim.end) - marker.start)]
+            position = min(marker.end, claim.end)
+    return "".join([*parts, answer[position : claim.end]])
 
 
 def _citations(reading: Reading, known: Results, supports: Sequence[Support | None]) -> Iterator[CitationRecord]:

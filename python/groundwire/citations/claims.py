@@ -16,7 +16,7 @@ class Support(Protocol):
     """
     What all results together support of one claim.
 
-    `scores` has how much of the claim each result has, 0.0 to 1.0, None without a text;
+    `scores` has how much of the claim each result has, 0.0 to 1.0, None if that cannot be said;
     `contradictions` what differs there: "number", "date" or "negation"; None if nothing.
     """
 
@@ -59,7 +59,6 @@ def record_of(
         findings.append(Finding(HallucinationType.UNCITED_CLAIM, FoundBy.NO_CITATION, claim.start, claim.end))
     if standing.fault is not None:
         findings.append(Finding(FAULTS[standing.fault], standing.fault, claim.start, claim.end))
-    better = None if standing.better is None else results.found[standing.better]
     return ClaimRecord(
         text,
         claim.start,
@@ -70,7 +69,7 @@ def record_of(
         is_uncited,
         standing.status,
         standing.support,
-        None if better is None else better.id or better.parent_id,
+        None if standing.better is None else results.name(standing.better),
         tuple(findings),
     )
 
@@ -79,7 +78,7 @@ def _standing(valid: Sequence[str], results: Results, support: Support | None, l
     if support is None:
         return _UNREAD if valid else _UNCITED
     cited = {place for id_ in valid for place in results.places(id_)}
-    other = _best(set(range(len(results.found))) - cited, support)
+    other = _best(set(range(len(results.ids))) - cited, support)
     has_other = other is not None and other[0] >= limits.supported_from
     if not valid:
         return _UNCITED._replace(better=other[1]) if other is not None and has_other else _UNCITED
@@ -99,7 +98,7 @@ def _standing(valid: Sequence[str], results: Results, support: Support | None, l
 
 
 def _best(places: Iterable[int], support: Support) -> tuple[float, int] | None:
-    """The highest score of these results and its place, the first of equals; None if none has a text."""
+    """The highest score of these results and its place, the first of equals; None if none can be compared."""
     read = [(-score, place) for place in places if (score := support.scores[place]) is not None]
     if not read:
         return None
@@ -108,6 +107,6 @@ def _best(places: Iterable[int], support: Support) -> tuple[float, int] | None:
 
 
 def best_score(places: Iterable[int], support: Support) -> float | None:
-    """Return the highest score of the results at *places*; None if none of them has a text."""
+    """Return the highest score of the results at *places*; None if none of them can be compared."""
     best = _best(places, support)
     return None if best is None else best[0]

@@ -8,7 +8,7 @@ length, and one `str.replace` is eight times as fast as one `re.split`.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from groundwire.citations.results import check_answer, check_results
 
@@ -93,11 +93,11 @@ def detect_hallucination(answer: str, results: Sequence[Mapping[str, object]]) -
     }
 
 
-def literal_ratio(answer: str, known: set[str]) -> float:
+def literal_ratio(answer: str, known: Set[str]) -> float:
     """Return the printed `citation_ratio`, also of an answer without claims, which counts as if it had one."""
     cited = {bracket[1] for bracket in literal_brackets(answer)}
     claims = sum(len(piece.strip()) > CLAIM_CHARS for piece in literal_pieces(answer))
-    return len(cited & known) / max(claims, 1)
+    return len(cited.intersection(known)) / max(claims, 1)
 
 
 def literal_brackets(text: str) -> Iterable[re.Match[str]]:

@@ -49,7 +49,7 @@ CLAIM_STATUSES: dict[ClaimStatus, str] = {
     ClaimStatus.MISATTRIBUTED: "no passage that it cites has its content, and another one does",
     ClaimStatus.CONTRADICTED: "the passage that it cites has another number, another date or a negation",
     ClaimStatus.UNCITED: "it cites nothing that is there",
-    ClaimStatus.UNREAD: "it cites results that have no text, so nobody looked",
+    ClaimStatus.UNREAD: "it cites results that have no text, or has no words to look for",
 }
 
 

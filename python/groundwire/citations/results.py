@@ -5,13 +5,12 @@ Nothing that stands in a result raises: what is odd is left out or made a str, a
 counted under a code. Only results that are none at all are refused.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
 
-__all__ = ["ANOMALIES", "Anomaly", "Found", "Results", "check_answer", "check_results", "read_results"]
+__all__ = ["ANOMALIES", "Anomaly", "Results", "check_answer", "check_results", "read_results"]
 
 PASSAGE_KEYS = ("content", "text", "passage", "snippet", "matches")
 """Where the passage of a result may stand; the first that is there counts. `matches` is a list of str."""
@@ -40,68 +39,57 @@ ANOMALIES: dict[Anomaly, str] = {
 }
 
 
-class Found(NamedTuple):
-    """
-    One result.
-
-    Attributes:
-        id: As a str; None if there is none.
-        parent_id: The same of the document that it is a part of.
-        passage: Its text; None if it has none.
-        written: Both ids as they were given.
-    """
-
-    id: str | None
-    parent_id: str | None
-    passage: str | None
-    written: tuple[object, object]
-
-
 @dataclass(frozen=True)
 class Results:
     """
-    All results, and what may be cited.
+    All results, and what may be cited; the lists have one entry for each result.
 
     Attributes:
-        found: The results in their order.
+        ids: Its `id` as a str; None if there is none.
+        parent_ids: The same of the document that it is a part of.
+        passages: Its text; None if it has none.
+        written: Both ids of all of them as they were given.
         anomalies: How often each oddity was met, in the order of `Anomaly`.
     """
 
-    found: tuple[Found, ...]
+    ids: list[str | None]
+    parent_ids: list[str | None]
+    passages: list[str | None]
+    written: list[object]
     anomalies: tuple[tuple[Anomaly, int], ...]
-
-    @property
-    def ids(self) -> list[str]:
-        """What may be cited: every `id`, then every `parent_id` (ruling B9)."""
-        parents = [result.parent_id for result in self.found if result.parent_id is not None]
-        return [result.id for result in self.found if result.id is not None] + parents
-
-    @property
-    def literal_ids(self) -> set[str]:
-        """What may be cited by the printed rules: each id that is a str, as it was given."""
-        return {id_ for result in self.found for id_ in result.written if isinstance(id_, str)}
-
-    @property
-    def has_passages(self) -> bool:
-        """Whether any of them has a text."""
-        return any(result.passage is not None for result in self.found)
 
     @cached_property
     def by_id(self) -> dict[str, list[int]]:
-        """The places in `found` of each `id`."""
-        return _places(result.id for result in self.found)
+        """The places of each `id`."""
+        return _places(self.ids)
 
     @cached_property
     def by_parent(self) -> dict[str, list[int]]:
-        """The places in `found` of each `parent_id`."""
-        return _places(result.parent_id for result in self.found)
+        """The places of each `parent_id`."""
+        return _places(self.parent_ids)
+
+    def literal_ids(self) -> frozenset[str]:
+        """Return what may be cited by the printed rules: each id that is a str, as it was given."""
+        return frozenset([id_ for id_ in self.written if isinstance(id_, str)])
+
+    def citable(self) -> list[str]:
+        """Return what may be cited: every `id`, then every `parent_id` (ruling B9)."""
+        return [id_ for id_ in (*self.ids, *self.parent_ids) if id_ is not None]
+
+    def has_passages(self) -> bool:
+        """Tell whether any of them has a text."""
+        return any(passage is not None for passage in self.passages)
 
     def places(self, cited: str) -> list[int]:
         """Return the places of the results that a citation of *cited* means; none if there is no such id."""
         return [*self.by_id.get(cited, ()), *self.by_parent.get(cited, ())]
 
+    def name(self, place: int) -> str | None:
+        """Return by what the result at *place* may be cited."""
+        return self.ids[place] or self.parent_ids[place]
 
-def _places(ids: Iterable[str | None]) -> dict[str, list[int]]:
+
+def _places(ids: list[str | None]) -> dict[str, list[int]]:
     places: dict[str, list[int]] = {}
     for place, id_ in enumerate(ids):
         if id_ is not None:
@@ -130,7 +118,8 @@ def check_results(results: object) -> Sequence[Mapping[str, object]]:
     if not isinstance(results, Sequence) or isinstance(results, str | bytes | bytearray):
         raise TypeError(f"results must be a sequence of mappings, got {type(results).__name__}")
     for place, result in enumerate(results):
-        if not isinstance(result, Mapping):
+        # The first question is the cheaper one.
+        if type(result) is not dict and not isinstance(result, Mapping):
             raise TypeError(f"results[{place}] must be a mapping, got {type(result).__name__}")
     return results
 
@@ -142,24 +131,24 @@ def read_results(results: object) -> Results:
     Raises:
         TypeError: *results* are no sequence of mappings.
     """
+    given = check_results(results)
     met: list[Anomaly] = []
-    found = tuple([_read(result, met) for result in check_results(results)])
-    ids = [result.id for result in found if result.id is not None]
-    met += [Anomaly.REPEATED_ID] * (len(ids) - len({*ids}))
-    return Results(found, tuple((anomaly, met.count(anomaly)) for anomaly in Anomaly if anomaly in met) if met else ())
-
-
-def _read(result: Mapping[str, object], met: list[Anomaly]) -> Found:
-    written = (result.get("id"), result.get("parent_id"))
-    id_ = None if written[0] is None else _id(written[0], met)
-    parent_id = None if written[1] is None else _id(written[1], met)
-    if id_ is None and parent_id is None:
-        met.append(Anomaly.NO_ID)
-    passage = None if _ALL_PASSAGE_KEYS.isdisjoint(result) else _passage(result, met)
-    return Found(id_, parent_id, passage, written)
+    written = [result.get("id") for result in given]
+    written_parents = [result.get("parent_id") for result in given]
+    # Most ids are letters and digits, about which there is nothing odd.
+    ids = [id_ if type(id_) is str and id_.isalnum() else _id(id_, met) for id_ in written]
+    parent_ids = [None if id_ is None else _id(id_, met) for id_ in written_parents]
+    passages = [None if _ALL_PASSAGE_KEYS.isdisjoint(result) else _passage(result, met) for result in given]
+    if None in ids:
+        met += [Anomaly.NO_ID for pair in zip(ids, parent_ids, strict=True) if pair == (None, None)]
+    met += [Anomaly.REPEATED_ID] * (len(ids) - ids.count(None) - len({*ids} - {None}))
+    counts = tuple([(anomaly, met.count(anomaly)) for anomaly in Anomaly if anomaly in met]) if met else ()
+    return Results(ids, parent_ids, passages, written + written_parents, counts)
 
 
 def _id(value: object, met: list[Anomaly]) -> str | None:
+    if value is None:
+        return None
     if isinstance(value, str):
         if "[" in value or "]" in value:
             met.append(Anomaly.BRACKET_IN_ID)

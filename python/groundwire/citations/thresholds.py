@@ -86,9 +86,9 @@ class RiskThresholds:
     high_share_claims: int = 3
     low_share_from: float = 0.7
     confidence_from: float = 0.5
-    supported_from: float = 0.6
-    weak_from: float = 0.4
-    better_by: float = 0.2
+    supported_from: float = 0.35
+    weak_from: float = 0.15
+    better_by: float = 0.15
     forced_accept_within: int = 0
 
     @classmethod
