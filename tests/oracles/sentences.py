@@ -27,6 +27,7 @@ FIXED = {
     ",-:;–—、，：；": "m",
     "\n\r\x85\u2028\u2029": "n",
     "\"'": "c",
+    "\uff9e\uff9f": "h",
 }
 KINDS = {character: kind for characters, kind in FIXED.items() for character in characters}
 
@@ -298,7 +299,7 @@ class Ending:
         parts = [part for part in re.split("[.-]", word) if part]
         if parts and all(len(part) == 1 and part.isalpha() for part in parts):
             return self.is_starter()
-        if re.fullmatch("[0-9]{0,2}", word) and self.word_from(self.letter) in words("ORDINALS"):
+        if re.fullmatch("[0-9]{1,2}", word) and self.word_from(self.letter) in words("ORDINALS"):
             return False
         return following == "d" or self.ends_by_standard()
 

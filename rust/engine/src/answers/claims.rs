@@ -129,13 +129,12 @@ impl<'a, T: Unit> Claims<'a, T> {
     fn weight(&self, span: Span) -> usize {
         let mut weight = 0;
         let mut is_apart = false;
-        for place in span.start..span.end {
-            match self.prose.classes[place] {
+        let range = span.start..span.end;
+        for (&class, unit) in self.prose.classes[range.clone()].iter().zip(&self.text[range]) {
+            match class {
                 Class::Hidden | Class::Cited => {}
                 Class::Space | Class::Line => is_apart = weight > 0,
-                _ => {
-                    weight += usize::from(std::mem::take(&mut is_apart)) + width(self.text[place].code());
-                }
+                _ => weight += usize::from(std::mem::take(&mut is_apart)) + width(unit.code()),
             }
         }
         weight
@@ -143,9 +142,14 @@ impl<'a, T: Unit> Claims<'a, T> {
 }
 
 /// Han and Kana count twice (ruling B8).
+#[inline]
 fn width(code: u32) -> usize {
-    let is_wide = matches!(code,
+    // All else comes before them.
+    if code < 0x2E80 { 1 } else { 1 + usize::from(is_wide(code)) }
+}
+
+fn is_wide(code: u32) -> bool {
+    matches!(code,
         0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3038..=0x303B | 0x3041..=0x30FF | 0x31F0..=0x31FF
-        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0xFF66..=0xFF9F | 0x1AFF0..=0x1B16F | 0x20000..=0x3FFFF);
-    1 + usize::from(is_wide)
+        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0xFF66..=0xFF9F | 0x1AFF0..=0x1B16F | 0x20000..=0x3FFFF)
 }

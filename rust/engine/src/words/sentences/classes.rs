@@ -131,19 +131,31 @@ fn class_of_letter(character: char) -> Class {
     match character {
         _ if character.is_whitespace() => Class::Space,
         _ if unicode_normalization::char::is_combining_mark(character) || is_format(character as u32) => Class::Hidden,
-        // Letters of Georgian have case, but no sentence begins with a capital.
-        '\u{10D0}'..='\u{10FF}' | '\u{1C90}'..='\u{1CBF}' if character.is_alphabetic() => Class::Letter,
+        // Georgian has letters of both cases, but no sentence begins with a capital.
+        '\u{10D0}'..='\u{10FA}' | '\u{10FD}'..='\u{10FF}' | '\u{1C90}'..='\u{1CBF}' if character.is_alphabetic() => {
+            Class::Letter
+        }
         _ if character.is_lowercase() => Class::Lower,
-        _ if character.is_uppercase() => Class::Upper,
-        _ if character.is_alphabetic() => Class::Letter,
-        _ if character.is_numeric() => Class::Digit,
+        _ if character.is_uppercase() || is_titlecase(character) => Class::Upper,
+        _ if character.is_alphabetic() || character == '\u{5F3}' => Class::Letter,
+        _ if character.is_numeric() || is_part_of_number(character) => Class::Digit,
         _ => Class::Other,
     }
 }
 
+fn is_titlecase(character: char) -> bool {
+    let one_way_or_other = character.to_lowercase().next() != Some(character);
+    one_way_or_other && character.is_alphabetic() && !character.is_uppercase()
+}
+
+/// Signs of Arabic, Syriac and Kaithi that stand before, around or within numbers.
+fn is_part_of_number(character: char) -> bool {
+    matches!(character as u32, 0x600..=0x605 | 0x66B..=0x66C | 0x6DD | 0x890..=0x891 | 0x8E2 | 0x110BD | 0x110CD)
+}
+
 fn is_continue(code: u32) -> bool {
     matches!(code,
-        0x37E | 0x60C..=0x60D | 0x7F8 | 0x1802 | 0x1808 | 0x2013..=0x2014 | 0x3001 | 0xFE10..=0xFE11 | 0xFE13..=0xFE14
+        0x37E | 0x55D | 0x60C..=0x60D | 0x7F8 | 0x1802 | 0x1808 | 0x2013..=0x2014 | 0x3001 | 0xFE10..=0xFE11 | 0xFE13..=0xFE14
         | 0xFE31..=0xFE32 | 0xFE50..=0xFE51 | 0xFE54..=0xFE55 | 0xFE58 | 0xFE63 | 0xFF0C..=0xFF0D | 0xFF1A..=0xFF1B
         | 0xFF64)
 }
@@ -177,5 +189,5 @@ fn is_format(code: u32) -> bool {
     matches!(code,
         0xAD | 0x61C | 0x70F | 0x180E | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x2064 | 0x2066..=0x206F | 0xFEFF
         | 0xFF9E..=0xFF9F | 0xFFF9..=0xFFFB | 0x13430..=0x1343F | 0x1BCA0..=0x1BCA3 | 0x1D173..=0x1D17A
-        | 0xE0001..=0xE007F)
+        | 0xE0001 | 0xE0020..=0xE007F)
 }

@@ -133,7 +133,7 @@ impl<T: Unit> Block<'_, T> {
         if is_initial(&word) {
             return self.is_starter(ending);
         }
-        let is_ordinal = word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit());
+        let is_ordinal = matches!(word.len(), 1 | 2) && word.bytes().all(|byte| byte.is_ascii_digit());
         if is_ordinal && lexicon::follows_ordinal(&self.word_from(self.next_letter(ending))) {
             return false;
         }
