@@ -36,7 +36,12 @@ UNREADABLE = [
     pytest.param(judgement_with("0.1"), id="text"),
     pytest.param(judgement_with(0.1, confidence=2.0), id="confidence-above-one"),
     pytest.param(judgement_with(0.1, decision="accept"), id="no-such-decision"),
+    pytest.param(judgement_with(0.1, decision=["continue"]), id="a-list-as-decision"),
     pytest.param(judgement_with(0.1, "lie"), id="no-such-type"),
+    pytest.param(judgement_with(0.1, ("contradiction",)), id="a-tuple-as-type"),
+    pytest.param(judgement_with(0.1, issues=None), id="no-issues"),
+    pytest.param(judgement_with(0.1, status="fine"), id="no-such-status"),
+    pytest.param(judgement_with(0.1, issues=["contradiction"]), id="text-as-issue"),
     pytest.param(Judgement(status=JudgeStatus.ERROR, error="timeout"), id="timeout"),
 ]
 

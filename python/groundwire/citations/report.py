@@ -10,8 +10,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from groundwire.citations.conditions import Reason, RiskLevel
 from groundwire.citations.facts import Facts, Policy
+from groundwire.citations.levels import Reason, RiskLevel
 from groundwire.citations.results import Anomaly
 from groundwire.judgement import HallucinationType
 
