@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.reports import facts_with, judgement_with, report_with
+from citations.reports import facts_with, judgement_with, report_of, report_with
 from groundwire import telemetry
 from groundwire.citations import (
     CONDITIONS,
@@ -201,7 +201,7 @@ judgements = st.builds(
 @given(facts, judgements)
 def test_no_judge_lowers_a_level(some_facts, judgement):
     """Ruling B11: whatever it says, level and score are those of the rules, or higher; acceptance is not won."""
-    report = report_with(**some_facts._asdict() | {"policy": some_facts.policy.value})
+    report = report_of(some_facts)
     alone, together = assess_risk(report), assess_risk(report, judgement)
     assert LEVELS.index(together.level) >= LEVELS.index(alone.level)
     assert together.score >= alone.score

@@ -6,11 +6,18 @@ from functools import partial
 from groundwire.citations.claims import Support, best_score, record_of
 from groundwire.citations.conditions import decide
 from groundwire.citations.facts import Facts, Policy
-from groundwire.citations.literal import NOTE_EMPTY, NOTE_NO_CLAIMS, literal_ratio
-from groundwire.citations.reading import Claim, Figures, Marker, Reading, read, read_literally
-from groundwire.citations.report import CitationRecord, CitationReport, CitationStatus, ClaimStatus, Records
+from groundwire.citations.literal import literal_ratio
+from groundwire.citations.reading import Claim, Marker, Reading, read, read_literally
+from groundwire.citations.report import (
+    CitationRecord,
+    CitationReport,
+    CitationStatus,
+    ClaimStatus,
+    Figures,
+    Records,
+)
 from groundwire.citations.results import Results, check_answer, read_results
-from groundwire.citations.thresholds import RiskThresholds, Share
+from groundwire.citations.thresholds import RiskThresholds
 from groundwire.labels import show
 
 __all__ = ["assess_citations", "check_policy", "check_settings"]
@@ -59,18 +66,11 @@ def assess_citations(
     facts = _facts(answer, rules, figures, records)
     level, reasons = decide(facts, limits)
     return CitationReport(
-        policy=rules,
-        score=facts.score.rounded(),
         level=level,
         reasons=reasons,
-        note=NOTE_EMPTY if facts.is_empty else None if facts.total_claims else NOTE_NO_CLAIMS,
-        citation_coverage=Share(figures.covered, figures.total_claims or 1).rounded(),
-        total_claims=figures.total_claims,
-        valid_citations=figures.valid,
-        invalid_citations=figures.invalid,
-        ignored=figures.ignored,
         anomalies=known.anomalies,
         facts=facts,
+        figures=figures,
         make_ratio=lambda: literal_ratio(answer, known.literal_ids()),
         make_records=make if records is None else lambda: records,
     )
@@ -106,8 +106,8 @@ def check_settings(settings: RiskThresholds | None) -> RiskThresholds:
 
 
 def _facts(answer: str, policy: Policy, figures: Figures, records: Records | None) -> Facts:
-    facts = Facts(
-        policy=policy,
+    facts = Facts.of(
+        policy,
         is_empty=not answer or answer.isspace(),
         total_claims=figures.total_claims,
         cited=len(figures.valid) if policy is Policy.SPEC else figures.covered,

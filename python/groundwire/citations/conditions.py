@@ -146,7 +146,9 @@ CONDITIONS: tuple[Condition, ...] = (
         Reason.MUCH_UNSUPPORTED,
         _SUPPORT,
         "of the claims whose passages were read, a share above {moderate_above} is unsupported",
-        lambda facts, limits: Share(facts.unsupported, max(facts.read, 1)).is_above(limits.moderate_above),
+        lambda facts, limits: (
+            facts.unsupported > 0 and Share(facts.unsupported, facts.read).is_above(limits.moderate_above)
+        ),
     ),
     Condition(
         _MODERATE,
