@@ -185,8 +185,8 @@ def test_ctrl_c_is_heard():
 
     previous = signal.signal(signal.SIGALRM, handler)
     try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
         with pytest.raises(KeyboardInterrupt):
-            signal.setitimer(signal.ITIMER_REAL, 0.05)
             _engine.read_answer(answer, ["1"])
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -70,7 +70,7 @@ fn booked_work_grows_with_the_length() {
         ["[", "]", "[1", "[1]", "[doc [", "。", ". ", "a.(", "“a. ", "U.S. ", "1. ", "• ", "a\n", "> ", "- ", "```"]
     {
         let (short, long) = (questions(&piece.repeat(400_000)), questions(&piece.repeat(1_600_000)));
-        assert!(long >= 4, "{piece:?} asks {long} times");
+        assert!(long >= 1, "{piece:?} does not ask");
         assert!(long <= 5 * short.max(2), "{piece:?} asks {short} and {long} times");
     }
 }
