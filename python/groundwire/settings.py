@@ -15,18 +15,11 @@ from typing import Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-__all__ = ["EvidenceSettings"]
+__all__ = ["EvidenceSettings", "JudgeSettings"]
 
 
-class EvidenceSettings(BaseSettings):
-    """
-    How the quotes that a model extracted are checked against the transcript.
-
-    Raises:
-        pydantic.ValidationError: A value is out of its range or of another
-            type. Names the field and the rule, never the value.
-        TypeError: An argument is no setting.
-    """
+class _Settings(BaseSettings):
+    """Where settings come from."""
 
     model_config = SettingsConfigDict(
         env_prefix="QUANTITATIVE_",
@@ -38,6 +31,33 @@ class EvidenceSettings(BaseSettings):
         # A message with the value in it would show the key.
         hide_input_in_errors=True,
     )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Refuse an argument that is no setting: `extra="ignore"` would drop a misspelt switch in silence."""
+        if isinstance(init_settings, InitSettingsSource):
+            unknown = sorted(set(init_settings.init_kwargs) - set(cls.model_fields))
+            if unknown:
+                raise TypeError(f"{settings_cls.__name__} has no setting {', '.join(unknown)}")
+        return init_settings, env_settings, dotenv_settings, file_secret_settings
+
+
+class EvidenceSettings(_Settings):
+    """
+    How the quotes that a model extracted are checked against the transcript.
+
+    Raises:
+        pydantic.ValidationError: A value is out of its range or of another
+            type. Names the field and the rule, never the value.
+        TypeError: An argument is no setting.
+    """
 
     evidence_quote_validation_enabled: bool = Field(
         default=True,
@@ -93,18 +113,47 @@ class EvidenceSettings(BaseSettings):
         ),
     )
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Refuse an argument that is no setting: `extra="ignore"` would drop a misspelt switch in silence."""
-        if isinstance(init_settings, InitSettingsSource):
-            unknown = sorted(set(init_settings.init_kwargs) - set(cls.model_fields))
-            if unknown:
-                raise TypeError(f"{settings_cls.__name__} has no setting {', '.join(unknown)}")
-        return init_settings, env_settings, dotenv_settings, file_secret_settings
+
+class JudgeSettings(_Settings):
+    """
+    Which language model judges answers, and how it is asked.
+
+    What is not set here is as `groundwire.judge.LLMJudge` has it: the server and the key
+    come from `OPENAI_BASE_URL` and `OPENAI_API_KEY` then.
+
+    Raises:
+        pydantic.ValidationError: A value is out of its range or of another
+            type. Names the field and the rule, never the value.
+        TypeError: An argument is no setting.
+    """
+
+    judge_model: str | None = Field(default=None, min_length=1, description="The model that judges.")
+    judge_formatter_model: str | None = Field(
+        default=None,
+        min_length=1,
+        description="The model that puts its notes into a form, if there are two steps. Unset: the same one.",
+    )
+    judge_base_url: str | None = Field(
+        default=None,
+        description="Address of the server up to /chat/completions. Unset: OPENAI_BASE_URL, else OpenAI's.",
+    )
+    judge_api_key: SecretStr | None = Field(
+        default=None, min_length=1, description="Key for the server. Unset: OPENAI_API_KEY, else none."
+    )
+    judge_two_step: bool = Field(
+        default=True, description="A free critique first, then a form; when false the form at once."
+    )
+    judge_timeout_s: float = Field(
+        default=60.0, gt=0, le=3600, description="Seconds for one judgement with all that is sent again, up to 3600."
+    )
+    judge_max_retries: int = Field(
+        default=3, ge=0, le=20, description="How often a request is sent again after 429, 5xx or a broken connection."
+    )
+    judge_concurrency: int = Field(default=4, ge=1, le=256, description="Judgements under way at once, 1 to 256.")
+    judge_cache: Path | None = Field(
+        default=None,
+        description="A folder to keep judgements in. Its files hold private text, mode 0600. Unset: none is kept.",
+    )
+    judge_prompts: Path | None = Field(
+        default=None, description="A folder of prompt templates that replace those of the same name. Unset: ours."
+    )
