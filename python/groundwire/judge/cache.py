@@ -16,6 +16,7 @@ import secrets
 import stat
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from groundwire import telemetry
@@ -64,13 +65,15 @@ class JudgementCache:
         path = self._path(key)
         beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
         try:
-            path.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+            self._folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+            path.parent.mkdir(mode=_FOLDER_MODE, exist_ok=True)
             descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINKS, _OWNER_ONLY)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(_pack(key, fields))
             beside.replace(path)
         except OSError:
-            beside.unlink(missing_ok=True)
+            with suppress(OSError):
+                beside.unlink()
             telemetry.judge_cache_entry_ignored(fault="unwritable")
 
     def _path(self, key: str) -> Path:

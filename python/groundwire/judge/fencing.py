@@ -31,9 +31,9 @@ _BRACKET_TOKEN = re.compile(rf"\[(?=\s{{0,4}}/?\s{{0,4}}(?:{_TOKEN_WORDS})\s{{0,
 
 # In JSON a line begins after a quotation mark, or after an escaped line break.
 _ROLE = re.compile(
-    r"((?:\"|\\[nr])(?:[\s#>*_=/|-]|\\t){0,16}"
+    r"((?:\"|\\[nr])(?:[\s#>*_=/|-]|\\t)*+"
     r"(?:system|developer|user|human|assistant|ai|bot|model|tool|function|instructions?|response|input|output)"
-    r"(?:[ *_]|\\t){0,8})([:：])",
+    r"(?:[ *_]|\\t)*+)([:：])",
     re.IGNORECASE,
 )
 

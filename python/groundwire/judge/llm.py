@@ -202,7 +202,13 @@ class LLMJudge:
 
     def _cached(self, key: str) -> Judgement | None:
         fields = None if self._cache is None else self._cache.read(key)
-        return None if fields is None else replace(read_judgement(fields), usage=Usage(cached=True))
+        if fields is None:
+            return None
+        try:
+            return replace(read_judgement(fields), usage=Usage(cached=True))
+        except JudgeError:
+            telemetry.judge_cache_entry_ignored(fault="damaged")
+            return None
 
     def _keep(self, key: str, fields: dict[str, object]) -> None:
         if self._cache is not None:

@@ -20,7 +20,7 @@ from groundwire.labels import is_label, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jinja2.sandbox import SandboxedEnvironment
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 __all__ = ["Message", "Prompts"]
 
@@ -96,12 +96,12 @@ class Prompts:
         ]
 
     @cached_property
-    def _environment(self) -> "SandboxedEnvironment":
+    def _environment(self) -> "ImmutableSandboxedEnvironment":
         from jinja2 import DictLoader, StrictUndefined
-        from jinja2.sandbox import SandboxedEnvironment
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
 
         # What is written is no HTML, and the data are escaped in a way of their own.
-        return SandboxedEnvironment(
+        return ImmutableSandboxedEnvironment(
             loader=DictLoader(self._sources),
             undefined=StrictUndefined,
             autoescape=False,
@@ -111,12 +111,10 @@ class Prompts:
 
     def _try_out(self) -> None:
         """Render everything once: a broken template shows at the start, not at the first answer."""
-        from jinja2 import TemplateError
-
         for conversation, names in _CONVERSATIONS.items():
             try:
                 self._rendered(conversation, {name: to_data("") for name in names})
-            except TemplateError as error:
+            except Exception as error:
                 raise ValueError(f"the prompt `{conversation}` is broken: {error}") from None
 
 
