@@ -22,7 +22,8 @@ def refuse_echo(written: str, messages: Sequence[Message]) -> None:
     """
     contents = [message["content"] for message in messages]
     keys = {key for content in contents for key in _FENCE_KEY.findall(content)}
-    if any(part in written for part in (*keys, *(content[:_ECHO_CHARS] for content in contents))):
+    beginnings = {content[:_ECHO_CHARS] for content in contents if len(content) >= _ECHO_CHARS}
+    if any(part in written for part in keys | beginnings):
         raise JudgeError(FailureCode.PROMPT_ECHO)
 
 
