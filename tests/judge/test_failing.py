@@ -193,6 +193,13 @@ def test_the_second_step_fails_on_its_own(serve, judge_of):
     assert judgement.usage == Usage(calls=2, prompt_tokens=200, completion_tokens=40)
 
 
+def test_notes_without_end_are_not_sent_on(serve, judge_of):
+    """What a model thinks aloud is limited like everything else."""
+    server = serve(writes("grey " * 200), writes(written()))
+    judgement = judge_of(server, two_step=True, max_chars=999).judge(QUESTION, ANSWER, RESULTS)
+    assert (judgement.error, judgement.usage.calls) == ("too_long", 1)
+
+
 def test_tokens_of_what_is_of_no_use_are_counted(serve, judge_of):
     """They have been paid for."""
     judgement = judge_of(serve(writes(CUT, finish="length"))).judge(QUESTION, ANSWER, RESULTS)

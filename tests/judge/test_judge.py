@@ -178,6 +178,8 @@ def test_an_address_that_is_none_is_refused_and_not_shown(address):
         ({"concurrency": 0}, ValueError, "concurrency must be at least 1, got 0"),
         ({"parameters": {"stream": True, "model": "x"}}, ValueError, "parameters must not have model, stream"),
         ({"parameters": [("a", 1)]}, TypeError, "parameters must be a mapping, got list"),
+        ({"parameters": {"stop": {1, 2}}}, TypeError, "set is not JSON serializable"),
+        ({"parameters": {"temperature": float("nan")}}, ValueError, "not JSON compliant"),
         ({"prompts": "/nowhere/at/all"}, FileNotFoundError, "nowhere"),
     ],
 )

@@ -5,6 +5,7 @@ import gc
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
@@ -134,6 +135,19 @@ def test_a_judge_that_is_forgotten_ends_its_thread(serve):
     judge.judge(*CASE)
     del judge
     gc.collect()
+    assert judge_threads() == []
+
+
+def test_a_judge_that_is_forgotten_while_it_judges_ends_afterwards(serve):
+    """Its last task holds it, and its thread cannot wait for itself."""
+    judge = LLMJudge("strong", base_url=serve(after(0.3, writes(written()))).url, two_step=False)
+    future = judge._worker.submit(partial(judge._examine, *CASE))
+    (thread,) = [thread for thread in threading.enumerate() if thread.name == "groundwire-judge"]
+    del judge
+    gc.collect()
+    assert future.result().status == "ok"
+    gc.collect()
+    thread.join(30)
     assert judge_threads() == []
 
 

@@ -33,7 +33,7 @@ class Examination:
         model: Who examines.
         formatter_model: Who puts the notes into a form; None for one step: the examiner
             fills in the form.
-        max_chars: The most characters of all texts together.
+        max_chars: The most characters of all texts together, and of the notes.
     """
 
     prompts: Prompts
@@ -74,6 +74,8 @@ class Examination:
         if self.formatter_model is not None:
             notes = await conversation.ask(model, messages, is_structured=False)
             refuse_echo(notes, messages)
+            if len(notes) > self.max_chars:
+                raise JudgeError(FailureCode.TOO_LONG)
             messages, model = self.prompts.messages("format", {"notes": to_data(notes)}), self.formatter_model
         written = await conversation.ask(model, messages, is_structured=True)
         refuse_echo(written, messages)

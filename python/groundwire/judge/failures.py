@@ -40,7 +40,7 @@ FAILURES: dict[FailureCode, str] = {
     FailureCode.UNAUTHORIZED: "the server does not accept the key (401, 403)",
     FailureCode.NOT_FOUND: "the server does not know this model, or has no such address (404)",
     FailureCode.REJECTED: "the server does not accept the request (another 4xx)",
-    FailureCode.TOO_LONG: "question, answer and sources together are too long, for us or for the model",
+    FailureCode.TOO_LONG: "what would be sent is too long, for us or for the model",
     FailureCode.REFUSED: "the model, or a filter of the server, refused",
     FailureCode.TRUNCATED: "what the model wrote is cut off",
     FailureCode.EMPTY: "the model wrote nothing",
@@ -49,7 +49,7 @@ FAILURES: dict[FailureCode, str] = {
     FailureCode.PROMPT_ECHO: "the model gave back what it was asked with",
     FailureCode.BAD_RESPONSE: "the server's response is no chat completion, or far too long",
     FailureCode.BAD_PROMPT: "a prompt template failed on this input",
-    FailureCode.BAD_JUDGE: "a judge that is not ours raised, or returned no judgement",
+    FailureCode.BAD_JUDGE: "a judge raised, or returned something else than a judgement",
 }
 
 TRANSIENT = frozenset(

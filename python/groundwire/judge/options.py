@@ -1,5 +1,6 @@
 """Ranges of a judge's options."""
 
+import json
 import math
 from collections.abc import Mapping
 
@@ -18,7 +19,7 @@ def check_options(
     Refuse what no judge can work with.
 
     Raises:
-        TypeError: The model is no str, or the parameters no mapping of names.
+        TypeError: The model is no str, or the parameters no mapping that JSON can write.
         ValueError: The model is empty, a number is out of its range, or a parameter is ours to set.
     """
     if not isinstance(model, str):
@@ -32,6 +33,8 @@ def check_options(
             raise ValueError(f"{name} must be at least {least}, got {number}")
     if not isinstance(parameters, Mapping):
         raise TypeError(f"parameters must be a mapping, got {type(parameters).__name__}")
+    # Whatever JSON cannot write fails here, and not in the middle of a judgement.
+    json.dumps(dict(parameters), allow_nan=False)
     ours = sorted(_OURS & parameters.keys())
     if ours:
         raise ValueError(f"parameters must not have {', '.join(ours)}: the judge sets it")

@@ -101,22 +101,26 @@ class Running:
         self.turns = asyncio.Semaphore(concurrency)
         self._executor = ThreadPoolExecutor(max_workers=4, thread_name_prefix="groundwire-judge")
         self.loop.set_default_executor(self._executor)
-        self._thread = threading.Thread(target=self.loop.run_forever, name="groundwire-judge", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="groundwire-judge", daemon=True)
+        self._end: asyncio.Task[None] | None = None
+        self._is_ending = False
         self._thread.start()
 
+    def _run(self) -> None:
+        self.loop.run_forever()
+        self.loop.close()
+
     def stop(self) -> None:
-        """Cancel all tasks, close the connections, end the thread; nothing in another process, or the second time."""
-        if self.process != os.getpid() or self.loop.is_closed():
+        """Cancel all tasks, close the connections, end the thread. Nothing in another process, or the second time."""
+        if self.process != os.getpid() or self._is_ending:
             return
+        self._is_ending = True
         if threading.current_thread() is self._thread:
             # A judge that nobody holds any more ends with its last task, and that cannot wait for itself.
-            self.loop.stop()
+            self._end = self.loop.create_task(self._wind_up())
             return
-        asyncio.run_coroutine_threadsafe(self._wind_up(), self.loop).result()
-        self.loop.call_soon_threadsafe(self.loop.stop)
+        asyncio.run_coroutine_threadsafe(self._wind_up(), self.loop)
         self._thread.join()
-        self._executor.shutdown()
-        self.loop.close()
 
     async def _wind_up(self) -> None:
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
@@ -124,3 +128,5 @@ class Running:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.client.aclose()
+        self._executor.shutdown()
+        self.loop.stop()
