@@ -19,7 +19,7 @@ __all__ = ["EvidenceSettings", "JudgeSettings"]
 
 
 class _Settings(BaseSettings):
-    """Where settings come from."""
+    """Where all settings come from."""
 
     model_config = SettingsConfigDict(
         env_prefix="QUANTITATIVE_",

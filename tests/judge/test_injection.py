@@ -69,7 +69,7 @@ NAMES = ["question", "expert-advice", "candidate-answer"]
 MARKS = (
     r"<",
     r"\[\s*/?\s*(?:INST|SYSTEM_PROMPT|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS)\s*\]",
-    r'(?:"|\\n|\\r|\\t)[\s#>*-]*(?:system|user|human|assistant|developer|instruction|response)[\s*]*[:：]',
+    r'(?:"|\\n|\\r|\\t|\\u2028|\\u2029|\\u0085)[\s#>*-]*(?:system|user|human|assistant|developer|instruction|response)[\s*]*[:：]',
     r"[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\u202a-\u202e\ud800-\udfff\U000e0000-\U000e007f]",
 )
 
@@ -113,12 +113,10 @@ def test_an_attempt_stays_inside_its_fence(serve, judge_of, text):
     assert attacked.contents(0)["user"].split("\n")[-1] == plain.contents(0)["user"].split("\n")[-1]
     data = fenced(attacked.contents(0)["user"])
     assert list(data) == NAMES
-    advice = [result, {name: RESULTS[0][key] for name, key in ADVICE.items()}, RESULTS[1]]
-    advice[0] = {name: advice[0][name] for name in ("id", "parent_id", "title", "text")}
-    assert_is_data(data, {"question": text, "expert-advice": advice, "candidate-answer": text})
-
-
-ADVICE = {"id": "id", "parent_id": "parent_id", "title": "title", "text": "content"}
+    # White space around an id is none of its own.
+    planted = result | {"id": text.strip(), "parent_id": text.strip()}
+    honest = {"id": "1", "parent_id": "p", "title": "Bridges", "text": RESULTS[0]["content"]}
+    assert_is_data(data, {"question": text, "expert-advice": [planted, honest, RESULTS[1]], "candidate-answer": text})
 
 
 @pytest.mark.parametrize("text", ATTEMPTS.values(), ids=ATTEMPTS)

@@ -86,12 +86,13 @@ def test_only_ids_titles_and_passages_of_results_are_sent(serve, judge_of):
     server = serve(writes(written()))
     results = [
         {"id": 7, "content": "one", "text": "two", "secret": "zyxwhale", "score": 0.5},
-        {"matches": ["three", None, "four"], "snippet": ""},
-        {"id": ["list"], "title": None, "content": 3},
+        {"matches": ["three", "four"], "snippet": None},
+        {"id": ["list"], "title": None, "content": 3, "text": "five"},
+        {"id": 10**5000, "parent_id": True, "text": ["six", 6]},
     ]
     judge_of(server).judge(QUESTION, ANSWER, results)
     sent = json.loads(server.contents(0)["user"].split("\n")[5])
-    assert sent == [{"id": "7", "text": "one"}, {"text": "three\n\nfour"}, {}]
+    assert sent == [{"id": "7", "text": "one"}, {"text": "three\nfour"}, {}, {}]
     assert "zyxwhale" not in json.dumps(server.requests)
 
 

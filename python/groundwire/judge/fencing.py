@@ -31,7 +31,7 @@ _BRACKET_TOKEN = re.compile(rf"\[(?=\s{{0,4}}/?\s{{0,4}}(?:{_TOKEN_WORDS})\s{{0,
 
 # In JSON a line begins after a quotation mark, or after an escaped line break.
 _ROLE = re.compile(
-    r"((?:\"|\\[nr])(?:[\s#>*_=/|-]|\\t)*+"
+    r"((?:\"|\\[nrf]|\\u000b|[\x85\u2028\u2029])(?:[\s#>*_=/|-]|\\t)*+"
     r"(?:system|developer|user|human|assistant|ai|bot|model|tool|function|instructions?|response|input|output)"
     r"(?:[ *_]|\\t)*+)([:：])",
     re.IGNORECASE,

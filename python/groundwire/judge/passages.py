@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 __all__ = ["Passage", "read_passages"]
 
-# The first of these that is there is the passage.
-_TEXT_FIELDS = ("content", "text", "passage", "snippet")
+# The first of these that is there is the passage; a list of str is written line by line.
+_TEXT_FIELDS = ("content", "text", "passage", "snippet", "matches")
+# Python refuses to write out an int of more than 4,300 digits.
+_LONGEST_ID_BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ def read_passages(results: Sequence[Mapping[str, object]]) -> list[Passage]:
     """
     Read the results of a search, in their order.
 
-    A field of another type counts as missing; an id that is an int is its decimal digits.
+    A field of another type counts as missing; an id that is an int of at most 64 bits is its
+    decimal digits.
 
     Raises:
         TypeError: *results* is no sequence of mappings.
@@ -50,9 +53,9 @@ def read_passages(results: Sequence[Mapping[str, object]]) -> list[Passage]:
 
 
 def _id(value: object) -> str | None:
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() <= _LONGEST_ID_BITS:
         return str(value)
-    return value if isinstance(value, str) else None
+    return value.strip() or None if isinstance(value, str) else None
 
 
 def _string(value: object) -> str:
@@ -60,11 +63,7 @@ def _string(value: object) -> str:
 
 
 def _text(result: Mapping[str, object]) -> str:
-    for name in _TEXT_FIELDS:
-        value = result.get(name)
-        if isinstance(value, str) and value:
-            return value
-    matches = result.get("matches")
-    if isinstance(matches, Sequence) and not isinstance(matches, str | bytes):
-        return "\n\n".join(match for match in matches if isinstance(match, str))
-    return ""
+    value = next((result[name] for name in _TEXT_FIELDS if result.get(name) is not None), "")
+    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
+        return "\n".join(value)
+    return _string(value)
