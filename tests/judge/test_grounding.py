@@ -3,6 +3,8 @@
 import asyncio
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from groundwire.judge import HallucinationType, Issue, Judgement, aevaluate_results, evaluate_results
 from groundwire.judge.grounding import ground_issues
@@ -65,6 +67,19 @@ def test_a_model_s_issues_are_checked(serve, judge_of):
     judged = judge_of(serve(writes(written(issues=issues)))).judge(QUESTION, ANSWER, RESULTS)
     assert [each.grounded for each in judged.issues] == [True, None]
     assert [each.evidence for each in judged.void_issues] == ["painted blue"]
+
+
+TEXTS = st.text(st.sampled_from('ab1. \n"…[]<>\ud800\u200bé中'), max_size=20)
+
+
+@given(st.lists(st.none() | TEXTS, max_size=4), st.lists(TEXTS, max_size=3))
+def test_every_issue_is_kept_or_void_whatever_the_texts_are(quotes, texts):
+    """None is lost, and none with a quote is left open."""
+    results = [{"id": str(place), "content": text} for place, text in enumerate(texts)]
+    judged = ground_issues(Judgement(issues=tuple(map(issue, quotes))), results)
+    assert sorted([str(each.evidence) for each in (*judged.issues, *judged.void_issues)]) == sorted(map(str, quotes))
+    assert {each.grounded for each in judged.void_issues} <= {False}
+    assert all(each.grounded is (None if each.evidence is None else True) for each in judged.issues)
 
 
 class Own:
