@@ -80,11 +80,11 @@ def test_the_judge_is_asked_when_it_pays(assess, when, asked, name):
 @pytest.mark.parametrize(
     ("said", "error"),
     [
-        pytest.param(RuntimeError("private words"), "raised", id="raises"),
+        pytest.param(RuntimeError("private words"), "bad_judge", id="raises"),
         pytest.param(TimeoutError("private words"), "timeout", id="time-out"),
-        pytest.param(ConnectionError("private words"), "raised", id="unreachable"),
-        pytest.param(None, "no_judgement", id="nothing"),
-        pytest.param({"hallucination_risk": 0.0}, "no_judgement", id="a-dict"),
+        pytest.param(ConnectionError("private words"), "bad_judge", id="unreachable"),
+        pytest.param(None, "bad_judge", id="nothing"),
+        pytest.param({"hallucination_risk": 0.0}, "bad_judge", id="a-dict"),
         pytest.param(Judgement(status=JudgeStatus.ERROR, error="rate_limited"), "rate_limited", id="says-so"),
     ],
 )

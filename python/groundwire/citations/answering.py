@@ -9,11 +9,12 @@ judgement, which never lowers a level (ruling B11).
 from collections.abc import Mapping, Sequence
 
 from groundwire.citations.assess import assess_citations, check_settings
+from groundwire.citations.judging import aask, ask
 from groundwire.citations.levels import RiskLevel
 from groundwire.citations.report import CitationReport
 from groundwire.citations.risk import RiskAssessment, assess_risk, check_iterations
 from groundwire.citations.thresholds import RiskThresholds
-from groundwire.judgement import Judge, Judgement, JudgeStatus
+from groundwire.judgement import Judge
 from groundwire.labels import show
 
 TYPE_CHECKING = False
@@ -64,10 +65,7 @@ def assess_answer(
     report = assess_citations(answer, results, policy=policy, settings=limits)
     judgement = None
     if judge is not None and _is_asked(when, report):
-        try:
-            judgement = _checked(judge.judge(question, answer, results))
-        except Exception as error:
-            judgement = _failed(error)
+        judgement = ask(judge, question, answer, results)
     return assess_risk(report, judgement, iteration=iteration, max_iterations=max_iterations, settings=limits)
 
 
@@ -94,10 +92,7 @@ async def aassess_answer(
     report = assess_citations(answer, results, policy=policy, settings=limits)
     judgement = None
     if judge is not None and _is_asked(when, report):
-        try:
-            judgement = _checked(await judge.ajudge(question, answer, results))
-        except Exception as error:
-            judgement = _failed(error)
+        judgement = await aask(judge, question, answer, results)
     return assess_risk(report, judgement, iteration=iteration, max_iterations=max_iterations, settings=limits)
 
 
@@ -119,14 +114,3 @@ def _is_asked(when: str, report: CitationReport) -> bool:
         # An empty answer is not looked at, "空答案處理".
         return report.level is not RiskLevel.HIGH and not report.facts.is_empty
     return when == "always" or (when == "moderate_only" and report.level is RiskLevel.MODERATE)
-
-
-def _checked(judgement: object) -> Judgement:
-    if isinstance(judgement, Judgement):
-        return judgement
-    return Judgement(status=JudgeStatus.ERROR, error="no_judgement")
-
-
-def _failed(error: Exception) -> Judgement:
-    """A judgement that is none. The exception may quote the answer, so its kind alone is told."""
-    return Judgement(status=JudgeStatus.ERROR, error="timeout" if isinstance(error, TimeoutError) else "raised")

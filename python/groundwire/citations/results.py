@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-__all__ = ["ANOMALIES", "Anomaly", "Results", "check_answer", "check_results", "read_results"]
+__all__ = ["ANOMALIES", "Anomaly", "Results", "check_answer", "check_results", "read_results", "read_titles"]
 
 PASSAGE_KEYS = ("content", "text", "passage", "snippet", "matches")
 """Where the passage of a result may stand; the first that is there counts. `matches` is a list of str."""
@@ -144,6 +144,12 @@ def read_results(results: object) -> Results:
     met += [Anomaly.REPEATED_ID] * (len(ids) - ids.count(None) - len({*ids} - {None}))
     counts = tuple([(anomaly, met.count(anomaly)) for anomaly in Anomaly if anomaly in met]) if met else ()
     return Results(ids, parent_ids, passages, written + written_parents, counts)
+
+
+def read_titles(results: Sequence[Mapping[str, object]]) -> list[str]:
+    """Return the `title` of each result, empty where it has none that is a str."""
+    titles = [result.get("title") for result in results]
+    return [title if isinstance(title, str) else "" for title in titles]
 
 
 def _id(value: object, met: list[Anomaly]) -> str | None:

@@ -4,17 +4,13 @@ Ask a judge, whichever it is.
 Source: citation-risk, "LLM-as-a-Judge 檢測" (`evaluate_results`), with rulings B11 and B12.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
 
-from groundwire.judge.failures import FailureCode
-from groundwire.judge.grounding import ground_issues
-from groundwire.judge.passages import read_passages
-from groundwire.judgement import Judge, Judgement, JudgeStatus
+from groundwire.citations.judging import aask, ask
+from groundwire.citations.results import check_results
+from groundwire.judgement import Judge, Judgement
 
 __all__ = ["aevaluate_results", "evaluate_results"]
-
-_NO_JUDGE = Judgement(status=JudgeStatus.ERROR, error=FailureCode.BAD_JUDGE)
 
 
 def evaluate_results(question: str, answer: str, results: Sequence[Mapping[str, object]], *, judge: Judge) -> Judgement:
@@ -33,11 +29,7 @@ def evaluate_results(question: str, answer: str, results: Sequence[Mapping[str, 
         TypeError: An argument is of another type.
     """
     _check(question, answer, results, judge)
-    try:
-        judgement = judge.judge(question, answer, results)
-    except Exception:
-        return _NO_JUDGE
-    return _checked(judgement, results)
+    return ask(judge, question, answer, results)
 
 
 async def aevaluate_results(
@@ -45,11 +37,7 @@ async def aevaluate_results(
 ) -> Judgement:
     """Return what `evaluate_results` does, without blocking."""
     _check(question, answer, results, judge)
-    try:
-        judgement = await judge.ajudge(question, answer, results)
-    except Exception:
-        return _NO_JUDGE
-    return await asyncio.to_thread(_checked, judgement, results)
+    return await aask(judge, question, answer, results)
 
 
 def _check(question: object, answer: object, results: Sequence[Mapping[str, object]], judge: object) -> None:
@@ -58,8 +46,4 @@ def _check(question: object, answer: object, results: Sequence[Mapping[str, obje
             raise TypeError(f"{name} must be a str, got {type(value).__name__}")
     if not isinstance(judge, Judge):
         raise TypeError(f"judge must have the methods judge and ajudge, got {type(judge).__name__}")
-    read_passages(results)
-
-
-def _checked(judgement: object, results: Sequence[Mapping[str, object]]) -> Judgement:
-    return ground_issues(judgement, results) if isinstance(judgement, Judgement) else _NO_JUDGE
+    check_results(results)

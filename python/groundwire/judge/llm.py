@@ -13,12 +13,12 @@ from types import TracebackType
 from typing import Self
 
 from groundwire import telemetry
+from groundwire.citations.judging import ground_issues
 from groundwire.judge.cache import JudgementCache, cache_key
 from groundwire.judge.client import ChatClient, require_packages
 from groundwire.judge.conversation import RESPONSE_FORMATS, Conversation, Formats
 from groundwire.judge.examination import Case, Examination
 from groundwire.judge.failures import JudgeError
-from groundwire.judge.grounding import ground_issues
 from groundwire.judge.options import DEFAULT_PARAMETERS, check_options
 from groundwire.judge.retries import Timing
 from groundwire.judge.schema import read_judgement
