@@ -16,6 +16,7 @@ pub mod normalize;
 mod paged;
 pub mod source;
 pub mod span;
+pub mod support;
 pub mod text;
 mod words;
 pub mod workers;
