@@ -44,7 +44,7 @@ struct Passage {
 ///
 /// Words are words of content; all but `details_found` and `main` are counted in one window of the
 /// passage, the first of those with the most different words of the claim.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agreement {
     /// Different words of the claim.
     pub words: usize,
@@ -131,7 +131,7 @@ impl Passages {
 impl Passage {
     fn read(text: Units<'_>, common: &Common, vocabulary: &mut Vocabulary, meter: &mut Meter<'_>) -> Result<Self, Error> {
         if text.len() > MAX_CHARS {
-            return Err(Error::TextTooLong { chars: text.len() });
+            return Err(Error::TextTooLong { len: text.len() });
         }
         let (mut words, mut spans, mut read_to) = (Vec::new(), Vec::new(), 0);
         with_units!(text, units => for word in Words::new(units, common) {
@@ -157,12 +157,14 @@ impl Passage {
             pairs: claim.pairs().count(),
             details: claim.is_detail.iter().filter(|&&is_detail| is_detail).count(),
             details_found,
-            ..Agreement::default()
+            words_found: window.found,
+            pairs_found: window::pairs_found(hits, claim),
+            main: 0,
+            main_found: 0,
+            stretch: Span::new(0, 0),
         };
         agreement.count_main(self, window.places(), slots);
         if !hits.is_empty() {
-            agreement.words_found = window.found;
-            agreement.pairs_found = window::pairs_found(hits, claim);
             let (first, last) = window::stretch(hits, claim.len());
             agreement.stretch = Span::new(self.spans[first as usize].0 as usize, self.spans[last as usize].1 as usize);
         }
