@@ -18,7 +18,6 @@ from groundwire._engine import Passages as PreparedPassages
 from groundwire._engine import Source, WordList
 from groundwire.citations.support_contradictions import (
     SHARED_FROM,
-    SHARED_WORDS,
     Contradiction,
     ContradictionKind,
     contradiction_of,
@@ -190,7 +189,8 @@ class Passages:
             details_found=counts.details_found + sum(place in quote.found_in for quote in quotes),
         )
         contradiction = None
-        if counts.words_found >= max(SHARED_WORDS, SHARED_FROM * counts.words / 2):
+        # Units count as well there, and are no words here: less in common than half of that is too little.
+        if 2 * counts.words_found >= SHARED_FROM * counts.words:
             contradiction = contradiction_of(claim, self._texts[place] or "", counts.start, counts.end)
         return PassageSupport(_score(counts, is_contradicted=contradiction is not None), *counts, contradiction)
 

@@ -10,6 +10,7 @@ neither is a contradiction that only knowledge of the world shows.
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
 from groundwire.citations.support_terms import READ_CHARS, Role, Term, read_terms
 from groundwire.evidence.wording.readings import Languages
@@ -18,24 +19,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["SHARED_FROM", "SHARED_WORDS", "Contradiction", "ContradictionKind", "contradiction_of"]
+__all__ = ["SHARED_FROM", "Contradiction", "ContradictionKind", "contradiction_of"]
 
 SHARED_FROM = 0.6
-"""The least share of the claim's words of content that the passage must have beside it."""
-
-SHARED_WORDS = 3
-"""The least number of them."""
+"""The least share of the claim's words of content, numbers, dates and units that the passage must have beside it."""
 
 NEIGHBOURS = 2
-"""So many words of content around a number, date or denial must be the same."""
+"""So many of them around a number, date or denial must be the same."""
 
 _SIGHT_TERMS = 6
 _REACH_TERMS = 3
+_ANCHORS = frozenset({Role.CONTENT, Role.NUMBER, Role.DATE, Role.UNIT})
 _YEARS = range(1000, 2200)
 _SENTENCE_END = re.compile(r"[.!?。！？]+[\"'”’)\]]*\s|[。！？]|\n")
-# What makes a number a round one; the limits of the lists (at least, more than) do so too.
+# What makes a number a round one, beside the limits of the lists (at least, more than).
 _ROUND = frozenset(
-    "about around approximately roughly circa ca some over nearly almost etwa rund ungefähr environ presque unos unas casi около".split()
+    "about around approximately roughly circa ca some over more less fewer least most up etwa rund ungefähr mehr weniger mindestens "
+    "höchstens environ presque plus moins unos unas casi más menos около более менее".split()
 )
 
 
@@ -77,9 +77,7 @@ def contradiction_of(claim: str, passage: str, start: int, end: int) -> Contradi
     sides = _Sides(read_terms(claim, 0, len(claim), languages), read_terms(passage, left, right, languages))
     if not sides.are_alike():
         return None
-    for found in (*_numbers(sides), *_dates(sides), *_denials(sides), *_opposites(sides, languages)):
-        return found
-    return None
+    return next(chain(_amounts(sides), _denials(sides), _opposites(sides, languages)), None)
 
 
 def _sentences(passage: str, start: int, end: int) -> tuple[int, int]:
@@ -99,28 +97,39 @@ class _Sides:
     def __init__(self, claim: list[Term], passage: list[Term]) -> None:
         self.claim = claim
         self.passage = passage
-        self.shared = _content(claim) & _content(passage)
+        self.shared = _anchors(claim) & _anchors(passage)
 
     def are_alike(self) -> bool:
-        content = len(_content(self.claim))
-        return len(self.shared) >= max(SHARED_WORDS, SHARED_FROM * content)
+        return len(self.shared) >= max(1, SHARED_FROM * len(_anchors(self.claim)))
 
     def neighbours(self, terms: "Sequence[Term]", index: int) -> set[object]:
-        """The words around a term that both sides have."""
+        """What stands around a term, and on both sides."""
         near = terms[max(0, index - _SIGHT_TERMS) : index + _SIGHT_TERMS + 1]
-        own = terms[index].key
-        return {term.key for term in near if term.role == Role.CONTENT and term.key in self.shared and term.key != own}
+        return (_anchors(near) & self.shared) - {terms[index].key}
 
-    def counterpart(self, index: int, role: str, taken: set[object]) -> int | None:
-        """The term of the passage in this role with the most neighbours of the claim's term, if they are enough."""
+    def counterpart(self, index: int) -> int | None:
+        """The number or date of the passage with the most neighbours of the claim's, if they are enough."""
+        claimed = self.claim[index]
         wanted = self.neighbours(self.claim, index)
+        taken = _keys(self.claim, claimed.role)
         best, most = None, NEIGHBOURS - 1
         for place, term in enumerate(self.passage):
-            if term.role == role and term.key not in taken:
+            if term.role == claimed.role and term.key not in taken and self._are_comparable(index, place):
                 common = len(wanted & self.neighbours(self.passage, place))
                 if common > most:
                     best, most = place, common
         return best
+
+    def _are_comparable(self, index: int, place: int) -> bool:
+        """Whether both are of the same unit, and both are dates or neither is, and none is rounder."""
+        if _rounding(self.claim, index) != _rounding(self.passage, place):
+            return False
+        is_date = _is_date(self.claim, index) == _is_date(self.passage, place)
+        return is_date and _unit(self.claim, index) == _unit(self.passage, place)
+
+
+def _anchors(terms: "Sequence[Term]") -> set[object]:
+    return {term.key for term in terms if term.role in _ANCHORS}
 
 
 def _content(terms: list[Term]) -> set[object]:
@@ -131,32 +140,22 @@ def _keys(terms: list[Term], role: str) -> set[object]:
     return {term.key for term in terms if term.role == role}
 
 
-def _numbers(sides: _Sides) -> "Iterator[Contradiction]":
-    known, claimed = _keys(sides.passage, Role.NUMBER), _keys(sides.claim, Role.NUMBER)
+def _amounts(sides: _Sides) -> "Iterator[Contradiction]":
+    """Numbers and dates that the passage does not have, and has another one in their place."""
     for index, term in enumerate(sides.claim):
-        if term.role != Role.NUMBER or term.key in known or _is_round(sides.claim, index):
+        if term.role not in (Role.NUMBER, Role.DATE) or term.key in _keys(sides.passage, term.role):
             continue
-        place = sides.counterpart(index, Role.NUMBER, claimed)
-        if place is None or _is_round(sides.passage, place):
-            continue
-        is_date = _is_date(sides.claim, index)
-        if is_date == _is_date(sides.passage, place) and _unit(sides.claim, index) == _unit(sides.passage, place):
+        place = sides.counterpart(index)
+        if place is not None:
+            is_date = term.role == Role.DATE or _is_date(sides.claim, index)
             kind = ContradictionKind.DATE if is_date else ContradictionKind.NUMBER
             yield _contradiction(kind, term, sides.passage[place])
 
 
-def _dates(sides: _Sides) -> "Iterator[Contradiction]":
-    known, claimed = _keys(sides.passage, Role.DATE), _keys(sides.claim, Role.DATE)
-    for index, term in enumerate(sides.claim):
-        if term.role == Role.DATE and term.key not in known:
-            place = sides.counterpart(index, Role.DATE, claimed)
-            if place is not None:
-                yield _contradiction(ContradictionKind.DATE, term, sides.passage[place])
-
-
-def _is_round(terms: list[Term], index: int) -> bool:
+def _rounding(terms: list[Term], index: int) -> set[str]:
+    """The words right before a number that make it a round one, or a bound."""
     before = terms[max(0, index - 2) : index]
-    return any(term.role == Role.LIMIT or term.word in _ROUND for term in before)
+    return {term.word for term in before if term.role == Role.LIMIT or term.word in _ROUND}
 
 
 def _is_date(terms: list[Term], index: int) -> bool:

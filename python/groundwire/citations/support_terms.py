@@ -6,7 +6,7 @@ from typing import NamedTuple
 from groundwire.citations.support_words import COMMON_WORDS
 from groundwire.evidence.wording.numerals import read_han
 from groundwire.evidence.wording.readings import Languages
-from groundwire.evidence.wording.tokens import SYMBOLS, Token, is_unspaced, tokenize
+from groundwire.evidence.wording.tokens import SYMBOLS, Token, tokenize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ def read_terms(text: str, start: int, end: int, languages: Languages) -> list[Te
         else:
             following = tokens[after].text if after < len(tokens) else ""
             is_prefix = text[token.end : token.end + 1] == "-"
-            terms.append(_term(token, "-" if is_prefix else following, clause, lexicon))
+            raw = text[token.start : token.end]
+            terms.append(_term(token, raw, "-" if is_prefix else following, clause, lexicon))
         index = after
     return terms
 
@@ -129,9 +130,11 @@ def _number(tokens: list[Token], clause: int, languages: Languages) -> Term:
     return Term(role, values[0] if len(values) == 1 else values, " ".join(words), tokens[0].start, tokens[-1].end, clause)
 
 
-def _term(token: Token, following: str, clause: int, lexicon: "Lexicon") -> Term:
+def _term(token: Token, raw: str, following: str, clause: int, lexicon: "Lexicon") -> Term:
     word, start, end = token
-    category, value = lexicon.meanings.get(word, ("", None))
+    # May is a month and may is none.
+    listed = raw if word in lexicon.capitalised_dates else word
+    category, value = lexicon.meanings.get(listed) or lexicon.meanings.get(word, ("", None))
     if category == "negation" or word in _FAILING or "not" in lexicon.contractions.get(word, ()) or word.endswith("n't"):
         role = Role.OTHER if following in _UNDONE else Role.DENIAL
         return Term(role, word, word, start, end, clause)
@@ -139,7 +142,7 @@ def _term(token: Token, following: str, clause: int, lexicon: "Lexicon") -> Term
         return Term(Role.UNIT, value, word, start, end, clause)
     if category == "date":
         return Term(Role.DATE, value, word, start, end, clause)
-    if category == "modal":
+    if word in lexicon.limiters:
         return Term(Role.LIMIT, value, word, start, end, clause)
     is_content = len(word) >= _MIN_CHARS and word not in _COMMON
     return Term(Role.CONTENT if is_content else Role.OTHER, word[:_PREFIX_CHARS], word, start, end, clause)
@@ -167,15 +170,12 @@ def _pairs(word: str, begin: int, end: int, offset: int, clause: int) -> "Iterat
 
 def _listed(term: str, start: int, clause: int, lexicon: "Lexicon") -> Term:
     category, value = lexicon.meanings.get(term, ("", None))
-    roles = {"negation": Role.DENIAL, "unit": Role.UNIT, "date": Role.DATE, "modal": Role.LIMIT}
+    roles = {"negation": Role.DENIAL, "unit": Role.UNIT, "date": Role.DATE}
+    if term in lexicon.limiters:
+        return Term(Role.LIMIT, value, term, start, start + len(term), clause)
     numeral = term.lstrip("第")
     if numeral and all(character in lexicon.scales or character in lexicon.digits for character in numeral):
         value = read_han(numeral, lexicon.digits, lexicon.scales).value
         role = Role.OTHER if numeral in lexicon.singles else Role.NUMBER
         return Term(role, value, term, start, start + len(term), clause)
     return Term(roles.get(category, Role.OTHER), value, term, start, start + len(term), clause)
-
-
-def is_unspaced_term(term: Term) -> bool:
-    """Say whether the term is of a script without spaces."""
-    return is_unspaced(term.word[0])
