@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from groundwire.calibration.rates import Rate
-from groundwire.citations import RiskLevel, assess_citations, detect_hallucination
 from ranking import Ranking, areas, balanced_accuracy, gain
 from sets import Answer, Claim, read_answers, read_claims
+
+from groundwire.calibration.rates import Rate
+from groundwire.citations import RiskLevel, assess_citations, detect_hallucination
 
 __all__ = ["answer_tables", "rule_tables"]
 

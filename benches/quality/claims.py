@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-
-from groundwire.citations.support import Passages, Support
 from plain import containment, without_citations
 from ranking import Bools, Ranking, areas, balanced_accuracy, gain
 from sets import Claim, read_claims
+
+from groundwire.citations.support import Passages, Support
 
 __all__ = ["claim_tables", "support_of_claim"]
 

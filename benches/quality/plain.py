@@ -9,10 +9,11 @@ __all__ = ["containment", "without_citations"]
 
 _WORD = re.compile(r"[^\W_]+")
 _CITATION = re.compile(r"\[[^\[\]\n]*\]")
-_COMMON = frozenset(COMMON_WORDS) | frozenset(
-    "a all an and any are as at be but by can did do etc for had has he her him his how i if in is it its may me my no nor not of off "
-    "on or our out own s she so t the to too up us was way we who why you".split()
-)
+_SHORT = """
+a all an and any are as at be but by can did do etc for had has he her him his how i if in is it its may me my no nor
+not of off on or our out own s she so t the to too up us was way we who why you
+"""
+_COMMON = frozenset(COMMON_WORDS) | frozenset(_SHORT.split())
 
 
 def without_citations(claim: str) -> str:

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from groundwire._engine import sentences
-from groundwire.calibration.rates import Rate
-from groundwire.citations.support import Passages, Support
 from plain import containment
 from ranking import Ranking, areas, balanced_accuracy, gain
 from sets import Summary, read_summaries
+
+from groundwire._engine import sentences
+from groundwire.calibration.rates import Rate
+from groundwire.citations.support import Passages, Support
 
 __all__ = ["summary_tables"]
 

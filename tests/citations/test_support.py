@@ -68,7 +68,9 @@ def test_a_score_is_made_of_its_counts():
 def test_missing_names_and_numbers_take_half():
     """A claim whose number and name the source does not have scores half of what it would."""
     claim = "The usual dose of Apixaban is {} mg twice daily in {}, says the label."
-    right, wrong = (support_of(claim.format(*words), [APIXABAN + " So in Norway."]) for words in ((5, "Norway"), (7, "Sweden")))
+    right, wrong = (
+        support_of(claim.format(*words), [APIXABAN + " So in Norway."]) for words in ((5, "Norway"), (7, "Sweden"))
+    )
     assert right.passages[0].details_found == right.passages[0].details
     assert wrong.passages[0].details_found < wrong.passages[0].details
     assert wrong.scores[0] < right.scores[0]

@@ -9,7 +9,9 @@ TRIAL = (
     "The trial was started in March 2019 in Oslo. It followed 4,200 patients over five years, and the vaccine prevented severe "
     "illness in 87 percent of them. Side effects did not increase with age. The company increased its prices in June."
 )
-STUDY_DE = "Die Studie begann im März 2019 in Oslo. Der Impfstoff senkte die Zahl der schweren Erkrankungen um 87 Prozent."
+STUDY_DE = (
+    "Die Studie begann im März 2019 in Oslo. Der Impfstoff senkte die Zahl der schweren Erkrankungen um 87 Prozent."
+)
 STUDY_FR = "Le médicament réduit la mortalité de 12 pour cent chez les patients âgés. Les effets secondaires ne sont pas graves."
 STUDY_ZH = "该试验于2019年3月开始，疫苗使重症病例减少了87%。副作用没有随年龄增加。"
 
@@ -19,16 +21,32 @@ PLANTED = [
     pytest.param("The vaccine prevented severe illness in 78% of patients.", TRIAL, "number", "78", "87", id="percent"),
     pytest.param("The trial was started in March 2018 in Oslo.", TRIAL, "date", "2018", "2019", id="year"),
     pytest.param("The trial was started in May 2019 in Oslo.", TRIAL, "date", "May", "March", id="month"),
-    pytest.param("The vaccine did not prevent severe illness in patients.", TRIAL, "negation", "not", "prevented", id="denied"),
-    pytest.param("Side effects did increase with the age of patients.", TRIAL, "negation", "increase", "not", id="affirmed"),
-    pytest.param("Side effects failed to increase severe illness.", TRIAL, None, "", "", id="both deny"),
-    pytest.param("The company decreased its prices in June.", TRIAL, "negation", "decreased", "increased", id="opposite"),
-    pytest.param("Die Studie begann im März 2020 in Oslo.", STUDY_DE, "date", "2020", "2019", id="German year"),
     pytest.param(
-        "Der Impfstoff senkte die Zahl der schweren Erkrankungen um 78 Prozent.", STUDY_DE, "number", "78", "87", id="German number"
+        "The vaccine did not prevent severe illness in patients.", TRIAL, "negation", "not", "prevented", id="denied"
     ),
     pytest.param(
-        "Le médicament réduit la mortalité de 21 pour cent chez les patients âgés.", STUDY_FR, "number", "21", "12", id="French number"
+        "Side effects did increase with the age of patients.", TRIAL, "negation", "increase", "not", id="affirmed"
+    ),
+    pytest.param("Side effects failed to increase severe illness.", TRIAL, None, "", "", id="both deny"),
+    pytest.param(
+        "The company decreased its prices in June.", TRIAL, "negation", "decreased", "increased", id="opposite"
+    ),
+    pytest.param("Die Studie begann im März 2020 in Oslo.", STUDY_DE, "date", "2020", "2019", id="German year"),
+    pytest.param(
+        "Der Impfstoff senkte die Zahl der schweren Erkrankungen um 78 Prozent.",
+        STUDY_DE,
+        "number",
+        "78",
+        "87",
+        id="German number",
+    ),
+    pytest.param(
+        "Le médicament réduit la mortalité de 21 pour cent chez les patients âgés.",
+        STUDY_FR,
+        "number",
+        "21",
+        "12",
+        id="French number",
     ),
     pytest.param("疫苗使重症病例减少了78%。", STUDY_ZH, "number", "78", "87", id="Chinese number"),
     pytest.param("副作用随年龄增加。", STUDY_ZH, "negation", None, None, id="Chinese denial"),

@@ -24,9 +24,9 @@ TEXTS = st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(SEPARATORS))
     lambda pairs: "".join(piece + separator for piece, separator in pairs)
 )
 # Few different words, many of them: windows and stretches have much to choose from.
-LONG = st.lists(st.sampled_from(("alpha", "beta", "gamma", "delta", "omega", "other", "words", "2024")), max_size=170).map(
-    " ".join
-)
+LONG = st.lists(
+    st.sampled_from(("alpha", "beta", "gamma", "delta", "omega", "other", "words", "2024")), max_size=170
+).map(" ".join)
 CLAIMS = st.lists(st.sampled_from(("alpha", "beta", "gamma", "delta", "2024", "Omega")), max_size=7).map(" ".join)
 
 

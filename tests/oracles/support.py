@@ -1,5 +1,6 @@
 """What a passage has of a claim, counted the plain way: every window, every pair of places, every word looked at."""
 
+import itertools
 import re
 import unicodedata
 from collections import Counter
@@ -115,16 +116,12 @@ def agreement_naive(claim: str, passage: str, common: Collection[str]) -> Agreem
     words = content_words_naive(passage, common)
     asked = dict.fromkeys(word.key for word in claimed)
     details = dict.fromkeys(word.key for word in claimed if word.is_detail)
-    pairs = [
-        (one.key, other.key) for one, other in zip(claimed, claimed[1:], strict=False) if one.key != other.key
-    ]
+    pairs = [(one.key, other.key) for one, other in itertools.pairwise(claimed) if one.key != other.key]
     everywhere = {word.key for word in words}
     window = _best_window([word.key for word in words], asked)
     main = [key for key, _ in Counter(window).most_common(MAIN_WORDS)]
     near = {
-        (one, other)
-        for at, one in enumerate(window)
-        for other in window[max(0, at - GAP_WORDS) : at + GAP_WORDS + 1]
+        (one, other) for at, one in enumerate(window) for other in window[max(0, at - GAP_WORDS) : at + GAP_WORDS + 1]
     }
     start, end = _stretch(words, window, asked)
     return AgreementNaive(

@@ -44,7 +44,7 @@ WEAK_FROM = 0.15
 """Below this score a passage has next to nothing of a claim: 19 of 20 passages on other matters score less."""
 
 BETTER_BY = 0.15
-"""Another source supports a claim better if its score is so much higher: about a third of the claim's words more."""
+"""Another source supports a claim better if its score is so much higher; one word or two make no such difference."""
 
 _FEW = 5
 """Added to what is counted, so that a share of few words weighs less than the same share of many."""
@@ -169,13 +169,12 @@ class Passages:
 
     def _support(self, claim: str, counts: "Sequence[tuple[int, ...]]") -> Support:
         quotes = self._quotes(claim)
-        found = tuple(
-            self._compare(claim, place, _Counts(*numbers), quotes) for place, numbers in enumerate(counts)
-        )
+        found = tuple(self._compare(claim, place, _Counts(*numbers), quotes) for place, numbers in enumerate(counts))
         scores = tuple(None if passage is None else passage.score for passage in found)
         read = [(-score, place) for place, score in enumerate(scores) if score is not None]
         contradictions = tuple(
-            None if passage is None or passage.contradiction is None else passage.contradiction.kind for passage in found
+            passage.contradiction.kind if passage is not None and passage.contradiction is not None else None
+            for passage in found
         )
         return Support(found, min(read)[1] if read else None, quotes, scores, contradictions)
 

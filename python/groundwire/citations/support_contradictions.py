@@ -13,6 +13,7 @@ from enum import StrEnum
 from itertools import chain
 
 from groundwire.citations.support_terms import READ_CHARS, Role, Term, read_terms
+from groundwire.citations.support_words import ROUNDING
 from groundwire.evidence.wording.readings import Languages
 
 TYPE_CHECKING = False
@@ -32,11 +33,6 @@ _REACH_TERMS = 3
 _ANCHORS = frozenset({Role.CONTENT, Role.NUMBER, Role.DATE, Role.UNIT})
 _YEARS = range(1000, 2200)
 _SENTENCE_END = re.compile(r"[.!?。！？]+[\"'”’)\]]*\s|[。！？]|\n")
-# What makes a number a round one, beside the limits of the lists (at least, more than).
-_ROUND = frozenset(
-    "about around approximately roughly circa ca some over more less fewer least most up etwa rund ungefähr mehr weniger mindestens "
-    "höchstens environ presque plus moins unos unas casi más menos около более менее".split()
-)
 
 
 class ContradictionKind(StrEnum):
@@ -155,7 +151,7 @@ def _amounts(sides: _Sides) -> "Iterator[Contradiction]":
 def _rounding(terms: list[Term], index: int) -> set[str]:
     """The words right before a number that make it a round one, or a bound."""
     before = terms[max(0, index - 2) : index]
-    return {term.word for term in before if term.role == Role.LIMIT or term.word in _ROUND}
+    return {term.word for term in before if term.role == Role.LIMIT or term.word in ROUNDING}
 
 
 def _is_date(terms: list[Term], index: int) -> bool:
@@ -214,9 +210,9 @@ def _denied(terms: list[Term]) -> "Iterator[tuple[int, int]]":
         after = range(index + 1, min(len(terms), index + 1 + _REACH_TERMS))
         before = range(index - 1, max(-1, index - 1 - _REACH_TERMS), -1)
         for places in (after, before):
-            word = next((at for at in places if terms[at].role == Role.CONTENT and terms[at].clause == term.clause), None)
-            if word is not None:
-                yield word, index
+            words = [at for at in places if terms[at].role == Role.CONTENT and terms[at].clause == term.clause]
+            if words:
+                yield words[0], index
                 break
 
 
@@ -231,10 +227,10 @@ def _opposites(sides: _Sides, languages: Languages) -> "Iterator[Contradiction]"
         opposites = languages.of(term.word).opposites.get(term.word, set()) - written
         around = sides.neighbours(sides.claim, index)
         for place, other in enumerate(sides.passage):
-            if other.role == Role.CONTENT and other.word in opposites and place not in denied[1]:
-                if len(around & sides.neighbours(sides.passage, place)) >= NEIGHBOURS:
-                    yield _contradiction(ContradictionKind.NEGATION, term, other)
-                    break
+            is_opposite = other.role == Role.CONTENT and other.word in opposites and place not in denied[1]
+            if is_opposite and len(around & sides.neighbours(sides.passage, place)) >= NEIGHBOURS:
+                yield _contradiction(ContradictionKind.NEGATION, term, other)
+                break
 
 
 def _contradiction(kind: ContradictionKind, term: Term, other: Term) -> Contradiction:

@@ -1,9 +1,9 @@
-"""A sentence as a row of terms: words of content, numbers, dates and denials, by the lists of the verdicts on quotes."""
+"""A sentence as a row of terms: words of content, numbers, dates and denials, by the lexicons."""
 
 import re
 from typing import NamedTuple
 
-from groundwire.citations.support_words import COMMON_WORDS
+from groundwire.citations.support_words import COMMON_WORDS, FAILING, UNDOING
 from groundwire.evidence.wording.numerals import read_han
 from groundwire.evidence.wording.readings import Languages
 from groundwire.evidence.wording.tokens import SYMBOLS, Token, tokenize
@@ -24,10 +24,6 @@ _MIN_CHARS = 4
 _COMMON = frozenset(COMMON_WORDS)
 _DIGITS = re.compile(r"-?\d")
 _CLAUSE_END = re.compile(r"[,;:.!?()\n，；：。！？、（）—–]")
-# A denial before these words bounds a number, or denies nothing: not only, no more than, non-tariff.
-# Verbs and adjectives that deny what follows them, as the lists of negations do not have them.
-_FAILING = frozenset("fail fails failed failing failure lack lacks lacked lacking unable refuse refuses refused refusing".split())
-_UNDONE = frozenset({"only", "just", "more", "less", "fewer", "later", "least", "most", "nur", "seulement", "sólo", "solo", "-"})
 
 
 class Role:
@@ -117,17 +113,18 @@ def _goes_on(tokens: list[Token], index: int, languages: Languages) -> bool:
         return False
     # One and two are two numbers, two hundred and five is one.
     category, value = lexicon.meanings.get(tokens[index - 1].text, ("", 0))
-    is_open = category == "scale" or (category == "number" and value >= 20)
+    is_open = category == "scale" or (category == "number" and isinstance(value, int | float) and value >= 20)
     return is_open and lexicon.meanings.get(tokens[index + 1].text, ("",))[0] == "number"
 
 
 def _number(tokens: list[Token], clause: int, languages: Languages) -> Term:
     words = [token.text for token in tokens]
     values = tuple(languages.read(words).numbers)
+    value = values[0] if len(values) == 1 else values
     lexicon = languages.of(words[0])
     # The word for one is also a pronoun, and an ordinal counts steps: neither is an amount.
     role = Role.OTHER if len(words) == 1 and words[0] in lexicon.singles else Role.NUMBER
-    return Term(role, values[0] if len(values) == 1 else values, " ".join(words), tokens[0].start, tokens[-1].end, clause)
+    return Term(role, value, " ".join(words), tokens[0].start, tokens[-1].end, clause)
 
 
 def _term(token: Token, raw: str, following: str, clause: int, lexicon: "Lexicon") -> Term:
@@ -135,8 +132,9 @@ def _term(token: Token, raw: str, following: str, clause: int, lexicon: "Lexicon
     # May is a month and may is none.
     listed = raw if word in lexicon.capitalised_dates else word
     category, value = lexicon.meanings.get(listed) or lexicon.meanings.get(word, ("", None))
-    if category == "negation" or word in _FAILING or "not" in lexicon.contractions.get(word, ()) or word.endswith("n't"):
-        role = Role.OTHER if following in _UNDONE else Role.DENIAL
+    is_contracted = "not" in lexicon.contractions.get(word, ()) or word.endswith("n't")
+    if category == "negation" or is_contracted or word in FAILING:
+        role = Role.OTHER if following in UNDOING else Role.DENIAL
         return Term(role, word, word, start, end, clause)
     if category == "unit" and (len(word) > 3 or word in SYMBOLS):
         return Term(Role.UNIT, value, word, start, end, clause)
