@@ -19,8 +19,9 @@ from groundwire.citations.support import (
 )
 
 TOWER = (
-    "The Eiffel Tower is a wrought-iron lattice tower in Paris. It was completed in March 1889 after two years of work. "
-    "The tower is 330 metres tall and weighs about 10,100 tonnes. Visitors are not allowed to climb the outer structure."
+    "The Eiffel Tower is a wrought-iron lattice tower in Paris. It was completed in March 1889 after two years of "
+    "work. The tower is 330 metres tall and weighs about 10,100 tonnes. Visitors are not allowed to climb the outer "
+    "structure."
 )
 APIXABAN = (
     "Apixaban reduces the risk of stroke in patients with atrial fibrillation. The usual dose is 5 mg twice daily. "
@@ -56,13 +57,13 @@ def test_another_source_supports_a_claim_better():
 
 def test_a_score_is_made_of_its_counts():
     """The three shares can be followed by hand."""
-    support = support_of("Visitors climb the outer structure.", [TOWER])
+    support = support_of("Visitors are allowed to climb the outer structure.", [TOWER])
     passage = support.passages[0]
     counts = (passage.words, passage.words_found, passage.phrases, passage.phrases_found)
-    assert counts == (4, 4, 3, 3)
+    assert counts == (5, 5, 4, 4)
     assert (passage.details, passage.details_found, passage.topics) == (0, 0, 5)
     assert passage.contradiction.kind is ContradictionKind.NEGATION
-    assert passage.score == round((4 / 9 + 3 / 8 + passage.topics_found / 5) / 3 / 2, 12)
+    assert passage.score == round((5 / 10 + 4 / 9 + passage.topics_found / 5) / 3 / 2, 12)
 
 
 def test_missing_names_and_numbers_take_half():
@@ -124,7 +125,7 @@ def test_the_stretch_is_where_it_stands():
     filler = "Nothing of it is written in these many other sentences about gardens. " * 60
     text = filler + TOWER + filler
     passage = support_of("The tower weighs 10,100 tonnes and is 330 metres tall.", [text]).passages[0]
-    assert text[passage.start : passage.end] == "330 metres tall and weighs about 10,100 tonnes"
+    assert text[passage.start : passage.end] == "tower is 330 metres tall and weighs about 10,100 tonnes"
 
 
 def test_passages_are_prepared_once_for_many_claims():
@@ -173,8 +174,10 @@ def test_shuffled_words_score_less_than_the_sentence():
 def test_support_loads_nothing_heavy():
     """Neither a judge nor a network nor pydantic, numpy or a Markdown parser."""
     program = (
-        "import sys; from groundwire.citations.support import support_of; support_of('The tower is 330 metres tall.', ['330 metres']);"
-        "print(*sorted({'groundwire.judge', 'pydantic', 'numpy', 'ssl', 'socket', 'http', 'markdown_it'} & set(sys.modules)))"
+        "import sys; from groundwire.citations.support import support_of;"
+        "support_of('The tower is 330 metres tall.', ['It is 330 metres tall.']);"
+        "heavy = {'groundwire.judge', 'pydantic', 'numpy', 'ssl', 'socket', 'http', 'markdown_it'};"
+        "print(*sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

@@ -6,13 +6,14 @@ from groundwire.citations.support import ContradictionKind, support_of
 from groundwire.citations.support_contradictions import contradiction_of
 
 TRIAL = (
-    "The trial was started in March 2019 in Oslo. It followed 4,200 patients over five years, and the vaccine prevented severe "
-    "illness in 87 percent of them. Side effects did not increase with age. The company increased its prices in June."
+    "The trial was started in March 2019 in Oslo. It followed 4,200 patients over five years, and the vaccine "
+    "prevented severe illness in 87 percent of them. Side effects did not increase with age. The company increased "
+    "its prices in June."
 )
 STUDY_DE = (
     "Die Studie begann im März 2019 in Oslo. Der Impfstoff senkte die Zahl der schweren Erkrankungen um 87 Prozent."
 )
-STUDY_FR = "Le médicament réduit la mortalité de 12 pour cent chez les patients âgés. Les effets secondaires ne sont pas graves."
+STUDY_FR = "Le médicament réduit la mortalité de 12 pour cent chez les patients âgés."
 STUDY_ZH = "该试验于2019年3月开始，疫苗使重症病例减少了87%。副作用没有随年龄增加。"
 
 PLANTED = [

@@ -15,9 +15,9 @@ COMMON_LIST = WordList(COMMON)
 
 PIECES = (
     "alpha", "Alpha", "ALPHA", "alphabet", "alphabets", "beta", "gamma", "WHO", "EU", "at", "a", "should", "shoulder",
-    "which", "With", "Être", "étranger", "ÉTRANGE", "1,000", "1000", "1,00", "3.5", "3.5mg", "2024", "12345678", "1234567890",
-    "covid19", "don't", "snake_case", "end.Start", "東京", "東", "大阪市", "ไทย", "naïve", "cafe\u0301s", "Ünlü", "İstanbul",
-    "\ud800", "ß", "Straße",
+    "which", "With", "Être", "étranger", "ÉTRANGE", "1,000", "1000", "1,00", "3.5", "3.5mg", "2024", "12345678",
+    "1234567890", "covid19", "don't", "snake_case", "end.Start", "東京", "東", "大阪市", "ไทย", "naïve", "cafe\u0301s",
+    "Ünlü", "İstanbul", "\ud800", "ß", "Straße",
 )  # fmt: skip
 SEPARATORS = (" ", " ", " ", "  ", ". ", "! ", ", ", "\n", "-", "_", " “", "” ", " (", ".", ",", "")
 TEXTS = st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(SEPARATORS)), max_size=14).map(

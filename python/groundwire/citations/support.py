@@ -22,6 +22,7 @@ from groundwire.citations.support_contradictions import (
     ContradictionKind,
     contradiction_of,
 )
+from groundwire.citations.support_terms import READ_CHARS
 from groundwire.citations.support_words import COMMON_WORDS
 
 __all__ = [
@@ -37,11 +38,11 @@ __all__ = [
     "support_of",
 ]
 
-SUPPORTED_FROM = 0.35
-"""A passage with this score supports a claim: 19 of 20 sentences score so against the passage that they stand in."""
+SUPPORTED_FROM = 0.3
+"""A passage with this score supports a claim: 49 of 50 sentences score so against the passage that they stand in."""
 
 WEAK_FROM = 0.15
-"""Below this score a passage has next to nothing of a claim: 19 of 20 passages on other matters score less."""
+"""Below this score a passage has next to nothing of a claim: 49 of 50 passages on other matters score less."""
 
 BETTER_BY = 0.15
 """Another source supports a claim better if its score is so much higher; one word or two make no such difference."""
@@ -124,7 +125,7 @@ class Support:
             text, no word of content in it, or none in the claim.
         best: The place of the passage with the highest score, the first of equals; None
             without any.
-        quotes: What the claim quotes.
+        quotes: What the claim quotes in its first 2,000 characters.
         scores: The score of each passage, as in `passages`.
         contradictions: What differs there: "number", "date", "negation"; None if nothing.
     """
@@ -150,6 +151,8 @@ class Passages:
     __slots__ = ("_prepared", "_sources", "_texts")
 
     def __init__(self, texts: Sequence[str | None]) -> None:
+        if isinstance(texts, str | bytes):
+            raise TypeError(f"texts must be a sequence of str and None, got {type(texts).__name__}")
         self._texts = list(texts)
         self._prepared = PreparedPassages(["" if text is None else text for text in self._texts], common=_COMMON)
         self._sources: dict[int, Source] = {}
@@ -199,7 +202,7 @@ class Passages:
         # It reads Markdown, whose parser takes longer to load than most claims to check.
         from groundwire.evidence.prose import quotes_in
 
-        spans = [span for span in quotes_in(claim) if len(span.text.split()) >= _QUOTE_WORDS]
+        spans = [span for span in quotes_in(claim[:READ_CHARS]) if len(span.text.split()) >= _QUOTE_WORDS]
         return tuple(QuoteCheck(span.start, span.end, self._places_of(span.text)) for span in spans)
 
     def _places_of(self, quote: str) -> tuple[int, ...]:
