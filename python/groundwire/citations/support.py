@@ -20,7 +20,7 @@ from groundwire.citations.support_contradictions import (
     SHARED_FROM,
     Contradiction,
     ContradictionKind,
-    contradiction_of,
+    ReadClaim,
 )
 from groundwire.citations.support_terms import READ_CHARS
 from groundwire.citations.support_words import COMMON_WORDS
@@ -55,6 +55,9 @@ _MISSING_DETAILS = 0.5
 
 _CONTRADICTED = 0.5
 """What is left of the score of a passage that says otherwise."""
+
+_SHARED_AT_LEAST = SHARED_FROM - 0.2
+"""With less of the claim's words a passage is not read for contradictions."""
 
 _QUOTE_WORDS = 3
 """Fewer words in quotation marks are a term or a title, and nobody's words."""
@@ -172,7 +175,10 @@ class Passages:
 
     def _support(self, claim: str, counts: "Sequence[tuple[int, ...]]") -> Support:
         quotes = self._quotes(claim)
-        found = tuple(self._compare(claim, place, _Counts(*numbers), quotes) for place, numbers in enumerate(counts))
+        read_claim = ReadClaim(claim)
+        found = tuple(
+            self._compare(read_claim, place, _Counts(*numbers), quotes) for place, numbers in enumerate(counts)
+        )
         scores = tuple(None if passage is None else passage.score for passage in found)
         read = [(-score, place) for place, score in enumerate(scores) if score is not None]
         contradictions = tuple(
@@ -182,7 +188,7 @@ class Passages:
         return Support(found, min(read)[1] if read else None, quotes, scores, contradictions)
 
     def _compare(
-        self, claim: str, place: int, counts: "_Counts", quotes: tuple[QuoteCheck, ...]
+        self, claim: ReadClaim, place: int, counts: "_Counts", quotes: tuple[QuoteCheck, ...]
     ) -> PassageSupport | None:
         if counts.words == 0 or counts.topics == 0:
             return None
@@ -191,9 +197,9 @@ class Passages:
             details_found=counts.details_found + sum(place in quote.found_in for quote in quotes),
         )
         contradiction = None
-        # Units count as well there, and are no words here: less in common than half of that is too little.
-        if 2 * counts.words_found >= SHARED_FROM * counts.words:
-            contradiction = contradiction_of(claim, self._texts[place] or "", counts.start, counts.end)
+        # What is in common is counted again there, with units, which are no words here.
+        if counts.words_found > _SHARED_AT_LEAST * counts.words:
+            contradiction = claim.contradiction(self._texts[place] or "", counts.start, counts.end)
         return PassageSupport(_score(counts, is_contradicted=contradiction is not None), *counts, contradiction)
 
     def _quotes(self, claim: str) -> tuple[QuoteCheck, ...]:

@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["SHARED_FROM", "Contradiction", "ContradictionKind", "contradiction_of"]
+__all__ = ["SHARED_FROM", "Contradiction", "ContradictionKind", "ReadClaim"]
 
 SHARED_FROM = 0.6
 """The least share of the claim's words of content, numbers, dates and units that the passage must have beside it."""
@@ -62,18 +62,29 @@ class Contradiction:
     passage_end: int
 
 
-def contradiction_of(claim: str, passage: str, start: int, end: int) -> Contradiction | None:
-    """
-    Return the first contradiction between *claim* and the sentences of *passage* around *start* to *end*.
+class ReadClaim:
+    """A claim, read once for all passages that it is compared with, when it first is."""
 
-    Numbers and dates come before denials. None if there is none, or too little in common.
-    """
-    languages = Languages(claim)
-    left, right = _sentences(passage, start, end)
-    sides = _Sides(read_terms(claim, 0, len(claim), languages), read_terms(passage, left, right, languages))
-    if not sides.are_alike():
-        return None
-    return next(chain(_amounts(sides), _denials(sides), _opposites(sides, languages)), None)
+    __slots__ = ("_claim", "_languages", "_terms")
+
+    def __init__(self, claim: str) -> None:
+        self._claim = claim
+        self._languages = Languages(claim)
+        self._terms: list[Term] | None = None
+
+    def contradiction(self, passage: str, start: int, end: int) -> Contradiction | None:
+        """
+        Return the first contradiction with the sentences of *passage* around *start* to *end*.
+
+        Numbers and dates come before denials. None if there is none, or too little in common.
+        """
+        if self._terms is None:
+            self._terms = read_terms(self._claim, 0, len(self._claim), self._languages)
+        left, right = _sentences(passage, start, end)
+        sides = _Sides(self._terms, read_terms(passage, left, right, self._languages))
+        if not sides.are_alike():
+            return None
+        return next(chain(_amounts(sides), _denials(sides), _opposites(sides, self._languages)), None)
 
 
 def _sentences(passage: str, start: int, end: int) -> tuple[int, int]:

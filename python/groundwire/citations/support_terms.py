@@ -129,6 +129,8 @@ def _number(tokens: list[Token], clause: int, languages: Languages) -> Term:
 
 def _term(token: Token, raw: str, following: str, clause: int, lexicon: "Lexicon") -> Term:
     word, start, end = token
+    if word not in lexicon.telling and word not in FAILING and "'" not in word and word not in SYMBOLS:
+        return _plain(word, start, end, clause)
     # May is a month and may is none.
     listed = raw if word in lexicon.capitalised_dates else word
     category, value = lexicon.meanings.get(listed) or lexicon.meanings.get(word, ("", None))
@@ -142,6 +144,10 @@ def _term(token: Token, raw: str, following: str, clause: int, lexicon: "Lexicon
         return Term(Role.DATE, value, word, start, end, clause)
     if word in lexicon.limiters:
         return Term(Role.LIMIT, value, word, start, end, clause)
+    return _plain(word, start, end, clause)
+
+
+def _plain(word: str, start: int, end: int, clause: int) -> Term:
     is_content = len(word) >= _MIN_CHARS and word not in _COMMON
     return Term(Role.CONTENT if is_content else Role.OTHER, word[:_PREFIX_CHARS], word, start, end, clause)
 

@@ -11,11 +11,12 @@ mod words;
 
 pub use vocabulary::Common;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use claim::{Claim, Slots};
 use vocabulary::Vocabulary;
-use window::{Hit, main_words};
+use window::{Counter, Hit};
 use words::Words;
 
 use crate::interrupt::Meter;
@@ -75,8 +76,8 @@ impl Passages {
     /// A text is longer than [`MAX_CHARS`], or the interrupt asked to stop.
     pub fn new(texts: &[Units<'_>], common: Arc<Common>, interrupt: &dyn Interrupt) -> Result<Self, Error> {
         let mut meter = Meter::new(interrupt);
-        let mut vocabulary = Vocabulary::new();
-        let read = |text: &Units<'_>| Passage::read(*text, &common, &mut vocabulary, &mut meter);
+        let (mut vocabulary, mut counter) = (Vocabulary::new(), Counter::default());
+        let read = |text: &Units<'_>| Passage::read(*text, &common, &mut vocabulary, &mut counter, &mut meter);
         let passages = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let words = passages.iter().map(|passage| passage.words.len()).sum();
         Ok(Self { common, vocabulary, passages, words })
@@ -112,7 +113,7 @@ impl Passages {
     /// the window for each pair of words.
     pub fn support(&self, claims: &[Units<'_>], interrupt: &dyn Interrupt) -> Result<Vec<Vec<Agreement>>, Error> {
         let mut meter = Meter::new(interrupt);
-        let mut slots = Slots::new(self.vocabulary.len());
+        let (mut slots, mut counter) = (Slots::new(self.vocabulary.len()), Counter::default());
         let mut supports = Vec::with_capacity(claims.len());
         for &text in claims {
             let claim = slots.read(text, &self.vocabulary, &self.common);
@@ -120,7 +121,7 @@ impl Passages {
             let mut agreements = Vec::with_capacity(self.passages.len());
             for passage in &self.passages {
                 meter.add(passage.words.len() + claim.sequence.len())?;
-                agreements.push(passage.agreement(&claim, &slots));
+                agreements.push(passage.agreement(&claim, &slots, &mut counter));
             }
             supports.push(agreements);
         }
@@ -129,7 +130,13 @@ impl Passages {
 }
 
 impl Passage {
-    fn read(text: Units<'_>, common: &Common, vocabulary: &mut Vocabulary, meter: &mut Meter<'_>) -> Result<Self, Error> {
+    fn read(
+        text: Units<'_>,
+        common: &Common,
+        vocabulary: &mut Vocabulary,
+        counter: &mut Counter,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, Error> {
         if text.len() > MAX_CHARS {
             return Err(Error::TextTooLong { len: text.len() });
         }
@@ -140,11 +147,11 @@ impl Passage {
             spans.push((word.start as u32, word.end as u32));
             words.push(vocabulary.intern(word.key));
         });
-        let main = if words.len() <= window::WORDS { main_words(&words) } else { Vec::new() };
+        let main = if words.len() <= window::WORDS { counter.main_words(&words) } else { Vec::new() };
         Ok(Self { words, spans, main })
     }
 
-    fn agreement(&self, claim: &Claim, slots: &Slots) -> Agreement {
+    fn agreement(&self, claim: &Claim, slots: &Slots, counter: &mut Counter) -> Agreement {
         let places = self.words.iter().zip(0_u32..);
         let hits: Vec<Hit> = places.filter_map(|(&word, place)| Some(Hit { place, slot: slots.of(word)? })).collect();
         let mut seen = Seen::new(claim.len());
@@ -163,7 +170,7 @@ impl Passage {
             main_found: 0,
             stretch: Span::new(0, 0),
         };
-        agreement.count_main(self, window.places(), slots);
+        agreement.count_main(self, window.places(), slots, counter);
         if !hits.is_empty() {
             let (first, last) = window::stretch(hits, claim.len());
             agreement.stretch = Span::new(self.spans[first as usize].0 as usize, self.spans[last as usize].1 as usize);
@@ -173,12 +180,12 @@ impl Passage {
 }
 
 impl Agreement {
-    fn count_main(&mut self, passage: &Passage, window: std::ops::Range<usize>, slots: &Slots) {
+    fn count_main(&mut self, passage: &Passage, window: Range<usize>, slots: &Slots, counter: &mut Counter) {
         let of_window;
         let main = if passage.words.len() <= window::WORDS {
             &passage.main
         } else {
-            of_window = main_words(&passage.words[window]);
+            of_window = counter.main_words(&passage.words[window]);
             &of_window
         };
         self.main = main.len();

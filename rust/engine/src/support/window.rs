@@ -1,7 +1,6 @@
 //! The part of a passage that is compared, by the places of the claim's words in it.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::claim::Claim;
@@ -128,13 +127,30 @@ pub(super) fn pairs_found(hits: &[Hit], claim: &Claim) -> usize {
     claim.pairs().filter(|pair| near.binary_search(pair).is_ok()).count()
 }
 
-/// The words that come most often in `words`; of equals the first.
-pub(super) fn main_words(words: &[u32]) -> Vec<u32> {
-    let mut counts: HashMap<u32, (usize, usize)> = HashMap::new();
-    for (place, &word) in words.iter().enumerate() {
-        counts.entry(word).or_insert((0, place)).0 += 1;
+/// Counts words; between two calls nothing is counted.
+#[derive(Debug, Default)]
+pub(super) struct Counter(Vec<u32>);
+
+impl Counter {
+    /// The words that come most often in `words`; of equals the first.
+    pub(super) fn main_words(&mut self, words: &[u32]) -> Vec<u32> {
+        for &word in words {
+            let word = word as usize;
+            if word >= self.0.len() {
+                self.0.resize(word + 1, 0);
+            }
+            self.0[word] += 1;
+        }
+        let mut main = Vec::with_capacity(MAIN_WORDS + 1);
+        for &word in words {
+            // Counted at its first place, and not again.
+            let count = std::mem::take(&mut self.0[word as usize]);
+            let rank = main.partition_point(|&(other, _)| other >= count);
+            if count > 0 && rank < MAIN_WORDS {
+                main.insert(rank, (count, word));
+                main.truncate(MAIN_WORDS);
+            }
+        }
+        main.into_iter().map(|(_, word)| word).collect()
     }
-    let mut ranked: Vec<_> = counts.into_iter().map(|(word, (count, first))| (Reverse(count), first, word)).collect();
-    ranked.sort_unstable();
-    ranked.into_iter().take(MAIN_WORDS).map(|(_, _, word)| word).collect()
 }
