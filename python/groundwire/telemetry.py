@@ -2,8 +2,8 @@
 The one emitter of log events.
 
 An event is a record of the standard library's logging: its message is the
-event's name, its fields are attributes of the record (`extra`). The logger is
-`groundwire.evidence`.
+event's name, its fields are attributes of the record (`extra`). The loggers are
+`groundwire.evidence` and `groundwire.citations`.
 
 Only counts, lengths, hashes, closed sets and labels are fields, and the types
 hold to that: a `TextHash` comes from a hasher and a `Label` from `as_label`,
@@ -19,7 +19,8 @@ from groundwire.labels import is_label
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from enum import StrEnum
     from typing import Literal, NewType
 
     Label = NewType("Label", str)
@@ -31,6 +32,7 @@ else:
     Label = TextHash = str
 
 __all__ = [
+    "CITATIONS_LOGGER_NAME",
     "HASH_HEX_DIGITS",
     "LOGGER_NAME",
     "Label",
@@ -38,15 +40,18 @@ __all__ = [
     "as_label",
     "grounding_complete",
     "quote_rejected",
+    "risk_assessed",
     "text_hasher",
     "unsafe_debug_written",
     "wants",
 ]
 
 LOGGER_NAME = "groundwire.evidence"
+CITATIONS_LOGGER_NAME = "groundwire.citations"
 HASH_HEX_DIGITS = 12
 
 _logger = logging.getLogger(LOGGER_NAME)
+_citations_logger = logging.getLogger(CITATIONS_LOGGER_NAME)
 
 WARNING = logging.WARNING
 INFO = logging.INFO
@@ -141,4 +146,45 @@ def unsafe_debug_written(*, quote_count: int) -> None:
     _logger.warning(
         "evidence_unsafe_debug_written",
         extra={"quote_count": quote_count, "setting": "evidence_quote_unsafe_debug_path"},
+    )
+
+
+def risk_assessed(
+    *,
+    policy: "StrEnum",
+    score: float,
+    level: "StrEnum",
+    action: "StrEnum",
+    forced: bool,
+    judge_status: "StrEnum",
+    reasons: "Sequence[StrEnum]",
+    total_claims: int,
+    valid_count: int,
+    invalid_count: int,
+    uncited_count: int,
+) -> None:
+    """
+    Tell the risk of one answer; a warning if it was accepted in spite of it (ruling B13).
+
+    The counts are those of distinct ids, and of claims.
+    """
+    severity = WARNING if forced else INFO
+    if not _citations_logger.isEnabledFor(severity):
+        return
+    _citations_logger.log(
+        severity,
+        "citation_risk_assessed",
+        extra={
+            "policy": policy.value,
+            "risk_score": score,
+            "risk_level": level.value,
+            "action": action.value,
+            "forced": forced,
+            "judge_status": judge_status.value,
+            "reasons": [reason.value for reason in reasons],
+            "total_claims": total_claims,
+            "valid_citation_count": valid_count,
+            "invalid_citation_count": invalid_count,
+            "uncited_count": uncited_count,
+        },
     )

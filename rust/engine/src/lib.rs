@@ -7,6 +7,7 @@
 pub mod align;
 mod allowance;
 mod alphabet;
+pub mod answers;
 pub mod arch;
 pub mod error;
 pub mod exact;
@@ -18,7 +19,7 @@ pub mod source;
 pub mod span;
 pub mod support;
 pub mod text;
-mod words;
+pub mod words;
 pub mod workers;
 
 pub use arch::cpu_features;

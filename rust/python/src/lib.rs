@@ -1,6 +1,7 @@
 //! Python module `groundwire._engine`: types in, types out. Everything that thinks is in the engine.
 
 mod alignment;
+mod answers;
 mod arguments;
 mod arrays;
 mod build;
@@ -24,6 +25,8 @@ use pyo3::prelude::*;
 mod _engine {
     #[pymodule_export]
     use super::alignment::{Alignment, rebuild_alignment};
+    #[pymodule_export]
+    use super::answers::{Answer, Claim, Marker, read_answer, sentences};
     #[pymodule_export]
     use super::build::build_info;
     #[pymodule_export]
