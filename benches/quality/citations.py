@@ -14,16 +14,18 @@ from pathlib import Path
 
 from answers import answer_tables, rule_tables
 from claims import claim_tables
+from known import known_tables
 from summaries import summary_tables
 
-BEGIN = "<!-- tables of benches/quality/citations.py -->\n"
-END = "<!-- end of the tables -->\n"
+BEGIN = "<!-- table: python benches/quality/citations.py -->\n"
+END = "<!-- end of table -->\n"
 
 SECTIONS: tuple[tuple[str, Callable[[Path], Iterator[str]]], ...] = (
     ("Claims: is the cited passage enough?", claim_tables),
     ("Answers: the printed ratio and coverage", answer_tables),
     ("The rules against people", rule_tables),
     ("Summaries with one edit", summary_tables),
+    ("Sentences whose source is known", known_tables),
 )
 
 

@@ -8,15 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.citations.support import (
-    BETTER_BY,
-    SUPPORTED_FROM,
-    WEAK_FROM,
-    ContradictionKind,
-    Passages,
-    QuoteCheck,
-    support_of,
-)
+from groundwire.citations import assess_citations
+from groundwire.citations.support import ContradictionKind, Passages, QuoteCheck, support_of
+from groundwire.citations.thresholds import RiskThresholds
+
+LIMITS = RiskThresholds()
 
 TOWER = (
     "The Eiffel Tower is a wrought-iron lattice tower in Paris. It was completed in March 1889 after two years of "
@@ -43,16 +39,16 @@ def test_a_passage_supports_its_own_sentences(passage):
     for sentence in sentences(passage):
         support = support_of(sentence, [MUSHROOMS, passage])
         assert support.best == 1
-        assert support.scores[1] >= SUPPORTED_FROM
-        assert support.scores[0] < WEAK_FROM
-        assert support.scores[1] - support.scores[0] >= BETTER_BY
+        assert support.scores[1] >= LIMITS.supported_from
+        assert support.scores[0] < LIMITS.weak_from
+        assert support.scores[1] - support.scores[0] >= LIMITS.better_by
         assert support.contradictions == (None, None)
 
 
 def test_another_source_supports_a_claim_better():
     """What is misattributed shows in the scores: the cited source has nothing of it, the other one all."""
     support = support_of("The usual dose of apixaban is 5 mg twice daily.", [TOWER, APIXABAN])
-    assert support.scores[1] - support.scores[0] > BETTER_BY
+    assert support.scores[1] - support.scores[0] > LIMITS.better_by
 
 
 def test_a_score_is_made_of_its_counts():
@@ -181,3 +177,20 @@ def test_support_loads_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "better"),
+    [
+        pytest.param("The tower is 330 metres tall [t].", "supported", None, id="supported"),
+        pytest.param("The tower is 230 metres tall [t].", "contradicted", None, id="another number"),
+        pytest.param("The tower was completed in March 1887 [t].", "contradicted", None, id="another year"),
+        pytest.param("Visitors are allowed to climb the outer structure [t].", "contradicted", None, id="not denied"),
+        pytest.param("The usual dose of apixaban is 5 mg twice daily [t].", "misattributed", "a", id="another source"),
+        pytest.param("Wolves have been seen near several northern villages [t].", "unsupported", None, id="no source"),
+    ],
+)
+def test_claims_of_an_answer_have_the_status_of_their_support(answer, status, better):
+    """What is planted in an answer is what its report says."""
+    (claim,) = assess_citations(answer, [{"id": "t", "text": TOWER}, {"id": "a", "text": APIXABAN}]).claims
+    assert (claim.status, claim.better_source) == (status, better)

@@ -26,9 +26,6 @@ from groundwire.citations.support_terms import READ_CHARS
 from groundwire.citations.support_words import COMMON_WORDS
 
 __all__ = [
-    "BETTER_BY",
-    "SUPPORTED_FROM",
-    "WEAK_FROM",
     "Contradiction",
     "ContradictionKind",
     "PassageSupport",
@@ -37,15 +34,6 @@ __all__ = [
     "Support",
     "support_of",
 ]
-
-SUPPORTED_FROM = 0.3
-"""A passage with this score supports a claim: 49 of 50 sentences score so against the passage that they stand in."""
-
-WEAK_FROM = 0.15
-"""Below this score a passage has next to nothing of a claim: 49 of 50 passages on other matters score less."""
-
-BETTER_BY = 0.15
-"""Another source supports a claim better if its score is so much higher; one word or two make no such difference."""
 
 _FEW = 5
 """Added to what is counted, so that a share of few words weighs less than the same share of many."""
