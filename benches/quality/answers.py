@@ -1,8 +1,9 @@
 """The rules against people: which answers, and which claims, are not all that their sources say."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import numpy as np
 from ranking import Ranking, areas, balanced_accuracy, gain
 from sets import Answer, Claim, read_answers, read_claims
 
@@ -15,8 +16,8 @@ _DOUBTFUL = ("uncited", "unsupported", "misattributed", "contradicted")
 
 
 def _literal(answer: Answer) -> float:
-    """The printed ratio; the printed dict has none where there is nothing to count."""
-    return float(detect_hallucination(answer.text, list(answer.results)).get("citation_ratio", 0.0))
+    """The printed ratio as the printed rule takes it: one, if it is more."""
+    return 1 - float(detect_hallucination(answer.text, list(answer.results))["hallucination_risk_score"])
 
 
 def _coverage(answer: Answer) -> float:
@@ -29,17 +30,23 @@ def answer_tables(folder: Path) -> Iterator[str]:
     literal, coverage = [_literal(answer) for answer in answers], [_coverage(answer) for answer in answers]
     yield "| answers are good if | so many | literal ratio | coverage | gain | balanced accuracy: literal, coverage |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
-    tasks: tuple[tuple[str, Callable[[Answer], bool]], ...] = (
-        ("each judged claim is Complete", lambda answer: _share(answer) == 1),
-        ("four of five judged claims are", lambda answer: _share(answer) >= 0.8),
-        ("no judged claim is Missing", lambda answer: all(claim.support != "Missing" for claim in answer.claims)),
-    )
-    for name, is_good in tasks:
+    everything = np.ones(len(answers), np.bool_)
+    several = np.asarray([len(answer.claims) > 1 for answer in answers])
+    for name, keep, is_good in (
+        ("each judged claim is Complete", everything, lambda answer: _share(answer) == 1),
+        ("… of two judged claims or more", several, lambda answer: _share(answer) == 1),
+        ("four of five judged claims are", everything, lambda answer: _share(answer) >= 0.8),
+        ("no judged claim is Missing", everything, _has_sources),
+    ):
         ranking = Ranking.of([is_good(answer) for answer in answers], [answer.question for answer in answers])
-        cells = [areas(ranking, literal), areas(ranking, coverage), gain(ranking, coverage, literal)]
-        balance = [f"{balanced_accuracy(ranking, scores):.3f}" for scores in (literal, coverage)]
-        so_many = f"{ranking.is_good.sum()} of {len(answers)}"
+        cells = [areas(ranking, literal, keep), areas(ranking, coverage, keep), gain(ranking, coverage, literal, keep)]
+        balance = [f"{balanced_accuracy(ranking, scores, keep):.3f}" for scores in (literal, coverage)]
+        so_many = f"{ranking.is_good[keep].sum()} of {keep.sum()}"
         yield f"| {name} | {so_many} | {' | '.join(map(str, cells))} | {', '.join(balance)} |"
+
+
+def _has_sources(answer: Answer) -> bool:
+    return all(claim.support != "Missing" for claim in answer.claims)
 
 
 def _share(answer: Answer) -> float:

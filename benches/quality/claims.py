@@ -43,9 +43,7 @@ def claim_tables(folder: Path) -> Iterator[str]:
     ):
         yield _row(name, ranking, plain, scores, keep)
     yield ""
-    kept = Ranking(ranking.is_good[has_passage], ranking.groups[has_passage])
-    balance = balanced_accuracy(kept, np.asarray(scores)[has_passage].tolist())
-    plain_balance = balanced_accuracy(kept, np.asarray(plain)[has_passage].tolist())
+    balance, plain_balance = (balanced_accuracy(ranking, column, has_passage) for column in (scores, plain))
     yield f"Balanced accuracy with a passage: support {balance:.3f}, containment {plain_balance:.3f}."
 
 

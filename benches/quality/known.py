@@ -18,7 +18,8 @@ __all__ = ["known_tables"]
 _SENTENCES = 1_000
 _SENTENCE_CHARS = range(40, 300)
 _PAGE_CHARS = 400
-_NUMBER = re.compile(r"(?<![\w.,])\d+(?![\w.,]*\w)")
+# Between spaces, so that it is no reference, no place in a list and no part of a formula.
+_NUMBER = re.compile(r"(?<= )\d{2,}(?= )")
 
 
 def known_tables(folder: Path) -> Iterator[str]:
@@ -27,7 +28,7 @@ def known_tables(folder: Path) -> Iterator[str]:
     results = [result for claim in read_claims(folder) for result in claim.results]
     pages = list(dict.fromkeys(result["content"] for result in results if len(result["content"]) > _PAGE_CHARS))
     drawn = [(page, sentence) for page in pages for sentence in _sentences(page)]
-    pairs = chance.sample(drawn, _SENTENCES)
+    pairs = chance.sample(drawn, min(_SENTENCES, len(drawn)))
     own = [support_of(sentence, [page]) for page, sentence in pairs]
     other = [support_of(sentence, [chance.choice(pages)]) for _, sentence in pairs]
     changed = [support_of(text, [page]) for page, sentence in pairs if (text := _changed(sentence)) != sentence]
@@ -51,7 +52,7 @@ def _sentences(page: str) -> Iterator[str]:
 
 
 def _changed(sentence: str) -> str:
-    """The sentence with seven more in its first whole number."""
+    """The sentence with seven more in its first number of two digits or more."""
     return _NUMBER.sub(lambda match: str(int(match[0]) + 7), sentence, count=1)
 
 

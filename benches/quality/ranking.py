@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Area", "Ranking", "areas", "balanced_accuracy", "gain"]
+__all__ = ["Area", "Ranking", "area_under_curve", "areas", "balanced_accuracy", "gain"]
 
 RESAMPLES = 2_000
 SEED = 2026
@@ -88,16 +88,17 @@ def _resampled(ranking: Ranking, columns: list[Floats], signs: list[float], keep
     return Area(value(chosen), float(low), float(high))
 
 
-def balanced_accuracy(ranking: Ranking, scores: Sequence[float]) -> float:
+def balanced_accuracy(ranking: Ranking, scores: Sequence[float], keep: Bools | None = None) -> float:
     """
-    Return the mean of the shares of good and of other cases that a cut tells right.
+    Return the mean of the shares of good and of other cases in *keep* that a cut tells right.
 
     The cut is chosen on one half and tried on the other, both ways round.
     """
     column = np.asarray(scores, dtype=np.float64)
+    kept = np.ones(len(column), np.bool_) if keep is None else keep
     tried = []
     for parity in (0, 1):
-        chosen, rest = ranking.half(parity), ranking.half(1 - parity)
+        chosen, rest = ranking.half(parity) & kept, ranking.half(1 - parity) & kept
         cuts = np.unique(column[chosen])
         best = max(cuts, key=lambda cut: _balance(column[chosen] >= cut, ranking.is_good[chosen]))
         tried.append(_balance(column[rest] >= best, ranking.is_good[rest]))
