@@ -3,7 +3,7 @@
 import pytest
 
 from groundwire.citations.support import ContradictionKind, support_of
-from groundwire.citations.support_contradictions import ReadClaim
+from groundwire.citations.support_contradictions import ReadClaim, ReadPassage
 
 TRIAL = (
     "The trial was started in March 2019 in Oslo. It followed 4,200 patients over five years, and the vaccine "
@@ -97,7 +97,7 @@ def test_the_sentence_around_is_read():
     """The number may stand outside the stretch that the claim's words cover."""
     start = TRIAL.index("trial")
     found = ReadClaim("The trial was started in March 2017.").contradiction(
-        TRIAL, start, start + len("trial was started")
+        ReadPassage(TRIAL), start, start + len("trial was started")
     )
     assert TRIAL[found.passage_start : found.passage_end] == "2019"
 
@@ -107,4 +107,4 @@ def test_only_so_much_is_read(span):
     """A stretch of any length in a text of any length takes bounded time."""
     text = "The trial followed 4,200 patients over five years, not six. " * 20_000
     claim = ReadClaim("The trial followed 4,200 patients over five years, not six. " * 1000)
-    assert claim.contradiction(text, *span) is None
+    assert claim.contradiction(ReadPassage(text), *span) is None

@@ -21,6 +21,7 @@ from groundwire.citations.support_contradictions import (
     Contradiction,
     ContradictionKind,
     ReadClaim,
+    ReadPassage,
 )
 from groundwire.citations.support_terms import READ_CHARS
 from groundwire.citations.support_words import COMMON_WORDS
@@ -116,7 +117,7 @@ class Support:
             text, no word of content in it, or none in the claim.
         best: The place of the passage with the highest score, the first of equals; None
             without any.
-        quotes: What the claim quotes in its first 2,000 characters.
+        quotes: What the claim quotes in its first 1,000 characters.
         scores: The score of each passage, as in `passages`.
         contradictions: What differs there: "number", "date", "negation"; None if nothing.
     """
@@ -139,13 +140,14 @@ class Passages:
         TypeError: *texts* is not a sequence of str and None.
     """
 
-    __slots__ = ("_prepared", "_sources", "_texts")
+    __slots__ = ("_passages", "_prepared", "_sources", "_texts")
 
     def __init__(self, texts: Sequence[str | None]) -> None:
         if isinstance(texts, str | bytes):
             raise TypeError(f"texts must be a sequence of str and None, got {type(texts).__name__}")
         self._texts = list(texts)
         self._prepared = PreparedPassages(["" if text is None else text for text in self._texts], common=_COMMON)
+        self._passages = [ReadPassage(text or "") for text in self._texts]
         self._sources: dict[int, Source] = {}
 
     def __len__(self) -> int:
@@ -187,7 +189,7 @@ class Passages:
         contradiction = None
         # What is in common is counted again there, with units, which are no words here.
         if counts.words_found > _SHARED_AT_LEAST * counts.words:
-            contradiction = claim.contradiction(self._texts[place] or "", counts.start, counts.end)
+            contradiction = claim.contradiction(self._passages[place], counts.start, counts.end)
         return PassageSupport(_score(counts, is_contradicted=contradiction is not None), *counts, contradiction)
 
     def _quotes(self, claim: str) -> tuple[QuoteCheck, ...]:

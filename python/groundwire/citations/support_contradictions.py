@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 
-from groundwire.citations.support_terms import READ_CHARS, Role, Term, read_terms
-from groundwire.citations.support_words import ROUNDING
+from groundwire.citations.support_rows import Row
+from groundwire.citations.support_terms import READ_CHARS, Term, read_terms
 from groundwire.evidence.wording.readings import Languages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-__all__ = ["SHARED_FROM", "Contradiction", "ContradictionKind", "ReadClaim"]
+__all__ = ["SHARED_FROM", "Contradiction", "ContradictionKind", "ReadClaim", "ReadPassage"]
 
 SHARED_FROM = 0.6
 """The least share of the claim's words of content, numbers, dates and units that the passage must have beside it."""
@@ -28,10 +28,8 @@ SHARED_FROM = 0.6
 NEIGHBOURS = 2
 """So many of them around a number, date or denial must be the same."""
 
-_SIGHT_TERMS = 6
-_REACH_TERMS = 3
-_ANCHORS = frozenset({Role.CONTENT, Role.NUMBER, Role.DATE, Role.UNIT})
-_YEARS = range(1000, 2200)
+_AMOUNTS = 12
+_KEPT_ROWS = 64
 _SENTENCE_END = re.compile(r"[.!?。！？]+[\"'”’)\]]*\s|[。！？]|\n")
 
 
@@ -62,186 +60,134 @@ class Contradiction:
     passage_end: int
 
 
+class ReadPassage:
+    """A passage, of which the sentences that were read are kept: claims ask for the same ones."""
+
+    __slots__ = ("_rows", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._rows: dict[tuple[int, int, str], Row] = {}
+
+    def row(self, start: int, end: int, languages: Languages) -> Row:
+        """Return the terms of the sentences around *start* to *end*."""
+        left, right = self._sentences(start, end)
+        place = (left, right, languages.latin.language)
+        row = self._rows.get(place)
+        if row is None:
+            if len(self._rows) == _KEPT_ROWS:
+                self._rows.clear()
+            row = self._rows[place] = Row(read_terms(self._text, left, right, languages))
+        return row
+
+    def _sentences(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch with the rest of its sentences, as far as is read."""
+        end = min(end, start + READ_CHARS // 2)
+        first, last = max(0, start - READ_CHARS // 4), min(len(self._text), end + READ_CHARS // 4)
+        ends = [match.end() for match in _SENTENCE_END.finditer(self._text, first, start)]
+        after = _SENTENCE_END.search(self._text, end, last)
+        return ends[-1] if ends else first, after.start() if after else last
+
+
 class ReadClaim:
     """A claim, read once for all passages that it is compared with, when it first is."""
 
-    __slots__ = ("_claim", "_languages", "_terms")
+    __slots__ = ("_claim", "_languages", "_row")
 
     def __init__(self, claim: str) -> None:
         self._claim = claim
         self._languages = Languages(claim)
-        self._terms: list[Term] | None = None
+        self._row: Row | None = None
 
-    def contradiction(self, passage: str, start: int, end: int) -> Contradiction | None:
+    def contradiction(self, passage: ReadPassage, start: int, end: int) -> Contradiction | None:
         """
         Return the first contradiction with the sentences of *passage* around *start* to *end*.
 
         Numbers and dates come before denials. None if there is none, or too little in common.
         """
-        if self._terms is None:
-            self._terms = read_terms(self._claim, 0, len(self._claim), self._languages)
-        left, right = _sentences(passage, start, end)
-        sides = _Sides(self._terms, read_terms(passage, left, right, self._languages))
+        if self._row is None:
+            self._row = Row(read_terms(self._claim, 0, len(self._claim), self._languages))
+        sides = _Sides(self._row, passage.row(start, end, self._languages))
         if not sides.are_alike():
             return None
         return next(chain(_amounts(sides), _denials(sides), _opposites(sides, self._languages)), None)
 
 
-def _sentences(passage: str, start: int, end: int) -> tuple[int, int]:
-    """The stretch with the rest of its sentences, as far as is read."""
-    end = min(end, start + READ_CHARS // 2)
-    first = max(0, start - READ_CHARS // 4)
-    ends = [match.end() for match in _SENTENCE_END.finditer(passage, first, start)]
-    after = _SENTENCE_END.search(passage, end, end + READ_CHARS // 4)
-    return ends[-1] if ends else first, after.start() if after else min(len(passage), end + READ_CHARS // 4)
-
-
 class _Sides:
-    """The terms of a claim and of the passage beside it."""
+    """A claim and the sentences of a passage."""
 
     __slots__ = ("claim", "passage", "shared")
 
-    def __init__(self, claim: list[Term], passage: list[Term]) -> None:
+    def __init__(self, claim: Row, passage: Row) -> None:
         self.claim = claim
         self.passage = passage
-        self.shared = _anchors(claim) & _anchors(passage)
+        self.shared = claim.anchors & passage.anchors
 
     def are_alike(self) -> bool:
-        return len(self.shared) >= max(1, SHARED_FROM * len(_anchors(self.claim)))
+        return len(self.shared) >= max(1, SHARED_FROM * len(self.claim.anchors))
 
-    def neighbours(self, terms: "Sequence[Term]", index: int) -> set[object]:
-        """What stands around a term, and on both sides."""
-        near = terms[max(0, index - _SIGHT_TERMS) : index + _SIGHT_TERMS + 1]
-        return (_anchors(near) & self.shared) - {terms[index].key}
+    def common(self, index: int, place: int) -> int:
+        """How much the neighbourhoods of a term of the claim and of one of the passage share."""
+        return len(self.claim.near(index) & self.passage.near(place))
 
     def counterpart(self, index: int) -> int | None:
         """The number or date of the passage with the most neighbours of the claim's, if they are enough."""
-        claimed = self.claim[index]
-        wanted = self.neighbours(self.claim, index)
-        taken = _keys(self.claim, claimed.role)
+        role, kind = self.claim.terms[index].role, self.claim.kind(index)
         best, most = None, NEIGHBOURS - 1
-        for place, term in enumerate(self.passage):
-            if term.role == claimed.role and term.key not in taken and self._are_comparable(index, place):
-                common = len(wanted & self.neighbours(self.passage, place))
+        for place in self.passage.amounts:
+            term = self.passage.terms[place]
+            if term.role == role and (role, term.key) not in self.claim.values and self.passage.kind(place) == kind:
+                common = self.common(index, place)
                 if common > most:
                     best, most = place, common
         return best
 
-    def _are_comparable(self, index: int, place: int) -> bool:
-        """Whether both are of the same unit, and both are dates or neither is, and none is rounder."""
-        if _rounding(self.claim, index) != _rounding(self.passage, place):
-            return False
-        is_date = _is_date(self.claim, index) == _is_date(self.passage, place)
-        return is_date and _unit(self.claim, index) == _unit(self.passage, place)
-
-
-def _anchors(terms: "Sequence[Term]") -> set[object]:
-    return {term.key for term in terms if term.role in _ANCHORS}
-
-
-def _content(terms: list[Term]) -> set[object]:
-    return {term.key for term in terms if term.role == Role.CONTENT}
-
-
-def _keys(terms: list[Term], role: str) -> set[object]:
-    return {term.key for term in terms if term.role == role}
-
 
 def _amounts(sides: _Sides) -> "Iterator[Contradiction]":
     """Numbers and dates that the passage does not have, and has another one in their place."""
-    for index, term in enumerate(sides.claim):
-        if term.role not in (Role.NUMBER, Role.DATE) or term.key in _keys(sides.passage, term.role):
-            continue
-        place = sides.counterpart(index)
-        if place is not None:
-            is_date = term.role == Role.DATE or _is_date(sides.claim, index)
-            kind = ContradictionKind.DATE if is_date else ContradictionKind.NUMBER
-            yield _contradiction(kind, term, sides.passage[place])
-
-
-def _rounding(terms: list[Term], index: int) -> set[str]:
-    """The words right before a number that make it a round one, or a bound."""
-    before = terms[max(0, index - 2) : index]
-    return {term.word for term in before if term.role == Role.LIMIT or term.word in ROUNDING}
-
-
-def _is_date(terms: list[Term], index: int) -> bool:
-    """A year without a unit, or a number beside a month."""
-    around = terms[max(0, index - 1) : index] + terms[index + 1 : index + 2]
-    if any(term.role == Role.DATE for term in around):
-        return True
-    term = terms[index]
-    return term.key in _YEARS and term.word.isdecimal() and _unit(terms, index) is None
-
-
-def _unit(terms: list[Term], index: int) -> object:
-    """The unit behind a number, or the currency before it."""
-    after = terms[index + 1 : index + 2]
-    before = terms[max(0, index - 1) : index]
-    return next((term.key for term in (*after, *before) if term.role == Role.UNIT), None)
+    for index in sides.claim.amounts[:_AMOUNTS]:
+        term = sides.claim.terms[index]
+        if (term.role, term.key) not in sides.passage.values:
+            place = sides.counterpart(index)
+            if place is not None:
+                kind = ContradictionKind.DATE if sides.claim.is_date(index) else ContradictionKind.NUMBER
+                yield _contradiction(kind, term, sides.passage.terms[place])
 
 
 def _denials(sides: _Sides) -> "Iterator[Contradiction]":
     """A word that is denied on one side, and not on the other where the same words stand around it."""
-    for denying, plain in ((sides.claim, sides.passage), (sides.passage, sides.claim)):
-        denied = dict(_denied(denying))
-        affirmed = [index for index, term in enumerate(plain) if term.role == Role.CONTENT]
-        spared = _spared(plain)
-        for index, denial in denied.items():
-            key = denying[index].key
-            if key not in sides.shared or key in spared or not _is_always(denying, key, denied):
-                continue
-            around = sides.neighbours(denying, index)
-            for place in affirmed:
-                if plain[place].key == key and len(around & sides.neighbours(plain, place)) >= NEIGHBOURS:
-                    pair = (denying[denial], plain[place])
-                    yield _contradiction(ContradictionKind.NEGATION, *(pair if denying is sides.claim else pair[::-1]))
-                    break
+    for index, denial in _denied_alone(sides.claim, sides.passage):
+        for place in sides.passage.content.get(sides.claim.terms[index].key, ()):
+            if sides.common(index, place) >= NEIGHBOURS:
+                terms = sides.claim.terms[denial], sides.passage.terms[place]
+                yield _contradiction(ContradictionKind.NEGATION, *terms)
+    for place, denial in _denied_alone(sides.passage, sides.claim):
+        for index in sides.claim.content.get(sides.passage.terms[place].key, ()):
+            if sides.common(index, place) >= NEIGHBOURS:
+                terms = sides.claim.terms[index], sides.passage.terms[denial]
+                yield _contradiction(ContradictionKind.NEGATION, *terms)
 
 
-def _spared(terms: list[Term]) -> set[object]:
-    """What may be denied on this side too: all words of content near a denial."""
-    near: set[object] = set()
-    for index, term in enumerate(terms):
-        if term.role == Role.DENIAL:
-            near |= _content(terms[max(0, index - _REACH_TERMS) : index + _SIGHT_TERMS + 1])
-    return near
-
-
-def _is_always(terms: list[Term], key: object, denied: dict[int, int]) -> bool:
-    """Whether no place has the word undenied."""
-    return all(index in denied for index, term in enumerate(terms) if term.role == Role.CONTENT and term.key == key)
-
-
-def _denied(terms: list[Term]) -> "Iterator[tuple[int, int]]":
-    """The places of words that are denied, and of their denials: the next word of content, or else the one before."""
-    for index, term in enumerate(terms):
-        if term.role != Role.DENIAL:
-            continue
-        after = range(index + 1, min(len(terms), index + 1 + _REACH_TERMS))
-        before = range(index - 1, max(-1, index - 1 - _REACH_TERMS), -1)
-        for places in (after, before):
-            words = [at for at in places if terms[at].role == Role.CONTENT and terms[at].clause == term.clause]
-            if words:
-                yield words[0], index
-                break
+def _denied_alone(denying: Row, plain: Row) -> "Iterator[tuple[int, int]]":
+    """The places of words that one row denies at all their places, and of the denials; the other does not."""
+    for index, denial in denying.denied.items():
+        key = denying.terms[index].key
+        if key not in plain.spared and all(place in denying.denied for place in denying.content[key]):
+            yield index, denial
 
 
 def _opposites(sides: _Sides, languages: Languages) -> "Iterator[Contradiction]":
     """A word in whose place the other side has its opposite, neither of them denied."""
-    written = {term.word for term in sides.claim}
-    meant = {term.word for term in sides.passage}
-    denied = [dict(_denied(side)) for side in (sides.claim, sides.passage)]
-    for index, term in enumerate(sides.claim):
-        if term.role != Role.CONTENT or term.word in meant or index in denied[0]:
+    claim, passage = sides.claim, sides.passage
+    for word, indexes in claim.words.items():
+        if word in passage.words:
             continue
-        opposites = languages.of(term.word).opposites.get(term.word, set()) - written
-        around = sides.neighbours(sides.claim, index)
-        for place, other in enumerate(sides.passage):
-            is_opposite = other.role == Role.CONTENT and other.word in opposites and place not in denied[1]
-            if is_opposite and len(around & sides.neighbours(sides.passage, place)) >= NEIGHBOURS:
-                yield _contradiction(ContradictionKind.NEGATION, term, other)
-                break
+        for opposite in languages.of(word).opposites.get(word, set()) - claim.words.keys():
+            for place in passage.words.get(opposite, ()):
+                index = indexes[0]
+                is_denied = index in claim.denied or place in passage.denied
+                if not is_denied and sides.common(index, place) >= NEIGHBOURS:
+                    yield _contradiction(ContradictionKind.NEGATION, claim.terms[index], passage.terms[place])
 
 
 def _contradiction(kind: ContradictionKind, term: Term, other: Term) -> Contradiction:

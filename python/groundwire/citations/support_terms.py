@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["READ_CHARS", "Role", "Term", "read_terms"]
 
-READ_CHARS = 2_000
+READ_CHARS = 1_000
 """So much of a claim, and of the passage beside it, is read for what contradicts."""
 
 _PREFIX_CHARS = 6
