@@ -43,6 +43,7 @@ pub(super) fn read<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Res
         done = done.max(range.start);
         reader.read(event, range);
     }
+    meter.add(markdown.len() - done)?;
     reader.finish_block();
     Ok(reader.prose)
 }
