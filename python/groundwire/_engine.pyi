@@ -11,9 +11,11 @@ __all__ = [
     "Claim",
     "Marker",
     "Match",
+    "Passages",
     "Patterns",
     "QuoteAlignment",
     "Source",
+    "WordList",
     "__version__",
     "_rebuild_alignment",
     "_rebuild_match",
@@ -189,6 +191,19 @@ class Patterns:
     def __new__(cls, patterns: Sequence[str], *, word_boundaries: bool = False) -> Patterns: ...
     def __len__(self) -> int: ...
     def find_all(self, text: str) -> list[tuple[int, int, int]]: ...
+
+@final
+class WordList:
+    def __new__(cls, words: Sequence[str]) -> WordList: ...
+    def __len__(self) -> int: ...
+
+@final
+class Passages:
+    def __new__(cls, texts: Sequence[str], *, common: WordList) -> Passages: ...
+    def __len__(self) -> int: ...
+    def support(
+        self, claims: Sequence[str]
+    ) -> list[list[tuple[int, int, int, int, int, int, int, int, int, int]]]: ...
 
 # Unpickling calls these.
 def _rebuild_alignment(score: float, src_start: int, src_end: int, dest_start: int, dest_end: int) -> Alignment: ...

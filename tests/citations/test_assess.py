@@ -229,7 +229,7 @@ class Scores:
         self.contradictions = [contradictions.get(f"at_{place}") for place in range(len(scores))]
 
 
-SUPPORTED, PARTLY, LACKING = 0.8, 0.25, 0.1
+SUPPORTED, PARTLY, LACKING = 0.8, 0.2, 0.1
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ SUPPORTED, PARTLY, LACKING = 0.8, 0.25, 0.1
         pytest.param(Scores(PARTLY, LACKING), "weak", PARTLY, None, FoundBy.PARTIAL_SUPPORT, id="weak"),
         pytest.param(Scores(LACKING, LACKING), "unsupported", LACKING, None, FoundBy.LOW_SUPPORT, id="unsupported"),
         pytest.param(Scores(LACKING, SUPPORTED), "misattributed", LACKING, "b", FoundBy.OTHER_SOURCE, id="elsewhere"),
-        pytest.param(Scores(PARTLY, 0.35), "weak", PARTLY, None, FoundBy.PARTIAL_SUPPORT, id="hardly-better-elsewhere"),
+        pytest.param(Scores(PARTLY, 0.3), "weak", PARTLY, None, FoundBy.PARTIAL_SUPPORT, id="hardly-better-elsewhere"),
         pytest.param(Scores(SUPPORTED, 1.0), "supported", SUPPORTED, None, None, id="supported-and-better-elsewhere"),
         pytest.param(
             Scores(SUPPORTED, LACKING, at_0="number"), "contradicted", SUPPORTED, None, FoundBy.NUMBER, id="number"

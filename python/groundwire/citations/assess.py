@@ -131,8 +131,12 @@ def _supports(claims: Sequence[str], passages: Sequence[str | None]) -> Sequence
 
     Claims come without their citations; a passage is None where a result has no text.
     """
-    del passages
-    return [None] * len(claims)
+    if all(passage is None for passage in passages):
+        return [None] * len(claims)
+    # Word lists and readings, which answers without passages do not wait for.
+    from groundwire.citations.support import Passages
+
+    return Passages(passages).support(claims)
 
 
 def _records(answer: str, parts: Callable[[], Reading], known: Results, limits: RiskThresholds) -> Records:

@@ -18,6 +18,7 @@ pub mod normalize;
 mod paged;
 pub mod source;
 pub mod span;
+pub mod support;
 pub mod text;
 pub mod words;
 pub mod workers;

@@ -15,6 +15,7 @@ mod quotes;
 mod ratio;
 mod signals;
 mod source;
+mod support;
 mod triples;
 
 use pyo3::prelude::*;
@@ -40,6 +41,8 @@ mod _engine {
     use super::ratio::{partial_ratio, partial_ratio_alignment, partial_ratio_many};
     #[pymodule_export]
     use super::source::{Source, rebuild_source};
+    #[pymodule_export]
+    use super::support::{Passages, WordList};
     use super::*;
 
     #[pymodule_init]
