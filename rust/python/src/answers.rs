@@ -121,7 +121,7 @@ impl Answer {
 ///     start: Its opening bracket, in code points of the answer.
 ///     end: One past its closing bracket.
 ///     ids: What it cites, as written; the ends of a range and all between them.
-///     form: "bracket" ([1]), "lenticular" (【1】), "footnote" ([^1]) or "source" ([source:1]).
+///     form: How it is written: "bracket", "lenticular", "footnote" (a bracket and `^`) or "source" (`source:`).
 ///     status: "valid" (one of the ids is in use), "invalid" (none is, but one looks as if) or
 ///         "ignored" (no citation).
 ///     valid_ids: Those in use.
