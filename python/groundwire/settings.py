@@ -15,7 +15,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-__all__ = ["EvidenceSettings", "RiskSettings"]
+__all__ = ["EvidenceSettings", "JudgeSettings", "RiskSettings"]
 
 
 class _Settings(BaseSettings):
@@ -167,3 +167,48 @@ class RiskSettings(_Settings):
             if getattr(self, less) > getattr(self, more):
                 raise ValueError(f"{less} must be at most {more}")
         return self
+
+
+class JudgeSettings(_Settings):
+    """
+    Which language model judges answers, and how it is asked.
+
+    What is not set here is as `groundwire.judge.LLMJudge` has it: the server and the key
+    come from `OPENAI_BASE_URL` and `OPENAI_API_KEY` then.
+
+    Raises:
+        pydantic.ValidationError: A value is out of its range or of another
+            type. Names the field and the rule, never the value.
+        TypeError: An argument is no setting.
+    """
+
+    judge_model: str | None = Field(default=None, min_length=1, description="The model that judges.")
+    judge_formatter_model: str | None = Field(
+        default=None,
+        min_length=1,
+        description="The model that puts its notes into a form, if there are two steps. Unset: the same one.",
+    )
+    judge_base_url: str | None = Field(
+        default=None,
+        description="Address of the server up to /chat/completions. Unset: OPENAI_BASE_URL, else OpenAI's.",
+    )
+    judge_api_key: SecretStr | None = Field(
+        default=None, min_length=1, description="Key for the server. Unset: OPENAI_API_KEY, else none."
+    )
+    judge_two_step: bool = Field(
+        default=True, description="A free critique first, then a form; when false the form at once."
+    )
+    judge_timeout_s: float = Field(
+        default=60.0, gt=0, le=3600, description="Seconds for one judgement with all that is sent again, up to 3600."
+    )
+    judge_max_retries: int = Field(
+        default=3, ge=0, le=20, description="How often a request is sent again after 429, 5xx or a broken connection."
+    )
+    judge_concurrency: int = Field(default=4, ge=1, le=256, description="Judgements under way at once, 1 to 256.")
+    judge_cache: Path | None = Field(
+        default=None,
+        description="A folder to keep judgements in. Its files hold private text, mode 0600. Unset: none is kept.",
+    )
+    judge_prompts: Path | None = Field(
+        default=None, description="A folder of prompt templates that replace those of the same name. Unset: ours."
+    )

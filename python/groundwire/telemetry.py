@@ -3,7 +3,7 @@ The one emitter of log events.
 
 An event is a record of the standard library's logging: its message is the
 event's name, its fields are attributes of the record (`extra`). The loggers are
-`groundwire.evidence` and `groundwire.citations`.
+`groundwire.evidence`, `groundwire.citations` and `groundwire.judge`.
 
 Only counts, lengths, hashes, closed sets and labels are fields, and the types
 hold to that: a `TextHash` comes from a hasher and a `Label` from `as_label`,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     TextHash = NewType("TextHash", str)
     Hasher = Callable[[str], TextHash]
     ValidationMode = Literal["substring", "fuzzy"]
+    CacheFault = Literal["damaged", "unreadable", "unwritable"]
 else:
     # `typing` would be a third of what importing this module costs.
     Label = TextHash = str
@@ -34,11 +35,14 @@ else:
 __all__ = [
     "CITATIONS_LOGGER_NAME",
     "HASH_HEX_DIGITS",
+    "JUDGE_LOGGER_NAME",
     "LOGGER_NAME",
     "Label",
     "TextHash",
     "as_label",
     "grounding_complete",
+    "judge_cache_entry_ignored",
+    "judge_failed",
     "quote_rejected",
     "risk_assessed",
     "text_hasher",
@@ -48,10 +52,12 @@ __all__ = [
 
 LOGGER_NAME = "groundwire.evidence"
 CITATIONS_LOGGER_NAME = "groundwire.citations"
+JUDGE_LOGGER_NAME = "groundwire.judge"
 HASH_HEX_DIGITS = 12
 
 _logger = logging.getLogger(LOGGER_NAME)
 _citations_logger = logging.getLogger(CITATIONS_LOGGER_NAME)
+_judge_logger = logging.getLogger(JUDGE_LOGGER_NAME)
 
 WARNING = logging.WARNING
 INFO = logging.INFO
@@ -188,3 +194,13 @@ def risk_assessed(
             "uncited_count": uncited_count,
         },
     )
+
+
+def judge_failed(*, code: Label, calls: int) -> None:
+    """Warn that there is no judgement, and why; *calls* requests were sent."""
+    _judge_logger.warning("judge_failed", extra={"code": code, "calls": calls})
+
+
+def judge_cache_entry_ignored(*, fault: "CacheFault") -> None:
+    """Warn that a file of the cache of judgements is not used, or not written."""
+    _judge_logger.warning("judge_cache_entry_ignored", extra={"fault": fault})
