@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.report.html import render_html, script, style
+from groundwire.report.html import render_html
+from groundwire.report.html_page import script, style
 from groundwire.report.model import STATUSES
 from groundwire.report.printable import printable
 from report.page import Page
@@ -120,7 +121,7 @@ def test_page_needs_nothing_from_outside():
         f"default-src 'none'; style-src 'sha256-{sheet_hash}'; script-src 'sha256-{code_hash}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    assert (sheet, code) == (style(), script())
+    assert (sheet, code) == (style("page.css"), script())
     assert not {tag for tag, _ in page.elements} & {"link", "img", "iframe", "object", "form", "base"}
     assert not {name for _, a in page.elements for name in a} & {"style", "src", "srcset", "action", "background"}
     assert all(target.startswith("#") for _, target in page.links)
@@ -156,7 +157,7 @@ def test_texts_must_be_those_of_the_report():
 
 def themes():
     """Return the colours of the style sheet, light and dark, by name."""
-    rules = re.findall(r":root \{(.*?)\}", style(), re.S)
+    rules = re.findall(r":root \{(.*?)\}", style("page.css"), re.S)
     light, dark = (dict(re.findall(r"--([\w-]+): (#\w{6})", rule)) for rule in rules)
     return {"light": light, "dark": dark}
 

@@ -54,7 +54,8 @@ def _group(group_id: str, title: str, results: Sequence[QuoteResult], texts: Seq
 def _quote(result: QuoteResult, texts: Sequence[str]) -> Iterator[str]:
     """Yield one entry of the list."""
     verdict = "accepted" if result.accepted else "rejected"
-    yield f'<li class="quote {result.status} {verdict}" id="{quote_id(result.number)}" tabindex="-1">\n<p class="head">'
+    yield f'<li class="quote {result.status} {verdict}" id="{quote_id(result.number)}" tabindex="-1" data-item>'
+    yield '\n<p class="head">'
     yield f'<span class="number">{result.number}</span> '
     yield badge("span", result.status, status_text(result.status), sign_of(result))
     if result.domain is not None:
