@@ -28,6 +28,12 @@ def warn(message: str) -> None:
         print(f"warning: {message}", file=sys.stderr)
 
 
+def complain(message: str) -> None:
+    """Say on standard error what was wrong, and go on; the exit code has to tell it too."""
+    if sys.stderr is not None:
+        print(f"error: {message}", file=sys.stderr)
+
+
 def closest(name: str, names: Iterable[str]) -> str | None:
     """Return the one of *names* that *name* is most likely a slip of, or None."""
     from difflib import get_close_matches

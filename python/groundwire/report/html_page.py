@@ -59,6 +59,11 @@ def content_security_policy(sheet: str) -> str:
     )
 
 
+def badge(style: str, sign: str, words: str) -> str:
+    """Return *words* as a pill in the colour of *style*, with its sign."""
+    return f'<span class="badge {style}"><span aria-hidden="true">{sign}</span> {words}</span>'
+
+
 def choice(name: str, words: str, *, style: str = "plain", checked: bool = False) -> str:
     """Return a button of the choice of what is shown; browsers keep no choice from the last visit."""
     on = " checked" if checked else ""
@@ -69,7 +74,7 @@ def choice(name: str, words: str, *, style: str = "plain", checked: bool = False
 
 
 def _beside(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
 def _hash(content: str) -> str:
