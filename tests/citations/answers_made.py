@@ -3,7 +3,16 @@
 from hypothesis import strategies as st
 
 WORDS = [
-    *("The river is long", "It flows north. ", "In 2020 ", "Dr. Lee said ", "and so on, ", "水很多。", "e.g. ", "U.S. "),
+    *(
+        "The river is long",
+        "It flows north. ",
+        "In 2020 ",
+        "Dr. Lee said ",
+        "and so on, ",
+        "水很多。",
+        "e.g. ",
+        "U.S. ",
+    ),
     *("“He is. She was.” ", "(See below.) ", '"Why?" ', ". ", ".", "! ", "…", "snow\\. ", "cost \\$5 "),
 ]
 MARKUP = [
@@ -11,7 +20,19 @@ MARKUP = [
     *("![a pic](p.png) ", "see <https://a.b/c> ", "so <b>it</b> is ", "not \\[1\\] "),
 ]
 CITATIONS = [
-    *("[1]", "[2] ", " [1, 2; 3] ", "[1][2]", "[1-3] ", "[2–9]. ", "【1】", "【2†source】", "[^1] ", "[^9] ", "[source:1] "),
+    *(
+        "[1]",
+        "[2] ",
+        " [1, 2; 3] ",
+        "[1][2]",
+        "[1-3] ",
+        "[2–9]. ",
+        "【1】",
+        "【2†source】",
+        "[^1] ",
+        "[^9] ",
+        "[source:1] ",
+    ),
     *("[Source 2] ", "[sources: 1, x] ", "[99] ", "[[1]] ", "[doc-3] ", "[doc [a]] ", "[a,b] ", "[a,b, 1] ", "[0] "),
     *("[ab12cd34] ", "[ff00aa11] ", "［1］", "[1]. [2] ", ".[1] ", "。[1]", '."[2] '),
 ]

@@ -2,7 +2,7 @@
 
 from groundwire.citations import CitationReport, Facts, Policy
 from groundwire.citations.conditions import decide
-from groundwire.citations.report import Records
+from groundwire.citations.report import Figures, Records
 from groundwire.citations.thresholds import RiskThresholds
 from groundwire.judgement import HallucinationType, Issue, Judgement
 
@@ -10,26 +10,24 @@ from groundwire.judgement import HallucinationType, Issue, Judgement
 def facts_with(policy="coverage", **counts) -> Facts:
     """Facts of ten claims, all of them cited, but for *counts*."""
     usual = {"is_empty": False, "total_claims": 10, "cited": 10, "invalid": 0, "uncited": 0}
-    return Facts(policy=Policy(policy), **{**usual, **counts})
+    counted = {name: counts.pop(name, value) for name, value in usual.items()}
+    return Facts.of(Policy(policy), **counted)._replace(**counts)
 
 
 def report_with(policy="coverage", **counts) -> CitationReport:
     """A report of these counts."""
-    facts = facts_with(policy, **counts)
+    return report_of(facts_with(policy, **counts))
+
+
+def report_of(facts: Facts) -> CitationReport:
+    """A report of these facts."""
     level, reasons = decide(facts, RiskThresholds())
     return CitationReport(
-        policy=facts.policy,
-        score=facts.score.rounded(),
         level=level,
         reasons=reasons,
-        note=None,
-        citation_coverage=1.0,
-        total_claims=facts.total_claims,
-        valid_citations=["1"],
-        invalid_citations=[f"x{number}" for number in range(facts.invalid)],
-        ignored=[],
         anomalies=(),
         facts=facts,
+        figures=Figures(facts.total_claims, facts.cited, facts.uncited, ["1"], ["x"] * facts.invalid, []),
         make_ratio=lambda: 1.0,
         make_records=lambda: Records((), ()),
     )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.reports import facts_with, judgement_with, report_with
+from citations.reports import facts_with, judgement_with, report_of, report_with
 from groundwire import telemetry
 from groundwire.citations import (
     CONDITIONS,
@@ -36,7 +36,12 @@ UNREADABLE = [
     pytest.param(judgement_with("0.1"), id="text"),
     pytest.param(judgement_with(0.1, confidence=2.0), id="confidence-above-one"),
     pytest.param(judgement_with(0.1, decision="accept"), id="no-such-decision"),
+    pytest.param(judgement_with(0.1, decision=["continue"]), id="a-list-as-decision"),
     pytest.param(judgement_with(0.1, "lie"), id="no-such-type"),
+    pytest.param(judgement_with(0.1, ("contradiction",)), id="a-tuple-as-type"),
+    pytest.param(judgement_with(0.1, issues=None), id="no-issues"),
+    pytest.param(judgement_with(0.1, status="fine"), id="no-such-status"),
+    pytest.param(judgement_with(0.1, issues=["contradiction"]), id="text-as-issue"),
     pytest.param(Judgement(status=JudgeStatus.ERROR, error="timeout"), id="timeout"),
 ]
 
@@ -196,7 +201,7 @@ judgements = st.builds(
 @given(facts, judgements)
 def test_no_judge_lowers_a_level(some_facts, judgement):
     """Ruling B11: whatever it says, level and score are those of the rules, or higher; acceptance is not won."""
-    report = report_with(**some_facts._asdict() | {"policy": some_facts.policy.value})
+    report = report_of(some_facts)
     alone, together = assess_risk(report), assess_risk(report, judgement)
     assert LEVELS.index(together.level) >= LEVELS.index(alone.level)
     assert together.score >= alone.score

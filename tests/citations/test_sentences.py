@@ -7,13 +7,7 @@ from hypothesis import strategies as st
 from groundwire import _engine
 from oracles.sentences import kind_of, sentences_naive
 
-
-def sentences(text: str) -> list[str]:
-    """The sentences of *text* as the engine cuts them."""
-    return [text[start:end] for start, end in _engine.sentences(text)]
-
-
-# Each row is one text: its sentences, with "|" for the white space between two of them. The cases are those that the
+# In each text a | stands where the next sentence begins. The cases are those that the
 # golden rules of Pragmatic Segmenter name, in other words.
 ENGLISH = [
     pytest.param("Good morning all. |This talk is short.", id="full-stop"),
@@ -145,11 +139,13 @@ MORE = [
 ]
 
 
+@pytest.mark.parametrize("sentences", [_engine.sentences, sentences_naive], ids=["engine", "naive"])
 @pytest.mark.parametrize("marked", [*ENGLISH, *CHINESE, *JAPANESE, *OTHERS, *MORE])
-def test_sentences_end_where_a_reader_ends_them(marked):
+def test_sentences_end_where_a_reader_ends_them(marked, sentences):
     """The sentences of a text in which | marks where the next one begins."""
     wanted = [sentence.strip() for sentence in marked.split("|") if sentence]
-    assert sentences(marked.replace("|", "")) == wanted
+    text = marked.replace("|", "")
+    assert [text[start:end] for start, end in sentences(text)] == wanted
 
 
 # Pieces that rules tell apart: their order is what makes the cases.

@@ -239,7 +239,7 @@ class Citable:
             return form, [(content, "valid")]
         if form == "lenticular":
             content = content.split("†", 1)[0]
-        form, _, content = prefixed(content, form)
+        form, is_marked, content = prefixed(content, form)
         ends = [sign.start() for sign in SEPARATOR.finditer(content)] + [len(content)]
         items: list[tuple[str, str]] = []
         start = 0
@@ -247,17 +247,17 @@ class Citable:
             # An id may hold the sign that parts ids: the longest that is in use counts.
             known = [end for end in ends[: self.separators + 1] if content[start:end].strip() in self.ids]
             end = max(known, default=ends[0])
-            items += self.read_one(content[start:end].strip(), form)
+            items += self.read_one(content[start:end].strip(), form, is_marked)
             start, ends = end + 1, [later for later in ends if later > end]
         return form, items
 
-    def read_one(self, piece: str, form: str) -> list[tuple[str, str]]:
+    def read_one(self, piece: str, form: str, is_marked: bool) -> list[tuple[str, str]]:
         """Return the items of a piece between commas."""
         if not piece:
             return []
         if piece in self.ids:
             return [(piece, "valid")]
-        form, is_explicit, name = prefixed(piece, form)
+        form, is_piece_marked, name = prefixed(piece, form)
         standing = self.standing(name)
         ends = re.fullmatch(r"([0-9]{1,18})\s*[-‐-—]\s*([0-9]{1,18})", name)
         if standing == "ignored" and ends:
@@ -267,7 +267,7 @@ class Citable:
             self.spread -= count
             numbers = [str(number) for number in range(int(ends[1]), int(ends[2]) + 1)]
             return [(number, self.standing(number)) for number in numbers]
-        if standing == "ignored" and form == "source" and is_explicit:
+        if standing == "ignored" and form == "source" and (is_marked or is_piece_marked):
             standing = "invalid"
         return [(name, standing)]
 

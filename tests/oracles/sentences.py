@@ -266,7 +266,7 @@ class Ending:
     def is_label(self) -> bool:
         """Whether the sentence so far is a label of a list."""
         before = self.kinds[self.paragraph.start : self.first]
-        label = re.sub("[snhb]", "", before)
+        label = re.sub("[snhbq]", "", before)
         return len(before) <= 8 and re.fullmatch("d{1,3}|[lut]", label) is not None
 
     def exclamation_ends(self) -> bool:

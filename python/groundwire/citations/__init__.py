@@ -12,8 +12,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.citations.answering import aassess_answer, assess_answer
     from groundwire.citations.assess import assess_citations
-    from groundwire.citations.conditions import CONDITIONS, LEVELS, REASONS, Condition, Reason, RiskLevel
+    from groundwire.citations.conditions import CONDITIONS, REASONS, Condition
     from groundwire.citations.facts import Facts, Policy
+    from groundwire.citations.levels import LEVELS, Reason, RiskLevel
     from groundwire.citations.literal import detect_hallucination
     from groundwire.citations.monitor import RiskCounts, RiskMonitor
     from groundwire.citations.report import (
@@ -69,7 +70,8 @@ __all__ = [
 _NAMES_OF = {
     "groundwire.citations.answering": ("aassess_answer", "assess_answer"),
     "groundwire.citations.assess": ("assess_citations",),
-    "groundwire.citations.conditions": ("CONDITIONS", "LEVELS", "REASONS", "Condition", "Reason", "RiskLevel"),
+    "groundwire.citations.conditions": ("CONDITIONS", "REASONS", "Condition"),
+    "groundwire.citations.levels": ("LEVELS", "Reason", "RiskLevel"),
     "groundwire.citations.facts": ("Facts", "Policy"),
     "groundwire.citations.literal": ("detect_hallucination",),
     "groundwire.citations.monitor": ("RiskCounts", "RiskMonitor"),

@@ -9,7 +9,7 @@ judgement, which never lowers a level (ruling B11).
 from collections.abc import Mapping, Sequence
 
 from groundwire.citations.assess import assess_citations, check_settings
-from groundwire.citations.conditions import RiskLevel
+from groundwire.citations.levels import RiskLevel
 from groundwire.citations.report import CitationReport
 from groundwire.citations.risk import RiskAssessment, assess_risk, check_iterations
 from groundwire.citations.thresholds import RiskThresholds

@@ -6,11 +6,18 @@ from functools import partial
 from groundwire.citations.claims import Support, best_score, record_of
 from groundwire.citations.conditions import decide
 from groundwire.citations.facts import Facts, Policy
-from groundwire.citations.literal import NOTE_EMPTY, NOTE_NO_CLAIMS, literal_ratio
+from groundwire.citations.literal import literal_ratio
 from groundwire.citations.reading import Claim, Marker, Reading, read, read_literally
-from groundwire.citations.report import CitationRecord, CitationReport, CitationStatus, ClaimStatus, Records
+from groundwire.citations.report import (
+    CitationRecord,
+    CitationReport,
+    CitationStatus,
+    ClaimStatus,
+    Figures,
+    Records,
+)
 from groundwire.citations.results import Results, check_answer, read_results
-from groundwire.citations.thresholds import RiskThresholds, Share
+from groundwire.citations.thresholds import RiskThresholds
 from groundwire.labels import show
 
 __all__ = ["assess_citations", "check_policy", "check_settings"]
@@ -53,40 +60,19 @@ def assess_citations(
         figures, parts = read_literally(answer, known.literal_ids())
     else:
         figures, parts = read(answer, known.citable())
-    make_records = partial(_records, answer, parts, known, limits)
-    statuses: list[ClaimStatus] = []
-    if known.has_passages():
-        records = make_records()
-        make_records = partial(_same, records)
-        statuses = [claim.status for claim in records.claims]
-    facts = Facts(
-        policy=rules,
-        is_empty=not answer or answer.isspace(),
-        total_claims=figures.total_claims,
-        cited=len(figures.valid) if rules is Policy.SPEC else figures.covered,
-        invalid=len(figures.invalid),
-        uncited=figures.uncited,
-        read=sum(1 for status in statuses if status in _READ),
-        unsupported=statuses.count(ClaimStatus.UNSUPPORTED),
-        misattributed=statuses.count(ClaimStatus.MISATTRIBUTED),
-        contradicted=statuses.count(ClaimStatus.CONTRADICTED),
-    )
+    make = partial(_records, answer, parts, known, limits)
+    # What the passages support has a say in the level; without passages nobody needs the parts yet.
+    records = make() if known.has_passages() else None
+    facts = _facts(answer, rules, figures, records)
     level, reasons = decide(facts, limits)
     return CitationReport(
-        policy=rules,
-        score=facts.score.rounded(),
         level=level,
         reasons=reasons,
-        note=NOTE_EMPTY if facts.is_empty else None if facts.total_claims else NOTE_NO_CLAIMS,
-        citation_coverage=Share(figures.covered, figures.total_claims or 1).rounded(),
-        total_claims=figures.total_claims,
-        valid_citations=figures.valid,
-        invalid_citations=figures.invalid,
-        ignored=figures.ignored,
         anomalies=known.anomalies,
         facts=facts,
+        figures=figures,
         make_ratio=lambda: literal_ratio(answer, known.literal_ids()),
-        make_records=make_records,
+        make_records=make if records is None else lambda: records,
     )
 
 
@@ -117,6 +103,26 @@ def check_settings(settings: RiskThresholds | None) -> RiskThresholds:
     if not isinstance(settings, RiskThresholds):
         raise TypeError(f"settings must be a RiskThresholds or None, got {type(settings).__name__}")
     return settings
+
+
+def _facts(answer: str, policy: Policy, figures: Figures, records: Records | None) -> Facts:
+    facts = Facts.of(
+        policy,
+        is_empty=not answer or answer.isspace(),
+        total_claims=figures.total_claims,
+        cited=len(figures.valid) if policy is Policy.SPEC else figures.covered,
+        invalid=len(figures.invalid),
+        uncited=figures.uncited,
+    )
+    if records is None:
+        return facts
+    statuses = [claim.status for claim in records.claims]
+    return facts._replace(
+        read=sum(1 for status in statuses if status in _READ),
+        unsupported=statuses.count(ClaimStatus.UNSUPPORTED),
+        misattributed=statuses.count(ClaimStatus.MISATTRIBUTED),
+        contradicted=statuses.count(ClaimStatus.CONTRADICTED),
+    )
 
 
 def _supports(claims: Sequence[str], passages: Sequence[str | None]) -> Sequence[Support | None]:
@@ -172,7 +178,3 @@ def _citations(reading: Reading, known: Results, supports: Sequence[Support | No
             else:
                 status = CitationStatus.INVALID if id_ in invalid else CitationStatus.IGNORED
                 yield CitationRecord(id_, marker.start, marker.end, status, None, claims, None)
-
-
-def _same(records: Records) -> Records:
-    return records

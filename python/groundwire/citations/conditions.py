@@ -12,27 +12,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from groundwire.citations.facts import Facts, Policy, Said
+from groundwire.citations.levels import Reason, RiskLevel
 from groundwire.citations.thresholds import RiskThresholds, Share
 from groundwire.judgement import Decision, HallucinationType
 
-__all__ = ["CONDITIONS", "LEVELS", "REASONS", "Condition", "Layer", "Reason", "RiskLevel", "decide"]
-
-
-class RiskLevel(StrEnum):
-    """How risky an answer is."""
-
-    LOW = "low"
-    MODERATE = "moderate"
-    HIGH = "high"
-    NOT_ASSESSED = "not_assessed"
-
-
-LEVELS: dict[RiskLevel, str] = {
-    RiskLevel.LOW: "claims are cited, and nothing speaks against them",
-    RiskLevel.MODERATE: "some claims lack support, or it is not known whether they have it",
-    RiskLevel.HIGH: "claims lack support, or citations name what is not there",
-    RiskLevel.NOT_ASSESSED: "the answer is empty, or has no sentence that is long enough to be a claim",
-}
+__all__ = ["CONDITIONS", "REASONS", "Condition", "Layer", "decide"]
 
 
 class Layer(StrEnum):
@@ -41,36 +25,6 @@ class Layer(StrEnum):
     RULES = "rules"
     SUPPORT = "support"
     JUDGE = "judge"
-
-
-class Reason(StrEnum):
-    """Why a level is what it is."""
-
-    SCORE_HIGH = "score_high"
-    INVALID_CITATION = "invalid_citation"
-    MANY_UNCITED = "many_uncited"
-    FEW_CITED = "few_cited"
-    JUDGE_HIGH = "judge_high"
-    JUDGE_FOUND_UNSUPPORTED = "judge_found_unsupported"
-    SCORE_MODERATE = "score_moderate"
-    SOME_UNCITED = "some_uncited"
-    CONTRADICTED = "contradicted"
-    MISATTRIBUTED = "misattributed"
-    MUCH_UNSUPPORTED = "much_unsupported"
-    JUDGE_MODERATE = "judge_moderate"
-    JUDGE_FOUND_FAULTS = "judge_found_faults"
-    JUDGE_WANTS_MORE = "judge_wants_more"
-    JUDGE_UNSURE = "judge_unsure"
-    SCORE_LOW = "score_low"
-    NONE_INVALID = "none_invalid"
-    NONE_UNCITED = "none_uncited"
-    MOSTLY_CITED = "mostly_cited"
-    JUDGE_LOW = "judge_low"
-    NEITHER = "neither"
-    EMPTY_ANSWER = "empty_answer"
-    NO_CLAIMS = "no_claims"
-    NEAR_LIMIT = "near_limit"
-    JUDGE_FAILED = "judge_failed"
 
 
 _Holds = Callable[[Facts, RiskThresholds], bool]
@@ -192,7 +146,9 @@ CONDITIONS: tuple[Condition, ...] = (
         Reason.MUCH_UNSUPPORTED,
         _SUPPORT,
         "of the claims whose passages were read, a share above {moderate_above} is unsupported",
-        lambda facts, limits: Share(facts.unsupported, max(facts.read, 1)).is_above(limits.moderate_above),
+        lambda facts, limits: (
+            facts.unsupported > 0 and Share(facts.unsupported, facts.read).is_above(limits.moderate_above)
+        ),
     ),
     Condition(
         _MODERATE,

@@ -45,6 +45,9 @@ class Facts(NamedTuple):
             have a valid citation (ruling B3).
         invalid: Distinct ids that are cited and are none.
         uncited: Long claims without a citation, all of them (ruling B6).
+        share: The share of citations that decides; above 1 if there are more ids than claims.
+        score: The risk as the rules see it: what that share lacks to one, and none without
+            claims (ruling B7).
         read: Claims whose cited passages were read.
         unsupported: Of these, those that their passages do not support.
         misattributed: Those that another source supports better.
@@ -58,19 +61,19 @@ class Facts(NamedTuple):
     cited: int
     invalid: int
     uncited: int
+    share: Share
+    score: Share
     read: int = 0
     unsupported: int = 0
     misattributed: int = 0
     contradicted: int = 0
     judge: Said | None = None
 
-    @property
-    def share(self) -> Share:
-        """The share of citations that decides; above 1 if there are more ids than claims."""
-        return Share(self.cited, self.total_claims or 1)
-
-    @property
-    def score(self) -> Share:
-        """The risk as the rules see it: what that share lacks to one, and none without claims (ruling B7)."""
-        claims = self.total_claims
-        return Share(claims - self.cited if claims > self.cited else 0, claims or 1)
+    @classmethod
+    def of(
+        cls, policy: Policy, *, is_empty: bool, total_claims: int, cited: int, invalid: int, uncited: int
+    ) -> "Facts":
+        """Return what the rules count, with the share and the score that follow from it."""
+        whole = total_claims or 1
+        lacking = total_claims - cited if total_claims > cited else 0
+        return cls(policy, is_empty, total_claims, cited, invalid, uncited, Share(cited, whole), Share(lacking, whole))

@@ -8,8 +8,8 @@ nothing. Nothing is kept of any answer. Source: citation-risk, "日誌和監控"
 import threading
 from dataclasses import asdict, dataclass, fields
 
-from groundwire.citations.conditions import RiskLevel
 from groundwire.citations.exposition import Metric, prometheus_text
+from groundwire.citations.levels import RiskLevel
 from groundwire.citations.risk import Action, RiskAssessment
 from groundwire.citations.thresholds import SCALE, Share
 from groundwire.judgement import JudgeStatus

@@ -11,8 +11,9 @@ from typing import NamedTuple, Protocol
 
 from groundwire._engine import read_answer
 from groundwire.citations.literal import CLAIM_CHARS, LONG_CHARS, has_bracket, literal_brackets, literal_pieces
+from groundwire.citations.report import Figures
 
-__all__ = ["Claim", "Figures", "Marker", "Reading", "read", "read_literally"]
+__all__ = ["Claim", "Marker", "Reading", "read", "read_literally"]
 
 
 class Marker(Protocol):
@@ -39,25 +40,6 @@ class Claim(Protocol):
     def end(self) -> int: ...
     @property
     def markers(self) -> Sequence[int]: ...
-
-
-class Figures(NamedTuple):
-    """
-    What the citations of an answer come to.
-
-    Attributes:
-        total_claims: How many claims there are.
-        covered: How many of them have a valid citation.
-        uncited: How many need a citation and have none.
-        valid, invalid, ignored: The distinct ids of each standing, sorted.
-    """
-
-    total_claims: int
-    covered: int
-    uncited: int
-    valid: list[str]
-    invalid: list[str]
-    ignored: list[str]
 
 
 class Reading(NamedTuple):

@@ -10,9 +10,11 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from groundwire.citations.conditions import Reason, RiskLevel
 from groundwire.citations.facts import Facts, Policy
+from groundwire.citations.levels import Reason, RiskLevel
+from groundwire.citations.literal import NOTE_EMPTY, NOTE_NO_CLAIMS
 from groundwire.citations.results import Anomaly
+from groundwire.citations.thresholds import Share
 from groundwire.judgement import HallucinationType
 
 __all__ = [
@@ -24,6 +26,7 @@ __all__ = [
     "CitationStatus",
     "ClaimRecord",
     "ClaimStatus",
+    "Figures",
     "Finding",
     "FoundBy",
     "Records",
@@ -177,44 +180,91 @@ class Records(NamedTuple):
     citations: tuple[CitationRecord, ...]
 
 
+class Figures(NamedTuple):
+    """
+    What the citations of an answer come to.
+
+    Attributes:
+        total_claims: How many claims there are.
+        covered: How many of them have a valid citation.
+        uncited: How many need a citation and have none.
+        valid, invalid, ignored: The distinct ids of each standing, sorted.
+    """
+
+    total_claims: int
+    covered: int
+    uncited: int
+    valid: list[str]
+    invalid: list[str]
+    ignored: list[str]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CitationReport:
     """
     What the rules say of an answer.
 
-    Figures and decision are there at once; `citation_ratio`, `claims`, `citations`,
-    `uncited` and `findings` are made when they are first asked for.
+    The decision is there at once, and so are all figures but one; `citation_ratio`,
+    `claims`, `citations`, `uncited` and `findings` are made when they are first asked for.
 
     Attributes:
-        policy: Which rules read it, and which share decided (ruling B3).
-        score: The risk, 0.0 to 1.0: what that share lacks to one; 0.0 without claims (ruling B7).
         level: The level by the rules alone.
         reasons: Why, as stable codes, those that decided first.
-        note: Why nothing was assessed, in the printed words; None if it was.
-        citation_coverage: Share of the claims that have a valid citation.
-        total_claims: How many claims there are.
-        valid_citations: Distinct ids that are cited and are there, sorted.
-        invalid_citations: Those that are not there, sorted.
-        ignored: What stands in brackets and looks like no id in use, sorted.
         anomalies: What is odd about the results, and how often.
         facts: The counts that decided.
+        figures: What the citations come to.
         make_ratio, make_records: What makes the rest.
     """
 
-    policy: Policy
-    score: float
     level: RiskLevel
     reasons: tuple[Reason, ...]
-    note: str | None
-    citation_coverage: float
-    total_claims: int
-    valid_citations: list[str]
-    invalid_citations: list[str]
-    ignored: list[str]
     anomalies: tuple[tuple[Anomaly, int], ...]
     facts: Facts
+    figures: Figures = field(repr=False)
     make_ratio: Callable[[], float] = field(repr=False)
     make_records: Callable[[], Records] = field(repr=False)
+
+    @property
+    def policy(self) -> Policy:
+        """Which rules read the answer, and which share decided (ruling B3)."""
+        return self.facts.policy
+
+    @property
+    def score(self) -> float:
+        """The risk, 0.0 to 1.0: what that share lacks to one; 0.0 without claims (ruling B7)."""
+        return self.facts.score.rounded()
+
+    @property
+    def note(self) -> str | None:
+        """Why nothing was assessed, in the printed words; None if it was."""
+        if self.facts.is_empty:
+            return NOTE_EMPTY
+        return None if self.facts.total_claims else NOTE_NO_CLAIMS
+
+    @property
+    def total_claims(self) -> int:
+        """How many claims there are."""
+        return self.figures.total_claims
+
+    @property
+    def citation_coverage(self) -> float:
+        """The share of the claims that have a valid citation, 0.0 to 1.0; 0.0 without claims."""
+        return Share(self.figures.covered, self.figures.total_claims or 1).rounded()
+
+    @property
+    def valid_citations(self) -> list[str]:
+        """Distinct ids that are cited and are there, sorted."""
+        return self.figures.valid
+
+    @property
+    def invalid_citations(self) -> list[str]:
+        """Distinct ids that are cited and are not there, sorted."""
+        return self.figures.invalid
+
+    @property
+    def ignored(self) -> list[str]:
+        """What stands in brackets and looks like no id in use, sorted."""
+        return self.figures.ignored
 
     @cached_property
     def citation_ratio(self) -> float:

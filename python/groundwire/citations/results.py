@@ -78,7 +78,7 @@ class Results:
 
     def has_passages(self) -> bool:
         """Tell whether any of them has a text."""
-        return any(passage is not None for passage in self.passages)
+        return self.passages.count(None) < len(self.passages)
 
     def places(self, cited: str) -> list[int]:
         """Return the places of the results that a citation of *cited* means; none if there is no such id."""

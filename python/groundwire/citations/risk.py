@@ -10,15 +10,16 @@ from enum import StrEnum
 
 from groundwire import telemetry
 from groundwire.citations.assess import check_settings
-from groundwire.citations.conditions import Reason, RiskLevel, decide
+from groundwire.citations.conditions import decide
 from groundwire.citations.facts import Facts, Policy, Said
+from groundwire.citations.levels import Reason, RiskLevel
 from groundwire.citations.report import CitationReport, Finding, FoundBy
 from groundwire.citations.thresholds import FORCED_ACCEPT_WITHIN_PRINTED, RiskThresholds, Share
 from groundwire.judgement import Decision, HallucinationType, Issue, Judgement, JudgeStatus
 
 __all__ = ["ACTIONS", "Action", "RiskAssessment", "assess_risk", "check_iterations"]
 
-_DECISIONS = frozenset({None, *Decision})
+_DECISIONS = frozenset(Decision)
 _TYPES = frozenset(HallucinationType)
 
 
@@ -157,15 +158,26 @@ def _count(name: str, value: object) -> int:
 def _said(judgement: Judgement) -> Said | None:
     """What the judge said; None if it is no judgement, or not one that can be read (ruling B11)."""
     risk, confidence = judgement.hallucination_risk, judgement.confidence
-    if judgement.status is not JudgeStatus.OK or risk is None or not _is_share(risk):
+    if judgement.status != JudgeStatus.OK or risk is None or not _is_readable(judgement):
         return None
-    if not (confidence is None or _is_share(confidence)) or judgement.decision not in _DECISIONS:
-        return None
-    types = [issue.type for issue in _issues(judgement)]
-    if not _TYPES.issuperset(types):
-        return None
-    sureness = None if confidence is None else Share.of(confidence)
-    return Said(Share.of(risk), sureness, frozenset(map(HallucinationType, types)), judgement.decision)
+    return Said(
+        Share.of(risk),
+        None if confidence is None else Share.of(confidence),
+        frozenset(HallucinationType(issue.type) for issue in _issues(judgement)),
+        None if judgement.decision is None else Decision(judgement.decision),
+    )
+
+
+def _is_readable(judgement: Judgement) -> bool:
+    """Whoever writes a judge can put anything into a judgement."""
+    issues, decision = judgement.issues, judgement.decision
+    return (
+        _is_share(judgement.hallucination_risk)
+        and (judgement.confidence is None or _is_share(judgement.confidence))
+        and (decision is None or (isinstance(decision, str) and decision in _DECISIONS))
+        and isinstance(issues, tuple | list)
+        and all(isinstance(issue, Issue) and isinstance(issue.type, str) and issue.type in _TYPES for issue in issues)
+    )
 
 
 def _issues(judgement: Judgement) -> list[Issue]:
@@ -178,9 +190,9 @@ def _is_share(value: object) -> bool:
 
 
 def _status(judgement: Judgement, said: Said | None) -> JudgeStatus:
-    if judgement.status is JudgeStatus.OK and said is None:
-        return JudgeStatus.ERROR
-    return judgement.status
+    if said is not None:
+        return JudgeStatus.OK
+    return JudgeStatus.NOT_RUN if judgement.status == JudgeStatus.NOT_RUN else JudgeStatus.ERROR
 
 
 def _score(facts: Facts) -> float:

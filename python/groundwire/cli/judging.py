@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundwire.cli.problems import CommandError, choose, warn
 
@@ -63,7 +63,7 @@ def judging(options: JudgeOptions) -> Iterator[Judging]:
         yield Judging()
         return
     named = {"judge_model": options.model, "judge_base_url": options.base_url}
-    chosen = {name: value for name, value in named.items() if value is not None}
+    chosen: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
     try:
         from groundwire.judge import LLMJudge
         from groundwire.settings import JudgeSettings

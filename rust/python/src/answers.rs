@@ -140,12 +140,17 @@ impl Marker {
     fn new(py: Python<'_>, marker: &engine::Marker) -> PyResult<Self> {
         let string = |item: &Item| characters::to_string(py, &Text::U32(item.id.clone()));
         let strings = marker.items.iter().map(string).collect::<PyResult<Vec<_>>>()?;
+        let ids = PyTuple::new(py, &strings)?;
         let of = |standing| {
-            let items = marker.items.iter().zip(&strings).filter(move |(item, _)| item.standing == standing);
-            PyTuple::new(py, items.map(|(_, string)| string).collect::<Vec<_>>()).map(Bound::unbind)
+            let is_of = |item: &Item| item.standing == standing;
+            if marker.items.iter().all(is_of) {
+                return Ok(ids.clone().unbind());
+            }
+            let strings = marker.items.iter().zip(&strings).filter(|(item, _)| is_of(item));
+            PyTuple::new(py, strings.map(|(_, string)| string).collect::<Vec<_>>()).map(Bound::unbind)
         };
         let (valid_ids, invalid_ids) = (of(Standing::Valid)?, of(Standing::Invalid)?);
-        let ids = PyTuple::new(py, &strings)?.unbind();
+        let ids = ids.unbind();
         let (form, standing) = (marker.form, marker.standing());
         Ok(Self { span: marker.span, ids, valid_ids, invalid_ids, form, standing })
     }

@@ -57,13 +57,14 @@ impl<'a> Forms<'a> {
         }
         let dagger = content.iter().position(|&code| is_lenticular && code == DAGGER);
         let content = &content[..dagger.unwrap_or(content.len())];
-        let (form, _, content) = prefixed(content, form);
+        let prefix = prefixed(content, form);
         let mut items = Vec::new();
-        self.read_list(content, form, &mut items);
-        (form, items)
+        self.read_list(&prefix, &mut items);
+        (prefix.form, items)
     }
 
-    fn read_list(&mut self, content: &[u32], form: Form, items: &mut Vec<Item>) {
+    fn read_list(&mut self, list: &Prefixed<'_>, items: &mut Vec<Item>) {
+        let content = list.rest;
         let commas = content.iter().enumerate().filter(|&(_, &code)| is_separator(code)).map(|(place, _)| place);
         let ends: Vec<usize> = commas.chain([content.len()]).collect();
         let (mut piece, mut start) = (0, 0);
@@ -72,27 +73,27 @@ impl<'a> Forms<'a> {
             let last = (piece + self.ids.separators()).min(ends.len() - 1);
             let known = |&last: &usize| last > piece && self.ids.is_known(trim(&content[start..ends[last]]));
             let last = (piece..=last).rev().find(known).unwrap_or(piece);
-            self.read_one(trim(&content[start..ends[last]]), form, items);
+            self.read_one(trim(&content[start..ends[last]]), list, items);
             start = ends[last] + 1;
             piece = last + 1;
         }
     }
 
-    fn read_one(&mut self, piece: &[u32], form: Form, items: &mut Vec<Item>) {
+    fn read_one(&mut self, piece: &[u32], list: &Prefixed<'_>, items: &mut Vec<Item>) {
         if piece.is_empty() {
             return;
         }
-        let mut standing = self.ids.standing(piece);
-        let (form, is_explicit, id) =
-            if standing == Standing::Valid { (form, false, piece) } else { prefixed(piece, form) };
-        if id.len() < piece.len() {
-            standing = self.ids.standing(id);
+        if self.ids.is_known(piece) {
+            return items.push(Item { id: piece.to_vec(), standing: Standing::Valid });
         }
+        let Prefixed { form, is_marked, rest: id } = prefixed(piece, list.form);
+        let mut standing = self.ids.standing(id);
         if standing == Standing::Ignored {
             if let Some((first, last)) = range(id) {
                 return self.spread(first, last, id, items);
             }
-            if is_explicit && form == Form::Source {
+            // Whoever writes `source:` means to cite.
+            if form == Form::Source && (is_marked || list.is_marked) {
                 standing = Standing::Invalid;
             }
         }
@@ -114,25 +115,32 @@ impl<'a> Forms<'a> {
     }
 }
 
-/// `content` without `^` or `source:` before it, the form that makes it, and whether a sign says so.
-fn prefixed(content: &[u32], form: Form) -> (Form, bool, &[u32]) {
+/// What stands behind `^` or `source:`.
+struct Prefixed<'a> {
+    form: Form,
+    /// Whether a sign says so, not just a word.
+    is_marked: bool,
+    rest: &'a [u32],
+}
+
+/// `content` with its prefix taken off, of `form` if it has none.
+fn prefixed(content: &[u32], form: Form) -> Prefixed<'_> {
     if let Some((&first, rest)) = content.split_first()
         && first == '^' as u32
     {
-        return (Form::Footnote, true, trim(rest));
+        return Prefixed { form: Form::Footnote, is_marked: true, rest: trim(rest) };
     }
     let is_letter = |&code: &u32| char::from_u32(code).is_some_and(char::is_alphabetic);
     let letters = content.iter().take_while(|code| is_letter(code)).take(8).count();
     let word: String = content[..letters].iter().filter_map(|&code| char::from_u32(code)).collect();
     let is_source = ["source", "sources"].iter().any(|source| word.eq_ignore_ascii_case(source));
     let rest = trim(&content[letters..]);
-    match rest.split_first() {
-        Some((&sign, id)) if is_source && matches!(char::from_u32(sign), Some(':' | '：')) && !trim(id).is_empty() => {
-            (Form::Source, true, trim(id))
-        }
-        Some(_) if is_source => (Form::Source, false, rest),
-        _ => (form, false, content),
+    let is_marked = matches!(rest.first().copied().and_then(char::from_u32), Some(':' | '：'));
+    let id = trim(&rest[usize::from(is_marked)..]);
+    if is_source && !id.is_empty() {
+        return Prefixed { form: Form::Source, is_marked, rest: id };
     }
+    Prefixed { form, is_marked: false, rest: content }
 }
 
 /// Both ends of `1-3` or `1–3`.

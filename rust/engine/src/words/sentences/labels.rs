@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{BLANKS, Block, Class, Classes, LETTERS, Reading, SPACES};
+use super::{Block, Class, Classes, LETTERS, Reading, SPACES};
 use crate::text::Unit;
 
 /// A label has at most so many digits; with more it is a year.
@@ -11,6 +11,7 @@ const MAX_DIGITS: usize = 3;
 const MAX_LABEL_CHARS: usize = 8;
 
 const BULLETS: Classes = Classes::of([Class::Space, Class::Line, Class::Hidden, Class::Bullet]);
+const BESIDE_LABELS: Classes = Classes::of([Class::Space, Class::Line, Class::Hidden, Class::Bullet, Class::Cited]);
 
 /// What a label says, and how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,13 +87,14 @@ impl<T: Unit> Block<'_, T> {
         reading.classes[at] == Class::Bullet || is_dash && is_apart || is_label()
     }
 
-    /// Whether `range`, from the beginning of a sentence to a full stop, is a label and no more.
+    /// Whether `range`, from the beginning of a sentence to a full stop, is a label and no more;
+    /// `1[2].` is what some make of a label and a citation.
     pub(super) fn is_label(&self, range: Range<usize>) -> bool {
         if range.len() > MAX_LABEL_CHARS {
             return false;
         }
         let classes = self.reading.classes;
-        let places = range.filter(|&place| !BLANKS.holds(classes[place]) && classes[place] != Class::Bullet);
+        let places = range.filter(|&place| !BESIDE_LABELS.holds(classes[place]));
         let mut digits = 0;
         let mut letters = 0;
         for place in places.take(MAX_DIGITS + 1) {

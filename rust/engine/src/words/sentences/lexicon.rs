@@ -37,12 +37,14 @@ pub(super) fn is_starter(word: &str) -> bool {
 
 /// Whether `word`, in lower case, is a name that ends in `!`.
 pub(super) fn is_exclaimed(word: &str) -> bool {
-    EXCLAIMED.split(' ').any(|name| name == word)
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EXCLAIMED.split(' ').collect());
+    WORDS.contains(word)
 }
 
 /// Whether German dates and centuries have `word`, in lower case, after an ordinal number.
 pub(super) fn follows_ordinal(word: &str) -> bool {
-    ORDINALS.split(' ').any(|name| name == word)
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ORDINALS.split(' ').collect());
+    WORDS.contains(word)
 }
 
 /// The longest word of any table, in characters.

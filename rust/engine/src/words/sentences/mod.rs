@@ -94,7 +94,8 @@ impl<T: Unit> Reading<'_, T> {
 
     fn block(&self, range: Range<usize>, label: usize) -> Block<'_, T> {
         let start = self.skip(range.start, range.end, BLANKS);
-        let signs = range.clone().filter(|&place| SIGNS.holds(self.classes[place]));
+        let classes = self.classes[range.clone()].iter().enumerate();
+        let signs = classes.filter(|&(_, &class)| SIGNS.holds(class)).map(|(place, _)| range.start + place);
         let enclosures = enclosures(self.text, signs);
         let labels = self.labels(label..range.end);
         Block { reading: *self, end: range.end, start, enclosures, enclosed: 0, inside: 0, labels, label: 0 }
@@ -175,15 +176,13 @@ impl<T: Unit> Block<'_, T> {
     }
 
     /// The next place that may divide sentences.
-    fn next_point(&mut self, mut at: usize) -> usize {
+    fn next_point(&mut self, at: usize) -> usize {
         while self.labels.get(self.label).is_some_and(|&label| label < at.max(self.start + 1)) {
             self.label += 1;
         }
         let end = self.labels.get(self.label).map_or(self.end, |&label| label);
-        while at < end && !POINTS.holds(self.reading.classes[at]) {
-            at += 1;
-        }
-        at
+        let classes = &self.reading.classes[at..end];
+        classes.iter().position(|&class| POINTS.holds(class)).map_or(end, |skipped| at + skipped)
     }
 
     /// What the place `at` divides, and where to look on.
