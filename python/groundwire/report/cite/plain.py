@@ -62,7 +62,7 @@ def _answer(answer: AnswerReport, *, many: bool) -> Iterator[str]:
 
 def _row(claim: ClaimEntry) -> tuple[str, ...]:
     why = "; ".join(claim_words(claim))
-    better = "" if claim.better_source is None else f" ({one_line(claim.better_source)})"
+    better = "" if claim.better_source is None else f": {one_line(claim.better_source)}"
     return (
         f"#{claim.number}",
         f"{SIGNS[claim.status]} {status_text(claim.status)}",

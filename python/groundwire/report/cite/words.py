@@ -77,17 +77,18 @@ def status_counts(report: CiteReport) -> list[tuple[ClaimStatus, int]]:
 
 def counts_text(answer: AnswerReport) -> str:
     """Return how many claims and citations there are, and which share of the claims is cited."""
-    valid, invalid = len(answer.valid_citations), len(answer.invalid_citations)
     ignored = f", {len(answer.ignored):,} ignored" if answer.ignored else ""
-    cited = f"{valid:,} valid and {invalid:,} invalid {'id' if valid + invalid == 1 else 'ids'} cited{ignored}"
-    return f"{plural(answer.total_claims, 'claim')}, {rate_text(answer.citation_coverage)} with a citation; {cited}"
+    cited = f"{len(answer.valid_citations):,} valid, {len(answer.invalid_citations):,} invalid{ignored}"
+    claims = plural(answer.total_claims, "claim")
+    return f"{claims}, {rate_text(answer.citation_coverage)} with a citation; ids cited: {cited}"
 
 
 def claim_words(claim: ClaimEntry) -> list[str]:
     """Return what is wrong with *claim* in words, each once; its invalid ids speak for themselves."""
     findings = (each for each in claim.findings if each.found_by is not FoundBy.NO_SUCH_ID)
     words = list(dict.fromkeys(each.words for each in findings))
-    return words if claim.better_source is None else [*words, "another source has it"]
+    # Of a claim that is misattributed a finding says it already.
+    return [*words, "another source has it"] if claim.better_source and claim.status is ClaimStatus.UNCITED else words
 
 
 def judge_text(answer: AnswerReport) -> str | None:
