@@ -134,12 +134,12 @@ def test_of_several_results_of_a_document_the_one_with_most_words_is_shown():
 
 def test_text_adds_no_element_and_no_attribute():
     """Hostile answers, ids, titles, passages, questions and judges change the text of the page, never its structure."""
-    hostile = "</div></mark><script>alert(1)</script><img src=x onerror=y>\" ' onclick=z <!-- ]]> &amp;&lt; end"
+    hostile = "</div></mark><script>alert(1)</script><img src=x onerror=y>\" ' onclick=z <!-- &amp;&lt; end"
     passage = "</blockquote></b><svg onload=2>\"'&"
     structures = []
     for text, content in ((hostile, passage), ("x" * len(hostile), "y" * len(passage))):
         case = Case(
-            f"The mill burned down {text} in that winter [1]. # {text}\n\n{text}",
+            f"# {text}\n\nThe mill burned down {text} in that winter [1].",
             [{"id": "1", "title": text, "parent_id": text, "content": f"The mill burned down {content}"}],
             question=text,
             id=text,

@@ -93,6 +93,7 @@ def cite(
     rejected. 2: usage or input error, also in one line of a batch.
     """
     from groundwire.citations import RiskMonitor
+    from groundwire.cli.cases import BATCH_LINE
     from groundwire.cli.judging import JudgeOptions, judging, warn_of_failures
     from groundwire.cli.publish import format_of, publish
     from groundwire.report.cite import build_cite_report
@@ -106,8 +107,7 @@ def cite(
     counts = RiskMonitor()
     with judging(JudgeOptions(judge, model, base_url)) as asked:
         cases, problems = _read(answer, results, question, batch)
-        for problem in problems:
-            complain(problem)
+        complain(problems, hint=BATCH_LINE)
         with progress(len(cases), label="assessing answers", enabled=not no_progress) as advance:
             report = build_cite_report(cases, policy=rules, **asked._asdict(), monitor=counts, on_progress=advance)
     publish(partial(_rendered, report, cases), partial(_print, report), chosen_format, output)
