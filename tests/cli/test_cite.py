@@ -99,7 +99,9 @@ def test_same_input_gives_the_same_report(cite, report_format):
         pytest.param(["--batch", "b", "--question", "why"], "--batch takes no --question", id="batch-and-question"),
         pytest.param(["-", "-r", "-"], "`-` stands for standard input, which can be read only once", id="stdin-twice"),
         pytest.param(["answer.md", "-r", "result.json"], "no file `result.json`", id="no-such-file"),
-        pytest.param(["answer.md", "-r", "answer.md"], "answer.md: broken JSON at line 1, column 1", id="results-are-no-json"),
+        pytest.param(
+            ["answer.md", "-r", "answer.md"], "answer.md: broken JSON at line 1, column 1", id="results-are-no-json"
+        ),
         pytest.param(
             ["answer.md", "-r", "results.json", "--policy", "strict"],
             "--policy `strict` is unknown; allowed: coverage, spec",

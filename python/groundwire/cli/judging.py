@@ -1,5 +1,6 @@
 """The judge that the options of `groundwire cite` ask for."""
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -8,7 +9,7 @@ from groundwire.cli.problems import CommandError, choose, warn
 
 if TYPE_CHECKING:
     from groundwire.judgement import Judge
-    from groundwire.report.cite.model import CiteReport, When
+    from groundwire.report.cite.model import AnswerReport, CiteReport, When
 
 __all__ = ["JudgeOptions", "Judging", "judging", "warn_of_failures"]
 
@@ -79,16 +80,30 @@ def judging(options: JudgeOptions) -> Iterator[Judging]:
     except (OSError, ValueError) as error:
         # What pydantic and the judge say of a setting names it and the rule, never the value.
         raise CommandError(f"no judge can be made: {error}") from None
-    with judge:
+    with judge, _quiet_events():
         yield Judging(judge, when, settings.judge_model, settings.judge_concurrency)
+
+
+@contextmanager
+def _quiet_events() -> Iterator[None]:
+    """Keep events of logging from standard error, where Python's last resort would put them: the report says it all."""
+    logger, handler = logging.getLogger("groundwire"), logging.NullHandler()
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
 
 
 def warn_of_failures(report: "CiteReport") -> None:
     """Say of how many answers there is no judgement although one was asked for, and why."""
-    errors = [
-        each.judgement.error or "unreadable"
-        for each in report.answers
-        if each.judgement and each.judge_status == "error"
-    ]
-    for error in dict.fromkeys(errors):
-        warn(f"{errors.count(error):,} judgements failed ({error}); these levels are those of the rules")
+    from groundwire.report.words import plural
+
+    for error in dict.fromkeys(errors := [_error_of(each) for each in report.answers if each.judge_status == "error"]):
+        failed = plural(errors.count(error), "judgement")
+        levels = "the level is that" if errors.count(error) == 1 else "these levels are those"
+        warn(f"{failed} failed ({error}); {levels} of the rules")
+
+
+def _error_of(answer: "AnswerReport") -> str:
+    return (answer.judgement.error if answer.judgement else None) or "unreadable"
