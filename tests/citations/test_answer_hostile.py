@@ -64,22 +64,13 @@ PIECES = {
 }
 
 
-def cost(answer):
-    """Seconds of this thread's processor time, the best of three."""
-
-    def once():
-        start = time.thread_time()
-        _engine.read_answer(answer, IDS)
-        return time.thread_time() - start
-
-    return min(once() for _ in range(3))
-
-
 @pytest.mark.parametrize("piece", PIECES.values(), ids=PIECES)
-def test_cost_grows_with_the_length(piece):
-    """Sixteen times the text costs far less than the square of it would: 256 times as much."""
-    short = cost(piece * (MANY // 16))
-    assert cost(piece * MANY) < 100 * max(short, 0.001)
+def test_a_million_characters_of_one_kind(piece):
+    """What took the square of the length would not end."""
+    answer = piece * (1_000_000 // len(piece))
+    read = _engine.read_answer(answer, IDS)
+    assert all(0 <= start < end <= len(answer) for start, end in read.sentences)
+    assert all(0 <= start < end <= len(answer) for start, end in _engine.sentences(answer))
 
 
 @pytest.mark.parametrize(
@@ -176,7 +167,7 @@ def test_long_answers_let_other_threads_work():
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers of that kind on this system")
 def test_ctrl_c_is_heard():
     """A signal that comes in the middle ends the call."""
-    answer = "**It** is so. " * 4_000_000
+    answer = "**It** is so. " * 1_000_000
     heard = []
 
     def handler(*_):

@@ -84,16 +84,19 @@ impl<T: Unit> Brackets<'_, T> {
             _ => ']',
         };
         let codes = self.text[open + 1..end].iter().map(|unit| unit.code());
-        let (bracketed, looked_at) = self.ids.bracketed(codes, closing as u32);
-        let close = bracketed.map(|length| open + 1 + length);
-        let Some(close) = close.or_else(|| self.close(classes, open, end, closing as u32)) else {
-            return (None, looked_at + self.content.len());
-        };
+        let (bracketed, mut looked_at) = self.ids.bracketed(codes, closing as u32);
+        let mut close = bracketed.map(|length| open + 1 + length);
+        if close.is_none() {
+            let (found, more) = self.close(classes, open, end, closing as u32);
+            close = found;
+            looked_at += more;
+        }
+        let Some(close) = close else { return (None, looked_at) };
         self.content.clear();
         self.content.extend(self.text[open + 1..close].iter().map(|unit| unit.code()));
         let (form, mut items) = self.forms.read(&self.content, closing == '】');
         if items.is_empty() {
-            return (None, looked_at + close - open);
+            return (None, looked_at);
         }
         if self.is_subscript(classes, open, close, &items) {
             items.iter_mut().for_each(|item| item.standing = Standing::Ignored);
@@ -103,26 +106,25 @@ impl<T: Unit> Brackets<'_, T> {
             self.widen(&mut marker.span, end);
             classes[marker.span.start..marker.span.end].fill(Class::Cited);
         }
-        (Some(marker), looked_at + close - open)
+        (Some(marker), looked_at)
     }
 
-    /// The closing bracket of `open`, if no other bracket and no blank line is before it.
-    fn close(&mut self, classes: &[Class], open: usize, end: usize, closing: u32) -> Option<usize> {
-        self.content.clear();
+    /// The closing bracket of `open`, if no other bracket and no blank line is before it, and how
+    /// many characters were looked at.
+    fn close(&self, classes: &[Class], open: usize, end: usize, closing: u32) -> (Option<usize>, usize) {
         let mut is_line_empty = false;
-        for place in open + 1..end {
-            let code = self.text[place].code();
-            if code == closing {
-                return Some(place);
+        let inside = classes[open + 1..end].iter().zip(&self.text[open + 1..end]);
+        for (length, (&class, unit)) in inside.enumerate() {
+            if unit.code() == closing {
+                return (Some(open + 1 + length), length);
             }
-            let is_line_end = classes[place] == Class::Line && code != 0x0D;
-            if classes[place] == Class::Open || is_line_end && is_line_empty {
-                return None;
+            let is_line_end = class == Class::Line && unit.code() != 0x0D;
+            if class == Class::Open || is_line_end && is_line_empty {
+                return (None, length);
             }
-            is_line_empty = is_line_end || is_line_empty && matches!(classes[place], Class::Space | Class::Line);
-            self.content.push(code);
+            is_line_empty = is_line_end || is_line_empty && matches!(class, Class::Space | Class::Line);
         }
-        None
+        (None, end - open)
     }
 
     /// `\[`: the reader sees a bracket that means itself.
