@@ -1,13 +1,18 @@
 """`groundwire cite --judge`: a language model on a server with a script is asked, or it is said why not."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
+from cli.command import COMMAND, environment
 from groundwire.cli import main
 from judge.cases import ANSWER, QUESTION, RESULTS, written
 from judge.conftest import serve
-from judge.scripted_server import fails, writes
+from judge.scripted_server import fails, stalls, writes
 
 __all__ = ["serve"]
 
@@ -106,6 +111,31 @@ def test_batch_asks_several_at_once(run, write, serve):
     assert server.most_at_once <= 4
 
 
+def test_interrupt_does_not_wait_for_the_server(write, tmp_path, serve):
+    """Ctrl-C while a server thinks ends the command at once, with its code."""
+    pytest.importorskip("openai", reason="the extra judge is not installed")
+    server = serve(stalls)
+    write("batch.jsonl", "\n".join([json.dumps({"answer": ANSWER, "results": RESULTS})] * 50))
+    args = ["cite", "--batch", "batch.jsonl", "--model", "m", "--base-url", server.url]
+    child = subprocess.Popen(
+        [*COMMAND, *args], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(ONE_STEP)
+    )
+    wait_until(lambda: server.requests)
+    child.send_signal(signal.SIGINT)
+    # The server would stall for half a minute, and each judgement may take a whole one.
+    out, error = child.communicate(timeout=25)
+    assert (child.returncode, out, error) == (130, b"", b"error: interrupted\n")
+
+
+def wait_until(happened):
+    """Wait until *happened* returns something true."""
+    for _ in range(600):
+        if happened():
+            return
+        time.sleep(0.05)
+    pytest.fail("nothing was sent")
+
+
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
 def test_forms_for_people_show_the_judge(cite, serve, form):
     """Risk and number of issues."""
@@ -151,7 +181,7 @@ def test_missing_extra_is_told(write, tmp_path, monkeypatch, capsys):
     write("results.json", RESULTS)
     monkeypatch.chdir(tmp_path)
     for name in ("openai", "httpx2", "jinja2"):
-        monkeypatch.setitem(__import__("sys").modules, name, None)
+        monkeypatch.setitem(sys.modules, name, None)
     assert main(["cite", "answer.md", "-r", "results.json", "--model", "m", "--base-url", "http://127.0.0.1:9"]) == 2
     assert capsys.readouterr().err == "error: a judge needs httpx2: pip install 'groundwire[judge]'\n"
     assert main(["cite", "answer.md", "-r", "results.json", "--judge", "never", "-o", "r.json"]) == 0
