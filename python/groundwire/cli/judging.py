@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from groundwire.cli.problems import CommandError, choose, warn
 
 if TYPE_CHECKING:
+    from groundwire.judge import LLMJudge
     from groundwire.judgement import Judge
     from groundwire.report.cite.model import AnswerReport, CiteReport, When
 
@@ -63,25 +64,28 @@ def judging(options: JudgeOptions) -> Iterator[Judging]:
     if when == "never":
         yield Judging()
         return
-    named = {"judge_model": options.model, "judge_base_url": options.base_url}
-    chosen: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
     try:
-        from groundwire.judge import LLMJudge
-        from groundwire.settings import JudgeSettings
-
-        settings = JudgeSettings(**chosen)
-        if settings.judge_model is None:
-            raise CommandError(
-                f"--judge {when} needs a model", hint="name one by --model, or set QUANTITATIVE_JUDGE_MODEL"
-            )
-        judge = LLMJudge.from_settings(settings)
+        judge, workers = _make(options, when)
     except ImportError as error:
         raise CommandError(str(error)) from None
     except (OSError, ValueError) as error:
         # What pydantic and the judge say of a setting names it and the rule, never the value.
         raise CommandError(f"no judge can be made: {error}") from None
     with judge, _quiet_events():
-        yield Judging(judge, when, settings.judge_model, settings.judge_concurrency)
+        yield Judging(judge, when, judge.model, workers)
+
+
+def _make(options: JudgeOptions, when: str) -> "tuple[LLMJudge, int]":
+    """Return the judge of the environment and of *options*, and how many answers it judges at once."""
+    from groundwire.judge import LLMJudge
+    from groundwire.settings import JudgeSettings
+
+    named = {"judge_model": options.model, "judge_base_url": options.base_url}
+    chosen: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
+    settings = JudgeSettings(**chosen)
+    if settings.judge_model is None:
+        raise CommandError(f"--judge {when} needs a model", hint="name one by --model, or set QUANTITATIVE_JUDGE_MODEL")
+    return LLMJudge.from_settings(settings), settings.judge_concurrency
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from groundwire.citations import Action, ClaimStatus, FoundBy, RiskLevel
 from groundwire.judgement import JudgeStatus
 from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
+from groundwire.report.printable import one_line
 from groundwire.report.words import plural, rate_text, score_text
 
 __all__ = [
@@ -97,7 +98,7 @@ def judge_text(answer: AnswerReport) -> str | None:
     if judgement is None:
         return None
     if answer.judge_status is not JudgeStatus.OK:
-        return f"no judgement: {judgement.error or 'it cannot be read'}"
+        return f"no judgement: {one_line(judgement.error or 'it cannot be read')}"
     issues = plural(len(judgement.issues), "issue")
     void = f", {len(judgement.void_issues):,} void" if judgement.void_issues else ""
     return f"risk {score_text(judgement.hallucination_risk)}, {issues}{void}"
