@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from groundwire.citations import ClaimStatus
+from groundwire.judgement import HallucinationType, Issue, Judgement, Usage
 from groundwire.report.cite import Case, CiteReport, build_cite_report
 
 ANSWER = (
@@ -29,6 +30,28 @@ RESULTS = [
 ]
 CASE = Case(ANSWER, RESULTS, "What became of the mill?", name="answer.md")
 STATUSES = list(ClaimStatus)
+JUDGEMENT = Judgement(
+    hallucination_risk=0.7,
+    reasoning="It says four.",
+    issues=(Issue(type=HallucinationType.CONTRADICTION, claim="three", evidence="four million", grounded=True),),
+    usage=Usage(calls=2, prompt_tokens=10, completion_tokens=5),
+    model="m",
+)
+
+
+class Judge:
+    """Says the same of every answer, and keeps what it was asked."""
+
+    def __init__(self, judgement=JUDGEMENT):
+        self.judgement = judgement
+        self.asked = []
+
+    def judge(self, question, answer, _results):
+        self.asked.append((question, answer))
+        return self.judgement
+
+    async def ajudge(self, *_):
+        return self.judgement
 
 
 def cite_report(case: Case = CASE, **options) -> CiteReport:

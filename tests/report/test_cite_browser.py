@@ -7,8 +7,8 @@ import pytest
 from groundwire.citations import ClaimStatus
 from groundwire.report.cite import Case, build_cite_report
 from groundwire.report.cite.html import render_html
+from report.page import as_shown
 from report.samples_cite import CASE, cite_report
-from report.test_cite_html import as_shown
 
 REPORT = cite_report()
 HTML = render_html(REPORT, [CASE])

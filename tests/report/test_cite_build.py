@@ -3,34 +3,12 @@
 import pytest
 
 from groundwire.citations import RiskMonitor, assess_answer, assess_citations
-from groundwire.judgement import HallucinationType, Issue, Judgement, JudgeStatus, Usage
+from groundwire.judgement import Judgement, JudgeStatus
 from groundwire.report.cite import Case, build_cite_report
-from report.samples_cite import ANSWER, CASE, RESULTS
+from report.samples_cite import ANSWER, CASE, RESULTS, Judge
 
 GOOD = Case("The mill burned down in the winter of 1887 [1].", [{"id": "1"}], id="good")
 BAD = Case("The mill burned down in the winter of 1887 [8].", [{"id": "1"}], line=7)
-JUDGEMENT = Judgement(
-    hallucination_risk=0.7,
-    reasoning="It says four.",
-    issues=(Issue(type=HallucinationType.CONTRADICTION, claim="three", evidence="four million", grounded=True),),
-    usage=Usage(calls=2, prompt_tokens=10, completion_tokens=5),
-    model="m",
-)
-
-
-class Judge:
-    """Says the same of every answer, and keeps what it was asked."""
-
-    def __init__(self, judgement=JUDGEMENT):
-        self.judgement = judgement
-        self.asked = []
-
-    def judge(self, question, answer, _results):
-        self.asked.append((question, answer))
-        return self.judgement
-
-    async def ajudge(self, *_):
-        return self.judgement
 
 
 @pytest.mark.parametrize("policy", ["coverage", "spec"])

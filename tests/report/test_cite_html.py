@@ -12,11 +12,9 @@ from groundwire.citations import ClaimStatus, RiskLevel
 from groundwire.report.cite import Case, build_cite_report
 from groundwire.report.cite.html import render_html
 from groundwire.report.html_page import script, style
-from groundwire.report.printable import printable
 from report.contrast import contrast
-from report.page import VOID, Page
-from report.samples_cite import ANSWER, CASE, RESULTS, cite_report
-from report.test_cite_build import JUDGEMENT, Judge
+from report.page import VOID, Page, as_shown
+from report.samples_cite import ANSWER, CASE, JUDGEMENT, RESULTS, Judge, cite_report
 
 SHEET = style("page.css", "cite/cite.css")
 
@@ -45,11 +43,6 @@ def page_of(*cases, **options):
     """Return the report on *cases*, and its page."""
     report = build_cite_report(cases, **options)
     return report, CitePage(render_html(report, cases))
-
-
-def as_shown(text):
-    """Return *text* as the page shows it: hidden characters spelled out, line ends as LF."""
-    return printable(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def expected_marks(report):

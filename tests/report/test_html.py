@@ -13,7 +13,7 @@ from groundwire.report.html_page import script, style
 from groundwire.report.model import STATUSES
 from groundwire.report.printable import printable
 from report.contrast import contrast
-from report.page import Page
+from report.page import Page, as_shown
 from report.samples import report_of
 
 TEXT = (
@@ -31,11 +31,6 @@ def page_of(texts, quotes, **options):
     texts = [texts] if isinstance(texts, str) else texts
     report = report_of(texts, quotes, **options)
     return report, Page(render_html(report, texts))
-
-
-def as_shown(text):
-    """Return *text* as the page shows it: hidden characters spelled out, line ends as LF."""
-    return printable(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def test_marked_text_is_the_span():
