@@ -10,6 +10,8 @@ from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 from cli.command import environment
+from groundwire.citations import CLAIM_STATUSES
+from groundwire.report.cite.words import SIGNS
 from groundwire.settings import EvidenceSettings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -67,6 +69,13 @@ def test_links_lead_somewhere(path):
     assert [link for link in links if not (path.parent / link).exists()] == []
 
 
+def test_table_of_claim_statuses_has_them_all():
+    """Sign, status and meaning as the reports and the rules have them."""
+    rows = [f"| {sign} | `{status}` | {CLAIM_STATUSES[status]} |" for status, sign in SIGNS.items()]
+    assert "\n".join(rows) in page("cli.md")
+    assert SIGNS.keys() == CLAIM_STATUSES.keys()
+
+
 @pytest.mark.parametrize(("name", "field"), EvidenceSettings.model_fields.items())
 def test_every_setting_is_in_the_table_with_its_default(name, field):
     """Ruling A12: the table of settings has the variable's name and default."""
@@ -76,12 +85,16 @@ def test_every_setting_is_in_the_table_with_its_default(name, field):
 
 @pytest.mark.parametrize(
     ("command", "file", "heading"),
-    [("check", "cli.md", "## Options"), ("calibrate", "calibration.md", "## Options of calibrate")],
+    [
+        ("check", "cli.md", "## Options"),
+        ("cite", "cli.md", "## Options of cite"),
+        ("calibrate", "calibration.md", "## Options of calibrate"),
+    ],
 )
 def test_every_option_of_the_command_is_documented(command, file, heading):
     """An option that the help lists is in the documentation too, and the other way round."""
     called = [sys.executable, "-m", "groundwire", command, "--help"]
     shown = subprocess.run(called, capture_output=True, text=True, env=environment(), check=True).stdout
-    table = page(file).partition(heading)[2]
+    table = page(file).partition(f"{heading}\n")[2].partition("\n## ")[0]
     documented = re.findall(r"^\| (?:`-\w`, )?`(--[a-z-]+)[ `]", table, re.M)
     assert {*documented} == {*re.findall(r"(--[a-z-]+)", shown)} - {"--help"}

@@ -8,17 +8,31 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "schema" / "check-report.schema.json"
+PUBLISHED_CITE = ROOT / "docs" / "schema" / "cite-report.schema.json"
 EXAMPLES = (str(ROOT / "examples" / "interview.txt"), "-q", str(ROOT / "examples" / "extraction.json"))
+CITE_EXAMPLES = (str(ROOT / "examples" / "answer.md"), "-r", str(ROOT / "examples" / "results.json"))
 
 
-def test_published_schema_is_the_one_of_the_types(run):
+@pytest.mark.parametrize(("report", "published"), [("check", PUBLISHED), ("cite", PUBLISHED_CITE)])
+def test_published_schema_is_the_one_of_the_types(run, report, published):
     """`groundwire schema check > docs/schema/check-report.schema.json` changes nothing."""
-    assert (0, PUBLISHED.read_text(encoding="utf-8"), "") == run("schema", "check")
+    assert (0, published.read_text(encoding="utf-8"), "") == run("schema", report)
 
 
-def test_schema_itself_is_valid():
+@pytest.mark.parametrize("published", [PUBLISHED, PUBLISHED_CITE], ids=["check", "cite"])
+def test_schema_itself_is_valid(published):
     """The schema holds to draft 2020-12."""
-    jsonschema.Draft202012Validator.check_schema(json.loads(PUBLISHED.read_text(encoding="utf-8")))
+    jsonschema.Draft202012Validator.check_schema(json.loads(published.read_text(encoding="utf-8")))
+
+
+def test_citation_report_of_the_examples_holds_to_its_schema(run):
+    """Every field is there, none is unknown, every value is in range; lines are answers."""
+    schema = closed(json.loads(PUBLISHED_CITE.read_text(encoding="utf-8")))
+    report = run("cite", *CITE_EXAMPLES, "-f", "json").report
+    jsonschema.validate(report, schema)
+    (line,) = run("cite", *CITE_EXAMPLES, "-f", "jsonl").stdout.splitlines()
+    assert report["answers"] == [json.loads(line)]
+    jsonschema.validate(json.loads(line), schema | {"$ref": "#/$defs/AnswerReport"})
 
 
 @pytest.mark.parametrize("args", [[], ["--mode", "fuzzy"]], ids=["substring", "fuzzy"])

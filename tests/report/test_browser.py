@@ -7,7 +7,7 @@ import pytest
 from groundwire import read_transcript
 from groundwire.report import Quote, TranscriptFile, build_guarded_report
 from groundwire.report.html import render_html
-from groundwire.report.printable import printable
+from report.page import as_shown
 from report.samples_guarded import QUOTES, TRANSCRIPTS, guarded_report
 
 REPORT = guarded_report()
@@ -45,11 +45,6 @@ def expected_marks(report, texts):
         for result in report.quotes
         for place in result.places
     }
-
-
-def as_shown(text):
-    """Return *text* as the page shows it: hidden characters spelled out, line ends as LF."""
-    return printable(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def test_every_highlight_covers_exactly_its_quote(show):

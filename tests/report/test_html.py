@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.report.html import render_html, script, style
+from groundwire.report.html import render_html
+from groundwire.report.html_page import script, style
 from groundwire.report.model import STATUSES
 from groundwire.report.printable import printable
-from report.page import Page
+from report.contrast import contrast
+from report.page import Page, as_shown
 from report.samples import report_of
 
 TEXT = (
@@ -29,11 +31,6 @@ def page_of(texts, quotes, **options):
     texts = [texts] if isinstance(texts, str) else texts
     report = report_of(texts, quotes, **options)
     return report, Page(render_html(report, texts))
-
-
-def as_shown(text):
-    """Return *text* as the page shows it: hidden characters spelled out, line ends as LF."""
-    return printable(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def test_marked_text_is_the_span():
@@ -120,7 +117,7 @@ def test_page_needs_nothing_from_outside():
         f"default-src 'none'; style-src 'sha256-{sheet_hash}'; script-src 'sha256-{code_hash}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    assert (sheet, code) == (style(), script())
+    assert (sheet, code) == (style("page.css"), script())
     assert not {tag for tag, _ in page.elements} & {"link", "img", "iframe", "object", "form", "base"}
     assert not {name for _, a in page.elements for name in a} & {"style", "src", "srcset", "action", "background"}
     assert all(target.startswith("#") for _, target in page.links)
@@ -154,20 +151,6 @@ def test_texts_must_be_those_of_the_report():
         render_html(report_of(TEXT, QUOTES), ["another"])
 
 
-def themes():
-    """Return the colours of the style sheet, light and dark, by name."""
-    rules = re.findall(r":root \{(.*?)\}", style(), re.S)
-    light, dark = (dict(re.findall(r"--([\w-]+): (#\w{6})", rule)) for rule in rules)
-    return {"light": light, "dark": dark}
-
-
-def luminance(colour):
-    """Return the relative luminance of *colour*, as WCAG 2 defines it."""
-    channels = [int(colour[index : index + 2], 16) / 255 for index in (1, 3, 5)]
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 PAIRS = [
     *((ink, paper) for ink in ("ink", "soft", "link") for paper in ("page", "card")),
     *((f"{status}-ink", f"{status}-fill") for status in STATUSES),
@@ -184,5 +167,4 @@ PAIRS = [
 @pytest.mark.parametrize("pair", PAIRS, ids="-on-".join)
 def test_text_has_enough_contrast(theme, pair):
     """WCAG 2 AA: 4.5 to 1 for every pair of text and background that the page uses."""
-    bright, dim = sorted((luminance(themes()[theme][name]) for name in pair), reverse=True)
-    assert (bright + 0.05) / (dim + 0.05) >= 4.5
+    assert contrast(theme, *pair) >= 4.5

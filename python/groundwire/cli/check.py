@@ -1,5 +1,8 @@
 """`groundwire check`: are these quotes in these transcripts, and where?"""
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from groundwire.cli import FOUND, PASS
 from groundwire.cli.inputs import check_stdin_once, read_transcript_file
 from groundwire.cli.options import (
@@ -22,6 +25,14 @@ from groundwire.cli.options import (
 from groundwire.cli.output import check_target
 from groundwire.cli.problems import CommandError, choose
 from groundwire.cli.progress import progress
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from groundwire.cli.publish import ReportFormat
+    from groundwire.report import CheckReport, TranscriptFile
 
 
 def check(
@@ -64,5 +75,34 @@ def check(
     texts = [read_transcript_file(path, with_turns=rule.needs_turns) for path in transcripts]
     with progress(len(texts) * len(wanted.quotes), enabled=not no_progress) as advance:
         report = rule.build(texts, wanted, workers, advance)
-    publish(report, texts, chosen_format, output)
+    publish(partial(_rendered, report, texts), partial(_print, report), chosen_format, output)
     return FOUND if report.summary.rejected else PASS
+
+
+def _rendered(report: "CheckReport", texts: "Sequence[TranscriptFile]", report_format: "ReportFormat") -> str:
+    """Return *report* as str; only the writer that is used is imported."""
+    if report_format == "json":
+        from groundwire.report.json import render_json
+
+        return render_json(report)
+    if report_format == "jsonl":
+        from groundwire.report.json import render_jsonl
+
+        return render_jsonl(report.quotes)
+    if report_format == "markdown":
+        from groundwire.report.markdown import render_markdown
+
+        return render_markdown(report)
+    if report_format == "html":
+        from groundwire.report.html import render_html
+
+        return render_html(report, [each.text for each in texts])
+    from groundwire.report.plain import render_plain
+
+    return render_plain(report)
+
+
+def _print(report: "CheckReport", console: "Console") -> None:
+    from groundwire.report.terminal import print_report
+
+    print_report(report, console)

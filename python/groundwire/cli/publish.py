@@ -2,13 +2,15 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from groundwire.cli.output import STDOUT, write_file, write_stdout
 from groundwire.cli.problems import choose
-from groundwire.report import CheckReport, TranscriptFile
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 ReportFormat: TypeAlias = Literal["text", "json", "jsonl", "markdown", "html"]
 FORMATS: tuple[ReportFormat, ...] = get_args(ReportFormat)
@@ -21,6 +23,9 @@ _BY_SUFFIX: dict[str, ReportFormat] = {
     ".htm": "html",
     ".html": "html",
 }
+
+# Below this width the columns leave no room for text; the plain report reads better.
+_MIN_WIDTH = 60
 
 
 def format_of(name: str | None, output: str) -> ReportFormat:
@@ -36,56 +41,40 @@ def format_of(name: str | None, output: str) -> ReportFormat:
 
 
 def publish(
-    report: CheckReport, transcripts: Sequence[TranscriptFile], report_format: ReportFormat, output: str
+    render: Callable[[ReportFormat], str],
+    print_on: "Callable[[Console], None]",
+    report_format: ReportFormat,
+    output: str,
 ) -> None:
     """
-    Write *report* to the file *output*, or to standard output for `-`.
+    Write a report to the file *output*, or to standard output for `-`.
 
     On a terminal, text is a table with colour; anywhere else it is plain.
+
+    Args:
+        render: Returns the report in a form.
+        print_on: Prints it as a table.
+        report_format: The form that was asked for.
+        output: Where it goes.
     """
     if output != STDOUT:
-        write_file(output, render(report, transcripts, report_format))
-    elif not (report_format == "text" and _print_in_colour(report)):
-        write_stdout(render(report, transcripts, report_format))
+        write_file(output, render(report_format))
+    elif not (report_format == "text" and _print_in_colour(print_on)):
+        write_stdout(render(report_format))
 
 
-def render(report: CheckReport, transcripts: Sequence[TranscriptFile], report_format: ReportFormat) -> str:
-    """Return *report* as str; only the writer that is used is imported."""
-    if report_format == "json":
-        from groundwire.report.json import render_json
-
-        return render_json(report)
-    if report_format == "jsonl":
-        from groundwire.report.json import render_jsonl
-
-        return render_jsonl(report)
-    if report_format == "markdown":
-        from groundwire.report.markdown import render_markdown
-
-        return render_markdown(report)
-    if report_format == "html":
-        from groundwire.report.html import render_html
-
-        return render_html(report, [transcript.text for transcript in transcripts])
-    from groundwire.report.plain import render_plain
-
-    return render_plain(report)
-
-
-def _print_in_colour(report: CheckReport) -> bool:
-    """Print *report* as a table if standard output is a terminal with room for one; say whether it was."""
+def _print_in_colour(print_on: "Callable[[Console], None]") -> bool:
+    """Print a report as a table if standard output is a terminal with room for one; say whether it was."""
     if os.environ.get("TERM") == "dumb" or sys.stdout is None or not sys.stdout.isatty():
         return False
     from rich.console import Console
-
-    from groundwire.report.terminal import MIN_WIDTH, print_report
 
     # NO_COLOR asks for no colour; without any control sequence there is also
     # no bold or dim that a terminal might show as one.
     console = Console(
         color_system=None if os.environ.get("NO_COLOR") else "auto", highlight=False, markup=False, emoji=False
     )
-    if console.width < MIN_WIDTH or not (console.encoding or "").startswith("utf"):
+    if console.width < _MIN_WIDTH or not (console.encoding or "").startswith("utf"):
         return False
-    print_report(report, console)
+    print_on(console)
     return True

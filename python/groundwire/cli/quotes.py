@@ -4,12 +4,12 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from groundwire.cli.inputs import STDIN, decode, display_name, read_bytes
+from groundwire.cli.json_text import parse_json, quoted_key, type_name
 from groundwire.cli.problems import CommandError
 from groundwire.report import Quote
-from groundwire.report.printable import one_line
 
 QuotesFormat: TypeAlias = Literal["json", "jsonl", "text"]
 QUOTES_FORMATS: tuple[QuotesFormat, ...] = get_args(QuotesFormat)
@@ -24,7 +24,6 @@ _FENCED = re.compile(
 )
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _JSON_LIST = re.compile(r'\[\s*["{\[\]]')
-_DOMAIN_LIMIT = 60
 
 
 class QuoteSet(NamedTuple):
@@ -69,10 +68,10 @@ def parse_quotes(text: str, name: str, quotes_format: QuotesFormat) -> QuoteSet:
             position, and type). Never contains a quote.
     """
     if quotes_format == "json":
-        return _from_json(_loads(_unfenced(text, name), name), name)
+        return _from_json(parse_json(_unfenced(text, name), name), name)
     if quotes_format == "jsonl":
         quotes = [
-            _item(_loads(line, f"{name}, line {number}", of_line=True), f"{name}, line {number}")
+            _item(parse_json(line, f"{name}, line {number}", of_line=True), f"{name}, line {number}")
             for number, line in enumerate(text.split("\n"), start=1)
             if line.strip()
         ]
@@ -117,29 +116,6 @@ def _unfenced(text: str, name: str) -> str:
     return "\n" * before.count("\n") + blocks[0]["body"]
 
 
-def _loads(text: str, name: str, *, of_line: bool = False) -> object:
-    """Parse JSON; a key that is repeated in an object is an error, not the last one's win."""
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        for key, value in pairs:
-            if key in fields:
-                raise CommandError(f"{name}: the key {_quoted(key)} is repeated")
-            fields[key] = value
-        return fields
-
-    try:
-        return json.loads(text, object_pairs_hook=unique)
-    except json.JSONDecodeError as error:
-        position = f"column {error.colno}" if of_line else f"line {error.lineno}, column {error.colno}"
-        raise CommandError(f"{name}: broken JSON at {position}: {error.msg[:1].lower()}{error.msg[1:]}") from None
-    except RecursionError:
-        raise CommandError(f"{name}: JSON is nested too deeply") from None
-    except ValueError:
-        # The one other ValueError: Python refuses integers of thousands of digits.
-        raise CommandError(f"{name}: a number has too many digits") from None
-
-
 def _from_json(value: object, name: str) -> QuoteSet:
     """Return the quotes of a parsed JSON document."""
     if isinstance(value, list):
@@ -148,17 +124,17 @@ def _from_json(value: object, name: str) -> QuoteSet:
         return QuoteSet(
             [quote for domain, quotes in value.items() for quote in _of_domain(domain, quotes, name)], [*value]
         )
-    raise CommandError(f"{name}: must be an object of domain to list of str, or a list of str, got {_type(value)}")
+    raise CommandError(f"{name}: must be an object of domain to list of str, or a list of str, got {type_name(value)}")
 
 
 def _of_domain(domain: str, quotes: object, name: str) -> Iterator[Quote]:
     """Yield the quotes of one domain."""
     if not isinstance(quotes, list):
-        raise CommandError(f"{name}: domain {_quoted(domain)} must be a list of str, got {_type(quotes)}")
+        raise CommandError(f"{name}: domain {quoted_key(domain)} must be a list of str, got {type_name(quotes)}")
     for number, quote in enumerate(quotes, start=1):
         if not isinstance(quote, str):
-            where = f"domain {_quoted(domain)}, item {number}"
-            raise CommandError(f"{name}: {where} must be a str, got {_type(quote)}")
+            where = f"domain {quoted_key(domain)}, item {number}"
+            raise CommandError(f"{name}: {where} must be a str, got {type_name(quote)}")
         yield Quote(quote, domain)
 
 
@@ -167,25 +143,15 @@ def _item(value: object, where: str) -> Quote:
     if isinstance(value, str):
         return Quote(value)
     if not isinstance(value, dict) or "quote" not in value:
-        got = 'an object without "quote"' if isinstance(value, dict) else _type(value)
+        got = 'an object without "quote"' if isinstance(value, dict) else type_name(value)
         raise CommandError(f'{where} must be a str or an object with "quote", got {got}')
     quote, domain, quote_id, source = (value.get(name) for name in ("quote", "domain", "id", "source"))
     if not isinstance(quote, str):
-        raise CommandError(f'{where}: "quote" must be a str, got {_type(quote)}')
+        raise CommandError(f'{where}: "quote" must be a str, got {type_name(quote)}')
     if not isinstance(domain, str | None):
-        raise CommandError(f'{where}: "domain" must be a str, got {_type(domain)}')
+        raise CommandError(f'{where}: "domain" must be a str, got {type_name(domain)}')
     if not isinstance(quote_id, str | int | None) or isinstance(quote_id, bool):
-        raise CommandError(f'{where}: "id" must be a str or an int, got {_type(quote_id)}')
+        raise CommandError(f'{where}: "id" must be a str or an int, got {type_name(quote_id)}')
     if not isinstance(source, str | None):
-        raise CommandError(f'{where}: "source" must be a str, got {_type(source)}')
+        raise CommandError(f'{where}: "source" must be a str, got {type_name(source)}')
     return Quote(quote, domain, None if quote_id is None else str(quote_id), source)
-
-
-def _type(value: object) -> str:
-    """Name the type of a parsed JSON value."""
-    return "null" if value is None else type(value).__name__
-
-
-def _quoted(key: str) -> str:
-    """Return *key* short, printable and in double quotes."""
-    return f'"{one_line(key, limit=_DOMAIN_LIMIT)}"'

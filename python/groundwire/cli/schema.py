@@ -7,15 +7,21 @@ import typer
 from groundwire.cli.output import write_stdout
 from groundwire.cli.problems import choose
 
-REPORTS = ("check",)
+REPORTS = ("check", "cite")
 
 
 def schema(
-    report: Annotated[str, typer.Argument(metavar="check", help="The command whose JSON report it is.")],
+    report: Annotated[str, typer.Argument(metavar="check|cite", help="The command whose JSON report it is.")],
 ) -> None:
     """Print the JSON Schema of a command's JSON report."""
     choose("report", report, REPORTS)
     from groundwire.report.json import render_schema
-    from groundwire.report.model import CheckReport
+
+    if report == "cite":
+        from groundwire.report.cite import CiteReport
+
+        write_stdout(render_schema(CiteReport))
+        return
+    from groundwire.report import CheckReport
 
     write_stdout(render_schema(CheckReport))

@@ -54,13 +54,18 @@ def batches(count: int, text_chars: int) -> Iterator[slice]:
     return (slice(start, min(start + size, count)) for start in range(0, count, size))
 
 
+def tool() -> Tool:
+    """Return what produces reports."""
+    return Tool(name="groundwire", version=__version__, unicode_version=UNICODE_VERSION)
+
+
 def assemble(
     settings: Settings, transcripts: Iterable[TranscriptReport], results: Sequence[QuoteResult], domains: Iterable[str]
 ) -> CheckReport:
     """Put a report together; *domains* are listed even when no quote names them."""
     return CheckReport(
         schema_version=SCHEMA_VERSION,
-        tool=Tool(name="groundwire", version=__version__, unicode_version=UNICODE_VERSION),
+        tool=tool(),
         settings=settings,
         transcripts=tuple(transcripts),
         quotes=tuple(results),

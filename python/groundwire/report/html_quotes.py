@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from groundwire.report.changes import Note, is_form, kind_text, passage_notes, quote_pieces
+from groundwire.report.html_page import badge
 from groundwire.report.html_transcript import place_id, quote_id
 from groundwire.report.markup import markup
-from groundwire.report.model import CheckReport, Place, QuoteDifference, QuoteResult, Status
+from groundwire.report.model import CheckReport, Place, QuoteDifference, QuoteResult
 from groundwire.report.words import (
-    SIGNS,
     accepted_word,
     plural,
     score_text,
@@ -35,11 +35,6 @@ def render_quotes(report: CheckReport, texts: Sequence[str]) -> Iterator[str]:
     yield from _group("accepted", word.capitalize(), accepted, texts)
 
 
-def badge(tag: str, status: Status, words: str, sign: str | None = None) -> str:
-    """Return *words* as a pill in the colour of *status*, with its sign."""
-    return f'<{tag} class="badge {status}"><span aria-hidden="true">{sign or SIGNS[status]}</span> {words}</{tag}>'
-
-
 def _group(group_id: str, title: str, results: Sequence[QuoteResult], texts: Sequence[str]) -> Iterator[str]:
     """Yield a heading and the list below it; nothing for no quotes."""
     if not results:
@@ -54,9 +49,10 @@ def _group(group_id: str, title: str, results: Sequence[QuoteResult], texts: Seq
 def _quote(result: QuoteResult, texts: Sequence[str]) -> Iterator[str]:
     """Yield one entry of the list."""
     verdict = "accepted" if result.accepted else "rejected"
-    yield f'<li class="quote {result.status} {verdict}" id="{quote_id(result.number)}" tabindex="-1">\n<p class="head">'
+    yield f'<li class="quote {result.status} {verdict}" id="{quote_id(result.number)}" tabindex="-1" data-item>'
+    yield '\n<p class="head">'
     yield f'<span class="number">{result.number}</span> '
-    yield badge("span", result.status, status_text(result.status), sign_of(result))
+    yield badge(result.status, sign_of(result), status_text(result.status))
     if result.domain is not None:
         yield f' <span class="domain">{markup(result.domain)}</span>'
     if result.id is not None:

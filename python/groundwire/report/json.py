@@ -1,11 +1,10 @@
-"""The report as JSON, and as one JSON line a quote."""
+"""A report as JSON, and its items as JSON lines."""
 
 import json
 import re
+from collections.abc import Iterable
 
 import msgspec
-
-from groundwire.report.model import CheckReport
 
 # Escaped although JSON need not: lone surrogates have no UTF-8 form, and a
 # terminal may act on the control characters from U+007F on. Readers get the
@@ -13,7 +12,7 @@ from groundwire.report.model import CheckReport
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-def render_json(report: CheckReport) -> str:
+def render_json(report: msgspec.Struct) -> str:
     """Return *report* as one JSON object, indented, fields in the order of the model."""
     # The standard encoder is quick only without an indent; msgspec adds it, and
     # takes a lone surrogate only as it is, not as an escape.
@@ -21,9 +20,9 @@ def render_json(report: CheckReport) -> str:
     return f"{_escaped(msgspec.json.format(compact, indent=2).decode('utf-8', 'surrogatepass'))}\n"
 
 
-def render_jsonl(report: CheckReport) -> str:
-    """Return one JSON object a line for each quote, as in `quotes` of the JSON report."""
-    return "".join(f"{_escaped(_encode(result))}\n" for result in report.quotes)
+def render_jsonl(items: Iterable[msgspec.Struct]) -> str:
+    """Return one JSON object a line for each of *items*, as they stand in the JSON report."""
+    return "".join(f"{_escaped(_encode(item))}\n" for item in items)
 
 
 def render_schema(model: type[msgspec.Struct]) -> str:

@@ -8,7 +8,7 @@ spans stay out of tables, whose `|` would split them.
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from groundwire.report.model import CheckReport, Place, QuoteResult
 from groundwire.report.plain import diff_text
@@ -58,16 +58,21 @@ def code_span(text: str) -> str:
     return f"{fence}{pad}{line}{pad}{fence}" if line else "*(empty)*"
 
 
+def count_table(counts: Sequence[tuple[str, int]]) -> Iterator[str]:
+    """Yield a table of one row, and the empty line behind it; nothing without counts."""
+    if counts:
+        yield "| " + " | ".join(words for words, _ in counts) + " |"
+        yield "| " + " | ".join("---:" for _ in counts) + " |"
+        yield "| " + " | ".join(f"{count:,}" for _, count in counts) + " |"
+        yield ""
+
+
 def _summary(report: CheckReport) -> Iterator[str]:
     """Yield the verdict, the counts, the domains, the transcripts and the settings."""
     summary, word, counts = report.summary, accepted_word(report), status_counts(report)
     yield f"**{verdict_text(report)}**"
     yield ""
-    if summary.quotes:
-        yield "| " + " | ".join(f"{SIGNS[status]} {status_text(status)}" for status, _ in counts) + " |"
-        yield "| " + " | ".join("---:" for _ in counts) + " |"
-        yield "| " + " | ".join(f"{count:,}" for _, count in counts) + " |"
-        yield ""
+    yield from count_table([(f"{SIGNS[status]} {status_text(status)}", count) for status, count in counts])
     for each in report.transcripts:
         size = f"{plural(each.chars, 'character')}, {plural(each.lines, 'line')}"
         yield f"- Transcript {code_span(each.name)}: {size}, {plural(each.grounded, 'quote')} {word}"

@@ -1,9 +1,9 @@
 """The report as plain text: one line a quote, for pipes, files and narrow terminals."""
 
-import unicodedata
 from collections.abc import Iterator
 
 from groundwire.report.changes import word_diff
+from groundwire.report.columns import aligned
 from groundwire.report.model import CheckReport, QuoteResult
 from groundwire.report.printable import one_line
 from groundwire.report.words import (
@@ -23,7 +23,6 @@ from groundwire.report.words import (
     verdict_text,
 )
 
-_GAP = "  "
 _SPOKEN_LIMIT = 40
 _MARKS = {"same": "{}", "dropped": "[-{}-]", "added": "{{+{}+}}"}
 
@@ -37,7 +36,7 @@ def render_plain(report: CheckReport) -> str:
     source's stand as `[-15-]` and the quote's as `{+50+}`. The summary follows an
     empty line.
     """
-    lines = [*_aligned([row for result in report.quotes for row in _rows(result)]), ""]
+    lines = [*aligned([row for result in report.quotes for row in _rows(result)]), ""]
     return "\n".join([*lines[not report.quotes :], *summary_lines(report)]) + "\n"
 
 
@@ -87,26 +86,3 @@ def _rows(result: QuoteResult) -> Iterator[tuple[str, ...]]:
 def diff_text(result: QuoteResult) -> str:
     """Return the quote on one line, with `[-…-]` for what the source has and `{+…+}` for what it has not."""
     return "".join(_MARKS[side].format(one_line(text)) for side, text in word_diff(result))
-
-
-def _aligned(rows: list[tuple[str, ...]]) -> list[str]:
-    """Join each row's cells, all but the last padded to their column; empty columns go."""
-    if not rows:
-        return []
-    widths = [max(_cells(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-    return [
-        _GAP.join(
-            [cell + " " * (width - _cells(cell)) for cell, width in zip(row[:-1], widths, strict=True) if width]
-            + [row[-1]]
-        )
-        for row in rows
-    ]
-
-
-def _cells(text: str) -> int:
-    """Return how many terminal cells *text* fills: wide characters two, combining ones none."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
-    )

@@ -43,9 +43,6 @@ STYLES: dict[Status, str] = {
 # What differs has marks beside its colour, those of wdiff: the source's words, then the quote's.
 _CHANGES = {"same": ("{}", ""), "dropped": ("[-{}-]", "red"), "added": ("{{+{}+}}", "green")}
 
-# Below this width the columns leave no room for text; the plain report reads better.
-MIN_WIDTH = 60
-
 _MIN_VERDICT_CELLS = 12
 _MIN_NAME_CELLS = 16
 _PLACES_SHOWN = 3

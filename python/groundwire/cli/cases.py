@@ -1,0 +1,91 @@
+"""Reading answers and the results they were given: one of each, or a batch of lines."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from groundwire.cli.inputs import decode, display_name, read_bytes
+from groundwire.cli.json_text import parse_json, type_name
+from groundwire.cli.problems import CommandError
+from groundwire.report.cite import Case
+
+__all__ = ["BATCH_LINE", "Batch", "read_batch", "read_case"]
+
+BATCH_LINE = 'each line must be {"answer": "…", "results": […]}, and may have "question" and "id"'
+
+
+class Batch(NamedTuple):
+    """The answers of a batch, and what is wrong with each of its other lines."""
+
+    cases: list[Case]
+    problems: list[str]
+
+
+def read_case(answer: str, results: str, question: str | None) -> Case:
+    """
+    Read the answer in one file and its results in another; `-` is standard input for one of them.
+
+    Raises:
+        CommandError: A file cannot be read, or the results are no JSON list of objects.
+    """
+    name = display_name(answer)
+    text, _ = decode(read_bytes(answer), name)
+    results_name = display_name(results)
+    content, _ = decode(read_bytes(results), results_name)
+    return Case(text, results_of(parse_json(content, results_name), results_name), question, name=name)
+
+
+def read_batch(path: str) -> Batch:
+    """
+    Read a file with an answer a line, or standard input for `-`. Blank lines are skipped.
+
+    Raises:
+        CommandError: It cannot be read.
+    """
+    name = display_name(path)
+    cases, problems = [], []
+    for number, line in enumerate(read_bytes(path).split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            cases.append(_case_of(line, number, f"{name}, line {number}"))
+        except CommandError as error:
+            problems.append(str(error))
+    return Batch(cases, problems)
+
+
+def results_of(value: object, where: str) -> Sequence[Mapping[str, object]]:
+    """
+    Return the results in a parsed JSON value: a list of objects, alone or under "results".
+
+    Raises:
+        CommandError: It is something else. Says what, and nothing of it.
+    """
+    if isinstance(value, dict):
+        if "results" not in value:
+            raise CommandError(f'{where}: must be a list of results or an object with "results"; it has no "results"')
+        value = value["results"]
+    if not isinstance(value, list):
+        raise CommandError(f"{where}: results must be a list of objects, got {type_name(value)}")
+    for number, result in enumerate(value, start=1):
+        if not isinstance(result, dict):
+            raise CommandError(f"{where}: result {number} must be an object, got {type_name(result)}")
+    return value
+
+
+def _case_of(line: bytes, number: int, where: str) -> Case:
+    text, _ = decode(line, where)
+    value = parse_json(text, where, of_line=True)
+    if not isinstance(value, dict):
+        raise CommandError(f"{where}: must be an object, got {type_name(value)}")
+    for key in ("answer", "results"):
+        if key not in value:
+            raise CommandError(f'{where}: has no "{key}"')
+    answer, question, id_ = (value.get(key) for key in ("answer", "question", "id"))
+    if not isinstance(answer, str):
+        raise CommandError(f'{where}: "answer" must be a str, got {type_name(answer)}')
+    if not isinstance(question, str | None):
+        raise CommandError(f'{where}: "question" must be a str, got {type_name(question)}')
+    if not isinstance(id_, str | int | None) or isinstance(id_, bool):
+        raise CommandError(f'{where}: "id" must be a str or an int, got {type_name(id_)}')
+    results = results_of(value["results"], where)
+    return Case(answer, results, question, id=None if id_ is None else str(id_), line=number)

@@ -1,0 +1,204 @@
+"""Assess answers and put what is said of them into a report."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import NamedTuple
+
+from groundwire.citations import (
+    ANOMALIES,
+    CitationRecord,
+    ClaimStatus,
+    RiskAssessment,
+    RiskCounts,
+    RiskMonitor,
+    assess_answer,
+)
+from groundwire.citations.assess import check_policy
+from groundwire.citations.results import read_results
+from groundwire.judgement import Judge
+from groundwire.report.assembly import tool
+from groundwire.report.cite.entries import claim_entries, finding_entries, judgement_entry, reason_entries
+from groundwire.report.cite.model import (
+    SCHEMA_VERSION,
+    AnswerReport,
+    CitationEntry,
+    CiteReport,
+    CiteSettings,
+    CiteSummary,
+    ResultAnomaly,
+    SourceEntry,
+    When,
+)
+
+__all__ = ["Case", "build_cite_report"]
+
+
+class Case(NamedTuple):
+    """
+    An answer, and what it was given.
+
+    Attributes:
+        answer: What a model wrote.
+        results: What it was given, as `groundwire.citations.assess_citations` takes it.
+        question: What was asked; None if that is not known.
+        id: What the input calls it.
+        name: The file that it is.
+        line: Its line of a batch, from 1.
+    """
+
+    answer: str
+    results: Sequence[Mapping[str, object]]
+    question: str | None = None
+    id: str | None = None
+    name: str | None = None
+    line: int | None = None
+
+
+def build_cite_report(
+    cases: Sequence[Case],
+    *,
+    policy: str = "coverage",
+    judge: Judge | None = None,
+    when: When = "auto",
+    model: str | None = None,
+    workers: int = 1,
+    monitor: RiskMonitor | None = None,
+    on_progress: Callable[[int], object] = lambda _: None,
+) -> CiteReport:
+    """
+    Say of each answer how risky it is, and of its claims and citations what they are worth.
+
+    Args:
+        cases: The answers; assessed and reported in this order.
+        policy: See `groundwire.citations.assess_citations`.
+        judge: Who is asked; None for the rules alone.
+        when: When the judge is asked, see `groundwire.citations.assess_answer`.
+        model: What the report calls the judge.
+        workers: Answers that are assessed at once: for a judge, which waits for a server.
+        monitor: Counts the answers too.
+        on_progress: Called with the number of answers done since the last call.
+
+    Raises:
+        TypeError, ValueError: As `groundwire.citations.assess_answer`.
+    """
+    rules = check_policy(policy)
+    own = RiskMonitor()
+    answers = []
+    assess = partial(_assess, policy=policy, judge=judge, when=when)
+    for number, (case, assessment) in enumerate(zip(cases, _map(assess, cases, workers), strict=True), start=1):
+        own.record(assessment)
+        answers.append(_answer(number, case, assessment))
+        on_progress(1)
+    if monitor is not None:
+        monitor.merge(own)
+    return CiteReport(
+        schema_version=SCHEMA_VERSION,
+        tool=tool(),
+        settings=CiteSettings(policy=rules, judge="never" if judge is None else when, model=model),
+        answers=tuple(answers),
+        summary=_summary(answers, own.counts),
+    )
+
+
+def _assess(case: Case, *, policy: str, judge: Judge | None, when: When) -> RiskAssessment:
+    return assess_answer(case.question or "", case.answer, case.results, judge=judge, when=when, policy=policy)
+
+
+def _map(assess: Callable[[Case], RiskAssessment], cases: Sequence[Case], workers: int) -> Iterator[RiskAssessment]:
+    """Assess *cases* in their order, several at once if there are workers."""
+    if workers == 1:
+        yield from map(assess, cases)
+        return
+    pool = ThreadPoolExecutor(workers)
+    try:
+        yield from pool.map(assess, cases)
+    finally:
+        # Whoever interrupts does not wait for the cases that have not begun.
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _answer(number: int, case: Case, assessment: RiskAssessment) -> AnswerReport:
+    report = assessment.report
+    return AnswerReport(
+        number=number,
+        id=case.id,
+        name=case.id or case.name or f"line {case.line or number}",
+        line=case.line,
+        question=case.question,
+        chars=len(case.answer),
+        level=assessment.level,
+        score=assessment.score,
+        action=assessment.action,
+        accepted=assessment.accepted,
+        judge_status=assessment.judge_status,
+        reasons=reason_entries(assessment.reasons),
+        note=report.note,
+        citation_coverage=report.citation_coverage,
+        citation_ratio=report.citation_ratio,
+        total_claims=report.total_claims,
+        valid_citations=tuple(report.valid_citations),
+        invalid_citations=tuple(report.invalid_citations),
+        ignored=tuple(report.ignored),
+        claims=claim_entries(case.answer, report.claims),
+        citations=tuple(_citation(each) for each in report.citations),
+        findings=finding_entries(assessment.findings),
+        sources=_sources(case, {*report.valid_citations}),
+        anomalies=tuple(
+            ResultAnomaly(code=code, words=ANOMALIES[code], count=count) for code, count in report.anomalies
+        ),
+        judgement=judgement_entry(assessment.judgement),
+    )
+
+
+def _citation(record: CitationRecord) -> CitationEntry:
+    return CitationEntry(
+        id=record.id,
+        start=record.start,
+        end=record.end,
+        status=record.status,
+        matched_by=record.matched_by,
+        claims=tuple(place + 1 for place in record.claims),
+        support=record.support,
+    )
+
+
+def _sources(case: Case, cited: set[str]) -> tuple[SourceEntry, ...]:
+    results = read_results(case.results)
+    titles = (result.get("title") for result in case.results)
+    rows = zip(results.ids, results.parent_ids, titles, results.passages, strict=True)
+    return tuple(
+        SourceEntry(
+            number=number,
+            id=id_,
+            parent_id=parent,
+            title=title if isinstance(title, str) else None,
+            chars=None if passage is None else len(passage),
+            is_cited=not cited.isdisjoint({id_, parent} - {None}),
+        )
+        for number, (id_, parent, title, passage) in enumerate(rows, start=1)
+    )
+
+
+def _summary(answers: Sequence[AnswerReport], counts: RiskCounts) -> CiteSummary:
+    statuses = Counter(claim.status for answer in answers for claim in answer.claims)
+    accepted = sum(answer.accepted for answer in answers)
+    return CiteSummary(
+        answers=len(answers),
+        accepted=accepted,
+        rejected=len(answers) - accepted,
+        low=counts.low,
+        moderate=counts.moderate,
+        high=counts.high,
+        not_assessed=counts.not_assessed,
+        judge_not_run=counts.judge_not_run,
+        judge_ok=counts.judge_ok,
+        judge_error=counts.judge_error,
+        claims=statuses.total(),
+        **{status.value: statuses[status] for status in ClaimStatus},
+        mean_score=counts.mean_score,
+        high_risk_share=counts.high_risk_share,
+        invalid_citation_rate=counts.invalid_citation_rate,
+        uncited_claim_rate=counts.uncited_claim_rate,
+    )

@@ -1,0 +1,85 @@
+"""The citation report as Markdown, for issues, pull requests and notebooks."""
+
+import html
+from collections.abc import Iterator
+
+from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
+from groundwire.report.cite.words import (
+    LEVEL_SIGNS,
+    SIGNS,
+    claim_words,
+    counts_text,
+    figures_text,
+    headline_text,
+    judge_text,
+    settings_text,
+    status_counts,
+    status_text,
+    verdict_text,
+)
+from groundwire.report.markdown import code_span, count_table
+from groundwire.report.words import score_text
+
+__all__ = ["render_markdown"]
+
+
+def render_markdown(report: CiteReport) -> str:
+    """Return *report* as GitHub-flavoured Markdown: summary, then the answers."""
+    return "\n".join([*_summary(report), *(line for answer in report.answers for line in _answer(answer))])
+
+
+def _summary(report: CiteReport) -> Iterator[str]:
+    yield from ("# Citation check", "", f"**{headline_text(report)}**", "")
+    yield from count_table(
+        [(f"{SIGNS[status]} {status_text(status)}", count) for status, count in status_counts(report)]
+    )
+    if len(report.answers) > 1:
+        yield f"- {figures_text(report)}"
+    model = "" if report.settings.model is None else f" {code_span(report.settings.model)}"
+    yield f"- Assessed by {settings_text(report)}{model}; groundwire {report.tool.version}"
+    yield ""
+
+
+def _answer(answer: AnswerReport) -> Iterator[str]:
+    """Yield what is said of one answer, then its claims."""
+    yield f"## {LEVEL_SIGNS[answer.level]} {code_span(answer.name)}: {verdict_text(answer)}"
+    yield ""
+    if answer.question:
+        yield f"- question {code_span(answer.question)}"
+    for reason in answer.reasons:
+        yield f"- `{reason.code}`: {html.escape(reason.words, quote=False)}"
+    yield f"- {counts_text(answer)}"
+    if answer.invalid_citations:
+        yield f"- not there: {', '.join(map(code_span, answer.invalid_citations))}"
+    for anomaly in answer.anomalies:
+        yield f"- results: {anomaly.count:,} × `{anomaly.code}`"
+    yield from _judge(answer)
+    yield ""
+    for claim in answer.claims:
+        yield from _claim(claim)
+    yield ""
+
+
+def _judge(answer: AnswerReport) -> Iterator[str]:
+    said, judgement = judge_text(answer), answer.judgement
+    if said is None or judgement is None:
+        return
+    yield f"- judge: {html.escape(said, quote=False)}"
+    if judgement.hallucination_notes:
+        yield f"  - {code_span(judgement.hallucination_notes)}"
+    for issue in judgement.issues:
+        yield f"  - `{issue.type}`: {code_span(issue.claim)}"
+
+
+def _claim(claim: ClaimEntry) -> Iterator[str]:
+    support = "" if claim.support is None else f", support {score_text(claim.support)}"
+    cited = [*map(code_span, claim.valid), *(f"~~{code_span(id_)}~~" for id_ in claim.invalid)]
+    where = f"{claim.line}:{claim.column}"
+    yield f"- **{SIGNS[claim.status]} {status_text(claim.status)}** · #{claim.number} · {where}{support}"
+    yield f"  - claim {code_span(claim.text)}"
+    if cited:
+        yield f"  - cites {', '.join(cited)}"
+    for words in claim_words(claim):
+        yield f"  - {html.escape(words, quote=False)}"
+    if claim.better_source is not None:
+        yield f"  - see {code_span(claim.better_source)}"

@@ -1,0 +1,73 @@
+"""The citation report as plain text: one line a claim, for pipes, files and narrow terminals."""
+
+from collections.abc import Iterator
+
+from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
+from groundwire.report.cite.words import (
+    SIGNS,
+    claim_words,
+    counts_text,
+    figures_text,
+    headline_text,
+    judge_text,
+    settings_text,
+    status_text,
+    verdict_text,
+)
+from groundwire.report.columns import aligned
+from groundwire.report.printable import one_line
+from groundwire.report.words import score_text
+
+__all__ = ["cited_text", "render_plain"]
+
+
+def render_plain(report: CiteReport) -> str:
+    """
+    Return *report* as lines without colour, answer by answer.
+
+    Columns: claim, status, support, line and column, ids cited (`!7` is none), text and what
+    is wrong with it; aligned, the last one never cut or wrapped. Level, reasons and counts follow.
+    """
+    lines = [line for answer in report.answers for line in _answer(answer, many=len(report.answers) > 1)]
+    if len(report.answers) != 1:
+        lines += [headline_text(report), *([figures_text(report)] if report.answers else [])]
+    return "\n".join([*lines, settings_text(report)]) + "\n"
+
+
+def cited_text(claim: ClaimEntry) -> str:
+    """Return the ids that *claim* cites; one that is not there has a `!`."""
+    return one_line(", ".join([*claim.valid, *(f"!{id_}" for id_ in claim.invalid)])) or "–"
+
+
+def _answer(answer: AnswerReport, *, many: bool) -> Iterator[str]:
+    """Yield the claims of one answer, and what is said of it as a whole."""
+    if many:
+        yield f"== {one_line(answer.name)}"
+    yield from aligned([_row(claim) for claim in answer.claims])
+    if answer.claims:
+        yield ""
+    yield verdict_text(answer)
+    for reason in answer.reasons:
+        yield f"  {reason.code}: {reason.words}"
+    yield counts_text(answer)
+    if answer.invalid_citations:
+        yield f"not there: {one_line(', '.join(answer.invalid_citations))}"
+    for anomaly in answer.anomalies:
+        yield f"results: {anomaly.count:,} × {anomaly.code}: {anomaly.words}"
+    if (said := judge_text(answer)) is not None:
+        yield f"judge: {said}"
+    if many:
+        yield ""
+
+
+def _row(claim: ClaimEntry) -> tuple[str, ...]:
+    why = "; ".join(claim_words(claim))
+    better = "" if claim.better_source is None else f": {one_line(claim.better_source)}"
+    return (
+        f"#{claim.number}",
+        f"{SIGNS[claim.status]} {status_text(claim.status)}",
+        score_text(claim.support),
+        f"{claim.line}:{claim.column}",
+        f"[{cited_text(claim)}]",
+        one_line(claim.text) + (f"  ({why}{better})" if why else ""),
+    )

@@ -1,0 +1,108 @@
+"""The citation report on a terminal: a table for each answer, with colour, signs and words."""
+
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.table import Column, Table
+from rich.text import Text
+
+from groundwire.citations import ClaimStatus, RiskLevel
+from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
+from groundwire.report.cite.plain import cited_text
+from groundwire.report.cite.words import (
+    LEVEL_SIGNS,
+    SIGNS,
+    claim_words,
+    counts_text,
+    figures_text,
+    headline_text,
+    judge_text,
+    settings_text,
+    status_text,
+    verdict_text,
+)
+from groundwire.report.printable import one_line
+from groundwire.report.words import score_text
+
+__all__ = ["print_report"]
+
+_STYLES: dict[ClaimStatus, str] = {
+    ClaimStatus.SUPPORTED: "green",
+    ClaimStatus.WEAK: "yellow",
+    ClaimStatus.UNSUPPORTED: "bold red",
+    ClaimStatus.MISATTRIBUTED: "bold magenta",
+    ClaimStatus.CONTRADICTED: "bold red",
+    ClaimStatus.UNCITED: "yellow",
+    ClaimStatus.UNREAD: "cyan",
+}
+_LEVEL_STYLES: dict[RiskLevel, str] = {
+    RiskLevel.LOW: "bold green",
+    RiskLevel.MODERATE: "bold yellow",
+    RiskLevel.HIGH: "bold red",
+    RiskLevel.NOT_ASSESSED: "bold cyan",
+}
+_TEXT_LIMIT = 400
+_NAME_LIMIT = 60
+_CITED_LIMIT = 24
+
+
+def print_report(report: CiteReport, console: Console) -> None:
+    """Print *report*: a table of the claims of each answer, then level, reasons and counts."""
+    for answer in report.answers:
+        console.print()
+        if len(report.answers) > 1:
+            console.print(Text(one_line(answer.name, limit=_NAME_LIMIT), "bold"))
+        if answer.claims:
+            console.print(_table(answer))
+            console.print()
+        for line in _verdict(answer):
+            console.print(line)
+    if len(report.answers) != 1:
+        console.print()
+        console.print(Text(headline_text(report), "bold"))
+        console.print(Text(figures_text(report)))
+    console.print(Text(settings_text(report), "dim"))
+
+
+def _table(answer: AnswerReport) -> Table:
+    table = Table(
+        Column("#", justify="right", style="dim"),
+        Column("support", no_wrap=True),
+        Column("score", width=5),
+        Column("where", no_wrap=True),
+        Column("cites", overflow="fold", max_width=_CITED_LIMIT),
+        Column("claim", overflow="fold", ratio=1),
+        box=None,
+        expand=True,
+        padding=(0, 2, 0, 0),
+        header_style="dim",
+    )
+    for claim in answer.claims:
+        status = Text(f"{SIGNS[claim.status]} {status_text(claim.status)}", _STYLES[claim.status])
+        cited = Text(one_line(cited_text(claim), limit=_TEXT_LIMIT))
+        where = f"{claim.line}:{claim.column}"
+        table.add_row(str(claim.number), status, score_text(claim.support), where, cited, _text(claim))
+    return table
+
+
+def _text(claim: ClaimEntry) -> Text:
+    """Return the claim, and below it what is wrong with it."""
+    text = Text(one_line(claim.text, limit=_TEXT_LIMIT))
+    for words in claim_words(claim):
+        text.append(f"\n{words}", "italic")
+    if claim.better_source is not None:
+        text.append(f": {one_line(claim.better_source, limit=_TEXT_LIMIT)}", "italic")
+    return text
+
+
+def _verdict(answer: AnswerReport) -> Iterator[Text]:
+    yield Text(f"{LEVEL_SIGNS[answer.level]} {verdict_text(answer)}", _LEVEL_STYLES[answer.level])
+    for reason in answer.reasons:
+        yield Text(f"  {reason.words}")
+    yield Text(counts_text(answer), "dim")
+    if answer.invalid_citations:
+        yield Text(f"not there: {one_line(', '.join(answer.invalid_citations), limit=_TEXT_LIMIT)}", "red")
+    for anomaly in answer.anomalies:
+        yield Text(f"results: {anomaly.count:,} × {anomaly.words}", "yellow")
+    if (said := judge_text(answer)) is not None:
+        yield Text(f"judge: {said}")

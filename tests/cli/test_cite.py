@@ -1,0 +1,207 @@
+"""`groundwire cite`: answers, results, forms of the report, exit codes and errors."""
+
+import json
+
+import pytest
+
+RESULTS = [{"id": "1", "content": "The mill burned down in 1887."}, {"id": "2", "title": "B"}]
+GOOD = "The mill burned down in that winter [1]."
+UNCITED = "The mill burned down in that winter, and was never built again by anybody."
+BAD = "The mill burned down in that winter [8]."
+
+
+@pytest.fixture
+def cite(run, write):
+    """A function that runs `groundwire cite` on an answer and results."""
+
+    def call(answer, *args, results=RESULTS, **options):
+        write("answer.md", answer)
+        write("results.json", results)
+        return run("cite", "answer.md", "--results", "results.json", *args, **options)
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "action"),
+    [
+        pytest.param(GOOD, 0, "accept", id="low"),
+        pytest.param("Yes.", 0, "accept", id="no-claims"),
+        pytest.param("", 1, "refine_search", id="empty"),
+        pytest.param(f"{GOOD} {GOOD} {UNCITED}", 1, "refine_search", id="moderate"),
+        pytest.param(BAD, 1, "reject", id="high"),
+    ],
+)
+def test_exit_code_says_whether_the_answer_is_accepted(cite, answer, code, action):
+    """0 to accept it, 1 to refine or to reject."""
+    result = cite(answer, "-f", "json", results=[{"id": "1"}])
+    assert (result.code, result.stderr) == (code, "")
+    assert result.report["answers"][0]["action"] == action
+
+
+def test_results_may_stand_under_a_name(cite):
+    """`{"results": […]}` is what many servers send."""
+    lists, objects = (cite(GOOD, "-f", "json", results=results) for results in (RESULTS, {"results": RESULTS, "n": 2}))
+    assert lists == objects
+
+
+def test_either_input_may_be_standard_input(run, write):
+    """`-` for the answer or the results."""
+    write("answer.md", GOOD)
+    write("results.json", RESULTS)
+    by_answer = run("cite", "-", "-r", "results.json", "-f", "json", stdin=GOOD.encode())
+    by_results = run("cite", "answer.md", "-r", "-", "-f", "json", stdin=json.dumps(RESULTS).encode())
+    assert by_answer.report["answers"][0]["name"] == "<stdin>"
+    assert by_results.report["answers"][0]["name"] == "answer.md"
+    assert by_answer.report["summary"] == by_results.report["summary"]
+
+
+def test_question_is_in_the_report(cite):
+    """For people, and for a judge."""
+    assert cite(GOOD, "--question", "What became of it?", "-f", "json").report["answers"][0]["question"] == (
+        "What became of it?"
+    )
+
+
+def test_policy_decides(cite):
+    """Two sentences with the same citation: half a ratio, full coverage."""
+    answer = f"{GOOD} {GOOD}"
+    scores = [
+        cite(answer, "--policy", policy, "-f", "json").report["answers"][0]["score"] for policy in ("coverage", "spec")
+    ]
+    assert scores == [0.0, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "begin"),
+    [("json", "{\n"), ("jsonl", '{"number"'), ("md", "# Citation check"), ("html", "<!DOCTYPE html>"), ("txt", "#1  ")],
+)
+def test_suffix_of_the_output_chooses_the_form(cite, tmp_path, suffix, begin):
+    """And what is written to a file is not shown."""
+    result = cite(GOOD, "-o", f"report.{suffix}")
+    assert (result.stdout, result.stderr) == ("", "")
+    assert (tmp_path / f"report.{suffix}").read_text(encoding="utf-8").startswith(begin)
+
+
+@pytest.mark.parametrize("report_format", ["text", "json", "jsonl", "markdown", "html"])
+def test_same_input_gives_the_same_report(cite, report_format):
+    """To the byte."""
+    assert cite(BAD, "-f", report_format) == cite(BAD, "-f", report_format)
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        pytest.param(["answer.md"], "no --results is given", id="no-results"),
+        pytest.param(["-r", "results.json"], "no ANSWER is given", id="no-answer"),
+        pytest.param(["answer.md", "--batch", "b.jsonl"], "--batch takes no ANSWER", id="batch-and-answer"),
+        pytest.param(["--batch", "b", "-r", "results.json"], "--batch takes no --results", id="batch-and-results"),
+        pytest.param(["--batch", "b", "--question", "why"], "--batch takes no --question", id="batch-and-question"),
+        pytest.param(["-", "-r", "-"], "`-` stands for standard input, which can be read only once", id="stdin-twice"),
+        pytest.param(["answer.md", "-r", "result.json"], "no file `result.json`", id="no-such-file"),
+        pytest.param(
+            ["answer.md", "-r", "answer.md"], "answer.md: broken JSON at line 1, column 1", id="results-are-no-json"
+        ),
+        pytest.param(
+            ["answer.md", "-r", "results.json", "--policy", "strict"],
+            "--policy `strict` is unknown; allowed: coverage, spec",
+            id="policy",
+        ),
+        pytest.param(
+            ["answer.md", "-r", "results.json", "--judge", "often"],
+            "--judge `often` is unknown; allowed: never, auto, always, moderate_only",
+            id="judge",
+        ),
+        pytest.param(["answer.md", "-r", "results.json", "-f", "pdf"], "--format `pdf` is unknown", id="format"),
+        pytest.param(
+            ["answer.md", "-r", "results.json", "-o", "answer.md"], "it is one of the inputs", id="output-is-input"
+        ),
+        pytest.param(
+            ["answer.md", "-r", "results.json", "--monitor", "counts"],
+            "--monitor must name a file that ends in .json or .prom",
+            id="monitor-suffix",
+        ),
+        pytest.param(
+            ["answer.md", "-r", "results.json", "--monitor", "a.json", "-o", "a.json"],
+            "--monitor needs a file of its own",
+            id="monitor-is-output",
+        ),
+    ],
+)
+def test_wrong_calls_are_told_in_one_line(run, write, args, message):
+    """Exit code 2, nothing on standard output, no traceback, no text."""
+    write("answer.md", GOOD)
+    write("results.json", RESULTS)
+    result = run("cite", *args)
+    assert (result.code, result.stdout) == (2, "")
+    first, *hints = result.stderr.splitlines()
+    assert first.startswith("error: ")
+    assert message in first
+    assert all(hint.startswith("hint: ") for hint in hints)
+    assert "mill" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("results", "message"),
+    [
+        pytest.param({"hits": []}, 'it has no "results"', id="other-object"),
+        pytest.param("results", "must be a list of objects, got str", id="str"),
+        pytest.param({"results": {"1": "mill"}}, "must be a list of objects, got dict", id="dict"),
+        pytest.param([{"id": "1"}, "mill"], "result 2 must be an object, got str", id="str-among-them"),
+        pytest.param('[{"id": "1",}]', "broken JSON at line 1, column 1", id="broken"),
+        pytest.param('[{"id": "1", "id": "2"}]', 'the key "id" is repeated', id="repeated-key"),
+        pytest.param("[" * 100_000, "nested too deeply", id="nested"),
+    ],
+)
+def test_results_of_the_wrong_shape_are_told(cite, results, message):
+    """What was got, what was wanted, and where."""
+    content = json.dumps(results) if results == "results" else results
+    result = cite(GOOD, results=content)
+    assert (result.code, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert "mill" not in result.stderr
+
+
+def test_odd_results_are_counted(cite):
+    """An anomaly is no error: the report says what was odd."""
+    report = cite(GOOD, "-f", "json", results=[{"id": 1}, {"id": "1"}, {}]).report
+    assert [(each["code"], each["count"]) for each in report["answers"][0]["anomalies"]] == [
+        ("no_id", 1),
+        ("number_as_id", 1),
+        ("repeated_id", 1),
+    ]
+
+
+@pytest.mark.parametrize(("suffix", "expected"), [("json", '"answers": 1'), ("prom", "groundwire_answers_total")])
+def test_monitor_writes_counts(cite, tmp_path, suffix, expected):
+    """JSON, or what Prometheus reads."""
+    result = cite(BAD, "--monitor", f"counts.{suffix}")
+    assert result.code == 1
+    assert expected in (tmp_path / f"counts.{suffix}").read_text(encoding="utf-8")
+
+
+def test_nothing_of_a_judge_is_loaded_without_one(tmp_path, write):
+    """Rules need no network, no settings and, where text is asked for, no page."""
+    from cli.test_startup import HEAVY, loaded
+
+    write("answer.md", GOOD)
+    write("results.json", RESULTS)
+    modules = loaded(tmp_path, "cite", "answer.md", "-r", "results.json")
+    assert "groundwire.report.cite.plain" in modules
+    unused = {"openai", "httpx2", "jinja2", "groundwire.judge", "groundwire.report.cite.html", "rich"}
+    assert not modules & (HEAVY | unused)
+
+
+def test_table_on_a_terminal(tmp_path, write):
+    """Signs, words and the level; nothing of it in a pipe."""
+    from cli.terminal import CONTROL_SEQUENCE, run_on_terminal
+
+    write("answer.md", f"{GOOD} {BAD}")
+    write("results.json", [{"id": "1"}])
+    code, screen = run_on_terminal("cite", "answer.md", "-r", "results.json", cwd=tmp_path)
+    assert code == 1
+    assert CONTROL_SEQUENCE.search(screen)
+    shown = CONTROL_SEQUENCE.sub("", screen)
+    assert "○ unread" in shown
+    assert "∅ uncited" in shown
+    assert "✗ high risk, score 0.500: reject" in shown

@@ -1,0 +1,114 @@
+"""`groundwire cite --batch`: an answer a line; broken lines are told and stop nothing."""
+
+import json
+
+import pytest
+
+GOOD = {"id": "a", "answer": "The mill burned down in that winter [1].", "results": [{"id": "1"}]}
+BAD = {"answer": "The mill burned down in that winter [8].", "results": {"results": [{"id": "1"}]}, "question": "Why?"}
+
+
+def lines(*rows):
+    """Return *rows* as lines of JSON; str and bytes as they are."""
+    encoded = (row if isinstance(row, str | bytes) else json.dumps(row) for row in rows)
+    return b"\n".join(row if isinstance(row, bytes) else row.encode("utf-8") for row in encoded)
+
+
+def test_batch_reports_every_answer(run, write):
+    """In order, with id or line, and totals on standard error."""
+    write("batch.jsonl", lines(GOOD, "", BAD))
+    result = run("cite", "--batch", "batch.jsonl", "-f", "jsonl")
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(each["name"], each["line"], each["action"], each["question"]) for each in answers] == [
+        ("a", 1, "accept", None),
+        ("line 3", 3, "reject", "Why?"),
+    ]
+    assert result.code == 1
+    assert result.stderr == (
+        "1 of 2 answers accepted (50.0 %); mean risk 0.500, high risk 50.0 %, invalid citations 50.0 %, "
+        "uncited claims 0.0 %\n"
+    )
+
+
+def test_batch_of_accepted_answers_passes(run):
+    """From standard input too."""
+    result = run("cite", "--batch", "-", "-f", "json", stdin=lines(GOOD, GOOD))
+    assert (result.code, result.report["summary"]["accepted"]) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        pytest.param('{"answer": "mill"', "broken JSON at column 18", id="broken"),
+        pytest.param('["mill"]', "must be an object, got list", id="list"),
+        pytest.param('{"answer": "mill"}', 'has no "results"', id="no-results"),
+        pytest.param('{"results": []}', 'has no "answer"', id="no-answer"),
+        pytest.param('{"answer": null, "results": []}', '"answer" must be a str, got null', id="answer-null"),
+        pytest.param('{"answer": "mill", "results": 1}', "results must be a list of objects, got int", id="results"),
+        pytest.param('{"answer": "", "results": [7]}', "result 1 must be an object, got int", id="result"),
+        pytest.param('{"answer": "", "results": [], "id": 1.5}', '"id" must be a str or an int, got float', id="id"),
+        pytest.param('{"answer": "", "results": [], "question": 1}', '"question" must be a str', id="question"),
+        pytest.param(
+            b'{"answer": "mill \xff", "results": []}', "is not UTF-8: wrong byte at offset 17", id="not-utf-8"
+        ),
+    ],
+)
+def test_broken_line_is_told_and_the_rest_goes_on(run, write, line, message):
+    """Line number and what was expected, never text; exit code 2 in the end."""
+    write("batch.jsonl", lines(GOOD, line, GOOD))
+    result = run("cite", "--batch", "batch.jsonl", "-f", "json")
+    assert result.code == 2
+    assert [each["line"] for each in result.report["answers"]] == [1, 3]
+    error, hint, totals = result.stderr.splitlines()
+    assert error.startswith("error: ")
+    assert "batch.jsonl, line 2" in error
+    assert message in error
+    assert hint.startswith('hint: each line must be {"answer": "…", "results": […]}')
+    assert totals.startswith("2 of 2 answers accepted")
+    assert "mill" not in result.stderr
+
+
+def test_batch_of_broken_lines_has_a_report(run, write):
+    """An empty one, and exit code 2."""
+    write("batch.jsonl", lines("x", "y"))
+    result = run("cite", "--batch", "batch.jsonl", "-f", "json")
+    assert (result.code, result.report["answers"]) == (2, [])
+    assert result.stderr.count("error: ") == 2
+
+
+def test_empty_batch_is_an_error(run, write):
+    """Nothing to assess is no pass."""
+    write("batch.jsonl", "\n \n")
+    result = run("cite", "--batch", "batch.jsonl")
+    assert (result.code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: `batch.jsonl` holds no answers\nhint: each line must be ")
+
+
+@pytest.mark.parametrize("report_format", ["text", "markdown", "html"])
+def test_batch_in_forms_for_people(run, write, report_format):
+    """Every answer under its name."""
+    write("batch.jsonl", lines(GOOD, BAD))
+    result = run("cite", "--batch", "batch.jsonl", "-f", report_format)
+    assert "line 2" in result.stdout
+    assert "1 of 2 answers accepted (50.0 %)" in result.stdout
+
+
+def test_monitor_counts_the_batch(run, write, tmp_path):
+    """The same figures as in the report."""
+    write("batch.jsonl", lines(GOOD, BAD, GOOD))
+    report = run("cite", "--batch", "batch.jsonl", "-f", "json", "--monitor", "counts.json").report
+    counts = json.loads((tmp_path / "counts.json").read_text(encoding="utf-8"))
+    assert counts["answers"] == 3
+    assert counts["mean_score"] == report["summary"]["mean_score"]
+    assert counts["high_risk_share"] == report["summary"]["high_risk_share"]
+
+
+def test_bar_shows_on_a_terminal_only_for_long_work(tmp_path, write):
+    """A short batch has none, and the totals stand below the table."""
+    from cli.terminal import run_on_terminal
+
+    write("batch.jsonl", lines(GOOD, GOOD))
+    code, screen = run_on_terminal("cite", "--batch", "batch.jsonl", cwd=tmp_path)
+    assert code == 0
+    assert "assessing answers" not in screen
+    assert screen.count("2 of 2 answers accepted") == 2

@@ -1,0 +1,153 @@
+"""The citation page in a real browser: highlights, filters, keys, sizes; and without JavaScript."""
+
+import json
+
+import pytest
+
+from groundwire.citations import ClaimStatus
+from groundwire.report.cite import Case, build_cite_report
+from groundwire.report.cite.html import render_html
+from report.page import as_shown
+from report.samples_cite import CASE, cite_report
+
+REPORT = cite_report()
+HTML = render_html(REPORT, [CASE])
+CLAIMS = REPORT.answers[0].claims
+
+# The text of the marks of each row, one after the other, without what is only read aloud.
+MARKED = """() => Object.fromEntries([...document.querySelectorAll(".claim")].map((row) => [row.id,
+  [...row.querySelectorAll("mark")].map((mark) => {
+    const copy = mark.cloneNode(true);
+    copy.querySelectorAll(".label").forEach((label) => label.remove());
+    return copy.textContent;
+  }).join("")]))"""
+SHOWN = """() => [...document.querySelectorAll(".claim")].filter((row) => row.getClientRects().length)
+  .map((row) => Number(row.id.split("-c")[1]))"""
+CLEAR = "rgba(0, 0, 0, 0)"
+
+
+def marks_of(report):
+    """Return what the marks of each row should hold: its claim, as the page spells it."""
+    return {
+        f"a{answer.number}-c{claim.number}": as_shown(claim.text)
+        for answer in report.answers
+        for claim in answer.claims
+    }
+
+
+def test_every_highlight_covers_exactly_its_sentence(show):
+    """Over citations, line ends, tables, Chinese, tags and surrogate pairs."""
+    assert show(HTML).evaluate(MARKED) == marks_of(REPORT)
+
+
+def test_highlights_of_real_answers_cover_exactly_their_sentences(show, shared_data):
+    """Long answers of language models, many on one page."""
+    path = shared_data / "sets" / "seed001_expected.jsonl"
+    if not path.exists():
+        pytest.skip("no answers beside the project")
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines()[:60])
+    cases = [Case(row["answer"], [{"id": id_} for id_ in row["result_ids"]]) for row in rows]
+    report = build_cite_report(cases)
+    assert sum(len(answer.claims) for answer in report.answers) > 100
+    assert show(render_html(report, cases)).evaluate(MARKED) == marks_of(report)
+
+
+def test_every_sentence_has_colour_and_sign(show):
+    """The background of a mark is that of its status, and its sign stands before it."""
+    page = show(HTML)
+    backgrounds = {}
+    for claim in CLAIMS:
+        row = page.locator(f"#a1-c{claim.number}")
+        mark = row.locator("mark").first
+        backgrounds[claim.status] = mark.evaluate("(mark) => getComputedStyle(mark).backgroundColor")
+        assert row.locator(".said .ref").text_content().endswith(f" {claim.number}")
+        assert row.locator(".evidence .badge").text_content().endswith(claim.status)
+    assert len(backgrounds) == len({*backgrounds.values()}) == len(ClaimStatus)
+    assert CLEAR not in backgrounds.values()
+
+
+def test_passage_stands_beside_its_sentence(show):
+    """At the same height, to the right, with matched words in bold."""
+    row = show(HTML).locator("#a1-c1")
+    said, passage = row.locator(".said").bounding_box(), row.locator(".evidence").bounding_box()
+    assert said["x"] + said["width"] <= passage["x"]
+    assert abs(said["y"] - passage["y"]) < 20
+    assert row.locator(".passage .same").all_text_contents() == ["winter", "1887", "mill", "burned", "down", "rebuilt"]
+
+
+def test_invalid_citations_are_struck(show):
+    """Lined through, and read aloud as not there."""
+    invalid = show(HTML).locator("#a1-c2 mark del")
+    assert invalid.text_content() == "not there: 7"
+    assert "line-through" in invalid.evaluate("(each) => getComputedStyle(each).textDecorationLine")
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
+@pytest.mark.parametrize("status", ClaimStatus)
+def test_filter_shows_one_status(show, javascript, status):
+    """Rows of other statuses go; `all` brings them back."""
+    page = show(HTML, java_script_enabled=javascript)
+    rows = page.locator(".claim").all()
+    page.locator(f'label[for="show-{status}"]').click()
+    visible = [int(row.get_attribute("id").split("-c")[1]) for row in rows if row.is_visible()]
+    assert visible == [claim.number for claim in CLAIMS if claim.status == status]
+    page.locator('label[for="show-all"]').click()
+    assert all(row.is_visible() for row in rows)
+
+
+def test_filter_hides_answers_without_such_a_sentence(show):
+    """Of a batch only the answers remain that have what is looked for."""
+    cases = [CASE._replace(answer="The mill burned down in that winter [1]."), CASE]
+    page = show(render_html(build_cite_report(cases), cases))
+    page.locator('label[for="show-uncited"]').click()
+    assert not page.locator("#a1").is_visible()
+    assert page.locator("#a2").is_visible()
+
+
+def test_keys_lead_through_the_sentences_and_to_the_source(show):
+    """j and k go from sentence to sentence among those that are shown, Enter to the first source."""
+    page = show(HTML)
+    focused = "() => document.activeElement.id"
+    page.locator("#answers").focus()
+    for number in (1, 2, 3):
+        page.keyboard.press("j")
+        assert page.evaluate(focused) == f"a1-c{number}"
+    page.keyboard.press("k")
+    assert page.evaluate(focused) == "a1-c2"
+    page.keyboard.press("Enter")
+    assert page.evaluate(focused) == "a1-s2"
+    page.locator('label[for="show-weak"]').click()
+    page.locator("#answers").focus()
+    page.keyboard.press("j")
+    assert page.evaluate(focused) == f"a1-c{page.evaluate(SHOWN)[0]}"
+
+
+def test_page_is_readable_without_javascript(show):
+    """All text is there, links lead to passages, and no keys are promised."""
+    page = show(HTML, java_script_enabled=False)
+    assert not page.locator(".keys").is_visible()
+    page.locator("#a1-c1 .place a").click()
+    assert page.url.endswith("#a1-s1")
+    assert page.locator("#a1-s1").is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_page_fits_the_screen(show, width, scheme):
+    """Nothing has to be scrolled sideways, and the colours follow the system."""
+    page = show(HTML, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    paper = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+    assert (paper == "rgb(20, 23, 27)") == (scheme == "dark")
+
+
+def test_hostile_text_does_nothing(show):
+    """A script in an answer, a passage, an id or a title is text; the page says what it got."""
+    text = "<script>document.title = 'x'</script><img src=x onerror=\"document.title = 'x'\">"
+    case = Case(
+        f"The mill burned down in that winter {text} [1].", [{"id": "1", "title": text, "content": text}], text, text
+    )
+    page = show(render_html(build_cite_report([case]), [case]))
+    assert page.title().startswith("Citation check: ")
+    assert page.locator("script").count() == 1
+    assert text in page.locator("#a1-c1 .said").text_content()

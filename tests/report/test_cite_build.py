@@ -1,0 +1,131 @@
+"""The citation report says what the rules, the judge and the results say."""
+
+import pytest
+
+from groundwire.citations import RiskMonitor, assess_answer, assess_citations
+from groundwire.judgement import Judgement, JudgeStatus
+from groundwire.report.cite import Case, build_cite_report
+from report.samples_cite import ANSWER, CASE, RESULTS, Judge
+
+GOOD = Case("The mill burned down in the winter of 1887 [1].", [{"id": "1"}], id="good")
+BAD = Case("The mill burned down in the winter of 1887 [8].", [{"id": "1"}], line=7)
+
+
+@pytest.mark.parametrize("policy", ["coverage", "spec"])
+def test_report_has_what_the_rules_say(policy):
+    """Level, shares, claims and citations are those of `assess_citations`."""
+    (answer,) = build_cite_report([CASE], policy=policy).answers
+    rules = assess_citations(ANSWER, RESULTS, policy=policy)
+    for name in ("level", "score", "note", "citation_coverage", "citation_ratio", "total_claims"):
+        assert getattr(answer, name) == getattr(rules, name)
+    assert answer.valid_citations == tuple(rules.valid_citations)
+    assert answer.invalid_citations == tuple(rules.invalid_citations)
+    assert [each.code for each in answer.reasons] == list(rules.reasons)
+    assert [(each.text, each.status, each.support) for each in answer.claims] == [
+        (each.text, each.status, each.support) for each in rules.claims
+    ]
+    assert [(each.id, each.start, each.status) for each in answer.citations] == [
+        (each.id, each.start, each.status) for each in rules.citations
+    ]
+    assert [each.found_by for each in answer.findings] == [each.found_by for each in rules.findings]
+
+
+def test_reasons_have_their_limits_in_words():
+    """No `{name}` is left in what people read."""
+    (answer,) = build_cite_report([CASE]).answers
+    assert answer.reasons
+    assert not any("{" in each.words for each in answer.reasons)
+
+
+def test_claims_are_numbered_and_placed():
+    """A claim's text is the answer from start to end, and its line is the one that people see."""
+    (answer,) = build_cite_report([CASE]).answers
+    assert [each.number for each in answer.claims] == list(range(1, len(answer.claims) + 1))
+    assert all(ANSWER[each.start : each.end] == each.text for each in answer.claims)
+    first = answer.claims[0]
+    assert (first.line, first.column) == (3, 1)
+    assert {number for each in answer.citations for number in each.claims} <= {each.number for each in answer.claims}
+
+
+def test_sources_are_the_results():
+    """In their order, with the length of their passages, and whether an id of theirs is cited."""
+    (answer,) = build_cite_report([CASE]).answers
+    rows = [(each.id, each.parent_id, each.title, each.is_cited) for each in answer.sources]
+    assert rows == [
+        ("1", None, "Annals <i>", True),
+        ("2", "museum", None, True),
+        ("3", "museum", None, True),
+        ("4", None, "A result without a text", False),
+    ]
+    assert [each.chars for each in answer.sources] == [84, 1402, 50, None]
+    assert [(each.code, each.count) for each in answer.anomalies] == [("number_as_id", 1)]
+
+
+def test_answers_keep_their_order_and_names():
+    """By id, by file, by line; several at once change nothing."""
+    cases = [GOOD, BAD, CASE._replace(name="a.md")] * 5
+    one, four = (build_cite_report(cases, workers=workers) for workers in (1, 4))
+    assert one == four
+    assert [each.name for each in one.answers[:3]] == ["good", "line 7", "a.md"]
+    assert [each.number for each in one.answers] == list(range(1, 16))
+
+
+def test_summary_counts_answers_and_claims():
+    """Accepted or not, by level, and the figures of the monitor."""
+    monitor = RiskMonitor()
+    steps = []
+    report = build_cite_report([GOOD, BAD], monitor=monitor, on_progress=steps.append)
+    summary = report.summary
+    assert (summary.answers, summary.accepted, summary.rejected, summary.low, summary.high) == (2, 1, 1, 1, 1)
+    assert (summary.claims, summary.uncited, summary.unread) == (2, 1, 1)
+    assert summary.invalid_citation_rate == monitor.counts.invalid_citation_rate == 0.5
+    assert monitor.counts.answers == 2
+    assert steps == [1, 1]
+
+
+def test_judge_is_asked_and_heard():
+    """What it says is in the report, and the level is that of `assess_answer`."""
+    judge = Judge()
+    report = build_cite_report([GOOD._replace(question="Why?")], judge=judge, when="auto", model="m")
+    (answer,) = report.answers
+    assert judge.asked == [("Why?", GOOD.answer)]
+    assert (report.settings.judge, report.settings.model) == ("auto", "m")
+    assert answer.level == assess_answer("Why?", GOOD.answer, GOOD.results, judge=judge).level == "high"
+    assert answer.judge_status is JudgeStatus.OK
+    assert answer.judgement.hallucination_risk == 0.7
+    assert [(each.type, each.claim, each.evidence) for each in answer.judgement.issues] == [
+        ("contradiction", "three", "four million")
+    ]
+    assert answer.judgement.usage.calls == 2
+    assert [each.found_by for each in answer.findings] == ["judge"]
+
+
+def test_failed_judgement_is_told():
+    """The level is that of the rules, and the code says why."""
+    judge = Judge(Judgement(status=JudgeStatus.ERROR, error="timeout"))
+    (answer,) = build_cite_report([GOOD], judge=judge).answers
+    assert (answer.level, answer.judge_status, answer.judgement.error) == ("low", "error", "timeout")
+
+
+def test_without_a_judge_nobody_was_to_be_asked():
+    """The settings do not promise what was not done."""
+    report = build_cite_report([GOOD], when="auto")
+    assert (report.settings.judge, report.settings.model, report.answers[0].judgement) == ("never", None, None)
+
+
+def test_unknown_policy_is_refused_without_answers_too():
+    """An empty batch hides no slip."""
+    with pytest.raises(ValueError, match="policy must be"):
+        build_cite_report([], policy="covrage")
+
+
+def test_an_interrupt_leaves_the_rest_undone():
+    """Who stops in the middle does not wait for what has not begun."""
+    judge = Judge()
+
+    def stop(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_cite_report([GOOD] * 1000, judge=judge, when="always", workers=2, on_progress=stop)
+    assert len(judge.asked) < 1000

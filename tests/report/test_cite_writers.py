@@ -1,0 +1,124 @@
+"""The citation report as text, Markdown, JSON and on a terminal."""
+
+import io
+import json
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from groundwire.report.cite import Case, CiteReport, build_cite_report
+from groundwire.report.cite.html import render_html
+from groundwire.report.cite.markdown import render_markdown
+from groundwire.report.cite.plain import render_plain
+from groundwire.report.cite.terminal import print_report
+from groundwire.report.cite.words import SIGNS
+from groundwire.report.json import render_json, render_jsonl
+from report.samples_cite import CASE, cite_report
+
+REPORT = cite_report()
+
+
+def printed(report, width=100):
+    """Return what a console of *width* shows of *report*."""
+    console = Console(file=io.StringIO(), width=width, highlight=False, markup=False, emoji=False)
+    print_report(report, console)
+    return console.file.getvalue()
+
+
+WRITERS = [
+    pytest.param(render_plain, id="plain"),
+    pytest.param(render_markdown, id="markdown"),
+    pytest.param(printed, id="terminal"),
+]
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_every_status_has_its_sign_and_word(write):
+    """Colour is never the only carrier."""
+    text = write(REPORT)
+    assert len({claim.status for claim in REPORT.answers[0].claims}) == len(SIGNS)
+    assert all(f"{sign} {status}" in text for status, sign in SIGNS.items())
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_level_reasons_and_wrong_ids_are_told(write):
+    """What a reader needs to decide stands in every form."""
+    text = " ".join(write(REPORT).split())
+    assert "high risk, score 0.333: reject" in text
+    assert "an id is cited that no result has" in text
+    assert "not there: " in text
+    assert "policy coverage, judge never" in text
+
+
+def test_plain_text_is_a_line_for_each_claim():
+    """Number, status, support, place, citations, words and what is wrong, in columns."""
+    case = Case(
+        "The mill burned down in winter [1].\nNobody rebuilt it in all of these long, long years.", [{"id": "1"}]
+    )
+    assert render_plain(build_cite_report([case])) == (
+        "#1  ○ unread   –  1:1  [1]  The mill burned down in winter [1].\n"
+        "#2  ∅ uncited  –  2:1  [–]  Nobody rebuilt it in all of these long, long years."
+        "  (a long claim cites nothing that is there)\n"
+        "\n"
+        "moderate risk, score 0.500: refine the search\n"
+        "  score_moderate: the score is above 0.3, and at most 0.6\n"
+        "  some_uncited: a long claim has no citation, and fewer than 3 have none\n"
+        "2 claims, 50.0 % with a citation; ids cited: 1 valid, 0 invalid\n"
+        "policy coverage, judge never\n"
+    )
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_many_answers_have_names_and_figures(write):
+    """Each answer under its name, and the four figures at the end or the beginning."""
+    good = Case("The mill burned down in winter [1].", [{"id": "1"}], id="first")
+    text = write(build_cite_report([good, good._replace(answer="No.", id="second")]))
+    assert "first" in text
+    assert "second" in text
+    assert "2 of 2 answers accepted (100.0 %)" in text
+    assert "mean risk 0.000, high risk 0.0 %, invalid citations 0.0 %, uncited claims 0.0 %" in text
+    assert "not assessed, score 0.000: accept" in text
+
+
+@pytest.mark.parametrize("write", [*WRITERS, pytest.param(lambda report: render_html(report, []), id="html")])
+def test_no_answers_are_told(write):
+    """A batch of nothing but broken lines has a report too."""
+    assert "no answers to assess" in write(build_cite_report([]))
+
+
+def test_json_reads_back_as_the_same_report():
+    """Nothing is lost on the way, and lines are the answers."""
+    assert msgspec.json.decode(render_json(REPORT), type=CiteReport) == REPORT
+    assert [json.loads(line) for line in render_jsonl(REPORT.answers).splitlines()] == json.loads(render_json(REPORT))[
+        "answers"
+    ]
+
+
+@pytest.mark.parametrize("write", [*WRITERS, pytest.param(render_json, id="json")])
+def test_nothing_that_drives_a_terminal_comes_through(write):
+    """Control characters of an answer are spelled out."""
+    assert "\x1b" in CASE.answer
+    assert "\x1b" not in write(REPORT)
+
+
+@given(st.text(alphabet=st.characters(codec=None), max_size=80), st.text(max_size=10))
+def test_any_answer_can_be_written(answer, id_):
+    """Lone surrogates, controls and all, in every form, and the same each time."""
+    cases = [
+        Case(f"{answer} The mill burned down in winter [{id_}].", [{"id": id_, "content": answer, "title": answer}])
+    ]
+    report = build_cite_report(cases)
+    for write in (render_plain, render_markdown, printed, render_json, lambda each: render_html(each, cases)):
+        assert write(report).encode("utf-8")
+        assert write(report) == write(build_cite_report(cases))
+
+
+def test_markdown_takes_nothing_of_an_answer_as_markup():
+    """Texts stand in code spans."""
+    case = Case("The mill <img src=x> burned `down` in @winter [![a](b)] [1].", [{"id": "1"}], id="`x`")
+    text = render_markdown(build_cite_report([case]))
+    assert "``The mill <img src=x> burned `down` in @winter" in text
+    assert "`` `x` ``" in text
