@@ -36,7 +36,7 @@ def test_excerpt_is_where_most_words_are():
     text = "mill " + "other words here " * 200 + "the mill burned down in winter " + "more of other words " * 200
     passage = Passage(text)
     shown = excerpt(passage, passage.shared(words_of("The mill burned down in winter")))
-    assert [text[start:end] for start, end in shown.spans] == ["mill", "burned", "down", "winter"]
+    assert [text[start:end] for start, end in shown.spans] == ["mill", "burned", "winter"]
     assert 200 < shown.end - shown.start < 600
     assert text[shown.start - 1] == text[shown.end] == " "
 

@@ -1,7 +1,7 @@
 """
 Which words of a passage are a claim's, and the part of it that has most of them.
 
-Words are as support counts them: those of four letters or more, numbers and
+Words are as support counts them: those of four letters or more that are not in every text, numbers and
 abbreviations; they are the same if they begin with the same six letters. Of text without
 spaces two characters that stand together are a word.
 """
@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from groundwire.citations.support_words import COMMON_WORDS
 from groundwire.evidence.wording.tokens import is_unspaced, tokenize
 
 __all__ = ["Excerpt", "Passage", "excerpt", "words_of"]
@@ -22,6 +23,7 @@ _READ_CHARS = 100_000
 _MOST_PLACES = 200
 _EXCERPT_CHARS = 420
 _MARGIN_CHARS = 60
+_COMMON = frozenset(COMMON_WORDS)
 
 
 class Word(NamedTuple):
@@ -83,8 +85,12 @@ def _words(text: str) -> Iterator[Word]:
             yield from (Word(text[at : at + 2], at, min(at + 2, token.end)) for at in pairs)
         elif any(map(str.isdigit, token.text)):
             yield Word(token.text, token.start, token.end)
-        elif len(token.text) >= _MIN_CHARS or (len(token.text) > 1 and text[token.start : token.end].isupper()):
+        elif token.text not in _COMMON and _is_content(token.text, text[token.start : token.end]):
             yield Word(token.text[:_PREFIX_CHARS], token.start, token.end)
+
+
+def _is_content(folded: str, written: str) -> bool:
+    return len(folded) >= _MIN_CHARS or (len(folded) > 1 and written.isupper())
 
 
 def _densest(words: Sequence[Word]) -> tuple[int, int]:
