@@ -223,7 +223,7 @@ fn best_in_lanes<L: Unit, const LANES: usize>(tile: &Tile<'_, L, LANES>, ages: &
     let mut lcs: [u32; LANES] =
         std::array::from_fn(|lane| (0..window).map(|column| is_before(column, lane, column + 1)).sum());
     let mut best = [(0, 0); LANES];
-    for start in 0..tile.windows {
+    for (start, enters) in enters.iter().enumerate().take(tile.windows) {
         for (lane, (best, &windows)) in best.iter_mut().zip(&tile.windows_in_lane).enumerate() {
             if lcs[lane] > best.0 && start < windows {
                 *best = (lcs[lane], start);
@@ -231,7 +231,7 @@ fn best_in_lanes<L: Unit, const LANES: usize>(tile: &Tile<'_, L, LANES>, ages: &
         }
         if start + 1 < tile.windows {
             for (lane, lcs) in lcs.iter_mut().enumerate() {
-                *lcs += is_before(start + window, lane, window) + u32::from(enters[start][lane]);
+                *lcs += is_before(start + window, lane, window) + u32::from(enters[lane]);
                 *lcs -= is_before(start, lane, 1);
             }
         }
