@@ -78,12 +78,23 @@ def test_picture_says_in_words_what_it_shows():
     assert root.get("aria-labelledby").split() == [*named]
     assert "Recommended threshold: 0.87" in named["description"]
     labels = [element.text for element in root.iter(f"{SVG}text")]
-    assert {"false quotes accepted", "true quotes rejected", "threshold", "0.87", "100 %"} <= {*labels}
+    assert {"false quotes accepted", "true quotes rejected", "threshold", "0.87", "100 %", "share of these quotes"} <= {
+        *labels
+    }
     lines = [path for path in root.iter(f"{SVG}path") if path.find(f"{SVG}title") is not None]
     assert [line.find(f"{SVG}title").text for line in lines] == ["false quotes accepted", "true quotes rejected"]
     assert len({line.get("stroke-dasharray") for line in lines}) == 2
     markers = {path.get("d") for path in root.iter(f"{SVG}path") if path.get("transform")}
     assert len(markers) == 2
+
+
+def test_no_band_lies_over_a_line():
+    """Bands are let through, but would dull what is drawn before them."""
+    paths = [*ET.fromstring(draw([made(max_false_accept=0.1)])).iter(f"{SVG}path")]
+    bands = [place for place, path in enumerate(paths) if path.get("fill-opacity")]
+    lines = [place for place, path in enumerate(paths) if path.find(f"{SVG}title") is not None]
+    assert (len(bands), len(lines)) == (2, 2)
+    assert max(bands) < min(lines)
 
 
 def test_line_goes_through_the_rates():

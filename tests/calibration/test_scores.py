@@ -1,14 +1,11 @@
 """Scores are the highest thresholds at which a policy accepts."""
 
-from types import SimpleNamespace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire import evidence
 from groundwire.calibration import LabelledPairs, available_policies, score_pairs
-from groundwire.evidence import validate_evidence_grounding
+from groundwire.evidence import QuotePolicy, assess_quotes, validate_evidence_grounding
 
 QUOTES = ["I can’t  sleep", "I cannot sleep at night", "the captain", " ", "I take 50 mg"]
 SOURCES = ["Max: I can't sleep at night. I take 15 mg.", "The captain said no."]
@@ -33,28 +30,32 @@ def test_progress_counts_every_quote():
     assert sum(done) == 5
 
 
-def test_guarded_scores_come_from_its_verdicts(monkeypatch):
-    """What is accepted for its likeness has its score, what is accepted as it is 1.0, and what is not 0.0."""
-    match = SimpleNamespace(score=0.9)
-    verdicts = [
-        SimpleNamespace(status="near", accepted=True, match=match),
-        SimpleNamespace(status="elided", accepted=True, match=match),
-        SimpleNamespace(status="altered", accepted=False, match=match),
-        SimpleNamespace(status="absent", accepted=False, match=None),
-    ]
-    policies = []
+GUARDED = {
+    "i can’t  sleep at night": 1.0,
+    "I can't sleep … 15 mg": 1.0,
+    "I take 50 mg": 0.0,
+    "never said by anybody": 0.0,
+}
 
-    def assess_quotes(quotes, source, *, policy):
-        policies.append(policy)
-        assert (quotes, source.text) == (QUOTES[:4], SOURCES[0])
-        return verdicts
 
-    monkeypatch.setattr(evidence, "assess_quotes", assess_quotes, raising=False)
-    monkeypatch.setattr(evidence, "QuotePolicy", lambda *, threshold: threshold, raising=False)
-    monkeypatch.setattr(evidence, "__all__", [*evidence.__all__, "assess_quotes"])
+def test_guarded_scores_come_from_its_verdicts():
+    """What is accepted as it is has 1.0, in parts too, and what is not accepted 0.0."""
+    pairs = LabelledPairs([*GUARDED], SOURCES[:1], [0] * len(GUARDED), [True] * len(GUARDED))
+    assert dict(zip(GUARDED, score_pairs(pairs, "guarded"), strict=True)) == GUARDED
     assert available_policies() == ["fuzzy", "guarded"]
-    assert score_pairs(LabelledPairs(QUOTES[:4], SOURCES[:1], [0] * 4, [True] * 4), "guarded") == [0.9, 1.0, 0.0, 0.0]
-    assert policies == [0.5]
+
+
+@pytest.mark.parametrize(
+    "quote", [*GUARDED, *QUOTES, "I cant sleep at nigth", "I can sleep at night", "The captain sad"]
+)
+def test_a_guarded_score_is_the_highest_threshold_that_accepts(quote):
+    """A quote is accepted exactly from its score down."""
+    for source in SOURCES:
+        score = score_pairs(LabelledPairs([quote], [source], [0], [True]), "guarded")[0]
+        for threshold in (0.5, 0.7, 0.85, 0.9, score, 1.0):
+            if threshold:
+                verdict = assess_quotes([quote], source, policy=QuotePolicy(threshold=threshold))[0]
+                assert verdict.accepted == (score >= threshold)
 
 
 def test_unknown_policy_is_named_with_those_there_are():

@@ -247,6 +247,8 @@ def test_scores_are_partial_ratios_of_the_normalised_texts(quotes, text, cutoff)
         pytest.param("I can", "I can't. I can.", [(9, 14)], id="contraction"),
         pytest.param("I can", "I can’t. I can’", [(9, 14)], id="curly-contraction"),
         pytest.param("1", "15 1.5 1,000 0.1 1. 1", [(17, 18), (20, 21)], id="numbers"),
+        pytest.param("5", ".5 -5 −5 (.5) 10:05 10-5 --5 ...5 - 5", [(23, 24), (27, 28), (32, 33), (36, 37)], id="leads"),
+        pytest.param("05", "10:05 at: 05 a:05", [(10, 12), (15, 17)], id="times"),
         pytest.param("said", "'said', he (said): \"said\" _said", [(1, 5), (12, 16), (20, 24)], id="signs-end-words"),
         pytest.param("he'll", "he'll she'll", [(0, 5)], id="a-quote-with-an-apostrophe"),
         pytest.param("caf", "cafe\u0301 café caf", [(11, 14)], id="accents-are-part-of-words"),
@@ -275,11 +277,12 @@ def test_word_boundaries_and_fuzzy_do_not_go_together():
         Source("text").find_all("text", word_boundaries=1)
 
 
-# A word, with what joins two letters or two digits; or any other character alone.
-TOKEN = re.compile(r"(?:[ab1](?:(?<=1)['.,](?=1)|(?<=[ab])['.](?=[ab]))?)+|.")
+# A word, with what joins two letters or two digits, or leads a number; or any other character alone.
+LEAD = r"(?<![ab1天])(?:(?<!\.)\.|(?<!-)-)(?=1)"
+TOKEN = re.compile(rf"(?:{LEAD})?(?:[ab1](?:(?<=1)['.,:](?=1)|(?<=[ab])['.](?=[ab]))?)+|.")
 
 
-@given(normalized_text("ab '.1,天", 30), normalized_text("ab '.1,天", 4))
+@given(normalized_text("ab '.1,:-天", 30), normalized_text("ab '.1,:-天", 4))
 def test_whole_words_are_those_occurrences_between_words(text, quote):
     """find_all with word_boundaries is a filter by the boundaries of words, and find is its first."""
     source = Source(text)

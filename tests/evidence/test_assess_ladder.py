@@ -87,6 +87,14 @@ def test_what_is_cut_off_by_word_boundaries_is_passed_over():
     assert verdict_on("no", source="another no, nobody").all_spans == ((8, 10),)
 
 
+@pytest.mark.parametrize("passage", [".5 mg", "−5 mg", "-5 mg", "1.5 mg", "1,5 mg", "10:5 mg"])
+def test_a_quote_does_not_begin_inside_a_number(passage):
+    """Rulings A9, A10: `5 mg` is another number than the one that its characters are a part of."""
+    verdict = verdict_on("5 mg daily", source=f"She takes {passage} daily, no more.")
+    assert (verdict.status, verdict.accepted) == (QuoteStatus.ALTERED, False)
+    assert reasons_of(verdict) == ["number"]
+
+
 @pytest.mark.parametrize("text", ["我不知道他去了哪里。", "どこへ行くのか知らない。", "ผมนอนไม่หลับ"])
 def test_any_boundary_is_one_in_scripts_without_spaces(text):
     """Ruling A10: Han, kana and Thai have no spaces between words."""

@@ -53,6 +53,29 @@ def test_an_ellipsis_of_the_source_is_no_gap():
 
 
 @pytest.mark.parametrize(
+    ("quote", "status"),
+    [
+        pytest.param("“[油价]当然会上涨......当然！", "exact", id="to-the-letter"),
+        pytest.param("[油价]当然会上涨……当然", "normalized", id="another-ellipsis"),
+        pytest.param("……[油价]当然会上涨", "elided", id="behind-an-ellipsis"),
+        pytest.param("[10:05] We went there", "exact", id="a-time"),
+        pytest.param("[10:05] We went … home", "elided", id="a-time-and-an-ellipsis"),
+        pytest.param("We went … home [10:07]", "elided", id="a-time-behind"),
+        pytest.param("[10:06] We went … home", "altered", id="another-time"),
+        pytest.param("We saw [3] of them … home", "altered", id="words-left-out-beside"),
+    ],
+)
+def test_brackets_of_the_source_are_no_author_s(quote, status):
+    """What stands in both is no difference; what stands there in part is still compared."""
+    source = (
+        "伊朗国王说：“[油价]当然会上涨......当然！这是怎么回事！” [10:05] We went there and then home. [10:07] And so. "
+        "We saw [3] none of them at home."
+    )
+    verdict = verdict_on(quote, source=source)
+    assert (verdict.status, verdict.accepted) == (status, status != "altered")
+
+
+@pytest.mark.parametrize(
     ("quote", "hidden"),
     [
         ("They did … want it", ("not",)),
@@ -147,6 +170,32 @@ def test_brackets_of_the_author(quote, status, reasons):
     """They stand for a few words, or none, and may explain a name, but not change the meaning."""
     verdict = verdict_on(quote, source=TEXT)
     assert (verdict.status, reasons_of(verdict)) == (status, reasons)
+
+
+@pytest.mark.parametrize(
+    ("quote", "source", "status", "reasons"),
+    [
+        pytest.param("[un]happy about the house", "happy about the house", "altered", ["negation"], id="before"),
+        pytest.param("her kind[less] brother came", "her kind brother came", "altered", ["negation"], id="behind"),
+        pytest.param("the un[happy] man went home", "the happy man went home", "altered", ["negation"], id="the-stem"),
+        pytest.param(
+            "she was [un]happy abuot all of the house",
+            "she was happy about all of the house",
+            "altered",
+            ["negation"],
+            id="with-a-slip",
+        ),
+        pytest.param("she was … [un]happy here", "she was so happy here", "altered", ["negation"], id="by-an-ellipsis"),
+        pytest.param("the [thir]teen of the girls", "the teen of the girls", "altered", ["number"], id="a-number"),
+        pytest.param("walk[ed] to the house", "walk to the house", "elided", ["editorial_brackets"], id="an-ending"),
+        pytest.param("[un]happy about the house", "unhappy about the house", "near", ["punctuation"], id="the-same"),
+        pytest.param("we were not[citation needed] so", "we were not so", "elided", ["editorial_brackets"], id="words"),
+    ],
+)
+def test_letters_in_brackets_make_a_word(quote, source, status, reasons):
+    """What an author puts into a word is read with it: [un]happy for happy is a negation."""
+    verdict = verdict_on(quote, source=f"That is all. {source}, she said to all who came by.")
+    assert (verdict.status, reasons_of(verdict)[: len(reasons)]) == (status, reasons)
 
 
 @pytest.mark.parametrize("quote", ["The old house [[by] the] river", "[[[The old house", "The old ]] house ["])

@@ -73,6 +73,13 @@ def test_an_accepted_place_comes_before_a_better_status():
     assert (verdict.status, verdict.accepted, verdict.source) == ("normalized", True, "b")
 
 
+def test_words_that_one_source_has_inside_others_are_looked_for_in_all():
+    """`art of it` is in `start of it`, which is near, and no reason not to ask who says it."""
+    several = Sources([("a", "the start of it … well, that was all"), ("b", "we saw the art of it as well, and left")])
+    verdict = verdict_on("art of it … well", source=several, accept=["exact", "normalized", "elided"])
+    assert (verdict.status, verdict.accepted, verdict.source) == ("elided", True, "b")
+
+
 def test_a_quote_that_fits_in_some_sources_is_not_called_too_long():
     """Ruling A8 is about one source; of all of them the others speak."""
     several = Sources(["short", "This one is long enough for any of these quotes."])

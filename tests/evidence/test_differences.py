@@ -35,6 +35,10 @@ def test_a_difference_says_where_it_is_in_both_texts():
         ("well known", "well-known", "punctuation"),
         ("“so”", '"so"', "punctuation"),
         ("10000 people", "10,000 people", "punctuation"),
+        ("it was checked,, and", "it was checked, and", "punctuation"),
+        ("there were 5, and", "there were 5 and", "punctuation"),
+        ("there were (5) and", "there were 5: and", "punctuation"),
+        ("in 1998. Then", "in 1998, Then", "punctuation"),
         ("the pateint", "the patient", "spelling"),
         ("the colour", "the color", "spelling"),
         ("15 people", "fifteen people", "spelling"),
@@ -49,6 +53,10 @@ def test_a_difference_says_where_it_is_in_both_texts():
         ("minus five degrees", "-5 degrees", "spelling"),
         ("BP > 90", "BP < 90", "number"),
         ("1.5 of them", "15 of them", "number"),
+        ("took .5 mg", "took 5 mg", "number"),
+        ("took 0.5 mg", "took .5 mg", "spelling"),
+        ("took -.5 mg", "took .5 mg", "number"),
+        ("we saw it .. 5 of us", "we saw it . 5 of us", "punctuation"),
         ("twice a day", "once a day", "number"),
         ("a number of two", "a number of three", "number"),
         ("Louis XVI was", "Louis XIV was", "number"),
@@ -73,6 +81,9 @@ def test_a_difference_says_where_it_is_in_both_texts():
         ("we met Mary here", "we met Mark here", "name"),
         ("we met Mr. Gray here", "we met Mr. Brown here", "name"),
         ("then we saw Lima", "then we saw Oslo", "name"),
+        ("we saw Baden-Lima then", "we saw Baden-Oslo then", "name"),
+        ("we saw it - Chairs and all", "we saw it - Tables and all", "word_replaced"),
+        ("we saw it--Chairs and all", "we saw it--Tables and all", "word_replaced"),
     ],
 )
 def test_an_edit_has_its_kind(quote, passage, expected):
@@ -172,6 +183,15 @@ def test_words_that_moved_are_order():
     """Dropped here, added there: unless they mean something."""
     assert kinds("we then went home", "then we went home") == ["order", "order"]
     assert "negation" in kinds("not all of us are here", "all of us are not here")
+
+
+def test_words_that_moved_are_the_same_with_other_white_space_around():
+    """An edit at the beginning of a text has the space behind its words, one inside it the space before."""
+    found = classify("Then  we went", "we then we went", [(0, 6, 0, 0), (8, 8, 2, 7)])
+    assert [(each.kind.value, each.quote_text, each.source_text) for each in found] == [
+        ("order", "Then  ", ""),
+        ("order", "", " then"),
+    ]
 
 
 def test_repeated_words_are_no_negation_more():

@@ -84,6 +84,11 @@ def test_nothing_is_told_of_another_sentence(marked):
         pytest.param(
             " at least, as Mr. Smith did not say, ", "", ("at least", "not"), id="an-abbreviation-ends-nothing"
         ),
+        pytest.param(" of 3. He did not go. Then ", "He sold all", (), id="a-number-ends-a-sentence"),
+        pytest.param(" of A. Miller, who did not go, ", "", ("not",), id="an-initial-ends-nothing"),
+        pytest.param(" wir am 3. Mai nicht und ", "Das haben", ("nicht",), id="de-an-ordinal-ends-nothing"),
+        pytest.param(" wir am 13. Mai nicht und ", "Das haben", ("nicht",), id="de-an-ordinal-of-two-digits"),
+        pytest.param(" wir 1998. Er war nicht da. Und ", "Das haben", (), id="de-a-year-ends-a-sentence"),
         pytest.param(" in the house and by the sea ", "", (), id="nothing-there"),
         pytest.param("，他不去，", "", ("不",), id="zh"),
         pytest.param("。他不去。", "我去", (), id="zh-in-a-sentence-of-its-own"),
@@ -110,7 +115,9 @@ _WORDS = (
     "but unless only if at least no more than except not never don't can't nor aber nicht nur pas mais pero solo до не "
     "ولا 不 ません word House a.m. 5 <laugh> [sic] (he) ,"
 )
-_PIECES = st.sampled_from([*_WORDS.split(), ".\n\n", "\n", ", ", " – ", ". ", "? ", ": ", "’", "\u00a0", "\u00ad"])
+_PIECES = st.sampled_from(
+    [*_WORDS.split(), ".\n\n", "\n", ", ", " – ", ". ", "? ", ": ", "’", "“", "”", "…", "(", '"', "\u00a0", "\u00ad"]
+)
 
 
 @given(st.lists(_PIECES), st.lists(_PIECES), st.lists(_PIECES), st.sampled_from(["", " "]))

@@ -1,11 +1,11 @@
 """Reports for the tests, made by the engine from small texts."""
 
-from groundwire.report import CheckReport, Quote, Transcript, build_report
+from groundwire.report import CheckReport, Quote, TranscriptFile, build_report
 
 
-def transcript(text: str, name: str = "t.txt") -> Transcript:
+def transcript(text: str, name: str = "t.txt") -> TranscriptFile:
     """Return *text* as a transcript that was not read from a file."""
-    return Transcript(name, text)
+    return TranscriptFile(name, text)
 
 
 def report_of(texts: str | list[str], quotes: list[str] | dict[str, list[str]], **options) -> CheckReport:

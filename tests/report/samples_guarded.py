@@ -2,7 +2,7 @@
 
 from groundwire import read_transcript
 from groundwire.evidence import QuotePolicy
-from groundwire.report import CheckReport, Quote, Transcript, build_guarded_report
+from groundwire.report import CheckReport, Quote, TranscriptFile, build_guarded_report
 
 VISIT = """\
 Dr. Lee: How have you been?\r
@@ -38,10 +38,10 @@ QUOTES = {
 }
 
 
-def transcript(name: str, content: str) -> Transcript:
+def transcript(name: str, content: str) -> TranscriptFile:
     """Return *content* as it is read from a file."""
     reading = read_transcript(content, name=name)
-    return Transcript(name, reading.text, reading=reading)
+    return TranscriptFile(name, reading.text, reading=reading)
 
 
 TRANSCRIPTS = [transcript("visit.txt", VISIT), transcript("letter.vtt", LETTER)]

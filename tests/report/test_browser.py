@@ -5,7 +5,7 @@ import json
 import pytest
 
 from groundwire import read_transcript
-from groundwire.report import Quote, Transcript, build_guarded_report
+from groundwire.report import Quote, TranscriptFile, build_guarded_report
 from groundwire.report.html import render_html
 from groundwire.report.printable import printable
 from report.samples_guarded import QUOTES, TRANSCRIPTS, guarded_report
@@ -65,7 +65,7 @@ def test_highlights_of_a_real_meeting_cover_exactly_their_quotes(show, shared_da
     reading = read_transcript((shared_data / "corpora" / name).read_text(encoding="utf-8"), name=name)
     rows = map(json.loads, (shared_data / "quotes.jsonl").read_text(encoding="utf-8").strip().split("\n"))
     quotes = [Quote(row["quote"], id=row["kind"]) for row in rows if row["doc"] == name]
-    report = build_guarded_report([Transcript(name, reading.text, reading=reading)], quotes)
+    report = build_guarded_report([TranscriptFile(name, reading.text, reading=reading)], quotes)
     page = show(render_html(report, [reading.text]))
     assert len(quotes) > 10
     assert page.evaluate(MARKED) == expected_marks(report, [reading.text])

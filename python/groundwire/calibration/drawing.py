@@ -33,6 +33,15 @@ class _Line(NamedTuple):
     marker: str
 
 
+class _Share(NamedTuple):
+    """A rate at the threshold that is drawn at *x*, and its interval."""
+
+    x: float
+    share: float
+    low: float
+    high: float
+
+
 _LINES = (
     _Line("false quotes accepted", lambda point: point.false_accepts, "#D55E00", "none", "M-4,-4h8v8h-8z"),
     _Line("true quotes rejected", lambda point: point.false_rejects, "#0072B2", "7 4", "M0,-5L5,4H-5z"),
@@ -71,14 +80,16 @@ def _panel(calibration: Calibration) -> Iterator[str]:
     yield f'<text x="{_LEFT}" y="28" font-size="16">policy {escape(calibration.policy)}: {said}</text>'
     yield from _legend()
     yield from _axes()
+    # All bands first: they would dull the lines of the others.
     for line in _LINES:
-        yield from _curve(calibration, line)
+        yield from _band(_shares(calibration, line), line)
+    for line in _LINES:
+        yield from _curve(_shares(calibration, line), line)
     if point is not None:
         x = _x(point.threshold)
         yield f'<path d="M{x},{_y(1)}V{_y(0)}" stroke="#222" stroke-dasharray="2 3"/>'
-        # On the side where there is room for the words.
-        side, anchor = (-6, "end") if point.threshold > (_LOW + _HIGH) / 2 else (6, "start")
-        yield f'<text x="{x + side:g}" y="{_y(1) + 14:g}" text-anchor="{anchor}">{point.threshold:.2f}</text>'
+        # Above the lines, which may be anywhere below.
+        yield f'<text x="{x}" y="{_y(1) - 8:g}" text-anchor="middle">{point.threshold:.2f}</text>'
 
 
 def _legend() -> Iterator[str]:
@@ -101,21 +112,31 @@ def _axes() -> Iterator[str]:
         yield f'<text x="{x}" y="{_y(0) + 20:g}" text-anchor="middle">{twentieths / 20:.2f}</text>'
     yield f'<path d="M{_x(_LOW)},{_y(1)}V{_y(0)}H{_x(_HIGH)}" stroke="#222" fill="none"/>'
     yield f'<text x="{(_x(_LOW) + _x(_HIGH)) / 2:g}" y="{_y(0) + 44:g}" text-anchor="middle">threshold</text>'
+    middle = (_y(0) + _y(1)) / 2
+    yield f'<text transform="translate(18 {middle:g}) rotate(-90)" text-anchor="middle">share of these quotes</text>'
 
 
-def _curve(calibration: Calibration, line: _Line) -> Iterator[str]:
-    """Yield the line of a rate and the band of its intervals; nothing where there is no quote to count."""
+def _shares(calibration: Calibration, line: _Line) -> list[_Share]:
+    """The rate at each threshold; none where there is no quote to count."""
     places = [(_x(point.threshold), line.rate(point)) for point in calibration.points]
-    shares = [(x, rate.share, rate.interval) for x, rate in places if rate.share is not None]
+    return [_Share(x, rate.share, *rate.interval) for x, rate in places if rate.share is not None]
+
+
+def _band(shares: Sequence[_Share], line: _Line) -> Iterator[str]:
+    """Yield the band of the intervals of a rate."""
+    if shares:
+        edge = [f"{each.x},{_y(each.high)}" for each in shares] + [f"{each.x},{_y(each.low)}" for each in shares[::-1]]
+        yield f'<path d="M{"L".join(edge)}z" fill="{line.colour}" fill-opacity="0.15"/>'
+
+
+def _curve(shares: Sequence[_Share], line: _Line) -> Iterator[str]:
+    """Yield the line of a rate and its markers."""
     if not shares:
         return
-    above = [f"{x},{_y(high)}" for x, _, (_, high) in shares]
-    below = [f"{x},{_y(low)}" for x, _, (low, _) in reversed(shares)]
-    yield f'<path d="M{"L".join([*above, *below])}z" fill="{line.colour}" fill-opacity="0.15"/>'
-    through = "L".join(f"{x},{_y(share)}" for x, share, _ in shares)
+    through = "L".join(f"{each.x},{_y(each.share)}" for each in shares)
     yield (
         f'<path d="M{through}" fill="none" stroke="{line.colour}" stroke-width="2" stroke-dasharray="{line.dashes}">'
         f"<title>{line.label}</title></path>"
     )
-    for x, share, _ in shares[::_MARKER_STEP]:
-        yield f'<path d="{line.marker}" transform="translate({x} {_y(share)})" fill="{line.colour}"/>'
+    for each in shares[::_MARKER_STEP]:
+        yield f'<path d="{line.marker}" transform="translate({each.x} {_y(each.share)})" fill="{line.colour}"/>'

@@ -1,11 +1,10 @@
 """Up to which threshold a policy accepts a quote."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from groundwire import evidence
 from groundwire._engine import Source
 from groundwire.calibration.pairs import LabelledPairs
+from groundwire.evidence import QuotePolicy, QuoteStatus, QuoteVerdict, assess_quotes
 
 __all__ = ["LOWEST_THRESHOLD", "available_policies", "score_pairs"]
 
@@ -18,7 +17,7 @@ Scorer = Callable[[Sequence[str], str, int], list[float]]
 
 def available_policies() -> list[str]:
     """Return the names of the policies that can be calibrated."""
-    return [*_scorers()]
+    return [*_SCORERS]
 
 
 def score_pairs(
@@ -43,15 +42,14 @@ def score_pairs(
     Raises:
         ValueError: An unknown *policy*.
     """
-    scorers = _scorers()
-    if policy not in scorers:
-        raise ValueError(f"policy must be one of {', '.join(scorers)}")
+    if policy not in _SCORERS:
+        raise ValueError(f"policy must be one of {', '.join(_SCORERS)}")
     by_source: list[list[int]] = [[] for _ in pairs.sources]
     for quote, source in enumerate(pairs.at):
         by_source[source].append(quote)
     scores = [0.0] * len(pairs.quotes)
     for text, members in zip(pairs.sources, by_source, strict=True):
-        found = scorers[policy]([pairs.quotes[member] for member in members], text, workers)
+        found = _SCORERS[policy]([pairs.quotes[member] for member in members], text, workers)
         for member, score in zip(members, found, strict=True):
             scores[member] = score
         on_progress(len(members))
@@ -64,21 +62,16 @@ def _fuzzy(quotes: Sequence[str], text: str, workers: int) -> list[float]:
 
 
 def _guarded(quotes: Sequence[str], text: str, _workers: int) -> list[float]:
-    api: Any = evidence
-    policy = api.QuotePolicy(threshold=LOWEST_THRESHOLD)
-    verdicts = api.assess_quotes(quotes, Source(text, profile="typographic"), policy=policy)
+    policy = QuotePolicy(threshold=LOWEST_THRESHOLD)
+    verdicts = assess_quotes(quotes, Source(text, profile="typographic"), policy=policy)
     return [_accepted_up_to(verdict) for verdict in verdicts]
 
 
-def _accepted_up_to(verdict: Any) -> float:
+def _accepted_up_to(verdict: QuoteVerdict) -> float:
     """Return the score of what is accepted for its score, and 1.0 of what is accepted at any threshold."""
     if not verdict.accepted:
         return 0.0
-    return float(verdict.match.score) if verdict.status == "near" else 1.0
+    return verdict.match.score if verdict.match and verdict.status is QuoteStatus.NEAR else 1.0
 
 
-def _scorers() -> dict[str, Scorer]:
-    scorers: dict[str, Scorer] = {"fuzzy": _fuzzy}
-    if "assess_quotes" in evidence.__all__:
-        scorers["guarded"] = _guarded
-    return scorers
+_SCORERS: dict[str, Scorer] = {"fuzzy": _fuzzy, "guarded": _guarded}

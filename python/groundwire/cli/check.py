@@ -1,7 +1,7 @@
 """`groundwire check`: are these quotes in these transcripts, and where?"""
 
 from groundwire.cli import FOUND, PASS
-from groundwire.cli.inputs import check_stdin_once, read_transcript
+from groundwire.cli.inputs import check_stdin_once, read_transcript_file
 from groundwire.cli.options import (
     AllowEmpty,
     FormatName,
@@ -61,7 +61,7 @@ def check(
     wanted = read_quotes(quotes, read_as)
     if not wanted.quotes and not allow_empty:
         raise CommandError(f"`{quotes}` holds no quotes", hint="--allow-empty makes that a pass")
-    texts = [read_transcript(path, with_turns=rule.needs_turns) for path in transcripts]
+    texts = [read_transcript_file(path, with_turns=rule.needs_turns) for path in transcripts]
     with progress(len(texts) * len(wanted.quotes), enabled=not no_progress) as advance:
         report = rule.build(texts, wanted, workers, advance)
     publish(report, texts, chosen_format, output)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from groundwire.cli.problems import CommandError, closest
 
 if TYPE_CHECKING:
-    from groundwire import Transcript as Reading
-    from groundwire.report import Transcript
+    from groundwire import Transcript
+    from groundwire.report import TranscriptFile
 
 STDIN = "-"
 
@@ -37,7 +37,7 @@ def check_stdin_once(paths: Sequence[str]) -> None:
         raise CommandError("`-` stands for standard input, which can be read only once")
 
 
-def read_transcript(path: str, *, with_turns: bool) -> "Transcript":
+def read_transcript_file(path: str, *, with_turns: bool) -> "TranscriptFile":
     """
     Read a transcript from a file, or from standard input for `-`.
 
@@ -51,28 +51,28 @@ def read_transcript(path: str, *, with_turns: bool) -> "Transcript":
     """
     from hashlib import sha256
 
-    from groundwire.report import Transcript
+    from groundwire.report import TranscriptFile
 
     name = display_name(path)
     content = read_bytes(path)
     text, bom = decode(content, name)
     reading = _reading(text, name) if with_turns else None
     shown = reading.text if reading else text
-    return Transcript(name=name, text=shown, sha256=sha256(content).hexdigest(), bom=bom, reading=reading)
+    return TranscriptFile(name=name, text=shown, sha256=sha256(content).hexdigest(), bom=bom, reading=reading)
 
 
-def _reading(text: str, name: str) -> "Reading":
+def _reading(text: str, name: str) -> "Transcript":
     """Return *text* with its turns."""
-    from groundwire import read_transcript as read
+    from groundwire import read_transcript
     from groundwire.errors import TranscriptError
 
     try:
-        return read(text, name=name)
+        return read_transcript(text, name=name)
     except TranscriptError as error:
         raise CommandError(f"`{name}`, {error}", hint="--policy literal takes a file as it is") from None
     except ValueError:
         # A text that is no more than the name of a file is taken for a slip of the caller's, which it is not here.
-        return read(text, name=name, format="text")
+        return read_transcript(text, name=name, format="text")
 
 
 def read_bytes(path: str) -> bytes:

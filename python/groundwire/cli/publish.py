@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, get_args
 
 from groundwire.cli.output import STDOUT, write_file, write_stdout
 from groundwire.cli.problems import choose
-from groundwire.report import CheckReport, Transcript
+from groundwire.report import CheckReport, TranscriptFile
 
 ReportFormat: TypeAlias = Literal["text", "json", "jsonl", "markdown", "html"]
 FORMATS: tuple[ReportFormat, ...] = get_args(ReportFormat)
@@ -35,7 +35,9 @@ def format_of(name: str | None, output: str) -> ReportFormat:
     return _BY_SUFFIX.get(Path(output).suffix.lower(), "text")
 
 
-def publish(report: CheckReport, transcripts: Sequence[Transcript], report_format: ReportFormat, output: str) -> None:
+def publish(
+    report: CheckReport, transcripts: Sequence[TranscriptFile], report_format: ReportFormat, output: str
+) -> None:
     """
     Write *report* to the file *output*, or to standard output for `-`.
 
@@ -47,7 +49,7 @@ def publish(report: CheckReport, transcripts: Sequence[Transcript], report_forma
         write_stdout(render(report, transcripts, report_format))
 
 
-def render(report: CheckReport, transcripts: Sequence[Transcript], report_format: ReportFormat) -> str:
+def render(report: CheckReport, transcripts: Sequence[TranscriptFile], report_format: ReportFormat) -> str:
     """Return *report* as str; only the writer that is used is imported."""
     if report_format == "json":
         from groundwire.report.json import render_json

@@ -8,7 +8,7 @@ from groundwire.cli.problems import CommandError, choose, warn
 
 if TYPE_CHECKING:
     from groundwire.cli.quotes import QuoteSet
-    from groundwire.report import CheckReport, Transcript
+    from groundwire.report import CheckReport, TranscriptFile
 
 
 class RuleOptions(NamedTuple):
@@ -31,7 +31,7 @@ class Rule(NamedTuple):
     """
 
     needs_turns: bool
-    build: "Callable[[Sequence[Transcript], QuoteSet, int, Callable[[int], object]], CheckReport]"
+    build: "Callable[[Sequence[TranscriptFile], QuoteSet, int, Callable[[int], object]], CheckReport]"
 
 
 def rule_of(options: RuleOptions) -> Rule:
@@ -65,7 +65,7 @@ def _literal(options: RuleOptions) -> Rule:
         warn(f"--threshold has no effect in {mode} mode")
 
     def build(
-        transcripts: "Sequence[Transcript]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
+        transcripts: "Sequence[TranscriptFile]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
     ) -> "CheckReport":
         return build_report(
             transcripts,
@@ -97,7 +97,7 @@ def _guarded(options: RuleOptions) -> Rule:
     )
 
     def build(
-        transcripts: "Sequence[Transcript]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
+        transcripts: "Sequence[TranscriptFile]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
     ) -> "CheckReport":
         _check_names(transcripts)
         _check_speakers(transcripts, options.speakers)
@@ -112,7 +112,7 @@ def _guarded(options: RuleOptions) -> Rule:
     return Rule(needs_turns=True, build=build)
 
 
-def _check_names(transcripts: "Sequence[Transcript]") -> None:
+def _check_names(transcripts: "Sequence[TranscriptFile]") -> None:
     """Refuse a transcript that is given twice: which one of them holds a quote could not be said."""
     seen = set()
     for transcript in transcripts:
@@ -121,7 +121,7 @@ def _check_names(transcripts: "Sequence[Transcript]") -> None:
         seen.add(transcript.name)
 
 
-def _check_speakers(transcripts: "Sequence[Transcript]", speakers: Sequence[str]) -> None:
+def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[str]) -> None:
     """
     Check that everybody who may be quoted says something.
 
@@ -142,7 +142,7 @@ def _check_speakers(transcripts: "Sequence[Transcript]", speakers: Sequence[str]
             raise CommandError(f"--speaker `{speaker}` is none of the {len(named)} speakers of the transcripts")
 
 
-def _cited(source: str, number: int, transcripts: "Sequence[Transcript]") -> str:
+def _cited(source: str, number: int, transcripts: "Sequence[TranscriptFile]") -> str:
     """
     Return the name of the transcript that quote *number* calls *source*: as given, or without its folders.
 

@@ -8,9 +8,11 @@ what a quote may not change, however high its score.
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.evidence.wording.comparison import Comparison
     from groundwire.evidence.wording.marks import MarkNames
 
 __all__ = ["MEANING", "Difference", "DifferenceKind", "classify"]
@@ -97,17 +99,23 @@ def classify(
         words differ by more than `comparison.READ_CHARS` characters of both
         texts in all, the edits beyond that are `UNREAD`.
     """
-    from groundwire.evidence.wording.comparison import Comparison
-
-    comparison = Comparison(quote, passage_source, vocabulary, marks)
+    comparison = _comparison()(quote, passage_source, vocabulary, marks)
     found = [difference for edit in edits for difference in comparison.differences(*edit)]
     return _mark_moved(found) if len(found) > 1 else found
 
 
+@cache
+def _comparison() -> "type[Comparison]":
+    """Loaded with its lists and patterns when the first texts are compared."""
+    from groundwire.evidence.wording.comparison import Comparison
+
+    return Comparison
+
+
 def _mark_moved(differences: list[Difference]) -> list[Difference]:
     """The same words dropped in one place and added in another have moved."""
-    dropped = {d.source_text.lower() for d in differences if d.kind is DifferenceKind.WORD_DROPPED}
-    moved = dropped & {d.quote_text.lower() for d in differences if d.kind is DifferenceKind.WORD_ADDED}
+    dropped = {_words(d.source_text) for d in differences if d.kind is DifferenceKind.WORD_DROPPED}
+    moved = dropped & {_words(d.quote_text) for d in differences if d.kind is DifferenceKind.WORD_ADDED}
     if not moved:
         return differences
     return [_moved(d) if _is_moved(d, moved) else d for d in differences]
@@ -115,8 +123,13 @@ def _mark_moved(differences: list[Difference]) -> list[Difference]:
 
 def _is_moved(difference: Difference, moved: set[str]) -> bool:
     if difference.kind is DifferenceKind.WORD_DROPPED:
-        return difference.source_text.lower() in moved
-    return difference.kind is DifferenceKind.WORD_ADDED and difference.quote_text.lower() in moved
+        return _words(difference.source_text) in moved
+    return difference.kind is DifferenceKind.WORD_ADDED and _words(difference.quote_text) in moved
+
+
+def _words(text: str) -> str:
+    """The words of a difference, which has the white space before them in one place and behind them in another."""
+    return " ".join(text.lower().split())
 
 
 def _moved(d: Difference) -> Difference:

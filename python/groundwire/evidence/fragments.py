@@ -27,6 +27,7 @@ Place = tuple[int, int]
 _ELLIPSIS = r"\[\s*+(?:\.{3,}+|[…⋯]++)\s*+\]|\(\s*+(?:\.{3,}+|[…⋯]++)\s*+\)|\.(?:\s\.){2,}+|\.{3,}+|[…⋯]++"
 _SIC = r"[\[(]\s*+sic\s*+!?\s*+[\])]"
 _BRACKETS = rf"\[[^\[\]\n]{{1,{MAX_BRACKET_CHARS}}}\]"
+_SPACED_POINTS = re.compile(r"\.\s\.")
 # The first character says at most places that there is no mark.
 _MARKS = re.compile(
     r"(?=[.…⋯\[(])"
@@ -61,6 +62,9 @@ class Gap:
         return Gap((start, mark.end() - 1), self.has_ellipsis)
 
 
+_NO_GAP = Gap()
+
+
 @dataclass(frozen=True, slots=True)
 class Fragments:
     """
@@ -89,10 +93,10 @@ def fragments_of(quote: str) -> Fragments | None:
     Returns:
         None if the quote has no such mark. At most one text more than `MAX_FRAGMENTS`.
     """
-    if quote.count(".") < 3 and not any(opening in quote for opening in "…⋯[("):
+    if not _may_have_marks(quote):
         return None
     texts: list[str] = []
-    gaps = [Gap()]
+    gaps = [_NO_GAP]
     text, end, kinds = "", 0, set()
     for mark in _MARKS.finditer(quote):
         kinds.add(mark.lastgroup)
@@ -105,7 +109,7 @@ def fragments_of(quote: str) -> Fragments | None:
         else:
             if any(map(str.isalnum, text)):
                 texts.append(text)
-                gaps.append(Gap())
+                gaps.append(_NO_GAP)
                 if len(texts) > MAX_FRAGMENTS:
                     break
             text = ""
@@ -113,9 +117,16 @@ def fragments_of(quote: str) -> Fragments | None:
     text += quote[end:]
     if any(map(str.isalnum, text)):
         texts.append(text)
-        gaps.append(Gap())
+        gaps.append(_NO_GAP)
     is_bracketed = bool(kinds & {"brackets", "letter", "sic"})
     return Fragments(tuple(texts), tuple(gaps), "ellipsis" in kinds, is_bracketed) if kinds else None
+
+
+def _may_have_marks(quote: str) -> bool:
+    """Say whether it is worth a look at every point."""
+    if "..." in quote or "[" in quote or "(" in quote or "…" in quote or "⋯" in quote:
+        return True
+    return quote.count(".") >= 3 and _SPACED_POINTS.search(quote) is not None
 
 
 def chains(fragments: Fragments, places: Sequence[Sequence[Place]], max_gap_chars: int) -> list[list[Place]]:

@@ -13,9 +13,12 @@ from groundwire.evidence.differences import MEANING, Difference, classify
 from groundwire.evidence.foldings import normalization_reasons
 from groundwire.evidence.parted import PartedQuotes
 from groundwire.evidence.policy import QuotePolicy
-from groundwire.evidence.verdicts import FORM, QuoteStatus, QuoteVerdict, Reason
+from groundwire.evidence.verdicts import FORM, REASON_OF_KIND, QuoteStatus, QuoteVerdict, Reason
 
 __all__ = ["climb"]
+
+_MOST_NORMALIZED_CHARS = 36
+"""More than one character can become: U+FDFA has 18 in NFKC, and some have two in small letters."""
 
 
 def climb(
@@ -28,27 +31,33 @@ def climb(
     the whole text if *source* has some of it blotted out: gaps are read there.
     """
     source_chars = len(source.normalized)
+    matches = source.ground(quotes, workers=workers)
     parted = PartedQuotes(source, source.text if text is None else text, policy)
-    verdicts: dict[int, QuoteVerdict] = {}
-    open_: list[int] = []
-    for number, match in enumerate(source.ground(quotes, workers=workers)):
-        quote = quotes[number]
-        verdict = _verdict_by_length(quote, source, source_chars)
-        if verdict is None and match is not None:
-            verdict = _verbatim(quote, source, policy)
-        verdict = verdict or parted.verdict(quote)
-        if verdict is None:
-            open_.append(number)
-        else:
-            verdicts[number] = verdict
+    verdicts: list[QuoteVerdict | None] = [_verdict_by_length(quote, source, source_chars) for quote in quotes]
+    # A rung at a time for all quotes: the code and the tables of one rung stay in the processor's cache.
+    for number in _open(verdicts):
+        if matches[number] is not None:
+            verdicts[number] = _verbatim(quotes[number], source, policy)
+    for number in _open(verdicts):
+        verdicts[number] = parted.verdict(quotes[number])
+    open_ = _open(verdicts)
     aligned = source.align_quotes([quotes[number] for number in open_], threshold=policy.threshold, workers=workers)
     for number, alignment in zip(open_, aligned, strict=True):
         verdicts[number] = _near(quotes[number], alignment, source, policy)
-    return [verdicts[number] for number in range(len(quotes))]
+    return [verdict for verdict in verdicts if verdict is not None]
+
+
+def _open(verdicts: Sequence[QuoteVerdict | None]) -> list[int]:
+    """The numbers of the quotes that no rung has held so far."""
+    return [number for number, verdict in enumerate(verdicts) if verdict is None]
 
 
 def _verdict_by_length(quote: str, source: Source, source_chars: int) -> QuoteVerdict | None:
     """The verdict on a quote that has no words, or more characters than the source."""
+    # Nothing normalises an ASCII letter or digit away, and it is in no mark if it comes first.
+    first = quote[:1]
+    if first.isascii() and first.isalnum() and len(quote) * _MOST_NORMALIZED_CHARS <= source_chars:
+        return None
     normalized = normalize(quote, profile="typographic", marks=source.marks)
     if not any(map(str.isalnum, normalized)):
         return QuoteVerdict(quote=quote, status=QuoteStatus.BLANK, accepted=False, reasons=(Reason.NO_WORDS,))
@@ -101,7 +110,7 @@ def _near(quote: str, alignment: QuoteAlignment | None, source: Source, policy: 
         match=_rebuild_match(start, end, alignment.score, "fuzzy", passage),
         all_spans=((start, end),),
         differences=differences,
-        reasons=tuple(map(Reason, dict.fromkeys([*touching, *kinds]))),
+        reasons=tuple(REASON_OF_KIND[kind] for kind in dict.fromkeys([*touching, *kinds])),
     )
 
 

@@ -9,7 +9,7 @@ from groundwire.evidence.foldings import normalization_reasons
 from groundwire.evidence.fragments import MAX_BRACKET_CHARS, MAX_FRAGMENTS, Fragments, Gap, Place, chains, fragments_of
 from groundwire.evidence.policy import QuotePolicy
 from groundwire.evidence.truncation import hidden_meaning
-from groundwire.evidence.verdicts import FORM, QuoteStatus, QuoteVerdict, Reason
+from groundwire.evidence.verdicts import FORM, REASON_OF_KIND, QuoteStatus, QuoteVerdict, Reason
 
 __all__ = ["PartedQuotes"]
 
@@ -24,6 +24,9 @@ _CONTEXT_CHARS = 200
 
 _MAX_CACHED = 256
 """Parts whose places are kept: quotes of one text share its common words."""
+
+_MARKS_BETWEEN = 8
+"""White space and punctuation between a part and brackets of the source, in characters."""
 
 _EDGE_MARKS = " \t\n.,;:!?\"'-\u2013\u2014\u201c\u201d\u2018\u2019、，。；：！？「」"
 """What an author may set before or after an ellipsis."""
@@ -47,9 +50,9 @@ class PartedQuotes:
         if len(fragments.texts) > MAX_FRAGMENTS:
             reasons = (Reason.TOO_MANY_ELLIPSES,)
             return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False, reasons=reasons)
-        places = [self._places(text) for text in fragments.texts]
-        if not all(places):
+        if not all(map(self._places, fragments.texts)):
             return None
+        places = [self._places(text) for text in fragments.texts]
         if len(places) == 1 and not any(gap.brackets for gap in fragments.gaps):
             return self._whole(quote, fragments, places[0])
         spans = [[(match.start, match.end) for match in each] for each in places]
@@ -94,17 +97,16 @@ class PartedQuotes:
         hidden: list[str] = []
         differences: list[Difference] = []
         for gap, (start, end) in zip(fragments.gaps, _gaps(row), strict=True):
-            if gap.brackets is not None:
-                differences += classify(
-                    quote, text, [(*gap.brackets, start, start if gap.has_ellipsis else end)], marks=self._marks
-                )
+            if gap.brackets is not None and not self._stand_there(quote, gap, start, end):
+                edit = (*gap.brackets, *_place_of_brackets(quote, gap, start, end))
+                differences += classify(quote, text, [edit], marks=self._marks)
             if gap.brackets is None or gap.has_ellipsis:
                 hidden += hidden_meaning(
                     text[start:end], before=text[max(0, start - _CONTEXT_CHARS) : start], marks=self._marks
                 )
         touching = {each.kind for each in differences} & _NOT_EDITORIAL
         status = QuoteStatus.ALTERED if hidden or touching else QuoteStatus.ELIDED
-        reasons = [Reason(kind) for kind in DifferenceKind if kind in touching]
+        reasons = [REASON_OF_KIND[kind] for kind in DifferenceKind if kind in touching] if touching else []
         reasons += [Reason.HIDDEN_MEANING] if hidden else []
         start, end = row[0][0], row[-1][1]
         return QuoteVerdict(
@@ -118,10 +120,28 @@ class PartedQuotes:
             hidden=tuple(hidden),
         )
 
+    def _stand_there(self, quote: str, gap: Gap, start: int, end: int) -> bool:
+        """Whether the brackets beside an ellipsis, or at an end of the quote, are the source's own: [10:05] We met."""
+        if gap.brackets is None or (start < end and not gap.has_ellipsis):
+            return False
+        written = quote[gap.brackets[0] - 1 : gap.brackets[1] + 1]
+        reach = len(written) + _MARKS_BETWEEN
+        before = self._text[max(0, end - reach) : end].rstrip(_EDGE_MARKS)
+        return before.endswith(written) or self._text[start : start + reach].lstrip(_EDGE_MARKS).startswith(written)
+
 
 def _is_editorial(gap: Gap) -> bool:
     """Whether the words of an author in a gap are few, so that the quote is the source's."""
     return gap.brackets is None or gap.brackets[1] - gap.brackets[0] <= MAX_BRACKET_CHARS
+
+
+def _place_of_brackets(quote: str, gap: Gap, start: int, end: int) -> Place:
+    """What an author's words stand for in a gap of the source: all of it, or nothing beside an ellipsis."""
+    if not gap.has_ellipsis or gap.brackets is None:
+        return start, end
+    # Letters right behind them are the word that follows the gap: … [un]happy.
+    is_before_word = quote[gap.brackets[1] + 1 : gap.brackets[1] + 2].isalpha()
+    return (end, end) if is_before_word else (start, start)
 
 
 def _marks(fragments: Fragments) -> list[Reason]:

@@ -22,6 +22,8 @@ _BEST_FIRST = (
 )
 _NOT_SAID = frozenset({QuoteStatus.ALTERED, QuoteStatus.WRONG_SPEAKER, QuoteStatus.ABSENT})
 """Statuses of what a source does not say, though it may say something like it."""
+_FOUND = frozenset({QuoteStatus.EXACT, QuoteStatus.NORMALIZED, QuoteStatus.FOUND_ELSEWHERE})
+"""Statuses of what no other source has better; one that has the words inside longer ones may say nearly that."""
 
 
 def assess_in_several(
@@ -36,8 +38,8 @@ def assess_in_several(
     """
     Return the best verdict on each quote: accepted, then by status, score and order of the sources.
 
-    Sources that have a quote's words are asked first; if none of them says it, all
-    others. With a cited source, they are asked for what that one does not say.
+    Sources that have a quote's words are asked first; if they stand in none of them as
+    words, but inside others, all others. With a cited source, they are asked for what that one does not say.
 
     Args:
         quotes: The quotes.
@@ -52,7 +54,7 @@ def assess_in_several(
     holders = sources.ground([quotes[number] for number in open_], workers=workers)
     held = {number: {holder.index for holder in each} for number, each in zip(open_, holders, strict=True)}
     for is_held in (True, False):
-        asked = _not_said(open_, best)
+        asked = [number for number in open_ if number not in best or best[number].status not in _FOUND]
         for place in range(len(sources)):
             numbers = [number for number in asked if (place in held[number]) is is_held]
             if not numbers or place == cited:

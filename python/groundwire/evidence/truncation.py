@@ -21,6 +21,8 @@ _UNSPACED_TERM_CHARS = 6
 # A whole sentence that is no more than a denial or a condition speaks of its neighbours.
 _BARE_DENIAL_WORDS = 3
 _BARE_CONDITION_WORDS = 6
+# Ordinals are days and lists; a longer number is a year.
+_ORDINAL_DIGITS = 2
 
 _MARK = r"</?[^\W\d_][^<>\n]{0,40}>|\[[^\]\n]{1,40}\]|\([a-z ]{1,40}\)|\{[^}\n]{1,40}\}"
 _BETWEEN = re.compile(rf"(?:\s|[,、，،;–—-]|{_MARK})*")
@@ -28,10 +30,12 @@ _COMMAS = re.compile("[,、，،]")
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _SENTENCE_ENDS = ".!?。！？؟…"
 _CLOSING = " \t\n\"'”’»)]」』"
-# A word in Latin letters that is a token as it stands, right after a quote; and what ends the token before one.
-_PLAIN_WORD = re.compile(r"[\s,;–—-]*([A-Za-z]+)(?=[\s.,;:!?)\"])")
+# What stands right after a quote: a mark that no condition begins with, or a word in Latin letters that is a token as
+# it stands; what ends the token before a quote; and what may be around that.
+_PLAIN_AFTER = re.compile(r"[\s,;–—-]*(?:[.:!?…\"“”]|([A-Za-z]+)(?=[\s.,;:!?…)\"”]))")
 _LATIN_WORD = re.compile("[a-z]+")
-_STOPS = '.!?:…"”'
+_STOPS = '.!?:…"“”'
+_AROUND_WORD = '"“(,;'
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？؟]+[」』”]*|\n\s*\n|\n(?=[^\n:]{1,40}:)")
 
 
@@ -61,8 +65,8 @@ def _ends_sentence(text: str, start: int, end: int) -> bool:
 
 def _is_free_after(text: str, end: int) -> bool:
     """Whether the word after a quote is one that restricts nothing, in any language; False is no answer."""
-    word = _PLAIN_WORD.match(text, end, end + _SIGHT_CHARS)
-    return word is not None and word[1].lower() not in _words_after()
+    plain = _PLAIN_AFTER.match(text, end, end + _SIGHT_CHARS)
+    return plain is not None and (plain[1] is None or plain[1].lower() not in _words_after())
 
 
 def _is_free_before(text: str, start: int) -> bool:
@@ -70,8 +74,9 @@ def _is_free_before(text: str, start: int) -> bool:
     before = text[max(0, start - _SIGHT_CHARS) : start].rstrip()
     if not before or before[-1] in _STOPS:
         return True
-    word = before.rsplit(None, 1)[-1]
-    return len(word) < len(before) and word.isascii() and word.isalpha() and word.lower() not in _words_before()
+    last = before.rsplit(None, 1)[-1]
+    word = last.strip(_AROUND_WORD)
+    return len(last) < len(before) and word.isascii() and word.isalpha() and word.lower() not in _words_before()
 
 
 def _of_all(words_of: "Callable[[Lexicon], Iterable[str]]") -> frozenset[str]:
@@ -105,7 +110,7 @@ def _condition_after(text: str, end: int, languages: Languages, marks: MarkNames
     if is_unspaced(text[place : place + 1] or " "):
         conditions = languages.of(text[place]).conditions
         return next((term for term in conditions if text.startswith(term, place) or text.startswith(term, end)), None)
-    tokens = tokenize(text, place, min(len(text), place + _SIGHT_CHARS), marks)[:_PHRASE_WORDS]
+    tokens = tokenize(text, place, min(len(text), place + _SIGHT_CHARS), marks, most=_PHRASE_WORDS)
     if not tokens or tokens[0].start != place:
         return None
     lexicon = languages.of(tokens[0].text)
@@ -193,11 +198,17 @@ def _sentences(text: str, languages: Languages) -> "Iterator[tuple[int, int]]":
     start = 0
     for match in _SENTENCE_END.finditer(text):
         word = text[max(0, match.start() - 20) : match.start()].rsplit(None, 1)[-1:]
-        is_abbreviation = match[0] == "." and word and (len(word[0]) == 1 or word[0].lower() in languages.latin.titles)
-        if not is_abbreviation:
+        if not (match[0] == "." and word and _is_abbreviation(word[0], languages.latin)):
             yield start, match.start()
             start = match.end()
     yield start, len(text) if text[start:].strip() else start
+
+
+def _is_abbreviation(word: str, lexicon: Lexicon) -> bool:
+    """Whether the point behind *word* ends no sentence: an initial, a title, an ordinal (am 3. Mai)."""
+    if word.isdigit():
+        return lexicon.has_ordinal_points and len(word) <= _ORDINAL_DIGITS
+    return len(word) == 1 or word.lower() in lexicon.titles
 
 
 def _speaks_of_neighbours(tokens: list[Token], restrictions: list[tuple[int, int]], languages: Languages) -> bool:

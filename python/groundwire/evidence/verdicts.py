@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.transcripts.transcript import Turn
 
-__all__ = ["FORM", "REASONS", "STATUSES", "QuoteStatus", "QuoteVerdict", "Reason"]
+__all__ = ["FORM", "REASONS", "REASON_OF_KIND", "STATUSES", "QuoteStatus", "QuoteVerdict", "Reason"]
 
 FORM = frozenset({DifferenceKind.CASE, DifferenceKind.WHITESPACE, DifferenceKind.PUNCTUATION})
 """Kinds of differences that leave the words as they are."""
@@ -81,6 +81,10 @@ class Reason(StrEnum):
     CUT_WORD = "cut_word"
     BELOW_THRESHOLD = "below_threshold"
     NO_WORDS = "no_words"
+
+
+REASON_OF_KIND: dict[DifferenceKind, Reason] = {kind: Reason(kind.value) for kind in DifferenceKind}
+"""The reason that a difference is; a table, because looking a code up in an enumeration takes longer."""
 
 
 REASONS: dict[Reason, str] = {

@@ -8,7 +8,7 @@ The writers turn one into a str and do nothing else: `groundwire.report.json`,
 imported where it is used, so that a JSON report never loads the HTML page.
 """
 
-from groundwire.report.assembly import Quote, Transcript
+from groundwire.report.assembly import Quote, TranscriptFile
 from groundwire.report.build import build_report
 from groundwire.report.guarded import build_guarded_report
 from groundwire.report.model import (
@@ -36,7 +36,7 @@ __all__ = [
     "SpokenTurn",
     "Summary",
     "Tool",
-    "Transcript",
+    "TranscriptFile",
     "TranscriptReport",
     "VerdictReason",
     "build_guarded_report",

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from groundwire import UNICODE_VERSION, __version__
-from groundwire import Transcript as ReadTranscript
+from groundwire import UNICODE_VERSION, Transcript, __version__
 from groundwire.report.model import (
     SCHEMA_VERSION,
     STATUSES,
@@ -25,7 +24,7 @@ _BATCH_CHARS = 200_000_000
 _BATCH_QUOTES = range(16, 4097)
 
 
-class Transcript(NamedTuple):
+class TranscriptFile(NamedTuple):
     """
     A text to look for quotes in, with what the report says of its origin.
 
@@ -36,7 +35,7 @@ class Transcript(NamedTuple):
     text: str
     sha256: str | None = None
     bom: bool = False
-    reading: ReadTranscript | None = None
+    reading: Transcript | None = None
 
 
 class Quote(NamedTuple):
@@ -69,7 +68,7 @@ def assemble(
     )
 
 
-def describe(transcript: Transcript, number: int, lines: int, found: int) -> TranscriptReport:
+def describe(transcript: TranscriptFile, number: int, lines: int, found: int) -> TranscriptReport:
     """Describe *transcript* without its text."""
     reading = transcript.reading
     return TranscriptReport(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from groundwire import Match, Source, normalize
-from groundwire.report.assembly import Quote, Transcript, assemble, batches, describe
+from groundwire.report.assembly import Quote, TranscriptFile, assemble, batches, describe
 from groundwire.report.lines import Lines
 from groundwire.report.model import (
     DEFAULT_THRESHOLD,
@@ -18,7 +18,7 @@ from groundwire.report.model import (
 
 
 def build_report(
-    transcripts: Sequence[Transcript],
+    transcripts: Sequence[TranscriptFile],
     quotes: Sequence[Quote],
     *,
     mode: Mode = "substring",

@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from groundwire import Sources
-from groundwire import Transcript as ReadTranscript
+from groundwire import Sources, Transcript
 from groundwire.evidence.assessment import assess_quotes
 from groundwire.evidence.policy import QuotePolicy
 from groundwire.evidence.verdicts import REASONS, QuoteVerdict
-from groundwire.report.assembly import Quote, Transcript, assemble, batches, describe
+from groundwire.report.assembly import Quote, TranscriptFile, assemble, batches, describe
 from groundwire.report.lines import Lines
 from groundwire.report.model import (
     CheckReport,
@@ -23,7 +22,7 @@ from groundwire.report.model import (
 
 
 def build_guarded_report(
-    transcripts: Sequence[Transcript],
+    transcripts: Sequence[TranscriptFile],
     quotes: Sequence[Quote],
     *,
     policy: QuotePolicy | None = None,
@@ -73,7 +72,7 @@ def build_guarded_report(
     return assemble(settings, reports, results, domains)
 
 
-def _source(transcript: Transcript) -> ReadTranscript | tuple[str, str]:
+def _source(transcript: TranscriptFile) -> Transcript | tuple[str, str]:
     """Return what a source is made of, under the name that the report has for it."""
     if transcript.reading is None:
         return transcript.name, transcript.text

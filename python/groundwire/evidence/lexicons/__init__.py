@@ -42,6 +42,7 @@ class Lexicon:
         "digits",
         "given_names",
         "has_capitals",
+        "has_ordinal_points",
         "interjections",
         "joined",
         "joiners",
@@ -79,6 +80,7 @@ class Lexicon:
         # Letters that are words of their own, written onto the next word.
         self.joined = "وف" if self.language == "ar" else ""
         self.decimal_mark: str = tables["decimal_mark"]
+        self.has_ordinal_points: bool = tables.get("ordinal_points", False)
         self.minus: str = tables.get("minus", "")
         self.digits: str = tables.get("digits", "")
         self.contractions: dict[str, list[str]] = {

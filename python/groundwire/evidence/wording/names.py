@@ -11,6 +11,7 @@ __all__ = ["bare_name", "is_name"]
 
 _SENTENCE_ENDS = ".!?:;…>。！？؟"
 _OPENING = "\"'“”‘’«»„‚([{*_-—–•#"
+_HYPHENS = "-\u2010\u2011"
 _SIGHT_CHARS = 60
 
 
@@ -55,7 +56,13 @@ def _is_capitalised_name(text: str, token: "Token", lexicon: "Lexicon", before: 
 
 
 def starts_sentence(before: str) -> bool:
-    """Say whether a word after *before* begins a sentence or a speech; a single line break does not."""
+    """
+    Say whether a word after *before* begins a sentence or a speech.
+
+    A single line break begins none, nor does a hyphen with the first part of a word before it.
+    """
+    if before[-1:] in _HYPHENS and before[-2:-1].isalnum():
+        return False
     plain = before.rstrip()
     if "\n" in before[len(plain) :].replace("\n", "", 1):
         return True

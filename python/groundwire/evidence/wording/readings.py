@@ -2,6 +2,7 @@
 
 import re
 
+from groundwire import normalize
 from groundwire.evidence.lexicons import Lexicon, latin_language, load_lexicon
 from groundwire.evidence.wording.numerals import Numeral, Value, amounts, read_digits, read_han
 from groundwire.evidence.wording.tokens import SYMBOLS, is_unspaced
@@ -15,7 +16,7 @@ __all__ = ["Languages", "Reading"]
 
 _BOUNDS = frozenset("<>=+±×÷≤≥≠")
 _LANGUAGE_SAMPLE_CHARS = 2000
-_NUMBER = re.compile(r"-?\d+(?:[.,:/'\u2044\u066b\u066c\s]\d+)*")
+_NUMBER = re.compile(r"-?\.?\d+(?:[.,:/'\u2044\u066b\u066c\s]\d+)*")
 _KANA = re.compile("[\u3041-\u30ff]")
 
 
@@ -58,7 +59,7 @@ class Languages:
             words = set(self._sample.lower().split())
             english = load_lexicon("en")
             # Most quotes are in English, and the other languages are read from their files when one is not.
-            is_english = self._sample.isascii() and 3 * len(words & english.words) > len(words)
+            is_english = 3 * len(words & english.words) > len(words) and _is_ascii_but_for_typography(self._sample)
             self._latin = english if is_english else load_lexicon(latin_language(words))
         return self._latin
 
@@ -184,6 +185,10 @@ class _Reader:
             # Its number is outside, or it is a word for less.
             self.reading.numbers.append("-")
         self.is_negative = False
+
+
+def _is_ascii_but_for_typography(text: str) -> bool:
+    return text.isascii() or normalize(text, profile="typographic").isascii()
 
 
 def _look_up(word: str, lexicon: Lexicon) -> "tuple[str, Any, str]":

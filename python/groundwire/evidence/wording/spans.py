@@ -2,19 +2,22 @@
 
 from groundwire.evidence.wording.tokens import is_unspaced
 
-__all__ = ["glued_span", "touches_digit", "wider_span"]
+__all__ = ["Span", "glued_span", "letters_span", "touches_digit", "wider_span"]
+
+Span = tuple[int, int]
 
 # More digits than a number that people say has; a longer row is read in part.
 _GLUED_CHARS = 24
 _UNSPACED_SIGHT_CHARS = 4
 _ACCENTS = "´`"
 _CONTRACTED_CHARS = 3
+_WORD_CHARS = 64
 _NUMBER_MARKS = ".,:/'%-−$€£¥°<>≤≥"
 
 
 def touches_digit(text: str, start: int, end: int) -> bool:
-    """Say whether a digit stands right before or after `[start, end)`."""
-    return (start > 0 and text[start - 1].isdigit()) or text[end : end + 1].isdigit()
+    """Say whether a digit stands right before or after `[start, end)`, or the point of a decimal (.5) after it."""
+    return (start > 0 and text[start - 1].isdigit()) or text[end : end + 2].removeprefix(".")[:1].isdigit()
 
 
 def glued_span(text: str, start: int, end: int) -> tuple[int, int]:
@@ -54,3 +57,13 @@ def wider_span(text: str, start: int, end: int) -> tuple[int, int]:
     left = sum(map(len, before.split(" ")[-3:])) + min(2, before.count(" "))
     right = sum(map(len, after.split(" ")[:3])) + min(2, after.count(" "))
     return start - left, end + right
+
+
+def letters_span(text: str, start: int, end: int, *, before: bool, after: bool) -> Span:
+    """Return the span with the letters right before it, right after it, or both."""
+    low, high = max(0, start - _WORD_CHARS), min(len(text), end + _WORD_CHARS)
+    while before and start > low and text[start - 1].isalpha():
+        start -= 1
+    while after and end < high and text[end].isalpha():
+        end += 1
+    return start, end

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from groundwire import normalize
@@ -22,7 +23,7 @@ _PUNCTUATION = (
 _WORD = rf"[^\s\d{_PUNCTUATION}{UNSPACED}]+"
 _TOKEN = (
     r"((?<![^\W_])[-\u2212]?"
-    r"(?:\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)|\d+(?:[.,:/'\u2019\u2044\u066b\u066c]\d+)*))"
+    r"(?:\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)|\d+(?:[.,:/'\u2019\u2044\u066b\u066c]\d+)*|(?<!\.)\.\d+))"
     rf"|([{UNSPACED}]+|[ap]\.m\b\.?|{_WORD}(?:[{_APOSTROPHES}]{_WORD})*|\d+|[{re.escape(SYMBOLS)}])"
 )
 _ARABIC_MARKS = dict.fromkeys([0x640, *range(0x64B, 0x653), 0x670])
@@ -60,8 +61,14 @@ def _token_finder(marks: MarkNames) -> re.Pattern[str]:
     return re.compile(f"{mark_pattern(marks)}|{_TOKEN}")
 
 
-def tokenize(text: str, start: int, end: int, marks: MarkNames = DEFAULT_MARKS) -> list[Token]:
-    """Return the tokens of `text[start:end]`, left to right. What is invisible or in *marks* is no token."""
+def tokenize(
+    text: str, start: int, end: int, marks: MarkNames = DEFAULT_MARKS, *, most: int | None = None
+) -> list[Token]:
+    """
+    Return the tokens of `text[start:end]`, left to right; the first *most* of them.
+
+    What is invisible or in *marks* is no token.
+    """
     piece = text[start:end]
     if piece.isascii():
         word = piece.strip()
@@ -70,11 +77,12 @@ def tokenize(text: str, start: int, end: int, marks: MarkNames = DEFAULT_MARKS) 
             return [Token(word.lower(), start, start + len(word))]
         if not word:
             return []
-    return [
+    tokens = (
         Token(folded, match.start(), match.end())
         for match in _token_finder(marks).finditer(text, start, end)
         if match.lastindex and (folded := fold(match[0])) and (folded not in "<>" or _is_bound(text, match.end()))
-    ]
+    )
+    return list(islice(tokens, most))
 
 
 def _is_bound(text: str, end: int) -> bool:

@@ -1,9 +1,10 @@
-//! Words as people see them: `don't`, `U.S` and `1,000.5` are one each.
+//! Words as people see them: `don't`, `U.S`, `1,000.5`, `10:05`, `.5` and `-5` are one each.
 //!
 //! A token is a word, a character of a script without spaces between words, or one character of
 //! anything else.
 //!
-//! Source: Unicode Standard Annex #29, rules WB6, WB7, WB11 and WB12, on normalised text.
+//! Source: Unicode Standard Annex #29, rules WB6, WB7, WB11 and WB12, on normalised text. What makes
+//! a number another one is added to them: a colon between digits, a point or a sign before them.
 
 use super::{Class, class, parts};
 
@@ -31,7 +32,21 @@ pub(crate) fn boundaries(text: &[u32], classes: &[Class]) -> Vec<bool> {
             boundaries[index + 2] = false;
         }
     }
+    for index in 1..text.len() {
+        if leads(text, classes, index) {
+            boundaries[index] = false;
+        }
+    }
     boundaries
+}
+
+/// Whether the mark before `index` belongs to the number that begins there: `.5` and `-5`, but not
+/// `10-15`, `--5` or `...5`.
+fn leads(text: &[u32], classes: &[Class], index: usize) -> bool {
+    let is_mark = matches!(char::from_u32(text[index - 1]), Some('.' | '-' | '\u{2212}'));
+    is_mark
+        && char::from_u32(text[index]).is_some_and(char::is_numeric)
+        && (index < 2 || (classes[index - 2] == Class::Other && text[index - 2] != text[index - 1]))
 }
 
 /// Whether the middle one of three characters, between two of words, is part of the word.
@@ -42,7 +57,7 @@ fn joins(neighbours: &[u32]) -> bool {
     match char::from_u32(middle) {
         Some('\'' | '.' | '\u{2019}' | '\u{2024}') => is(char::is_numeric) || is(|character| !character.is_numeric()),
         Some('\u{B7}' | '\u{2027}') => is(|character| !character.is_numeric()),
-        Some(',') => is(char::is_numeric),
+        Some(',' | ':') => is(char::is_numeric),
         _ => false,
     }
 }
