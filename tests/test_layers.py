@@ -36,7 +36,9 @@ LAYERS = {
 # compared.
 ONLY = {"reference": {"errors", "evidence.stats"}}
 
-HEAVY = {"markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"}
+HEAVY = {"markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"} | {
+    *("openai", "httpx2", "jinja2"),
+}
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
     "transcripts": {"msgspec"},

@@ -1,11 +1,11 @@
-"""Settings: names, defaults, ranges, sources (rulings A11, A12, A15, A16)."""
+"""Settings: names, defaults, ranges, sources (rulings A11, A12, A15, A16, B5, B13)."""
 
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
-from groundwire.settings import EvidenceSettings
+from groundwire.settings import EvidenceSettings, RiskSettings
 
 pytestmark = pytest.mark.usefixtures("bare_environment")
 
@@ -121,3 +121,57 @@ def test_a_refusal_does_not_show_the_value():
     with pytest.raises(ValidationError) as caught:
         EvidenceSettings(evidence_quote_hash_key=["zyxwhale"])
     assert "zyxwhale" not in str(caught.value)
+
+
+RISK_DEFAULTS = {
+    "citation_risk_factual_moderate_above": 0.3,
+    "citation_risk_factual_high_above": 0.6,
+    "citation_risk_open_moderate_above": 0.3,
+    "citation_risk_open_high_above": 0.6,
+    "citation_risk_poor_sources_shift": 0.0,
+    "citation_risk_good_sources_shift": 0.0,
+    "citation_risk_confidence_from": 0.5,
+    "citation_risk_forced_accept_within": 0,
+}
+
+
+def test_defaults_of_risk_are_the_printed_bands():
+    """Rulings B5 and B13: 0.3 and 0.6 for everybody; forced in the last iteration alone."""
+    assert RiskSettings().model_dump() == RISK_DEFAULTS
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "value"),
+    [
+        ("citation_risk_factual_moderate_above", "0.2", 0.2),
+        ("citation_risk_factual_high_above", "0.5", 0.5),
+        ("citation_risk_open_moderate_above", "0.4", 0.4),
+        ("citation_risk_open_high_above", "0.8", 0.8),
+        ("citation_risk_poor_sources_shift", "-0.1", -0.1),
+        ("citation_risk_good_sources_shift", "0.1", 0.1),
+        ("citation_risk_confidence_from", "0.8", 0.8),
+        ("citation_risk_forced_accept_within", "3", 3),
+    ],
+)
+def test_every_setting_of_risk_is_read_from_the_environment(monkeypatch, field, text, value):
+    """Ruling A12: QUANTITATIVE_ and the field's name in capitals."""
+    monkeypatch.setenv(f"QUANTITATIVE_{field.upper()}", text)
+    assert RiskSettings().model_dump() == {**RISK_DEFAULTS, field: value}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("citation_risk_factual_moderate_above", 1.1),
+        ("citation_risk_factual_moderate_above", 0.7),
+        ("citation_risk_open_high_above", 0.2),
+        ("citation_risk_open_high_above", float("nan")),
+        ("citation_risk_poor_sources_shift", 0.1),
+        ("citation_risk_good_sources_shift", -0.1),
+        ("citation_risk_forced_accept_within", -1),
+    ],
+)
+def test_a_band_out_of_its_range_or_order_is_refused(field, value):
+    """Ruling B5: bands follow one another; poor sources make stricter, good ones milder."""
+    with pytest.raises(ValidationError, match=field.removesuffix("_high_above")):
+        RiskSettings(**{field: value})

@@ -24,6 +24,8 @@ DIST = ROOT / "dist"
 IN_WHEEL = (
     "groundwire/__init__.py",
     "groundwire/_engine.pyi",
+    "groundwire/judge/prompts/_criteria.jinja",
+    "groundwire/judge/prompts/one_step.system.jinja",
     "groundwire/py.typed",
     "groundwire/report/page.css",
     "groundwire/report/page.js",
@@ -42,6 +44,7 @@ IN_SDIST = (
     "rust/python/Cargo.toml",
     "rust/python/src/lib.rs",
     "python/groundwire/__init__.py",
+    "python/groundwire/judge/prompts/one_step.system.jinja",
     "python/groundwire/report/page.css",
     "python/groundwire/report/page.js",
     "python/groundwire/py.typed",

@@ -8,10 +8,15 @@ __all__ = [
     "MAX_BOUNDED_CHARS",
     "UNICODE_VERSION",
     "Alignment",
+    "Answer",
+    "Claim",
+    "Marker",
     "Match",
+    "Passages",
     "Patterns",
     "QuoteAlignment",
     "Source",
+    "WordList",
     "__version__",
     "_rebuild_alignment",
     "_rebuild_match",
@@ -23,6 +28,8 @@ __all__ = [
     "partial_ratio",
     "partial_ratio_alignment",
     "partial_ratio_many",
+    "read_answer",
+    "sentences",
 ]
 
 __version__: str
@@ -33,6 +40,8 @@ _Profile = Literal["spec", "typographic"]
 _Mode = Literal["substring", "fuzzy"]
 _Kind = Literal["exact", "normalized", "fuzzy"]
 _Mark = Literal["angle", "braces", "brackets", "parentheses"]
+_Form = Literal["bracket", "lenticular", "footnote", "source"]
+_Standing = Literal["valid", "invalid", "ignored"]
 
 def build_info() -> dict[str, Any]: ...
 def normalize(text: str, *, profile: _Profile = "spec", marks: Sequence[_Mark] | None = None) -> str: ...
@@ -41,6 +50,48 @@ def partial_ratio_alignment(s1: object, s2: object, *, score_cutoff: float | Non
 def partial_ratio_many(
     quotes: Sequence[object], text: object, *, score_cutoff: float | None = None, workers: int = 1
 ) -> NDArray[np.float64]: ...
+def read_answer(answer: str, ids: Sequence[str]) -> Answer: ...
+def sentences(text: str) -> list[tuple[int, int]]: ...
+
+@final
+class Answer:
+    @property
+    def markers(self) -> tuple[Marker, ...]: ...
+    @property
+    def sentences(self) -> tuple[tuple[int, int], ...]: ...
+    @property
+    def claims(self) -> tuple[Claim, ...]: ...
+    def figures(self) -> tuple[int, int, int, list[str], list[str], list[str]]: ...
+
+@final
+class Marker:
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def ids(self) -> tuple[str, ...]: ...
+    @property
+    def form(self) -> _Form: ...
+    @property
+    def status(self) -> _Standing: ...
+    @property
+    def valid_ids(self) -> tuple[str, ...]: ...
+    @property
+    def invalid_ids(self) -> tuple[str, ...]: ...
+
+@final
+class Claim:
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def weight(self) -> int: ...
+    @property
+    def markers(self) -> tuple[int, ...]: ...
+    @property
+    def is_long(self) -> bool: ...
 
 @final
 class Match:
@@ -142,6 +193,19 @@ class Patterns:
     def __new__(cls, patterns: Sequence[str], *, word_boundaries: bool = False) -> Patterns: ...
     def __len__(self) -> int: ...
     def find_all(self, text: str) -> list[tuple[int, int, int]]: ...
+
+@final
+class WordList:
+    def __new__(cls, words: Sequence[str]) -> WordList: ...
+    def __len__(self) -> int: ...
+
+@final
+class Passages:
+    def __new__(cls, texts: Sequence[str], *, common: WordList) -> Passages: ...
+    def __len__(self) -> int: ...
+    def support(
+        self, claims: Sequence[str]
+    ) -> list[list[tuple[int, int, int, int, int, int, int, int, int, int]]]: ...
 
 # Unpickling calls these.
 def _rebuild_alignment(score: float, src_start: int, src_end: int, dest_start: int, dest_end: int) -> Alignment: ...

@@ -7,8 +7,8 @@ nothing of the native module, and the extra `reference`: rapidfuzz for the fuzzy
 mode, pyahocorasick for many patterns.
 
 It departs from the printed code where the rulings do: a blank quote is never
-grounded (ruling A6), an unknown mode is refused (ruling A7), and lone surrogates
-are hashed instead of raising (ruling A15).
+grounded (ruling A6), an unknown mode is refused (ruling A7), lone surrogates
+are hashed instead of raising (ruling A15), and lists of ids come sorted (ruling B7).
 """
 
 import logging
@@ -23,6 +23,7 @@ from typing import Any
 from groundwire.evidence.stats import EvidenceGroundingStats
 
 __all__ = [
+    "detect_hallucination",
     "find_all",
     "find_patterns",
     "ground",
@@ -196,6 +197,42 @@ def find_patterns(patterns: Sequence[str], text: str) -> list[tuple[int, int, in
         (index, last + 1 - length, last + 1) for last, (length, indexes) in automaton.iter(text) for index in indexes
     ]
     return sorted(found, key=lambda match: (match[1], match[0]))
+
+
+def detect_hallucination(answer: str, results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """
+    Say how risky *answer* is, by the printed rules on citations.
+
+    Many `[` without a `]` cost time in the square of their number.
+    """
+    if not answer or len(answer.strip()) == 0:
+        return _no_risk("Answer is empty, cannot detect hallucinations")
+    citation_ids = set(re.findall(r"\[([^\]]+)\]", answer))
+    result_ids = {result.get(key, "") for result in results for key in ("id", "parent_id")}
+    valid_citations = citation_ids.intersection(result_ids)
+    sentences = re.split(r"[.!?]+", answer)
+    uncited_sentences = [
+        sentence.strip()[:100]
+        for sentence in sentences
+        if len(sentence.strip()) > 50 and not re.search(r"\[[^\]]+\]", sentence)
+    ]
+    total_claims = len([sentence for sentence in sentences if len(sentence.strip()) > 20])
+    if total_claims == 0:
+        return _no_risk("No valid claims found, cannot detect hallucinations")
+    citation_ratio = len(valid_citations) / max(total_claims, 1)
+    hallucination_risk = 1.0 - min(citation_ratio, 1.0)
+    return {
+        "has_hallucination_risk": hallucination_risk > 0.3,
+        "hallucination_risk_score": hallucination_risk,
+        "valid_citations": sorted(valid_citations),
+        "invalid_citations": sorted(citation_ids - result_ids),
+        "uncited_sentences": uncited_sentences[:3],
+        "citation_ratio": citation_ratio,
+    }
+
+
+def _no_risk(note: str) -> dict[str, Any]:
+    return {"has_hallucination_risk": False, "hallucination_risk_score": 0.0, "note": note}
 
 
 @cache

@@ -12,21 +12,14 @@ groundwire imports it before it is needed.
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-__all__ = ["EvidenceSettings"]
+__all__ = ["EvidenceSettings", "JudgeSettings", "RiskSettings"]
 
 
-class EvidenceSettings(BaseSettings):
-    """
-    How the quotes that a model extracted are checked against the transcript.
-
-    Raises:
-        pydantic.ValidationError: A value is out of its range or of another
-            type. Names the field and the rule, never the value.
-        TypeError: An argument is no setting.
-    """
+class _Settings(BaseSettings):
+    """Where all settings come from."""
 
     model_config = SettingsConfigDict(
         env_prefix="QUANTITATIVE_",
@@ -38,6 +31,33 @@ class EvidenceSettings(BaseSettings):
         # A message with the value in it would show the key.
         hide_input_in_errors=True,
     )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Refuse an argument that is no setting: `extra="ignore"` would drop a misspelt switch in silence."""
+        if isinstance(init_settings, InitSettingsSource):
+            unknown = sorted(set(init_settings.init_kwargs) - set(cls.model_fields))
+            if unknown:
+                raise TypeError(f"{settings_cls.__name__} has no setting {', '.join(unknown)}")
+        return init_settings, env_settings, dotenv_settings, file_secret_settings
+
+
+class EvidenceSettings(_Settings):
+    """
+    How the quotes that a model extracted are checked against the transcript.
+
+    Raises:
+        pydantic.ValidationError: A value is out of its range or of another
+            type. Names the field and the rule, never the value.
+        TypeError: An argument is no setting.
+    """
 
     evidence_quote_validation_enabled: bool = Field(
         default=True,
@@ -93,18 +113,102 @@ class EvidenceSettings(BaseSettings):
         ),
     )
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Refuse an argument that is no setting: `extra="ignore"` would drop a misspelt switch in silence."""
-        if isinstance(init_settings, InitSettingsSource):
-            unknown = sorted(set(init_settings.init_kwargs) - set(cls.model_fields))
-            if unknown:
-                raise TypeError(f"{settings_cls.__name__} has no setting {', '.join(unknown)}")
-        return init_settings, env_settings, dotenv_settings, file_secret_settings
+
+class RiskSettings(_Settings):
+    """
+    Where the bands of citation risk begin, for each type of question and quality of sources.
+
+    The printed bands hold for all of them until something else is set; the document only
+    says that they may differ ("風險閾值調整"). `groundwire.citations.RiskThresholds.of` takes
+    from it what holds for one question.
+
+    Raises:
+        pydantic.ValidationError: A value is out of its range or of another type.
+        TypeError: An argument is no setting.
+    """
+
+    citation_risk_factual_moderate_above: float = Field(
+        default=0.3, ge=0.0, le=1.0, description="A score above it is a moderate risk, for factual questions."
+    )
+    citation_risk_factual_high_above: float = Field(
+        default=0.6, ge=0.0, le=1.0, description="A score above it is a high risk, for factual questions."
+    )
+    citation_risk_open_moderate_above: float = Field(
+        default=0.3, ge=0.0, le=1.0, description="A score above it is a moderate risk, for open questions."
+    )
+    citation_risk_open_high_above: float = Field(
+        default=0.6, ge=0.0, le=1.0, description="A score above it is a high risk, for open questions."
+    )
+    citation_risk_poor_sources_shift: float = Field(
+        default=0.0, ge=-1.0, le=0.0, description="Added to both limits where the sources are poor, -1 to 0."
+    )
+    citation_risk_good_sources_shift: float = Field(
+        default=0.0, ge=0.0, le=1.0, description="Added to both limits where the sources are good, 0 to 1."
+    )
+    citation_risk_confidence_from: float = Field(
+        default=0.5,
+        ge=0.0,
+        le=1.0,
+        description="The least confidence of a judge whose low risk is believed (ruling B11).",
+    )
+    citation_risk_forced_accept_within: int = Field(
+        default=0,
+        ge=0,
+        description=(
+            "With so many iterations left, or fewer, an answer is accepted whatever its risk; 0 is the last one "
+            'alone. The policy "spec" takes 3, as printed (ruling B13).'
+        ),
+    )
+
+    @model_validator(mode="after")
+    def _check_bands(self) -> "RiskSettings":
+        for question in ("factual", "open"):
+            less, more = (f"citation_risk_{question}_{band}_above" for band in ("moderate", "high"))
+            if getattr(self, less) > getattr(self, more):
+                raise ValueError(f"{less} must be at most {more}")
+        return self
+
+
+class JudgeSettings(_Settings):
+    """
+    Which language model judges answers, and how it is asked.
+
+    What is not set here is as `groundwire.judge.LLMJudge` has it: the server and the key
+    come from `OPENAI_BASE_URL` and `OPENAI_API_KEY` then.
+
+    Raises:
+        pydantic.ValidationError: A value is out of its range or of another
+            type. Names the field and the rule, never the value.
+        TypeError: An argument is no setting.
+    """
+
+    judge_model: str | None = Field(default=None, min_length=1, description="The model that judges.")
+    judge_formatter_model: str | None = Field(
+        default=None,
+        min_length=1,
+        description="The model that puts its notes into a form, if there are two steps. Unset: the same one.",
+    )
+    judge_base_url: str | None = Field(
+        default=None,
+        description="Address of the server up to /chat/completions. Unset: OPENAI_BASE_URL, else OpenAI's.",
+    )
+    judge_api_key: SecretStr | None = Field(
+        default=None, min_length=1, description="Key for the server. Unset: OPENAI_API_KEY, else none."
+    )
+    judge_two_step: bool = Field(
+        default=True, description="A free critique first, then a form; when false the form at once."
+    )
+    judge_timeout_s: float = Field(
+        default=60.0, gt=0, le=3600, description="Seconds for one judgement with all that is sent again, up to 3600."
+    )
+    judge_max_retries: int = Field(
+        default=3, ge=0, le=20, description="How often a request is sent again after 429, 5xx or a broken connection."
+    )
+    judge_concurrency: int = Field(default=4, ge=1, le=256, description="Judgements under way at once, 1 to 256.")
+    judge_cache: Path | None = Field(
+        default=None,
+        description="A folder to keep judgements in. Its files hold private text, mode 0600. Unset: none is kept.",
+    )
+    judge_prompts: Path | None = Field(
+        default=None, description="A folder of prompt templates that replace those of the same name. Unset: ours."
+    )

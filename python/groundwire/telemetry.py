@@ -2,8 +2,8 @@
 The one emitter of log events.
 
 An event is a record of the standard library's logging: its message is the
-event's name, its fields are attributes of the record (`extra`). The logger is
-`groundwire.evidence`.
+event's name, its fields are attributes of the record (`extra`). The loggers are
+`groundwire.evidence`, `groundwire.citations` and `groundwire.judge`.
 
 Only counts, lengths, hashes, closed sets and labels are fields, and the types
 hold to that: a `TextHash` comes from a hasher and a `Label` from `as_label`,
@@ -19,34 +19,45 @@ from groundwire.labels import is_label
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from enum import StrEnum
     from typing import Literal, NewType
 
     Label = NewType("Label", str)
     TextHash = NewType("TextHash", str)
     Hasher = Callable[[str], TextHash]
     ValidationMode = Literal["substring", "fuzzy"]
+    CacheFault = Literal["damaged", "unreadable", "unwritable"]
 else:
     # `typing` would be a third of what importing this module costs.
     Label = TextHash = str
 
 __all__ = [
+    "CITATIONS_LOGGER_NAME",
     "HASH_HEX_DIGITS",
+    "JUDGE_LOGGER_NAME",
     "LOGGER_NAME",
     "Label",
     "TextHash",
     "as_label",
     "grounding_complete",
+    "judge_cache_entry_ignored",
+    "judge_failed",
     "quote_rejected",
+    "risk_assessed",
     "text_hasher",
     "unsafe_debug_written",
     "wants",
 ]
 
 LOGGER_NAME = "groundwire.evidence"
+CITATIONS_LOGGER_NAME = "groundwire.citations"
+JUDGE_LOGGER_NAME = "groundwire.judge"
 HASH_HEX_DIGITS = 12
 
 _logger = logging.getLogger(LOGGER_NAME)
+_citations_logger = logging.getLogger(CITATIONS_LOGGER_NAME)
+_judge_logger = logging.getLogger(JUDGE_LOGGER_NAME)
 
 WARNING = logging.WARNING
 INFO = logging.INFO
@@ -142,3 +153,54 @@ def unsafe_debug_written(*, quote_count: int) -> None:
         "evidence_unsafe_debug_written",
         extra={"quote_count": quote_count, "setting": "evidence_quote_unsafe_debug_path"},
     )
+
+
+def risk_assessed(
+    *,
+    policy: "StrEnum",
+    score: float,
+    level: "StrEnum",
+    action: "StrEnum",
+    forced: bool,
+    judge_status: "StrEnum",
+    reasons: "Sequence[StrEnum]",
+    total_claims: int,
+    valid_count: int,
+    invalid_count: int,
+    uncited_count: int,
+) -> None:
+    """
+    Tell the risk of one answer; a warning if it was accepted in spite of it (ruling B13).
+
+    The counts are those of distinct ids, and of claims.
+    """
+    severity = WARNING if forced else INFO
+    if not _citations_logger.isEnabledFor(severity):
+        return
+    _citations_logger.log(
+        severity,
+        "citation_risk_assessed",
+        extra={
+            "policy": policy.value,
+            "risk_score": score,
+            "risk_level": level.value,
+            "action": action.value,
+            "forced": forced,
+            "judge_status": judge_status.value,
+            "reasons": [reason.value for reason in reasons],
+            "total_claims": total_claims,
+            "valid_citation_count": valid_count,
+            "invalid_citation_count": invalid_count,
+            "uncited_count": uncited_count,
+        },
+    )
+
+
+def judge_failed(*, code: Label, calls: int) -> None:
+    """Warn that there is no judgement, and why; *calls* requests were sent."""
+    _judge_logger.warning("judge_failed", extra={"code": code, "calls": calls})
+
+
+def judge_cache_entry_ignored(*, fault: "CacheFault") -> None:
+    """Warn that a file of the cache of judgements is not used, or not written."""
+    _judge_logger.warning("judge_cache_entry_ignored", extra={"fault": fault})

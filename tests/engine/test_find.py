@@ -247,7 +247,9 @@ def test_scores_are_partial_ratios_of_the_normalised_texts(quotes, text, cutoff)
         pytest.param("I can", "I can't. I can.", [(9, 14)], id="contraction"),
         pytest.param("I can", "I can’t. I can’", [(9, 14)], id="curly-contraction"),
         pytest.param("1", "15 1.5 1,000 0.1 1. 1", [(17, 18), (20, 21)], id="numbers"),
-        pytest.param("5", ".5 -5 −5 (.5) 10:05 10-5 --5 ...5 - 5", [(23, 24), (27, 28), (32, 33), (36, 37)], id="leads"),
+        pytest.param(
+            "5", ".5 -5 −5 (.5) 10:05 10-5 --5 ...5 - 5", [(23, 24), (27, 28), (32, 33), (36, 37)], id="leads"
+        ),
         pytest.param("05", "10:05 at: 05 a:05", [(10, 12), (15, 17)], id="times"),
         pytest.param("said", "'said', he (said): \"said\" _said", [(1, 5), (12, 16), (20, 24)], id="signs-end-words"),
         pytest.param("he'll", "he'll she'll", [(0, 5)], id="a-quote-with-an-apostrophe"),

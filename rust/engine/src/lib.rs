@@ -2,11 +2,13 @@
 //!
 //! Texts are sequences of code points in 1, 2 or 4 bytes each ([`text`]). A [`source::Source`] is
 //! a text prepared once: normalised ([`normalize`]), with a map back to the original, searched
-//! exactly ([`exact`]) and by partial ratio ([`fuzzy`]), and compared word by word ([`align`]).
+//! exactly ([`exact`]) and by partial ratio ([`fuzzy`]), and compared word by word ([`align`]). An
+//! answer is read for its citations and claims ([`answers`]), sentence by sentence ([`words`]).
 
 pub mod align;
 mod allowance;
 mod alphabet;
+pub mod answers;
 pub mod arch;
 pub mod error;
 pub mod exact;
@@ -16,8 +18,9 @@ pub mod normalize;
 mod paged;
 pub mod source;
 pub mod span;
+pub mod support;
 pub mod text;
-mod words;
+pub mod words;
 pub mod workers;
 
 pub use arch::cpu_features;

@@ -1,6 +1,7 @@
 //! Python module `groundwire._engine`: types in, types out. Everything that thinks is in the engine.
 
 mod alignment;
+mod answers;
 mod arguments;
 mod arrays;
 mod build;
@@ -14,6 +15,7 @@ mod quotes;
 mod ratio;
 mod signals;
 mod source;
+mod support;
 mod triples;
 
 use pyo3::prelude::*;
@@ -23,6 +25,8 @@ use pyo3::prelude::*;
 mod _engine {
     #[pymodule_export]
     use super::alignment::{Alignment, rebuild_alignment};
+    #[pymodule_export]
+    use super::answers::{Answer, Claim, Marker, read_answer, sentences};
     #[pymodule_export]
     use super::build::build_info;
     #[pymodule_export]
@@ -37,6 +41,8 @@ mod _engine {
     use super::ratio::{partial_ratio, partial_ratio_alignment, partial_ratio_many};
     #[pymodule_export]
     use super::source::{Source, rebuild_source};
+    #[pymodule_export]
+    use super::support::{Passages, WordList};
     use super::*;
 
     #[pymodule_init]

@@ -1,5 +1,6 @@
-//! Where words begin and end.
+//! Where words and sentences begin and end.
 
+pub mod sentences;
 mod tokens;
 
 pub(crate) use tokens::{boundaries, is_token_boundary};

@@ -11,7 +11,7 @@ const INSIDE_WORD: i64 = 2;
 const WITHIN_WORD: i64 = 6;
 const NEVER: i64 = i64::MAX / 4;
 
-/// Letters and digits stand in words, with what joins them; all else is alone.
+/// Letters and digits stand in words, with what joins them or leads a number; all else is alone.
 pub fn boundaries(text: &[u32]) -> Vec<bool> {
     let character = |index: usize| text.get(index).and_then(|&code| char::from_u32(code));
     let is_word = |index: usize| character(index).is_some_and(|c| c.is_alphanumeric() && (c as u32) < 0xE00);
@@ -20,10 +20,15 @@ pub fn boundaries(text: &[u32]) -> Vec<bool> {
         let (Some(before), Some(joint)) = (index.checked_sub(1), character(index)) else { return false };
         let (digits, letters) = (is_digit(before) && is_digit(index + 1), !is_digit(before) && !is_digit(index + 1));
         let is_between = is_word(before) && is_word(index + 1);
-        is_between && (("'.".contains(joint) && (digits || letters)) || (joint == ',' && digits))
+        is_between && (("'.".contains(joint) && (digits || letters)) || (",:".contains(joint) && digits))
+    };
+    let leads = |index: usize| {
+        let is_free = index == 0 || (!is_word(index - 1) && text[index - 1] != text[index]);
+        is_digit(index + 1) && is_free && character(index).is_some_and(|mark| ".-".contains(mark))
     };
     let goes_on = |index: usize| is_word(index) || is_joint(index);
-    (0..=text.len()).map(|at| at == 0 || at == text.len() || !(goes_on(at - 1) && goes_on(at))).collect()
+    let is_inside = |at: usize| (goes_on(at - 1) && goes_on(at)) || leads(at - 1);
+    (0..=text.len()).map(|at| at == 0 || at == text.len() || !is_inside(at)).collect()
 }
 
 fn kind(code: u32) -> u8 {

@@ -1,0 +1,31 @@
+"""The measure that a score of support has to beat: the share of the claim's words of content that its passages have."""
+
+import re
+from collections.abc import Iterable
+
+from groundwire.citations.support_words import COMMON_WORDS
+
+__all__ = ["containment", "without_citations"]
+
+_WORD = re.compile(r"[^\W_]+")
+_CITATION = re.compile(r"\[[^\[\]\n]*\]")
+_SHORT = """
+a all an and any are as at be but by can did do etc for had has he her him his how i if in is it its may me my no nor
+not of off on or our out own s she so t the to too up us was way we who why you
+"""
+_COMMON = frozenset(COMMON_WORDS) | frozenset(_SHORT.split())
+
+
+def without_citations(claim: str) -> str:
+    """Return *claim* with white space in the place of its citations."""
+    return _CITATION.sub(lambda match: " " * len(match[0]), claim)
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.lower())) - _COMMON
+
+
+def containment(claim: str, passages: Iterable[str]) -> float:
+    """Return which share of the different words of *claim* stands in any of *passages*; 0 without a word."""
+    words = _words(without_citations(claim))
+    return len(words & _words("\n".join(passages))) / len(words) if words else 0.0

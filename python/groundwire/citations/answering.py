@@ -1,0 +1,116 @@
+"""
+An answer from the rules to the judge to the decision: the three layers of the document.
+
+The rules come first; a judge is asked where it pays (ruling B10); what it says is
+combined with what they say. It is asked once, and whatever it raises is a failed
+judgement, which never lowers a level (ruling B11).
+"""
+
+from collections.abc import Mapping, Sequence
+
+from groundwire.citations.assess import assess_citations, check_settings
+from groundwire.citations.judging import aask, ask
+from groundwire.citations.levels import RiskLevel
+from groundwire.citations.report import CitationReport
+from groundwire.citations.risk import RiskAssessment, assess_risk, check_iterations
+from groundwire.citations.thresholds import RiskThresholds
+from groundwire.judgement import Judge
+from groundwire.labels import show
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+    When: TypeAlias = Literal["auto", "always", "moderate_only", "never"]
+
+__all__ = ["aassess_answer", "assess_answer"]
+
+_WHEN = ("auto", "always", "moderate_only", "never")
+
+
+def assess_answer(
+    question: str,
+    answer: str,
+    results: Sequence[Mapping[str, object]],
+    *,
+    judge: Judge | None = None,
+    when: "When" = "auto",
+    iteration: int | None = None,
+    max_iterations: int | None = None,
+    policy: str = "coverage",
+    settings: RiskThresholds | None = None,
+) -> RiskAssessment:
+    """
+    Say how risky *answer* is, and what to do with it, by the rules and a judge.
+
+    Args:
+        question: What was asked.
+        answer: What a model wrote.
+        results: What it was given.
+        judge: Who is asked; None for the rules alone.
+        when: "auto": unless the rules already say high, or the answer is empty; "moderate_only": if they say
+            moderate; "always"; "never" (ruling B10).
+        iteration: See `assess_risk`.
+        max_iterations: See `assess_risk`.
+        policy: See `assess_citations`.
+        settings: Where the bands of risk begin; None for the printed ones.
+
+    Raises:
+        TypeError: An argument is of another type.
+        ValueError: An option has no such value, or a judge is to be asked always and there is none.
+    """
+    _check(question, judge, "judge", when)
+    check_iterations(iteration, max_iterations)
+    limits = check_settings(settings)
+    report = assess_citations(answer, results, policy=policy, settings=limits)
+    judgement = None
+    if judge is not None and _is_asked(when, report):
+        judgement = ask(judge, question, answer, results)
+    return assess_risk(report, judgement, iteration=iteration, max_iterations=max_iterations, settings=limits)
+
+
+async def aassess_answer(
+    question: str,
+    answer: str,
+    results: Sequence[Mapping[str, object]],
+    *,
+    judge: Judge | None = None,
+    when: "When" = "auto",
+    iteration: int | None = None,
+    max_iterations: int | None = None,
+    policy: str = "coverage",
+    settings: RiskThresholds | None = None,
+) -> RiskAssessment:
+    """
+    Do what `assess_answer` does, and let others work while the judge thinks.
+
+    A cancelled task is no failed judgement: the cancellation goes through.
+    """
+    _check(question, judge, "ajudge", when)
+    check_iterations(iteration, max_iterations)
+    limits = check_settings(settings)
+    report = assess_citations(answer, results, policy=policy, settings=limits)
+    judgement = None
+    if judge is not None and _is_asked(when, report):
+        judgement = await aask(judge, question, answer, results)
+    return assess_risk(report, judgement, iteration=iteration, max_iterations=max_iterations, settings=limits)
+
+
+def _check(question: object, judge: object, method: str, when: str) -> None:
+    if not isinstance(question, str):
+        raise TypeError(f"question must be a str, got {type(question).__name__}")
+    if judge is not None and not callable(getattr(judge, method, None)):
+        raise TypeError(f"judge must have the method {method}, got {type(judge).__name__}")
+    if not isinstance(when, str):
+        raise TypeError(f"when must be a str, got {type(when).__name__}")
+    if when not in _WHEN:
+        raise ValueError(f"when must be one of {', '.join(_WHEN)}, got {show(when)}")
+    if when == "always" and judge is None:
+        raise ValueError('when="always" needs a judge')
+
+
+def _is_asked(when: str, report: CitationReport) -> bool:
+    if when == "auto":
+        # An empty answer is not looked at, "空答案處理".
+        return report.level is not RiskLevel.HIGH and not report.facts.is_empty
+    return when == "always" or (when == "moderate_only" and report.level is RiskLevel.MODERATE)

@@ -1,0 +1,112 @@
+"""How one claim stands to what it cites: which ids are there, what the passages support, and what is wrong."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from groundwire.citations.reading import Claim, Marker
+from groundwire.citations.report import FAULTS, ClaimRecord, ClaimStatus, Finding, FoundBy
+from groundwire.citations.results import Results
+from groundwire.citations.thresholds import RiskThresholds
+from groundwire.judgement import HallucinationType
+
+__all__ = ["Support", "best_score", "record_of"]
+
+
+class Support(Protocol):
+    """
+    What all results together support of one claim.
+
+    `scores` has how much of the claim each result has, 0.0 to 1.0, None if that cannot be said;
+    `contradictions` what differs there: "number", "date" or "negation"; None if nothing.
+    """
+
+    @property
+    def scores(self) -> Sequence[float | None]: ...
+    @property
+    def contradictions(self) -> Sequence[str | None]: ...
+
+
+class _Standing(NamedTuple):
+    status: ClaimStatus
+    support: float | None = None
+    better: int | None = None
+    fault: FoundBy | None = None
+
+
+_UNREAD = _Standing(ClaimStatus.UNREAD)
+_UNCITED = _Standing(ClaimStatus.UNCITED)
+
+
+def record_of(
+    text: str,
+    claim: Claim,
+    markers: Sequence[Marker],
+    results: Results,
+    support: Support | None,
+    limits: RiskThresholds,
+    is_uncited: bool,
+) -> ClaimRecord:
+    """Return what is said of *claim*; *markers* are its own, *text* its words."""
+    valid = tuple(dict.fromkeys([id_ for marker in markers for id_ in marker.valid_ids]))
+    invalid = tuple(dict.fromkeys([id_ for marker in markers for id_ in marker.invalid_ids]))
+    standing = _standing(valid, results, support, limits)
+    findings = [
+        Finding(HallucinationType.INVALID_CITATION, FoundBy.NO_SUCH_ID, marker.start, marker.end)
+        for marker in markers
+        if marker.invalid_ids
+    ]
+    if is_uncited:
+        findings.append(Finding(HallucinationType.UNCITED_CLAIM, FoundBy.NO_CITATION, claim.start, claim.end))
+    if standing.fault is not None:
+        findings.append(Finding(FAULTS[standing.fault], standing.fault, claim.start, claim.end))
+    return ClaimRecord(
+        text,
+        claim.start,
+        claim.end,
+        valid,
+        invalid,
+        tuple([id_ for id_ in valid if id_ not in results.by_id]),
+        is_uncited,
+        standing.status,
+        standing.support,
+        None if standing.better is None else results.name(standing.better),
+        tuple(findings),
+    )
+
+
+def _standing(valid: Sequence[str], results: Results, support: Support | None, limits: RiskThresholds) -> _Standing:
+    if support is None:
+        return _UNREAD if valid else _UNCITED
+    cited = {place for id_ in valid for place in results.places(id_)}
+    other = _best(set(range(len(results.ids))) - cited, support)
+    has_other = other is not None and other[0] >= limits.supported_from
+    if not valid:
+        return _UNCITED._replace(better=other[1]) if other is not None and has_other else _UNCITED
+    best = _best(cited, support)
+    if best is None:
+        return _UNREAD
+    score, place = best
+    if (kind := support.contradictions[place]) is not None:
+        return _Standing(ClaimStatus.CONTRADICTED, score, None, FoundBy(kind))
+    if score >= limits.supported_from:
+        return _Standing(ClaimStatus.SUPPORTED, score)
+    if other is not None and has_other and round(other[0] - score, 12) >= limits.better_by:
+        return _Standing(ClaimStatus.MISATTRIBUTED, score, other[1], FoundBy.OTHER_SOURCE)
+    if score >= limits.weak_from:
+        return _Standing(ClaimStatus.WEAK, score, None, FoundBy.PARTIAL_SUPPORT)
+    return _Standing(ClaimStatus.UNSUPPORTED, score, None, FoundBy.LOW_SUPPORT)
+
+
+def _best(places: Iterable[int], support: Support) -> tuple[float, int] | None:
+    """The highest score of these results and its place, the first of equals; None if none can be compared."""
+    read = [(-score, place) for place in places if (score := support.scores[place]) is not None]
+    if not read:
+        return None
+    score, place = min(read)
+    return -score, place
+
+
+def best_score(places: Iterable[int], support: Support) -> float | None:
+    """Return the highest score of the results at *places*; None if none of them can be compared."""
+    best = _best(places, support)
+    return None if best is None else best[0]

@@ -1,0 +1,196 @@
+"""
+How a system that cites is doing: the four figures to watch, over many answers.
+
+Everything is counted in integers, so that the order of recording and of merging changes
+nothing. Nothing is kept of any answer. Source: citation-risk, "日誌和監控".
+"""
+
+import threading
+from dataclasses import asdict, dataclass, fields
+
+from groundwire.citations.exposition import Metric, prometheus_text
+from groundwire.citations.levels import RiskLevel
+from groundwire.citations.risk import Action, RiskAssessment
+from groundwire.citations.thresholds import SCALE, Share
+from groundwire.judgement import JudgeStatus
+
+__all__ = ["RiskCounts", "RiskMonitor"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiskCounts:
+    """
+    What was counted; two of them can be added.
+
+    Attributes:
+        low, moderate, high, not_assessed: Answers of each level.
+        accept, refine_search, reject: Answers for each action.
+        forced: Answers that were accepted only because no iterations were left.
+        judge_not_run, judge_ok, judge_error: Answers by whether there was a judgement.
+        score_parts: Sum of all scores, in parts of 10^-12.
+        claims: Claims of all answers.
+        uncited_claims: Of these, the long ones without a citation.
+        valid_citations, invalid_citations: Distinct cited ids of each answer that are
+            there, and that are not.
+        answers_with_invalid: Answers with at least one invalid citation.
+        answers_with_uncited: Answers with at least one long claim without a citation.
+    """
+
+    low: int = 0
+    moderate: int = 0
+    high: int = 0
+    not_assessed: int = 0
+    accept: int = 0
+    refine_search: int = 0
+    reject: int = 0
+    forced: int = 0
+    judge_not_run: int = 0
+    judge_ok: int = 0
+    judge_error: int = 0
+    score_parts: int = 0
+    claims: int = 0
+    uncited_claims: int = 0
+    valid_citations: int = 0
+    invalid_citations: int = 0
+    answers_with_invalid: int = 0
+    answers_with_uncited: int = 0
+
+    @classmethod
+    def of(cls, assessment: RiskAssessment) -> "RiskCounts":
+        """Return the counts of one answer."""
+        facts = assessment.report.facts
+        ones = {assessment.level.value, assessment.action.value, f"judge_{assessment.judge_status.value}"}
+        return cls(
+            forced=int(assessment.forced),
+            score_parts=Share.of(assessment.score).part,
+            claims=facts.total_claims,
+            uncited_claims=facts.uncited,
+            valid_citations=len(assessment.report.valid_citations),
+            invalid_citations=facts.invalid,
+            answers_with_invalid=int(facts.invalid > 0),
+            answers_with_uncited=int(facts.uncited > 0),
+            **dict.fromkeys(ones, 1),
+        )
+
+    def __add__(self, other: "RiskCounts") -> "RiskCounts":
+        if not isinstance(other, RiskCounts):
+            return NotImplemented
+        names = [each.name for each in fields(self)]
+        return RiskCounts(**{name: getattr(self, name) + getattr(other, name) for name in names})
+
+    @property
+    def answers(self) -> int:
+        """How many answers were assessed."""
+        return self.low + self.moderate + self.high + self.not_assessed
+
+    @property
+    def mean_score(self) -> float | None:
+        """The mean risk, 0.0 to 1.0; None without answers."""
+        return _rate(self.score_parts, self.answers * SCALE)
+
+    @property
+    def high_risk_share(self) -> float | None:
+        """The share of the answers whose risk is high; None without answers."""
+        return _rate(self.high, self.answers)
+
+    @property
+    def invalid_citation_rate(self) -> float | None:
+        """The share of the cited ids that are not there; None if nothing was cited."""
+        return _rate(self.invalid_citations, self.valid_citations + self.invalid_citations)
+
+    @property
+    def uncited_claim_rate(self) -> float | None:
+        """The share of the claims that are long and have no citation; None without claims."""
+        return _rate(self.uncited_claims, self.claims)
+
+
+class RiskMonitor:
+    """
+    Counts assessments. Any number of threads may record, merge and read.
+
+    Args:
+        counts: What to begin with, for example the counts of another process.
+    """
+
+    def __init__(self, counts: RiskCounts | None = None) -> None:
+        self._lock = threading.Lock()
+        self._counts = RiskCounts() if counts is None else counts
+
+    @property
+    def counts(self) -> RiskCounts:
+        """The counts so far."""
+        with self._lock:
+            return self._counts
+
+    def record(self, assessment: RiskAssessment) -> None:
+        """Count one answer."""
+        self._add(RiskCounts.of(assessment))
+
+    def merge(self, other: "RiskMonitor | RiskCounts") -> None:
+        """Count what *other* has counted as well; *other* stays as it is."""
+        self._add(other.counts if isinstance(other, RiskMonitor) else other)
+
+    def as_json(self) -> str:
+        """Return figures and counts as a JSON object; a figure that divides by nothing is null."""
+        import json
+
+        counts = self.counts
+        return json.dumps({name: getattr(counts, name) for name in ("answers", *_FIGURES)} | asdict(counts))
+
+    def as_prometheus(self) -> str:
+        """Return them in Prometheus' text format, version 0.0.4; a figure that divides by nothing is NaN."""
+        return prometheus_text(self.counts, _METRICS)
+
+    def _add(self, counts: RiskCounts) -> None:
+        with self._lock:
+            self._counts = self._counts + counts
+
+
+_FIGURES = {
+    "mean_score": "Mean risk score of the answers, 0 to 1.",
+    "high_risk_share": "Share of the answers whose risk is high.",
+    "invalid_citation_rate": "Share of the cited ids that no result has.",
+    "uncited_claim_rate": "Share of the claims that are long and have no citation.",
+}
+_TOTALS = {
+    "forced": "Answers accepted because no iterations were left.",
+    "claims": "Claims of all answers.",
+    "uncited_claims": "Long claims without a citation.",
+    "valid_citations": "Distinct cited ids of each answer that are there.",
+    "invalid_citations": "Distinct cited ids of each answer that are not there.",
+    "answers_with_invalid": "Answers with an invalid citation.",
+    "answers_with_uncited": "Answers with a long claim without a citation.",
+}
+
+
+def _labelled(label: str, fields_of: dict[str, str]) -> dict[str, str]:
+    return {f'{{{label}="{value}"}}': name for value, name in fields_of.items()}
+
+
+_METRICS = (
+    Metric(
+        "answers_total",
+        "counter",
+        "Answers assessed, by level of risk.",
+        _labelled("level", {level.value: level.value for level in RiskLevel}),
+    ),
+    Metric(
+        "actions_total",
+        "counter",
+        "Answers assessed, by what to do with them.",
+        _labelled("action", {action.value: action.value for action in Action}),
+    ),
+    Metric(
+        "judgements_total",
+        "counter",
+        "Answers assessed, by whether a judge said something.",
+        _labelled("status", {status.value: f"judge_{status.value}" for status in JudgeStatus}),
+    ),
+    Metric("risk_score", "summary", "Risk scores of the answers.", {"_sum": "score_parts", "_count": "answers"}),
+    *(Metric(f"{name}_total", "counter", words, {"": name}) for name, words in _TOTALS.items()),
+    *(Metric(name, "gauge", words, {"": name}) for name, words in _FIGURES.items()),
+)
+
+
+def _rate(part: int, whole: int) -> float | None:
+    return Share(part, whole).rounded() if whole else None

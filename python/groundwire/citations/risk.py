@@ -1,0 +1,228 @@
+"""
+From a report, and a judgement if there is one, to what to do with the answer.
+
+The risk of both together is the higher one, and a judge that fails changes nothing but
+`judge_status` (ruling B11). Nothing here asks a judge: see `groundwire.citations.answering`.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from groundwire import telemetry
+from groundwire.citations.assess import check_settings
+from groundwire.citations.conditions import decide
+from groundwire.citations.facts import Facts, Policy, Said
+from groundwire.citations.levels import Reason, RiskLevel
+from groundwire.citations.report import CitationReport, Finding, FoundBy
+from groundwire.citations.thresholds import FORCED_ACCEPT_WITHIN_PRINTED, RiskThresholds, Share
+from groundwire.judgement import Decision, HallucinationType, Issue, Judgement, JudgeStatus
+
+__all__ = ["ACTIONS", "Action", "RiskAssessment", "assess_risk", "check_iterations"]
+
+_DECISIONS = frozenset(Decision)
+_TYPES = frozenset(HallucinationType)
+
+
+class Action(StrEnum):
+    """What to do with an answer."""
+
+    ACCEPT = "accept"
+    REFINE_SEARCH = "refine_search"
+    REJECT = "reject"
+
+
+ACTIONS: dict[RiskLevel, Action] = {
+    RiskLevel.LOW: Action.ACCEPT,
+    RiskLevel.MODERATE: Action.REFINE_SEARCH,
+    RiskLevel.HIGH: Action.REJECT,
+    RiskLevel.NOT_ASSESSED: Action.ACCEPT,
+}
+"""What follows from a level, "風險分級"; an empty answer is refined with the policy "coverage"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiskAssessment:
+    """
+    How risky an answer is, and what to do.
+
+    Attributes:
+        score: The risk, 0.0 to 1.0: the higher one of the rules' and the judge's.
+        level: Its level; near the iteration limit too, whatever is then done (ruling B13).
+        action: What to do.
+        accepted: Whether that is to accept it.
+        forced: Whether it is accepted only because no iterations are left.
+        judge_status: Whether there is a judgement.
+        reasons: Why, as stable codes, those that decided first.
+        report: What the rules said.
+        judgement: What the judge said, or why it said nothing; None if nobody was asked.
+    """
+
+    score: float
+    level: RiskLevel
+    action: Action
+    accepted: bool
+    forced: bool
+    judge_status: JudgeStatus
+    reasons: tuple[Reason, ...]
+    report: CitationReport
+    judgement: Judgement | None
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The hallucinations that the rules found, then those of the judge."""
+        if self.judgement is None or self.judge_status is not JudgeStatus.OK:
+            return self.report.findings
+        said = (Finding(issue.type, FoundBy.JUDGE, None, None) for issue in _issues(self.judgement))
+        return (*self.report.findings, *said)
+
+
+def assess_risk(
+    report: CitationReport,
+    judgement: Judgement | None = None,
+    *,
+    iteration: int | None = None,
+    max_iterations: int | None = None,
+    settings: RiskThresholds | None = None,
+) -> RiskAssessment:
+    """
+    Say how risky an answer is, and what to do with it.
+
+    A judgement can raise the level and never lower it. One that is none, or whose
+    numbers are not from 0 to 1, leaves the level to the rules, with `judge_status` "error".
+
+    Args:
+        report: What the rules said.
+        judgement: What a judge said.
+        iteration: Which round of searching and answering this is, from 1.
+        max_iterations: After which round there is no other. In the last one an answer is
+            accepted whatever its risk, and says so: `forced`. With the policy "spec" that
+            begins three rounds earlier, as printed (ruling B13).
+        settings: Where the bands of risk begin; None for the printed ones.
+
+    Raises:
+        TypeError: An argument is of another type.
+        ValueError: Only one of *iteration* and *max_iterations* is given, or one is out of range.
+    """
+    limits = check_settings(settings)
+    if not isinstance(report, CitationReport):
+        raise TypeError(f"report must be a CitationReport, got {type(report).__name__}")
+    if judgement is not None and not isinstance(judgement, Judgement):
+        raise TypeError(f"judgement must be a Judgement or None, got {type(judgement).__name__}")
+    left = check_iterations(iteration, max_iterations)
+    said = None if judgement is None else _said(judgement)
+    status = JudgeStatus.NOT_RUN if judgement is None else _status(judgement, said)
+    facts = report.facts._replace(judge=said)
+    level, reasons = decide(facts, limits)
+    if status is JudgeStatus.ERROR:
+        reasons = (*reasons, Reason.JUDGE_FAILED)
+    action = _action(level, facts)
+    is_forced = action is not Action.ACCEPT and left is not None and left <= _forced_within(facts, limits)
+    assessment = RiskAssessment(
+        score=_score(facts),
+        level=level,
+        action=Action.ACCEPT if is_forced else action,
+        accepted=is_forced or action is Action.ACCEPT,
+        forced=is_forced,
+        judge_status=status,
+        reasons=(*reasons, Reason.NEAR_LIMIT) if is_forced else reasons,
+        report=report,
+        judgement=judgement,
+    )
+    _log(assessment)
+    return assessment
+
+
+def check_iterations(iteration: int | None, max_iterations: int | None) -> int | None:
+    """
+    Return how many iterations are left behind this one; None if nothing was given.
+
+    Raises:
+        TypeError: One of them is no int.
+        ValueError: Only one is given, or one is negative.
+    """
+    if iteration is None and max_iterations is None:
+        return None
+    return _count("max_iterations", max_iterations) - _count("iteration", iteration)
+
+
+def _count(name: str, value: object) -> int:
+    if value is None:
+        raise ValueError(f"iteration and max_iterations belong together; {name} is missing")
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} must be an int, got {type(value).__name__}")
+    if value < 0:
+        raise ValueError(f"{name} must be at least 0, got {value}")
+    return value
+
+
+def _said(judgement: Judgement) -> Said | None:
+    """What the judge said; None if it is no judgement, or not one that can be read (ruling B11)."""
+    risk, confidence = judgement.hallucination_risk, judgement.confidence
+    if judgement.status != JudgeStatus.OK or risk is None or not _is_readable(judgement):
+        return None
+    return Said(
+        Share.of(risk),
+        None if confidence is None else Share.of(confidence),
+        frozenset(HallucinationType(issue.type) for issue in _issues(judgement)),
+        None if judgement.decision is None else Decision(judgement.decision),
+    )
+
+
+def _is_readable(judgement: Judgement) -> bool:
+    """Whoever writes a judge can put anything into a judgement."""
+    issues, decision = judgement.issues, judgement.decision
+    return (
+        _is_share(judgement.hallucination_risk)
+        and (judgement.confidence is None or _is_share(judgement.confidence))
+        and (decision is None or (isinstance(decision, str) and decision in _DECISIONS))
+        and isinstance(issues, tuple | list)
+        and all(isinstance(issue, Issue) and isinstance(issue.type, str) and issue.type in _TYPES for issue in issues)
+    )
+
+
+def _issues(judgement: Judgement) -> list[Issue]:
+    """Those that count: a quote that stands in no source voids its issue (ruling B12)."""
+    return [issue for issue in judgement.issues if issue.grounded is not False]
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and 0.0 <= value <= 1.0
+
+
+def _status(judgement: Judgement, said: Said | None) -> JudgeStatus:
+    if said is not None:
+        return JudgeStatus.OK
+    return JudgeStatus.NOT_RUN if judgement.status == JudgeStatus.NOT_RUN else JudgeStatus.ERROR
+
+
+def _score(facts: Facts) -> float:
+    score = facts.score.rounded()
+    return score if facts.judge is None else max(score, facts.judge.risk.rounded())
+
+
+def _action(level: RiskLevel, facts: Facts) -> Action:
+    # The printed rules find no risk in an empty answer. There is nothing in it to accept, either.
+    if level is RiskLevel.NOT_ASSESSED and facts.is_empty and facts.policy is Policy.COVERAGE:
+        return Action.REFINE_SEARCH
+    return ACTIONS[level]
+
+
+def _forced_within(facts: Facts, limits: RiskThresholds) -> int:
+    return FORCED_ACCEPT_WITHIN_PRINTED if facts.policy is Policy.SPEC else limits.forced_accept_within
+
+
+def _log(assessment: RiskAssessment) -> None:
+    facts = assessment.report.facts
+    telemetry.risk_assessed(
+        policy=facts.policy,
+        score=assessment.score,
+        level=assessment.level,
+        action=assessment.action,
+        forced=assessment.forced,
+        judge_status=assessment.judge_status,
+        reasons=assessment.reasons,
+        total_claims=facts.total_claims,
+        valid_count=len(assessment.report.valid_citations),
+        invalid_count=facts.invalid,
+        uncited_count=facts.uncited,
+    )

@@ -1,0 +1,110 @@
+"""
+Judgements on disk, so that nobody pays twice for the same question.
+
+One file for each, named by a hash of everything that was asked: the messages, the models,
+the server, the parameters and the schema. A file is written beside its place and then moved
+there, so that it is there wholly or not at all, also with several processes.
+
+A file holds what the judge wrote, and that quotes answer and sources. It is for its owner alone
+(mode 0600); a file of somebody else's, a link, or one that is damaged counts as missing.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from groundwire import telemetry
+
+__all__ = ["JudgementCache", "cache_key"]
+
+_VERSION = 1
+_OWNER_ONLY = 0o600
+_FOLDER_MODE = 0o700
+_NO_LINKS: int = getattr(os, "O_NOFOLLOW", 0)
+
+
+def cache_key(asked: Mapping[str, object]) -> str:
+    """Return 64 hexadecimal digits for everything that was *asked*, which JSON can write."""
+    written = json.dumps([_VERSION, asked], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(written.encode("ascii")).hexdigest()
+
+
+class JudgementCache:
+    """
+    A folder of judgements; made when the first one is kept.
+
+    Args:
+        folder: Where. Nothing is ever removed from it; all of it can be, at any time.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self._folder = Path(folder)
+
+    def read(self, key: str) -> dict[str, object] | None:
+        """Return the fields kept under *key*; None if there are none, or they are not to be trusted."""
+        path = self._path(key)
+        try:
+            content = _read_private(path)
+        except FileNotFoundError:
+            return None
+        except OSError:
+            content = None
+        fields = None if content is None else _unpack(content, key)
+        if fields is None:
+            telemetry.judge_cache_entry_ignored(fault="unreadable" if content is None else "damaged")
+        return fields
+
+    def write(self, key: str, fields: Mapping[str, object]) -> None:
+        """Keep *fields* under *key*. A disk that is full or read-only costs the entry and nothing else."""
+        path = self._path(key)
+        beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+        try:
+            self._folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+            path.parent.mkdir(mode=_FOLDER_MODE, exist_ok=True)
+            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINKS, _OWNER_ONLY)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(_pack(key, fields))
+            beside.replace(path)
+        except OSError:
+            with suppress(OSError):
+                beside.unlink()
+            telemetry.judge_cache_entry_ignored(fault="unwritable")
+
+    def _path(self, key: str) -> Path:
+        return self._folder / key[:2] / f"{key}.json"
+
+
+def _digest(key: str, fields: Mapping[str, object]) -> str:
+    return hashlib.sha256(json.dumps([key, fields], sort_keys=True).encode("ascii")).hexdigest()
+
+
+def _pack(key: str, fields: Mapping[str, object]) -> bytes:
+    return json.dumps({"judgement": fields, "sha256": _digest(key, fields)}).encode("ascii")
+
+
+def _unpack(content: bytes, key: str) -> dict[str, object] | None:
+    """Return the fields in a file, None if they are not those that were written there."""
+    try:
+        entry = json.loads(content)
+        fields = entry["judgement"]
+        is_whole = entry["sha256"] == _digest(key, fields)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return fields if is_whole and isinstance(fields, dict) else None
+
+
+def _read_private(path: Path) -> bytes | None:
+    """Return the content of a file of our own; None if somebody else may have written it."""
+    with os.fdopen(os.open(path, os.O_RDONLY | _NO_LINKS), "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        if sys.platform != "win32" and (status.st_uid != os.geteuid() or status.st_mode & 0o022):
+            return None
+        return file.read()

@@ -1,0 +1,135 @@
+"""Questions and answers between a judge and its models, until there is a judgement or the time is over."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from groundwire.judge.client import ChatClient, Request
+from groundwire.judge.failures import FailureCode, JudgeError
+from groundwire.judge.responses import Completion
+from groundwire.judge.retries import Deadline, Timing, with_retries
+from groundwire.judge.schema import SCHEMA_NAME, judgement_schema
+from groundwire.judge.templates import Message
+from groundwire.judge.usage import Tally
+
+__all__ = ["RESPONSE_FORMATS", "Conversation", "Formats"]
+
+
+def _schema_format(*, with_limits: bool) -> dict[str, object]:
+    schema = judgement_schema(with_limits=with_limits)
+    return {"type": "json_schema", "json_schema": {"name": SCHEMA_NAME, "strict": True, "schema": schema}}
+
+
+RESPONSE_FORMATS: tuple[Mapping[str, object] | None, ...] = (
+    _schema_format(with_limits=True),
+    _schema_format(with_limits=False),
+    {"type": "json_object"},
+    None,
+)
+"""How a server is asked to hold a model to the schema, the strictest first."""
+
+
+class Formats:
+    """
+    Which response format each model's server takes, as far as that is known.
+
+    A server that takes none of the strict ones answers 400 to each; that is found out once.
+    """
+
+    def __init__(self) -> None:
+        self._first: dict[str, int] = {}
+
+    def of(self, model: str) -> range:
+        """Return the places of the formats that are still worth trying."""
+        return range(self._first.get(model, 0), len(RESPONSE_FORMATS))
+
+    def took(self, model: str, place: int) -> None:
+        """Remember that the format at *place* was taken."""
+        self._first[model] = max(place, self._first.get(model, 0))
+
+
+class Conversation:
+    """
+    What is sent for one judgement: within one deadline, counted by one tally.
+
+    Args:
+        client: The server.
+        formats: Shared by all conversations with it.
+        parameters: Goes into every request.
+        max_retries: For each request.
+        tally: Counts.
+        timing: The time.
+        timeout_s: For all of it.
+    """
+
+    def __init__(
+        self,
+        client: ChatClient,
+        formats: Formats,
+        *,
+        parameters: Mapping[str, object],
+        max_retries: int,
+        tally: Tally,
+        timing: Timing,
+        timeout_s: float,
+    ) -> None:
+        self._client = client
+        self._formats = formats
+        self._parameters = parameters
+        self._max_retries = max_retries
+        self._tally = tally
+        self._timeout_s = timeout_s
+        self._deadline = Deadline(timing, timing.clock() + timeout_s)
+
+    async def ask(self, model: str, messages: Sequence[Message], *, is_structured: bool) -> str:
+        """
+        Return what *model* writes.
+
+        Args:
+            model: Its name.
+            messages: What it is told.
+            is_structured: Whether it has to write a judgement by the schema, as far as
+                its server can hold it to that.
+
+        Raises:
+            JudgeError: There is nothing to go on with.
+        """
+        try:
+            # The deadline's clock is looked at between requests; this one ends a request that hangs.
+            async with asyncio.timeout(self._deadline.remaining_s()):
+                completion = await self._ask(model, messages, is_structured)
+        except TimeoutError:
+            completion = None
+        if completion is None:
+            raise JudgeError(FailureCode.TIMEOUT)
+        if completion.fault is not None:
+            raise JudgeError(completion.fault)
+        return completion.text
+
+    async def _ask(self, model: str, messages: Sequence[Message], is_structured: bool) -> Completion:
+        if not is_structured:
+            return await self._send(model, messages, None)
+        places = self._formats.of(model)
+        for place in places:
+            try:
+                completion = await self._send(model, messages, RESPONSE_FORMATS[place])
+            except JudgeError as failure:
+                if failure.code is not FailureCode.REJECTED or place == places[-1]:
+                    raise
+            else:
+                self._formats.took(model, place)
+                return completion
+        raise AssertionError("the last format returns or raises")
+
+    async def _send(
+        self, model: str, messages: Sequence[Message], response_format: Mapping[str, object] | None
+    ) -> Completion:
+        request = Request(model=model, messages=messages, response_format=response_format, parameters=self._parameters)
+
+        async def send(remaining_s: float) -> Completion:
+            self._tally.add_call()
+            return await self._client.complete(request, timeout_s=remaining_s)
+
+        completion = await with_retries(send, max_retries=self._max_retries, deadline=self._deadline)
+        # What is of no use has been paid for all the same.
+        self._tally.add_tokens(model, completion.prompt_tokens, completion.completion_tokens)
+        return completion

@@ -1,0 +1,85 @@
+"""One examination: what the models are told, in one step or two, and what is read from what they write."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from groundwire.judge.conversation import Conversation
+from groundwire.judge.echoes import refuse_copied_object, refuse_echo
+from groundwire.judge.failures import FailureCode, JudgeError
+from groundwire.judge.fencing import to_data
+from groundwire.judge.passages import read_passages
+from groundwire.judge.repair import read_object
+from groundwire.judge.schema import read_judgement
+from groundwire.judge.templates import Message, Prompts
+
+__all__ = ["Case", "Examination"]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One answer to be judged: what is sent first, and the texts that it was made of."""
+
+    messages: list[Message]
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """
+    How answers are examined.
+
+    Attributes:
+        prompts: The templates.
+        model: Who examines.
+        formatter_model: Who puts the notes into a form; None for one step: the examiner
+            fills in the form.
+        max_chars: The most characters of all texts together, and of the notes.
+    """
+
+    prompts: Prompts
+    model: str
+    formatter_model: str | None
+    max_chars: int
+
+    def prepare(self, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Case:
+        """
+        Return what is sent first.
+
+        Raises:
+            TypeError: An argument is of another type.
+            JudgeError: TOO_LONG or BAD_PROMPT; nothing can be sent.
+        """
+        for name, value in (("question", question), ("answer", answer)):
+            if not isinstance(value, str):
+                raise TypeError(f"{name} must be a str, got {type(value).__name__}")
+        advice = [passage.fields() for passage in read_passages(results)]
+        texts = (question, answer, *(text for fields in advice for text in fields.values()))
+        if sum(map(len, texts)) > self.max_chars:
+            raise JudgeError(FailureCode.TOO_LONG)
+        data = {
+            "question": to_data(question),
+            "expert_advice": to_data(advice),
+            "candidate_answer": to_data(answer),
+        }
+        return Case(self.prompts.messages("one_step" if self.formatter_model is None else "critique", data), texts)
+
+    async def carry_out(self, case: Case, conversation: Conversation) -> dict[str, object]:
+        """
+        Return the fields of a judgement, which `read_judgement` accepts.
+
+        Raises:
+            JudgeError: There is none.
+        """
+        messages, model = case.messages, self.model
+        if self.formatter_model is not None:
+            notes = await conversation.ask(model, messages, is_structured=False)
+            refuse_echo(notes, messages)
+            if len(notes) > self.max_chars:
+                raise JudgeError(FailureCode.TOO_LONG)
+            messages, model = self.prompts.messages("format", {"notes": to_data(notes)}), self.formatter_model
+        written = await conversation.ask(model, messages, is_structured=True)
+        refuse_echo(written, messages)
+        fields, as_written = read_object(written)
+        read_judgement(fields)
+        refuse_copied_object(as_written, case.texts)
+        return fields

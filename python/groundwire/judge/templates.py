@@ -1,0 +1,131 @@
+"""
+The prompts: Jinja templates in a sandbox, and which version of them it is.
+
+A folder of one's own may hold any of the templates, under the same names; the
+others stay as they are. A template gets texts that are fenced already
+(`groundwire.judge.fencing`): none can let a source out of its fence, and none is
+ever made of a source.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+
+from groundwire.judge.failures import FailureCode, JudgeError
+from groundwire.judge.fencing import fence, fence_key, to_data
+from groundwire.judge.schema import LIMITS
+from groundwire.labels import is_label, show
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+__all__ = ["Message", "Prompts"]
+
+Message = dict[str, str]
+
+_SUFFIX = ".jinja"
+_VERSION_HEX_DIGITS = 12
+_CONVERSATIONS = {
+    "one_step": ("question", "expert_advice", "candidate_answer"),
+    "critique": ("question", "expert_advice", "candidate_answer"),
+    "format": ("notes",),
+}
+
+
+class Prompts:
+    """
+    A set of templates, read once.
+
+    Args:
+        folder: Templates that replace those of the same name; None for ours alone.
+
+    Attributes:
+        version: Name of the set and a hash of its templates: the same for the same words.
+
+    Raises:
+        OSError: The folder, or a file in it, cannot be read.
+        ValueError: It has a template that is none of ours, or one that is broken or uses
+            a name that it does not get.
+    """
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        self._sources = _read_own()
+        name = "builtin"
+        if folder is not None:
+            path = Path(folder)
+            name = path.name if is_label(path.name) else "custom"
+            self._sources |= _read_folder(path, self._sources)
+        digest = hashlib.sha256()
+        for key, source in sorted(self._sources.items()):
+            digest.update(f"{key}\0{len(source)}\0{source}".encode())
+        self.version = f"{name}-{digest.hexdigest()[:_VERSION_HEX_DIGITS]}"
+        self._try_out()
+
+    def messages(self, conversation: str, data: Mapping[str, str]) -> list[Message]:
+        """
+        Return the two messages of a conversation.
+
+        Args:
+            conversation: "one_step", "critique" or "format".
+            data: Its data by name, as `to_data` writes them.
+
+        Raises:
+            JudgeError: BAD_PROMPT; a template failed.
+        """
+        try:
+            return self._rendered(conversation, data)
+        except Exception:
+            # Whatever a template does, it may hold words of the data.
+            failure = JudgeError(FailureCode.BAD_PROMPT)
+        raise failure
+
+    def _rendered(self, conversation: str, data: Mapping[str, str]) -> list[Message]:
+        key = fence_key(*(data[name] for name in _CONVERSATIONS[conversation]))
+        fenced = {name: fence(name.replace("_", "-"), key, data[name]) for name in _CONVERSATIONS[conversation]}
+        return [
+            {
+                "role": role,
+                "content": self._environment.get_template(f"{conversation}.{role}{_SUFFIX}")
+                .render(limits=LIMITS, **fenced)
+                .strip(),
+            }
+            for role in ("system", "user")
+        ]
+
+    @cached_property
+    def _environment(self) -> "ImmutableSandboxedEnvironment":
+        from jinja2 import DictLoader, StrictUndefined
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+        # What is written is no HTML, and the data are escaped in a way of their own.
+        return ImmutableSandboxedEnvironment(
+            loader=DictLoader(self._sources),
+            undefined=StrictUndefined,
+            autoescape=False,
+            trim_blocks=True,
+            keep_trailing_newline=True,
+        )
+
+    def _try_out(self) -> None:
+        """Render everything once: a broken template shows at the start, not at the first answer."""
+        for conversation, names in _CONVERSATIONS.items():
+            try:
+                self._rendered(conversation, {name: to_data("") for name in names})
+            except Exception as error:
+                raise ValueError(f"the prompt `{conversation}` is broken: {error}") from None
+
+
+def _read_own() -> dict[str, str]:
+    folder = files("groundwire.judge") / "prompts"
+    return {each.name: each.read_text(encoding="utf-8") for each in folder.iterdir() if each.name.endswith(_SUFFIX)}
+
+
+def _read_folder(path: Path, known: Mapping[str, str]) -> dict[str, str]:
+    found = {each.name: each.read_text(encoding="utf-8") for each in sorted(path.iterdir()) if each.suffix == _SUFFIX}
+    unknown = sorted(found.keys() - known.keys())
+    if unknown:
+        raise ValueError(f"no prompt is called {show(unknown[0])}; prompts: {', '.join(sorted(known))}")
+    return found

@@ -1,0 +1,155 @@
+//! What an answer claims, and which citations belong to it.
+
+use std::ops::Range;
+
+use super::brackets::Marker;
+use super::prose::{Block, Prose};
+use crate::Span;
+use crate::text::Unit;
+use crate::words::sentences::{Class, Classes};
+
+/// Sentences that are shorter claim nothing (ruling B8).
+const MIN_CLAIM_WEIGHT: usize = 21;
+/// Claims from this weight on are long and need a citation (ruling B8).
+const MIN_LONG_WEIGHT: usize = 51;
+/// Citations in a cell of their own belong to so many claims before them in the row, at most.
+const MAX_ROW_CLAIMS: usize = 16;
+
+/// A sentence that is long enough to claim something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Without white space, markup and citations behind it.
+    pub span: Span,
+    /// How many characters the reader sees, citations aside; Han and Kana count twice.
+    pub weight: usize,
+    /// The citations in it and right behind it, as indices of the answer's markers.
+    pub markers: Vec<usize>,
+}
+
+impl Claim {
+    /// Whether it should not stand without a citation.
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        self.weight >= MIN_LONG_WEIGHT
+    }
+}
+
+/// Sentences by blocks: which of the sentences stand in which block.
+pub(super) type BlockSentences = Vec<(Block, Range<usize>)>;
+
+/// Finds the claims among `sentences`.
+pub(super) struct Claims<'a, T> {
+    text: &'a [T],
+    prose: &'a Prose,
+    markers: &'a [Marker],
+    /// How many of the markers have been dealt out.
+    dealt: usize,
+    found: Vec<Claim>,
+    /// Where the claims begin that citations alone belong to: those of the sentence before, and in a
+    /// table of all the row.
+    open: usize,
+    row: usize,
+}
+
+impl<'a, T: Unit> Claims<'a, T> {
+    pub(super) fn new(text: &'a [T], prose: &'a Prose, markers: &'a [Marker]) -> Self {
+        Self { text, prose, markers, dealt: 0, found: Vec::new(), open: 0, row: 0 }
+    }
+
+    /// The claims of `sentences`, of which each block has its own.
+    pub(super) fn find(mut self, sentences: &[Span], blocks: &BlockSentences) -> Vec<Claim> {
+        for (block, range) in blocks {
+            let is_other_row = block.row != self.row || block.row == 0;
+            if block.is_heading || is_other_row && block.row != 0 {
+                self.open = self.found.len();
+            }
+            self.row = block.row;
+            for &sentence in &sentences[range.clone()] {
+                self.read(sentence, block);
+            }
+        }
+        self.found
+    }
+
+    fn read(&mut self, sentence: Span, block: &Block) {
+        let markers = self.markers_in(sentence);
+        let span = self.trimmed(sentence);
+        let weight = self.weight(span);
+        if weight == 0 {
+            // Citations alone.
+            let first = self.open.max(self.found.len().saturating_sub(MAX_ROW_CLAIMS));
+            self.found[first..].iter_mut().for_each(|claim| claim.markers.extend(markers.clone()));
+            return;
+        }
+        if block.row == 0 {
+            self.open = self.found.len();
+        }
+        if weight >= MIN_CLAIM_WEIGHT && !block.is_heading {
+            self.found.push(Claim { span, weight, markers: markers.collect() });
+        }
+    }
+
+    /// The citations in `sentence`; sentences come in order.
+    fn markers_in(&mut self, sentence: Span) -> impl Iterator<Item = usize> + Clone + use<'a, T> {
+        let markers = self.markers;
+        while self.dealt < markers.len() && markers[self.dealt].span.start < sentence.start {
+            self.dealt += 1;
+        }
+        let first = self.dealt;
+        while self.dealt < markers.len() && markers[self.dealt].span.start < sentence.end {
+            self.dealt += 1;
+        }
+        (first..self.dealt).filter(|&index| markers[index].is_citation())
+    }
+
+    /// `sentence` without the citations behind it.
+    fn trimmed(&self, sentence: Span) -> Span {
+        const BEHIND: Classes = Classes::of([Class::Space, Class::Line, Class::Hidden, Class::Cited]);
+        let classes = &self.prose.classes[..sentence.end];
+        let mut end = sentence.end;
+        while end > sentence.start {
+            // A comma between citations goes with them.
+            let is_comma = classes[end - 1] == Class::Continue && self.is_between_citations(end - 1, sentence);
+            if !BEHIND.holds(classes[end - 1]) && !is_comma {
+                break;
+            }
+            end -= 1;
+        }
+        Span::new(sentence.start, end)
+    }
+
+    fn is_between_citations(&self, comma: usize, sentence: Span) -> bool {
+        let classes = &self.prose.classes;
+        let is_blank = |class: &Class| matches!(class, Class::Space | Class::Line | Class::Hidden);
+        let before = classes[sentence.start..comma].iter().rev().find(|class| !is_blank(class));
+        let after = classes[comma + 1..sentence.end].iter().find(|class| !is_blank(class));
+        before == Some(&Class::Cited) && after == Some(&Class::Cited)
+    }
+
+    fn weight(&self, span: Span) -> usize {
+        let mut weight = 0;
+        let mut is_apart = false;
+        let range = span.start..span.end;
+        for (&class, unit) in self.prose.classes[range.clone()].iter().zip(&self.text[range]) {
+            match class {
+                Class::Hidden | Class::Cited => {}
+                Class::Space | Class::Line => is_apart = weight > 0,
+                _ => weight += usize::from(std::mem::take(&mut is_apart)) + width(unit.code()),
+            }
+        }
+        weight
+    }
+}
+
+/// Han and Kana count twice (ruling B8).
+#[inline]
+fn width(code: u32) -> usize {
+    // All else comes before them.
+    if code < 0x2E80 { 1 } else { 1 + usize::from(is_wide(code)) }
+}
+
+fn is_wide(code: u32) -> bool {
+    matches!(code,
+        0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3038..=0x303B | 0x3041..=0x30FF | 0x31F0..=0x31FF
+        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0xFF66..=0xFF9F | 0x1AFF0..=0x1B16F | 0x20000..=0x3FFFF)
+}

@@ -1,0 +1,48 @@
+//! Blocks of HTML: their tags are markup, the rest is prose.
+
+use std::ops::Range;
+
+/// Elements whose inside is no prose.
+const CODE: [&str; 4] = ["pre", "script", "style", "textarea"];
+
+/// The parts of `text` in `range` that are no tag, no comment and no code, in order. Linear.
+pub(super) fn text(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut at = range.start;
+    while let Some(found) = text[at..range.end].find('<') {
+        let open = at + found;
+        let rest = &text[open..range.end];
+        parts.push(at..open);
+        let Some(length) = markup(rest) else {
+            // No sign of an end: what is left is text, `<` and all.
+            parts.push(open..range.end);
+            return parts;
+        };
+        if length == 0 {
+            parts.push(open..open + 1);
+        }
+        at = open + length.max(1);
+    }
+    parts.push(at..range.end);
+    parts
+}
+
+/// How long the markup is that `rest` begins with: 0 if it is none, `None` if it does not end.
+fn markup(rest: &str) -> Option<usize> {
+    if let Some(comment) = rest.strip_prefix("<!--") {
+        return comment.find("-->").map(|end| "<!--".len() + end + "-->".len());
+    }
+    let name = rest[1..].trim_start_matches(['/', '!', '?']);
+    if !name.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
+        return Some(0);
+    }
+    let tag = rest.find('>')? + 1;
+    let length = name.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let is_code = !rest.starts_with("</") && CODE.iter().any(|code| name[..length].eq_ignore_ascii_case(code));
+    if !is_code {
+        return Some(tag);
+    }
+    // An element that does not end goes on to the end of the block.
+    let close = rest[tag..].find("</").and_then(|close| rest[tag + close..].find('>').map(|end| tag + close + end + 1));
+    Some(close.unwrap_or(rest.len()))
+}

@@ -1,0 +1,161 @@
+//! Words as numbers.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use super::words::lower;
+use crate::text::{Unit, Units, with_units};
+
+/// So many first characters tell words apart.
+pub(super) const PREFIX_CHARS: usize = 6;
+
+const CODE_BITS: u32 = 21;
+
+/// What makes a word that word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    /// Up to six characters in 21 bits each, the last one lowest.
+    Short(u128),
+    /// A longer one: only words with digits have more.
+    Long(Box<[u32]>),
+}
+
+impl Key {
+    /// The key of a word that is compared as a whole.
+    pub(super) fn of(codes: impl Iterator<Item = u32> + Clone) -> Self {
+        let mut prefix = Self::prefix();
+        codes.clone().take(PREFIX_CHARS + 1).for_each(|code| prefix.push(code));
+        if prefix.len > PREFIX_CHARS { Self::Long(codes.collect()) } else { Self::Short(prefix.packed) }
+    }
+
+    /// The beginning of a word.
+    pub(super) fn prefix() -> Prefix {
+        Prefix { packed: 0, len: 0 }
+    }
+}
+
+/// The first six of the characters that are pushed.
+pub(super) struct Prefix {
+    packed: u128,
+    len: usize,
+}
+
+impl Prefix {
+    #[inline]
+    pub(super) fn push(&mut self, code: u32) {
+        if self.len < PREFIX_CHARS {
+            self.packed = self.packed << CODE_BITS | u128::from(code);
+        }
+        self.len += 1;
+    }
+
+    pub(super) fn packed(&self) -> u128 {
+        self.packed
+    }
+}
+
+/// A list of common words, which are no content. Only the first six characters of a word and its
+/// length are compared.
+#[derive(Debug)]
+pub struct Common(HashMap<u128, Vec<usize>, Folding>);
+
+impl Common {
+    /// The list of `words`.
+    #[must_use]
+    pub fn new(words: &[Units<'_>]) -> Self {
+        let mut lengths: HashMap<u128, Vec<usize>, Folding> = HashMap::with_hasher(Folding::new());
+        for &word in words {
+            let mut prefix = Key::prefix();
+            with_units!(word, units => units.iter().for_each(|unit| prefix.push(lower(unit.code()))));
+            lengths.entry(prefix.packed()).or_default().push(word.len());
+        }
+        Self(lengths)
+    }
+
+    #[inline]
+    pub(super) fn has(&self, prefix: u128, len: usize) -> bool {
+        self.0.get(&prefix).is_some_and(|lengths| lengths.contains(&len))
+    }
+}
+
+/// Numbers words in the order in which they first come.
+#[derive(Debug)]
+pub(super) struct Vocabulary {
+    short: HashMap<u128, u32, Folding>,
+    long: HashMap<Box<[u32]>, u32>,
+}
+
+impl Vocabulary {
+    pub(super) fn new() -> Self {
+        Self { short: HashMap::with_hasher(Folding::new()), long: HashMap::new() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.short.len() + self.long.len()
+    }
+
+    pub(super) fn get(&self, key: &Key) -> Option<u32> {
+        match key {
+            Key::Short(packed) => self.short.get(packed).copied(),
+            Key::Long(codes) => self.long.get(codes).copied(),
+        }
+    }
+
+    /// The number of `key`, a new one if need be. A text has less than 2³² words.
+    pub(super) fn intern(&mut self, key: Key) -> u32 {
+        let next = self.len() as u32;
+        match key {
+            Key::Short(packed) => *self.short.entry(packed).or_insert(next),
+            Key::Long(codes) => *self.long.entry(codes).or_insert(next),
+        }
+    }
+}
+
+/// A hash of 128 bits in two multiplications: the standard one takes longer than reading the word.
+/// Its seed is random, so that no text can be made to collide.
+#[derive(Clone, Debug)]
+struct Folding {
+    seed: u64,
+}
+
+impl Folding {
+    fn new() -> Self {
+        Self { seed: RandomState::new().hash_one(0_u8) }
+    }
+}
+
+impl BuildHasher for Folding {
+    type Hasher = Folded;
+
+    fn build_hasher(&self) -> Folded {
+        Folded(self.seed)
+    }
+}
+
+struct Folded(u64);
+
+/// An odd number without pattern: the golden ratio in 64 bits.
+const MULTIPLIER: u128 = 0x9E37_79B9_7F4A_7C15;
+
+impl Hasher for Folded {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+
+    #[inline]
+    fn write_u64(&mut self, value: u64) {
+        let product = u128::from(self.0 ^ value) * MULTIPLIER;
+        self.0 = product as u64 ^ (product >> 64) as u64;
+    }
+
+    #[inline]
+    fn write_u128(&mut self, value: u128) {
+        self.write_u64(value as u64);
+        self.write_u64((value >> 64) as u64);
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

@@ -1,0 +1,397 @@
+"""assess_citations: two policies, claims, citations, support, bad input (rulings B1 to B9)."""
+
+import pickle
+
+import pytest
+from hypothesis import given
+
+from citations.answers import answers, lines, results, results_of
+from groundwire.citations import (
+    CLAIM_STATUSES,
+    FINDINGS,
+    CitationStatus,
+    ClaimStatus,
+    FoundBy,
+    HallucinationType,
+    RiskLevel,
+    RiskThresholds,
+    assess,
+    assess_citations,
+    detect_hallucination,
+)
+
+DOG = "The old dog sleeps on the warm red sofa all day, and nobody minds it."
+CAT = "The grey cat was seen near the river at the old mill, with a fish."
+SHORT = "The cat sleeps in the barn."
+POLICIES = ["coverage", "spec"]
+
+
+@given(answers, results)
+def test_the_spec_policy_counts_what_the_literal_rule_counts(answer, some_results):
+    """Rulings R0, B3, B4: ids, ratio, claims and score of detect_hallucination, rounded; uncited claims in full."""
+    report = assess_citations(answer, some_results, policy="spec")
+    literal = detect_hallucination(answer, some_results)
+    assert report.note == literal.get("note")
+    assert report.score == round(literal["hallucination_risk_score"], 12)
+    if "note" not in literal:
+        assert report.valid_citations == literal["valid_citations"]
+        assert report.invalid_citations == literal["invalid_citations"]
+        assert report.citation_ratio == round(literal["citation_ratio"], 12)
+        assert [claim.text[:100] for claim in report.uncited[:3]] == literal["uncited_sentences"]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@given(answers, results)
+def test_the_ratio_is_literal_and_the_parts_are_cut_from_the_answer(policy, answer, some_results):
+    """Ruling B3: `citation_ratio` is the literal one with both policies; claims and citations are slices."""
+    report = assess_citations(answer, some_results, policy=policy)
+    literal = detect_hallucination(answer, some_results)
+    if "note" not in literal:
+        assert report.citation_ratio == round(literal["citation_ratio"], 12)
+    assert all(claim.text == answer[claim.start : claim.end] for claim in report.claims)
+    assert [claim for claim in report.claims if claim.is_uncited] == [*report.uncited]
+    assert 0.0 <= report.score <= 1.0
+    assert 0.0 <= report.citation_coverage <= 1.0
+    assert {citation.id for citation in report.citations} == {
+        *report.valid_citations,
+        *report.invalid_citations,
+        *report.ignored,
+    }
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@given(answers, results)
+def test_the_figures_are_those_of_the_parts(policy, answer, some_results):
+    """Figures are there before the parts are made, and count the same."""
+    report = assess_citations(answer, some_results, policy=policy)
+    ids = {
+        status: sorted({citation.id for citation in report.citations if citation.status is status})
+        for status in CitationStatus
+    }
+    assert [*ids.values()] == [report.valid_citations, report.invalid_citations, report.ignored]
+    assert (report.total_claims, report.facts.uncited) == (len(report.claims), len(report.uncited))
+    covered = sum(1 for claim in report.claims if claim.valid)
+    assert report.citation_coverage == round(covered / max(len(report.claims), 1), 12)
+
+
+@given(answers, results)
+def test_a_report_can_be_pickled(answer, some_results):
+    """With all its parts, whether they were made before or not."""
+    report = assess_citations(answer, some_results)
+    copy = pickle.loads(pickle.dumps(report))
+    assert (copy.claims, copy.citations, copy.citation_ratio, copy.facts) == (
+        report.claims,
+        report.citations,
+        report.citation_ratio,
+        report.facts,
+    )
+    assert (copy.level, copy.reasons, copy.findings) == (report.level, report.reasons, report.findings)
+
+
+def test_a_report_does_not_change_with_the_results():
+    """What is made later is made of what was given."""
+    some_results = [{"id": "1", "parent_id": "9"}]
+    report = assess_citations(f"{DOG} [1]", some_results)
+    some_results[0]["id"] = "2"
+    some_results.clear()
+    assert (report.citation_ratio, report.citations[0].matched_by) == (1.0, "id")
+
+
+def test_real_answers_have_the_expected_levels(shared_data):
+    """Rulings B4, B5, B6: of the 292 rows, level, number of claims and of all uncited sentences."""
+    rows = lines(shared_data, "seed001_expected.jsonl")
+    for row in rows:
+        report = assess_citations(row["answer"], results_of(row["result_ids"]), policy="spec")
+        found = (report.level.value, report.total_claims, len(report.uncited))
+        assert found == tuple(row["expected"][key] for key in ("level", "total_claims", "n_uncited")), row["id"]
+    assert len(rows) == 292
+
+
+def test_ten_sentences_that_cite_one_source_are_covered():
+    """Ruling B3: ten claims of one id have a ratio of 0.1 and a coverage of 1; the policy decides."""
+    answer = f"{DOG[:-1]} [1]. " * 10
+    coverage = assess_citations(answer, results_of(["1"]))
+    assert (coverage.citation_ratio, coverage.citation_coverage) == (0.1, 1.0)
+    assert (coverage.score, coverage.level) == (0.0, RiskLevel.LOW)
+    spec = assess_citations(answer, results_of(["1"]), policy="spec")
+    assert (spec.score, spec.level) == (0.9, RiskLevel.HIGH)
+
+
+def test_a_citation_behind_the_full_stop_belongs_to_the_sentence_before():
+    """Ruling B2: as people write it."""
+    report = assess_citations(f"{DOG} [1] {CAT} [2]", results_of(["1", "2"]))
+    assert [(claim.text, claim.valid) for claim in report.claims] == [(DOG, ("1",)), (CAT, ("2",))]
+    assert [(citation.id, citation.claims) for citation in report.citations] == [("1", (0,)), ("2", (1,))]
+
+
+def test_decimals_and_abbreviations_end_no_sentence():
+    """Ruling B2: one claim, where the printed rule sees three."""
+    answer = "According to Dr. Miller the share of smokers was 3.5 per cent in the year before the war [1]."
+    report = assess_citations(answer, results_of(["1"]))
+    assert (report.total_claims, report.citation_coverage) == (1, 1.0)
+
+
+def test_links_code_and_indexes_are_no_citations():
+    """Ruling B1: they are skipped, or ignored as they look like no id in use."""
+    answer = f"{DOG[:-1]} [as told](https://example.org) with `arr[0]` and [sic] [doc-1]."
+    report = assess_citations(answer, results_of(["doc-1"]))
+    assert (report.valid_citations, report.invalid_citations, report.ignored) == (["doc-1"], [], ["sic"])
+    assert report.level is RiskLevel.LOW
+
+
+def test_a_list_of_ids_is_a_citation_of_each():
+    """Ruling B1: `[1, 2]` is two, and one that is not there is invalid, also beside one that is."""
+    report = assess_citations(f"{DOG[:-1]} [1, 9].", results_of(["1", "2"]))
+    assert (report.valid_citations, report.invalid_citations) == (["1"], ["9"])
+    assert report.claims[0].valid == ("1",)
+    assert report.claims[0].invalid == ("9",)
+    assert report.level is RiskLevel.HIGH
+
+
+def test_a_parent_is_a_source_and_the_report_says_so():
+    """Ruling B9: both ids are valid; the report says which matched."""
+    some_results = [{"id": "1"}, {"id": "2", "parent_id": "9"}]
+    report = assess_citations(f"{DOG} [1] {CAT} [9]", some_results)
+    assert [(citation.id, citation.matched_by) for citation in report.citations] == [("1", "id"), ("9", "parent_id")]
+    assert [claim.parent for claim in report.claims] == [(), ("9",)]
+
+
+def test_all_uncited_claims_are_told_in_full():
+    """Ruling B6: more than three, longer than a hundred characters, with their places."""
+    sentence = f"{'The dog and the cat ' * 6}sleep."
+    answer = f"{sentence} " * 5
+    report = assess_citations(answer, results_of(["1"]))
+    assert [(claim.start, claim.text) for claim in report.uncited] == [
+        (place * (len(sentence) + 1), sentence) for place in range(5)
+    ]
+
+
+def test_a_short_claim_without_a_citation_is_a_claim_and_not_uncited():
+    """Ruling B8: more than 20 characters are a claim, more than 50 need a citation."""
+    report = assess_citations(f"{SHORT} {DOG} [1]", results_of(["1"]))
+    assert [(claim.status, claim.is_uncited) for claim in report.claims] == [
+        (ClaimStatus.UNCITED, False),
+        (ClaimStatus.UNREAD, False),
+    ]
+    assert (report.citation_coverage, report.uncited) == (0.5, ())
+
+
+def test_chinese_characters_count_twice():
+    """Ruling B8: with the full stop, ten Han characters are a claim, twenty-five need a citation."""
+    report = assess_citations(f"{'猫' * 9}。{'狗' * 10}。{'鱼' * 24}。{'鸟' * 25}。", [])
+    claims = [(claim.text[0], claim.is_uncited) for claim in report.claims]
+    assert claims == [("狗", False), ("鱼", False), ("鸟", True)]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("answer", ["", " \n", "\u3000"])
+def test_an_empty_answer_is_not_assessed(policy, answer):
+    """Ruling B7: score 0, the printed note, level not_assessed."""
+    report = assess_citations(answer, results_of(["1"]), policy=policy)
+    assert (report.score, report.level) == (0.0, RiskLevel.NOT_ASSESSED)
+    assert report.note == "Answer is empty, cannot detect hallucinations"
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_an_answer_without_claims_is_not_assessed(policy):
+    """Ruling B7: score 0, the printed note, level not_assessed."""
+    report = assess_citations("Yes [1].", results_of(["1"]), policy=policy)
+    assert (report.score, report.level) == (0.0, RiskLevel.NOT_ASSESSED)
+    assert report.note == "No valid claims found, cannot detect hallucinations"
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_an_invalid_citation_raises_the_level_without_claims(policy):
+    """Ruling B7: invalid citations still raise the level; score and note stay."""
+    report = assess_citations("Yes [9].", results_of(["1"]), policy=policy)
+    assert (report.score, report.level) == (0.0, RiskLevel.HIGH)
+    assert report.note == "No valid claims found, cannot detect hallucinations"
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(("cited", "level"), [(7, RiskLevel.LOW), (6, RiskLevel.MODERATE), (4, RiskLevel.MODERATE)])
+def test_the_ends_of_the_bands_are_exact(policy, cited, level):
+    """Rulings B4, B5: of ten claims seven are low and four are moderate, which floats get wrong."""
+    sentence = "The cat sleeps in the barn"
+    answer = "".join(f"{sentence} [{number}]. " if number < cited else f"{sentence}. " for number in range(10))
+    report = assess_citations(answer, results_of([str(number) for number in range(10)]), policy=policy)
+    assert (report.score, report.level) == (round(1 - cited / 10, 12), level)
+
+
+TEXTS = [{"id": "a", "text": "Passage a."}, {"id": "b", "text": "Passage b."}]
+
+
+class Scores:
+    """What some passages support of one claim, as a test says."""
+
+    def __init__(self, *scores, **contradictions):
+        self.scores = scores
+        self.contradictions = [contradictions.get(f"at_{place}") for place in range(len(scores))]
+
+
+SUPPORTED, PARTLY, LACKING = 0.8, 0.2, 0.1
+
+
+@pytest.mark.parametrize(
+    ("support", "status", "score", "better", "found"),
+    [
+        pytest.param(Scores(SUPPORTED, LACKING), "supported", SUPPORTED, None, None, id="supported"),
+        pytest.param(Scores(PARTLY, LACKING), "weak", PARTLY, None, FoundBy.PARTIAL_SUPPORT, id="weak"),
+        pytest.param(Scores(LACKING, LACKING), "unsupported", LACKING, None, FoundBy.LOW_SUPPORT, id="unsupported"),
+        pytest.param(Scores(LACKING, SUPPORTED), "misattributed", LACKING, "b", FoundBy.OTHER_SOURCE, id="elsewhere"),
+        pytest.param(Scores(PARTLY, 0.3), "weak", PARTLY, None, FoundBy.PARTIAL_SUPPORT, id="hardly-better-elsewhere"),
+        pytest.param(Scores(SUPPORTED, 1.0), "supported", SUPPORTED, None, None, id="supported-and-better-elsewhere"),
+        pytest.param(
+            Scores(SUPPORTED, LACKING, at_0="number"), "contradicted", SUPPORTED, None, FoundBy.NUMBER, id="number"
+        ),
+        pytest.param(Scores(PARTLY, LACKING, at_0="date"), "contradicted", PARTLY, None, FoundBy.DATE, id="date"),
+        pytest.param(
+            Scores(PARTLY, LACKING, at_0="negation"), "contradicted", PARTLY, None, FoundBy.NEGATION, id="negation"
+        ),
+        pytest.param(
+            Scores(SUPPORTED, LACKING, at_1="number"), "supported", SUPPORTED, None, None, id="another-contradicts"
+        ),
+        pytest.param(Scores(None, SUPPORTED), "unread", None, None, None, id="the-cited-one-has-no-text"),
+    ],
+)
+def test_a_claim_has_the_status_that_its_passages_give_it(monkeypatch, support, status, score, better, found):
+    """The cited passage decides; what another one has better is told."""
+    monkeypatch.setattr(assess, "_supports", lambda claims, _passages: [support for _ in claims])
+    report = assess_citations(f"{DOG} [a]", TEXTS)
+    (claim,) = report.claims
+    assert (claim.status, claim.support, claim.better_source) == (status, score, better)
+    assert [finding.found_by for finding in report.findings] == ([] if found is None else [found])
+    assert report.citations[0].support == score
+
+
+def test_a_claim_is_compared_without_its_citations(monkeypatch):
+    """The number of a citation is none that a source has to have; offsets stay."""
+    compared = []
+    monkeypatch.setattr(assess, "_supports", lambda claims, _: compared.extend(claims) or [None] * len(claims))
+    results_with_text = [{"id": "1", "text": "Passage."}]
+    assess_citations(f"The dog [1] sleeps [1, 1] on the red sofa [1]. [1] {CAT}", results_with_text)
+    assert compared[1] == CAT
+    assert compared[0].split() == ["The", "dog", "sleeps", "on", "the", "red", "sofa", "."]
+    assert len(compared[0]) == len("The dog [1] sleeps [1, 1] on the red sofa [1].")
+
+
+def test_an_uncited_claim_is_told_who_would_support_it(monkeypatch):
+    """A source that could have been cited is named."""
+    monkeypatch.setattr(assess, "_supports", lambda claims, _passages: [Scores(LACKING, SUPPORTED) for _ in claims])
+    report = assess_citations(DOG, TEXTS)
+    assert (report.claims[0].status, report.claims[0].better_source) == (ClaimStatus.UNCITED, "b")
+
+
+@pytest.mark.parametrize(
+    ("support", "level"),
+    [
+        (Scores(SUPPORTED, LACKING), RiskLevel.LOW),
+        (Scores(PARTLY, LACKING), RiskLevel.LOW),
+        (Scores(LACKING, LACKING), RiskLevel.MODERATE),
+        (Scores(LACKING, SUPPORTED), RiskLevel.MODERATE),
+        (Scores(SUPPORTED, LACKING, at_0="number"), RiskLevel.MODERATE),
+    ],
+)
+def test_lacking_support_is_a_moderate_risk_by_coverage_and_none_as_printed(monkeypatch, support, level):
+    """Ruling R0: the printed rules do not read the passages; the guarded ones may only raise the level."""
+    monkeypatch.setattr(assess, "_supports", lambda claims, _passages: [support for _ in claims])
+    answer = f"{DOG[:-1]} [a]."
+    assert assess_citations(answer, TEXTS).level is level
+    assert assess_citations(answer, TEXTS, policy="spec").level is RiskLevel.LOW
+
+
+def test_the_thresholds_move_the_statuses(monkeypatch):
+    """What counts as supported is a setting."""
+    monkeypatch.setattr(assess, "_supports", lambda claims, _passages: [Scores(PARTLY, LACKING) for _ in claims])
+    settings = RiskThresholds(supported_from=PARTLY)
+    report = assess_citations(f"{DOG} [a]", TEXTS, settings=settings)
+    assert report.claims[0].status is ClaimStatus.SUPPORTED
+
+
+def test_invalid_and_uncited_are_found_with_their_places():
+    """Each finding has its type, how it was found, and where."""
+    answer = f"{DOG} {CAT} [9] No [8]."
+    report = assess_citations(answer, results_of(["1"]))
+    found = [(finding.type, finding.found_by, answer[finding.start : finding.end]) for finding in report.findings]
+    assert found == [
+        (HallucinationType.UNCITED_CLAIM, FoundBy.NO_CITATION, DOG),
+        (HallucinationType.INVALID_CITATION, FoundBy.NO_SUCH_ID, "[9]"),
+        (HallucinationType.UNCITED_CLAIM, FoundBy.NO_CITATION, CAT),
+        (HallucinationType.INVALID_CITATION, FoundBy.NO_SUCH_ID, "[8]"),
+    ]
+
+
+def test_every_status_and_every_way_of_finding_is_explained():
+    """Each code has its words, and each way but the judge's finds one of the five types."""
+    assert [*CLAIM_STATUSES] == [*ClaimStatus]
+    assert [*FINDINGS] == [*FoundBy]
+    assert {*assess.record_of.__globals__["FAULTS"]} == {*FoundBy} - {FoundBy.JUDGE}
+
+
+HOSTILE = {
+    "open": "[" * 1_000_000,
+    "nested": "[" * 200_000 + "1" + "]" * 200_000,
+    "empty-brackets": "[]" * 300_000,
+    "stops": "。" * 1_000_000,
+    "surrogates": "\ud800[1]\udfff" * 50_000,
+    "right-to-left": "\u202e\u200f[1]\u202c." * 50_000,
+    "ranges": "[1-1000]" * 2_000,
+    "ten-megabytes": f"{DOG} [1] " * 140_000,
+}
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("answer", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_answers_end(policy, answer):
+    """Nothing raises, and time and memory stay in proportion to the answer."""
+    report = assess_citations(answer, results_of(["1", "2"]), policy=policy)
+    assert 0.0 <= report.score <= 1.0
+
+
+def test_lone_surrogates_keep_the_offsets():
+    """A claim is still a slice of the answer."""
+    answer = f"\ud800 {DOG} [1]"
+    report = assess_citations(answer, results_of(["1"]))
+    assert report.claims[0].text.endswith(DOG)
+    assert answer[report.citations[0].start : report.citations[0].end] == "[1]"
+
+
+def test_odd_results_are_counted_and_a_number_may_be_cited():
+    """Recorded anomalies, no exception; the literal ratio takes a number for no id."""
+    report = assess_citations(f"{DOG[:-1]} [1].", [{"id": 1}, {}, {"id": "1"}])
+    assert {anomaly.value: count for anomaly, count in report.anomalies} == {
+        "no_id": 1,
+        "number_as_id": 1,
+        "repeated_id": 1,
+    }
+    assert report.valid_citations == ["1"]
+    alone = assess_citations(f"{DOG[:-1]} [1].", [{"id": 1}])
+    assert (alone.citation_coverage, alone.citation_ratio) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"answer": None}, TypeError, "answer must be a str, got NoneType"),
+        ({"answer": b"private"}, TypeError, "answer must be a str, got bytes"),
+        ({"results": None}, TypeError, "results must be a sequence of mappings, got NoneType"),
+        ({"results": ["private"]}, TypeError, r"results\[0\] must be a mapping, got str"),
+        ({"policy": "literal"}, ValueError, 'policy must be "coverage" or "spec", got "literal"'),
+        ({"policy": "some private words"}, ValueError, 'policy must be "coverage" or "spec", got <a name of 18 .*>'),
+        ({"policy": None}, TypeError, "policy must be a str, got NoneType"),
+        ({"settings": {}}, TypeError, "settings must be a RiskThresholds or None, got dict"),
+    ],
+)
+def test_another_argument_is_refused_without_its_text(arguments, error, message):
+    """An error says what was got and what was wanted, and nothing of the text."""
+    with pytest.raises(error, match=f"^{message}$"):
+        assess_citations(**{"answer": DOG, "results": [], **arguments})
+
+
+def test_citations_that_are_ignored_have_their_place_too():
+    """What looks like no id is kept, as ignored."""
+    report = assess_citations(f"{DOG[:-1]} [sic] [1].", results_of(["1"]))
+    assert [(citation.id, citation.status) for citation in report.citations] == [
+        ("sic", CitationStatus.IGNORED),
+        ("1", CitationStatus.VALID),
+    ]

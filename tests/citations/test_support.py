@@ -1,0 +1,196 @@
+"""What sources have of a claim: scores, quotes, and where there is nothing to compare."""
+
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.citations import assess_citations
+from groundwire.citations.support import ContradictionKind, Passages, QuoteCheck, support_of
+from groundwire.citations.thresholds import RiskThresholds
+
+LIMITS = RiskThresholds()
+
+TOWER = (
+    "The Eiffel Tower is a wrought-iron lattice tower in Paris. It was completed in March 1889 after two years of "
+    "work. The tower is 330 metres tall and weighs about 10,100 tonnes. Visitors are not allowed to climb the outer "
+    "structure."
+)
+APIXABAN = (
+    "Apixaban reduces the risk of stroke in patients with atrial fibrillation. The usual dose is 5 mg twice daily. "
+    "Patients over 80 years of age with a low body weight should take 2.5 mg instead."
+)
+MUSHROOMS = "Chanterelles grow in forests from July to October and are best collected on dry days, with a small knife."
+
+ANY_TEXT = st.text(st.characters(codec=None), max_size=80)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of one of the passages above."""
+    return [f"{sentence.rstrip('.')}." for sentence in text.split(". ")]
+
+
+@pytest.mark.parametrize("passage", [TOWER, APIXABAN], ids=["tower", "apixaban"])
+def test_a_passage_supports_its_own_sentences(passage):
+    """A sentence is supported by the passage that it stands in, and by no other."""
+    for sentence in sentences(passage):
+        support = support_of(sentence, [MUSHROOMS, passage])
+        assert support.best == 1
+        assert support.scores[1] >= LIMITS.supported_from
+        assert support.scores[0] < LIMITS.weak_from
+        assert support.scores[1] - support.scores[0] >= LIMITS.better_by
+        assert support.contradictions == (None, None)
+
+
+def test_another_source_supports_a_claim_better():
+    """What is misattributed shows in the scores: the cited source has nothing of it, the other one all."""
+    support = support_of("The usual dose of apixaban is 5 mg twice daily.", [TOWER, APIXABAN])
+    assert support.scores[1] - support.scores[0] > LIMITS.better_by
+
+
+def test_a_score_is_made_of_its_counts():
+    """The three shares can be followed by hand."""
+    support = support_of("Visitors are allowed to climb the outer structure.", [TOWER])
+    passage = support.passages[0]
+    counts = (passage.words, passage.words_found, passage.phrases, passage.phrases_found)
+    assert counts == (5, 5, 4, 4)
+    assert (passage.details, passage.details_found, passage.topics) == (0, 0, 5)
+    assert passage.contradiction.kind is ContradictionKind.NEGATION
+    assert passage.score == round((5 / 10 + 4 / 9 + passage.topics_found / 5) / 3 / 2, 12)
+
+
+def test_missing_names_and_numbers_take_half():
+    """A claim whose number and name the source does not have scores half of what it would."""
+    claim = "The usual dose of Apixaban is {} mg twice daily in {}, says the label."
+    right, wrong = (
+        support_of(claim.format(*words), [APIXABAN + " So in Norway."]) for words in ((5, "Norway"), (7, "Sweden"))
+    )
+    assert right.passages[0].details_found == right.passages[0].details
+    assert wrong.passages[0].details_found < wrong.passages[0].details
+    assert wrong.scores[0] < right.scores[0]
+
+
+def test_quotes_are_looked_for():
+    """A quote of three words or more is a detail; it is found whatever its typography."""
+    claim = "The label says that “should take 2.5  mg instead” holds for the old, and 'never with grapefruit juice'."
+    support = support_of(claim, [TOWER, APIXABAN])
+    first, second = support.quotes
+    assert claim[first.start : first.end] == "should take 2.5  mg instead"
+    assert first.found_in == (1,)
+    assert second == QuoteCheck(second.start, second.end, ())
+    assert support.passages[1].details - support.passages[0].details == 0
+    assert support.passages[1].details_found > support.passages[0].details_found
+
+
+def test_a_word_in_quotation_marks_is_no_quote():
+    """Terms and titles are nobody's words."""
+    assert support_of("The “Eiffel Tower” is in Paris.", [TOWER]).quotes == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        pytest.param("The tower is tall.", None, id="no text"),
+        pytest.param("The tower is tall.", "", id="an empty text"),
+        pytest.param("The tower is tall.", "– – –", id="no words"),
+        pytest.param("It is so.", TOWER, id="no content in the claim"),
+    ],
+)
+def test_without_anything_to_compare_there_is_no_score(claim, passage):
+    """None is neither support nor its lack."""
+    support = support_of(claim, [passage])
+    assert (support.passages, support.best, support.scores, support.contradictions) == ((None,), None, (None,), (None,))
+
+
+def test_no_passages():
+    """A claim without any source has no best one."""
+    support = support_of("The tower is tall.", [])
+    assert (support.passages, support.best) == ((), None)
+
+
+def test_the_best_of_equals_is_the_first():
+    """Ties go to the left."""
+    assert support_of("The tower is 330 metres tall.", [MUSHROOMS, TOWER, TOWER]).best == 1
+
+
+def test_the_stretch_is_where_it_stands():
+    """The place can be shown to a person, also in a long text."""
+    filler = "Nothing of it is written in these many other sentences about gardens. " * 60
+    text = filler + TOWER + filler
+    passage = support_of("The tower weighs 10,100 tonnes and is 330 metres tall.", [text]).passages[0]
+    assert text[passage.start : passage.end] == "tower is 330 metres tall and weighs about 10,100 tonnes"
+
+
+def test_passages_are_prepared_once_for_many_claims():
+    """All at once is one after the other."""
+    claims = sentences(TOWER) + sentences(APIXABAN)
+    passages = Passages([TOWER, None, APIXABAN])
+    assert len(passages) == 3
+    assert passages.support(claims) == [support_of(claim, passages) for claim in claims]
+
+
+@given(claim=ANY_TEXT, passages=st.lists(st.none() | ANY_TEXT, max_size=3))
+def test_no_text_raises(claim, passages):
+    """Scores are from 0 to 1 and spans lie in their texts, whatever the characters."""
+    support = support_of(claim, passages)
+    for passage, text in zip(support.passages, passages, strict=True):
+        if passage is not None:
+            assert 0.0 <= passage.score <= 1.0
+            assert 0 <= passage.start <= passage.end <= len(text)
+            assert passage.words_found <= passage.words
+            assert passage.details_found <= passage.details
+
+
+@pytest.mark.parametrize("bad", [3, "one text", [3], b"bytes"], ids=["int", "str", "list of int", "bytes"])
+def test_passages_of_another_type_are_refused(bad):
+    """The error names types, never text."""
+    with pytest.raises(TypeError):
+        support_of("The tower is tall.", bad)
+
+
+@pytest.mark.parametrize("unit", ["not 5 mg, ", "“a b c” ", "no. ", "１ ", "不是"], ids=ascii)
+def test_hostile_claims_and_passages(unit):
+    """Long rows of what is read closely are read in part."""
+    text = unit * (1_000_000 // len(unit))
+    support = Passages([text, TOWER]).support([text, "The tower is 330 metres tall."])
+    assert len(support) == 2
+
+
+def test_shuffled_words_score_less_than_the_sentence():
+    """Words count more where they stand together."""
+    sentence = sentences(TOWER)[2]
+    words = sentence.split()
+    random.Random(3).shuffle(words)
+    assert support_of(" ".join(words), [TOWER]).scores[0] < support_of(sentence, [TOWER]).scores[0]
+
+
+def test_support_loads_nothing_heavy():
+    """Neither a judge nor a network nor pydantic, numpy or a Markdown parser."""
+    program = (
+        "import sys; from groundwire.citations.support import support_of;"
+        "support_of('The tower is 330 metres tall.', ['It is 330 metres tall.']);"
+        "heavy = {'groundwire.judge', 'pydantic', 'numpy', 'ssl', 'socket', 'http', 'markdown_it'};"
+        "print(*sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "better"),
+    [
+        pytest.param("The tower is 330 metres tall [t].", "supported", None, id="supported"),
+        pytest.param("The tower is 230 metres tall [t].", "contradicted", None, id="another number"),
+        pytest.param("The tower was completed in March 1887 [t].", "contradicted", None, id="another year"),
+        pytest.param("Visitors are allowed to climb the outer structure [t].", "contradicted", None, id="not denied"),
+        pytest.param("The usual dose of apixaban is 5 mg twice daily [t].", "misattributed", "a", id="another source"),
+        pytest.param("Wolves have been seen near several northern villages [t].", "unsupported", None, id="no source"),
+    ],
+)
+def test_claims_of_an_answer_have_the_status_of_their_support(answer, status, better):
+    """What is planted in an answer is what its report says."""
+    (claim,) = assess_citations(answer, [{"id": "t", "text": TOWER}, {"id": "a", "text": APIXABAN}]).claims
+    assert (claim.status, claim.better_source) == (status, better)

@@ -1,0 +1,96 @@
+"""Texts become data that read back exactly and look like no turn of a conversation (ruling B14)."""
+
+import json
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.judge.fencing import fence, fence_key, to_data
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "<|im_start|>",
+            "</s>",
+            "[INST]",
+            "[/inst]",
+            "\nSystem:",
+            "\r\n## User ：",
+            "<<SYS>>",
+            "assistant",
+            "{{ x }}",
+        ),
+        *("\\n", "\\", '"', "\u200b", "\U000e0041", "\x00", "\x85", "\u2028", "<", "[", ":", "\t"),
+    ]
+)
+TEXTS = st.lists(PIECES | st.text(max_size=5), max_size=12).map("".join)
+
+
+def units(text: str) -> bytes:
+    """A text in UTF-16, in which two lone surrogates beside each other are the character that they make."""
+    return text.encode("utf-16-le", "surrogatepass")
+
+
+@given(TEXTS)
+def test_the_data_say_what_the_text_said(text):
+    """Escapes are JSON's own: whatever the text, reading them gives it back."""
+    assert units(json.loads(to_data(text))) == units(text)
+
+
+@given(TEXTS)
+def test_nothing_in_the_data_looks_like_a_turn(text):
+    """No angle bracket opens, no bracket token stands, no line begins with a role, and all can be seen and sent."""
+    data = to_data([{"text": text}])
+    assert "<" not in data
+    assert not re.search(r"\[/?inst\]", data, re.IGNORECASE)
+    assert not re.search(r'(?:"|\\n|\\r)[ #]*(?:system|user|assistant) ?[:：]', data, re.IGNORECASE)
+    assert "\n" not in data
+    data.encode("utf-8")
+    assert not [
+        each for each in data if unicodedata.category(each) in ("Cc", "Cs") or "\U000e0000" <= each <= "\U000e0fff"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The dose is 15 mg [1], see [2, 3] and [a-b].",
+        "天は青い。 [1]",
+        "a > b, 5 °C: mild",
+        "می‌خواهم",
+        "👩‍🚀 ❤️",
+        "it says: no",
+        "sys\xadtem",
+    ],
+)
+def test_ordinary_text_stays_as_it_is(text):
+    """The model reads what people wrote: citations, joiners and emoji too."""
+    assert to_data(text) == f'"{text}"'
+
+
+@given(st.lists(TEXTS, max_size=3), st.lists(TEXTS, max_size=3))
+def test_the_key_is_that_of_the_texts(one, other):
+    """The same texts have the same key, so that a judgement is found again; others another."""
+    keys = [fence_key(*map(to_data, texts)) for texts in (one, other)]
+    assert (keys[0] == keys[1]) == (list(map(units, one)) == list(map(units, other)))
+    assert re.fullmatch(r"[0-9a-f]{32}", keys[0])
+
+
+@given(TEXTS)
+def test_no_data_hold_their_own_fence(text):
+    """Not even those that hold the fence of the text without it."""
+    data = to_data(text + fence("x", fence_key(to_data(text)), text))
+    key = fence_key(data)
+    assert key not in data
+    assert fence("x", key, data).count("<") == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 1_000_000, '"' * 1_000_000, "\n" * 1_000_000, "system " * 200_000, "\n#" * 500_000]
+)
+def test_hostile_texts_come_through(text):
+    """No pattern reads a stretch twice; a quadratic one would not come to an end here."""
+    assert json.loads(to_data(text)) == text

@@ -1,0 +1,67 @@
+"""How a server is asked to hold a model to the schema, and what happens where it cannot."""
+
+import pytest
+
+from judge.cases import ANSWER, QUESTION, RESULTS, written
+from judge.scripted_server import fails, rejects_formats, writes
+
+
+def kinds(server) -> list[str]:
+    """The response formats of the requests: `limits` is the schema with lengths."""
+    formats = [request.get("response_format") or {"type": "none"} for request in server.requests]
+    return ["limits" if "maxLength" in str(each) else each["type"] for each in formats]
+
+
+@pytest.mark.parametrize(
+    ("rejected", "asked"),
+    [
+        ((), ["limits"]),
+        (("limits",), ["limits", "json_schema"]),
+        (("limits", "json_schema"), ["limits", "json_schema", "json_object"]),
+        (("limits", "json_schema", "json_object"), ["limits", "json_schema", "json_object", "none"]),
+    ],
+)
+def test_a_server_is_asked_for_less_until_it_takes_it(serve, judge_of, naps, rejected, asked):
+    """Found out once, without waiting; the next judgement begins where the first one ended."""
+    server = serve(rejects_formats(*rejected, then=writes(written())))
+    judge = judge_of(server)
+    assert judge.judge(QUESTION, ANSWER, RESULTS).status == "ok"
+    assert judge.judge(QUESTION, ANSWER, RESULTS).status == "ok"
+    assert (kinds(server), naps) == ([*asked, asked[-1]], [])
+
+
+def test_each_model_has_formats_of_its_own(serve, judge_of):
+    """What the small one cannot do, the other may."""
+    server = serve(rejects_formats("limits", then=writes(written())))
+    judge = judge_of(server)
+    judge.judge(QUESTION, ANSWER, RESULTS)
+    assert (list(judge._formats.of("strong")), list(judge._formats.of("other"))) == ([1, 2, 3], [0, 1, 2, 3])
+
+
+def test_a_request_that_is_rejected_for_another_reason_teaches_nothing(serve, judge_of):
+    """Every format is refused; the next time all of them are tried again."""
+    server = serve(fails(400), fails(400), fails(400), fails(400), writes(written()))
+    judge = judge_of(server)
+    assert judge.judge(QUESTION, ANSWER, RESULTS).error == "rejected"
+    assert judge.judge(QUESTION, ANSWER, RESULTS).status == "ok"
+    assert kinds(server)[-1] == "limits"
+
+
+def test_a_prompt_that_is_too_long_is_not_tried_in_other_formats(serve, judge_of):
+    """It would not become shorter."""
+    server = serve(fails(400, "This model's maximum context length is 10 tokens."))
+    assert judge_of(server).judge(QUESTION, ANSWER, RESULTS).error == "too_long"
+    assert kinds(server) == ["limits"]
+
+
+def test_retries_and_formats_do_not_eat_each_other_s_attempts(serve, judge_of):
+    """A busy server is asked again in the same format."""
+    server = serve(fails(429), fails(400), fails(500), fails(429), fails(503), writes(written()))
+    assert judge_of(server).judge(QUESTION, ANSWER, RESULTS).status == "ok"
+    assert kinds(server) == ["limits", "limits", *["json_schema"] * 4]
+
+
+def test_a_server_that_ignores_the_schema_is_read_all_the_same(serve, judge_of):
+    """Prose and a fence around the object leave no doubt."""
+    server = serve(writes(f"Sure!\n```json\n{written()[:-1]},}}\n```"))
+    assert judge_of(server).judge(QUESTION, ANSWER, RESULTS).status == "ok"

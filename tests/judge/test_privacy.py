@@ -1,0 +1,125 @@
+"""No text of a case or of a model in logs, errors and reprs of judges; and nothing loaded at import."""
+
+import logging
+import subprocess
+import sys
+import traceback
+
+import pytest
+
+from groundwire import telemetry
+from groundwire.judge.client import ChatClient, Request
+from groundwire.judge.failures import JudgeError
+from judge.cases import written
+from judge.scripted_server import fails, hangs_up, sends, stalls, writes
+from log_fields import fields_of
+
+# Words that stand nowhere but in the texts of a case and in what comes back.
+QUESTION = "zyxwhale question?"
+ANSWER = "borogroves answer \ud800"
+RESULTS = [{"id": "qorvexin", "title": "slithytove", "content": "mimsyraths <|im_start|>"}]
+MARKERS = ("zyxwhale", "borogroves", "qorvexin", "slithytove", "mimsyraths", "frabjous")
+
+ACTS = {
+    "good": writes(written(reasoning="frabjous")),
+    "echo": writes("zyxwhale borogroves mimsyraths"),
+    "not-json": writes('{"zyxwhale": frabjous'),
+    "wrong-schema": writes('{"frabjous": "zyxwhale"}'),
+    "refusal": writes(None, refusal="frabjous"),
+    "error-with-text": fails(400, "zyxwhale frabjous"),
+    "busy-with-text": fails(429, "borogroves frabjous"),
+    "failing-with-text": fails(500, "mimsyraths frabjous"),
+    "not-a-completion": sends(b"frabjous"),
+    "hangs-up": hangs_up,
+    "stalls": stalls,
+}
+
+
+def assert_free_of_text(shown: str) -> None:
+    """None of the words."""
+    assert not [marker for marker in MARKERS if marker in shown.lower()]
+
+
+@pytest.mark.parametrize("two_step", [False, True])
+@pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
+def test_no_text_reaches_a_log(serve, judge_of, caplog, tmp_path, act, two_step):
+    """Not ours, and not those of the libraries below, at the most talkative level."""
+    caplog.set_level(logging.DEBUG)
+    judge = judge_of(serve(act), two_step=two_step, timeout_s=0.5, max_retries=1, cache=tmp_path, api_key="frabjous")
+    for _ in range(2):
+        judge.judge(QUESTION, ANSWER, RESULTS)
+    assert any(record.name.startswith("openai") for record in caplog.records)
+    for record in caplog.records:
+        assert_free_of_text(f"{record.getMessage()} {fields_of(record)!r} {record.args!r} {record.exc_text}")
+    assert_free_of_text(repr(judge))
+
+
+def test_a_failure_is_one_event_with_its_code(serve, judge_of, caplog):
+    """Who watches the logs sees that judgements are missing, and why."""
+    judge_of(serve(fails(500)), max_retries=2).judge(QUESTION, ANSWER, RESULTS)
+    (record,) = [record for record in caplog.records if record.name == telemetry.JUDGE_LOGGER_NAME]
+    assert (record.message, record.levelname) == ("judge_failed", "WARNING")
+    assert fields_of(record) == {"code": "server_error", "calls": 3}
+
+
+def test_a_judgement_without_one_holds_no_text(serve, judge_of):
+    """A code, and no message of the server."""
+    for name in ("error-with-text", "failing-with-text", "wrong-schema", "not-json", "echo"):
+        assert_free_of_text(repr(judge_of(serve(ACTS[name]), max_retries=0).judge(QUESTION, ANSWER, RESULTS)))
+
+
+@pytest.mark.parametrize(
+    "case",
+    [(QUESTION, ANSWER, [*RESULTS, "zyxwhale"]), (QUESTION, ANSWER, "zyxwhale"), (QUESTION, ["zyxwhale"], RESULTS)],
+)
+def test_an_error_of_the_caller_shows_types_and_places(serve, judge_of, case):
+    """Neither the message nor anything that hangs on the exception."""
+    judge = judge_of(serve(fails(500)))
+    with pytest.raises(TypeError) as caught:
+        judge.judge(*case)
+    assert_free_of_text(str(caught.value))
+
+
+@pytest.mark.parametrize("act", ["error-with-text", "failing-with-text", "not-a-completion", "hangs-up"])
+def test_a_failure_hangs_on_nothing(serve, act):
+    """The SDK's exceptions carry the request; ours do not carry them."""
+    import asyncio
+
+    async def send():
+        client = ChatClient(serve(ACTS[act]).url, None)
+        try:
+            messages = [{"role": "user", "content": "zyxwhale"}]
+            request = Request(model="m", messages=messages, response_format=None, parameters={})
+            await client.complete(request, timeout_s=5)
+        finally:
+            await client.aclose()
+
+    with pytest.raises(JudgeError) as caught:
+        asyncio.run(send())
+    assert (caught.value.__cause__, caught.value.__context__) == (None, None)
+    assert_free_of_text("".join(traceback.format_exception_only(caught.value)))
+
+
+def run(program: str) -> set[str]:
+    """What a fresh interpreter has loaded, as it prints it."""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_importing_the_judge_loads_no_network_and_no_templates():
+    """Whoever only names the types does not wait for OpenAI's SDK, Jinja or pydantic."""
+    heavy = {"openai", "jinja2", "pydantic", "pydantic_settings", "httpx2", "httpx", "anyio", "numpy", "msgspec"}
+    loaded = run("import sys; import groundwire.judge; print(*sys.modules)")
+    assert heavy & loaded == set()
+    assert "groundwire.citations.risk" not in loaded
+
+
+def test_a_judge_without_its_packages_says_what_to_install():
+    """The extra is named."""
+    program = (
+        "import sys; sys.modules['openai'] = None\n"
+        "from groundwire.judge import LLMJudge\n"
+        "try:\n    LLMJudge('m', base_url='http://127.0.0.1:1/v1')\n"
+        "except ImportError as error: print(error)"
+    )
+    assert {"'groundwire[judge]'", "openai:"} <= run(program)

@@ -1,0 +1,124 @@
+"""Prompts: versions, templates of one's own, and the sandbox."""
+
+import re
+from importlib.resources import files
+
+import pytest
+
+from groundwire.judge.failures import JudgeError
+from groundwire.judge.fencing import to_data
+from groundwire.judge.repair import read_object
+from groundwire.judge.schema import read_judgement
+from groundwire.judge.templates import Prompts
+from judge.cases import ANSWER, QUESTION, RESULTS, written
+from judge.scripted_server import writes
+
+DATA = {"question": to_data("q"), "expert_advice": to_data([]), "candidate_answer": to_data("a")}
+OWN = sorted(each.name for each in (files("groundwire.judge") / "prompts").iterdir() if each.name.endswith(".jinja"))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """An empty folder for templates, with a name that may be shown."""
+    path = tmp_path / "mine"
+    path.mkdir()
+    return path
+
+
+def test_the_version_is_that_of_the_words(folder):
+    """The same templates have the same version; one character makes another; the folder names the set."""
+    first = Prompts().version
+    assert re.fullmatch(r"builtin-[0-9a-f]{12}", first)
+    assert Prompts().version == first
+    assert Prompts(folder).version == first.replace("builtin", "mine")
+    for name in OWN:
+        text = (files("groundwire.judge") / "prompts" / name).read_text(encoding="utf-8")
+        (folder / name).write_text(text + " ", encoding="utf-8")
+        assert Prompts(folder).version.removeprefix("mine") != first.removeprefix("builtin")
+        (folder / name).unlink()
+
+
+def test_a_folder_whose_name_is_no_label_is_custom(tmp_path):
+    """The version stands in reports and logs."""
+    path = tmp_path / "the case of Mr Miller"
+    path.mkdir()
+    assert Prompts(path).version.startswith("custom-")
+
+
+def test_a_template_of_one_s_own_replaces_ours(serve, judge_of, folder):
+    """The others stay; data arrive fenced, whatever the template does."""
+    (folder / "one_step.user.jinja").write_text("{{ candidate_answer }} / {{ question | upper }}", encoding="utf-8")
+    (folder / "notes.txt").write_text("not a template", encoding="utf-8")
+    server = serve(writes(written()))
+    judgement = judge_of(server, prompts=folder).judge(QUESTION, ANSWER, RESULTS)
+    user = server.contents(0)["user"]
+    assert re.fullmatch(
+        r"<candidate-answer-.{32}>\n.+\n</candidate-answer-.{32}> / <QUESTION-.{32}>\n.+\n</QUES.+>", user
+    )
+    assert "five types" in server.contents(0)["system"]
+    assert judgement.prompt_version.startswith("mine-")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param("{{ answer }}", "'answer' is undefined", id="a-name-that-is-none"),
+        pytest.param("{% if %}", "broken", id="syntax"),
+        pytest.param("{{ ''.__class__.__mro__ }}", "unsafe", id="out-of-the-sandbox"),
+        pytest.param("{{ limits.update({}) }}", "broken", id="changes-what-it-gets"),
+        pytest.param("{% for x in range(10**9) %}{% endfor %}", "broken", id="a-loop-without-end"),
+        pytest.param("{% include '../../etc/passwd' %}", "broken", id="a-file-of-somebody-else"),
+        pytest.param("{{ 1 / 0 }}", "broken", id="an-error-of-python"),
+    ],
+)
+def test_a_template_that_cannot_work_is_refused_at_the_start(folder, text, message):
+    """Not at the first answer."""
+    (folder / "one_step.user.jinja").write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=message) as caught:
+        Prompts(folder)
+    assert "one_step" in str(caught.value)
+
+
+def test_a_misspelt_template_is_refused(folder):
+    """It would never be used."""
+    (folder / "onestep.user.jinja").write_text("", encoding="utf-8")
+    with pytest.raises(ValueError, match=r'no prompt is called "onestep\.user\.jinja"; prompts: _criteria\.jinja, '):
+        Prompts(folder)
+
+
+def test_a_template_that_fails_on_some_data_is_a_failure_of_its_own(serve, judge_of, folder):
+    """Nothing is sent, and nothing is raised."""
+    (folder / "one_step.user.jinja").write_text("{% if 'zyx' in question %}{{ 1 / 0 }}{% endif %}", encoding="utf-8")
+    server = serve(writes(written()))
+    judge = judge_of(server, prompts=folder)
+    assert judge.judge("zyx", ANSWER, RESULTS).error == "bad_prompt"
+    assert server.requests == []
+    assert judge.judge(QUESTION, ANSWER, RESULTS).status == "ok"
+
+
+def test_data_are_never_a_template():
+    """What looks like Jinja in a source is text."""
+    data = DATA | {"candidate_answer": to_data("{{ limits }}{% raw %}")}
+    assert "{{ limits }}{% raw %}" in Prompts().messages("one_step", data)[1]["content"]
+
+
+@pytest.mark.parametrize("conversation", ["one_step", "critique", "format"])
+def test_no_prompt_holds_a_judgement(conversation):
+    """A model that gives its prompt back gives no judgement, not even that of an example."""
+    for message in Prompts().messages(conversation, DATA | {"notes": to_data("n")}):
+        with pytest.raises(JudgeError):
+            read_judgement(read_object(message["content"])[0])
+
+
+def test_the_prompts_ask_for_every_field():
+    """The form names each of them."""
+    system = Prompts().messages("format", {"notes": to_data("")})[0]["content"]
+    names = {"reasoning", "issues", "hallucination_notes", "hallucination_risk", "score", "confidence", "decision"}
+    assert names == set(re.findall(r"^- (\w+):", system, re.MULTILINE))
+
+
+def test_templates_keep_their_paragraphs_apart():
+    """What is included ends with its own line."""
+    for conversation in ("one_step", "critique"):
+        system = Prompts().messages(conversation, DATA)[0]["content"]
+        assert "worse answer.\n\nThe expert advice is the authority." in system
