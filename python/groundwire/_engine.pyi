@@ -5,6 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "MAX_BOUNDED_CHARS",
     "UNICODE_VERSION",
     "Alignment",
     "Answer",
@@ -32,6 +33,7 @@ __all__ = [
 ]
 
 __version__: str
+MAX_BOUNDED_CHARS: int
 UNICODE_VERSION: str
 
 _Profile = Literal["spec", "typographic"]

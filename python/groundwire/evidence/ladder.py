@@ -8,7 +8,7 @@ nearly these words, aligned, with a kind for every difference (ruling A9); not t
 
 from collections.abc import Sequence
 
-from groundwire._engine import QuoteAlignment, Source, _rebuild_match, normalize
+from groundwire._engine import MAX_BOUNDED_CHARS, QuoteAlignment, Source, _rebuild_match, normalize
 from groundwire.evidence.differences import MEANING, Difference, classify
 from groundwire.evidence.foldings import normalization_reasons
 from groundwire.evidence.parted import PartedQuotes
@@ -64,8 +64,8 @@ def _verdict_by_length(quote: str, source: Source, source_chars: int) -> QuoteVe
     return _absent(quote, Reason.LONGER_THAN_SOURCE) if len(normalized) > source_chars else None
 
 
-def _absent(quote: str, reason: Reason) -> QuoteVerdict:
-    return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False, reasons=(reason,))
+def _absent(quote: str, *reasons: Reason) -> QuoteVerdict:
+    return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False, reasons=reasons)
 
 
 def _verbatim(quote: str, source: Source, policy: QuotePolicy) -> QuoteVerdict | None:
@@ -93,6 +93,8 @@ def _verbatim(quote: str, source: Source, policy: QuotePolicy) -> QuoteVerdict |
 
 def _near(quote: str, alignment: QuoteAlignment | None, source: Source, policy: QuotePolicy) -> QuoteVerdict:
     """The verdict on a quote that is like a passage, or like none."""
+    if alignment is None and _is_long(quote, source):
+        return _absent(quote, Reason.BELOW_THRESHOLD, Reason.UNREAD)
     if alignment is None:
         return _absent(quote, Reason.BELOW_THRESHOLD)
     differences = _differences(quote, source, alignment)
@@ -112,6 +114,11 @@ def _near(quote: str, alignment: QuoteAlignment | None, source: Source, policy: 
         differences=differences,
         reasons=tuple(REASON_OF_KIND[kind] for kind in dict.fromkeys([*touching, *kinds])),
     )
+
+
+def _is_long(quote: str, source: Source) -> bool:
+    """Whether so long a quote is compared with one passage alone: another may be more like it."""
+    return len(normalize(quote, profile="typographic", marks=source.marks)) > MAX_BOUNDED_CHARS
 
 
 def _is_cut(quote: str, passage: str, differences: Sequence[Difference], threshold: float) -> bool:

@@ -104,7 +104,9 @@ REASONS: dict[Reason, str] = {
     Reason.NEGATION: "a negation was added, dropped or changed, or a word became its opposite",
     Reason.NAME: "a name differs",
     Reason.MODAL: "a word of duty, possibility or limit differs (shall, may, only, unless, at least)",
-    Reason.UNREAD: "more differs than is looked at, so that the meaning may",
+    Reason.UNREAD: (
+        "more differs than is looked at, so that the meaning may; or a long quote was compared with one passage alone"
+    ),
     Reason.ELLIPSIS: "the quote marks that it leaves something out",
     Reason.EDITORIAL_BRACKETS: "the quote has words or letters of its author in square brackets",
     Reason.HIDDEN_MEANING: "what is left out has a negation or a limit of what is kept",

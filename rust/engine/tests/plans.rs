@@ -11,7 +11,7 @@ use oracle::Stored;
 use oracle::texts::{self, Random, edited, needles, noise};
 use proptest::prelude::*;
 
-const FORCES: [Force; 11] = [
+const FORCES: [Force; 12] = [
     Force::No,
     Force::Comb,
     Force::Count(1),
@@ -23,6 +23,7 @@ const FORCES: [Force; 11] = [
     Force::Scan(2),
     Force::Scan(4),
     Force::Scan(8),
+    Force::GiveUp,
 ];
 
 /// Lengths around those at which kernels and pieces change.

@@ -57,6 +57,7 @@ const WINDOWS: &[fn(&Case, Cutoff) -> Window] = &[
     |case, cutoff| forced(case, cutoff, Force::Count(5)),
     |case, cutoff| forced(case, cutoff, Force::Scan(1)),
     |case, cutoff| forced(case, cutoff, Force::Scan(4)),
+    |case, cutoff| forced(case, cutoff, Force::GiveUp),
 ];
 
 /// The best window by a plan of our choice.

@@ -4,6 +4,8 @@
 //! passage ([`path`]): common runs in the order of both ([`runs`], [`chain`]), and between them the
 //! alignment that costs least ([`table`], [`costs`]). Then words are looked at, and the originals:
 //! the least groups of words that are written differently are the edits ([`edits`]).
+//!
+//! All of it takes time and memory linear in both lengths, whatever is in the texts.
 
 mod blocks;
 mod chain;
@@ -15,6 +17,7 @@ mod side;
 mod table;
 
 pub use edits::Edit;
+pub(crate) use runs::likely_start;
 
 use blocks::{Block, Blocks};
 use side::{Free, Part, Side, Sides};
@@ -55,6 +58,9 @@ pub(crate) struct Aligned {
     pub(crate) passage: Span,
     /// How the quote differs from it: in order, apart from each other.
     pub(crate) edits: Vec<Edit>,
+    /// Characters that stand for the same ones, as many as a window of the longer side has that is as long as
+    /// the shorter one: never more than their longest common subsequence.
+    pub(crate) common: usize,
 }
 
 /// Aligns `quote` with all of `passage`.
@@ -63,7 +69,8 @@ pub(crate) fn align_all(quote: &Written<'_>, passage: &Written<'_>, meter: &mut 
     let blocks = path::align(&sides, Free::NOWHERE, meter)?;
     let whole = Span::new(0, sides.passage.len());
     let edits = edits::edits(&sides, blocks.as_slice(), whole, (quote, passage), true);
-    Ok(Aligned { passage: Span::new(0, passage.original.len()), edits })
+    let common = common(&sides, blocks.as_slice());
+    Ok(Aligned { passage: Span::new(0, passage.original.len()), edits, common })
 }
 
 /// Aligns `quote` with the part of `region` that costs least, rounded to words; with `window` of it
@@ -91,7 +98,27 @@ pub(crate) fn align_within(
     };
     let passage = words_around(&sides.passage, covered);
     let edits = edits::edits(&sides, blocks.as_slice(), passage, (quote, region), false);
-    Ok(Aligned { passage: region.to_original(passage), edits })
+    let common = common(&sides, blocks.as_slice());
+    Ok(Aligned { passage: region.to_original(passage), edits, common })
+}
+
+/// As [`Aligned::common`].
+fn common(sides: &Sides, blocks: &[Block]) -> usize {
+    let (quote, passage) = (&sides.quote.codes, &sides.passage.codes);
+    let window = quote.len().min(passage.len());
+    let pairs = || blocks.iter().flat_map(|block| (0..block.len).map(|at| (block.quote + at, block.passage + at)));
+    let equal = || pairs().filter(|&(at, other)| quote[at] == passage[other]);
+    let in_longer = |(at, other)| if quote.len() > passage.len() { at } else { other };
+    let mut first = equal().map(in_longer).peekable();
+    let (mut count, mut best) = (0, 0);
+    for position in equal().map(in_longer) {
+        count += 1;
+        while first.next_if(|&first| first + window <= position).is_some() {
+            count -= 1;
+        }
+        best = best.max(count);
+    }
+    best
 }
 
 /// Which characters stand for each other: (quote, passage), as [`Source`](crate::source::Source)

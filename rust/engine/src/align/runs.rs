@@ -2,8 +2,8 @@
 
 use super::blocks::Block;
 use super::side::{Part, Sides};
-use crate::Error;
 use crate::interrupt::Meter;
+use crate::{Error, Span};
 
 /// A gram that the quote has more often says nothing about where it belongs.
 const MAX_OCCURRENCES: usize = 4;
@@ -16,6 +16,51 @@ const CHARS_PER_RUN: usize = 2;
 
 /// No position.
 const NONE: u32 = u32::MAX;
+
+/// Shares of a quote by which a passage may begin earlier or later and still be the same.
+const PLACES_PER_QUOTE: usize = 16;
+
+/// Characters of a text that are looked at together.
+const PART_CHARS: usize = 1 << 16;
+
+/// Where in a text of `chars` characters a quote most likely begins, as told by the grams of `gram` characters that are
+/// rare in it: the first of the places that most of them speak for. `None` if none of them is in the text. `codes` are
+/// the characters of a part of the text.
+///
+/// # Complexity
+///
+/// Linear in both; memory in the quote alone, and a little for each of its lengths in the text.
+pub(crate) fn likely_start(
+    quote: &[u32],
+    chars: usize,
+    codes: impl Fn(Span) -> Vec<u32>,
+    gram: usize,
+    meter: &mut Meter<'_>,
+) -> Result<Option<usize>, Error> {
+    if quote.len() < gram {
+        return Ok(None);
+    }
+    meter.add(quote.len())?;
+    let grams = Grams::new(quote, gram);
+    let width = quote.len().div_ceil(PLACES_PER_QUOTE);
+    let mut votes = vec![0_usize; (quote.len() + chars) / width + 2];
+    let mut places = [0; MAX_OCCURRENCES];
+    for first in (0..chars).step_by(PART_CHARS) {
+        let part = codes(Span::new(first, chars.min(first + PART_CHARS + gram - 1)));
+        meter.add(part.len())?;
+        if part.len() < gram {
+            break;
+        }
+        for (at, hash) in hashes(&part, gram).into_iter().enumerate() {
+            let count = grams.find(hash, &mut places);
+            places[..count].iter().for_each(|place| votes[(first + at + quote.len() - place) / width] += 1);
+        }
+    }
+    // A place that is on a border has votes on both sides of it.
+    let best = votes.windows(2).map(|two| two[0] + two[1]).enumerate().rev().max_by_key(|&(_, votes)| votes);
+    let start = |place: usize| (place * width).saturating_sub(quote.len()).min(chars.saturating_sub(quote.len()));
+    Ok(best.filter(|&(_, votes)| votes > 0).map(|(place, _)| start(place)))
+}
 
 /// Where the grams of a quote stand: a list of positions for each bucket, ascending.
 struct Grams {

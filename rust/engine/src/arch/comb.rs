@@ -2,7 +2,10 @@
 //!
 //! Source: see [`crate::fuzzy`]'s `seaweed`.
 
-use super::{Level, level};
+use super::{Level, comb_baseline, level};
+use crate::Error;
+use crate::interrupt::Meter;
+use crate::text::Unit;
 
 /// A part of a text for one needle, its characters dealt to `LANES` lanes.
 pub(crate) struct Tile<'a, L, const LANES: usize> {
@@ -20,10 +23,14 @@ pub(crate) struct Tile<'a, L, const LANES: usize> {
 }
 
 /// A lane type, as many to a vector as the processor has.
-pub(crate) trait Comb<const LANES: usize>: Sized {
+pub(crate) trait Comb<const LANES: usize>: Unit {
     /// The largest LCS of any window of `tile` if it is above `best`, else `best`; `None` where
     /// there is no kernel.
-    fn best_of_tile(tile: &Tile<'_, Self, LANES>, best: usize) -> Option<usize>;
+    fn best_of_tile(tile: &Tile<'_, Self, LANES>, best: usize, meter: &mut Meter<'_>) -> Result<Option<usize>, Error>;
+
+    /// For each column, how many columns ago the strand that leaves it at the bottom came in at the
+    /// top: the window's length or more if that was so long ago that no window can tell.
+    fn ages(tile: &Tile<'_, Self, LANES>, meter: &mut Meter<'_>) -> Result<Vec<[Self; LANES]>, Error>;
 }
 
 /// Tiles have a multiple of this many columns.
@@ -66,14 +73,28 @@ macro_rules! comb {
     ($module:ident, $level:expr, $features:literal, $columns:expr, $vector:ty, $lane:ty, $lanes:expr, $splat:ident, $min:ident, $minus:ident, $plus:ident, $average:ident, $is_zero:expr, $cell:expr) => {
         impl Comb<$lanes> for $lane {
             #[cfg(target_arch = "x86_64")]
-            fn best_of_tile(tile: &Tile<'_, Self, $lanes>, best: usize) -> Option<usize> {
+            fn best_of_tile(
+                tile: &Tile<'_, Self, $lanes>,
+                best: usize,
+                meter: &mut Meter<'_>,
+            ) -> Result<Option<usize>, Error> {
                 // SAFETY: the processor has what this level and those above it say.
-                (level() >= $level).then(|| unsafe { $module::best_of_tile(tile, best) })
+                (level() >= $level).then(|| unsafe { $module::best_of_tile(tile, best, meter) }).transpose()
             }
 
             #[cfg(not(target_arch = "x86_64"))]
-            fn best_of_tile(_: &Tile<'_, Self, $lanes>, _: usize) -> Option<usize> {
-                None
+            fn best_of_tile(_: &Tile<'_, Self, $lanes>, _: usize, _: &mut Meter<'_>) -> Result<Option<usize>, Error> {
+                Ok(None)
+            }
+
+            fn ages(tile: &Tile<'_, Self, $lanes>, meter: &mut Meter<'_>) -> Result<Vec<[Self; $lanes]>, Error> {
+                #[cfg(target_arch = "x86_64")]
+                if level() >= $level {
+                    // SAFETY: the processor has what this level and those above it say.
+                    let ages = unsafe { $module::ages(tile, meter) }?;
+                    return Ok(ages.into_iter().map(bytemuck::cast).collect());
+                }
+                comb_baseline::ages(tile, meter)
             }
         }
 
@@ -82,6 +103,8 @@ macro_rules! comb {
             use std::arch::x86_64::*;
 
             use super::Tile;
+            use crate::Error;
+            use crate::interrupt::Meter;
 
             const LANES: usize = $lanes;
 
@@ -90,114 +113,118 @@ macro_rules! comb {
 
             /// The largest LCS of any window of `tile` if it is above `best`, else `best`.
             #[target_feature(enable = $features)]
-            pub(super) fn best_of_tile(tile: &Tile<'_, $lane, LANES>, best: usize) -> usize {
-                let ages = ages(tile);
+            pub(super) fn best_of_tile(
+                tile: &Tile<'_, $lane, LANES>,
+                best: usize,
+                meter: &mut Meter<'_>,
+            ) -> Result<usize, Error> {
+                let ages = ages(tile, meter)?;
                 let mut search = Search { tile, ages: &ages, best };
-                search.run();
-                return search.best;
+                search.run(meter)?;
+                Ok(search.best)
+            }
 
-                /// For each column, how many columns ago the strand that leaves it at the bottom came
-                /// in at the top: the window's length or more if that was so long ago that no window
-                /// can tell.
+            /// As [`Comb::ages`](super::Comb::ages).
+            #[target_feature(enable = $features)]
+            pub(super) fn ages(tile: &Tile<'_, $lane, LANES>, meter: &mut Meter<'_>) -> Result<Vec<$vector>, Error> {
+                let len = tile.window;
+                let needle: Vec<$vector> = tile.needle.iter().map(|&id| $splat(id as _)).collect();
+                let mut across = vec![$splat(0); needle.len()];
+                let mut ages = Vec::with_capacity(tile.columns.len());
+                // A strand is named by the column it came in at, counted from `len` on since the
+                // last renumbering. Names of strands older than a window are all 0.
+                let room = (<$lane>::MAX as usize - len) / COLUMNS * COLUMNS;
+                let mut local = 0;
+                for columns in tile.columns.as_chunks::<COLUMNS>().0 {
+                    if local + COLUMNS > room {
+                        let shift = $splat(local as _);
+                        across.iter_mut().for_each(|strand| *strand = $minus(*strand, shift));
+                        local = 0;
+                    }
+                    meter.add(needle.len())?;
+                    let names: [$vector; COLUMNS] = std::array::from_fn(|column| $splat((len + local + column) as _));
+                    let down = pass(&needle, &mut across, columns.map(bytemuck::cast), names);
+                    for column in 0..COLUMNS {
+                        ages.push($minus(names[column], down[column]));
+                    }
+                    local += COLUMNS;
+                }
+                Ok(ages)
+            }
+
+            /// Strands of four columns go down through the rows; returns those that come out.
+            #[target_feature(enable = $features)]
+            fn pass(
+                needle: &[$vector],
+                across: &mut [$vector],
+                text: [$vector; COLUMNS],
+                mut down: [$vector; COLUMNS],
+            ) -> [$vector; COLUMNS] {
+                for (&id, strand) in needle.iter().zip(across) {
+                    let mut over = *strand;
+                    for column in 0..COLUMNS {
+                        // Where characters agree the strands turn, elsewhere the older one goes on
+                        // across and the younger one down.
+                        (over, down[column]) = $cell(id, text[column], over, down[column]);
+                    }
+                    *strand = over;
+                }
+                down
+            }
+
+            struct Search<'a> {
+                tile: &'a Tile<'a, $lane, LANES>,
+                ages: &'a [$vector],
+                best: usize,
+            }
+
+            impl Search<'_> {
+                /// Scores every few windows, and those in between where their bound asks for it.
                 #[target_feature(enable = $features)]
-                fn ages(tile: &Tile<'_, $lane, LANES>) -> Vec<$vector> {
-                    let len = tile.window;
-                    let needle: Vec<$vector> = tile.needle.iter().map(|&id| $splat(id as _)).collect();
-                    let mut across = vec![$splat(0); needle.len()];
-                    let mut ages = Vec::with_capacity(tile.columns.len());
-                    // A strand is named by the column it came in at, counted from `len` on since the
-                    // last renumbering. Names of strands older than a window are all 0.
-                    let room = (<$lane>::MAX as usize - len) / COLUMNS * COLUMNS;
-                    let mut local = 0;
-                    for columns in tile.columns.as_chunks::<COLUMNS>().0 {
-                        if local + COLUMNS > room {
-                            let shift = $splat(local as _);
-                            across.iter_mut().for_each(|strand| *strand = $minus(*strand, shift));
-                            local = 0;
+                fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Error> {
+                    let stride = (self.tile.window / 6).clamp(1, 10);
+                    let mut left = self.score(0);
+                    let mut start = 0;
+                    while start + 1 < self.tile.windows {
+                        let end = (start + stride).min(self.tile.windows - 1);
+                        meter.add(self.tile.window)?;
+                        let right = self.score(end);
+                        let bound = $plus($average(left, right), $splat((end - start).div_ceil(2) as _));
+                        if self.exceeds(bound) {
+                            (start + 1..end).for_each(|inner| {
+                                self.score(inner);
+                            });
                         }
-                        let names: [$vector; COLUMNS] =
-                            std::array::from_fn(|column| $splat((len + local + column) as _));
-                        let down = pass(&needle, &mut across, columns.map(bytemuck::cast), names);
-                        for column in 0..COLUMNS {
-                            ages.push($minus(names[column], down[column]));
-                        }
-                        local += COLUMNS;
+                        (left, start) = (right, end);
                     }
-                    ages
+                    Ok(())
                 }
 
-                /// Strands of four columns go down through the rows; returns those that come out.
                 #[target_feature(enable = $features)]
-                fn pass(
-                    needle: &[$vector],
-                    across: &mut [$vector],
-                    text: [$vector; COLUMNS],
-                    mut down: [$vector; COLUMNS],
-                ) -> [$vector; COLUMNS] {
-                    for (&id, strand) in needle.iter().zip(across) {
-                        let mut over = *strand;
-                        for column in 0..COLUMNS {
-                            // Where characters agree the strands turn, elsewhere the older one goes on
-                            // across and the younger one down.
-                            (over, down[column]) = $cell(id, text[column], over, down[column]);
-                        }
-                        *strand = over;
-                    }
-                    down
+                fn exceeds(&self, scores: $vector) -> bool {
+                    let above = $minus(scores, $splat(self.best as _));
+                    !$is_zero(above)
                 }
 
-                struct Search<'a> {
-                    tile: &'a Tile<'a, $lane, LANES>,
-                    ages: &'a [$vector],
-                    best: usize,
-                }
-
-                impl Search<'_> {
-                    /// Scores every few windows, and those in between where their bound asks for it.
-                    #[target_feature(enable = $features)]
-                    fn run(&mut self) {
-                        let stride = (self.tile.window / 6).clamp(1, 10);
-                        let mut left = self.score(0);
-                        let mut start = 0;
-                        while start + 1 < self.tile.windows {
-                            let end = (start + stride).min(self.tile.windows - 1);
-                            let right = self.score(end);
-                            let bound = $plus($average(left, right), $splat((end - start).div_ceil(2) as _));
-                            if self.exceeds(bound) {
-                                (start + 1..end).for_each(|inner| {
-                                    self.score(inner);
-                                });
-                            }
-                            (left, start) = (right, end);
-                        }
+                /// LCS of the window at `start` in every lane: its columns whose strand is older
+                /// than the window.
+                #[target_feature(enable = $features)]
+                fn score(&mut self, start: usize) -> $vector {
+                    let one = $splat(1);
+                    let (mut scores, mut place) = ($splat(0), $splat(0));
+                    for &age in &self.ages[start..start + self.tile.window] {
+                        scores = $plus(scores, $min($minus(age, place), one));
+                        place = $plus(place, one);
                     }
-
-                    #[target_feature(enable = $features)]
-                    fn exceeds(&self, scores: $vector) -> bool {
-                        let above = $minus(scores, $splat(self.best as _));
-                        !$is_zero(above)
-                    }
-
-                    /// LCS of the window at `start` in every lane: its columns whose strand is older
-                    /// than the window.
-                    #[target_feature(enable = $features)]
-                    fn score(&mut self, start: usize) -> $vector {
-                        let one = $splat(1);
-                        let (mut scores, mut place) = ($splat(0), $splat(0));
-                        for &age in &self.ages[start..start + self.tile.window] {
-                            scores = $plus(scores, $min($minus(age, place), one));
-                            place = $plus(place, one);
-                        }
-                        if self.exceeds(scores) {
-                            let lanes: [$lane; LANES] = bytemuck::cast(scores);
-                            for (&score, &windows) in lanes.iter().zip(&self.tile.windows_in_lane) {
-                                if start < windows {
-                                    self.best = self.best.max(score as usize);
-                                }
+                    if self.exceeds(scores) {
+                        let lanes: [$lane; LANES] = bytemuck::cast(scores);
+                        for (&score, &windows) in lanes.iter().zip(&self.tile.windows_in_lane) {
+                            if start < windows {
+                                self.best = self.best.max(score as usize);
                             }
                         }
-                        scores
                     }
+                    scores
                 }
             }
         }

@@ -10,6 +10,7 @@ mod avx2_chunk;
 #[cfg(target_arch = "x86_64")]
 mod avx512_chunk;
 pub(crate) mod comb;
+mod comb_baseline;
 pub(crate) mod count;
 pub(crate) mod marks;
 mod ordinary;

@@ -66,6 +66,9 @@ impl<'a, T: Symbol, K: Kernel<T>> Windows<'a, '_, T, K> {
             if (block.bound as usize) < useful {
                 continue;
             }
+            if self.is_given_up() {
+                return Ok(());
+            }
             let out = candidates.needle - useful;
             let Some(windows) = candidates.windows(block, out, last) else { continue };
             if windows.1 - windows.0 + 1 != candidates.block {
@@ -109,6 +112,9 @@ impl<'a, T: Symbol, K: Kernel<T>> Windows<'a, '_, T, K> {
         for &block in blocks {
             if (block.bound as usize) < self.useful() {
                 continue;
+            }
+            if self.is_given_up() {
+                return Ok(());
             }
             waiting[count] = Some(block);
             count += 1;

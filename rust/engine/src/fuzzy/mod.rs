@@ -38,6 +38,10 @@ use crate::text::{Units, with_units};
 use crate::workers::{Alone, Workers};
 use crate::{Error, Span};
 
+/// Longest needle that is searched for in bounded time, whatever it and the text are: at worst its table with the
+/// text is filled once, many cells at a time. Above it only a needle that is like hardly any window is found soon.
+pub const MAX_BOUNDED_CHARS: usize = seaweed::MAX_NEEDLE;
+
 /// The best window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Best {

@@ -45,6 +45,8 @@ pub enum Force {
     Count(usize),
     /// Scan with so many groups where that excludes anything, else walk.
     Scan(usize),
+    /// Walk, and give up at once.
+    GiveUp,
 }
 
 /// What a plan is for.
@@ -100,6 +102,20 @@ const BLOCK_STEP_CYCLES: f32 = 3.5;
 /// A window or a candidate, besides its characters.
 pub(super) const LOOK_CYCLES: f32 = 40.0;
 
+/// Where texts repeat themselves all windows are nearly alike, and hardly any is excluded by its neighbours.
+/// Walking is given up when it has cost as much as so many times combing them all.
+const PATIENCE: f32 = 1.0;
+
+/// Cells of tables, 64 rows to one, that may be filled before a search is given up; without end for a
+/// needle that cannot be combed.
+pub(super) fn patience(needle: usize, text: usize, force: Force) -> usize {
+    match force {
+        _ if needle > seaweed::MAX_NEEDLE => usize::MAX,
+        Force::GiveUp => 0,
+        _ => (PATIENCE * (COMB_CYCLES + seaweed::cycles(needle, text)) / STEP_CYCLES) as usize,
+    }
+}
+
 /// Combing, besides its cells.
 const COMB_CYCLES: f32 = 6000.0;
 
@@ -141,7 +157,7 @@ impl Task<'_> {
         let walk = (Plan::Walk, self.walk_cycles());
         match force {
             Force::No => self.cheapest::<T>(),
-            Force::Walk => walk,
+            Force::Walk | Force::GiveUp => walk,
             Force::Comb => (Plan::Comb, self.comb_cycles()),
             Force::Count(pieces) => self.count::<T>(pieces.clamp(1, self.needle.len())).unwrap_or(walk),
             Force::Scan(groups) => self.scan::<T>(groups).unwrap_or(walk),

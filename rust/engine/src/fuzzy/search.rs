@@ -6,7 +6,7 @@ use super::many::Ask;
 use super::masks::{Masks, Symbol, are_small};
 use super::seeds::Seed;
 use super::windows::Windows;
-use super::{Best, Ratio, Want, seaweed};
+use super::{Best, Ratio, Want, plan, seaweed};
 use crate::interrupt::Meter;
 use crate::text::Units;
 use crate::{Error, Span};
@@ -79,7 +79,8 @@ impl<T: Symbol> Search<'_, '_, T> {
         if floor > len {
             return Ok(none);
         }
-        let mut windows = Windows::new(self.text, len, floor, self.ask.want, kernel, self.meter);
+        let budget = plan::patience(len, self.text.len(), self.ask.force);
+        let mut windows = Windows::new(self.text, len, (floor, self.ask.want), kernel, budget, self.meter);
         if let Some(seed) = self.seed {
             windows.note_at(seed.start)?;
         }
@@ -87,7 +88,7 @@ impl<T: Symbol> Search<'_, '_, T> {
             // A high floor makes long steps from the beginning.
             windows.sample()?;
         }
-        let lcs = match (route, masks) {
+        let mut lcs = match (route, masks) {
             (Route::Candidates(candidates), _) => windows.best_of(candidates, self.needle)?,
             (Route::Comb, Some(masks)) => {
                 let best = windows.best();
@@ -98,10 +99,15 @@ impl<T: Symbol> Search<'_, '_, T> {
             }
             _ => windows.best_lcs()?,
         };
+        let is_wanted = self.ask.want == Want::Window && lcs >= floor.max(1);
+        let mut start = if is_wanted { windows.leftmost()? } else { None };
+        if windows.is_given_up() {
+            let (largest, leftmost) = seaweed::best_window(self.needle, self.text, self.meter)?;
+            (lcs, start) = (largest, Some(leftmost));
+        }
         if lcs < floor.max(1) {
             return Ok(none);
         }
-        let start = if self.ask.want == Want::Window { windows.leftmost()? } else { None };
         let window = start.map_or(none.window, |start| Span::new(start, start + len));
         Ok(Best { ratio: Ratio::new(lcs, 2 * len), window, is_swapped: false })
     }

@@ -22,8 +22,8 @@ use crate::text::{Unit, Units, with_units};
 /// Longest needle whose strands are named by bytes.
 const MAX_BYTE_NEEDLE: usize = 240;
 
-/// Longest needle that is combed.
-const MAX_NEEDLE: usize = 8192;
+/// Longest needle that is combed: names of strands have 16 bits, and half of them are for new ones.
+pub(super) const MAX_NEEDLE: usize = 1 << 15;
 
 /// Windows that one lane does at a time: the columns of all lanes stay in the cache.
 const MIN_LANE_WINDOWS: usize = 2048;
@@ -45,10 +45,37 @@ pub(super) fn best_lcs<T: Symbol>(
     let needle_ids = with_units!(needle, units => units.iter().filter_map(|unit| id(masks, unit.code())).collect());
     let search = Combing { needle: needle_ids, window: len, text, id: text_ids };
     match (len <= MAX_BYTE_NEEDLE, level() == Level::Avx512) {
-        (true, true) => search.run::<u8, 64>(best, meter),
-        (true, false) => search.run::<u8, 32>(best, meter),
-        (false, true) => search.run::<u16, 32>(best, meter),
-        (false, false) => search.run::<u16, 16>(best, meter),
+        (true, true) => search.largest::<u8, 64>(best, meter),
+        (true, false) => search.largest::<u8, 32>(best, meter),
+        (false, true) => search.largest::<u16, 32>(best, meter),
+        (false, false) => search.largest::<u16, 16>(best, meter),
+    }
+}
+
+/// The largest LCS of any window, and where the leftmost of these begins. The needle has from one to
+/// [`MAX_NEEDLE`] characters, the text at least as many.
+pub(super) fn best_window<T: Symbol>(
+    needle: Units<'_>,
+    text: &[T],
+    meter: &mut Meter<'_>,
+) -> Result<(usize, usize), Error> {
+    let len = needle.len();
+    let mut different = needle.to_codes();
+    different.retain(|&code| T::from_code(code).is_some());
+    let mut ids = different.clone();
+    ids.sort_unstable();
+    ids.dedup();
+    let id = |code: u32| match size_of::<T>() {
+        1 => code,
+        _ => ids.binary_search(&code).map_or(0, |index| 1 + index as u32),
+    };
+    let needle_ids = different.into_iter().map(id).collect();
+    let search = Combing { needle: needle_ids, window: len, text, id: |unit: T| id(unit.code()) };
+    match (len <= MAX_BYTE_NEEDLE, level() == Level::Avx512) {
+        (true, true) => search.leftmost::<u8, 64>(meter),
+        (true, false) => search.leftmost::<u8, 32>(meter),
+        (false, true) => search.leftmost::<u16, 32>(meter),
+        (false, false) => search.leftmost::<u16, 16>(meter),
     }
 }
 
@@ -90,32 +117,61 @@ struct Combing<'a, T, I> {
 }
 
 impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
-    fn run<L: Comb<LANES> + Unit + From<u8>, const LANES: usize>(
+    /// The largest LCS of any window if it is above `best`, else `best`; `None` without a kernel.
+    fn largest<L: Comb<LANES> + From<u8>, const LANES: usize>(
         &self,
-        mut best: usize,
+        best: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<usize>, Error> {
+        let mut best = Some(best);
+        self.each_tile::<L, LANES>(meter, |_, tile, meter| {
+            if let Some(least) = best {
+                best = L::best_of_tile(tile, least, meter)?;
+            }
+            Ok(())
+        })?;
+        Ok(best)
+    }
+
+    /// The largest LCS of any window, and where the leftmost of these begins.
+    fn leftmost<L: Comb<LANES> + From<u8>, const LANES: usize>(
+        &self,
+        meter: &mut Meter<'_>,
+    ) -> Result<(usize, usize), Error> {
+        let mut best = (0, 0);
+        self.each_tile::<L, LANES>(meter, |first, tile, meter| {
+            let in_lanes = best_in_lanes(tile, &L::ages(tile, meter)?);
+            meter.add(LANES * tile.columns.len())?;
+            for (lane, (lcs, start)) in in_lanes.into_iter().enumerate() {
+                if lcs as usize > best.0 {
+                    best = (lcs as usize, first + lane * tile.windows + start);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(best)
+    }
+
+    /// Calls `found` with each part of the text, from left to right, and the window that it begins with.
+    fn each_tile<L: Unit + From<u8>, const LANES: usize>(
+        &self,
+        meter: &mut Meter<'_>,
+        mut found: impl FnMut(usize, &Tile<'_, L, LANES>, &mut Meter<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         // Fits: there are fewer ids than a lane has values.
         let needle: Vec<L> = self.needle.iter().filter_map(|&id| L::from_code(id)).collect();
-        let windows = self.text.len() - self.window + 1;
-        let lane_windows = windows.div_ceil(LANES).min(MIN_LANE_WINDOWS.max(4 * self.window));
+        let all = self.text.len() - self.window + 1;
+        let windows = all.div_ceil(LANES).min(MIN_LANE_WINDOWS.max(4 * self.window));
         let mut columns = Vec::new();
-        for first in (0..windows).step_by(LANES * lane_windows) {
-            self.deal(first, lane_windows, &mut columns);
-            let in_lane = |lane: usize| (windows - first).saturating_sub(lane * lane_windows).min(lane_windows);
+        for first in (0..all).step_by(LANES * windows) {
+            self.deal(first, windows, &mut columns);
+            let in_lane = |lane: usize| (all - first).saturating_sub(lane * windows).min(windows);
             let windows_in_lane = std::array::from_fn(in_lane);
-            let tile = Tile {
-                needle: &needle,
-                columns: &columns,
-                window: self.window,
-                windows: lane_windows,
-                windows_in_lane,
-            };
-            let Some(better) = L::best_of_tile(&tile, best) else { return Ok(None) };
-            best = better;
-            meter.add(LANES * lane_windows * (1 + self.window / 16))?;
+            let tile = Tile { needle: &needle, columns: &columns, window: self.window, windows, windows_in_lane };
+            found(first, &tile, meter)?;
+            meter.add(LANES * windows)?;
         }
-        Ok(Some(best))
+        Ok(())
     }
 
     /// Deals the text from `first` on to the lanes: each gets the characters of `lane_windows`
@@ -145,6 +201,42 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
             }
         }
     }
+}
+
+/// In each lane the largest LCS of any window, and where the leftmost of these begins.
+///
+/// A window that begins one column later loses its first column, gains one at its end, and counts
+/// the strand that came in at that first column, wherever it leaves.
+fn best_in_lanes<L: Unit, const LANES: usize>(tile: &Tile<'_, L, LANES>, ages: &[[L; LANES]]) -> [(u32, usize); LANES] {
+    let window = tile.window;
+    let mut enters = vec![[0_u8; LANES]; ages.len()];
+    for (column, ages) in ages.iter().enumerate() {
+        for (lane, age) in ages.iter().enumerate() {
+            let age = age.code() as usize;
+            if (1..window).contains(&age) && age <= column {
+                enters[column - age][lane] = 1;
+            }
+        }
+    }
+    // A column counts if its strand came in before the window.
+    let is_before = |column: usize, lane: usize, chars: usize| u32::from(ages[column][lane].code() as usize >= chars);
+    let mut lcs: [u32; LANES] =
+        std::array::from_fn(|lane| (0..window).map(|column| is_before(column, lane, column + 1)).sum());
+    let mut best = [(0, 0); LANES];
+    for (start, enters) in enters.iter().enumerate().take(tile.windows) {
+        for (lane, (best, &windows)) in best.iter_mut().zip(&tile.windows_in_lane).enumerate() {
+            if lcs[lane] > best.0 && start < windows {
+                *best = (lcs[lane], start);
+            }
+        }
+        if start + 1 < tile.windows {
+            for (lane, lcs) in lcs.iter_mut().enumerate() {
+                *lcs += is_before(start + window, lane, window) + u32::from(enters[lane]);
+                *lcs -= is_before(start, lane, 1);
+            }
+        }
+    }
+    best
 }
 
 /// Eight bytes from `start` on, zeros after the text's end.

@@ -26,6 +26,9 @@ const MIN_TEXT_CHARS: usize = 512;
 /// Places of the text looked into for each of its characters, before the needle counts as common.
 const MAX_PLACES_SHARE: usize = 32;
 
+/// Characters compared there for each character of the text: a long needle has fewer places.
+const MAX_COMPARED_SHARE: usize = 64;
+
 /// A window that was scored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seed {
@@ -38,7 +41,7 @@ pub(super) fn best<T: Symbol>(needle: &[u32], text: &[T], meter: &mut Meter<'_>)
     if needle.len() < GRAM || text.len() < MIN_TEXT_CHARS.max(4 * needle.len()) || !are_small::<T>(needle.len()) {
         return Ok(None);
     }
-    let found = best_places(needle, text);
+    let found = best_places(needle, text, meter)?;
     meter.add(text.len() / STEP)?;
     if found.is_empty() {
         return Ok(None);
@@ -86,16 +89,20 @@ struct Place {
 }
 
 /// A few places with the most agreeing characters.
-fn best_places<T: Symbol>(needle: &[u32], text: &[T]) -> Vec<Place> {
+fn best_places<T: Symbol>(needle: &[u32], text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Place>, Error> {
     // Characters that the text cannot have become others: a hint is only a hint.
     let units: Vec<T> = needle.iter().map(|&code| T::from_code(code).unwrap_or(T::zeroed())).collect();
     let run = Run { needle: 0, units: units.as_slice(), offsets: 0..units.len() - GRAM + 1 };
     let grams = Grams::<GRAM>::new(std::iter::once(run));
     let mut best: Vec<Place> = Vec::with_capacity(MAX_SEEDS + 1);
     let mut budget = MIN_TEXT_CHARS + text.len() / MAX_PLACES_SHARE;
-    // Whoever runs out of budget has enough.
-    let _ = grams.scan(text, 0..text.len(), STEP, |hits| {
-        budget = budget.checked_sub(hits.len()).ok_or(())?;
+    let mut compared = MAX_COMPARED_SHARE * text.len();
+    let stopped = grams.scan(text, 0..text.len(), STEP, |hits| {
+        let chars = hits.len() * units.len();
+        // Whoever runs out of budget has enough.
+        budget = budget.checked_sub(hits.len()).ok_or(None)?;
+        compared = compared.checked_sub(chars).ok_or(None)?;
+        meter.add(chars / 8).map_err(Some)?;
         for start in hits.iter().map(|hit| hit.start).filter(|&start| start < text.len()) {
             let window = text[start..].iter().zip(&units);
             let agreeing = window.filter(|(unit, wanted)| unit == wanted).count();
@@ -103,9 +110,9 @@ fn best_places<T: Symbol>(needle: &[u32], text: &[T]) -> Vec<Place> {
                 add(&mut best, Place { start, agreeing });
             }
         }
-        Ok::<(), ()>(())
+        Ok::<(), Option<Error>>(())
     });
-    best
+    if let Err(Some(error)) = stopped { Err(error) } else { Ok(best) }
 }
 
 /// Files a place by how much agrees, once for each window.

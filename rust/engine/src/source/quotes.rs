@@ -2,7 +2,7 @@
 
 use super::{Near, Source};
 use crate::align::{self, Edit, Written};
-use crate::fuzzy::{self, Cutoff};
+use crate::fuzzy::{self, Cutoff, MAX_BOUNDED_CHARS, Ratio};
 use crate::interrupt::{Interrupt, Meter};
 use crate::normalize::{Normalized, Normalizer};
 use crate::text::{Unit, Units, with_units};
@@ -14,7 +14,8 @@ use crate::{Error, Span};
 pub struct QuoteAlignment {
     /// The passage in the original text.
     pub passage: Span,
-    /// Partial ratio of the normalised texts, 0–100.
+    /// Partial ratio of the normalised texts, 0–100; where both have more than
+    /// [`MAX_BOUNDED_CHARS`](fuzzy::MAX_BOUNDED_CHARS) characters, at least what the alignment has in common.
     pub score: f64,
     /// What differs, in order and apart from each other: with each edit's passage put in place of
     /// its quote, the original quote reads as the original passage does.
@@ -29,6 +30,12 @@ const MARGIN_CHARS: usize = 32;
 const EXACT_CYCLES_PER_CHAR: f32 = 90.0;
 const NEAR_CYCLES_PER_CHAR: f32 = 600.0;
 
+/// Looking where a long quote most likely stands, for each character of it and of the text.
+const LIKELY_CYCLES_PER_CHAR: f32 = 20.0;
+
+/// Grams that a long quote is looked for by, in characters: shorter ones only where no longer one is in the text.
+const LIKELY_GRAMS: [usize; 3] = [24, 14, 7];
+
 fn align_cycles(near: Option<&Near>, quote: usize) -> f32 {
     let per_char = |near: &Near| if near.is_exact { EXACT_CYCLES_PER_CHAR } else { NEAR_CYCLES_PER_CHAR };
     near.map_or(0.0, per_char) * quote as f32
@@ -38,6 +45,10 @@ impl Source {
     /// For each of `quotes`, its best window by partial ratio (as [`find_fuzzy`](Self::find_fuzzy)),
     /// aligned; `None` below `cutoff`, and for quotes that are blank or longer than the text, both
     /// normalised (rulings A6 and A8). `text` is the original that this source was made of.
+    ///
+    /// A quote of more than [`MAX_BOUNDED_CHARS`](fuzzy::MAX_BOUNDED_CHARS) characters is looked for where most of its
+    /// rare runs stand instead. Its score is what the alignment there has in common, which may be less than its
+    /// partial ratio, and never more.
     ///
     /// The window is as long as the quote; the passage is as long as it has to be. It begins and
     /// ends between words, unless a word goes on for more than 32 characters.
@@ -59,13 +70,40 @@ impl Source {
             |index, interrupt| normalizer.normalize_mapped(quotes[index], interrupt),
         )?;
         let needles: Vec<Units<'_>> = normalized.iter().map(|quote| quote.text.units()).collect();
-        let found = self.find_fuzzy(&needles, cutoff, workers)?;
+        let (searched, long): (Vec<usize>, Vec<usize>) =
+            (0..quotes.len()).partition(|&index| needles[index].len() <= MAX_BOUNDED_CHARS);
+        let mut found = vec![None; quotes.len()];
+        let of_searched: Vec<Units<'_>> = searched.iter().map(|&index| needles[index]).collect();
+        let near = self.find_fuzzy(&of_searched, cutoff, workers)?;
+        searched.into_iter().zip(near).for_each(|(index, near)| found[index] = near);
+        let look = |index: usize| LIKELY_CYCLES_PER_CHAR * (self.len() + needles[long[index]].len()) as f32;
+        let likely = workers.map(long.len(), look, |index, interrupt| self.likely(needles[long[index]], interrupt))?;
+        long.iter().zip(likely).for_each(|(&index, near)| found[index] = near);
         let cycles = |index: usize| align_cycles(found[index].as_ref(), needles[index].len());
         workers.map(quotes.len(), cycles, |index, interrupt| {
             let near = found[index].filter(|_| (1..=self.len()).contains(&needles[index].len()));
             let aligned = near.map(|near| self.align_near(text, quotes[index], &normalized[index], near, interrupt));
-            aligned.transpose()
+            Ok(aligned.transpose()?.filter(|aligned| cutoff.accepts(aligned.score)))
         })
+    }
+
+    /// Where a long needle stands, or most likely stands, or the beginning; without a score unless it is exact.
+    fn likely(&self, needle: Units<'_>, interrupt: &dyn Interrupt) -> Result<Option<Near>, Error> {
+        if needle.len() > self.len() {
+            return Ok(None);
+        }
+        let near = |start, score, is_exact| Near { window: Span::new(start, start + needle.len()), score, is_exact };
+        if let Some(window) = self.find(needle) {
+            return Ok(Some(near(window.start, 100.0, true)));
+        }
+        let (quote, mut meter) = (needle.to_codes(), Meter::new(interrupt));
+        for gram in LIKELY_GRAMS {
+            let start = align::likely_start(&quote, self.len(), |part| self.codes_in(part), gram, &mut meter)?;
+            if let Some(start) = start {
+                return Ok(Some(near(start, 0.0, false)));
+            }
+        }
+        Ok(Some(near(0, 0.0, false)))
     }
 
     fn align_near(
@@ -82,7 +120,10 @@ impl Source {
         let region = Written { original: text, origins: &self.origins, codes: self.codes_in(region), start };
         let window = Span::new(near.window.start - start, near.window.end - start);
         let aligned = align::align_within(&written(quote, normalized), &region, window, &mut Meter::new(interrupt))?;
-        Ok(QuoteAlignment { passage: aligned.passage, score: near.score, edits: aligned.edits })
+        let needle = normalized.text.units().len();
+        let is_searched = near.is_exact || needle <= MAX_BOUNDED_CHARS;
+        let score = if is_searched { near.score } else { Ratio::new(aligned.common, 2 * needle).score() };
+        Ok(QuoteAlignment { passage: aligned.passage, score, edits: aligned.edits })
     }
 
     fn codes_in(&self, span: Span) -> Vec<u32> {
@@ -107,13 +148,13 @@ impl QuoteAlignment {
         let quote_normalized = normalizer.normalize_mapped(quote, interrupt)?;
         let passage_normalized = normalizer.normalize_mapped(passage, interrupt)?;
         let (needle, text) = (quote_normalized.text.units(), passage_normalized.text.units());
-        let score = if needle.is_empty() || text.is_empty() {
-            0.0
-        } else {
-            fuzzy::partial_ratio(needle, text, Cutoff::NONE, interrupt)?
-        };
         let (quote, passage) = (written(quote, &quote_normalized), written(passage, &passage_normalized));
         let aligned = align::align_all(&quote, &passage, &mut Meter::new(interrupt))?;
+        let score = match needle.len().min(text.len()) {
+            0 => 0.0,
+            1..=MAX_BOUNDED_CHARS => fuzzy::partial_ratio(needle, text, Cutoff::NONE, interrupt)?,
+            shorter => Ratio::new(aligned.common, 2 * shorter).score(),
+        };
         Ok(Self { passage: aligned.passage, score, edits: aligned.edits })
     }
 }

@@ -44,6 +44,8 @@ pub(crate) struct Windows<'a, 'm, T, K> {
     halves: Vec<Gap>,
     /// Windows that were looked at one by one.
     seen: Seen,
+    /// Cells of tables that may still be filled before another way is cheaper.
+    budget: usize,
 }
 
 /// A window's start and its LCS.
@@ -73,18 +75,19 @@ impl Gap {
 
 impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     /// All windows of `text`, which has at least `needle` characters, and `needle` at least one.
-    /// Only an LCS of at least `floor` is of interest.
+    /// Only an LCS of at least `floor` is of interest. What needs more than `budget` cells of tables,
+    /// of 64 rows each, is given up.
     pub(crate) fn new(
         text: &'a [T],
         needle: usize,
-        floor: usize,
-        want: Want,
+        (floor, want): (usize, Want),
         kernel: K,
+        budget: usize,
         meter: &'a mut Meter<'m>,
     ) -> Self {
         let floor = floor.max(1);
         let (scored, gaps, halves, seen) = (Vec::new(), Vec::new(), Vec::new(), Seen::default());
-        Self { text, needle, kernel, meter, want, floor, best: floor - 1, scored, gaps, halves, seen }
+        Self { text, needle, kernel, meter, want, floor, best: floor - 1, scored, gaps, halves, seen, budget }
     }
 
     /// The text.
@@ -101,7 +104,18 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         &self.text[start..start + self.needle]
     }
 
+    /// Books windows that have `chars` characters together.
+    fn book(&mut self, chars: usize) {
+        self.budget = self.budget.saturating_sub(chars * self.needle.div_ceil(64));
+    }
+
+    /// Whether the budget is used up: nothing that was found is to be relied upon.
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.budget == 0
+    }
+
     fn score(&mut self, start: usize) -> Result<Scored, Error> {
+        self.book(self.needle);
         let lcs = self.kernel.lcs(self.window(start), self.meter)?;
         let scored = Scored { start, lcs };
         self.note(scored);
@@ -109,6 +123,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     }
 
     fn score_lanes(&mut self, starts: [usize; LANES]) -> Result<[Scored; LANES], Error> {
+        self.book(LANES * self.needle);
         let scores = self.kernel.lcs_lanes(starts.map(|start| self.window(start)), self.meter)?;
         let scored = std::array::from_fn(|lane| Scored { start: starts[lane], lcs: scores[lane] });
         scored.iter().for_each(|&scored| self.note(scored));
@@ -145,9 +160,9 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         self.useful().max(self.best + 1)
     }
 
-    /// Whether nothing that is still to be found changes anything.
+    /// Whether nothing that is still to be found changes anything, or it is not to be found like this.
     fn is_settled(&self) -> bool {
-        self.useful() > self.needle
+        self.useful() > self.needle || self.is_given_up()
     }
 
     /// Scores one window.
@@ -168,7 +183,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         let mut gaps = std::mem::take(&mut self.gaps);
         gaps.sort_unstable_by_key(|gap| std::cmp::Reverse(gap.bound()));
         for &gap in &gaps {
-            if gap.bound() < self.better() {
+            if gap.bound() < self.better() || self.is_given_up() {
                 break;
             }
             self.bisect(gap, Self::better)?;
@@ -195,6 +210,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
 
     /// Scores those of the windows that begin from `first` to `last` that could be useful.
     pub(crate) fn look(&mut self, (first, last): (usize, usize)) -> Result<(), Error> {
+        self.book(last - first + self.needle);
         let lcs = self.kernel.lcs(&self.text[first..last + self.needle], self.meter)?;
         self.look_if(lcs, first, last)
     }
@@ -202,6 +218,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     /// The same for windows that are as many each time.
     pub(crate) fn look_lanes(&mut self, windows: [(usize, usize); LANES]) -> Result<(), Error> {
         let parts = windows.map(|(first, last)| &self.text[first..last + self.needle]);
+        self.book(LANES * parts[0].len());
         let lcs = self.kernel.lcs_lanes(parts, self.meter)?;
         (0..LANES).try_for_each(|lane| self.look_if(lcs[lane], windows[lane].0, windows[lane].1))
     }
@@ -225,7 +242,10 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     fn bisect(&mut self, gap: Gap, least: impl Fn(&Self) -> usize) -> Result<(), Error> {
         let mut next = Some(gap);
         while let Some(gap) = next {
-            next = if gap.is_empty() || gap.bound() < least(self) {
+            next = if self.is_given_up() {
+                self.halves.clear();
+                None
+            } else if gap.is_empty() || gap.bound() < least(self) {
                 self.halves.pop()
             } else {
                 let middle = self.score(usize::midpoint(gap.left.start, gap.right.start))?;
@@ -242,7 +262,7 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         let mut gaps = std::mem::take(&mut self.gaps);
         gaps.sort_unstable_by_key(|gap| gap.left.start);
         for gap in gaps {
-            if self.leftmost_scored().is_some_and(|start| start <= gap.left.start) {
+            if self.is_given_up() || self.leftmost_scored().is_some_and(|start| start <= gap.left.start) {
                 break;
             }
             self.bisect(gap, |windows| windows.best)?;

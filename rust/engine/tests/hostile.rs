@@ -1,0 +1,174 @@
+//! Texts that are made to hurt: what is asked of them ends, in an amount of work that their lengths alone bound.
+
+mod oracle;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use groundwire_engine::fuzzy::{Cutoff, Force, MAX_BOUNDED_CHARS, alignments_forced, partial_ratio};
+use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
+use groundwire_engine::source::{QuoteAlignment, Source};
+use groundwire_engine::{Alone, Error, Never};
+use oracle::texts::{Random, edited, prose};
+use oracle::{Stored, codes};
+
+/// Characters of work between two questions whether to stop.
+const CHARS_PER_QUESTION: usize = 1 << 18;
+
+fn typographic() -> Normalizer {
+    Normalizer::typographic(UNICODE_VERSION, &[Bracket::Angle])
+}
+
+fn repeated(pattern: &str, chars: usize) -> Vec<u32> {
+    codes(pattern).into_iter().cycle().take(chars).collect()
+}
+
+/// The words of Fibonacci: every part of them stands there again and again, and no period does.
+fn fibonacci(chars: usize) -> Vec<u32> {
+    let (mut last, mut word) = (codes("b "), codes("a"));
+    while word.len() < chars {
+        let next = [&word[..], &last[..]].concat();
+        last = std::mem::replace(&mut word, next);
+    }
+    word.truncate(chars);
+    word
+}
+
+/// `text` with one space where there are several.
+fn squeezed(text: &[u32]) -> Vec<u32> {
+    let mut squeezed = text.to_vec();
+    squeezed.dedup_by(|next, last| (*next, *last) == (0x20, 0x20));
+    squeezed
+}
+
+/// `text` with a foreign word in the middle.
+fn with_foreign_word(text: &[u32]) -> Vec<u32> {
+    let (before, after) = text.split_at(text.len() / 2);
+    [before, &codes(" zebra "), after].concat()
+}
+
+/// The best alignment of `quote` in `text`, if any reaches 0.85, and how often was asked whether to stop.
+fn aligned(quote: &[u32], text: &[u32]) -> (Option<QuoteAlignment>, usize) {
+    let (quote, text, normalizer) = (Stored::new(quote), Stored::new(text), typographic());
+    let source = Source::new(text.units(), &normalizer, &Never).unwrap();
+    let questions = AtomicUsize::new(0);
+    let count = || {
+        questions.fetch_add(1, Ordering::Relaxed);
+        false
+    };
+    let quotes = [quote.units()];
+    let found = source.align_quotes(text.units(), &quotes, &normalizer, Cutoff::Threshold(0.85), &Alone(&count));
+    (found.unwrap().remove(0), questions.into_inner())
+}
+
+/// With all edits the quote is the passage.
+fn check_edits(aligned: &QuoteAlignment, quote: &[u32], text: &[u32]) {
+    let (mut result, mut at) = (Vec::new(), 0);
+    for edit in &aligned.edits {
+        result.extend_from_slice(&quote[at..edit.quote.start]);
+        result.extend_from_slice(&text[edit.passage.start..edit.passage.end]);
+        at = edit.quote.end;
+    }
+    result.extend_from_slice(&quote[at..]);
+    assert!(text[aligned.passage.start..aligned.passage.end] == result, "the edits say all that differs");
+}
+
+#[test]
+fn a_quote_of_a_text_that_repeats_itself_costs_no_more_than_its_table() {
+    for text in [repeated("the cat sat on the mat ", 60_000), repeated("ab ", 60_000), fibonacci(60_000)] {
+        for chars in [200, 1_000, 6_000] {
+            let quote = with_foreign_word(&text[..chars]);
+            let (found, questions) = aligned(&quote, &text);
+            let found = found.unwrap();
+            check_edits(&found, &quote, &text);
+            // 64 rows of the table are one operation, and walking may cost as much as combing.
+            let cells = quote.len().div_ceil(16) * text.len();
+            assert!(questions <= 8 + 4 * cells / CHARS_PER_QUESTION, "{questions} questions for {chars} characters");
+        }
+    }
+}
+
+#[test]
+fn a_quote_that_is_too_long_to_be_searched_for_is_aligned_in_linear_time() {
+    let chars = 3 * MAX_BOUNDED_CHARS;
+    for (text, half) in [
+        (repeated("the cat sat on the mat ", chars), "the cat sat on the mat "),
+        (repeated("a", chars), "a"),
+        (fibonacci(chars), "a"),
+        (repeated("ab", chars), "a"),
+        (prose(chars, 3), "c"),
+    ] {
+        for quote in [with_foreign_word(&text[..2 * MAX_BOUNDED_CHARS]), repeated(half, 2 * MAX_BOUNDED_CHARS)] {
+            let (found, questions) = aligned(&quote, &text);
+            if let Some(found) = found {
+                assert!((85.0..=100.0).contains(&found.score));
+                check_edits(&found, &quote, &text);
+            }
+            // A table of a tile has some hundred cells for each character.
+            assert!(questions <= 2_000 * chars / CHARS_PER_QUESTION, "{questions} questions");
+        }
+    }
+}
+
+#[test]
+fn a_long_near_quote_is_found_and_its_score_is_never_above_its_partial_ratio() {
+    let text = prose(100_000, 1);
+    let (start, end) = (30_000, 30_000 + MAX_BOUNDED_CHARS + 2_000);
+    for changes in [0, 1, 300] {
+        let quote = edited(&text[start..end], changes, &mut Random(9));
+        let found = aligned(&quote, &text).0.unwrap();
+        check_edits(&found, &quote, &text);
+        assert!(found.passage.start.abs_diff(start) < 64 && found.passage.end.abs_diff(end) < 64);
+        let truth =
+            partial_ratio(Stored::new(&quote).units(), Stored::new(&text).units(), Cutoff::NONE, &Never).unwrap();
+        assert!((truth - 2.0..=truth).contains(&found.score), "{} of {truth}", found.score);
+        assert_eq!(changes == 0, found.score == 100.0);
+    }
+}
+
+#[test]
+fn huge_texts_that_are_nearly_equal_are_aligned_to_the_word() {
+    let text = prose((1 << 16) + 321, 5);
+    for changes in [0, 1, 500] {
+        let quote = edited(&text, changes, &mut Random(4));
+        let (a, b) = (Stored::new(&quote), Stored::new(&text));
+        let aligned = QuoteAlignment::of(a.units(), b.units(), &typographic(), &Never).unwrap();
+        check_edits(&aligned, &quote, &text);
+        assert!(aligned.edits.len() <= 2 * changes);
+        assert!(aligned.score > 95.0);
+        // A second space is none.
+        assert_eq!(squeezed(&quote) == squeezed(&text), aligned.score == 100.0);
+        let swapped = QuoteAlignment::of(b.units(), a.units(), &typographic(), &Never).unwrap();
+        check_edits(&swapped, &text, &quote);
+    }
+}
+
+#[test]
+fn giving_up_finds_the_same_window_in_long_texts() {
+    let text = prose(30_000, 2);
+    for (chars, changes) in [(230, 20), (9_000, 40), (9_000, 0)] {
+        let needle = Stored::new(&edited(&text[20_000..20_000 + chars], changes, &mut Random(3)));
+        let ask = |force| {
+            let text = Stored::new(&text);
+            alignments_forced(&[needle.units()], text.units(), Cutoff::NONE, force, &Alone(&Never)).unwrap().remove(0)
+        };
+        assert_eq!(ask(Force::Walk), ask(Force::GiveUp), "{chars} characters, {changes} changes");
+    }
+}
+
+#[test]
+fn every_way_through_a_hostile_text_can_be_stopped() {
+    let text = repeated("the cat sat on the mat ", 200_000);
+    for chars in [3_000, 20_000, 50_000] {
+        let (quote, stored, normalizer) = (with_foreign_word(&text[..chars]), Stored::new(&text), typographic());
+        let source = Source::new(stored.units(), &normalizer, &Never).unwrap();
+        let quote = Stored::new(&quote);
+        for patience in 0..4 {
+            let questions = AtomicUsize::new(0);
+            let stop = || questions.fetch_add(1, Ordering::Relaxed) >= patience;
+            let alone = Alone(&stop);
+            let stopped = source.align_quotes(stored.units(), &[quote.units()], &normalizer, Cutoff::NONE, &alone);
+            assert_eq!(Some(Error::Interrupted), stopped.err(), "{chars} characters");
+            assert_eq!(patience + 1, questions.into_inner());
+        }
+    }
+}
