@@ -1,0 +1,186 @@
+"""
+Citations by rulings C8 and C9: what looks like one, without what only resembles it.
+
+Most claims cite nothing, so each pattern is tried only where a character or a word
+of it stands in the text at all; that test is a fraction of the pattern's cost.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from groundwire.ingestion.provenance import Citation, CitationType
+
+__all__ = ["detect"]
+
+# Word boundaries are those of ASCII: in Chinese text a citation stands between
+# letters, and is none the less one. What may not stand before a pattern is asked
+# behind its first letters: a pattern that begins with them is found by a scan.
+_ADR = re.compile(r"ADR(?<![A-Za-z0-9_]ADR)[-\s\u2010\u2011\u2013]?([0-9]{1,9})(?![A-Za-z0-9_])(?!\.[0-9])")
+_GH = re.compile(r"GH-(?<![A-Za-z0-9_-]GH-)([0-9]{1,9})(?![A-Za-z0-9_])")
+_NUMBER_SIGN = re.compile(r"#([0-9]{1,9})(?![A-Za-z0-9_])(?!-[A-Za-z])")
+_DIGIT = re.compile("[0-9]")
+
+# What ends a URL: white space, quotation marks, CJK's brackets and stops, and
+# characters that turn the direction of writing.
+_NOT_IN_URLS = (
+    r"\s<>\"`{}|\\^\x00-\x20\x7f\u0085\u00a0\u00ab\u00bb\u1680\u2000-\u200f\u2018-\u201f"
+    r"\u2028-\u202f\u205f-\u206f\u3000-\u3003\u3008-\u301f\ufeff\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f"
+)
+_URL_REST = re.compile(rf"://[^{_NOT_IN_URLS}]+")
+_SCHEME = re.compile(r"(?<![A-Za-z0-9])https?\Z", re.IGNORECASE)
+_DOI = re.compile(rf"10\.(?<![A-Za-z0-9_.]10\.)[0-9]{{4,9}}/[^{_NOT_IN_URLS}]+")
+_OPENERS = {")": "(", "]": "["}
+_TRAILING = frozenset(".,;:!?'*_~…")
+
+# Ruling C8: a run of hex digits with a letter and a digit, or after a word that says what it is.
+_HEX = re.compile(r"[0-9a-f][0-9a-f]{6,}(?![A-Za-z0-9_])")
+_HEX_CHARS = frozenset({*range(7, 41), 64})
+_BEFORE_NO_COMMIT = re.compile(r"[A-Za-z0-9_#-]")
+_UUID_REST = re.compile(r"-[0-9A-Fa-f]{4}-")
+_COMMIT_WORD = re.compile(
+    r"(?:(?<![A-Za-z0-9_])(?:commits?|rev|revision|sha|sha-?1|sha-?256|changeset|fixed\s+in)|提交|修订版?)"
+    r"[\s:=`'\"(\[]{0,4}\Z",
+    re.IGNORECASE,
+)
+# The longest of these words, with blanks and marks.
+_COMMIT_WORD_CHARS = 24
+_HEX_LETTERS = re.compile("[a-f]")
+
+# Six hex digits after `#` are a colour, as printed (ruling C9).
+_COLOUR_DIGITS = 6
+# Right before `#` a repository may stand: `owner/repo`, on GitLab with groups.
+_PATH_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/"
+_PATH = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*(?:/[A-Za-z0-9_.-]*[A-Za-z0-9_-])+")
+_PATH_MAX_CHARS = 255
+# `&#39;` is a character, `C#7` a language, `##7` a heading, `/#7` and `](#7` anchors.
+_BEFORE_NO_ISSUE = frozenset(_PATH_CHARS + "&#%=?")
+
+
+def detect(text: str) -> list[Citation]:
+    """Return the citations of *text* by start; none overlaps another."""
+    found: list[Citation] = []
+    for finder in _finders(text):
+        more = list(finder(text))
+        if more:
+            # What was found is not looked at again: a URL's anchor is no issue.
+            text = _blanked(text, more)
+            found += more
+    if len(found) > 1:
+        found.sort(key=lambda citation: citation.start)
+    return found
+
+
+def _finders(text: str) -> Iterator[Callable[[str], Iterator[Citation]]]:
+    """Yield those that may find something, the longest citations first."""
+    if "://" in text:
+        yield _urls
+    has_digit = _DIGIT.search(text) is not None
+    if has_digit:
+        if "10." in text:
+            yield _dois
+        if "ADR" in text:
+            yield _records
+        if "#" in text:
+            yield _issues
+        if "GH-" in text:
+            yield _github_issues
+    if has_digit or _may_say_commit(text):
+        yield _commits
+
+
+def _may_say_commit(text: str) -> bool:
+    """Tell whether a part of a word of `_COMMIT_WORD` is in *text*, in the ways in which people write it."""
+    # One expression with `|` takes ten times as long as these.
+    return (
+        "ommit" in text
+        or "rev" in text
+        or "Rev" in text
+        or "sha" in text
+        or "SHA" in text
+        or "hangeset" in text
+        or "ixed" in text
+        or "提交" in text
+        or "修订" in text
+    )
+
+
+def _blanked(text: str, citations: list[Citation]) -> str:
+    """Return *text* with blanks in the place of *citations*, which are in order."""
+    pieces: list[str] = []
+    end = 0
+    for citation in citations:
+        pieces += text[end : citation.start], " " * (citation.end - citation.start)
+        end = citation.end
+    return "".join([*pieces, text[end:]])
+
+
+def _urls(text: str) -> Iterator[Citation]:
+    for match in _URL_REST.finditer(text):
+        scheme = _SCHEME.search(text[max(0, match.start() - 6) : match.start()])
+        rest = _without_trailing(match[0])
+        # Something has to stand behind the slashes.
+        if scheme and len(rest) > len("://"):
+            start = match.start() - len(scheme[0])
+            yield Citation(CitationType.URL, scheme[0] + rest, start, match.start() + len(rest))
+
+
+def _dois(text: str) -> Iterator[Citation]:
+    for match in _DOI.finditer(text):
+        value = _without_trailing(match[0])
+        if not value.endswith("/"):
+            yield Citation(CitationType.DOI, value, match.start(), match.start() + len(value))
+
+
+def _without_trailing(value: str) -> str:
+    """Return *value* without the punctuation of the sentence, and without brackets that open outside of it."""
+    surplus = {closer: value.count(closer) - value.count(opener) for closer, opener in _OPENERS.items()}
+    end = len(value)
+    while end:
+        last = value[end - 1]
+        if surplus.get(last, 0) > 0:
+            surplus[last] -= 1
+        elif last not in _TRAILING:
+            break
+        end -= 1
+    return value[:end]
+
+
+def _records(text: str) -> Iterator[Citation]:
+    for match in _ADR.finditer(text):
+        start, end = match.span()
+        if text[start - 1 : start] == "[" and text[end : end + 1] == "]":
+            start, end = start - 1, end + 1
+        yield Citation(CitationType.ADR, match[1], start, end)
+
+
+def _github_issues(text: str) -> Iterator[Citation]:
+    return (Citation(CitationType.ISSUE, match[1], *match.span()) for match in _GH.finditer(text))
+
+
+def _issues(text: str) -> Iterator[Citation]:
+    for match in _NUMBER_SIGN.finditer(text):
+        start, end = match.span()
+        before = text[max(0, start - _PATH_MAX_CHARS - 1) : start]
+        path = before[len(before.rstrip(_PATH_CHARS)) :]
+        if "/" in path and _PATH.fullmatch(path) and len(path) <= _PATH_MAX_CHARS:
+            yield Citation(CitationType.ISSUE, f"{path}#{match[1]}", start - len(path), end)
+        elif before[-1:] not in _BEFORE_NO_ISSUE and before[-2:] != "](" and len(match[1]) != _COLOUR_DIGITS:
+            yield Citation(CitationType.ISSUE, match[1], start, end)
+
+
+def _commits(text: str) -> Iterator[Citation]:
+    for match in _HEX.finditer(text):
+        value, start, end = match[0], match.start(), match.end()
+        if len(value) not in _HEX_CHARS or _BEFORE_NO_COMMIT.match(text[start - 1 : start]):
+            continue
+        if (_is_mixed(value) and not _UUID_REST.match(text, end)) or _follows_commit_word(text, start):
+            yield Citation(CitationType.COMMIT, value, start, end)
+
+
+def _is_mixed(value: str) -> bool:
+    """Tell whether a run of hex digits has a letter and a digit: neither a word nor a number."""
+    return _HEX_LETTERS.search(value) is not None and _DIGIT.search(value) is not None
+
+
+def _follows_commit_word(text: str, start: int) -> bool:
+    return _COMMIT_WORD.search(text[max(0, start - _COMMIT_WORD_CHARS) : start]) is not None
