@@ -26,20 +26,22 @@ LAYERS = {
     "judge": 7,
     "calibration": 6,
     "reference": 6,
-    "report": 8,
-    "benchmarks": 9,
-    "cli": 10,
-    "__main__": 11,
+    "ingestion": 8,
+    "report": 9,
+    "benchmarks": 10,
+    "cli": 11,
+    "__main__": 12,
 }
 
 # The reference must not rest on what it is the oracle of. It shares the class of its results, so that they can be
 # compared.
 ONLY = {"reference": {"errors", "evidence.stats"}}
 
-HEAVY = {"markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"}
+HEAVY = {"markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec", "asyncio", "httpcore2"}
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
     "transcripts": {"msgspec"},
+    "ingestion": {"httpcore2"},
     "report": {"msgspec", "rich"},
     "benchmarks": {"rich"},
     "cli": {"typer", "rich"},
