@@ -76,7 +76,8 @@ class GitCommits:
         import subprocess
 
         command = [self._git, "-C", str(self._repo), *_OPTIONS, "cat-file", "--batch-check=%(objectname) %(objecttype)"]
-        questions = "".join(f"{each}^{{commit}}\n" for each in ids).encode("ascii")
+        # Of an ambiguous id with `^{commit}` git says that it is missing; so it is asked for as it is, too.
+        questions = "".join(f"{each}\n{each}^{{commit}}\n" for each in ids).encode("ascii")
         try:
             done = subprocess.run(
                 command, input=questions, capture_output=True, timeout=self._timeout_s, env=_clean_environment()
@@ -88,9 +89,9 @@ class GitCommits:
         except (OSError, ValueError):
             return VerificationReason.GIT_FAILED
         lines = done.stdout.decode("ascii", errors="replace").splitlines()
-        if done.returncode != 0 or len(lines) != len(ids):
+        if done.returncode != 0 or len(lines) != 2 * len(ids):
             return VerificationReason.GIT_FAILED
-        return [_read_answer(each, line) for each, line in zip(ids, lines, strict=True)]
+        return [_read_answers(*answers) for answers in zip(ids, lines[::2], lines[1::2], strict=True)]
 
 
 def _clean_environment() -> dict[str, str]:
@@ -99,18 +100,23 @@ def _clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.upper().startswith("GIT_")} | _ENVIRONMENT
 
 
-def _read_answer(asked: str, line: str) -> VerificationReason:
-    """Read one line of git: `<id> commit`, `<question> missing` or `<question> ambiguous`."""
-    name, _, kind = line.rpartition(" ")
+def _read_answers(asked: str, plain: str, peeled: str) -> VerificationReason:
+    """
+    Read what git says to an id, and to the id with `^{commit}`.
+
+    Either is `<id> <type>`, `<question> missing` or `<question> ambiguous`.
+    """
+    name, _, kind = peeled.rpartition(" ")
     if kind == "commit":
         # A branch may be called like an id, and leads to a commit of another one.
         found = name.startswith(asked.lower())
         return VerificationReason.COMMIT_FOUND if found else VerificationReason.COMMIT_NAMES_A_REF
-    if name == f"{asked}^{{commit}}":
-        if kind == "missing":
-            return VerificationReason.COMMIT_NOT_FOUND
-        if kind == "ambiguous":
-            return VerificationReason.COMMIT_AMBIGUOUS
+    if plain == f"{asked} ambiguous":
+        return VerificationReason.COMMIT_AMBIGUOUS
+    # There as it is and no commit: a tree, a file's content. A commit that is there and cannot be read is a failure.
+    is_other = plain.rpartition(" ")[2] in ("tree", "blob", "tag")
+    if peeled == f"{asked}^{{commit}} missing" and (is_other or plain == f"{asked} missing"):
+        return VerificationReason.COMMIT_NOT_FOUND
     return VerificationReason.GIT_FAILED
 
 
