@@ -21,6 +21,7 @@ _MAX_HOST_CHARS = 253
 _PORTS = {"http": 80, "https": 443}
 _MAX_PORT = 65535
 _URL = re.compile(r"(https?)://([^/?#]*)([^#]*)(?:#.*)?", re.IGNORECASE | re.DOTALL)
+_HAS_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _NEVER = re.compile(r"[\x00-\x20\x7f-\xa0\\\u2028\u2029\ud800-\udfff]")
 _IPV6 = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::([0-9]{0,5}))?")
 _NAME = re.compile(r"([^:@%\[\]]+)(?::([0-9]{0,5}))?")
@@ -99,9 +100,11 @@ def join(base: Location, reference: str) -> Location:
     """
     from urllib.parse import urljoin
 
-    # `urljoin` drops line breaks and tabs without a word.
-    if _NEVER.search(reference):
+    # `urljoin` drops line breaks and tabs without a word, and takes `http:/host` for a path.
+    if _NEVER.search(reference) or reference.startswith("///"):
         raise _refused()
+    if _HAS_SCHEME.match(reference):
+        return parse(reference)
     try:
         return parse(urljoin(f"{base.scheme}://{base.authority}{base.target}", reference))
     except ValueError:
