@@ -8,6 +8,7 @@ from the environment and unpacks nothing, so none of that has to be turned off.
 import logging
 import ssl
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import aclosing
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
@@ -67,6 +68,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         self._reach = reach
         self._resolver = resolver
         self._dialler = dialler
+        self._opened: list[httpcore2.AsyncNetworkStream] = []
 
     async def connect_tcp(
         self,
@@ -89,12 +91,21 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         self._reach.check_addresses(host, port, addresses)
         tried = addresses[:_MAX_ADDRESSES]
         share = None if timeout is None else timeout / len(tried)
-        for address in tried[:-1]:
+        failure: Exception = httpcore2.ConnectError()
+        for address in tried:
             try:
-                return await self._dialler.connect_tcp(address, port, share, local_address, socket_options)
-            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
-                continue
-        return await self._dialler.connect_tcp(tried[-1], port, share, local_address, socket_options)
+                stream = await self._dialler.connect_tcp(address, port, share, local_address, socket_options)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+                failure = error
+            else:
+                self._opened.append(stream)
+                return stream
+        raise failure
+
+    async def aclose(self) -> None:
+        """Close what was opened: the library leaves a connection open whose TLS handshake is cancelled."""
+        for stream in self._opened:
+            await stream.aclose()
 
     async def connect_unix_socket(self, *_: Any, **__: Any) -> httpcore2.AsyncNetworkStream:
         """Refuse: no URL leads to a file."""
@@ -125,7 +136,8 @@ class Exchange:
         ssl_context: ssl.SSLContext | None = None,
     ) -> None:
         self._reach = reach
-        self._backend = GuardedBackend(reach, resolver or resolve, dialler or httpcore2.AnyIOBackend())
+        self._resolver = resolver or resolve
+        self._dialler = dialler or httpcore2.AnyIOBackend()
         self._ssl_context = ssl_context
         self._timeout_s = timeout_s
         self._max_bytes = max_bytes
@@ -164,7 +176,8 @@ class Exchange:
         url = httpcore2.URL(scheme=location.scheme, host=location.host, port=location.port, target=location.target)
         timeouts = dict.fromkeys(("connect", "read", "write", "pool"), self._timeout_s)
         async with (
-            httpcore2.AsyncConnectionPool(ssl_context=self._ssl_context, network_backend=self._backend) as pool,
+            aclosing(GuardedBackend(self._reach, self._resolver, self._dialler)) as backend,
+            httpcore2.AsyncConnectionPool(ssl_context=self._ssl_context, network_backend=backend) as pool,
             pool.stream(
                 method, url, headers=[("Host", location.authority), *headers], extensions={"timeout": timeouts}
             ) as response,
