@@ -109,28 +109,28 @@ class CitationVerifier:
     async def _ask(
         self, verifier: Verifier, citations: list[Citation], room: "Semaphore"
     ) -> list[tuple[Citation, VerificationResult]]:
-        """Ask one verifier, in time; whatever goes wrong there is a result too."""
+        """Ask one verifier as soon as there is room; its time begins then."""
+        async with room:
+            answers = await self._answers(verifier, citations)
+        return list(zip(citations, answers, strict=True))
+
+    async def _answers(self, verifier: Verifier, citations: list[Citation]) -> list[VerificationResult]:
+        """Return one result for each citation; whatever goes wrong is a result too, for all of them."""
         from asyncio import timeout
 
-        answers: Sequence[object] = ()
-        detail = "not one result for each citation"
-        code = VerificationReason.VERIFIER_FAILED
-        async with room:
-            try:
-                async with timeout(self._timeout_s):
-                    answers = (
-                        await verifier.verify_many(citations)
-                        if _is_batch(verifier)
-                        else [await verifier.verify(citation) for citation in citations]
-                    )
-            except TimeoutError:
-                code = VerificationReason.TIMED_OUT
-            except Exception as error:  # a verifier may be anybody's
-                detail = type(error).__name__
-        results = [answer for answer in answers if isinstance(answer, VerificationResult)]
-        if len(results) != len(citations) or len(answers) != len(citations):
-            results = [result(code, detail)] * len(citations)
-        return list(zip(citations, results, strict=True))
+        try:
+            async with timeout(self._timeout_s):
+                if _is_batch(verifier):
+                    answers = list(await verifier.verify_many(citations))
+                else:
+                    answers = [await verifier.verify(citation) for citation in citations]
+        except TimeoutError:
+            return [result(VerificationReason.TIMED_OUT)] * len(citations)
+        except Exception as error:  # a verifier may be anybody's
+            return [result(VerificationReason.VERIFIER_FAILED, type(error).__name__)] * len(citations)
+        if len(answers) == len(citations) and all(isinstance(each, VerificationResult) for each in answers):
+            return answers
+        return [result(VerificationReason.VERIFIER_FAILED, "no result")] * len(citations)
 
 
 class _Nobody:
