@@ -289,6 +289,13 @@ def test_dois_are_asked_for_at_their_registry(monkeypatch):
     ]
 
 
+@pytest.mark.parametrize("doi", ["10.1000/../10.1000/182", "10.1000/.", "11.1000/182", "10.1000/", "10.1000/a b", ""])
+def test_what_is_no_doi_is_not_asked_for(doi):
+    """It would lead to another page of the registry."""
+    verifier = Dois(client_for())
+    assert asyncio.run(verifier.verify(Citation(CitationType.DOI, doi, 0, 1))).code == "not_an_id"
+
+
 def test_the_system_resolves_names():
     """The resolver that is used outside of tests."""
     assert asyncio.run(resolve("127.0.0.1", 80)) == ["127.0.0.1"]

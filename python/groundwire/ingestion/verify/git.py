@@ -17,7 +17,7 @@ from groundwire.ingestion.verify.results import VerificationReason, Verification
 __all__ = ["GitCommits"]
 
 _ID = re.compile(r"[0-9a-fA-F]{7,64}")
-_OPTIONS = ("-c", "protocol.allow=never", "--no-replace-objects", "--no-optional-locks")
+_OPTIONS = ("--no-pager", "-c", "protocol.allow=never", "--no-replace-objects", "--no-optional-locks")
 _ENVIRONMENT = {
     # Overrules `protocol.*.allow` of the repository's own settings: no protocol is called so.
     "GIT_ALLOW_PROTOCOL": "none",

@@ -5,6 +5,7 @@ Source: ruling C12. 2xx is yes, 404 and 410 are no, all else is unknown: a serve
 asks for a password has said neither.
 """
 
+import re
 from urllib.parse import quote
 
 from groundwire.ingestion.provenance import Citation
@@ -14,6 +15,8 @@ from groundwire.ingestion.verify.results import VerificationReason, Verification
 
 __all__ = ["Dois", "WebPages"]
 
+_DOI = re.compile(r"10\.[0-9]{4,9}/\S+")
+_DOTS = frozenset({".", ".."})
 _GONE = frozenset({404, 410})
 # The registry itself: it knows whether a DOI exists, where publishers often turn programs away.
 _DOI_REGISTRY = "https://doi.org/api/handles/"
@@ -48,6 +51,9 @@ class Dois:
 
     async def verify(self, citation: Citation) -> VerificationResult:
         """Verify one DOI."""
+        # A path with dots would lead to another page of the registry, which is there in any case.
+        if not _DOI.fullmatch(citation.value) or _DOTS & {*citation.value.split("/")}:
+            return result(VerificationReason.NOT_AN_ID)
         return await _probe(self._client, _DOI_REGISTRY + quote(citation.value))
 
 
