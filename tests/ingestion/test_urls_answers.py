@@ -5,15 +5,18 @@ import gzip
 import itertools
 import logging
 import socket
+import ssl
 import time
 
+import httpcore2
 import pytest
 
 from groundwire.ingestion.provenance import Citation, CitationType
-from groundwire.ingestion.verify.exchange import resolve
+from groundwire.ingestion.verify.exchange import GuardedBackend, resolve
 from groundwire.ingestion.verify.failures import LookUpError
+from groundwire.ingestion.verify.reach import Reach
 from groundwire.ingestion.verify.url import Dois, WebPages
-from ingestion.servers import answer, client_for, redirect, serve
+from ingestion.servers import Dialler, answer, client_for, redirect, serve
 
 HOST = "pages.test"
 
@@ -260,12 +263,41 @@ def test_nothing_of_a_url_is_logged(caplog):
 
 def test_the_log_of_other_users_of_the_library_stays(caplog):
     """Only our own requests are kept out of it."""
-    import httpcore2
-
     caplog.set_level(logging.DEBUG)
     with serve(lambda _: answer(200)) as server, httpcore2.ConnectionPool() as pool:
         pool.request("GET", f"http://127.0.0.1:{server.port}/")
     assert any(record.name == "httpcore2.connection" for record in caplog.records)
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (httpcore2.ConnectTimeout(), "timed_out"),
+        (httpcore2.ConnectError(), "connection_failed"),
+        (httpcore2.ConnectError(ssl.SSLError()), "tls_failed"),
+        (httpcore2.ReadError(), "connection_failed"),
+        (ssl.SSLError(), "tls_failed"),
+        (ConnectionResetError(), "connection_failed"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_failures_of_the_connection(error, code):
+    """Each has its code; none says that the page is not there."""
+
+    class Fails(Dialler):
+        async def connect_tcp(self, *_, **__):
+            raise error
+
+    client = client_for(names={HOST: [["127.0.0.1"]]}, allow_hosts=[HOST], dialler=Fails())
+    result = asyncio.run(WebPages(client).verify(Citation(CitationType.URL, f"http://{HOST}/", 0, 1)))
+    assert (result.code, result.status) == (code, "unknown")
+
+
+def test_no_way_leads_to_a_socket_of_the_file_system():
+    """The library asks for one only where it is told to; the backend refuses all the same."""
+    backend = GuardedBackend(Reach(), resolve, Dialler())
+    with pytest.raises(LookUpError):
+        asyncio.run(backend.connect_unix_socket("/var/run/docker.sock"))
 
 
 def test_errors_hold_no_url():

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from groundwire import ingestion
 from groundwire.ingestion import (
     Citation,
     CitationDetector,
@@ -14,6 +15,7 @@ from groundwire.ingestion import (
     CitationVerifier,
     VerificationResult,
     VerificationStatus,
+    verify,
     verify_citation,
 )
 from groundwire.ingestion.verify.cache import ResultCache
@@ -308,6 +310,16 @@ def test_a_result_does_not_contradict_itself(given):
     """Else one reader would see it verified, and another one not."""
     with pytest.raises(ValueError, match=r"contradicts|is not a valid"):
         VerificationResult(**given, reason="")
+
+
+@pytest.mark.parametrize("package", [ingestion, verify], ids=lambda package: package.__name__)
+def test_every_public_name_is_there(package):
+    """Each name of __all__ can be imported and is listed by dir(); no other name is invented."""
+    for name in package.__all__:
+        assert getattr(package, name) is not None
+        assert name in dir(package)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = package.nothing
 
 
 def modules_after(program: str) -> set[str]:

@@ -248,6 +248,22 @@ def test_without_git_all_is_unknown(repository, tmp_path, monkeypatch):
     assert look_up(repository, "0" * 7, "HEAD") == ["git_missing", "not_an_id"]
 
 
+def test_a_git_that_may_not_run_leaves_all_unknown(repository, tmp_path):
+    """A folder is no program."""
+    assert look_up(repository, "0" * 7, git=str(tmp_path)) == ["git_failed"]
+
+
+def test_a_path_that_is_none_leaves_all_unknown():
+    """No system has a file with such a name."""
+    assert look_up(Path("a\0b"), "0" * 7) == ["git_failed"]
+
+
+def test_one_commit_at_a_time(repository):
+    """The protocol of verifiers."""
+    head = Citation(CitationType.COMMIT, git(repository, "rev-parse", "HEAD"), 0, 40)
+    assert asyncio.run(GitCommits(str(repository)).verify(head)).valid
+
+
 @pytest.mark.parametrize("place", ["no-such-folder", "a-file", "no-repository", "broken"])
 def test_what_is_no_repository_leaves_all_unknown(tmp_path, place, monkeypatch):
     """Nothing is refuted by a repository that is not there."""
