@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.ingestion import Citation, CitationDetector, CitationType
+from oracles.citations import citations_naive
 
 GUARDED, SPEC = CitationDetector(), CitationDetector(policy="spec")
 SHA256 = "0a" * 32
@@ -217,6 +218,22 @@ def test_citations_are_in_order_apart_and_cut_from_the_text(text):
         0 <= each.start < each.end <= len(text) and each.value in text[each.start : each.end] for each in citations
     )
     assert all(first.end <= second.start for first, second in pairwise(citations))
+
+
+PIECES = [
+    *("ADR-3", "[ADR 12]", "ADR", "GH-7", "#12", "#123456", "a/b", "acme/app#3", "https://", "http", "://", "a.org/b"),
+    *("(", ")", "[", "]", "](", ".", ",", " ", "-", "#", "&", "_", "/", "x", "0x", "：", "。", "“", "é", "😀"),
+    *("commit ", "fixed in ", "rev:", "提交", "sha256", "a1b2c3d", "defaced", "1234567", "f" * 33, "0" * 31, "-0a1b-"),
+    *("10.1000/", "10.", "\u3000", "\u200b"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+def test_citations_are_those_of_the_oracle(text):
+    """For any text of such pieces: every pattern tried at every place finds the same."""
+    assert [(each.type.value, each.value, each.start, each.end) for each in GUARDED.detect(text)] == citations_naive(
+        text
+    )
 
 
 @given(st.text(alphabet="ADR-GH#/:tphs01a7f9 问", max_size=60))

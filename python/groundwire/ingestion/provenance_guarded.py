@@ -26,8 +26,9 @@ _NOT_IN_URLS = (
     r"\s<>\"`{}|\\^\x00-\x20\x7f\u0085\u00a0\u00ab\u00bb\u1680\u2000-\u200f\u2018-\u201f"
     r"\u2028-\u202f\u205f-\u206f\u3000-\u3003\u3008-\u301f\ufeff\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f"
 )
-_URL_REST = re.compile(rf"://[^{_NOT_IN_URLS}]+")
+_URL_REST = re.compile(rf"[^{_NOT_IN_URLS}]+")
 _SCHEME = re.compile(r"(?<![A-Za-z0-9])https?\Z", re.IGNORECASE)
+_SCHEME_MAX_CHARS = len("https")
 _DOI = re.compile(rf"10\.(?<![A-Za-z0-9_.]10\.)[0-9]{{4,9}}/[^{_NOT_IN_URLS}]+")
 _OPENERS = {")": "(", "]": "["}
 _TRAILING = frozenset(".,;:!?'*_~…")
@@ -115,13 +116,18 @@ def _blanked(text: str, citations: list[Citation]) -> str:
 
 
 def _urls(text: str) -> Iterator[Citation]:
-    for match in _URL_REST.finditer(text):
-        scheme = _SCHEME.search(text[max(0, match.start() - 6) : match.start()])
-        rest = _without_trailing(match[0])
-        # Something has to stand behind the slashes.
-        if scheme and len(rest) > len("://"):
-            start = match.start() - len(scheme[0])
-            yield Citation(CitationType.URL, scheme[0] + rest, start, match.start() + len(rest))
+    place = text.find("://")
+    while place >= 0:
+        end = place + len("://")
+        scheme = _SCHEME.search(text[max(0, place - _SCHEME_MAX_CHARS - 1) : place])
+        if scheme and (rest := _URL_REST.match(text, end)):
+            end = rest.end()
+            # Something has to stand behind the slashes.
+            if value := _without_trailing(rest[0]):
+                url = f"{scheme[0]}://{value}"
+                start = place - len(scheme[0])
+                yield Citation(CitationType.URL, url, start, start + len(url))
+        place = text.find("://", end)
 
 
 def _dois(text: str) -> Iterator[Citation]:
