@@ -128,6 +128,7 @@ def test_commits(text, expected):
         pytest.param("#123456 #123abc #1e1", [], id="colours"),
         pytest.param("#1234567", [("1234567", "#1234567")], id="seven-digits"),
         pytest.param("#1234567890", [], id="ten-digits"),
+        pytest.param("#12.acme/app#3", [("12", "#12")], id="a-path-begins-behind-an-issue"),
         pytest.param("GH-456, XGH-456, GH-456b", [("456", "GH-456")], id="gh"),
     ],
 )
@@ -155,6 +156,7 @@ def test_anchors_of_urls_are_no_issues():
         pytest.param("（https://a.org/b）", "https://a.org/b", id="full-width-brackets"),
         pytest.param("https://a.org/b\u3000c", "https://a.org/b", id="wide-blank"),
         pytest.param("https://a.org/b\u202egpj", "https://a.org/b", id="turned-writing"),
+        pytest.param("ftp://a.org,https://a.org/b", "https://a.org/b", id="behind-another-scheme"),
         pytest.param("HTTPS://A.org/b", "HTTPS://A.org/b", id="capitals"),
         pytest.param("https://例子.cn/路径?q=1#x", "https://例子.cn/路径?q=1#x", id="international"),
         pytest.param("https://a.org/ADR-003/commit/a1b2c3d#12", "https://a.org/ADR-003/commit/a1b2c3d#12", id="inside"),

@@ -28,8 +28,7 @@ def citations_naive(text: str) -> list[tuple[str, str, int, int]]:
             if citation is not None:
                 value, start, done = citation
                 found.append((kind, value, start, done))
-        for _, _, start, end in found:
-            text = text[:start] + " " * (end - start) + text[end:]
+                text = text[:start] + " " * (done - start) + text[done:]
     return sorted(found, key=lambda citation: citation[2])
 
 

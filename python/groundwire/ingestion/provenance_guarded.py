@@ -164,14 +164,18 @@ def _github_issues(text: str) -> Iterator[Citation]:
 
 
 def _issues(text: str) -> Iterator[Citation]:
+    done = 0
     for match in _NUMBER_SIGN.finditer(text):
         start, end = match.span()
-        before = text[max(0, start - _PATH_MAX_CHARS - 1) : start]
+        # The path of a repository begins behind the issue before it.
+        before = text[max(done, start - _PATH_MAX_CHARS - 1) : start]
         path = before[len(before.rstrip(_PATH_CHARS)) :]
         if "/" in path and _PATH.fullmatch(path) and len(path) <= _PATH_MAX_CHARS:
             yield Citation(CitationType.ISSUE, f"{path}#{match[1]}", start - len(path), end)
+            done = end
         elif before[-1:] not in _BEFORE_NO_ISSUE and before[-2:] != "](" and len(match[1]) != _COLOUR_DIGITS:
             yield Citation(CitationType.ISSUE, match[1], start, end)
+            done = end
 
 
 def _commits(text: str) -> Iterator[Citation]:
