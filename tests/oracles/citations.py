@@ -24,11 +24,11 @@ def citations_naive(text: str) -> list[tuple[str, str, int, int]]:
     for kind, pattern, accept in _KINDS:
         done = 0
         for match in re.finditer(pattern, text):
-            citation = accept(text, match) if match.start() >= done else None
+            citation = accept(" " * done + text[done:], match) if match.start() >= done else None
             if citation is not None:
                 value, start, done = citation
-                found.append((kind, value, start, done))
-                text = text[:start] + " " * (done - start) + text[done:]
+                if all(done <= other_start or other_end <= start for _, _, other_start, other_end in found):
+                    found.append((kind, value, start, done))
     return sorted(found, key=lambda citation: citation[2])
 
 
