@@ -124,8 +124,8 @@ def test_no_more_than_eight_are_asked_at_the_same_time():
 
 def test_waiting_for_a_turn_is_not_part_of_the_time():
     """The last of many has as much time as the first."""
-    scripted = Scripted(pause_s=0.1)
-    results = run(verifier_of(scripted, timeout_s=0.3), *[cite(str(number)) for number in range(40)])
+    scripted = Scripted(pause_s=0.2)
+    results = run(verifier_of(scripted, timeout_s=1.5), *[cite(str(number)) for number in range(80)])
     assert all(each.valid for each in results)
 
 
