@@ -66,7 +66,7 @@ _BEFORE_NO_ISSUE = frozenset(_PATH_CHARS + "&#%=?")
 
 
 def detect(text: str) -> list[Citation]:
-    """Return the citations of *text* by start; none overlaps another, and of two that would the kind named first here stays."""
+    """Return the citations of *text* by start; of two that would overlap, the kind that is asked for first stays."""
     has_digit = _DIGIT.search(text) is not None
     found = list(_urls(text)) if "://" in text else []
     if has_digit:
