@@ -23,25 +23,29 @@ LAYERS = {
     "sources": 4,
     "evidence": 5,
     "citations": 6,
-    "judge": 7,
     "calibration": 6,
     "reference": 6,
-    "report": 8,
-    "benchmarks": 9,
-    "cli": 10,
-    "__main__": 11,
+    "judge": 7,
+    "ingestion": 8,
+    "report": 9,
+    "benchmarks": 10,
+    "cli": 11,
+    "__main__": 12,
 }
 
 # The reference must not rest on what it is the oracle of. It shares the class of its results, so that they can be
 # compared.
 ONLY = {"reference": {"errors", "evidence.stats"}}
 
-HEAVY = {"markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"} | {
-    *("openai", "httpx2", "jinja2"),
+HEAVY = {
+    *("markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
+    *("openai", "httpx2", "httpcore2", "jinja2", "asyncio"),
 }
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
     "transcripts": {"msgspec"},
+    "judge": {"asyncio"},
+    "ingestion": {"httpcore2"},
     "report": {"msgspec", "rich"},
     "benchmarks": {"rich"},
     "cli": {"typer", "rich"},

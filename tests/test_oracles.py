@@ -3,6 +3,7 @@
 import pytest
 
 from groundwire.reference import normalize_for_quote_match
+from oracles.citations import citations_naive
 from oracles.decorated import LETTERS, SPACES, Decorated, Piece
 from oracles.naive import (
     alignment_naive,
@@ -154,3 +155,15 @@ def test_origins_are_whole_pieces_without_their_tails():
         (3, 6),
     ]
     assert text.origin(2, 5) == (2, 8)
+
+
+def test_citations_are_found_kind_by_kind():
+    """The naive detector: what is inside of a URL is none, and a colour is no issue."""
+    text = "[ADR-3] https://a.org/ADR-4). o/r#12 #123456 a1b2c3d 10.1000/x."
+    assert [(kind, value, text[start:end]) for kind, value, start, end in citations_naive(text)] == [
+        ("adr", "3", "[ADR-3]"),
+        ("url", "https://a.org/ADR-4", "https://a.org/ADR-4"),
+        ("issue", "o/r#12", "o/r#12"),
+        ("commit", "a1b2c3d", "a1b2c3d"),
+        ("doi", "10.1000/x", "10.1000/x"),
+    ]

@@ -1,0 +1,83 @@
+"""
+What a claim cites: decision records, commits, URLs, issues, DOIs.
+
+Detection only says that something is written like a citation. Whether it is there
+is for `groundwire.ingestion.verify` to say.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["Citation", "CitationDetector", "CitationType"]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+
+class CitationType(StrEnum):
+    """What is cited."""
+
+    ADR = "adr"
+    COMMIT = "commit"
+    URL = "url"
+    ISSUE = "issue"
+    DOI = "doi"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """
+    One citation of a claim.
+
+    Attributes:
+        type: What is cited.
+        value: Its id as written: `003`, the hash, the URL, `123`, `owner/repo#123`,
+            the DOI. An issue of another repository keeps the repository in its
+            value, so that nobody takes it for one of their own.
+        start: Where the citation begins, in code points of the claim.
+        end: Where it ends.
+    """
+
+    type: CitationType
+    value: str
+    start: int
+    end: int
+
+
+class CitationDetector:
+    """
+    Finds what is written like a citation.
+
+    Args:
+        policy: "guarded", the default: rulings C8 and C9, SHA-256 ids,
+            `owner/repo#12` and DOIs, and nothing inside of a URL. "spec": the
+            printed patterns and filters of the specification, and nothing else.
+
+    Raises:
+        ValueError: An unknown *policy*.
+    """
+
+    def __init__(self, *, policy: "Literal['guarded', 'spec']" = "guarded") -> None:
+        # Each policy compiles its patterns when it is first asked for.
+        if policy == "guarded":
+            from groundwire.ingestion.provenance_guarded import detect
+        elif policy == "spec":
+            from groundwire.ingestion.provenance_spec import detect
+        else:
+            raise ValueError('policy must be "guarded" or "spec"')
+        self.policy = policy
+        self._detect = detect
+
+    def detect(self, text: str) -> list[Citation]:
+        """
+        Return the citations in *text*, by start, then end.
+
+        Under "guarded" none overlaps another. Time is linear in the length of the text.
+
+        Raises:
+            TypeError: *text* is not a str.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a str, got {type(text).__name__}")
+        return self._detect(text)

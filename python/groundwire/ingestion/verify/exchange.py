@@ -1,0 +1,208 @@
+"""
+One request, to an address that was checked. The only module that loads the HTTP library.
+
+httpcore2 is used by itself: it follows no redirects, keeps no cookies, reads no proxy
+from the environment and unpacks nothing, so none of that has to be turned off.
+"""
+
+import logging
+import ssl
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import aclosing
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+import httpcore2
+
+from groundwire.ingestion.verify.failures import LookUpError
+from groundwire.ingestion.verify.location import Location
+from groundwire.ingestion.verify.reach import Reach
+from groundwire.ingestion.verify.results import VerificationReason
+
+__all__ = ["Exchange", "Resolver", "Response", "resolve"]
+
+Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
+
+# Of a host's addresses, those that are tried.
+_MAX_ADDRESSES = 4
+
+
+async def resolve(host: str, port: int) -> list[str]:
+    """Return the addresses of *host* as the system knows them, each once; none if there are none."""
+    import socket
+    from asyncio import to_thread
+
+    try:
+        found = await to_thread(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return []
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """
+    What was answered.
+
+    Attributes:
+        status: The status code.
+        redirect: The header `Location`, None if there is none or not one.
+        body: The content, empty where it was not asked for.
+    """
+
+    status: int
+    redirect: str | None
+    body: bytes
+
+
+class GuardedBackend(httpcore2.AsyncNetworkBackend):
+    """
+    Dials the addresses that it has checked itself.
+
+    A name is looked up once for each connection, and what is dialled is the address
+    that was found: a name that leads elsewhere a moment later (rebinding) leads nowhere.
+    """
+
+    def __init__(self, reach: Reach, resolver: Resolver, dialler: httpcore2.AsyncNetworkBackend) -> None:
+        self._reach = reach
+        self._resolver = resolver
+        self._dialler = dialler
+        self._opened: list[httpcore2.AsyncNetworkStream] = []
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        """
+        Connect to the first address of *host* that answers.
+
+        Raises:
+            LookUpError: `host_not_found`, or `address_refused` if one of its addresses may not be dialled.
+            httpcore2.ConnectError: None of them answers.
+        """
+        addresses = await self._resolver(host, port)
+        if not addresses:
+            raise LookUpError(VerificationReason.HOST_NOT_FOUND)
+        self._reach.check_addresses(host, port, addresses)
+        tried = addresses[:_MAX_ADDRESSES]
+        share = None if timeout is None else timeout / len(tried)
+        failure: Exception = httpcore2.ConnectError()
+        for address in tried:
+            try:
+                stream = await self._dialler.connect_tcp(address, port, share, local_address, socket_options)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+                failure = error
+            else:
+                self._opened.append(stream)
+                return stream
+        raise failure
+
+    async def aclose(self) -> None:
+        """Close what was opened: the library leaves a connection open whose TLS handshake is cancelled."""
+        for stream in self._opened:
+            await stream.aclose()
+
+    async def connect_unix_socket(self, *_: Any, **__: Any) -> httpcore2.AsyncNetworkStream:
+        """Refuse: no URL leads to a file."""
+        raise LookUpError(VerificationReason.ADDRESS_REFUSED)
+
+
+class Exchange:
+    """
+    Sends single requests, each over a connection of its own.
+
+    Args:
+        reach: What may be asked.
+        timeout_s: How long any one step may take, in seconds.
+        max_bytes: How much of a body is read.
+        resolver: Looks up addresses.
+        dialler: Opens connections to them.
+        ssl_context: Whom to trust; the system's authorities by default.
+    """
+
+    def __init__(
+        self,
+        reach: Reach,
+        *,
+        timeout_s: float,
+        max_bytes: int,
+        resolver: Resolver | None = None,
+        dialler: httpcore2.AsyncNetworkBackend | None = None,
+        ssl_context: ssl.SSLContext | None = None,
+    ) -> None:
+        self._reach = reach
+        self._resolver = resolver or resolve
+        self._dialler = dialler or httpcore2.AnyIOBackend()
+        self._ssl_context = ssl_context
+        self._timeout_s = timeout_s
+        self._max_bytes = max_bytes
+
+    async def send(
+        self, method: str, location: Location, headers: Sequence[tuple[str, str]] = (), *, read: bool = False
+    ) -> Response:
+        """
+        Send one request; the body is left unread unless *read*.
+
+        Raises:
+            LookUpError: There is no answer, or none that may be asked for; `too_large` for a longer body.
+        """
+        self._reach.check(location)
+        token = _QUIET.set(True)
+        try:
+            return await self._send(method, location, headers, read)
+        except httpcore2.TimeoutException:
+            code = VerificationReason.TIMED_OUT
+        except httpcore2.ConnectError as error:
+            is_tls = bool(error.args) and isinstance(error.args[0], ssl.SSLError)
+            code = VerificationReason.TLS_FAILED if is_tls else VerificationReason.CONNECTION_FAILED
+        except httpcore2.ProtocolError:
+            code = VerificationReason.PROTOCOL_FAILED
+        except ssl.SSLError:
+            code = VerificationReason.TLS_FAILED
+        except (httpcore2.NetworkError, OSError):
+            code = VerificationReason.CONNECTION_FAILED
+        finally:
+            _QUIET.reset(token)
+        raise LookUpError(code)
+
+    async def _send(self, method: str, location: Location, headers: Sequence[tuple[str, str]], read: bool) -> Response:
+        if self._ssl_context is None and location.scheme == "https":
+            self._ssl_context = httpcore2.default_ssl_context()
+        url = httpcore2.URL(scheme=location.scheme, host=location.host, port=location.port, target=location.target)
+        timeouts = dict.fromkeys(("connect", "read", "write", "pool"), self._timeout_s)
+        async with (
+            aclosing(GuardedBackend(self._reach, self._resolver, self._dialler)) as backend,
+            httpcore2.AsyncConnectionPool(ssl_context=self._ssl_context, network_backend=backend) as pool,
+            pool.stream(
+                method, url, headers=[("Host", location.authority), *headers], extensions={"timeout": timeouts}
+            ) as response,
+        ):
+            body = await self._read(response) if read else b""
+            return Response(response.status, _redirect(response.headers), body)
+
+    async def _read(self, response: httpcore2.Response) -> bytes:
+        body = bytearray()
+        async for chunk in response.aiter_stream():
+            body += chunk
+            if len(body) > self._max_bytes:
+                raise LookUpError(VerificationReason.TOO_LARGE)
+        return bytes(body)
+
+
+def _redirect(headers: list[tuple[bytes, bytes]]) -> str | None:
+    values = [value for name, value in headers if name.lower() == b"location"]
+    try:
+        return values[0].decode("utf-8") if len(values) == 1 else None
+    except UnicodeDecodeError:
+        return None
+
+
+# The library writes hosts and paths to its log where somebody asks for all there is; they are text of a claim.
+_QUIET: ContextVar[bool] = ContextVar("_QUIET", default=False)
+for _name in ("connection", "http11", "http2"):
+    logging.getLogger(f"httpcore2.{_name}").addFilter(lambda _: not _QUIET.get())

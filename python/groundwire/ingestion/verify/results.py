@@ -1,0 +1,130 @@
+"""
+What is said of a citation: verified, refuted or unknown, and why.
+
+`REASONS` says what each code means and which status it has; the table in
+docs/ingestion-citations.md is made of it. No reason holds text of a claim.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["REASONS", "VerificationReason", "VerificationResult", "VerificationStatus", "result"]
+
+
+class VerificationStatus(StrEnum):
+    """Whether what is cited is there. Only `verified` counts (ruling C4)."""
+
+    VERIFIED = "verified"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+
+
+class VerificationReason(StrEnum):
+    """Why; a stable code."""
+
+    COMMIT_FOUND = "commit_found"
+    COMMIT_NOT_FOUND = "commit_not_found"
+    COMMIT_AMBIGUOUS = "commit_ambiguous"
+    COMMIT_NAMES_A_REF = "commit_names_a_ref"
+    COMMIT_MAY_BE_ELSEWHERE = "commit_may_be_elsewhere"
+    GIT_MISSING = "git_missing"
+    GIT_FAILED = "git_failed"
+    ADR_FOUND = "adr_found"
+    ADR_NOT_FOUND = "adr_not_found"
+    ADR_NOT_IN_FORCE = "adr_not_in_force"
+    ADR_UNREADABLE = "adr_unreadable"
+    HTTP_SUCCESS = "http_success"
+    HTTP_GONE = "http_gone"
+    HTTP_UNCLEAR = "http_unclear"
+    URL_REFUSED = "url_refused"
+    ADDRESS_REFUSED = "address_refused"
+    HOST_NOT_FOUND = "host_not_found"
+    CONNECTION_FAILED = "connection_failed"
+    TLS_FAILED = "tls_failed"
+    PROTOCOL_FAILED = "protocol_failed"
+    TOO_MANY_REDIRECTS = "too_many_redirects"
+    TOO_LARGE = "too_large"
+    HTTP_MISSING = "http_missing"
+    NETWORK_OFF = "network_off"
+    ISSUE_FOUND = "issue_found"
+    ISSUE_NOT_FOUND = "issue_not_found"
+    ISSUE_NOT_LISTED = "issue_not_listed"
+    TRACKER_UNREADABLE = "tracker_unreadable"
+    NOT_CONFIGURED = "not_configured"
+    NOT_AN_ID = "not_an_id"
+    TIMED_OUT = "timed_out"
+    VERIFIER_FAILED = "verifier_failed"
+    CUSTOM = "custom"
+
+
+_V, _R, _U = VerificationStatus.VERIFIED, VerificationStatus.REFUTED, VerificationStatus.UNKNOWN
+
+REASONS: dict[VerificationReason, tuple[VerificationStatus, str]] = {
+    VerificationReason.COMMIT_FOUND: (_V, "Commit exists"),
+    VerificationReason.COMMIT_NOT_FOUND: (_R, "Unknown commit"),
+    VerificationReason.COMMIT_AMBIGUOUS: (_U, "More than one object's id begins so"),
+    VerificationReason.COMMIT_NAMES_A_REF: (_U, "A branch or a tag is called so, and leads to another id"),
+    VerificationReason.COMMIT_MAY_BE_ELSEWHERE: (_U, "Unknown commit, but the repository lacks some of its history"),
+    VerificationReason.GIT_MISSING: (_U, "There is no git"),
+    VerificationReason.GIT_FAILED: (_U, "git could not read the repository"),
+    VerificationReason.ADR_FOUND: (_V, "ADR file exists"),
+    VerificationReason.ADR_NOT_FOUND: (_R, "ADR not found"),
+    VerificationReason.ADR_NOT_IN_FORCE: (_U, "ADR file exists, and is superseded, deprecated or rejected"),
+    VerificationReason.ADR_UNREADABLE: (_U, "A folder of ADRs, or the ADR's file, could not be read"),
+    VerificationReason.HTTP_SUCCESS: (_V, "HTTP {detail}"),
+    VerificationReason.HTTP_GONE: (_R, "HTTP {detail}"),
+    VerificationReason.HTTP_UNCLEAR: (_U, "HTTP {detail}"),
+    VerificationReason.URL_REFUSED: (_U, "URL is not of a form that is looked up"),
+    VerificationReason.ADDRESS_REFUSED: (_U, "Host is not on the public internet"),
+    VerificationReason.HOST_NOT_FOUND: (_U, "Host has no address"),
+    VerificationReason.CONNECTION_FAILED: (_U, "Connection failed"),
+    VerificationReason.TLS_FAILED: (_U, "TLS failed; the certificate may be another host's, or expired"),
+    VerificationReason.PROTOCOL_FAILED: (_U, "The answer is not HTTP"),
+    VerificationReason.TOO_MANY_REDIRECTS: (_U, "More redirects than are followed"),
+    VerificationReason.TOO_LARGE: (_U, "The answer is larger than is read"),
+    VerificationReason.HTTP_MISSING: (_U, "The extra `http` is not installed"),
+    VerificationReason.NETWORK_OFF: (_U, "The network is off"),
+    VerificationReason.ISSUE_FOUND: (_V, "Issue exists"),
+    VerificationReason.ISSUE_NOT_FOUND: (_R, "Issue not found"),
+    VerificationReason.ISSUE_NOT_LISTED: (_U, "Issue is not in the list, which may lack some"),
+    VerificationReason.TRACKER_UNREADABLE: (_U, "The tracker does not show this repository"),
+    VerificationReason.NOT_CONFIGURED: (_U, "Nothing is configured that could verify this"),
+    VerificationReason.NOT_AN_ID: (_U, "Not of the form of such an id"),
+    VerificationReason.TIMED_OUT: (_U, "No answer in time"),
+    VerificationReason.VERIFIER_FAILED: (_U, "The verifier failed: {detail}"),
+}
+"""Of each code, its status and its words; `custom` belongs to verifiers of others, which bring their own words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerificationResult:
+    """
+    What is said of one citation.
+
+    Attributes:
+        valid: Whether it is verified.
+        reason: Why, in words that hold nothing of the claim.
+        status: Verified, refuted or unknown; where not given, verified if *valid*, else unknown.
+        code: Why, as a stable code.
+
+    Raises:
+        ValueError: *status* is none of the three, or contradicts *valid*.
+    """
+
+    valid: bool
+    reason: str
+    status: VerificationStatus = None  # type: ignore[assignment] # filled in below
+    code: VerificationReason = VerificationReason.CUSTOM
+
+    def __post_init__(self) -> None:
+        given: str | None = self.status
+        status = VerificationStatus(given) if given is not None else _V if self.valid else _U
+        if self.valid is not (status is _V):
+            raise ValueError(f"valid is {self.valid!r} and contradicts the status {status.value!r}")
+        object.__setattr__(self, "status", status)
+
+
+def result(code: VerificationReason, detail: object = "") -> VerificationResult:
+    """Return the result with the status and the words of *code*; *detail* is a number or the name of a class."""
+    status, words = REASONS[code]
+    return VerificationResult(valid=status is _V, reason=words.format(detail=detail), status=status, code=code)
