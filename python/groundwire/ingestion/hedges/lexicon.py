@@ -1,0 +1,129 @@
+"""
+The words of one language, and what has to stand beside them.
+
+A file has a list of groups. `words` are phrases between blanks, `_` for the blank
+inside a phrase, `{a,b}` for either. `only` and `unless` are regular expressions: one
+of `only` has to match, none of `unless` may. In `left@right` the phrase begins at
+the `@`, with which `right` begins and `left` ends; without `@` all of it is `right`.
+Case is ignored, and `<name>` stands for the expression of that name in `parts`. A
+group without a category is an exception: a cue inside its words is none.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from itertools import product
+from typing import Any
+
+from groundwire.ingestion.hedges.results import ACTIONS, HedgeAction, HedgeCategory
+
+__all__ = ["LANGUAGES", "Entry", "load_lexicon"]
+
+LANGUAGES = ("en", "zh", "de", "fr", "es", "ja", "ru")
+
+# How far an expression can see to the left of a phrase.
+_LOOK_BACK_CHARS = 40
+_BRACES = re.compile(r"\{([^{}]*)\}")
+
+
+class Expression:
+    """One expression of a file, compiled when it is first tried."""
+
+    def __init__(self, pattern: str) -> None:
+        self.left, _, self.right = pattern.rpartition("@")
+
+    def matches(self, text: str, start: int) -> bool:
+        """Tell whether it matches around a phrase that begins at *start*."""
+        if self._left is not None and not self._left.search(text, max(0, start - _LOOK_BACK_CHARS), start):
+            return False
+        return self._right.match(text, start) is not None
+
+    @cached_property
+    def _left(self) -> re.Pattern[str] | None:
+        return re.compile(rf"(?:{self.left})\Z", re.IGNORECASE) if self.left else None
+
+    @cached_property
+    def _right(self) -> re.Pattern[str]:
+        return re.compile(self.right, re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What has to stand beside a group's words, and what must not."""
+
+    only: tuple[Expression, ...]
+    unless: tuple[Expression, ...]
+
+    def allow(self, text: str, start: int) -> bool:
+        """Tell whether words that begin at *start* are what their group says."""
+        if any(expression.matches(text, start) for expression in self.unless):
+            return False
+        return not self.only or any(expression.matches(text, start) for expression in self.only)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """
+    One phrase, in lower case.
+
+    Attributes:
+        words: The phrase.
+        category: What it is; None for an exception.
+        language: Whose it is.
+        surroundings: What its group asks for; None if nothing.
+    """
+
+    words: str
+    category: HedgeCategory | None
+    language: str
+    surroundings: Surroundings | None
+
+    @property
+    def action(self) -> HedgeAction | None:
+        """What the phrase leads to; None for an exception."""
+        return None if self.category is None else ACTIONS[self.category]
+
+    def holds(self, text: str, start: int) -> bool:
+        """Tell whether the phrase, found at *start* of *text*, is what it looks like."""
+        return self.surroundings is None or self.surroundings.allow(text, start)
+
+
+@cache
+def load_lexicon(name: str) -> tuple[Entry, ...]:
+    """
+    Return the entries of the file *name*: a language, or "scientific". Read once.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+    """
+    path = files("groundwire.ingestion.lexicons").joinpath(f"{name}.toml")
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    return tuple(entry for group in tables["groups"] for entry in _entries(group, tables))
+
+
+def _entries(group: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Entry]:
+    only, unless = (_expressions(group, key, tables.get("parts", {})) for key in ("only", "unless"))
+    surroundings = Surroundings(only, unless) if only or unless else None
+    category = HedgeCategory(group["category"]) if "category" in group else None
+    language = tables["language"]
+    words = (phrase for pattern in group["words"].split() for phrase in _phrases(pattern))
+    return [Entry(phrase, category, language, surroundings) for phrase in words]
+
+
+def _phrases(pattern: str) -> list[str]:
+    """Spell out `{a,b}`; `_` is a blank."""
+    pieces = _BRACES.split(pattern.replace("_", " "))
+    choices = [piece.split(",") if index % 2 else [piece] for index, piece in enumerate(pieces)]
+    return ["".join(choice) for choice in product(*choices)]
+
+
+def _expressions(group: Mapping[str, Any], key: str, parts: Mapping[str, str]) -> tuple[Expression, ...]:
+    """The expressions of a group with their parts filled in; one may stand without a list."""
+    value = group.get(key, [])
+    expressions = [value] if isinstance(value, str) else value
+    for name, part in parts.items():
+        expressions = [expression.replace(f"<{name}>", f"(?:{part})") for expression in expressions]
+    return tuple(map(Expression, expressions))
