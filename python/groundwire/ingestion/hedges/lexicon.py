@@ -25,7 +25,7 @@ __all__ = ["LANGUAGES", "Entry", "load_lexicon"]
 LANGUAGES = ("en", "zh", "de", "fr", "es", "ja", "ru")
 
 # How far an expression can see to the left of a phrase.
-_LOOK_BACK_CHARS = 40
+_LOOK_BACK_CHARS = 16
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -37,9 +37,11 @@ class Expression:
 
     def matches(self, text: str, start: int) -> bool:
         """Tell whether it matches around a phrase that begins at *start*."""
-        if self._left is not None and not self._left.search(text, max(0, start - _LOOK_BACK_CHARS), start):
+        # To the right first: to look back is to try each place there.
+        if not self._right.match(text, start):
             return False
-        return self._right.match(text, start) is not None
+        left = self._left
+        return left is None or left.search(text, max(0, start - _LOOK_BACK_CHARS), start) is not None
 
     @cached_property
     def _left(self) -> re.Pattern[str] | None:

@@ -10,18 +10,19 @@ from bisect import bisect_right
 
 __all__ = ["is_unspoken", "unspoken_spans"]
 
-# Straight marks open at the beginning of a word and close at the end of one: 5" and dogs' bowls do not open. Nor
-# does the apostrophe of '90s and 'tis.
+_MARK = re.compile("[>`~\u201c\u201e\u00ab\u2039\u300c\u300e\u2018\"']")
+# What may open here. Straight marks do so at the beginning of a word (5" and dogs' bowls open nothing, nor does the
+# apostrophe of '90s and 'tis), fences and quoted lines at the beginning of a line, as `_begins_line` says.
 _OPENING = re.compile(
-    r"(?P<fence>^[ ]{0,3}(?:`{3}|~{3}))|(?P<line>^[ ]{0,3}>[^\n]*)|(?<!`)`{1,2}(?!`)"
-    r"|[\u201c\u201e\u00ab\u2039\u300c\u300e]|(?<!\w)(?:\"|['\u2018](?!\d|(?:tis|twas|em|til|cause)\b))(?=\S)",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?<!`)(?:`{1,2}(?!`))|`{3,}|~{3,}|>[^\n]*|[\u201c\u201e\u00ab\u2039\u300c\u300e]"
+    r"|(?<!\w)(?:\"|['\u2018](?!\d|(?:tis|twas|em|til|cause)\b))(?=\S)",
+    re.IGNORECASE,
 )
 _CLOSING = {
     mark: re.compile(closing, re.MULTILINE)
     for mark, closing in {
-        "```": r"^[ ]{0,3}```",
-        "~~~": r"^[ ]{0,3}~~~",
+        "```": r"^[ ]{0,3}```+",
+        "~~~": r"^[ ]{0,3}~~~+",
         "``": r"(?<!`)``(?!`)",
         "`": r"(?<!`)`(?!`)",
         "\u201c": "\u201d",
@@ -49,13 +50,13 @@ def unspoken_spans(text: str) -> list[tuple[int, int]]:
     # For which closing marks there is none any more: nothing is looked for twice.
     missing: set[str] = set()
     position = 0
-    while opening := _OPENING.search(text, position):
-        end = opening.end() if opening["line"] else _end(text, opening, missing)
-        if end is None:
-            position = opening.end()
-            continue
-        spans.append((opening.start(), end))
-        position = end
+    while mark := _MARK.search(text, position):
+        opening = _OPENING.match(text, mark.start())
+        position = mark.end() if opening is None else opening.end()
+        end = None if opening is None else _end(text, opening, missing)
+        if end is not None:
+            spans.append((mark.start(), end))
+            position = end
     return spans if _leave_words(text, spans) else []
 
 
@@ -66,15 +67,25 @@ def is_unspoken(spans: list[tuple[int, int]], start: int, end: int) -> bool:
 
 
 def _end(text: str, opening: re.Match[str], missing: set[str]) -> int | None:
-    """Behind the mark that closes *opening*; None if there is none."""
-    mark = opening[0].strip(" ")
+    """Behind what *opening* opens; None if that is nothing."""
+    mark = opening[0][:3] if opening[0][0] in "`~" else opening[0][0]
+    if mark in (">", "```", "~~~") and not _begins_line(text, opening.start()):
+        return None
+    if mark == ">":
+        return opening.end()
     if mark in missing:
         return None
-    found = _CLOSING[mark].search(text, opening.end())
-    if found is None:
+    closing = _CLOSING[mark].search(text, opening.end())
+    if closing is None:
         missing.add(mark)
         return None
-    return found.end()
+    return closing.end()
+
+
+def _begins_line(text: str, start: int) -> bool:
+    """Whether at most three blanks stand before *start* in its line."""
+    before = text[max(0, start - 4) : start].rpartition("\n")
+    return not before[2].strip(" ") and (bool(before[1]) or len(before[2]) < 4)
 
 
 def _leave_words(text: str, spans: list[tuple[int, int]]) -> bool:
