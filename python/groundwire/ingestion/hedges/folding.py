@@ -12,9 +12,11 @@ from dataclasses import dataclass
 
 __all__ = ["Folded", "fold"]
 
-_WHITE = r"\t-\r\x1c-\x1f\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-_INVISIBLE = r"\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f"
-_EMPHASIS = r"*_~"
+# White space other than a blank, what is not seen, and the marks of emphasis: all that may stand between words.
+_BETWEEN = (
+    r"*_\t-\r\x1c-\x1f\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+    r"\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f"
+)
 _ACCENTS = r"\u0300-\u034e\u0350-\u0362"
 # Letters and digits in another dress, and the one capital whose small letter is two characters.
 _DRESSED = (
@@ -23,11 +25,11 @@ _DRESSED = (
 )
 # What is not written as the lexicons have it. One class comes first: `re` looks for that quickly.
 _UNLIKE = re.compile(
-    rf"[{_WHITE}{_INVISIBLE}{_EMPHASIS}{_ACCENTS}{_DRESSED}]"
-    rf"(?:(?<=[{_WHITE}])\s*|(?<=[{_INVISIBLE}])[{_INVISIBLE}]*|(?<=[{_EMPHASIS}])[{_EMPHASIS}]*|(?<=[{_ACCENTS}])[{_ACCENTS}]*)?"
+    f"[{_BETWEEN}{_ACCENTS}{_DRESSED}](?:(?<=[{_BETWEEN}])[ {_BETWEEN}]*|(?<=[{_ACCENTS}])[{_ACCENTS}]*)?"
 )
-_BLANKS = re.compile(rf"{_UNLIKE.pattern}|[ ]{{2,}}")
-_IS_INVISIBLE = re.compile(f"[{_INVISIBLE}]").match
+_UNLIKE_OR_BLANKS = re.compile(f"{_UNLIKE.pattern}|[ ]{{2,}}[ {_BETWEEN}]*")
+_IS_BETWEEN = re.compile(f"[ {_BETWEEN}]").match
+_HAS_WHITE_SPACE = re.compile(r"\s").search
 
 
 @dataclass(slots=True)
@@ -51,25 +53,22 @@ class Folded:
 
 def fold(text: str) -> Folded:
     """Return *text* as the lexicons spell it."""
-    if text.isascii() and text.isprintable() and "  " not in text and not ("*" in text or "_" in text or "~" in text):
+    if text.isascii() and text.isprintable() and "  " not in text and "*" not in text and "_" not in text:
         return Folded(text, text.lower(), [], [])
     text = text.replace("\u2019", "'")
-    unlike = _BLANKS if "  " in text else _UNLIKE
+    unlike = _UNLIKE_OR_BLANKS if "  " in text else _UNLIKE
     folded = Folded(text, "", [], [])
     pieces: list[str] = []
     position = 0
     for found in unlike.finditer(text):
         start, end = found.span()
         piece = _alike(text, start, end)
-        if piece == found[0]:
+        is_accent = "\u0300" <= text[start] <= "\u0362"
+        if piece == found[0] and not is_accent:
             continue
         _keep(folded, pieces, text, position, start)
-        if "\u0300" <= text[start] <= "\u0362" and start > position:
-            # Its letter has been kept already.
-            start -= 1
-            pieces[-1] = pieces[-1][:-1]
-            del folded.starts[-1], folded.ends[-1]
-            piece = unicodedata.normalize("NFKC", text[start:end])
+        if is_accent and folded.starts:
+            start, piece = _take_letter(folded, pieces, text[start:end])
         pieces.append(piece)
         folded.starts += [start] * len(piece)
         folded.ends += [end] * len(piece)
@@ -88,14 +87,22 @@ def _keep(folded: Folded, pieces: list[str], text: str, start: int, end: int) ->
     folded.ends.extend(range(start + 1, end + 1))
 
 
+def _take_letter(folded: Folded, pieces: list[str], accents: str) -> tuple[int, str]:
+    """Take back the last character that was kept: where it begins, and what it is with *accents*."""
+    while not pieces[-1]:
+        pieces.pop()
+    letter = pieces[-1][-1]
+    pieces[-1] = pieces[-1][:-1]
+    folded.ends.pop()
+    return folded.starts.pop(), unicodedata.normalize("NFKC", letter + accents)
+
+
 def _alike(text: str, start: int, end: int) -> str:
     """What text[start:end] is replaced by: one blank for white space, nothing for what is not seen, NFKC for letters."""
     piece = text[start:end]
-    if piece.isspace():
-        return "" if text[start - 1 : start] == " " else " "
-    if piece[0] in "*_~":
-        is_inside = text[start - 1 : start].isalnum() and text[end : end + 1].isalnum()
-        return piece if piece == "~" or (is_inside and piece.strip("_") == "") else ""
-    if _IS_INVISIBLE(piece):
-        return ""
+    if _IS_BETWEEN(piece):
+        if _HAS_WHITE_SPACE(piece):
+            return "" if text[start - 1 : start] == " " else " "
+        is_inside_word = text[start - 1 : start].isalnum() and text[end : end + 1].isalnum()
+        return piece if is_inside_word and piece.strip("_") == "" else ""
     return "i" if piece == "\u0130" else unicodedata.normalize("NFKC", piece)
