@@ -137,6 +137,14 @@ def test_block_beats_review():
     assert DETECTOR.analyze(claim).action is HedgeAction.BLOCK
 
 
+def test_no_cue_for_review_hides_one_that_blocks():
+    """Bypass prevention: what blocks counts also where a longer cue for review has begun before it."""
+    result = DETECTOR.analyze("It looks like we don't know the port")
+    assert (result.action, result.hedge_words) == (HedgeAction.BLOCK, ["It looks like", "we don't know"])
+    result = DETECTOR.analyze("That looks as if memory serves us two ways")
+    assert (result.action, result.hedge_words) == (HedgeAction.BLOCK, ["That looks as if", "if memory serves"])
+
+
 def test_lexicons_can_be_chosen():
     """A detector knows the languages that it is given, and no other; the default knows all."""
     assert HedgeDetector(["de"]).analyze("I think it is").action is HedgeAction.CONTINUE

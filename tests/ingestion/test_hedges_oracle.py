@@ -22,7 +22,7 @@ beside = st.sampled_from(
     [" ", " ", " ", "  ", "\n", ", ", ". ", "*", "_", "~", "'", '"', "“", "”", "`", "「", "」", "\n> ", "\u200b", "\u0301", "５"]
     + " 5| 2024| May|in |since | God| kDa| not|n't| be detected|the |x|可|約|。|е|ß|İ|ﬁ|I |we ".split("|")
 )
-claims = st.lists(phrases | beside | st.text(max_size=3), max_size=8).map("".join)
+claims = st.lists(phrases | beside | st.text("aIü1 .,可は\ud800", max_size=3), max_size=8).map("".join)
 spaced_claims = st.lists(phrases | beside, max_size=8).map(" ".join)
 
 

@@ -51,12 +51,13 @@ class HedgesByRe:
         plain, places = fold_naive(text)
         lowered = plain.lower()
         skipped = unspoken_spans(text)
-        cues, exception_end, position = [], 0, 0
+        cues, exception_end, cue_end, block_end, position = [], 0, 0, 0, 0
         while begin := self.begins.search(lowered, position):
             start = begin.start()
             position = start + 1
             for end, category in self._candidates(plain, lowered, start):
-                if end <= exception_end:
+                blocks = ACTIONS[category] == "block"
+                if end <= exception_end or start < (block_end if blocks else cue_end):
                     continue
                 if category is None:
                     exception_end = end
@@ -64,8 +65,8 @@ class HedgesByRe:
                 first, last = places[start][0], places[end - 1][1]
                 if not any(low <= first and last <= high for low, high in skipped):
                     cues.append((first, last, category, ACTIONS[category]))
-                    position = end
-                    break
+                    cue_end = max(cue_end, end)
+                    block_end = end if blocks else block_end
         return cues
 
     def _candidates(self, plain, lowered, start):

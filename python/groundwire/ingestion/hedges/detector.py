@@ -6,7 +6,7 @@ from functools import cache
 from groundwire import Patterns
 from groundwire.ingestion.hedges.folding import Folded, fold
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, Entry, load_lexicon
-from groundwire.ingestion.hedges.results import ACTIONS, HedgeAction, HedgeCue, HedgeResult
+from groundwire.ingestion.hedges.results import HedgeAction, HedgeCue, HedgeResult
 from groundwire.ingestion.hedges.unspoken import is_unspoken, unspoken_spans
 
 __all__ = ["HedgeDetector"]
@@ -66,28 +66,32 @@ class HedgeDetector:
         cues = tuple(self._cues(text, folded, found))
         if not cues:
             return HedgeResult(False, HedgeAction.CONTINUE)
-        is_blocked = any(ACTIONS[cue.category] is HedgeAction.BLOCK for cue in cues)
-        action = HedgeAction.BLOCK if is_blocked else HedgeAction.REVIEW
+        action = HedgeAction.BLOCK if any(cue.action is HedgeAction.BLOCK for cue in cues) else HedgeAction.REVIEW
         return HedgeResult(True, action, [cue.text for cue in cues], cues)
 
     def _cues(self, text: str, folded: Folded, found: list[tuple[int, int, int]]) -> Iterator[HedgeCue]:
-        """Choose among *found*, which come by start, the longest first."""
+        """
+        Choose among *found*, which come by start, the longest first.
+
+        An exception hides what stands inside it, a cue what shares characters with
+        it; but what blocks is hidden by no cue that goes to review.
+        """
         skipped = unspoken_spans(text)
-        # An exception hides what stands inside it; a cue also what it shares characters with.
-        cue_end = exception_end = 0
+        exception_end = cue_end = block_end = 0
         for index, start, end in found:
-            if start < cue_end or end <= exception_end:
-                continue
             entry = self._entries[index]
+            if end <= exception_end or start < (block_end if entry.blocks else cue_end):
+                continue
             if not entry.holds(folded.plain, start):
                 continue
             if entry.category is None:
-                exception_end = max(exception_end, end)
+                exception_end = end
                 continue
             first, last = folded.origin(start, end)
             if is_unspoken(skipped, first, last):
                 continue
-            cue_end = end
+            cue_end = max(cue_end, end)
+            block_end = end if entry.blocks else block_end
             yield HedgeCue(text[first:last], first, last, entry.category, entry.language)
 
 
@@ -100,6 +104,5 @@ def _prepare(names: tuple[str, ...]) -> tuple[tuple[Entry, ...], Patterns]:
     exceptions come first, then what blocks.
     """
     entries = [entry for name in names for entry in load_lexicon(name)]
-    order = {None: 0, HedgeAction.BLOCK: 1, HedgeAction.REVIEW: 2}
-    entries.sort(key=lambda entry: (-len(entry.words), order[entry.action]))
+    entries.sort(key=lambda entry: (-len(entry.words), entry.category is not None, not entry.blocks))
     return tuple(entries), Patterns([entry.words for entry in entries], word_boundaries=True)

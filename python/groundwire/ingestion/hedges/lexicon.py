@@ -74,19 +74,16 @@ class Entry:
     Attributes:
         words: The phrase.
         category: What it is; None for an exception.
+        blocks: Whether a claim with it is blocked.
         language: Whose it is.
         surroundings: What its group asks for; None if nothing.
     """
 
     words: str
     category: HedgeCategory | None
+    blocks: bool
     language: str
     surroundings: Surroundings | None
-
-    @property
-    def action(self) -> HedgeAction | None:
-        """What the phrase leads to; None for an exception."""
-        return None if self.category is None else ACTIONS[self.category]
 
     def holds(self, text: str, start: int) -> bool:
         """Tell whether the phrase, found at *start* of *text*, is what it looks like."""
@@ -110,9 +107,9 @@ def _entries(group: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Entry]
     only, unless = (_expressions(group, key, tables.get("parts", {})) for key in ("only", "unless"))
     surroundings = Surroundings(only, unless) if only or unless else None
     category = HedgeCategory(group["category"]) if "category" in group else None
-    language = tables["language"]
+    blocks = category is not None and ACTIONS[category] is HedgeAction.BLOCK
     words = (phrase for pattern in group["words"].split() for phrase in _phrases(pattern))
-    return [Entry(phrase, category, language, surroundings) for phrase in words]
+    return [Entry(phrase, category, blocks, tables["language"], surroundings) for phrase in words]
 
 
 def _phrases(pattern: str) -> list[str]:
