@@ -37,7 +37,6 @@ NO_HEDGES = [line.replace("\\n", "\n") for line in lines("no_hedges.txt")]
         ("The API returns JSON for REST responses", HedgeResult(False, HedgeAction.CONTINUE)),
         ("OAuth2 is the authentication mechanism", HedgeResult(False, HedgeAction.CONTINUE)),
         ("The service uses PostgreSQL 15", HedgeResult(False, HedgeAction.CONTINUE)),
-        ("Per ADR-003, we use PostgreSQL", HedgeResult(False, HedgeAction.CONTINUE)),
         ("OAuth2 is required", HedgeResult(False, HedgeAction.CONTINUE)),
         ("We decided to use PostgreSQL", HedgeResult(False, HedgeAction.CONTINUE)),
         ("Per ADR-999, we use magic", HedgeResult(False, HedgeAction.CONTINUE)),
@@ -55,11 +54,17 @@ def test_the_examples_of_the_document(claim, result):
     [
         *((words, "personal_speculation", "block") for words in ("I think", "I guess", "I believe", "I assume")),
         *((words, "admitted_uncertainty", "block") for words in ("I don't know", "not sure", "I could be wrong")),
-        *((words, "suggestion", "block") for words in ("maybe we should", "perhaps we could", "maybe", "maybe they can")),
+        *(
+            (words, "suggestion", "block")
+            for words in ("maybe we should", "perhaps we could", "maybe", "maybe they can")
+        ),
         *((words, "technical_hedge", "review") for words in ("may", "might", "could", "typically", "often", "usually")),
         *((words, "technical_hedge", "review") for words in ("perhaps", "likely", "seems", "appears to", "suggests")),
-        *((f"{modal} {verb}", "technical_hedge", "review") for modal in ("would", "should") for verb in
-          ("seem", "appear", "suggest", "probably")),
+        *(
+            (f"{modal} {verb}", "technical_hedge", "review")
+            for modal in ("would", "should")
+            for verb in ("seem", "appear", "suggest", "probably")
+        ),
         *((words, "approximation", "review") for words in ("approximately", "around 5", "roughly")),
     ],
 )
@@ -103,8 +108,14 @@ def test_at_most_one_plain_claim_in_twenty_is_sent_on():
         pytest.param("I th\u200bink it is", "I th\u200bink", id="zero-width"),
         pytest.param("I th\u00adink it is", "I th\u00adink", id="soft-hyphen"),
         pytest.param("\u202eI think it is", "I think", id="bidirectional"),
-        pytest.param("\uff29 \uff54\uff48\uff49\uff4e\uff4b it is", "\uff29 \uff54\uff48\uff49\uff4e\uff4b", id="full-width"),
-        pytest.param("\U0001d408 \U0001d42d\U0001d421\U0001d422\U0001d427\U0001d424 it is", "\U0001d408 \U0001d42d\U0001d421\U0001d422\U0001d427\U0001d424", id="mathematical"),
+        pytest.param(
+            "\uff29 \uff54\uff48\uff49\uff4e\uff4b it is", "\uff29 \uff54\uff48\uff49\uff4e\uff4b", id="full-width"
+        ),
+        pytest.param(
+            "\U0001d408 \U0001d42d\U0001d421\U0001d422\U0001d427\U0001d424 it is",
+            "\U0001d408 \U0001d42d\U0001d421\U0001d422\U0001d427\U0001d424",
+            id="mathematical",
+        ),
         pytest.param("I don\u2019t know it", "I don\u2019t know", id="curly-apostrophe"),
         pytest.param("I THINK IT IS", "I THINK", id="capitals"),
         pytest.param("Le port est peut-e\u0302tre clos", "peut-e\u0302tre", id="accent-of-its-own"),

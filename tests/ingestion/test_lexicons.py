@@ -65,4 +65,3 @@ def test_expressions_can_be_compiled_and_match_their_words(name):
                 expression.matches(f"beside {entry.words} beside", len("beside "))
                 assert re.compile(expression.left or "x")
                 assert not re.search(r"<[a-z]+>", expression.left + expression.right)
-

@@ -23,7 +23,9 @@ ACTIONS = {
     "scientific": "review",
     None: "exception",
 }
-_DRESSED = re.compile("[\u2100-\u214f\u2460-\u24ff\ufb00-\ufb06\uff07\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f]|[\U0001d400-\U0001d7ff\U0001f110-\U0001f189]")
+_DRESSED = re.compile(
+    "[\u2100-\u214f\u2460-\u24ff\ufb00-\ufb06\uff07\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f]|[\U0001d400-\U0001d7ff\U0001f110-\U0001f189]"
+)
 _INVISIBLE = "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]"
 _UNSPACED = re.compile("[\u3005-\u3007\u3021-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uff66-\uff9f]")
 _LOOK_BACK_CHARS = 16
@@ -89,7 +91,7 @@ def fold_naive(text):
     folded = []
     at = 0
     while at < len(text):
-        run = re.match(r"(?:\s|[*_]|%s)*" % _INVISIBLE, text[at:])[0]
+        run = re.match(rf"(?:\s|[*_]|{_INVISIBLE})*", text[at:])[0]
         span, at = (at, at + max(len(run), 1)), at + max(len(run), 1)
         character = text[span[0] : at]
         if re.search(r"\s", run):
@@ -127,7 +129,9 @@ def _rules(rules, parts):
 
 def _matches(rule, text, start):
     left, right = rule
-    return bool(right.match(text, start)) and (not left or bool(left.search(text, max(0, start - _LOOK_BACK_CHARS), start)))
+    return bool(right.match(text, start)) and (
+        not left or bool(left.search(text, max(0, start - _LOOK_BACK_CHARS), start))
+    )
 
 
 def _parts_words(text, at):

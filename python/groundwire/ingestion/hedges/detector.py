@@ -5,7 +5,7 @@ from functools import cache
 
 from groundwire import Patterns
 from groundwire.ingestion.hedges.folding import Folded, fold
-from groundwire.ingestion.hedges.lexicon import LANGUAGES, Entry, load_lexicon
+from groundwire.ingestion.hedges.lexicon import LANGUAGES, Entry, check_languages, load_lexicon
 from groundwire.ingestion.hedges.results import HedgeAction, HedgeCue, HedgeResult
 from groundwire.ingestion.hedges.unspoken import is_unspoken, unspoken_spans
 
@@ -32,6 +32,7 @@ class HedgeDetector:
 
     Raises:
         ValueError: There is no such lexicon, or none is given.
+        TypeError: *lexicons* is one str.
     """
 
     LANGUAGES = LANGUAGES
@@ -39,12 +40,7 @@ class HedgeDetector:
     __slots__ = ("_entries", "_find_all")
 
     def __init__(self, lexicons: Sequence[str] = LANGUAGES, *, scientific: bool = False) -> None:
-        if isinstance(lexicons, str):
-            raise TypeError('lexicons must be a sequence of languages, such as ("en", "zh"); got a str')
-        unknown = sorted(set(lexicons) - set(LANGUAGES))
-        if unknown or not lexicons:
-            raise ValueError(f"lexicons must be of {', '.join(LANGUAGES)}; got {len(unknown)} that are not")
-        names = (*dict.fromkeys(lexicons), *(("scientific",) if scientific else ()))
+        names = (*check_languages(lexicons), *(("scientific",) if scientific else ()))
         self._entries, patterns = _prepare(names)
         self._find_all = patterns.find_all
 

@@ -98,7 +98,7 @@ def _take_letter(folded: Folded, pieces: list[str], accents: str) -> tuple[int, 
 
 
 def _alike(text: str, start: int, end: int) -> str:
-    """What text[start:end] is replaced by: one blank for white space, nothing for what is not seen, NFKC for letters."""
+    """What text[start:end] becomes: one blank for white space, nothing for what is not seen, NFKC for letters."""
     piece = text[start:end]
     if _IS_BETWEEN(piece):
         if _HAS_WHITE_SPACE(piece):

@@ -11,7 +11,7 @@ group without a category is an exception: a cue inside its words is none.
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -20,7 +20,7 @@ from typing import Any
 
 from groundwire.ingestion.hedges.results import ACTIONS, HedgeAction, HedgeCategory
 
-__all__ = ["LANGUAGES", "Entry", "load_lexicon"]
+__all__ = ["LANGUAGES", "Entry", "check_languages", "load_lexicon"]
 
 LANGUAGES = ("en", "zh", "de", "fr", "es", "ja", "ru")
 
@@ -88,6 +88,23 @@ class Entry:
     def holds(self, text: str, start: int) -> bool:
         """Tell whether the phrase, found at *start* of *text*, is what it looks like."""
         return self.surroundings is None or self.surroundings.allow(text, start)
+
+
+def check_languages(languages: Sequence[str]) -> tuple[str, ...]:
+    """
+    Return *languages* without repetitions if there is a lexicon for each.
+
+    Raises:
+        TypeError: It is one str, whose letters would be taken for languages.
+        ValueError: There is no such language, or none is given.
+    """
+    if isinstance(languages, str):
+        raise TypeError('lexicons must be a sequence of languages, such as ("en", "zh"); got a str')
+    unknown = [language for language in languages if language not in LANGUAGES]
+    if unknown or not languages:
+        given = f"{len(unknown)} that are not" if languages else "none"
+        raise ValueError(f"lexicons must be of {', '.join(LANGUAGES)}; got {given}")
+    return tuple(dict.fromkeys(languages))
 
 
 @cache
