@@ -228,18 +228,8 @@ RULES: tuple[Rule, ...] = (
     Rule(TierReason.PERSONAL_SPECULATION, _BLOCK, "Contains personal speculation", _is_speculation),
     Rule(TierReason.CONFLICT, _REVIEW, "Conflicts with an existing memory", attrgetter("has_conflict")),
     Rule(TierReason.DUPLICATE, _BLOCK, "Duplicate of existing memory", attrgetter("is_duplicate")),
-    Rule(
-        TierReason.TECHNICAL_HEDGE,
-        _REVIEW,
-        "Contains technical hedges - needs verification",
-        _is_hedged,
-    ),
-    Rule(
-        TierReason.DEDUP_FAILED,
-        _REVIEW,
-        "Dedup check failed - cannot verify uniqueness",
-        attrgetter("dedup_failed"),
-    ),
+    Rule(TierReason.TECHNICAL_HEDGE, _REVIEW, "Contains technical hedges - needs verification", _is_hedged),
+    Rule(TierReason.DEDUP_FAILED, _REVIEW, "Dedup check failed - cannot verify uniqueness", attrgetter("dedup_failed")),
     Rule(TierReason.CHECK_FAILED, _REVIEW, "A check could not be made", attrgetter("check_failed")),
     Rule(
         TierReason.CITATION_REFUTED,
@@ -266,12 +256,7 @@ RULES: tuple[Rule, ...] = (
         attrgetter("has_less_trusted_parent"),
     ),
     Rule(TierReason.AI_SYNTHESIS, _REVIEW, "AI synthesis needs verification", _is_ai_synthesis_unwanted),
-    Rule(
-        TierReason.CITATION_VERIFIED,
-        _APPROVE,
-        "Has verified citation",
-        attrgetter("has_verified_citation"),
-    ),
+    Rule(TierReason.CITATION_VERIFIED, _APPROVE, "Has verified citation", attrgetter("has_verified_citation")),
     Rule(TierReason.TRUSTED_SOURCE, _APPROVE, "From trusted source: {source}", _is_from_trusted_source),
     Rule(
         TierReason.DECISION_IN_CONVERSATION, _APPROVE, "Decision stated in conversation", _is_decision_in_conversation
