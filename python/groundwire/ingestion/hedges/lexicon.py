@@ -10,11 +10,9 @@ group without a category is an exception: a cue inside its words is none.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from itertools import product
 from typing import Any
 
@@ -115,6 +113,9 @@ def load_lexicon(name: str) -> tuple[Entry, ...]:
     Raises:
         FileNotFoundError: There is no such file.
     """
+    import tomllib
+    from importlib.resources import files
+
     path = files("groundwire.ingestion.lexicons").joinpath(f"{name}.toml")
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
     return tuple(entry for group in tables["groups"] for entry in _entries(group, tables))
@@ -142,4 +143,6 @@ def _expressions(group: Mapping[str, Any], key: str, parts: Mapping[str, str]) -
     expressions = [value] if isinstance(value, str) else value
     for name, part in parts.items():
         expressions = [expression.replace(f"<{name}>", f"(?:{part})") for expression in expressions]
-    return tuple(map(Expression, expressions))
+    # Those that do not look back are tried in one go.
+    ahead = "|".join(f"(?:{expression})" for expression in expressions if "@" not in expression)
+    return tuple(map(Expression, [*filter(None, [ahead]), *(each for each in expressions if "@" in each)]))
