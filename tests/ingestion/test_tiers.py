@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from groundwire import ingestion, reference
-from groundwire.ingestion.hedges import HedgeAction, HedgeCategory
+from groundwire.ingestion.hedges import HedgeAction
 from groundwire.ingestion.hedges.results import ACTIONS
 from groundwire.ingestion.tiers import (
     RULES,
@@ -202,7 +202,7 @@ def test_the_documentation_has_the_table():
     tiers = {"block": Tier.BLOCK, "review": Tier.FLAG_REVIEW, "approve": Tier.AUTO_APPROVE}
     documented = [(row[0].strip("| `"), tiers[row[1]]) for row in rows if row[1] in tiers]
     assert documented == [(rule.code, rule.tier) for rule in RULES]
-    actions = [(row[0].strip("| `"), row[2].removesuffix(" |")) for row in rows if row[0].strip("| `") in {*HedgeCategory}]
+    actions = [(row[0].strip("| `"), row[2].removesuffix(" |")) for row in rows if row[2] in ("block |", "review |")]
     assert actions == [(category, action.value) for category, action in ACTIONS.items()]
 
 
