@@ -152,8 +152,8 @@ def test_no_cue_for_review_hides_one_that_blocks():
     """Bypass prevention: what blocks counts also where a longer cue for review has begun before it."""
     result = DETECTOR.analyze("It looks like we don't know the port")
     assert (result.action, result.hedge_words) == (HedgeAction.BLOCK, ["It looks like", "we don't know"])
-    result = DETECTOR.analyze("That looks as if memory serves us two ways")
-    assert (result.action, result.hedge_words) == (HedgeAction.BLOCK, ["That looks as if", "if memory serves"])
+    result = DETECTOR.analyze("That looks as if memory serves us twice")
+    assert (result.action, result.hedge_words) == (HedgeAction.BLOCK, ["looks as if", "if memory serves"])
 
 
 def test_lexicons_can_be_chosen():
@@ -194,3 +194,24 @@ def test_a_claim_is_a_str():
 def test_odd_claims_have_no_hedge(claim):
     """Empty, blank, broken and invisible claims are read without an error."""
     assert DETECTOR.analyze(claim) == HedgeResult(False, HedgeAction.CONTINUE)
+
+
+@pytest.mark.parametrize(
+    ("piece", "action"),
+    [
+        pytest.param("may ", HedgeAction.REVIEW, id="cues"),
+        pytest.param("In May ", HedgeAction.CONTINUE, id="exceptions"),
+        pytest.param("I think ", HedgeAction.BLOCK, id="blocked"),
+        pytest.param("i we ", HedgeAction.CONTINUE, id="beginnings-of-phrases"),
+        pytest.param("\u201c", HedgeAction.CONTINUE, id="marks-that-nothing-closes"),
+        pytest.param('"a ', HedgeAction.CONTINUE, id="straight-marks"),
+        pytest.param("`` ` ``` ", HedgeAction.CONTINUE, id="ticks"),
+        pytest.param("> may\n", HedgeAction.REVIEW, id="nothing-but-quoted-lines"),
+        pytest.param("*_ \u200b", HedgeAction.CONTINUE, id="what-is-folded-away"),
+        pytest.param("e\u0301", HedgeAction.CONTINUE, id="accents"),
+        pytest.param("~1.1", HedgeAction.REVIEW, id="numbers"),
+    ],
+)
+def test_long_claims_of_any_kind_are_read(piece, action):
+    """Time grows with the length: a tenth of a megabyte of what is worst for each step has its result at once."""
+    assert DETECTOR.analyze(piece * (100_000 // len(piece))).action is action

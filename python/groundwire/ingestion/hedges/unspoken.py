@@ -10,11 +10,11 @@ from bisect import bisect_right
 
 __all__ = ["is_unspoken", "unspoken_spans"]
 
-_MARK = re.compile("[>`~\u201c\u201e\u00ab\u2039\u300c\u300e\u2018\"']")
+_MARK = re.compile("[>`~\u201c\u201e\u00ab\u00bb\u2039\u300a\u300c\u300e\u2018\"']")
 # What may open here. Straight marks do so at the beginning of a word (5" and dogs' bowls open nothing, nor does the
 # apostrophe of '90s and 'tis), fences and quoted lines at the beginning of a line, as `_begins_line` says.
 _OPENING = re.compile(
-    r"(?<!`)(?:`{1,2}(?!`))|`{3,}|~{3,}|>[^\n]*|[\u201c\u201e\u00ab\u2039\u300c\u300e]"
+    r"(?<!`)(?:`{1,2}(?!`))|`{3,}|~{3,}|>[^\n]*|[\u201c\u201e\u00ab\u2039\u300a\u300c\u300e]|(?<!\S)\u00bb(?=\S)"
     r"|(?<!\w)(?:\"|['\u2018](?!\d|(?:tis|twas|em|til|cause)\b))(?=\S)",
     re.IGNORECASE,
 )
@@ -28,7 +28,9 @@ _CLOSING = {
         "\u201c": "\u201d",
         "\u201e": "[\u201c\u201d]",
         "\u00ab": "\u00bb",
+        "\u00bb": "\u00ab",
         "\u2039": "\u203a",
+        "\u300a": "\u300b",
         "\u300c": "\u300d",
         "\u300e": "\u300f",
         "\u2018": r"(?<=\S)\u2019(?!\w)",
