@@ -19,7 +19,7 @@ from groundwire.ingestion.hedges import HedgeDetector
 from oracles.hedges import HedgesByRe
 
 LEAST_RATIO = 20.0
-ROUNDS, CALLS = 7, 50
+ROUNDS, CALLS = 15, 50
 
 CLAIMS = {
     "no hedge": (
