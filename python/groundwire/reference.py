@@ -24,6 +24,7 @@ from groundwire.evidence.stats import EvidenceGroundingStats
 
 __all__ = [
     "detect_hallucination",
+    "determine_tier",
     "find_all",
     "find_patterns",
     "ground",
@@ -233,6 +234,38 @@ def detect_hallucination(answer: str, results: Sequence[Mapping[str, Any]]) -> d
 
 def _no_risk(note: str) -> dict[str, Any]:
     return {"has_hallucination_risk": False, "hallucination_risk_score": 0.0, "note": note}
+
+
+def determine_tier(
+    hedge_result: str,
+    is_duplicate: bool,
+    dedup_failed: bool,
+    has_verified_citation: bool,
+    source: str,
+    memory_type: str,
+) -> tuple[str, str]:
+    """Determine the tier of a claim and the reason, by the printed tree; enums by their printed values."""
+    # Tier 3: personal speculation, then duplicates
+    if hedge_result == "block":
+        return "tier_3", "Contains personal speculation"
+    if is_duplicate:
+        return "tier_3", "Duplicate of existing memory"
+    # Tier 2: technical hedges, then a dedup check that failed (fail-closed)
+    if hedge_result == "review":
+        return "tier_2", "Contains technical hedges - needs verification"
+    if dedup_failed:
+        return "tier_2", "Dedup check failed - cannot verify uniqueness"
+    # Tier 1: a verified citation, a trusted source, decisions and preferences stated by the user
+    if has_verified_citation:
+        return "tier_1", "Has verified citation"
+    if source in {"user", "documentation", "adr", "commit", "manual"}:
+        return "tier_1", f"From trusted source: {source}"
+    if memory_type == "decision" and source == "conversation":
+        return "tier_1", "Decision stated in conversation"
+    if memory_type == "preference" and source in ("conversation", "chat"):
+        return "tier_1", "Preference stated by user"
+    # Tier 2: everything else
+    return "tier_2", "Ungrounded assertion needs verification"
 
 
 @cache

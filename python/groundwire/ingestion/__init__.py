@@ -7,29 +7,85 @@ citations loads neither a network nor a database.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.ingestion.config import GroundedIngestionConfig
+    from groundwire.ingestion.evidence import Confidence, EvidenceObject, ValidationResult, derived_evidence
+    from groundwire.ingestion.hedges.detector import HedgeDetector
+    from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
     from groundwire.ingestion.provenance import Citation, CitationDetector, CitationType
+    from groundwire.ingestion.tiers import (
+        TRUSTED_SOURCES,
+        Decision,
+        Findings,
+        IngestionTier,
+        MemorySource,
+        MemoryType,
+        Tier,
+        TierReason,
+        decide,
+        determine_tier,
+    )
     from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, VerificationStatus
     from groundwire.ingestion.verify.verifier import CitationVerifier, verify_citation
 
 __all__ = [
+    "TRUSTED_SOURCES",
     "Citation",
     "CitationDetector",
     "CitationType",
     "CitationVerifier",
+    "Confidence",
+    "Decision",
+    "EvidenceObject",
+    "Findings",
+    "GroundedIngestionConfig",
+    "HedgeAction",
+    "HedgeCategory",
+    "HedgeCue",
+    "HedgeDetector",
+    "HedgeResult",
+    "IngestionTier",
+    "MemorySource",
+    "MemoryType",
+    "Tier",
+    "TierReason",
+    "ValidationResult",
     "VerificationReason",
     "VerificationResult",
     "VerificationStatus",
+    "decide",
+    "derived_evidence",
+    "determine_tier",
     "verify_citation",
 ]
 
 _HOMES = {
+    "TRUSTED_SOURCES": "groundwire.ingestion.tiers",
     "Citation": "groundwire.ingestion.provenance",
     "CitationDetector": "groundwire.ingestion.provenance",
     "CitationType": "groundwire.ingestion.provenance",
     "CitationVerifier": "groundwire.ingestion.verify.verifier",
+    "Confidence": "groundwire.ingestion.evidence",
+    "Decision": "groundwire.ingestion.tiers",
+    "EvidenceObject": "groundwire.ingestion.evidence",
+    "Findings": "groundwire.ingestion.tiers",
+    "GroundedIngestionConfig": "groundwire.ingestion.config",
+    "HedgeAction": "groundwire.ingestion.hedges.results",
+    "HedgeCategory": "groundwire.ingestion.hedges.results",
+    "HedgeCue": "groundwire.ingestion.hedges.results",
+    "HedgeDetector": "groundwire.ingestion.hedges.detector",
+    "HedgeResult": "groundwire.ingestion.hedges.results",
+    "IngestionTier": "groundwire.ingestion.tiers",
+    "MemorySource": "groundwire.ingestion.tiers",
+    "MemoryType": "groundwire.ingestion.tiers",
+    "Tier": "groundwire.ingestion.tiers",
+    "TierReason": "groundwire.ingestion.tiers",
+    "ValidationResult": "groundwire.ingestion.evidence",
     "VerificationReason": "groundwire.ingestion.verify.results",
     "VerificationResult": "groundwire.ingestion.verify.results",
     "VerificationStatus": "groundwire.ingestion.verify.results",
+    "decide": "groundwire.ingestion.tiers",
+    "derived_evidence": "groundwire.ingestion.evidence",
+    "determine_tier": "groundwire.ingestion.tiers",
     "verify_citation": "groundwire.ingestion.verify.verifier",
 }
 
