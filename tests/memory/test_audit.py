@@ -25,7 +25,9 @@ def filled(location):
         pytest.param("UPDATE memory_audit SET link = '' WHERE sequence = 9", "from entry 9 on", id="link"),
         pytest.param("DELETE FROM memory_audit WHERE sequence = 5", "from entry 5 on", id="missing"),
         pytest.param("DELETE FROM memory_audit WHERE sequence = 1", "from entry 1 on", id="first-missing"),
-        pytest.param("DELETE FROM memory_audit WHERE memory_id = 'm3'", "1 memories are in the store and not", id="cut"),
+        pytest.param(
+            "DELETE FROM memory_audit WHERE memory_id = 'm3'", "1 memories are in the store and not", id="cut"
+        ),
         pytest.param("DELETE FROM memory_audit WHERE sequence = 9", "1 memories are in the audit and not", id="end"),
         pytest.param("DELETE FROM memories WHERE id = 'm1'", "1 memories are in the audit and not", id="deleted"),
         pytest.param("UPDATE memories SET content = 'x' WHERE id = 'm1'", "1 memories have another text", id="altered"),

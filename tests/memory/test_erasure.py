@@ -29,7 +29,9 @@ def bytes_of(location: str) -> bytes:
 def test_an_erased_memory_leaves_its_id_and_hashes(store):
     """Neither text nor user, source, metadata or type stay in any table."""
     store.add(
-        claim(content=SECRET, user_id="patient-anna", source_ids=("https://clinic.example/anna",), metadata={"k": "v7"}),
+        claim(
+            content=SECRET, user_id="patient-anna", source_ids=("https://clinic.example/anna",), metadata={"k": "v7"}
+        ),
         time=NOON,
     )
     erasure = store.erase("m1", "patient-anna", time=NOON + HOUR, actor="officer")

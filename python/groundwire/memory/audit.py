@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from groundwire.memory.failures import StoreFailure, store_error
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.protocol import Database, Row
 from groundwire.memory.records import AuditAction, AuditEntry, as_time
@@ -67,7 +68,11 @@ def entries(database: Database, *, memory_id: str | None = None, content_hash: s
     """Return the entries of one memory, or of one text, first to last."""
     column, value = ("memory_id", memory_id) if memory_id is not None else ("content_hash", content_hash)
     rows = database.execute(f"{_SELECT} WHERE {column} = ? ORDER BY sequence", (value,))
-    return [_entry(row) for row in rows]
+    try:
+        return [_entry(row) for row in rows]
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise store_error(StoreFailure.CORRUPT, database.place, "an entry of the audit")
 
 
 def last_sequence(database: Database) -> int:

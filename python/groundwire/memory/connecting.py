@@ -1,7 +1,7 @@
 """From a location to the database that is there."""
 
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from groundwire.memory.protocol import Database
 
@@ -22,7 +22,7 @@ def connect(location: str | Path, *, timeout_s: float) -> Database:
     """
     if not timeout_s > 0:
         raise ValueError(f"timeout_s must be positive, got {timeout_s!r}")
-    scheme = urlsplit(location).scheme if isinstance(location, str) and "://" in location else ""
+    scheme = location.partition("://")[0] if isinstance(location, str) and "://" in location else ""
     if scheme in _POSTGRES_SCHEMES:
         try:
             from groundwire.memory.postgres import PostgresDatabase

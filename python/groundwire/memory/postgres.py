@@ -1,8 +1,9 @@
 """A schema `groundwire` of a PostgreSQL database."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import TypeVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -12,6 +13,8 @@ from groundwire.memory.failures import StoreFailure, store_error
 from groundwire.memory.protocol import Row
 
 __all__ = ["PostgresDatabase"]
+
+T = TypeVar("T")
 
 # What writers lock, so that there is one at a time: "groundwi", a number that other programs hardly take.
 _WRITERS_LOCK = 0x67726F756E647769
@@ -77,13 +80,11 @@ class PostgresDatabase:
         ]
         if writes:
             steps.append(f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})")
-        with self._translated():
-            self._connection.execute("; ".join(steps))
+        self._translated(lambda: self._connection.execute("; ".join(steps)))
 
     def commit(self) -> None:
         """See `Database`. Where a statement has failed, the server answers COMMIT with ROLLBACK, and no error."""
-        with self._translated():
-            message = self._connection.execute("COMMIT").statusmessage
+        message = self._translated(lambda: self._connection.execute("COMMIT").statusmessage)
         if message != "COMMIT":
             raise store_error(StoreFailure.BROKEN, self.place, "the transaction has failed before")
 
@@ -94,30 +95,27 @@ class PostgresDatabase:
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
         """See `Database`."""
-        with self._translated():
-            cursor = self._connection.execute(_with_own_marks(statement), values or None)
-            return cursor.fetchall() if cursor.description is not None else []
+        return self._translated(lambda: self._rows(_with_own_marks(statement), values))
 
     def execute_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
         """See `Database`."""
-        with self._translated(), self._connection.cursor() as cursor:
-            cursor.executemany(_with_own_marks(statement), rows)
+        self._translated(lambda: self._connection.cursor().executemany(_with_own_marks(statement), rows))
 
     def is_new(self) -> bool:
         """See `Database`. Other programs have schemas of their own."""
         [(encoding,)] = self.execute("SHOW server_encoding")
         if encoding != "UTF8":
             raise store_error(StoreFailure.UNAVAILABLE, self.place, "it is not encoded in UTF-8")
-        [(has_schema,)] = self.execute("SELECT to_regclass('groundwire.memory_schema') IS NOT NULL")
-        return not has_schema
+        # Tables of the catalogue, not `to_regclass`: that may answer from before the wait for another writer.
+        mine = "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = 'groundwire' AND tablename = 'memory_schema'"
+        return not self.execute(mine)
 
     def prepare(self) -> None:
         """See `Database`: nothing has to be."""
 
     def claim(self) -> None:
         """See `Database`. The schema may have been made by somebody who has the right to."""
-        [(has_schema,)] = self.execute("SELECT to_regnamespace('groundwire') IS NOT NULL")
-        if not has_schema:
+        if not self.execute("SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = 'groundwire'"):
             self.execute("CREATE SCHEMA groundwire")
 
     def purge(self) -> bool:
@@ -134,26 +132,28 @@ class PostgresDatabase:
             self._connection.close()
 
     def _connect(self) -> psycopg.Connection:
-        with self._translated():
-            return psycopg.connect(
+        return self._translated(
+            lambda: psycopg.connect(
                 self._url,
                 autocommit=True,
                 client_encoding="utf8",
                 # libpq takes whole seconds, and 1 for 2.
                 connect_timeout=max(2, math.ceil(self._timeout_s)),
             )
+        )
 
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Raise what the server says as a `MemoryStoreError`, without its message, which can hold values."""
-        failure = None
+    def _rows(self, statement: str, values: Sequence[object]) -> list[Row]:
+        cursor = self._connection.execute(statement, values or None)
+        return cursor.fetchall() if cursor.description is not None else []
+
+    def _translated(self, work: Callable[[], T]) -> T:
+        """Do *work*; raise what the server says as a `MemoryStoreError`, without its message: that can hold values."""
         try:
-            yield
+            return work()
         except psycopg.Error as error:
             failure = self._failure(error.sqlstate, isinstance(error, psycopg.OperationalError))
-        # Outside the handler: the exception would keep the other one as its context.
-        if failure is not None:
-            raise failure
+        # Outside the handler, which would keep the other exception as the context of this one.
+        raise failure
 
     def _failure(self, state: str | None, is_operational: bool) -> MemoryStoreError:
         if state is None:

@@ -48,7 +48,7 @@ def memory_of(row: Row, place: str) -> StoredMemory:
     """
     try:
         return _memory_of(row)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError, RecursionError):
         pass
     # Outside the handler: the other exception may carry values.
     raise store_error(StoreFailure.CORRUPT, place, "a memory's row")

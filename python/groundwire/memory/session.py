@@ -74,13 +74,13 @@ class Session:
     @contextmanager
     def _outermost(self, *, writes: bool) -> Iterator[None]:
         self._check_process()
-        self._database.begin(writes=writes)
-        self._depth, self._writes = 1, writes
         try:
+            self._database.begin(writes=writes)
+            self._depth, self._writes = 1, writes
             yield
             self._database.commit()
         except BaseException:
-            # Ctrl-C too. A commit that failed has to be ended as well.
+            # Ctrl-C too. A beginning that was not let in and a commit that failed have to be ended as well.
             self._database.rollback()
             raise
         finally:

@@ -2,16 +2,19 @@
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
+from typing import TypeVar
 
 from groundwire.errors import MemoryStoreError
 from groundwire.memory.failures import StoreFailure, store_error
 from groundwire.memory.protocol import Row
 
 __all__ = ["IN_MEMORY", "SQLiteDatabase"]
+
+T = TypeVar("T")
 
 IN_MEMORY = ":memory:"
 
@@ -61,10 +64,9 @@ class SQLiteDatabase:
         self._timeout_s = timeout_s
         self._has_begun = False
         self._make_file()
-        with self._translated():
-            self._connection = sqlite3.connect(
-                self._path, timeout=timeout_s, isolation_level=None, check_same_thread=False
-            )
+        self._connection = self._translated(
+            lambda: sqlite3.connect(self._path, timeout=timeout_s, isolation_level=None, check_same_thread=False)
+        )
         try:
             for setting in _SETTINGS:
                 self.execute(setting)
@@ -97,14 +99,12 @@ class SQLiteDatabase:
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
         """See `Database`."""
         self._check_transaction()
-        with self._translated():
-            return self._connection.execute(statement, values).fetchall()
+        return self._translated(lambda: self._connection.execute(statement, values).fetchall())
 
     def execute_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
         """See `Database`."""
         self._check_transaction()
-        with self._translated():
-            self._connection.executemany(statement, rows)
+        self._translated(lambda: self._connection.executemany(statement, rows))
 
     def is_new(self) -> bool:
         """See `Database`."""
@@ -174,22 +174,20 @@ class SQLiteDatabase:
         if code is not None:
             raise store_error(StoreFailure.UNAVAILABLE, self.place, code)
 
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Raise what SQLite says as a `MemoryStoreError`, without SQLite's message, which can hold values."""
-        failure = None
+    def _translated(self, work: Callable[[], T]) -> T:
+        """Do *work*; raise what SQLite says as a `MemoryStoreError`, without its message: that can hold values."""
         try:
-            yield
+            return work()
         except sqlite3.Error as error:
-            code = getattr(error, "sqlite_errorcode", None)
-            failure = self._failure(code, getattr(error, "sqlite_errorname", type(error).__name__))
-        # Outside the handler: the exception would keep the other one as its context.
-        if failure is not None:
-            raise failure
+            failure = self._failure(error)
+        # Outside the handler, which would keep the other exception as the context of this one.
+        raise failure
 
-    def _failure(self, code: int | None, name: str) -> MemoryStoreError:
-        # Errors of Python's own module have no code: a closed connection, or a text that is no UTF-8.
+    def _failure(self, error: sqlite3.Error) -> MemoryStoreError:
+        code = getattr(error, "sqlite_errorcode", None)
         if code is None:
-            return store_error(StoreFailure.BROKEN, self.place, name)
+            # Of Python's own module: a text that is no UTF-8, or a use of it that is not allowed.
+            kind = StoreFailure.CORRUPT if isinstance(error, sqlite3.OperationalError) else StoreFailure.BROKEN
+            return store_error(kind, self.place, type(error).__name__)
         # The lower byte is the kind; the others say where it happened.
-        return store_error(_FAILURES.get(code & 0xFF, StoreFailure.BROKEN), self.place, name)
+        return store_error(_FAILURES.get(code & 0xFF, StoreFailure.BROKEN), self.place, error.sqlite_errorname)
