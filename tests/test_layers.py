@@ -37,10 +37,22 @@ LAYERS = {
 # compared.
 ONLY = {"reference": {"errors", "evidence.stats"}}
 
-HEAVY = {"markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"}
+HEAVY = {
+    "markdown_it",
+    "pydantic",
+    "pydantic_settings",
+    "numpy",
+    "typer",
+    "rich",
+    "msgspec",
+    "psycopg",
+    "asyncio",
+    "sqlite3",
+}
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
     "transcripts": {"msgspec"},
+    "memory": {"psycopg", "sqlite3"},
     "report": {"msgspec", "rich"},
     "benchmarks": {"rich"},
     "cli": {"typer", "rich"},

@@ -67,9 +67,9 @@ def test_what_the_server_says_is_told_without_its_words(store, other, state, fai
         $$ BEGIN RAISE EXCEPTION 'row %', NEW USING ERRCODE = '{state}'; END $$
         """
     )
-    # The last thing that is written when a memory is stored.
+    # The last thing that is written when this memory is stored.
     other.execute(
-        "CREATE TRIGGER fail BEFORE INSERT ON groundwire.memory_audit FOR EACH ROW EXECUTE FUNCTION groundwire.fail()"
+        "CREATE TRIGGER fail BEFORE INSERT ON groundwire.memory_sources FOR EACH ROW EXECUTE FUNCTION groundwire.fail()"
     )
     with failing(failure, f"SQLSTATE {state}"):
         store.add(claim("m2", content=TEXT), time=NOON)

@@ -65,5 +65,5 @@ def test_values_are_never_part_of_a_statement():
     )  # fmt: skip
     conditions = list(filters.conditions())
     assert len(conditions) == 9
-    assert all(condition.count("?") == 1 and "'" not in condition for condition, _ in conditions)
+    assert all(condition.count("?") == 1 and "'" not in condition.replace("''", "") for condition, _ in conditions)
     assert writing._INSERT.count("?") == 14

@@ -49,10 +49,14 @@ class Subject:
     content_hash: str
 
 
-def append(database: Database, hasher: Hasher, deed: Deed, subjects: Sequence[Subject]) -> None:
-    """Write one entry for each of *subjects*. There is one writer at a time, so numbers have no gap."""
+def append(database: Database, hasher: Hasher, deed: Deed, subjects: Sequence[Subject]) -> int:
+    """
+    Write one entry for each of *subjects*, and return the number of the last one.
+
+    There is one writer at a time, so numbers have no gap.
+    """
     if not subjects:
-        return
+        return last_sequence(database)
     actor_hash = _keep_actor(database, hasher, deed.actor)
     sequence, link = _last(database)
     rows = []
@@ -62,6 +66,7 @@ def append(database: Database, hasher: Hasher, deed: Deed, subjects: Sequence[Su
         link = hasher.link(link, row)
         rows.append((*row, link))
     database.execute_many(_INSERT, rows)
+    return sequence + len(rows)
 
 
 def entries(database: Database, *, memory_id: str | None = None, content_hash: str | None = None) -> list[AuditEntry]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from groundwire.errors import MemoryExistsError, MemoryNotFoundError
-from groundwire.memory.audit import Deed, Subject, append, last_sequence
+from groundwire.memory.audit import Deed, Subject, append
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.protocol import Database
 from groundwire.memory.records import MemoryStatus, StoredMemory
@@ -40,12 +40,12 @@ def add(database: Database, hasher: Hasher, memory: StoredMemory, deed: Deed) ->
         if not database.execute(there, (parent, memory.user_id)):
             raise MemoryNotFoundError("a parent is not an active memory of this user")
     subject = Subject(memory.id, hasher.of("person", memory.user_id), hasher.of("content", memory.content))
-    database.execute(_INSERT, (last_sequence(database) + 1, subject.content_hash, *row_of(memory)))
-    sources = {hasher.of("source", source_id): memory.id for source_id in memory.source_ids}
-    database.execute_many("INSERT INTO memory_sources (source_hash, memory_id) VALUES (?, ?)", list(sources.items()))
-    parents = [(parent, memory.id) for parent in dict.fromkeys(memory.parents)]
-    database.execute_many("INSERT INTO memory_parents (parent_id, memory_id) VALUES (?, ?)", parents)
-    append(database, hasher, deed, [subject])
+    number = append(database, hasher, deed, [subject])
+    database.execute(_INSERT, (number, subject.content_hash, *row_of(memory)))
+    sources = dict.fromkeys(hasher.of("source", source_id) for source_id in memory.source_ids)
+    _link(database, "memory_sources (source_hash, memory_id)", [(source, memory.id) for source in sources])
+    parents = dict.fromkeys(memory.parents)
+    _link(database, "memory_parents (parent_id, memory_id)", [(parent, memory.id) for parent in parents])
 
 
 def set_status(
@@ -92,6 +92,12 @@ def erase(database: Database, hasher: Hasher, condition: str, values: Sequence[o
 def forget_actor(database: Database, hasher: Hasher, actor: str) -> None:
     """Erase the name of an actor, which stands beside the audit."""
     database.execute("DELETE FROM memory_actors WHERE actor_hash = ?", (hasher.of("person", actor),))
+
+
+def _link(database: Database, table: str, rows: Sequence[tuple[str, str]]) -> None:
+    """Write what a memory rests on; a server is not asked for nothing."""
+    if rows:
+        database.execute_many(f"INSERT INTO {table} VALUES (?, ?)", rows)
 
 
 def _subjects(hasher: Hasher, rows: Sequence[tuple[str, str, str]]) -> list[Subject]:
