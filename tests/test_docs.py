@@ -56,7 +56,7 @@ def test_pages_have_examples():
     counts = {path.name: len(list(EXAMPLES.parse(path).examples())) for path in PAGES}
     assert all(
         counts[name] >= 3
-        for name in ("README.md", "cli.md", "engine.md", "evidence.md", "transcripts.md", "verdicts.md")
+        for name in ("README.md", "cli.md", "engine.md", "evidence.md", "memory.md", "transcripts.md", "verdicts.md")
     )
 
 
