@@ -4,7 +4,7 @@ import importlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -30,14 +30,23 @@ def postgres_url() -> Iterator[str]:
 
 
 @pytest.fixture
-def postgres_location(postgres_url: str) -> str:
-    """A database of PostgreSQL without any of our tables."""
+def clear_postgres(postgres_url: str) -> Callable[[], str]:
+    """What removes our tables from the server and returns its URL."""
     import psycopg
 
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute("SET client_min_messages TO error")
-        connection.execute("DROP SCHEMA IF EXISTS groundwire CASCADE")
-    return postgres_url
+    def clear() -> str:
+        with psycopg.connect(postgres_url, autocommit=True) as connection:
+            connection.execute("SET client_min_messages TO error")
+            connection.execute("DROP SCHEMA IF EXISTS groundwire CASCADE")
+        return postgres_url
+
+    return clear
+
+
+@pytest.fixture
+def postgres_location(clear_postgres: Callable[[], str]) -> str:
+    """A database of PostgreSQL without any of our tables."""
+    return clear_postgres()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Erased text is gone, and that it was there and was erased can still be shown."""
 
+import itertools
 import random
 import sqlite3
 from datetime import timedelta
@@ -34,8 +35,7 @@ def test_an_erased_memory_leaves_its_id_and_hashes(store):
         ),
         time=NOON,
     )
-    erasure = store.erase("m1", "patient-anna", time=NOON + HOUR, actor="officer")
-    assert erasure.memory_ids == ("m1",)
+    store.erase("m1", "patient-anna", time=NOON + HOUR, actor="officer")
     left = rows_of(store)
     assert [word for word in ("sertraline", "patient-anna", "clinic", "v7", "conversation") if word in left] == []
     assert store.find(None, status=None) == []
@@ -58,21 +58,21 @@ def test_a_user_is_erased_with_all_memories_and_as_an_actor(store):
     store.add(claim("a"), time=NOON)
     store.add(claim("b", status=MemoryStatus.REVIEW), time=NOON)
     store.add(claim("c", user_id="bob"), time=NOON, actor="anna")
-    assert store.erase_user("anna", time=NOON + HOUR, actor="anna").memory_ids == ("a", "b")
+    assert store.erase_user("anna", time=NOON + HOUR, actor="anna") == ["a", "b"]
     assert ids(store.find(None, status=None)) == ["c"]
     assert [entry.actor for memory_id in "abc" for entry in store.audit(memory_id)] == [None] * 5
     assert "anna" not in rows_of(store).replace(claim("c").content, "")
-    assert store.erase_user("anna", time=NOON).memory_ids == ()
+    assert store.erase_user("anna", time=NOON) == []
 
 
 @pytest.mark.parametrize(
     ("limits", "expected"),
     [
-        pytest.param({"expired_at": NOON + HOUR}, ("b",), id="horizon-reached"),
-        pytest.param({"expired_at": NOON + HOUR - timedelta(microseconds=1)}, (), id="just-before-the-horizon"),
-        pytest.param({"captured_before": NOON}, ("a",), id="old"),
-        pytest.param({"captured_before": NOON - HOUR}, (), id="as-old-as-allowed"),
-        pytest.param({"captured_before": NOON, "expired_at": NOON + HOUR}, ("a", "b"), id="either"),
+        pytest.param({"expired_at": NOON + HOUR}, ["b"], id="horizon-reached"),
+        pytest.param({"expired_at": NOON + HOUR - timedelta(microseconds=1)}, [], id="just-before-the-horizon"),
+        pytest.param({"captured_before": NOON}, ["a"], id="old"),
+        pytest.param({"captured_before": NOON - HOUR}, [], id="as-old-as-allowed"),
+        pytest.param({"captured_before": NOON, "expired_at": NOON + HOUR}, ["a", "b"], id="either"),
     ],
 )
 def test_retention(store, limits, expected):
@@ -80,7 +80,7 @@ def test_retention(store, limits, expected):
     store.add(claim("a", capture_time=NOON - HOUR), time=NOON)
     store.add(claim("b", validity_horizon=NOON + HOUR, user_id="bob"), time=NOON)
     store.add(claim("c"), time=NOON)
-    assert store.erase_expired(time=NOON + HOUR, **limits).memory_ids == expected
+    assert store.erase_expired(time=NOON + HOUR, **limits) == expected
     assert all(store.audit(memory_id)[-1].reason == "retention" for memory_id in expected)
 
 
@@ -92,21 +92,38 @@ def test_retention_needs_a_limit(store):
     assert ids(store.find("anna")) == ["m1"]
 
 
-def test_no_byte_of_a_text_stays_in_the_files(sqlite_location):
-    """Texts of all lengths, stored and erased in any order among others: pages are overwritten, the log is emptied."""
-    chance = random.Random(5)
+@pytest.mark.parametrize("seed", [5, 8, 9])
+def test_no_byte_of_a_text_stays_in_the_files(sqlite_location, seed):
+    """
+    Texts of all lengths, stored and erased in any order among others.
+
+    With these seeds copies of a few stay in gaps of pages until these are made anew.
+    """
+    chance = random.Random(seed)
+    alive = []
     with MemoryStore(sqlite_location) as store:
-        alive = []
-        for number in range(300):
-            text = f"[{number:03}]" * chance.choice([3, 30, 300, 3000])
-            store.add(claim(f"m{number}", content=text, user_id=f"<user-{number:03}>"), time=NOON)
+        for number in range(400):
+            store.add(marked(number, chance), time=NOON)
             alive.append(number)
-            if chance.random() < 0.6:
+            if chance.random() < 0.5:
                 gone = alive.pop(chance.randrange(len(alive)))
-                assert store.erase(f"m{gone}", f"<user-{gone:03}>", time=NOON).is_purged
+                store.erase(f"m{gone}", f"<user-{gone:03}>", time=NOON)
+        assert store.purge()
         written = bytes_of(sqlite_location)
-        assert all((f"[{number:03}]".encode() in written) is (number in alive) for number in range(300))
-        assert all((f"<user-{number:03}>".encode() in written) is (number in alive) for number in range(300))
+        assert store.faults() == []
+    for number, mark in itertools.product(range(400), ("[{:03}]", "<user-{:03}>", "(source-{:03})", "/key-{:03}/")):
+        assert (mark.format(number).encode() in written) is (number in alive)
+
+
+def marked(number: int, chance: random.Random):
+    """A memory every part of which can be told from others'."""
+    return claim(
+        f"m{number}",
+        content=f"[{number:03}]" * chance.choice([1, 2, 5, 30, 90, 300, 1500]),
+        user_id=f"<user-{number:03}>",
+        source_ids=(f"(source-{number:03})" * chance.choice([1, 40]),),
+        metadata={"k": f"/key-{number:03}/" * chance.choice([1, 60])},
+    )
 
 
 def test_a_reader_at_work_keeps_old_pages_until_it_ends(sqlite_location):
@@ -116,23 +133,24 @@ def test_a_reader_at_work_keeps_old_pages_until_it_ends(sqlite_location):
         reader = sqlite3.connect(sqlite_location)
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM memories").fetchall()
-        assert not store.erase("m1", "anna", time=NOON).is_purged
+        store.erase("m1", "anna", time=NOON)
+        assert not store.purge()
         assert SECRET.encode() in bytes_of(sqlite_location)
         reader.close()
         assert store.purge()
         assert SECRET.encode() not in bytes_of(sqlite_location)
 
 
-def test_inside_a_transaction_the_files_are_purged_later(sqlite_location):
-    """Only what is committed can be overwritten."""
-    with MemoryStore(sqlite_location) as store:
-        store.add(claim(content=SECRET), time=NOON)
-        with store.transaction():
-            assert not store.erase("m1", "anna", time=NOON).is_purged
-            with pytest.raises(RuntimeError):
-                store.purge()
-        assert store.purge()
-        assert SECRET.encode() not in bytes_of(sqlite_location)
+def test_a_purge_keeps_what_is_there(store, location):
+    """It is no part of a transaction, and says what it can promise: PostgreSQL has a log of its own."""
+    store.add(claim("a"), time=NOON)
+    store.add(claim("b"), time=NOON)
+    with store.transaction():
+        store.erase("a", "anna", time=NOON)
+        with pytest.raises(RuntimeError):
+            store.purge()
+    assert store.purge() is ("postgres" not in location)
+    assert store.find("anna") == [claim("b")]
 
 
 def test_the_database_does_not_know_a_key_of_the_callers(location):

@@ -78,6 +78,15 @@ def test_what_the_server_says_is_told_without_its_words(store, other, state, fai
     assert other.execute("SELECT count(*) FROM groundwire.memory_sources").fetchone() == (1,)
 
 
+def test_a_purge_does_not_wait_for_ever(store, other):
+    """A reader at work keeps the tables; the connection goes on as before."""
+    with other.transaction():
+        other.execute("SELECT count(*) FROM groundwire.memories")
+        with failing(StoreFailure.LOCKED, "SQLSTATE 55P03"):
+            store.purge()
+    assert ids(store.find("anna")) == ["m1"]
+
+
 def test_a_read_only_session_reads(store, other):
     """As on a standby server."""
     option = "&options=-c%20default_transaction_read_only%3Don"

@@ -123,6 +123,21 @@ def test_a_transaction_is_done_wholly_or_not_at_all(store, is_caught):
     assert rows == ([("?%s",)] if is_caught else [])
 
 
+def test_an_interrupted_transaction_is_undone(store):
+    """Ctrl-C is no reason to keep half of it, and the store goes on."""
+
+    def interrupted() -> None:
+        with store.transaction():
+            store.add(claim("a"), time=NOON)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert store.position() == 0
+    store.add(claim("a"), time=NOON)
+    assert ids(store.find("anna")) == ["a"]
+
+
 def test_what_reads_cannot_begin_to_write(store):
     """Whoever reads while changing would see neither the one state nor the other."""
     with store._session.reading(), pytest.raises(RuntimeError):

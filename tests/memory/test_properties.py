@@ -3,9 +3,10 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from groundwire.errors import MemoryNotFoundError
 from groundwire.memory import MemoryStatus, MemoryStore
@@ -19,9 +20,9 @@ NUMBERS = st.integers(0, 12)
 class AgainstAList(RuleBasedStateMachine):
     """The oracle: a list of all memories ever, and which of them are still there."""
 
-    def __init__(self) -> None:
+    def __init__(self, location: str) -> None:
         super().__init__()
-        self.store = MemoryStore(":memory:")
+        self.store = MemoryStore(location)
         self.known = {}
         self.there = {}
 
@@ -86,7 +87,7 @@ class AgainstAList(RuleBasedStateMachine):
         expected = [
             memory.id for memory in self.there.values() if memory.validity_horizon and memory.validity_horizon <= time
         ]
-        assert list(self.store.erase_expired(time=NOON, expired_at=time).memory_ids) == expected
+        assert self.store.erase_expired(time=NOON, expired_at=time) == expected
         for memory_id in expected:
             del self.there[memory_id]
 
@@ -94,7 +95,7 @@ class AgainstAList(RuleBasedStateMachine):
     def erase_user(self, user):
         """All of a user's."""
         expected = [memory.id for memory in self.there.values() if memory.user_id == user]
-        assert list(self.store.erase_user(user, time=NOON).memory_ids) == expected
+        assert self.store.erase_user(user, time=NOON) == expected
         for memory_id in expected:
             del self.there[memory_id]
 
@@ -136,7 +137,13 @@ class AgainstAList(RuleBasedStateMachine):
         return source in memory.source_ids or any(self.rests_on(parent, source) for parent in memory.parents)
 
 
-TestAgainstAList = AgainstAList.TestCase
-TestAgainstAList.settings = settings(
-    max_examples=60, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+@pytest.mark.parametrize(("kind", "runs"), [("sqlite", 60), ("postgres", 10)])
+def test_the_store_says_what_a_list_says(request, kind, runs):
+    """On both databases, each run on an empty one."""
+    clear = request.getfixturevalue("clear_postgres") if kind == "postgres" else lambda: ":memory:"
+    run_state_machine_as_test(
+        lambda: AgainstAList(clear()),
+        settings=settings(
+            max_examples=runs, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        ),
+    )

@@ -7,6 +7,9 @@ from groundwire.memory.protocol import Database
 
 __all__ = ["connect"]
 
+# Both databases count milliseconds in 32 bits.
+_TIMEOUT_MAX_S = 86_400
+
 _SQLITE = "sqlite:///"
 _POSTGRES_SCHEMES = ("postgresql", "postgres")
 
@@ -16,12 +19,12 @@ def connect(location: str | Path, *, timeout_s: float) -> Database:
     Open the database at *location*; see `MemoryStore`.
 
     Raises:
-        ValueError: It is a URL of another kind, or *timeout_s* is not positive.
+        ValueError: It is a URL of another kind, or *timeout_s* is out of its range.
         MemoryStoreError: It cannot be opened.
         ImportError: PostgreSQL, and psycopg is not installed.
     """
-    if not timeout_s > 0:
-        raise ValueError(f"timeout_s must be positive, got {timeout_s!r}")
+    if not 0 < timeout_s <= _TIMEOUT_MAX_S:
+        raise ValueError(f"timeout_s must be above 0 and at most {_TIMEOUT_MAX_S}, got {timeout_s!r}")
     scheme = location.partition("://")[0] if isinstance(location, str) and "://" in location else ""
     if scheme in _POSTGRES_SCHEMES:
         try:

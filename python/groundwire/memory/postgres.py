@@ -55,6 +55,8 @@ class PostgresDatabase:
     def __init__(self, url: str, *, timeout_s: float) -> None:
         self._url = url
         self._timeout_s = timeout_s
+        # 0 would be for ever.
+        self._timeout_ms = max(1, round(timeout_s * 1000))
         self._place = _place(url)
         self._connection = self._connect()
 
@@ -71,12 +73,11 @@ class PostgresDatabase:
         be a pool of connections. A reader sees one state of the database; a writer waits
         first, and sees what the one before it has left.
         """
-        if self._connection.closed:
-            self._connection = self._connect()
+        self._reconnect()
         steps = [
             "BEGIN" if writes else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
             "SET LOCAL search_path TO groundwire",
-            f"SET LOCAL lock_timeout = {max(1, round(self._timeout_s * 1000))}",
+            f"SET LOCAL lock_timeout = {self._timeout_ms}",
         ]
         if writes:
             steps.append(f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})")
@@ -119,7 +120,13 @@ class PostgresDatabase:
             self.execute("CREATE SCHEMA groundwire")
 
     def purge(self) -> bool:
-        """See `Database`: the server overwrites erased rows when it needs their room, and keeps a log of its own."""
+        """See `Database`. The server's log keeps what was erased until it is written over; nobody can wait for that."""
+        self._reconnect()
+        self.execute(f"SET lock_timeout = {self._timeout_ms}")
+        try:
+            self.execute("VACUUM (FULL) groundwire.memories, groundwire.memory_actors")
+        finally:
+            self.execute("RESET lock_timeout")
         return False
 
     def damages(self) -> list[str]:
@@ -141,6 +148,10 @@ class PostgresDatabase:
                 connect_timeout=max(2, math.ceil(self._timeout_s)),
             )
         )
+
+    def _reconnect(self) -> None:
+        if self._connection.closed:
+            self._connection = self._connect()
 
     def _rows(self, statement: str, values: Sequence[object]) -> list[Row]:
         cursor = self._connection.execute(statement, values or None)

@@ -54,7 +54,7 @@ class Database(Protocol):
         """Mark a new database as ours, in the transaction that makes the tables."""
 
     def purge(self) -> bool:
-        """Overwrite what was erased, outside of transactions; return whether no file holds it any more."""
+        """Write the tables anew, outside of transactions; return whether no file holds what was erased any more."""
 
     def damages(self) -> list[str]:
         """What the database itself says is wrong with its files; empty if nothing is."""

@@ -14,7 +14,6 @@ __all__ = [
     "AuditAction",
     "AuditEntry",
     "Change",
-    "Erasure",
     "MemoryRecord",
     "MemoryStatus",
     "StoredMemory",
@@ -165,22 +164,6 @@ class Change:
     memory_id: str
     user_id: str | None
     record: MemoryRecord | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Erasure:
-    """
-    What was erased.
-
-    Attributes:
-        memory_ids: Which memories, in the order in which they were stored.
-        is_purged: Whether no file of the database holds their text any more. PostgreSQL
-            frees the room and overwrites it later, and a reader at work can keep SQLite
-            from it: then it is False, and `MemoryStore.purge` can be called again.
-    """
-
-    memory_ids: tuple[str, ...]
-    is_purged: bool
 
 
 def as_microseconds(time: datetime, name: str) -> int:

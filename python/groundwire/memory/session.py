@@ -32,12 +32,6 @@ class Session:
         """What people call the database."""
         return self._database.place
 
-    @property
-    def is_inside(self) -> bool:
-        """Tell whether this thread is inside a transaction."""
-        with self._lock:
-            return self._depth > 0
-
     @contextmanager
     def reading(self) -> Iterator[Database]:
         """Yield the database as it is at one moment."""

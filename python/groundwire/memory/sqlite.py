@@ -35,7 +35,7 @@ _FAILURES = {
 
 _SETTINGS = (
     "PRAGMA foreign_keys = ON",
-    # Without it erased text stays in free pages.
+    # Without it all erased text stays in free pages; see `purge` for the rest.
     "PRAGMA secure_delete = ON",
     # A damaged page is told from a sound one when it is read.
     "PRAGMA cell_size_check = ON",
@@ -137,9 +137,16 @@ class SQLiteDatabase:
         self.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
 
     def purge(self) -> bool:
-        """See `Database`: `secure_delete` has overwritten the pages, and the log of older ones is emptied."""
+        """
+        See `Database`.
+
+        `secure_delete` overwrites what is erased, and not the copies that stay in the gaps
+        of pages when SQLite moves rows from page to page. So all pages are made anew, and
+        the log of the old ones is emptied, unless a reader is at work in it.
+        """
         if self._path == IN_MEMORY:
             return True
+        self.execute("VACUUM")
         try:
             [(is_busy, _, _)] = self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except MemoryStoreError as error:

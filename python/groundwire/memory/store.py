@@ -16,7 +16,6 @@ from groundwire.memory.protocol import Database
 from groundwire.memory.reader import MemoryReader
 from groundwire.memory.records import (
     AuditAction,
-    Erasure,
     MemoryStatus,
     StoredMemory,
     as_microseconds,
@@ -43,12 +42,13 @@ class MemoryStore(MemoryReader):
             `postgresql://user@host/database` (extra `postgres`; schema `groundwire`).
         hash_key: The key of the hashes in the audit, at least 16 bytes. None: a random one,
             kept in the database; who can read that can then try out what an erased text was.
-        timeout_s: How long to wait for other processes and for the server, in seconds.
+        timeout_s: How long to wait for other processes and for the server, in seconds, up to a day.
 
     Raises:
         MemoryStoreError: As with every method: the database is locked, damaged, full, may
             not be written to, ... Nothing of the call is done.
-        ValueError: There is no such kind of database, or *hash_key* is not its own.
+        ValueError: There is no such kind of database, *hash_key* is not its own, or *timeout_s*
+            is out of its range.
         ImportError: PostgreSQL, without the extra.
     """
 
@@ -135,28 +135,28 @@ class MemoryStore(MemoryReader):
 
     def erase(
         self, memory_id: str, user_id: str, *, time: datetime, reason: str = "requested", actor: str | None = None
-    ) -> Erasure:
+    ) -> None:
         """
         Erase a memory and all its evidence; the audit keeps its id and hashes.
+
+        Nothing can read it any more. `purge` removes what may be left of it in files.
 
         Raises:
             MemoryNotFoundError: The user has no such memory.
         """
         check_texts(memory_id=memory_id, user_id=user_id)
-        erased = self._erase("id = ? AND user_id = ?", (memory_id, user_id), time, reason, actor)
-        if not erased:
+        if not self._erase("id = ? AND user_id = ?", (memory_id, user_id), time, reason, actor):
             raise MemoryNotFoundError("the user has no such memory")
-        return Erasure(memory_ids=erased, is_purged=not self._session.is_inside and self.purge())
 
     def erase_user(
         self, user_id: str, *, time: datetime, reason: str = "requested", actor: str | None = None
-    ) -> Erasure:
-        """Erase all memories of a user, and the user's name as an actor from the whole audit."""
+    ) -> list[str]:
+        """Erase all memories of a user, and the name as an actor from the whole audit; return their ids."""
         check_texts(user_id=user_id)
         with self._session.writing() as database:
             erased = self._erase("user_id = ?", (user_id,), time, reason, actor)
             writing.forget_actor(database, self._hasher, user_id)
-        return Erasure(memory_ids=erased, is_purged=not self._session.is_inside and self.purge())
+        return erased
 
     def erase_expired(
         self,
@@ -165,9 +165,9 @@ class MemoryStore(MemoryReader):
         expired_at: datetime | None = None,
         captured_before: datetime | None = None,
         actor: str | None = None,
-    ) -> Erasure:
+    ) -> list[str]:
         """
-        Erase the memories of all users that are kept no longer.
+        Erase the memories of all users that are kept no longer; return their ids.
 
         Args:
             time: When this is done, for the audit.
@@ -187,20 +187,26 @@ class MemoryStore(MemoryReader):
             values.append(as_microseconds(captured_before, "captured_before"))
         if not conditions:
             raise ValueError("expired_at or captured_before must be given")
-        erased = self._erase(" OR ".join(conditions), values, time, "retention", actor)
-        return Erasure(memory_ids=erased, is_purged=not self._session.is_inside and self.purge())
+        return self._erase(" OR ".join(conditions), values, time, "retention", actor)
 
     def purge(self) -> bool:
-        """Overwrite what was erased and is still in files; see `Erasure.is_purged`."""
+        """
+        Remove what was erased from the files too; return whether none of them holds it any more.
+
+        The tables are written anew: that takes time and room in proportion to what is
+        stored, and others cannot write meanwhile. A reader at work can keep SQLite from the
+        end of it: then it is False, and can be called again. With PostgreSQL it is
+        always False: the server's log is its own matter, as backups are.
+        """
         with self._session.outside() as database:
             return database.purge()
 
     def _erase(
         self, condition: str, values: Sequence[object], time: datetime, reason: str, actor: str | None
-    ) -> tuple[str, ...]:
+    ) -> list[str]:
         deed = _deed(AuditAction.ERASED, time, actor, reason)
         with self._session.writing() as database:
-            return tuple(writing.erase(database, self._hasher, condition, values, deed))
+            return writing.erase(database, self._hasher, condition, values, deed)
 
 
 def _deed(
