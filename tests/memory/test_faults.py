@@ -123,6 +123,32 @@ def test_entries_that_the_store_did_not_write_are_damage(filled, change):
             store.audit("m1")
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("DELETE FROM memory_schema", "it has no schema version"),
+        ("UPDATE memory_settings SET value = 'x' WHERE name = 'hash_key'", "its key"),
+    ],
+)
+def test_a_store_without_its_version_or_key_is_damage(filled, change, words):
+    """Nobody could tell what to do with it."""
+    with closing(sqlite3.connect(filled)) as other, other:
+        other.execute(change)
+    with failing(StoreFailure.CORRUPT, words):
+        MemoryStore(filled)
+
+
+def test_a_new_file_that_somebody_reads_is_waited_for(sqlite_location):
+    """The switch to WAL needs it alone; SQLite would not wait."""
+    with closing(sqlite3.connect(sqlite_location, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM sqlite_master").fetchall()
+        with failing(StoreFailure.LOCKED):
+            MemoryStore(sqlite_location, timeout_s=0.05)
+    with MemoryStore(sqlite_location) as store:
+        assert store.faults() == []
+
+
 @pytest.fixture
 def nobody():
     """Somebody without the right to write where root may; whoever runs the tests, if that is not root."""

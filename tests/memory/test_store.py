@@ -198,6 +198,7 @@ def test_an_index_can_follow_the_store(store):
     changes = store.changes(position)
     assert [change.sequence for change in changes] == [6, 7, 8, 9]
     assert store.changes(position, limit=2) == changes[:2]
+    assert store.changes(store.position()) == []
     for change in changes:
         if change.record is None:
             index.pop(change.memory_id, None)

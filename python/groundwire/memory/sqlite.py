@@ -147,12 +147,7 @@ class SQLiteDatabase:
         if self._path == IN_MEMORY:
             return True
         self.execute("VACUUM")
-        try:
-            [(is_busy, _, _)] = self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        except MemoryStoreError as error:
-            if error.failure != StoreFailure.LOCKED:
-                raise
-            return False
+        [(is_busy, _, _)] = self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return not is_busy
 
     def damages(self) -> list[str]:
