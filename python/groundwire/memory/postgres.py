@@ -126,7 +126,8 @@ class PostgresDatabase:
         try:
             self.execute("VACUUM (FULL) groundwire.memories, groundwire.memory_actors")
         finally:
-            self.execute("RESET lock_timeout")
+            with suppress(psycopg.Error):
+                self._connection.execute("RESET lock_timeout")
         return False
 
     def damages(self) -> list[str]:
@@ -188,4 +189,5 @@ def _place(url: str) -> str:
         parts = None
     if parts is None:
         raise ValueError("the URL of the database is not one that PostgreSQL's libraries can read")
-    return f"the database {parts.get('dbname', '')} at {parts.get('host', 'the local socket')}"
+    name = f" {parts['dbname']}" if parts.get("dbname") else ""
+    return f"the database{name} at {parts.get('host', 'the local socket')}"
