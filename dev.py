@@ -4,6 +4,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
 
     python3 dev.py demo              check the sample's quotes and show the report
     python3 dev.py test [ARGS]       Rust tests, then pytest with ARGS
+    python3 dev.py databases [ARGS]  the tests of the store, on SQLite and PostgreSQL
     python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
     python3 dev.py coverage          tests with coverage, and its limits
     python3 dev.py models            the judge's tests with a real, small language model
@@ -76,7 +77,8 @@ class DevError(Exception):
 def main(argv: "list[str]") -> int:
     """Run the command that *argv* names and return its exit code."""
     commands = {
-        function.__name__: function for function in (demo, test, lint, coverage, models, wheel, bench, fuzz, soak)
+        function.__name__: function
+        for function in (demo, test, databases, lint, coverage, models, wheel, bench, fuzz, soak)
     }
     if not argv or argv[0] in ("-h", "--help"):
         print(__doc__.strip())
@@ -84,7 +86,7 @@ def main(argv: "list[str]") -> int:
     try:
         if argv[0] not in commands:
             raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
-        if argv[1:] and argv[0] not in ("test", "bench", "fuzz", "soak"):
+        if argv[1:] and argv[0] not in ("test", "databases", "bench", "fuzz", "soak"):
             raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
         check_tools()
         return commands[argv[0]](argv[1:])
@@ -118,6 +120,12 @@ def test(args: "list[str]") -> int:
     # Once more without the wide vector instructions, which other processors do not have.
     scalar = run(["cargo", "test", "--package", "groundwire-engine"], GROUNDWIRE_ARCH="scalar")
     return run([PYTHON, "-m", "pytest", *args]) or rust or scalar
+
+
+def databases(args: "list[str]") -> int:
+    """Run the tests of the store of memories with a PostgreSQL server, which must be there."""
+    install("databases")
+    return run([PYTHON, "-m", "pytest", "tests/memory", *args], GROUNDWIRE_DATABASES="required")
 
 
 def lint(_: "list[str]") -> int:

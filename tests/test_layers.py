@@ -26,6 +26,7 @@ LAYERS = {
     "calibration": 6,
     "reference": 6,
     "judge": 7,
+    "memory": 7,
     "ingestion": 8,
     "report": 9,
     "benchmarks": 10,
@@ -39,12 +40,13 @@ ONLY = {"reference": {"errors", "evidence.stats"}}
 
 HEAVY = {
     *("markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
-    *("openai", "httpx2", "httpcore2", "jinja2", "asyncio"),
+    *("openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
 }
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
     "transcripts": {"msgspec"},
     "judge": {"asyncio"},
+    "memory": {"psycopg", "sqlite3"},
     "ingestion": {"httpcore2"},
     "report": {"msgspec", "rich"},
     "benchmarks": {"rich"},

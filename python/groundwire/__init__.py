@@ -52,6 +52,7 @@ _SUBPACKAGES = frozenset(
         "evidence",
         "ingestion",
         "judge",
+        "memory",
         "reference",
         "report",
         "settings",

@@ -6,7 +6,16 @@ transcript or a model's output, neither in its message nor in its arguments: an
 exception ends in logs that the text must not reach (ruling A15).
 """
 
-__all__ = ["EvidenceGroundingError", "EvidenceSchemaError", "GroundwireError", "ModelOutputError", "TranscriptError"]
+__all__ = [
+    "EvidenceGroundingError",
+    "EvidenceSchemaError",
+    "GroundwireError",
+    "MemoryExistsError",
+    "MemoryNotFoundError",
+    "MemoryStoreError",
+    "ModelOutputError",
+    "TranscriptError",
+]
 
 
 class GroundwireError(Exception):
@@ -19,6 +28,33 @@ class EvidenceGroundingError(GroundwireError, ValueError):
 
 class EvidenceSchemaError(GroundwireError, ValueError):
     """The evidence is not a mapping of domain to list of str (ruling A13)."""
+
+
+class MemoryStoreError(GroundwireError):
+    """
+    The database of a memory store cannot do what was asked; nothing of it was done.
+
+    Attributes:
+        failure: Why, as a stable code: a `groundwire.memory.StoreFailure`.
+        reason: Why, in words that hold nothing of what is stored.
+    """
+
+    def __init__(self, failure: str, reason: str) -> None:
+        # Both are arguments, so that the exception can be pickled.
+        super().__init__(failure, reason)
+        self.failure = failure
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class MemoryNotFoundError(GroundwireError, LookupError):
+    """No such memory of this user: nobody is told whether somebody else has it."""
+
+
+class MemoryExistsError(GroundwireError, ValueError):
+    """There is or was a memory with this id; an id is used once, for the audit goes by it."""
 
 
 class ModelOutputError(GroundwireError, ValueError):

@@ -1,0 +1,62 @@
+"""
+What is remembered, and where it comes from: a store in SQLite or PostgreSQL.
+
+Names are imported when they are first touched (PEP 562): neither database is
+loaded before it is opened.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.memory.failures import StoreFailure
+    from groundwire.memory.protocol import MemoryProvider
+    from groundwire.memory.records import (
+        CONFIDENCES,
+        AuditAction,
+        AuditEntry,
+        Change,
+        MemoryRecord,
+        MemoryStatus,
+        StoredMemory,
+    )
+    from groundwire.memory.store import MemoryStore
+
+__all__ = [
+    "CONFIDENCES",
+    "AuditAction",
+    "AuditEntry",
+    "Change",
+    "MemoryProvider",
+    "MemoryRecord",
+    "MemoryStatus",
+    "MemoryStore",
+    "StoreFailure",
+    "StoredMemory",
+]
+
+_HOMES = {
+    "CONFIDENCES": "groundwire.memory.records",
+    "AuditAction": "groundwire.memory.records",
+    "AuditEntry": "groundwire.memory.records",
+    "Change": "groundwire.memory.records",
+    "MemoryProvider": "groundwire.memory.protocol",
+    "MemoryRecord": "groundwire.memory.records",
+    "MemoryStatus": "groundwire.memory.records",
+    "MemoryStore": "groundwire.memory.store",
+    "StoreFailure": "groundwire.memory.failures",
+    "StoredMemory": "groundwire.memory.records",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

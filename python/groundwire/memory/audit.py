@@ -1,0 +1,136 @@
+"""The audit: one entry for each thing done to a memory, never changed, each bound to the one before it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from groundwire.memory.failures import StoreFailure, store_error
+from groundwire.memory.hashes import Hasher
+from groundwire.memory.protocol import Database, Row
+from groundwire.memory.records import AuditAction, AuditEntry, as_time
+
+__all__ = ["Deed", "Subject", "append", "broken_entry", "entries", "last_sequence"]
+
+_FIELDS = "sequence, time, action, memory_id, user_hash, content_hash, actor_hash, reason, source_hash"
+_INSERT = f"INSERT INTO memory_audit ({_FIELDS}, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SELECT = """
+SELECT sequence, time, action, memory_id, user_hash, content_hash, actor, reason, source_hash
+FROM memory_audit LEFT JOIN memory_actors ON memory_actors.actor_hash = memory_audit.actor_hash
+"""
+# How many entries are checked at a time.
+_BATCH = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """
+    What is done to one or more memories at the same time, for the same reason.
+
+    Attributes:
+        time: In microseconds since 1970.
+        action: What is done.
+        actor: Who does it.
+        reason: Why: a label.
+        source_hash: Of the source that it is about.
+    """
+
+    time: int
+    action: AuditAction
+    actor: str | None = None
+    reason: str | None = None
+    source_hash: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The memory that something is done to."""
+
+    memory_id: str
+    user_hash: str
+    content_hash: str
+
+
+def append(database: Database, hasher: Hasher, deed: Deed, subjects: Sequence[Subject]) -> int:
+    """
+    Write one entry for each of *subjects*, and return the number of the last one.
+
+    There is one writer at a time, so numbers have no gap.
+    """
+    if not subjects:
+        return last_sequence(database)
+    actor_hash = _keep_actor(database, hasher, deed.actor)
+    sequence, link = _last(database)
+    rows = []
+    for number, subject in enumerate(subjects, sequence + 1):
+        named = (subject.memory_id, subject.user_hash, subject.content_hash)
+        row = (number, deed.time, str(deed.action), *named, actor_hash, deed.reason, deed.source_hash)
+        link = hasher.link(link, row)
+        rows.append((*row, link))
+    database.execute_many(_INSERT, rows)
+    return sequence + len(rows)
+
+
+def entries(database: Database, *, memory_id: str | None = None, content_hash: str | None = None) -> list[AuditEntry]:
+    """Return the entries of one memory, or of one text, first to last."""
+    column, value = ("memory_id", memory_id) if memory_id is not None else ("content_hash", content_hash)
+    rows = database.execute(f"{_SELECT} WHERE {column} = ? ORDER BY sequence", (value,))
+    try:
+        return [_entry(row) for row in rows]
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise store_error(StoreFailure.CORRUPT, database.place, "an entry of the audit")
+
+
+def last_sequence(database: Database) -> int:
+    """Return the number of the last entry; 0 if there is none."""
+    return _last(database)[0]
+
+
+def broken_entry(database: Database, hasher: Hasher) -> int | None:
+    """
+    Return the number of the first entry that is missing or is not as it was written, or None.
+
+    Entries that were cut off at the end are not noticed: keep `MemoryStore.position` elsewhere.
+    """
+    expected, link = 1, ""
+    while True:
+        rows = database.execute(
+            f"SELECT {_FIELDS}, link FROM memory_audit WHERE sequence >= ? ORDER BY sequence LIMIT {_BATCH}",
+            (expected,),
+        )
+        for *fields, written in rows:
+            link = hasher.link(link, fields)
+            if fields[0] != expected or link != written:
+                return expected
+            expected += 1
+        if len(rows) < _BATCH:
+            return None
+
+
+def _last(database: Database) -> tuple[int, str]:
+    rows = database.execute("SELECT sequence, link FROM memory_audit ORDER BY sequence DESC LIMIT 1")
+    return (rows[0][0], rows[0][1]) if rows else (0, "")
+
+
+def _keep_actor(database: Database, hasher: Hasher, actor: str | None) -> str | None:
+    """Write the actor's name beside the audit, and return its hash."""
+    if actor is None:
+        return None
+    actor_hash = hasher.of("person", actor)
+    statement = "INSERT INTO memory_actors (actor_hash, actor) VALUES (?, ?) ON CONFLICT DO NOTHING"
+    database.execute(statement, (actor_hash, actor))
+    return actor_hash
+
+
+def _entry(row: Row) -> AuditEntry:
+    sequence, time, action, memory_id, user_hash, content_hash, actor, reason, source_hash = row
+    return AuditEntry(
+        sequence=sequence,
+        time=as_time(time),
+        action=AuditAction(action),
+        memory_id=memory_id,
+        user_hash=user_hash,
+        content_hash=content_hash,
+        actor=actor,
+        reason=reason,
+        source_hash=source_hash,
+    )

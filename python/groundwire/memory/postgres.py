@@ -1,0 +1,193 @@
+"""A schema `groundwire` of a PostgreSQL database."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import TypeVar
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
+from groundwire.errors import MemoryStoreError
+from groundwire.memory.failures import StoreFailure, store_error
+from groundwire.memory.protocol import Row
+
+__all__ = ["PostgresDatabase"]
+
+T = TypeVar("T")
+
+# What writers lock, so that there is one at a time: "groundwi", a number that other programs hardly take.
+_WRITERS_LOCK = 0x67726F756E647769
+
+# SQLSTATEs, by whole codes and then by their classes, the first two characters.
+# Source: PostgreSQL's documentation, appendix A.
+_FAILURES = {
+    "55P03": StoreFailure.LOCKED,
+    "40P01": StoreFailure.LOCKED,
+    "57014": StoreFailure.LOCKED,
+    "25006": StoreFailure.READ_ONLY,
+    "42501": StoreFailure.READ_ONLY,
+    "53300": StoreFailure.UNAVAILABLE,
+    "53": StoreFailure.FULL,
+    "54": StoreFailure.FULL,
+    "XX": StoreFailure.CORRUPT,
+    "08": StoreFailure.UNAVAILABLE,
+    "28": StoreFailure.UNAVAILABLE,
+    "3D": StoreFailure.UNAVAILABLE,
+    "57": StoreFailure.UNAVAILABLE,
+    "58": StoreFailure.UNAVAILABLE,
+}
+
+
+class PostgresDatabase:
+    """
+    One connection to a server; it is made again when it was lost between transactions.
+
+    Args:
+        url: `postgresql://user@host/database` and whatever else libpq knows.
+        timeout_s: How long to wait for the server and for other sessions, in seconds.
+
+    Raises:
+        MemoryStoreError: The server cannot be reached.
+        ValueError: *url* is none.
+    """
+
+    def __init__(self, url: str, *, timeout_s: float) -> None:
+        self._url = url
+        self._timeout_s = timeout_s
+        # 0 would be for ever.
+        self._timeout_ms = max(1, round(timeout_s * 1000))
+        self._place = _place(url)
+        self._connection = self._connect()
+
+    @property
+    def place(self) -> str:
+        """The database's name and its host."""
+        return self._place
+
+    def begin(self, *, writes: bool) -> None:
+        """
+        See `Database`.
+
+        Settings are those of the transaction alone: between client and server there may
+        be a pool of connections. A reader sees one state of the database; a writer waits
+        first, and sees what the one before it has left.
+        """
+        self._reconnect()
+        steps = [
+            "BEGIN" if writes else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            "SET LOCAL search_path TO groundwire",
+            f"SET LOCAL lock_timeout = {self._timeout_ms}",
+        ]
+        if writes:
+            steps.append(f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})")
+        self._translated(lambda: self._connection.execute("; ".join(steps)))
+
+    def commit(self) -> None:
+        """See `Database`. Where a statement has failed, the server answers COMMIT with ROLLBACK, and no error."""
+        message = self._translated(lambda: self._connection.execute("COMMIT").statusmessage)
+        if message != "COMMIT":
+            raise store_error(StoreFailure.BROKEN, self.place, "the transaction has failed before")
+
+    def rollback(self) -> None:
+        """See `Database`."""
+        with suppress(psycopg.Error):
+            self._connection.execute("ROLLBACK")
+
+    def execute(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
+        """See `Database`."""
+        return self._translated(lambda: self._rows(_with_own_marks(statement), values))
+
+    def execute_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        """See `Database`."""
+        self._translated(lambda: self._connection.cursor().executemany(_with_own_marks(statement), rows))
+
+    def is_new(self) -> bool:
+        """See `Database`. Other programs have schemas of their own."""
+        [(encoding,)] = self.execute("SHOW server_encoding")
+        if encoding != "UTF8":
+            raise store_error(StoreFailure.UNAVAILABLE, self.place, "it is not encoded in UTF-8")
+        # Tables of the catalogue, not `to_regclass`: that may answer from before the wait for another writer.
+        mine = "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = 'groundwire' AND tablename = 'memory_schema'"
+        return not self.execute(mine)
+
+    def prepare(self) -> None:
+        """See `Database`: nothing has to be."""
+
+    def claim(self) -> None:
+        """See `Database`. The schema may have been made by somebody who has the right to."""
+        if not self.execute("SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = 'groundwire'"):
+            self.execute("CREATE SCHEMA groundwire")
+
+    def purge(self) -> bool:
+        """See `Database`. The server's log keeps what was erased until it is written over; nobody can wait for that."""
+        self._reconnect()
+        self.execute(f"SET lock_timeout = {self._timeout_ms}")
+        try:
+            self.execute("VACUUM (FULL) groundwire.memories, groundwire.memory_actors")
+        finally:
+            with suppress(psycopg.Error):
+                self._connection.execute("RESET lock_timeout")
+        return False
+
+    def damages(self) -> list[str]:
+        """See `Database`: PostgreSQL checks pages when it reads them."""
+        return []
+
+    def close(self) -> None:
+        """See `Database`."""
+        with suppress(psycopg.Error):
+            self._connection.close()
+
+    def _connect(self) -> psycopg.Connection:
+        return self._translated(
+            lambda: psycopg.connect(
+                self._url,
+                autocommit=True,
+                client_encoding="utf8",
+                # libpq takes whole seconds, and 1 for 2.
+                connect_timeout=max(2, math.ceil(self._timeout_s)),
+            )
+        )
+
+    def _reconnect(self) -> None:
+        if self._connection.closed:
+            self._connection = self._connect()
+
+    def _rows(self, statement: str, values: Sequence[object]) -> list[Row]:
+        cursor = self._connection.execute(statement, values or None)
+        return cursor.fetchall() if cursor.description is not None else []
+
+    def _translated(self, work: Callable[[], T]) -> T:
+        """Do *work*; raise what the server says as a `MemoryStoreError`, without its message: that can hold values."""
+        try:
+            return work()
+        except psycopg.Error as error:
+            failure = self._failure(error.sqlstate, isinstance(error, psycopg.OperationalError))
+        # Outside the handler, which would keep the other exception as the context of this one.
+        raise failure
+
+    def _failure(self, state: str | None, is_operational: bool) -> MemoryStoreError:
+        if state is None:
+            # Without a state the server did not answer.
+            lost = StoreFailure.UNAVAILABLE if is_operational else StoreFailure.BROKEN
+            return store_error(lost, self.place)
+        failure = _FAILURES.get(state) or _FAILURES.get(state[:2], StoreFailure.BROKEN)
+        return store_error(failure, self.place, f"SQLSTATE {state}")
+
+
+def _with_own_marks(statement: str) -> str:
+    """The statement with psycopg's marks for values. Ours has no other question or percent marks: a test says so."""
+    return statement.replace("?", "%s")
+
+
+def _place(url: str) -> str:
+    """Name the database without user and password."""
+    try:
+        parts = conninfo_to_dict(url)
+    except psycopg.Error:
+        parts = None
+    if parts is None:
+        raise ValueError("the URL of the database is not one that PostgreSQL's libraries can read")
+    name = f" {parts['dbname']}" if parts.get("dbname") else ""
+    return f"the database{name} at {parts.get('host', 'the local socket')}"

@@ -1,0 +1,63 @@
+"""What the store asks of a database, and what a checker for duplicates asks of a store."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from groundwire.memory.records import MemoryRecord
+
+__all__ = ["Database", "MemoryProvider", "Row"]
+
+Row = tuple[Any, ...]
+
+
+class MemoryProvider(Protocol):
+    """Whoever knows what is remembered."""
+
+    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:
+        """Return the memories of *user_id* that *content* has to be compared with."""
+
+
+class Database(Protocol):
+    """
+    A connection to one database, for one thread at a time.
+
+    Statements are in the SQL that SQLite and PostgreSQL share, with `?` for values.
+    What goes wrong is a `MemoryStoreError`.
+    """
+
+    @property
+    def place(self) -> str:
+        """What people call it, without a password."""
+
+    def begin(self, *, writes: bool) -> None:
+        """Begin a transaction. Of those that write, one is at work at a time, so that the audit is in their order."""
+
+    def commit(self) -> None:
+        """End the transaction; what it did is on the disk."""
+
+    def rollback(self) -> None:
+        """End the transaction as if it had not been, whatever state it is in. Never raises."""
+
+    def execute(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
+        """Run one statement and return its rows."""
+
+    def execute_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run one statement for each of *rows*."""
+
+    def is_new(self) -> bool:
+        """Tell whether nothing of ours is there yet. Raises if something of another program's is."""
+
+    def prepare(self) -> None:
+        """Make a new database ready for its tables, outside of transactions."""
+
+    def claim(self) -> None:
+        """Mark a new database as ours, in the transaction that makes the tables."""
+
+    def purge(self) -> bool:
+        """Write the tables anew, outside of transactions; return whether no file holds what was erased any more."""
+
+    def damages(self) -> list[str]:
+        """What the database itself says is wrong with its files; empty if nothing is."""
+
+    def close(self) -> None:
+        """Close the connection. Never raises."""

@@ -1,0 +1,160 @@
+"""The half of the store that reads."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from groundwire.errors import MemoryNotFoundError
+from groundwire.memory.audit import entries, last_sequence
+from groundwire.memory.hashes import Hasher, HashKind
+from groundwire.memory.reading import Filters, candidates, changes, find, records_after
+from groundwire.memory.records import (
+    AuditEntry,
+    Change,
+    MemoryRecord,
+    MemoryStatus,
+    StoredMemory,
+    check_limit,
+    check_texts,
+)
+from groundwire.memory.session import Session
+from groundwire.memory.soundness import faults
+
+__all__ = ["MemoryReader"]
+
+_BATCH = 10_000
+
+
+class MemoryReader:
+    """
+    What can be asked of a store.
+
+    Args:
+        session: The database's.
+        hasher: With the database's key.
+    """
+
+    def __init__(self, session: Session, hasher: Hasher) -> None:
+        self._session = session
+        self._hasher = hasher
+
+    def hash_of(self, kind: HashKind, text: str) -> str:
+        """Return the hash by which the audit knows a "content", a "person" or a "source"."""
+        check_texts(text=text)
+        return self._hasher.of(kind, text)
+
+    def get(self, memory_id: str, user_id: str) -> StoredMemory:
+        """
+        Return one memory.
+
+        Raises:
+            MemoryNotFoundError: The user has no such memory.
+        """
+        check_texts(memory_id=memory_id, user_id=user_id)
+        with self._session.reading() as database:
+            found = find(database, Filters(memory_id=memory_id, user_id=user_id))
+        if not found:
+            raise MemoryNotFoundError("the user has no such memory")
+        return found[0]
+
+    def find(
+        self,
+        user_id: str | None,
+        *,
+        content: str | None = None,
+        memory_type: str | None = None,
+        source: str | None = None,
+        source_id: str | None = None,
+        confidence: str | None = None,
+        status: MemoryStatus | None = MemoryStatus.ACTIVE,
+        valid_at: datetime | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> list[StoredMemory]:
+        """
+        Return memories in the order of storing.
+
+        Args:
+            user_id: Whose; None for all users'.
+            content: With exactly this text.
+            memory_type: Of this type.
+            source: From `user`, `ai_synthesis`, ...
+            source_id: That name this source themselves: `ADR-003`, ...
+            confidence: Of just this confidence.
+            status: Active ones, those in review, or None for both.
+            valid_at: That are not out of date at this time.
+            after: Only what was stored after the memory of this id.
+            limit: How many at most.
+        """
+        check_limit(limit)
+        check_texts(user_id=user_id, memory_type=memory_type, source=source, confidence=confidence, after=after)
+        filters = Filters(
+            user_id=user_id,
+            memory_type=memory_type,
+            source=source,
+            confidence=confidence,
+            status=status,
+            valid_at=valid_at,
+            after=after,
+            content_hash=None if content is None else self.hash_of("content", content),
+            source_hash=None if source_id is None else self.hash_of("source", source_id),
+        )
+        with self._session.reading() as database:
+            return find(database, filters, limit)
+
+    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002
+        """
+        Return all memories of a user, those in review too (ruling C16).
+
+        Which of them *content* is like, `DedupChecker` finds out.
+        """
+        from asyncio import to_thread
+
+        check_texts(user_id=user_id, memory_type=memory_type)
+        return await to_thread(self._candidates, user_id, memory_type)
+
+    def records(self) -> Iterator[tuple[str, MemoryRecord]]:
+        """
+        Yield user and record of every memory, those in review too, each once.
+
+        Other calls go on in between. For an index: take `position` first, and `changes`
+        after it then.
+        """
+        number = 0
+        while True:
+            with self._session.reading() as database:
+                batch = records_after(database, number, _BATCH)
+            if not batch:
+                return
+            yield from ((user_id, record) for _, user_id, record in batch)
+            number = batch[-1][0]
+
+    def position(self) -> int:
+        """Return the number of the audit's last entry; 0 if there is none."""
+        with self._session.reading() as database:
+            return last_sequence(database)
+
+    def changes(self, position: int, *, limit: int = _BATCH) -> list[Change]:
+        """Return what was done after *position*, in order, at most *limit* entries."""
+        check_limit(limit)
+        with self._session.reading() as database:
+            return changes(database, position, limit)
+
+    def audit(self, memory_id: str) -> list[AuditEntry]:
+        """Return what was done to a memory, first to last; an erased one too."""
+        check_texts(memory_id=memory_id)
+        with self._session.reading() as database:
+            return entries(database, memory_id=memory_id)
+
+    def audit_of_text(self, content: str) -> list[AuditEntry]:
+        """Return what was done to memories that say just this: when they were stored, and that they were erased."""
+        with self._session.reading() as database:
+            return entries(database, content_hash=self.hash_of("content", content))
+
+    def faults(self) -> list[str]:
+        """Return what is wrong with the database, the memories and the audit; empty if nothing is. Reads all of it."""
+        with self._session.reading() as database:
+            return faults(database, self._hasher)
+
+    def _candidates(self, user_id: str, memory_type: str | None) -> list[MemoryRecord]:
+        with self._session.reading() as database:
+            return candidates(database, user_id, memory_type)

@@ -1,0 +1,106 @@
+"""What changes memories; each change is in the audit of the same transaction."""
+
+from collections.abc import Sequence
+
+from groundwire.errors import MemoryExistsError, MemoryNotFoundError
+from groundwire.memory.audit import Deed, Subject, append
+from groundwire.memory.hashes import Hasher
+from groundwire.memory.protocol import Database
+from groundwire.memory.records import MemoryStatus, StoredMemory
+from groundwire.memory.rows import COLUMNS, row_of
+
+__all__ = ["add", "erase", "forget_actor", "revoke", "set_status"]
+
+_INSERT = f"INSERT INTO memories (number, content_hash, {COLUMNS}) VALUES (?, ?{', ?' * len(COLUMNS.split(','))})"
+
+# Through memories that are no longer there as well: their links outlive them.
+_RESTING_ON = """
+WITH RECURSIVE resting (id) AS (
+    SELECT memory_id FROM memory_sources WHERE source_hash = ?
+    UNION
+    SELECT memory_parents.memory_id FROM memory_parents JOIN resting ON memory_parents.parent_id = resting.id
+)
+SELECT id, user_id, content_hash FROM memories
+WHERE status = 'active' AND id IN (SELECT id FROM resting) ORDER BY number
+"""
+
+
+def add(database: Database, hasher: Hasher, memory: StoredMemory, deed: Deed) -> None:
+    """
+    Store one memory.
+
+    Raises:
+        MemoryExistsError: Its id is or was another one's.
+        MemoryNotFoundError: A parent is not an active memory of the same user.
+    """
+    if database.execute("SELECT 1 FROM memory_audit WHERE memory_id = ? LIMIT 1", (memory.id,)):
+        raise MemoryExistsError("there is or was a memory with this id")
+    for parent in memory.parents:
+        there = "SELECT 1 FROM memories WHERE id = ? AND user_id = ? AND status = 'active'"
+        if not database.execute(there, (parent, memory.user_id)):
+            raise MemoryNotFoundError("a parent is not an active memory of this user")
+    subject = Subject(memory.id, hasher.of("person", memory.user_id), hasher.of("content", memory.content))
+    number = append(database, hasher, deed, [subject])
+    database.execute(_INSERT, (number, subject.content_hash, *row_of(memory)))
+    sources = dict.fromkeys(hasher.of("source", source_id) for source_id in memory.source_ids)
+    _link(database, "memory_sources (source_hash, memory_id)", [(source, memory.id) for source in sources])
+    parents = dict.fromkeys(memory.parents)
+    _link(database, "memory_parents (parent_id, memory_id)", [(parent, memory.id) for parent in parents])
+
+
+def set_status(
+    database: Database, hasher: Hasher, memory_id: str, user_id: str, status: MemoryStatus, deed: Deed
+) -> bool:
+    """
+    Give a memory another status; return whether it had not got it already.
+
+    Raises:
+        MemoryNotFoundError: The user has no such memory.
+    """
+    rows = database.execute(
+        "SELECT status, content_hash FROM memories WHERE id = ? AND user_id = ?", (memory_id, user_id)
+    )
+    if not rows:
+        raise MemoryNotFoundError("the user has no such memory")
+    [(known, content_hash)] = rows
+    if known == status:
+        return False
+    database.execute("UPDATE memories SET status = ? WHERE id = ?", (str(status), memory_id))
+    append(database, hasher, deed, [Subject(memory_id, hasher.of("person", user_id), content_hash)])
+    return True
+
+
+def revoke(database: Database, hasher: Hasher, source_hash: str, deed: Deed) -> list[str]:
+    """Send every active memory that rests on a source to review, derived ones too; return their ids."""
+    subjects = _subjects(hasher, database.execute(_RESTING_ON, (source_hash,)))
+    ids = [subject.memory_id for subject in subjects]
+    database.execute_many("UPDATE memories SET status = 'review' WHERE id = ?", [(memory_id,) for memory_id in ids])
+    append(database, hasher, deed, subjects)
+    return ids
+
+
+def erase(database: Database, hasher: Hasher, condition: str, values: Sequence[object], deed: Deed) -> list[str]:
+    """Erase the memories of which *condition* is true; return their ids. Links and audit stay, without any text."""
+    rows = database.execute(f"SELECT id, user_id, content_hash FROM memories WHERE {condition} ORDER BY number", values)
+    subjects = _subjects(hasher, rows)
+    ids = [subject.memory_id for subject in subjects]
+    database.execute_many("DELETE FROM memories WHERE id = ?", [(memory_id,) for memory_id in ids])
+    append(database, hasher, deed, subjects)
+    return ids
+
+
+def forget_actor(database: Database, hasher: Hasher, actor: str) -> None:
+    """Erase the name of an actor, which stands beside the audit."""
+    database.execute("DELETE FROM memory_actors WHERE actor_hash = ?", (hasher.of("person", actor),))
+
+
+def _link(database: Database, table: str, rows: Sequence[tuple[str, str]]) -> None:
+    """Write what a memory rests on; a server is not asked for nothing."""
+    if rows:
+        database.execute_many(f"INSERT INTO {table} VALUES (?, ?)", rows)
+
+
+def _subjects(hasher: Hasher, rows: Sequence[tuple[str, str, str]]) -> list[Subject]:
+    """The memories of rows of id, user and hash; a user's id is hashed once."""
+    users = {user_id: hasher.of("person", user_id) for _, user_id, _ in rows}
+    return [Subject(memory_id, users[user_id], content_hash) for memory_id, user_id, content_hash in rows]

@@ -1,0 +1,117 @@
+"""Databases of every earlier schema are brought to the newest, wholly or not at all."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from groundwire.errors import MemoryStoreError
+from groundwire.memory import MemoryStore
+from groundwire.memory.connecting import connect
+from groundwire.memory.hashes import Hasher
+from groundwire.memory.schema import migrate, migrations, statements
+from groundwire.memory.session import Session
+from memory.claims import NOON, claim
+
+NEXT = max(migrations()) + 1
+ADD_COLUMN = "ALTER TABLE memories ADD COLUMN note TEXT NOT NULL DEFAULT 'none';"
+
+
+@pytest.fixture
+def session(location):
+    """A connection without tables."""
+    opened = Session(connect(location, timeout_s=5))
+    yield opened
+    opened.close()
+
+
+def version(session: Session) -> int:
+    """The newest migration that was done."""
+    with session.reading() as database:
+        return database.execute("SELECT max(version) FROM memory_schema")[0][0]
+
+
+def test_numbers_have_no_gap():
+    """Each migration is one file, `0001_name.sql` on."""
+    assert list(migrations()) == list(range(1, NEXT))
+
+
+@pytest.mark.parametrize("earlier", range(1, NEXT))
+def test_from_each_earlier_schema(location, session, earlier):
+    """What was stored under it is there afterwards, and the store works."""
+    migrate(session, {number: migrations()[number] for number in range(1, earlier + 1)})
+    key = b"k" * 16
+    rows_of_the_first_schema(session, Hasher(key))
+    session.close()
+    with MemoryStore(location, hash_key=key) as store:
+        assert store.find("anna") == [claim("m1", validity_horizon=NOON, metadata={"a": [1]}, parents=("m0",))]
+        assert store.faults() == []
+        store.add(claim("m2", parents=("m1",)), time=NOON)
+        assert store.revoke_source("ADR-003", time=NOON) == ["m1", "m2"]
+        assert store.faults() == []
+
+
+def test_the_next_migration_keeps_what_is_there(location, session):
+    """The way from the newest schema to the one that comes after it."""
+    with MemoryStore(location) as store:
+        store.add(claim(), time=NOON)
+    migrate(session, {**migrations(), NEXT: ADD_COLUMN})
+    assert version(session) == NEXT
+    with session.reading() as database:
+        assert database.execute("SELECT id, note FROM memories") == [("m1", "none")]
+    migrate(session, {**migrations(), NEXT: ADD_COLUMN})
+    assert version(session) == NEXT
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_migration_that_fails_leaves_nothing(location, session, is_new):
+    """Neither of itself nor of those before it in the same call."""
+    if not is_new:
+        MemoryStore(location).close()
+    broken = {
+        **migrations(),
+        NEXT: ADD_COLUMN,
+        NEXT + 1: "CREATE TABLE late (id INTEGER); SELECT nothing FROM nowhere;",
+    }
+    with pytest.raises(MemoryStoreError):
+        migrate(session, broken)
+    with MemoryStore(location) as store:
+        store.add(claim(), time=NOON)
+        assert store.faults() == []
+    assert version(session) == NEXT - 1
+    with pytest.raises(MemoryStoreError), session.reading() as database:
+        database.execute("SELECT note FROM memories")
+
+
+def test_a_store_of_today_is_only_read_when_it_is_opened(sqlite_location):
+    """So that one that may not be written to opens too."""
+    MemoryStore(sqlite_location).close()
+    with closing(sqlite3.connect(sqlite_location)) as other:
+        before = other.execute("PRAGMA data_version").fetchall()
+        MemoryStore(sqlite_location).close()
+        assert other.execute("PRAGMA data_version").fetchall() == before
+
+
+def test_statements_are_what_sqlite_takes_for_complete():
+    """Comments are left out; the SQL of all migrations is what both databases know, without marks for values."""
+    assert statements("-- a;b\nSELECT 1; -- c\n\nSELECT\n 2;") == ["SELECT 1", "SELECT\n 2"]
+    for script in migrations().values():
+        assert all(sqlite3.complete_statement(f"{statement};") for statement in statements(script))
+        assert all("%" not in statement and "?" not in statement for statement in statements(script))
+
+
+def rows_of_the_first_schema(session: Session, hasher: Hasher) -> None:
+    """Write a memory as the first version did, whatever the store does today."""
+    content = claim("m1").content
+    user_hash, content_hash = hasher.of("person", "anna"), hasher.of("content", content)
+    entry = (1, 1772366400000000, "stored", "m1", user_hash, content_hash, None, None, None)
+    memory = (
+        *(1, "m1", "anna", content, content_hash, "fact", "conversation", 1772366400000000, "high", 1772366400000000),
+        *('["ADR-003"]', '["m0"]', '{"a": [1]}', "active"),
+    )
+    with session.writing() as database:
+        database.execute("INSERT INTO memory_settings VALUES ('hash_key_check', ?)", (hasher.check(),))
+        database.execute(f"INSERT INTO memories VALUES (?{', ?' * 13})", memory)
+        database.execute("INSERT INTO memory_sources VALUES (?, 'm1')", (hasher.of("source", "ADR-003"),))
+        database.execute("INSERT INTO memory_parents VALUES ('m0', 'm1')")
+        database.execute(f"INSERT INTO memory_audit VALUES (?{', ?' * 9})", (*entry, hasher.link("", entry)))
