@@ -26,10 +26,11 @@ LAYERS = {
     "judge": 7,
     "calibration": 6,
     "reference": 6,
-    "report": 8,
-    "benchmarks": 9,
-    "cli": 10,
-    "__main__": 11,
+    "ingestion": 8,
+    "report": 9,
+    "benchmarks": 10,
+    "cli": 11,
+    "__main__": 12,
 }
 
 # The reference must not rest on what it is the oracle of. It shares the class of its results, so that they can be

@@ -46,7 +46,18 @@ __all__ = [
 ]
 
 _SUBPACKAGES = frozenset(
-    {"citations", "errors", "evidence", "judge", "reference", "report", "settings", "sources", "transcripts"}
+    {
+        "citations",
+        "errors",
+        "evidence",
+        "ingestion",
+        "judge",
+        "reference",
+        "report",
+        "settings",
+        "sources",
+        "transcripts",
+    }
 )
 _HOMES = {
     "Sources": "groundwire.sources",

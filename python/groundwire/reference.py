@@ -23,6 +23,7 @@ from typing import Any
 from groundwire.evidence.stats import EvidenceGroundingStats
 
 __all__ = [
+    "determine_tier",
     "find_all",
     "find_patterns",
     "ground",
@@ -196,6 +197,38 @@ def find_patterns(patterns: Sequence[str], text: str) -> list[tuple[int, int, in
         (index, last + 1 - length, last + 1) for last, (length, indexes) in automaton.iter(text) for index in indexes
     ]
     return sorted(found, key=lambda match: (match[1], match[0]))
+
+
+def determine_tier(
+    hedge_result: str,
+    is_duplicate: bool,
+    dedup_failed: bool,
+    has_verified_citation: bool,
+    source: str,
+    memory_type: str,
+) -> tuple[str, str]:
+    """Determine the tier of a claim and the reason, by the printed tree; enums by their printed values."""
+    # Tier 3: personal speculation, then duplicates
+    if hedge_result == "block":
+        return "tier_3", "Contains personal speculation"
+    if is_duplicate:
+        return "tier_3", "Duplicate of existing memory"
+    # Tier 2: technical hedges, then a dedup check that failed (fail-closed)
+    if hedge_result == "review":
+        return "tier_2", "Contains technical hedges - needs verification"
+    if dedup_failed:
+        return "tier_2", "Dedup check failed - cannot verify uniqueness"
+    # Tier 1: a verified citation, a trusted source, decisions and preferences stated by the user
+    if has_verified_citation:
+        return "tier_1", "Has verified citation"
+    if source in {"user", "documentation", "adr", "commit", "manual"}:
+        return "tier_1", f"From trusted source: {source}"
+    if memory_type == "decision" and source == "conversation":
+        return "tier_1", "Decision stated in conversation"
+    if memory_type == "preference" and source in ("conversation", "chat"):
+        return "tier_1", "Preference stated by user"
+    # Tier 2: everything else
+    return "tier_2", "Ungrounded assertion needs verification"
 
 
 @cache

@@ -1,0 +1,86 @@
+"""
+What may be written to memory: claims, what they cite, and whether that is there.
+
+Names are imported when they are first touched (PEP 562): who only detects
+citations loads neither a network nor a database.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.ingestion.config import GroundedIngestionConfig
+    from groundwire.ingestion.evidence import Confidence, EvidenceObject, ValidationResult, derived_evidence
+    from groundwire.ingestion.hedges.detector import HedgeDetector
+    from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
+    from groundwire.ingestion.tiers import (
+        TRUSTED_SOURCES,
+        Decision,
+        Findings,
+        IngestionTier,
+        MemorySource,
+        MemoryType,
+        Tier,
+        TierReason,
+        decide,
+        determine_tier,
+    )
+
+__all__ = [
+    "TRUSTED_SOURCES",
+    "Confidence",
+    "Decision",
+    "EvidenceObject",
+    "Findings",
+    "GroundedIngestionConfig",
+    "HedgeAction",
+    "HedgeCategory",
+    "HedgeCue",
+    "HedgeDetector",
+    "HedgeResult",
+    "IngestionTier",
+    "MemorySource",
+    "MemoryType",
+    "Tier",
+    "TierReason",
+    "ValidationResult",
+    "decide",
+    "derived_evidence",
+    "determine_tier",
+]
+
+_HOMES = {
+    "TRUSTED_SOURCES": "groundwire.ingestion.tiers",
+    "Confidence": "groundwire.ingestion.evidence",
+    "Decision": "groundwire.ingestion.tiers",
+    "EvidenceObject": "groundwire.ingestion.evidence",
+    "Findings": "groundwire.ingestion.tiers",
+    "GroundedIngestionConfig": "groundwire.ingestion.config",
+    "HedgeAction": "groundwire.ingestion.hedges.results",
+    "HedgeCategory": "groundwire.ingestion.hedges.results",
+    "HedgeCue": "groundwire.ingestion.hedges.results",
+    "HedgeDetector": "groundwire.ingestion.hedges.detector",
+    "HedgeResult": "groundwire.ingestion.hedges.results",
+    "IngestionTier": "groundwire.ingestion.tiers",
+    "MemorySource": "groundwire.ingestion.tiers",
+    "MemoryType": "groundwire.ingestion.tiers",
+    "Tier": "groundwire.ingestion.tiers",
+    "TierReason": "groundwire.ingestion.tiers",
+    "ValidationResult": "groundwire.ingestion.evidence",
+    "decide": "groundwire.ingestion.tiers",
+    "derived_evidence": "groundwire.ingestion.evidence",
+    "determine_tier": "groundwire.ingestion.tiers",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

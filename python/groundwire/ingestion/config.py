@@ -1,0 +1,73 @@
+"""How strictly claims are validated."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from groundwire.ingestion.hedges.lexicon import LANGUAGES, check_languages
+from groundwire.labels import show
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from groundwire.judgement import Judge
+
+__all__ = ["DEDUP_METHODS", "DedupMethod", "Embedder", "GroundedIngestionConfig"]
+
+DedupMethod = Literal["jaccard", "minhash", "vector"]
+DEDUP_METHODS: tuple[DedupMethod, ...] = ("jaccard", "minhash", "vector")
+
+
+class Embedder(Protocol):
+    """Whoever turns texts into vectors."""
+
+    def encode(self, texts: list[str]) -> "ArrayLike":
+        """Return one vector for each text, shape (len(texts), dimensions)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroundedIngestionConfig:
+    """
+    How strictly claims are validated; the defaults are the document's.
+
+    Attributes:
+        dedup_method: How similar memories are found: "jaccard" by words, exactly;
+            "minhash" by words, for long texts; "vector" by meaning.
+        dedup_threshold: From which similarity on a memory is a duplicate, above 0.0 and
+            up to 1.0 (ruling C1: the threshold itself is one).
+        verify_claim_relevance: Ask also whether what is cited says what is claimed (ruling
+            C18): *judge* if there is one, else by the words of both.
+        auto_approve_ai_synthesis: Whether a model's own claim can be approved by a verified
+            citation. False: people see all of them.
+        embedder: What "vector" compares texts with. Without one that check fails, and
+            claims go to review.
+        judge: Whom *verify_claim_relevance* asks.
+        lexicons: The languages whose hedges are known.
+        scientific: Whether the words of research prose are hedges too (ruling C6).
+
+    Raises:
+        ValueError: There is no such method or lexicon, or the threshold is out of its range.
+        TypeError: A value is of another type.
+    """
+
+    dedup_method: DedupMethod = "jaccard"
+    dedup_threshold: float = 0.92
+    verify_claim_relevance: bool = False
+    auto_approve_ai_synthesis: bool = True
+    embedder: Embedder | None = None
+    judge: "Judge | None" = None
+    lexicons: Sequence[str] = LANGUAGES
+    scientific: bool = False
+
+    def __post_init__(self) -> None:
+        if self.dedup_method not in DEDUP_METHODS:
+            given = show(self.dedup_method) if isinstance(self.dedup_method, str) else type(self.dedup_method).__name__
+            raise ValueError(f"dedup_method must be one of {', '.join(DEDUP_METHODS)}; got {given}")
+        if isinstance(self.dedup_threshold, bool) or not isinstance(self.dedup_threshold, int | float):
+            raise TypeError(f"dedup_threshold must be a number, got {type(self.dedup_threshold).__name__}")
+        if not 0.0 < self.dedup_threshold <= 1.0:
+            raise ValueError(f"dedup_threshold must be above 0 and at most 1, got {self.dedup_threshold}")
+        for name in ("verify_claim_relevance", "auto_approve_ai_synthesis", "scientific"):
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be a bool, got {type(getattr(self, name)).__name__}")
+        object.__setattr__(self, "lexicons", check_languages(self.lexicons))

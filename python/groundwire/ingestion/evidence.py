@@ -1,0 +1,158 @@
+"""What is kept with a memory so that it can be traced, and what a validation says. Times have their zone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from groundwire.ingestion.tiers import NamedValue, Tier, TierReason
+
+__all__ = ["Confidence", "EvidenceObject", "ValidationResult", "derived_evidence"]
+
+
+class Confidence(NamedValue):
+    """How far a memory is trusted; the plain strings are equal to their members."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+    @property
+    def rank(self) -> int:
+        """0 for low, 2 for high: the least of several is the one of the least rank."""
+        return (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH).index(self)
+
+    @classmethod
+    def of(cls, tier: Tier) -> "Confidence":
+        """What the document's headings say of each tier."""
+        return {Tier.AUTO_APPROVE: cls.HIGH, Tier.FLAG_REVIEW: cls.MEDIUM, Tier.BLOCK: cls.LOW}[tier]
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceObject:
+    """
+    Where a claim comes from, and how far to trust it.
+
+    Attributes:
+        claim: The content.
+        capture_time: When it was captured.
+        confidence: High, medium or low; the plain strings will do.
+        source_id: What it rests on: `ADR-003`, `commit:a1b2c3d`, a URL.
+        validity_horizon: From when on it is out of date; None for never.
+        metadata: Whatever else is to be kept. Each object has its own (ruling C17).
+        parents: Ids of the memories that it was derived from.
+
+    Raises:
+        ValueError: A time has no zone, or there is no such confidence.
+        TypeError: A time is no datetime.
+    """
+
+    claim: str
+    capture_time: datetime
+    confidence: Confidence
+    source_id: str | None = None
+    validity_horizon: datetime | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+    parents: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_time(self.capture_time, "capture_time")
+        if self.validity_horizon is not None:
+            _check_time(self.validity_horizon, "validity_horizon")
+        object.__setattr__(self, "confidence", Confidence(self.confidence))
+
+    def is_valid_at(self, time: datetime) -> bool:
+        """
+        Tell whether the claim is not out of date at *time*. At the horizon itself it is.
+
+        Raises:
+            ValueError: *time* has no zone.
+        """
+        _check_time(time, "time")
+        return self.validity_horizon is None or time < self.validity_horizon
+
+
+def derived_evidence(
+    claim: str,
+    parents: Mapping[str, EvidenceObject],
+    *,
+    capture_time: datetime,
+    confidence: Confidence = Confidence.HIGH,
+    source_id: str | None = None,
+    validity_horizon: datetime | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> EvidenceObject:
+    """
+    Return the evidence of a claim that was derived from memories.
+
+    It is trusted no more than the least trusted of them, and holds no longer than
+    the first of them does.
+
+    Args:
+        claim: The content.
+        parents: The evidence of each memory, by its id.
+        capture_time: When it was derived.
+        confidence: How far it would be trusted on its own.
+        source_id: As in `EvidenceObject`.
+        validity_horizon: As in `EvidenceObject`.
+        metadata: As in `EvidenceObject`; copied.
+
+    Raises:
+        ValueError: There are no parents, or as in `EvidenceObject`.
+    """
+    if not parents:
+        raise ValueError("a derived claim has at least one parent")
+    horizons = [parent.validity_horizon for parent in parents.values()] + [validity_horizon]
+    return EvidenceObject(
+        claim=claim,
+        capture_time=capture_time,
+        confidence=min(
+            (Confidence(confidence), *(parent.confidence for parent in parents.values())), key=lambda one: one.rank
+        ),
+        source_id=source_id,
+        validity_horizon=min((horizon for horizon in horizons if horizon is not None), default=None),
+        metadata=dict(metadata or {}),
+        parents=tuple(parents),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationResult:
+    """
+    What becomes of a claim, and why.
+
+    Attributes:
+        tier: What becomes of it.
+        approved: Whether it may be stored: in tier 1 alone.
+        reason: Why, in words.
+        evidence: What is to be kept with it.
+        checks_passed: `citation_present`, `no_speculation`, ...
+        checks_failed: `hedge_words_detected: maybe`, ...
+        similarity_score: How like the most similar memory is, 0.0 to 1.0; None if none was found.
+        conflicting_memory_id: The memory that says the same or the opposite.
+        code: Which rule of the table decided; None where the printed function did.
+
+    Raises:
+        ValueError: *approved* contradicts *tier*.
+    """
+
+    tier: Tier
+    approved: bool
+    reason: str
+    evidence: EvidenceObject
+    checks_passed: list[str] = field(default_factory=list)
+    checks_failed: list[str] = field(default_factory=list)
+    similarity_score: float | None = None
+    conflicting_memory_id: str | None = None
+    code: TierReason | None = None
+
+    def __post_init__(self) -> None:
+        if self.approved is not (self.tier is Tier.AUTO_APPROVE):
+            raise ValueError(f"approved is {self.approved!r}, which contradicts {self.tier}")
+
+
+def _check_time(time: datetime, name: str) -> None:
+    if not isinstance(time, datetime):
+        raise TypeError(f"{name} must be a datetime, got {type(time).__name__}")
+    if time.utcoffset() is None:
+        raise ValueError(f"{name} must have a time zone, as datetime.now(UTC) has")

@@ -1,0 +1,104 @@
+"""Claims to hedges: the engine finds the words, the lexicon's rules look at what stands beside them."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from groundwire import Patterns
+from groundwire.ingestion.hedges.folding import Folded, fold
+from groundwire.ingestion.hedges.lexicon import LANGUAGES, Entry, check_languages, load_lexicon
+from groundwire.ingestion.hedges.results import HedgeAction, HedgeCue, HedgeResult
+from groundwire.ingestion.hedges.unspoken import is_unspoken, unspoken_spans
+
+__all__ = ["HedgeDetector"]
+
+
+class HedgeDetector:
+    """
+    Find what makes a claim speculative.
+
+    Matching is left to right, the longest phrase first, in whole words (anywhere in
+    Chinese and Japanese), whatever the case, the white space, the width of the
+    characters or the emphasis around them. What stands in a quotation or in code
+    is somebody else's, unless the whole claim does.
+
+    Immutable and safe to share between threads. Detectors of the same lexicons
+    share what they have prepared.
+
+    Args:
+        lexicons: Languages, of `HedgeDetector.LANGUAGES`; all of them by default, for a
+            hedge in a language that nobody expects is a hedge too.
+        scientific: Take the words of English research prose for hedges too (`indicates
+            that`, `whether`, `putative`): they are none in most other texts (ruling C6).
+
+    Raises:
+        ValueError: There is no such lexicon, or none is given.
+        TypeError: *lexicons* is one str.
+    """
+
+    LANGUAGES = LANGUAGES
+
+    __slots__ = ("_entries", "_find_all")
+
+    def __init__(self, lexicons: Sequence[str] = LANGUAGES, *, scientific: bool = False) -> None:
+        names = (*check_languages(lexicons), *(("scientific",) if scientific else ()))
+        self._entries, patterns = _prepare(names)
+        self._find_all = patterns.find_all
+
+    def analyze(self, text: str) -> HedgeResult:
+        """
+        Return the hedges of *text* and what they lead to.
+
+        Takes time in proportion to the length of *text*, whatever it holds.
+
+        Raises:
+            TypeError: *text* is no str.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a str, got {type(text).__name__}")
+        folded = fold(text)
+        found = self._find_all(folded.lowered)
+        if not found:
+            return HedgeResult(False, HedgeAction.CONTINUE)
+        cues = tuple(self._cues(text, folded, found))
+        if not cues:
+            return HedgeResult(False, HedgeAction.CONTINUE)
+        action = HedgeAction.BLOCK if any(cue.action is HedgeAction.BLOCK for cue in cues) else HedgeAction.REVIEW
+        return HedgeResult(True, action, [cue.text for cue in cues], cues)
+
+    def _cues(self, text: str, folded: Folded, found: list[tuple[int, int, int]]) -> Iterator[HedgeCue]:
+        """
+        Choose among *found*, which come by start, the longest first.
+
+        An exception hides what stands inside it, a cue what shares characters with
+        it; but what blocks is hidden by no cue that goes to review.
+        """
+        skipped = unspoken_spans(text)
+        exception_end = cue_end = block_end = 0
+        for index, start, end in found:
+            entry = self._entries[index]
+            if end <= exception_end or start < (block_end if entry.blocks else cue_end):
+                continue
+            if not entry.holds(folded.plain, start):
+                continue
+            if entry.category is None:
+                exception_end = end
+                continue
+            first, last = folded.origin(start, end)
+            if is_unspoken(skipped, first, last):
+                continue
+            cue_end = max(cue_end, end)
+            block_end = end if entry.blocks else block_end
+            yield HedgeCue(text[first:last], first, last, entry.category, entry.language)
+
+
+@cache
+def _prepare(names: tuple[str, ...]) -> tuple[tuple[Entry, ...], Patterns]:
+    """
+    Return the entries of all lexicons, the longest first, and the engine's patterns in the same order.
+
+    Matches that begin at the same place come by index, so by length. Of equal words
+    exceptions come first, then what blocks.
+    """
+    entries = [entry for name in names for entry in load_lexicon(name)]
+    entries.sort(key=lambda entry: (-len(entry.words), entry.category is not None, not entry.blocks))
+    return tuple(entries), Patterns([entry.words for entry in entries], word_boundaries=True)

@@ -1,0 +1,281 @@
+"""
+From findings to a tier: the printed decision tree, and the guarded table.
+
+`determine_tier` is the printed function. `decide` is what a validator asks: the same
+rules in the same order, and between them those of the rulings, as ordered data; the
+first rule that applies decides. No rule of the guarded table approves what the
+printed one does not.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from operator import attrgetter
+
+from groundwire.ingestion.hedges.results import HedgeAction
+from groundwire.labels import show
+
+__all__ = [
+    "RULES",
+    "TRUSTED_SOURCES",
+    "Decision",
+    "Findings",
+    "IngestionTier",
+    "MemorySource",
+    "MemoryType",
+    "NamedValue",
+    "Rule",
+    "Tier",
+    "TierReason",
+    "decide",
+    "determine_tier",
+]
+
+
+class Tier(Enum):
+    """What becomes of a claim; values as printed."""
+
+    AUTO_APPROVE = "tier_1"
+    FLAG_REVIEW = "tier_2"
+    BLOCK = "tier_3"
+
+
+# The document's other name for it (ruling C17).
+IngestionTier = Tier
+
+
+class NamedValue(StrEnum):
+    """A closed set of names. The error lists them, and shows what was given only if it is a name too."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        given = show(value) if isinstance(value, str) else type(value).__name__
+        raise ValueError(f"{cls.__name__} must be one of {', '.join(cls)}; got {given}")
+
+
+class MemorySource(NamedValue):
+    """Where a claim comes from; the plain strings are equal to their members."""
+
+    USER = "user"
+    DOCUMENTATION = "documentation"
+    ADR = "adr"
+    COMMIT = "commit"
+    MANUAL = "manual"
+    CONVERSATION = "conversation"
+    CHAT = "chat"
+    AI_SYNTHESIS = "ai_synthesis"
+
+
+class MemoryType(NamedValue):
+    """What kind of claim it is; the plain strings are equal to their members."""
+
+    PREFERENCE = "preference"
+    FACT = "fact"
+    DECISION = "decision"
+
+
+TRUSTED_SOURCES = frozenset({"user", "documentation", "adr", "commit", "manual"})
+
+
+def determine_tier(
+    hedge_result: HedgeAction,
+    is_duplicate: bool,
+    dedup_failed: bool,
+    has_verified_citation: bool,
+    source: str,
+    memory_type: str,
+) -> tuple[Tier, str]:
+    """
+    Return the tier and the reason as the printed code does.
+
+    A source or type that nobody knows is trusted by no rule. Source: "The Decision
+    Tree" of the document.
+
+    Raises:
+        TypeError: *hedge_result* is no `HedgeAction`: the printed comparisons would take
+            any other object for "no hedges".
+    """
+    if not isinstance(hedge_result, HedgeAction):
+        raise TypeError(f"hedge_result must be a HedgeAction, got {type(hedge_result).__name__}")
+    if hedge_result is HedgeAction.BLOCK:
+        return Tier.BLOCK, "Contains personal speculation"
+    if is_duplicate:
+        return Tier.BLOCK, "Duplicate of existing memory"
+    if hedge_result is HedgeAction.REVIEW:
+        return Tier.FLAG_REVIEW, "Contains technical hedges - needs verification"
+    if dedup_failed:
+        return Tier.FLAG_REVIEW, "Dedup check failed - cannot verify uniqueness"
+    if has_verified_citation:
+        return Tier.AUTO_APPROVE, "Has verified citation"
+    if source in TRUSTED_SOURCES:
+        return Tier.AUTO_APPROVE, f"From trusted source: {source}"
+    if memory_type == "decision" and source == "conversation":
+        return Tier.AUTO_APPROVE, "Decision stated in conversation"
+    if memory_type == "preference" and source in ("conversation", "chat"):
+        return Tier.AUTO_APPROVE, "Preference stated by user"
+    return Tier.FLAG_REVIEW, "Ungrounded assertion needs verification"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """
+    What the checks found about one claim.
+
+    Attributes:
+        hedge: What follows from its hedges.
+        source: Where it comes from.
+        memory_type: What kind of claim it is.
+        is_duplicate: A memory says the same.
+        has_conflict: A memory says nearly the same, and something else where it matters.
+        dedup_failed: Nobody could tell whether there is such a memory.
+        check_failed: Another check could not be made.
+        has_verified_citation: At least one citation is there.
+        has_refuted_citation: At least one citation is not there.
+        has_citation_not_in_force: At least one cited decision is superseded or deprecated.
+        is_citation_irrelevant: What it cites does not say it, or nobody could tell,
+            where that was asked for.
+        has_less_trusted_parent: It is derived from a memory of less than high confidence.
+        may_approve_ai_synthesis: Whether a model's own claims may be approved at all.
+    """
+
+    hedge: HedgeAction
+    source: MemorySource
+    memory_type: MemoryType
+    is_duplicate: bool = False
+    has_conflict: bool = False
+    dedup_failed: bool = False
+    check_failed: bool = False
+    has_verified_citation: bool = False
+    has_refuted_citation: bool = False
+    has_citation_not_in_force: bool = False
+    is_citation_irrelevant: bool = False
+    has_less_trusted_parent: bool = False
+    may_approve_ai_synthesis: bool = True
+
+
+class TierReason(StrEnum):
+    """Which rule decided; a stable code."""
+
+    PERSONAL_SPECULATION = "personal_speculation"
+    CONFLICT = "conflict"
+    DUPLICATE = "duplicate"
+    TECHNICAL_HEDGE = "technical_hedge"
+    DEDUP_FAILED = "dedup_failed"
+    CHECK_FAILED = "check_failed"
+    CITATION_REFUTED = "citation_refuted"
+    CITATION_NOT_IN_FORCE = "citation_not_in_force"
+    CITATION_IRRELEVANT = "citation_irrelevant"
+    PARENT_LESS_TRUSTED = "parent_less_trusted"
+    AI_SYNTHESIS = "ai_synthesis"
+    CITATION_VERIFIED = "citation_verified"
+    TRUSTED_SOURCE = "trusted_source"
+    DECISION_IN_CONVERSATION = "decision_in_conversation"
+    PREFERENCE_OF_USER = "preference_of_user"
+    UNGROUNDED = "ungrounded"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """
+    One row of the table.
+
+    Attributes:
+        code: What it is called.
+        tier: What it leads to.
+        words: Why, to people; `{source}` is filled in.
+        applies: To which findings.
+    """
+
+    code: TierReason
+    tier: Tier
+    words: str
+    applies: Callable[[Findings], bool]
+
+
+def _is_speculation(found: Findings) -> bool:
+    return found.hedge is HedgeAction.BLOCK
+
+
+def _is_hedged(found: Findings) -> bool:
+    return found.hedge is HedgeAction.REVIEW
+
+
+def _is_from_trusted_source(found: Findings) -> bool:
+    return found.source in TRUSTED_SOURCES
+
+
+def _is_decision_in_conversation(found: Findings) -> bool:
+    return found.memory_type is MemoryType.DECISION and found.source is MemorySource.CONVERSATION
+
+
+def _is_preference_of_user(found: Findings) -> bool:
+    return found.memory_type is MemoryType.PREFERENCE and found.source in (MemorySource.CONVERSATION, MemorySource.CHAT)
+
+
+def _is_ai_synthesis_unwanted(found: Findings) -> bool:
+    return found.source is MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis
+
+
+def _always(found: Findings) -> bool:  # noqa: ARG001
+    return True
+
+
+_BLOCK, _REVIEW, _APPROVE = Tier.BLOCK, Tier.FLAG_REVIEW, Tier.AUTO_APPROVE
+
+# The order of the printed tree stands (ruling C5); a conflict comes before a duplicate, for a correction has nearly the
+# words of what it corrects (ruling C2). All that speaks against a claim comes before what speaks for it (ruling C4).
+RULES: tuple[Rule, ...] = (
+    Rule(TierReason.PERSONAL_SPECULATION, _BLOCK, "Contains personal speculation", _is_speculation),
+    Rule(TierReason.CONFLICT, _REVIEW, "Conflicts with an existing memory", attrgetter("has_conflict")),
+    Rule(TierReason.DUPLICATE, _BLOCK, "Duplicate of existing memory", attrgetter("is_duplicate")),
+    Rule(TierReason.TECHNICAL_HEDGE, _REVIEW, "Contains technical hedges - needs verification", _is_hedged),
+    Rule(TierReason.DEDUP_FAILED, _REVIEW, "Dedup check failed - cannot verify uniqueness", attrgetter("dedup_failed")),
+    Rule(TierReason.CHECK_FAILED, _REVIEW, "A check could not be made", attrgetter("check_failed")),
+    Rule(
+        TierReason.CITATION_REFUTED,
+        _REVIEW,
+        "Cites what does not exist - needs verification",
+        attrgetter("has_refuted_citation"),
+    ),
+    Rule(
+        TierReason.CITATION_NOT_IN_FORCE,
+        _REVIEW,
+        "Cites a decision that is no longer in force",
+        attrgetter("has_citation_not_in_force"),
+    ),
+    Rule(
+        TierReason.CITATION_IRRELEVANT,
+        _REVIEW,
+        "What it cites does not say so - needs verification",
+        attrgetter("is_citation_irrelevant"),
+    ),
+    Rule(
+        TierReason.PARENT_LESS_TRUSTED,
+        _REVIEW,
+        "Derived from a memory that is not of high confidence",
+        attrgetter("has_less_trusted_parent"),
+    ),
+    Rule(TierReason.AI_SYNTHESIS, _REVIEW, "AI synthesis needs verification", _is_ai_synthesis_unwanted),
+    Rule(TierReason.CITATION_VERIFIED, _APPROVE, "Has verified citation", attrgetter("has_verified_citation")),
+    Rule(TierReason.TRUSTED_SOURCE, _APPROVE, "From trusted source: {source}", _is_from_trusted_source),
+    Rule(
+        TierReason.DECISION_IN_CONVERSATION, _APPROVE, "Decision stated in conversation", _is_decision_in_conversation
+    ),
+    Rule(TierReason.PREFERENCE_OF_USER, _APPROVE, "Preference stated by user", _is_preference_of_user),
+    Rule(TierReason.UNGROUNDED, _REVIEW, "Ungrounded assertion needs verification", _always),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A tier, the code of the rule that led to it, and the same in words."""
+
+    tier: Tier
+    code: TierReason
+    reason: str
+
+
+def decide(findings: Findings) -> Decision:
+    """Return what the first rule of `RULES` that applies says."""
+    rule = next(rule for rule in RULES if rule.applies(findings))
+    return Decision(rule.tier, rule.code, rule.words.format(source=findings.source.value))
