@@ -8,6 +8,15 @@ citations loads neither a network nor a database.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.ingestion.config import GroundedIngestionConfig
+    from groundwire.ingestion.duplicates import (
+        DedupChecker,
+        DedupCheckError,
+        DuplicateResult,
+        MemoryProvider,
+        MemoryRecord,
+        jaccard_similarity,
+    )
+    from groundwire.ingestion.duplicates_index import MemoryIndex
     from groundwire.ingestion.evidence import Confidence, EvidenceObject, ValidationResult, derived_evidence
     from groundwire.ingestion.hedges.detector import HedgeDetector
     from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
@@ -28,6 +37,9 @@ __all__ = [
     "TRUSTED_SOURCES",
     "Confidence",
     "Decision",
+    "DedupCheckError",
+    "DedupChecker",
+    "DuplicateResult",
     "EvidenceObject",
     "Findings",
     "GroundedIngestionConfig",
@@ -37,6 +49,9 @@ __all__ = [
     "HedgeDetector",
     "HedgeResult",
     "IngestionTier",
+    "MemoryIndex",
+    "MemoryProvider",
+    "MemoryRecord",
     "MemorySource",
     "MemoryType",
     "Tier",
@@ -45,12 +60,16 @@ __all__ = [
     "decide",
     "derived_evidence",
     "determine_tier",
+    "jaccard_similarity",
 ]
 
 _HOMES = {
     "TRUSTED_SOURCES": "groundwire.ingestion.tiers",
     "Confidence": "groundwire.ingestion.evidence",
     "Decision": "groundwire.ingestion.tiers",
+    "DedupCheckError": "groundwire.ingestion.duplicates",
+    "DedupChecker": "groundwire.ingestion.duplicates",
+    "DuplicateResult": "groundwire.ingestion.duplicates",
     "EvidenceObject": "groundwire.ingestion.evidence",
     "Findings": "groundwire.ingestion.tiers",
     "GroundedIngestionConfig": "groundwire.ingestion.config",
@@ -60,6 +79,9 @@ _HOMES = {
     "HedgeDetector": "groundwire.ingestion.hedges.detector",
     "HedgeResult": "groundwire.ingestion.hedges.results",
     "IngestionTier": "groundwire.ingestion.tiers",
+    "MemoryIndex": "groundwire.ingestion.duplicates_index",
+    "MemoryProvider": "groundwire.ingestion.duplicates",
+    "MemoryRecord": "groundwire.ingestion.duplicates",
     "MemorySource": "groundwire.ingestion.tiers",
     "MemoryType": "groundwire.ingestion.tiers",
     "Tier": "groundwire.ingestion.tiers",
@@ -68,6 +90,7 @@ _HOMES = {
     "decide": "groundwire.ingestion.tiers",
     "derived_evidence": "groundwire.ingestion.evidence",
     "determine_tier": "groundwire.ingestion.tiers",
+    "jaccard_similarity": "groundwire.ingestion.duplicates",
 }
 
 

@@ -26,4 +26,10 @@ pub enum Error {
         /// Their characters, added up.
         chars: usize,
     },
+    /// Tokens and texts of an index have numbers of 32 bits.
+    #[error("the index is full: it holds fewer than 2³¹ different tokens, and fewer than 2³² of all texts together")]
+    IndexFull,
+    /// An index finds nothing below the similarity that it was made for.
+    #[error("the threshold is below the index's floor")]
+    BelowFloor,
 }

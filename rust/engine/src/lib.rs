@@ -3,6 +3,7 @@
 //! Texts are sequences of code points in 1, 2 or 4 bytes each ([`text`]). A [`source::Source`] is
 //! a text prepared once: normalised ([`normalize`]), with a map back to the original, searched
 //! exactly ([`exact`]) and by partial ratio ([`fuzzy`]), and compared word by word ([`align`]).
+//! [`sets`] are many texts, of which those with nearly the same words are found.
 
 pub mod align;
 mod allowance;
@@ -14,6 +15,7 @@ pub mod fuzzy;
 pub mod interrupt;
 pub mod normalize;
 mod paged;
+pub mod sets;
 pub mod source;
 pub mod span;
 pub mod text;

@@ -12,6 +12,7 @@ mod patterns;
 mod pool;
 mod quotes;
 mod ratio;
+mod sets;
 mod signals;
 mod source;
 mod triples;
@@ -35,6 +36,8 @@ mod _engine {
     use super::quotes::{QuoteAlignment, rebuild_quote_alignment};
     #[pymodule_export]
     use super::ratio::{partial_ratio, partial_ratio_alignment, partial_ratio_many};
+    #[pymodule_export]
+    use super::sets::JaccardIndex;
     #[pymodule_export]
     use super::source::{Source, rebuild_source};
     use super::*;

@@ -14,6 +14,7 @@ pub(crate) mod count;
 pub(crate) mod marks;
 mod ordinary;
 mod room;
+pub(crate) mod signatures;
 
 use std::sync::OnceLock;
 
