@@ -126,8 +126,18 @@ def test_words_have_no_punctuation_at_their_edges(stored, data):
         pytest.param("-5 degrees", "5 degrees", 1 / 3, id="below-zero"),
         pytest.param("x < y", "x > y", 0.5, id="bounds"),
         pytest.param("in C++", "in C", 1 / 3, id="names-with-symbols"),
-        pytest.param("\u6211\u4eec\u4f7f\u7528\u6570\u636e\u5e93", "\u6211\u4eec\u4f7f\u7528\u6570\u636e", 5 / 6, id="han-bigrams"),
-        pytest.param("\u4f7f\u7528PostgreSQL\u6570\u636e\u5e93\u3002", "\u4f7f\u7528 postgresql \u6570\u636e\u5e93", 1.0, id="mixed-scripts"),
+        pytest.param(
+            "\u6211\u4eec\u4f7f\u7528\u6570\u636e\u5e93",
+            "\u6211\u4eec\u4f7f\u7528\u6570\u636e",
+            5 / 6,
+            id="han-bigrams",
+        ),
+        pytest.param(
+            "\u4f7f\u7528PostgreSQL\u6570\u636e\u5e93\u3002",
+            "\u4f7f\u7528 postgresql \u6570\u636e\u5e93",
+            1.0,
+            id="mixed-scripts",
+        ),
         pytest.param("\uff76\uff85", "\u30ab\u30ca", 1.0, id="half-width-kana"),
         pytest.param("!!!", "!!!", 1.0, id="no-word-at-all"),
         pytest.param("", "", None, id="nothing"),
@@ -192,18 +202,22 @@ def test_limits_and_equals():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        pytest.param(lambda: JaccardIndex(floor=0), ValueError, "floor must be above 0 and at most 1, got 0", id="floor"),
+        pytest.param(
+            lambda: JaccardIndex(floor=0), ValueError, "floor must be above 0 and at most 1, got 0", id="floor"
+        ),
         pytest.param(lambda: JaccardIndex(floor="1"), TypeError, "floor must be a number, got str", id="floor-type"),
         pytest.param(lambda: JaccardIndex(floor=1, tokens="x"), ValueError, "'unicode' or 'spec'", id="tokens"),
         pytest.param(lambda: JaccardIndex(floor=1, aside=[1]), TypeError, r"aside\[0\] must be a str", id="aside"),
-        pytest.param(lambda: JaccardIndex(floor=0.9).query("a", 0.5), ValueError, "below the index's floor", id="below"),
+        pytest.param(
+            lambda: JaccardIndex(floor=0.9).query("a", 0.5), ValueError, "below the index's floor", id="below"
+        ),
         pytest.param(lambda: JaccardIndex(floor=0.9).query("a", float("nan")), ValueError, "above 0", id="nan"),
         pytest.param(lambda: JaccardIndex(floor=0.9).query("a", 1, limit=0), ValueError, "limit must be", id="limit"),
         pytest.param(lambda: JaccardIndex(floor=0.9).insert(None), TypeError, "text must be a str", id="text"),
-        pytest.param(lambda: JaccardIndex(floor=0.9).remove(0), KeyError, "no text has this number", id="removed"),
-        pytest.param(lambda: JaccardIndex(floor=0.9).remove(-1), KeyError, "no text has this number", id="negative"),
-        pytest.param(lambda: JaccardIndex(floor=0.9).remove(1 << 70), KeyError, "no text has this", id="huge"),
-        pytest.param(lambda: JaccardIndex(floor=0.9).remove(True), KeyError, "no text has this number", id="bool"),
+        pytest.param(lambda: JaccardIndex(floor=0.9).remove(0), KeyError, "nothing has this number", id="removed"),
+        pytest.param(lambda: JaccardIndex(floor=0.9).remove(-1), KeyError, "nothing has this number", id="negative"),
+        pytest.param(lambda: JaccardIndex(floor=0.9).remove(1 << 70), KeyError, "nothing has this", id="huge"),
+        pytest.param(lambda: JaccardIndex(floor=0.9).remove(True), KeyError, "nothing has this number", id="bool"),
     ],
 )
 def test_wrong_arguments(call, error, message):

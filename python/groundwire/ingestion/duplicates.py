@@ -7,11 +7,16 @@ a claim that differs from a memory in a negation, a number, a date or a name alo
 is a conflict (ruling C2), however similar the two are.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from groundwire.errors import GroundwireError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from groundwire.ingestion.config import DedupMethod, Embedder
+    from groundwire.ingestion.duplicates_index import TextIndex
 
 __all__ = [
     "DedupCheckError",
@@ -44,7 +49,8 @@ class DedupCheckError(GroundwireError):
     Nobody can say whether a claim is a duplicate; it must not be approved.
 
     Attributes:
-        code: Why: "no_provider", "provider_failed", "bad_record".
+        code: Why: "no_provider", "provider_failed", "bad_record",
+            "no_embedder", "embedder_failed".
     """
 
     def __init__(self, code: str, detail: str) -> None:
@@ -76,9 +82,7 @@ class MemoryRecord(Protocol):
 class MemoryProvider(Protocol):
     """Whoever keeps memories."""
 
-    async def candidates(
-        self, content: str, user_id: str, memory_type: str | None = None
-    ) -> "Sequence[MemoryRecord]":
+    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> "Sequence[MemoryRecord]":
         """
         Return the memories of *user_id* that *content* may duplicate or contradict.
 
@@ -115,14 +119,19 @@ class DedupChecker:
         provider: Where the memories are. None: every check fails.
         threshold: From which similarity on a memory is a duplicate, above 0.0 and up
             to 1.0, compared as the decimal number it is written as (ruling C1).
+        method: "jaccard" compares words, exactly. "minhash" finds candidates by
+            sketches, for long texts, and compares their words exactly; it may miss one
+            in ten thousand, and sees conflicts among duplicates alone. "vector" compares
+            meanings, by the cosine of embeddings.
         tokens: "unicode" are words without the punctuation at their edges, and pairs of
             neighbours in scripts without spaces (ruling C3); "spec" those of
             `jaccard_similarity`.
+        embedder: Who turns texts into vectors. "vector" fails without one.
         pending: A second provider: what waits for review.
         same_type_only: Look at memories of the claim's type alone.
 
     Raises:
-        ValueError: There is no such rule, or the threshold is out of its range.
+        ValueError: There is no such method or rule, or the threshold is out of its range.
         TypeError: An argument is of another type.
     """
 
@@ -131,16 +140,18 @@ class DedupChecker:
         provider: MemoryProvider | None,
         threshold: float = 0.92,
         *,
+        method: "DedupMethod" = "jaccard",
         tokens: TokenRule = "unicode",
+        embedder: "Embedder | None" = None,
         pending: MemoryProvider | None = None,
         same_type_only: bool = False,
     ) -> None:
         from groundwire.ingestion.duplicates_index import TextIndex
 
         self._providers = (provider,) if pending is None else (provider, pending)
-        self._new_index = lambda: TextIndex(threshold, tokens=tokens)
-        # What is wrong with the arguments shows here and not with the first claim.
-        self._new_index()
+        self._empty = TextIndex(threshold, method=method, tokens=tokens, embedder=embedder)
+        # Sketches estimate; what they find is compared word by word.
+        self._exact = TextIndex(threshold, tokens=tokens) if method == "minhash" else None
         self._same_type_only = same_type_only
 
     async def check_duplicate(self, content: str, user_id: str, memory_type: str | None = None) -> DuplicateResult:
@@ -149,8 +160,9 @@ class DedupChecker:
 
         Raises:
             DedupCheckError: The provider is missing, raised, or returned something
-                else than records. The claim must then be seen by people: nothing was
-                found, and nothing was excluded.
+                else than records; or "vector" has no embedder, or that failed. The
+                claim must then be seen by people: nothing was found, and nothing
+                was excluded.
         """
         wanted_type = memory_type if self._same_type_only else None
         records: list[MemoryRecord] = []
@@ -158,11 +170,20 @@ class DedupChecker:
             records += await _records(provider, content, user_id, wanted_type)
         if wanted_type is not None:
             records = [record for record in records if record.memory_type == wanted_type]
-        index = self._new_index()
-        # Of equals the first is named; a provider's number and the index's are the same.
-        for record in records:
-            index.add(record.content)
-        return _judge(content, records, index.same(content), index.near(content))
+        index = self._empty.empty()
+        # The number of a text is its record's place; of equals the first is named.
+        index.add_all([record.content for record in records])
+        return _judge(content, records, self._same(content, records, index), index.near(content))
+
+    def _same(self, content: str, records: "Sequence[MemoryRecord]", index: "TextIndex") -> list[tuple[int, float]]:
+        """The places of records that reach the threshold, and how similar they are."""
+        same = index.same(content)
+        if self._exact is None:
+            return same
+        places = sorted(number for number, _ in same)
+        exact = self._exact.empty()
+        exact.add_all([records[place].content for place in places])
+        return [(places[number], similarity) for number, similarity in exact.same(content)]
 
 
 async def _records(

@@ -1,7 +1,9 @@
-"""Does a claim contradict a memory? Two texts that differ in negations, numbers, dates or names alone do (ruling C2)."""
+"""Does a claim contradict a memory? It does if they differ in negations, numbers, dates or names alone (ruling C2)."""
 
 from collections import Counter
+from functools import cache
 
+from groundwire.evidence.lexicons import LANGUAGES, load_lexicon
 from groundwire.evidence.wording.comparison import READ_CHARS
 from groundwire.evidence.wording.names import bare_name, is_name
 from groundwire.evidence.wording.readings import Languages, Reading
@@ -12,16 +14,18 @@ __all__ = ["Conflicts"]
 # With a negation come and go forms of do, and endings: does not use, uses.
 _CARRIERS = frozenset({"do", "does", "did"})
 _ARTICLES = frozenset({"a", "an", "the"})
+_EDGES = ".,;:!?()[]{}'\"`*_"
 _STEM_CHARS, _ENDING_CHARS = 3, 3
 
 
 class Conflicts:
     """A claim, and which memories it contradicts."""
 
-    __slots__ = ("_claim", "_content")
+    __slots__ = ("_claim", "_content", "_words")
 
     def __init__(self, content: str) -> None:
         self._content = content
+        self._words = set(content.split())
         self._claim: _Statement | None = None
 
     def has_with(self, memory: str, *, unread: bool) -> bool:
@@ -35,9 +39,17 @@ class Conflicts:
             return False
         if max(len(memory), len(self._content)) > READ_CHARS:
             return unread
+        if not self._may_contradict(memory):
+            return False
         if self._claim is None:
             self._claim = _Statement(self._content)
         return self._claim.contradicts(_Statement(memory))
+
+    def _may_contradict(self, memory: str) -> bool:
+        """Say, without reading, whether no plain word of either is missing in the other."""
+        words = set(memory.split())
+        added, dropped = self._words - words, words - self._words
+        return _has_forms(added, dropped) and _has_forms(dropped, added)
 
 
 class _Statement:
@@ -50,7 +62,10 @@ class _Statement:
         self.languages = Languages(text)
         names = [token for token in tokens if self._is_name(text, token)]
         self.names = Counter(bare_name(token.text) for token in names)
-        reading = self.languages.read([token.text for token in tokens])
+        # A month that is another word in small letters keeps its capital: May.
+        dates = self.languages.latin.capitalised_dates
+        words = [t.text.capitalize() if t.text in dates and text[t.start].isupper() else t.text for t in tokens]
+        reading = self.languages.read(words)
         self.amounts = _amounts(reading)
         self.negations = reading.negations
         self.words = Counter(bare_name(word) for word in (*reading.others, *reading.modals) if word not in _ARTICLES)
@@ -90,6 +105,29 @@ class _Statement:
 def _amounts(reading: Reading) -> list[str]:
     """Everything that is counted or dated, in an order that does not depend on the words'."""
     return sorted(str(value) for value in (*reading.numbers, *reading.units, *reading.dates))
+
+
+def _has_forms(words: set[str], others: set[str]) -> bool:
+    """Whether each of *words* that says nothing by itself may be a form, or the opposite, of one of *others*."""
+    telling = _telling_words()
+    plain = {word.strip(_EDGES) for word in words}
+    plain = {word for word in plain if word.isascii() and word.isalpha() and word.islower() and word not in telling}
+    if not plain - _CARRIERS - _ARTICLES:
+        return True
+    folded = {other.strip(_EDGES).lower() for other in others}
+    return all(
+        any(_is_form(word, other) or word.endswith(other) or other.endswith(word) for other in folded if other)
+        or word in folded
+        for word in plain - _CARRIERS - _ARTICLES
+    )
+
+
+@cache
+def _telling_words() -> frozenset[str]:
+    """The words that mean something by themselves, in small letters, of every language that verdicts know."""
+    lexicons = [load_lexicon(language) for language in LANGUAGES]
+    groups = [group for lexicon in lexicons for group in (lexicon.telling_in_rows, lexicon.opposites, lexicon.digits)]
+    return frozenset(word.lower() for group in groups for word in group)
 
 
 def _are_forms(added: Counter[str], dropped: Counter[str]) -> bool:

@@ -1,24 +1,25 @@
 """The texts of memories, found by what they have in common with a claim."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 from groundwire._engine import JaccardIndex
+from groundwire.ingestion.config import DEDUP_METHODS
+from groundwire.ingestion.duplicates_finders import Finder, Sketches, Vectors, Words
+from groundwire.labels import show
 
 if TYPE_CHECKING:
+    from groundwire.ingestion.config import DedupMethod, Embedder
     from groundwire.ingestion.duplicates import TokenRule
 
-__all__ = ["CONFLICT_FLOOR", "MOST_CONFLICTS", "MOST_DUPLICATES", "MemoryIndex", "TextIndex"]
+__all__ = ["CONFLICT_FLOOR", "MOST_CONFLICTS", "MemoryIndex", "TextIndex"]
 
 CONFLICT_FLOOR = 0.5
 """From this similarity on, of what is left without negations, numbers, dates and names, two may be a conflict (C2)."""
 
 MOST_CONFLICTS = 16
 """So many of them are read, the most similar ones."""
-
-MOST_DUPLICATES = 16
-"""So many duplicates are read, the most similar ones, to see whether one of them is no correction."""
 
 
 class TextIndex:
@@ -29,44 +30,83 @@ class TextIndex:
     are given again. `sys.getsizeof` counts the whole index.
     """
 
-    __slots__ = ("_conflicts", "_same", "_threshold")
+    __slots__ = ("_conflicts", "_same")
 
-    def __init__(self, threshold: float = 0.92, *, tokens: "TokenRule" = "unicode") -> None:
-        self._threshold = threshold
-        is_unicode = tokens != "spec"
-        self._same = JaccardIndex(
-            floor=threshold, core_floor=CONFLICT_FLOOR if is_unicode else None, tokens=tokens, aside=_aside()
-        )
-        # What is set aside is known of Unicode's words alone; small letters have no names.
-        self._conflicts = self._same if is_unicode else JaccardIndex(floor=1.0, core_floor=CONFLICT_FLOOR, aside=_aside())
+    def __init__(
+        self,
+        threshold: float = 0.92,
+        *,
+        method: "DedupMethod" = "jaccard",
+        tokens: "TokenRule" = "unicode",
+        embedder: "Embedder | None" = None,
+    ) -> None:
+        if method not in DEDUP_METHODS:
+            given = show(method) if isinstance(method, str) else type(method).__name__
+            raise ValueError(f"method must be one of {', '.join(DEDUP_METHODS)}; got {given}")
+        self._same: Finder
+        self._conflicts: JaccardIndex | None = None
+        if method == "minhash":
+            # For long texts: all of their words would take more memory than their sketches.
+            self._same = Sketches(threshold, tokens)
+        elif method == "jaccard" and tokens != "spec":
+            self._conflicts = JaccardIndex(floor=threshold, core_floor=CONFLICT_FLOOR, tokens=tokens, aside=_aside())
+            self._same = Words(self._conflicts, threshold)
+        else:
+            # What is set aside is known of Unicode's words alone: small letters have no names.
+            self._conflicts = JaccardIndex(floor=1.0, core_floor=CONFLICT_FLOOR, aside=_aside())
+            literal = JaccardIndex(floor=threshold, tokens=tokens)
+            self._same = Vectors(embedder, threshold) if method == "vector" else Words(literal, threshold)
+
+    def empty(self) -> "TextIndex":
+        """Return an index like this without a text; the lists of words are not read again."""
+        index = object.__new__(TextIndex)
+        index._same = same = self._same.empty()
+        index._conflicts = None
+        if self._conflicts is not None:
+            is_shared = self._conflicts is self._same.index
+            index._conflicts = same.index if is_shared and isinstance(same, Words) else self._conflicts.empty()
+        return index
 
     def __len__(self) -> int:
-        return len(self._same)
+        return len(self._same.index)
 
     def __sizeof__(self) -> int:
-        indexes = {id(index): index for index in (self._same, self._conflicts)}
+        indexes = {id(index): index for index in (self._same.index, self._conflicts) if index is not None}
         return object.__sizeof__(self) + sum(index.__sizeof__() for index in indexes.values())
 
     def add(self, text: str) -> int:
         """Add *text* and return its number."""
-        number = self._same.insert(text)
-        if self._conflicts is not self._same:
-            self._conflicts.insert(text)
-        return number
+        return self.add_all([text])[0]
+
+    def add_all(self, texts: "Sequence[str]") -> list[int]:
+        """Add *texts* and return their numbers; embeddings are asked for once."""
+        numbers = self._same.add_all(texts)
+        if self._conflicts is not None and self._conflicts is not self._same.index:
+            for text in texts:
+                self._conflicts.insert(text)
+        return numbers
 
     def remove(self, number: int) -> None:
         """Remove a text; `KeyError` if there is none."""
-        self._same.remove(number)
-        if self._conflicts is not self._same:
+        self._same.index.remove(number)
+        if self._conflicts is not None and self._conflicts is not self._same.index:
             self._conflicts.remove(number)
 
     def same(self, text: str) -> list[tuple[int, float]]:
-        """Return (number, similarity) of what reaches the threshold, the most similar first, at most `MOST_DUPLICATES`."""
-        return self._same.query(text, self._threshold, limit=MOST_DUPLICATES)
+        """
+        Return (number, similarity) of what reaches the threshold, the most similar first, at most `MOST_DUPLICATES`.
+
+        By "minhash" what may reach it, with estimates.
+        """
+        return self._same.find(text)
 
     def near(self, text: str) -> list[tuple[int, float]]:
-        """Return (number, similarity) of what may contradict *text*, the most similar first, at most `MOST_CONFLICTS`."""
-        return self._conflicts.query_core(text, limit=MOST_CONFLICTS)
+        """
+        Return (number, similarity) of what may contradict *text*, the most similar first, at most `MOST_CONFLICTS`.
+
+        By "minhash" nothing but `same` is known.
+        """
+        return [] if self._conflicts is None else self._conflicts.query_core(text, limit=MOST_CONFLICTS)
 
 
 class MemoryIndex:
@@ -81,10 +121,17 @@ class MemoryIndex:
     `sys.getsizeof` counts the indexes of texts, not the objects that name the memories.
     """
 
-    __slots__ = ("_arguments", "_names", "_places", "_texts")
+    __slots__ = ("_empty", "_names", "_places", "_texts")
 
-    def __init__(self, threshold: float = 0.92, *, tokens: "TokenRule" = "unicode") -> None:
-        self._arguments = (threshold, tokens)
+    def __init__(
+        self,
+        threshold: float = 0.92,
+        *,
+        method: "DedupMethod" = "jaccard",
+        tokens: "TokenRule" = "unicode",
+        embedder: "Embedder | None" = None,
+    ) -> None:
+        self._empty = TextIndex(threshold, method=method, tokens=tokens, embedder=embedder)
         self._texts: dict[str, TextIndex] = {}
         self._names: dict[str, dict[int, Hashable]] = {}
         self._places: dict[Hashable, tuple[str, int]] = {}
@@ -101,9 +148,9 @@ class MemoryIndex:
             self.remove(memory_id)
         index = self._texts.get(user_id)
         if index is None:
-            threshold, tokens = self._arguments
-            index = self._texts[user_id] = TextIndex(threshold, tokens=tokens)
+            index = self._empty.empty()
         number = index.add(content)
+        self._texts[user_id] = index
         self._names.setdefault(user_id, {})[number] = memory_id
         self._places[memory_id] = (user_id, number)
 
@@ -142,4 +189,4 @@ def _aside() -> tuple[str, ...]:
     return tuple(sorted(word for word in words if word and " " not in word))
 
 
-_VERBS = "is are was were has have had would could should must might need".split()
+_VERBS = ("is", "are", "was", "were", "has", "have", "had", "would", "could", "should", "must", "might", "need")

@@ -32,4 +32,10 @@ pub enum Error {
     /// An index finds nothing below the similarity that it was made for.
     #[error("the threshold is below the index's floor")]
     BelowFloor,
+    /// All vectors of an index have the same length.
+    #[error("a vector of this index has {dimensions} finite values")]
+    WrongVector {
+        /// Values of each vector.
+        dimensions: usize,
+    },
 }

@@ -37,7 +37,7 @@ mod _engine {
     #[pymodule_export]
     use super::ratio::{partial_ratio, partial_ratio_alignment, partial_ratio_many};
     #[pymodule_export]
-    use super::sets::JaccardIndex;
+    use super::sets::{JaccardIndex, MinHashIndex, VectorIndex};
     #[pymodule_export]
     use super::source::{Source, rebuild_source};
     use super::*;

@@ -49,7 +49,7 @@ pub(crate) fn exception(error: Error) -> PyErr {
     match error {
         Error::Interrupted => PyKeyboardInterrupt::new_err(message),
         Error::TextTooLong { .. } | Error::IndexFull => PyOverflowError::new_err(message),
-        Error::EmptyPattern { .. } | Error::TooManyPatterns { .. } | Error::BelowFloor => {
+        Error::EmptyPattern { .. } | Error::TooManyPatterns { .. } | Error::BelowFloor | Error::WrongVector { .. } => {
             PyValueError::new_err(message)
         }
     }

@@ -11,10 +11,12 @@ mod avx2_chunk;
 mod avx512_chunk;
 pub(crate) mod comb;
 pub(crate) mod count;
+pub(crate) mod dots;
 pub(crate) mod marks;
 mod ordinary;
 mod room;
 pub(crate) mod signatures;
+pub(crate) mod sketches;
 
 use std::sync::OnceLock;
 

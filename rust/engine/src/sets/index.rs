@@ -1,5 +1,7 @@
 //! Exact search by Jaccard similarity in sets that come and go.
 
+use std::sync::Arc;
+
 use super::collected::{Member, make_set, shared};
 use super::dictionary::Dictionary;
 use super::ranks::rank;
@@ -21,7 +23,7 @@ const RANKED_AT: [usize; 5] = [1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16];
 /// token and 24 more, four for each list it is in, and its new tokens about 45 each.
 #[derive(Debug)]
 pub struct JaccardIndex {
-    tokens: Tokens,
+    tokens: Arc<Tokens>,
     dictionary: Dictionary,
     records: Records,
     all: Side,
@@ -61,6 +63,16 @@ impl JaccardIndex {
     /// searches, nor the memory for them.
     #[must_use]
     pub fn new(tokens: Tokens, floor: Threshold, core_floor: Option<Threshold>) -> Self {
+        Self::with(Arc::new(tokens), floor, core_floor)
+    }
+
+    /// An empty index that is made as this one was.
+    #[must_use]
+    pub fn empty(&self) -> Self {
+        Self::with(Arc::clone(&self.tokens), self.all.floor, self.core.as_ref().map(|core| core.floor))
+    }
+
+    fn with(tokens: Arc<Tokens>, floor: Threshold, core_floor: Option<Threshold>) -> Self {
         Self {
             tokens,
             dictionary: Dictionary::new(),
@@ -80,12 +92,6 @@ impl JaccardIndex {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// The least similarity to search for.
-    #[must_use]
-    pub fn floor(&self) -> Threshold {
-        self.all.floor
     }
 
     /// Bytes on the heap.

@@ -1,14 +1,12 @@
-//! Indexes of many texts: which are nearly the same?
+//! `JaccardIndex`: texts by their words, exactly.
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-
-use groundwire_engine::sets::{self, Hit, Rule, Threshold, Tokens};
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use groundwire_engine::sets::{self, Hit, Rule};
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyList, PyString};
+use pyo3::types::PyList;
 
+use super::{Shared, removed, similarity};
 use crate::arguments::Given;
-use crate::{arguments, characters, signals};
+use crate::{characters, signals};
 
 /// Texts as sets of tokens, found exactly by Jaccard similarity. Texts can come and go.
 ///
@@ -28,7 +26,7 @@ use crate::{arguments, characters, signals};
 ///     ValueError: A floor is out of its range, or there are no such tokens.
 #[pyclass(frozen, weakref, module = "groundwire._engine", name = "JaccardIndex")]
 pub(crate) struct JaccardIndex {
-    engine: RwLock<sets::JaccardIndex>,
+    engine: Shared<sets::JaccardIndex>,
     rule: Rule,
 }
 
@@ -45,17 +43,21 @@ impl JaccardIndex {
         tokens: Given<'_>,
         aside: Given<'_>,
     ) -> PyResult<Self> {
-        let rule = rule(&tokens)?;
-        let aside = aside.get().map_or_else(|| Ok(Vec::new()), |aside| arguments::strings(aside, "aside"))?;
-        let units = aside.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
+        let (rule, tokens) = super::tokens(&tokens, &aside)?;
         let core_floor = core_floor.map(|floor| similarity(floor, "core_floor")).transpose()?;
-        let engine = sets::JaccardIndex::new(Tokens::new(rule, &units), similarity(floor, "floor")?, core_floor);
-        Ok(Self { engine: RwLock::new(engine), rule })
+        let engine = sets::JaccardIndex::new(tokens, similarity(floor, "floor")?, core_floor);
+        Ok(Self { engine: Shared::new(engine), rule })
+    }
+
+    /// An empty index with the same arguments; the words to set aside are shared.
+    fn empty(&self, py: Python<'_>) -> Self {
+        let engine = py.detach(|| self.engine.read().empty());
+        Self { engine: Shared::new(engine), rule: self.rule }
     }
 
     /// Number of texts.
     fn __len__(&self, py: Python<'_>) -> usize {
-        self.read(py, |engine| engine.len())
+        self.engine.look(py, sets::JaccardIndex::len)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -64,7 +66,7 @@ impl JaccardIndex {
 
     /// Bytes of the whole index.
     fn __sizeof__(&self, py: Python<'_>) -> usize {
-        size_of::<Self>() + self.read(py, |engine| engine.bytes())
+        size_of::<Self>() + self.engine.look(py, sets::JaccardIndex::bytes)
     }
 
     /// Adds a text.
@@ -72,9 +74,9 @@ impl JaccardIndex {
     /// Returns:
     ///     Its number. Numbers of texts that were removed are given again.
     fn insert(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let text = self.prepared(text)?;
+        let text = super::text(text, self.rule)?;
         let units = characters::units(&text)?;
-        py.detach(|| self.write_lock().insert(units)).map_err(signals::exception)
+        py.detach(|| self.engine.write().insert(units)).map_err(signals::exception)
     }
 
     /// Removes the text with this number.
@@ -82,10 +84,7 @@ impl JaccardIndex {
     /// Raises:
     ///     KeyError: There is none.
     fn remove(&self, py: Python<'_>, number: &Bound<'_, PyAny>) -> PyResult<()> {
-        let number = arguments::whole(number, "number")?;
-        let known = number.and_then(|number| u32::try_from(number).ok());
-        let removed = known.map_or(Ok(false), |number| py.detach(|| self.write_lock().remove(number)));
-        if removed.map_err(signals::exception)? { Ok(()) } else { Err(PyKeyError::new_err("no text has this number")) }
+        removed(py, number, |number| self.engine.write().remove(number))
     }
 
     /// Finds the texts that are at least as similar as a threshold, which is compared as the
@@ -110,11 +109,11 @@ impl JaccardIndex {
         limit: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
         let threshold = similarity(threshold, "threshold")?;
-        let limit = self::limit(limit)?;
-        let text = self.prepared(text)?;
+        let limit = super::limit(limit)?;
+        let text = super::text(text, self.rule)?;
         let units = characters::units(&text)?;
         let hits =
-            signals::run(py, usize::MAX, |interrupt| self.read_lock().query(units, threshold, limit, interrupt))?;
+            signals::run(py, usize::MAX, |interrupt| self.engine.read().query(units, threshold, limit, interrupt))?;
         found(py, hits)
     }
 
@@ -135,61 +134,10 @@ impl JaccardIndex {
         text: &Bound<'py, PyAny>,
         limit: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let limit = self::limit(limit)?;
-        let text = self.prepared(text)?;
+        let limit = super::limit(limit)?;
+        let text = super::text(text, self.rule)?;
         let units = characters::units(&text)?;
-        found(py, signals::run(py, usize::MAX, |interrupt| self.read_lock().query_core(units, limit, interrupt))?)
-    }
-}
-
-impl JaccardIndex {
-    /// The text as the engine splits it: small letters are Python's business where they are literal.
-    fn prepared<'py>(&self, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
-        let text = arguments::string(text, "text")?;
-        match self.rule {
-            Rule::Spec => Ok(characters::exact(text)?.call_method0("lower")?.cast_into()?),
-            Rule::Unicode => Ok(text.clone()),
-        }
-    }
-
-    /// Whoever waits for the lock does not hold the interpreter, which its owner may need.
-    fn read<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&sets::JaccardIndex) -> T + Send) -> T {
-        py.detach(|| look(&self.read_lock()))
-    }
-
-    fn read_lock(&self) -> RwLockReadGuard<'_, sets::JaccardIndex> {
-        self.engine.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write_lock(&self) -> RwLockWriteGuard<'_, sets::JaccardIndex> {
-        self.engine.write().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// `tokens=`.
-pub(crate) fn rule(value: &Given<'_>) -> PyResult<Rule> {
-    let Some(value) = value.get() else { return Ok(Rule::Unicode) };
-    match arguments::string(value, "tokens")?.to_str() {
-        Ok("unicode") => Ok(Rule::Unicode),
-        Ok("spec") => Ok(Rule::Spec),
-        _ => Err(PyValueError::new_err("tokens must be 'unicode' or 'spec'")),
-    }
-}
-
-/// A similarity above 0 and up to 1.
-fn similarity(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Threshold> {
-    let number = arguments::number(value, parameter)?;
-    Threshold::new(number)
-        .ok_or_else(|| PyValueError::new_err(format!("{parameter} must be above 0 and at most 1, got {number}")))
-}
-
-/// `limit=`, at least 1.
-pub(crate) fn limit(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
-    let Some(value) = value.filter(|value| !value.is_none()) else { return Ok(usize::MAX) };
-    match arguments::whole(value, "limit")? {
-        Some(limit) if limit > 0 => Ok(limit),
-        None if value.cast::<PyInt>()?.gt(0)? => Ok(usize::MAX),
-        _ => Err(PyValueError::new_err("limit must be at least 1")),
+        found(py, signals::run(py, usize::MAX, |interrupt| self.engine.read().query_core(units, limit, interrupt))?)
     }
 }
 

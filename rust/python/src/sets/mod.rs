@@ -1,0 +1,96 @@
+//! Indexes of many texts: which are nearly the same?
+
+mod jaccard;
+mod minhash;
+mod vectors;
+
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use groundwire_engine::Error;
+use groundwire_engine::sets::{Rule, Threshold, Tokens};
+pub(crate) use jaccard::JaccardIndex;
+pub(crate) use minhash::MinHashIndex;
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyInt, PyString};
+pub(crate) use vectors::VectorIndex;
+
+use crate::arguments::Given;
+use crate::{arguments, characters, signals};
+
+/// An index of the engine that threads share. Whoever waits for it does not hold the interpreter,
+/// which its owner may need.
+struct Shared<T>(RwLock<T>);
+
+impl<T: Send + Sync> Shared<T> {
+    fn new(index: T) -> Self {
+        Self(RwLock::new(index))
+    }
+
+    fn look(&self, py: Python<'_>, look: impl FnOnce(&T) -> usize + Send) -> usize {
+        py.detach(|| look(&self.read()))
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, T> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Removes what has `number`, or raises a `KeyError`.
+fn removed(
+    py: Python<'_>,
+    number: &Bound<'_, PyAny>,
+    remove: impl FnOnce(u32) -> Result<bool, Error> + Send,
+) -> PyResult<()> {
+    let number = arguments::whole(number, "number")?.and_then(|number| u32::try_from(number).ok());
+    let removed = number.map_or(Ok(false), |number| py.detach(|| remove(number)));
+    if removed.map_err(signals::exception)? { Ok(()) } else { Err(PyKeyError::new_err("nothing has this number")) }
+}
+
+/// `tokens=` and `aside=`.
+fn tokens(rule: &Given<'_>, aside: &Given<'_>) -> PyResult<(Rule, Tokens)> {
+    let rule = self::rule(rule)?;
+    let aside = aside.get().map_or_else(|| Ok(Vec::new()), |aside| arguments::strings(aside, "aside"))?;
+    let units = aside.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
+    Ok((rule, Tokens::new(rule, &units)))
+}
+
+/// The text as the engine splits it: small letters are Python's business where they are literal.
+fn text<'py>(text: &Bound<'py, PyAny>, rule: Rule) -> PyResult<Bound<'py, PyString>> {
+    let text = arguments::string(text, "text")?;
+    match rule {
+        Rule::Spec => Ok(characters::exact(text)?.call_method0("lower")?.cast_into()?),
+        Rule::Unicode => Ok(text.clone()),
+    }
+}
+
+/// `tokens=`.
+fn rule(value: &Given<'_>) -> PyResult<Rule> {
+    let Some(value) = value.get() else { return Ok(Rule::Unicode) };
+    match arguments::string(value, "tokens")?.to_str() {
+        Ok("unicode") => Ok(Rule::Unicode),
+        Ok("spec") => Ok(Rule::Spec),
+        _ => Err(PyValueError::new_err("tokens must be 'unicode' or 'spec'")),
+    }
+}
+
+/// A similarity above 0 and up to 1.
+fn similarity(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Threshold> {
+    let number = arguments::number(value, parameter)?;
+    Threshold::new(number)
+        .ok_or_else(|| PyValueError::new_err(format!("{parameter} must be above 0 and at most 1, got {number}")))
+}
+
+/// `limit=`, at least 1.
+fn limit(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    let Some(value) = value.filter(|value| !value.is_none()) else { return Ok(usize::MAX) };
+    match arguments::whole(value, "limit")? {
+        Some(limit) if limit > 0 => Ok(limit),
+        None if value.cast::<PyInt>()?.gt(0)? => Ok(usize::MAX),
+        _ => Err(PyValueError::new_err("limit must be at least 1")),
+    }
+}
