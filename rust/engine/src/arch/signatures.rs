@@ -51,3 +51,35 @@ fn pass_each(asked: &Asked, list: &[u32], signatures: &[u64], passed: &mut Vec<u
         passed.extend_from_slice(&buffer[..len]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_levels_let_the_same_pass_and_those_alone_that_may() {
+        let noise = |index: u64| (index + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let signatures: Vec<u64> = (0..700).map(|index| noise(index) & noise(index * 3 + 1)).collect();
+        for (own, bits) in [(0, 14), (noise(5), 20), (u64::MAX, 60), (noise(9), -1)] {
+            let mut most = [bits; SIZES];
+            most[7] = 56;
+            let asked = Asked { own, most };
+            for len in (0..140).chain([700]) {
+                let list: Vec<u32> = (0..len).map(|place| place * 13 % 700).collect();
+                let expected: Vec<u32> = list
+                    .iter()
+                    .copied()
+                    .filter(|&number| {
+                        let signature = signatures[number as usize];
+                        let different = (SIZE_BITS..u64::BITS).filter(|bit| (signature ^ own) >> bit & 1 == 1).count();
+                        different as i32 <= most[(signature & 0xFF) as usize]
+                    })
+                    .collect();
+                let (mut best, mut plain) = (vec![], vec![]);
+                pass(&asked, &list, &signatures, &mut best);
+                pass_each(&asked, &list, &signatures, &mut plain);
+                assert_eq!((&expected, &expected), (&best, &plain));
+            }
+        }
+    }
+}

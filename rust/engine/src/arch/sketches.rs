@@ -34,3 +34,29 @@ fn lower_each(sketch: &mut Sketch, token: u64, factors: &[Sketch; 2]) {
         *least = (*least).min(hash);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_levels_keep_the_least_of_each_hash() {
+        let factors: [Sketch; 2] =
+            [3, 5].map(|seed: u32| std::array::from_fn(|index| (index as u32 + seed).wrapping_mul(2_654_435_761) | 1));
+        let tokens: Vec<u64> = (1..50_u64).map(|index| index.wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect();
+        let (mut best, mut plain) = ([u32::MAX; HASHES], [u32::MAX; HASHES]);
+        for &token in &tokens {
+            lower(&mut best, token, &factors);
+            lower_each(&mut plain, token, &factors);
+        }
+        let expected: Sketch = std::array::from_fn(|index| {
+            let hash = |&token: &u64| {
+                let sum = u128::from(token & 0xFFFF_FFFF) * u128::from(factors[0][index])
+                    + u128::from(token >> 32) * u128::from(factors[1][index]);
+                (sum % (1 << 32)) as u32
+            };
+            tokens.iter().map(hash).min().unwrap()
+        });
+        assert_eq!((expected, expected), (best, plain));
+    }
+}

@@ -8,13 +8,20 @@ use crate::Error;
 /// Most tokens: their numbers share 32 bits with a mark.
 const MAX_TOKENS: usize = 1 << 31;
 
-/// Each token once, one behind the other, found by open addressing. The hash has a key of its own,
+/// A token at the place of its hash, or behind it: the number plus one, of which 0 is a free place,
+/// and the half of the hash that did not choose the place.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    number: u32,
+    tag: u32,
+}
+
+/// Each token once, one behind the other, found by open addressing. The hash has keys of its own,
 /// so that nobody can write texts whose tokens all collide.
 #[derive(Debug)]
 pub(super) struct Dictionary {
-    hasher: RandomState,
-    /// The numbers of tokens plus one, at the place of their hash or behind it; 0 is free.
-    slots: Vec<u32>,
+    keys: [u64; 2],
+    slots: Vec<Slot>,
     bytes: Vec<u8>,
     /// Where in `bytes` each token ends.
     ends: Vec<u32>,
@@ -22,7 +29,9 @@ pub(super) struct Dictionary {
 
 impl Dictionary {
     pub(super) fn new() -> Self {
-        Self { hasher: RandomState::new(), slots: vec![0; 16], bytes: Vec::new(), ends: Vec::new() }
+        let random = RandomState::new();
+        let keys = [0, 1].map(|key: u64| random.hash_one(key) | 1);
+        Self { keys, slots: vec![Slot::default(); 16], bytes: Vec::new(), ends: Vec::new() }
     }
 
     /// Number of tokens.
@@ -40,13 +49,14 @@ impl Dictionary {
     /// The number of `token`, if it has one.
     #[inline]
     pub(super) fn find(&self, token: &[u8]) -> Option<u32> {
-        self.slots[self.slot(token)].checked_sub(1)
+        self.slots[self.slot(token, hash(token, self.keys))].number.checked_sub(1)
     }
 
     /// The number of `token`: the next one if it is new.
     pub(super) fn number(&mut self, token: &[u8]) -> Result<u32, Error> {
-        let slot = self.slot(token);
-        if let Some(number) = self.slots[slot].checked_sub(1) {
+        let hash = hash(token, self.keys);
+        let slot = self.slot(token, hash);
+        if let Some(number) = self.slots[slot].number.checked_sub(1) {
             return Ok(number);
         }
         let end = self.bytes.len() + token.len();
@@ -55,7 +65,7 @@ impl Dictionary {
         }
         push_all(&mut self.bytes, token);
         push_all(&mut self.ends, &[end as u32]);
-        self.slots[slot] = self.len() as u32;
+        self.slots[slot] = Slot { number: self.len() as u32, tag: tag(hash) };
         if 8 * self.len() > 7 * self.slots.len() {
             self.grow();
         }
@@ -64,32 +74,53 @@ impl Dictionary {
 
     /// Where `token` stands, or would.
     #[inline]
-    fn slot(&self, token: &[u8]) -> usize {
+    fn slot(&self, token: &[u8], hash: u64) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = self.hasher.hash_one(token) as usize & mask;
-        while let Some(number) = self.slots[slot].checked_sub(1) {
-            if self.token(number) == token {
-                break;
+        let mut place = hash as usize & mask;
+        loop {
+            let slot = self.slots[place];
+            let Some(number) = slot.number.checked_sub(1) else { return place };
+            if slot.tag == tag(hash) && self.token(number) == token {
+                return place;
             }
-            slot = (slot + 1) & mask;
+            place = (place + 1) & mask;
         }
-        slot
     }
 
     fn grow(&mut self) {
-        self.slots = vec![0; 2 * self.slots.len()];
-        let mask = self.slots.len() - 1;
-        for number in 0..self.len() as u32 {
-            let mut slot = self.hasher.hash_one(self.token(number)) as usize & mask;
-            while self.slots[slot] != 0 {
-                slot = (slot + 1) & mask;
+        let mask = 2 * self.slots.len() - 1;
+        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); mask + 1]);
+        for slot in old {
+            let Some(number) = slot.number.checked_sub(1) else { continue };
+            let mut place = hash(self.token(number), self.keys) as usize & mask;
+            while self.slots[place].number != 0 {
+                place = (place + 1) & mask;
             }
-            self.slots[slot] = number + 1;
+            self.slots[place] = slot;
         }
     }
 
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<u32>() * (self.slots.capacity() + self.ends.capacity()) + self.bytes.capacity()
+        size_of::<Slot>() * self.slots.capacity() + size_of::<u32>() * self.ends.capacity() + self.bytes.capacity()
     }
+}
+
+/// A hash of `token` that depends on secret `keys`: each eight bytes are multiplied into a product
+/// of twice the width, whose halves are folded. Several times as fast as the standard library's.
+#[inline]
+fn hash(token: &[u8], keys: [u64; 2]) -> u64 {
+    let fold = |state: u64, word: u64| {
+        let product = u128::from(state ^ word) * u128::from(keys[1]);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let (words, rest) = token.as_chunks::<8>();
+    let state = words.iter().fold(keys[0] ^ token.len() as u64, |state, word| fold(state, u64::from_le_bytes(*word)));
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    fold(fold(state, u64::from_le_bytes(last)), keys[0])
+}
+
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32
 }

@@ -1,5 +1,6 @@
 //! Exact search by Jaccard similarity in sets that come and go.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::collected::{Member, make_set, shared};
@@ -194,18 +195,23 @@ impl JaccardIndex {
 
     fn question(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Question, Error> {
         let mut question = Question::default();
-        let mut unknown: Vec<(Box<[u8]>, bool)> = Vec::new();
+        let mut bytes = Vec::new();
+        let mut unknown: Vec<(Range<usize>, bool)> = Vec::new();
         self.tokens.each(text, interrupt, &mut |token, is_aside| {
             match self.dictionary.find(token) {
                 Some(number) => question.known.push(Member::new(number, is_aside)),
-                None => unknown.push((token.into(), is_aside)),
+                None => {
+                    bytes.extend_from_slice(token);
+                    unknown.push((bytes.len() - token.len()..bytes.len(), is_aside));
+                }
             }
             Ok(())
         })?;
         make_set(&mut question.known);
         // As in a set, a token is set aside if it is so anywhere.
-        unknown.sort_unstable_by(|a, b| b.cmp(a));
-        unknown.dedup_by(|a, b| a.0 == b.0);
+        let key = |(token, is_aside): &(Range<usize>, bool)| (&bytes[token.clone()], !is_aside);
+        unknown.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
+        unknown.dedup_by(|a, b| bytes[a.0.clone()] == bytes[b.0.clone()]);
         question.unknown = unknown.len();
         question.unknown_core = unknown.iter().filter(|(_, is_aside)| !is_aside).count();
         Ok(question)

@@ -15,6 +15,11 @@ use crate::Error;
 use crate::arch::signatures;
 use crate::interrupt::Meter;
 
+/// A record is on the list of a token up to the size of sets that it can be found by there. These
+/// are the largest such sizes of all parts of a list but the last; of a long text's frequent words
+/// only the last parts are read.
+const PARTS: [usize; 5] = [7, 10, 14, 20, 32];
+
 /// The lists of one side.
 #[derive(Debug)]
 pub(super) struct Side {
@@ -43,11 +48,17 @@ impl Side {
         set.iter().filter(move |member| !(is_core && member.is_aside())).map(|member| member.number())
     }
 
-    /// The numbers under which `set` is listed.
-    fn prefix<'a>(&self, set: &'a [Member]) -> impl Iterator<Item = u32> + use<'a> {
-        let numbers = self.numbers(set);
+    /// The lists that `set` is on.
+    ///
+    /// Of a set of `m` tokens, at most `m - j` are shared with one whose first shared token is
+    /// this set's `j`th. That is enough up to some size of the other.
+    fn lists_of<'a>(&self, set: &'a [Member]) -> impl Iterator<Item = usize> + use<'a> {
+        let (numbers, floor, is_core) = (self.numbers(set), self.floor, self.is_core);
         let len = numbers.clone().count();
-        numbers.take(self.floor.prefix(len))
+        numbers
+            .take(floor.prefix(len))
+            .enumerate()
+            .map(move |(place, token)| list_index(is_core, token, floor.largest_sharing(len, len - place)))
     }
 
     /// Whether it leaves out what is set aside.
@@ -62,8 +73,8 @@ impl Side {
 
     /// Lists `set`, which is record `number`.
     pub(super) fn insert(&mut self, number: u32, set: &[Member]) {
-        for token in self.prefix(set) {
-            self.lists.push(token as usize, number);
+        for list in self.lists_of(set) {
+            self.lists.push(list, number);
         }
         let signature = signature(self.numbers(set));
         while self.signatures.len() <= number as usize {
@@ -74,8 +85,8 @@ impl Side {
 
     /// Takes `set`, which is record `number`, out of all lists.
     pub(super) fn remove(&mut self, number: u32, set: &[Member]) {
-        for token in self.prefix(set) {
-            self.lists.remove(token as usize, number);
+        for list in self.lists_of(set) {
+            self.lists.remove(list, number);
         }
     }
 
@@ -91,12 +102,17 @@ impl Side {
         // The unknown ones are the rarest of all, and in no list.
         let probed = threshold.prefix(len).saturating_sub(wanted.unknown);
         let mut passed = Vec::new();
-        if probed > 0 {
-            let asked = asked(signature(numbers.clone()), len, wanted.unknown, threshold);
-            for token in numbers.take(probed) {
-                let list = self.lists.list(token as usize);
+        let mut prepared = None;
+        for token in numbers.clone().take(probed) {
+            for list in list_index(self.is_core, token, len)..=list_index(self.is_core, token, usize::MAX) {
+                let list = self.lists.list(list);
+                if list.is_empty() {
+                    continue;
+                }
+                let asked =
+                    prepared.get_or_insert_with(|| asked(signature(numbers.clone()), len, wanted.unknown, threshold));
                 meter.add(list.len())?;
-                signatures::pass(&asked, list, &self.signatures, &mut passed);
+                signatures::pass(asked, list, &self.signatures, &mut passed);
             }
         }
         passed.sort_unstable();
@@ -112,5 +128,15 @@ impl Side {
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         self.lists.bytes() + size_of::<u64>() * self.signatures.capacity()
+    }
+}
+
+/// The part of a token's list for sets of up to `size` tokens. Where few tokens are listed, a list
+/// has one part.
+fn list_index(is_core: bool, token: u32, size: usize) -> usize {
+    if is_core {
+        token as usize * (PARTS.len() + 1) + PARTS.partition_point(|&most| most < size)
+    } else {
+        token as usize
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn signature(numbers: impl Iterator<Item = u32>) -> u64 {
     let (mut bits, mut size) = (0_u64, 0_u64);
     for number in numbers {
         let hash = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-        bits |= 1 << (SIZE_BITS + (hash * u64::from(u64::BITS - SIZE_BITS) >> 32) as u32);
+        bits |= 1 << (SIZE_BITS + ((hash * u64::from(u64::BITS - SIZE_BITS)) >> 32) as u32);
         size += 1;
     }
     bits | size.min(SIZES as u64 - 1)
@@ -25,12 +25,11 @@ pub(super) fn signature(numbers: impl Iterator<Item = u32>) -> u64 {
 pub(super) fn asked(own: u64, len: usize, unknown: usize, threshold: Threshold) -> Asked {
     let mut most = [-1; SIZES];
     let sizes = threshold.sizes(len);
-    for size in *sizes.start()..=(*sizes.end()).min(SIZES - 2) {
-        let different = threshold.most_different(len, size);
-        most[size] = different.map_or(-1, |different| different.saturating_sub(unknown).min(i32::MAX as usize) as i32);
-        if different.is_some_and(|different| different < unknown) {
-            most[size] = -1;
-        }
+    let first = (*sizes.start()).min(SIZES - 1);
+    let end = sizes.end().saturating_add(1).clamp(first, SIZES - 1);
+    for (size, most) in (first..end).zip(&mut most[first..end]) {
+        let left = threshold.most_different(len, size).and_then(|different| different.checked_sub(unknown));
+        *most = left.map_or(-1, |left| left.min(i32::MAX as usize) as i32);
     }
     // The last size stands for all that are larger.
     if *sizes.end() >= SIZES - 1 {

@@ -42,7 +42,7 @@ impl Threshold {
 
     /// The fewest tokens that a set of `len` has in common with any set as similar as this.
     pub(super) fn least_shared(self, len: usize) -> usize {
-        (len as u128 * u128::from(self.numerator)).div_ceil(u128::from(self.denominator)) as usize
+        divided_up(len, self.numerator, self.denominator)
     }
 
     /// How many of the rarest tokens of a set of `len` one has to look at: any set as similar as
@@ -54,16 +54,32 @@ impl Threshold {
     /// The most tokens that only one of two sets of these sizes has, or `None` if no two such sets
     /// are as similar as this.
     pub(super) fn most_different(self, len: usize, other: usize) -> Option<usize> {
-        let both = (len + other) as u128;
-        let sum = u128::from(self.numerator) + u128::from(self.denominator);
-        let shared = (both * u128::from(self.numerator)).div_ceil(sum) as usize;
+        // Neither has more than 18 digits.
+        let shared = divided_up(len + other, self.numerator, self.numerator + self.denominator);
         (shared <= len.min(other)).then(|| len + other - 2 * shared)
+    }
+
+    /// The size of the largest set that is as similar as this to one of `len` if they share `shared`.
+    pub(super) fn largest_sharing(self, len: usize, shared: usize) -> usize {
+        let sum = u128::from(self.numerator) + u128::from(self.denominator);
+        let both = shared as u128 * sum / u128::from(self.numerator);
+        usize::try_from(both).unwrap_or(usize::MAX).saturating_sub(len)
     }
 
     /// The sizes of sets that can be as similar as this to one of `len`.
     pub(super) fn sizes(self, len: usize) -> std::ops::RangeInclusive<usize> {
         let most = len as u128 * u128::from(self.denominator) / u128::from(self.numerator);
         self.least_shared(len)..=usize::try_from(most).unwrap_or(usize::MAX)
+    }
+}
+
+/// `len · numerator / denominator`, rounded up, where that is no more than `len`.
+#[inline]
+fn divided_up(len: usize, numerator: u64, denominator: u64) -> usize {
+    // Division of twice the width takes several times as long.
+    match (len as u64).checked_mul(numerator) {
+        Some(product) => product.div_ceil(denominator) as usize,
+        None => (len as u128 * u128::from(numerator)).div_ceil(u128::from(denominator)) as usize,
     }
 }
 
@@ -97,6 +113,10 @@ mod tests {
                 let others: Vec<usize> = (1..1000).filter(|&other| reached(other, len.min(other))).collect();
                 let sizes = threshold.sizes(len);
                 assert_eq!((others[0], others[others.len() - 1]), (*sizes.start(), *sizes.end()));
+                for shared in 1..=len {
+                    let largest = (shared..1000).rfind(|&other| reached(other, shared)).unwrap_or(0);
+                    assert!(largest <= threshold.largest_sharing(len, shared));
+                }
                 for other in 1..80 {
                     let least = (0..=len.min(other)).find(|&shared| reached(other, shared));
                     assert_eq!(least.map(|shared| len + other - 2 * shared), threshold.most_different(len, other));

@@ -60,6 +60,14 @@ impl Tokens {
                 return Ok(());
             }
         }
+        if let Units::U8(units) = text
+            && units.is_ascii()
+        {
+            return units.split(|&byte| is_ascii_space(byte)).filter(|piece| !piece.is_empty()).try_for_each(|piece| {
+                meter.add(piece.len())?;
+                found(piece, false)
+            });
+        }
         with_units!(text, units => each_piece(units, &mut meter, &mut |codes, _| {
             bytes.clear();
             pieces::encode(codes, &mut bytes);
@@ -116,7 +124,9 @@ fn each_piece<T: Unit>(
     let mut is_on_new_line = false;
     for unit in units {
         let code = unit.code();
-        if !char::from_u32(code).is_some_and(is_space) {
+        let is_space =
+            if code < 0x80 { is_ascii_space(code as u8) } else { char::from_u32(code).is_some_and(is_space) };
+        if !is_space {
             codes.push(code);
             continue;
         }
@@ -129,4 +139,10 @@ fn each_piece<T: Unit>(
         is_on_new_line |= matches!(code, 0x0A | 0x0D | 0x85 | 0x2028 | 0x2029);
     }
     if codes.is_empty() { Ok(()) } else { found(&codes, is_on_new_line) }
+}
+
+/// [`is_space`] for ASCII.
+#[inline]
+fn is_ascii_space(byte: u8) -> bool {
+    matches!(byte, 0x09..=0x0D | 0x1C..=0x20)
 }

@@ -1,12 +1,13 @@
 //! `JaccardIndex`: texts by their words, exactly.
 
+use groundwire_engine::Interrupt;
 use groundwire_engine::sets::{self, Hit, Rule};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Shared, removed, similarity};
+use super::{Shared, removed, similarity, with_text};
 use crate::arguments::Given;
-use crate::{characters, signals};
+use crate::signals;
 
 /// Texts as sets of tokens, found exactly by Jaccard similarity. Texts can come and go.
 ///
@@ -74,9 +75,7 @@ impl JaccardIndex {
     /// Returns:
     ///     Its number. Numbers of texts that were removed are given again.
     fn insert(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let text = super::text(text, self.rule)?;
-        let units = characters::units(&text)?;
-        py.detach(|| self.engine.write().insert(units)).map_err(signals::exception)
+        with_text(text, self.rule, |units| py.detach(|| self.engine.write().insert(units)).map_err(signals::exception))
     }
 
     /// Removes the text with this number.
@@ -110,11 +109,11 @@ impl JaccardIndex {
     ) -> PyResult<Bound<'py, PyList>> {
         let threshold = similarity(threshold, "threshold")?;
         let limit = super::limit(limit)?;
-        let text = super::text(text, self.rule)?;
-        let units = characters::units(&text)?;
-        let hits =
-            signals::run(py, usize::MAX, |interrupt| self.engine.read().query(units, threshold, limit, interrupt))?;
-        found(py, hits)
+        with_text(text, self.rule, |units| {
+            let query =
+                |index: &sets::JaccardIndex, interrupt: &dyn Interrupt| index.query(units, threshold, limit, interrupt);
+            found(py, self.engine.search(py, query)?)
+        })
     }
 
     /// Finds the texts that are at least as similar as the core's floor, when what is set aside is
@@ -135,9 +134,11 @@ impl JaccardIndex {
         limit: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
         let limit = super::limit(limit)?;
-        let text = super::text(text, self.rule)?;
-        let units = characters::units(&text)?;
-        found(py, signals::run(py, usize::MAX, |interrupt| self.engine.read().query_core(units, limit, interrupt))?)
+        with_text(text, self.rule, |units| {
+            let query =
+                |index: &sets::JaccardIndex, interrupt: &dyn Interrupt| index.query_core(units, limit, interrupt);
+            found(py, self.engine.search(py, query)?)
+        })
     }
 }
 

@@ -1,12 +1,13 @@
 //! `MinHashIndex`: long texts by sketches.
 
+use groundwire_engine::Interrupt;
 use groundwire_engine::sets::{self, Rule};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Shared, removed};
+use super::{Shared, removed, with_text};
 use crate::arguments::Given;
-use crate::{arguments, characters, signals};
+use crate::{arguments, signals};
 
 /// Texts as sketches of a fixed size, found by MinHash and locality-sensitive hashing. Texts can
 /// come and go.
@@ -59,9 +60,7 @@ impl MinHashIndex {
     /// Returns:
     ///     Its number. Numbers of texts that were removed are given again.
     fn insert(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let text = super::text(text, self.rule)?;
-        let units = characters::units(&text)?;
-        py.detach(|| self.engine.write().insert(units)).map_err(signals::exception)
+        with_text(text, self.rule, |units| py.detach(|| self.engine.write().insert(units)).map_err(signals::exception))
     }
 
     /// Removes the text with this number.
@@ -82,8 +81,9 @@ impl MinHashIndex {
     ///     A list of (number, estimated similarity), the most similar first, of equals the lowest
     ///     number.
     fn query<'py>(&self, py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-        let text = super::text(text, self.rule)?;
-        let units = characters::units(&text)?;
-        PyList::new(py, signals::run(py, usize::MAX, |interrupt| self.engine.read().query(units, interrupt))?)
+        with_text(text, self.rule, |units| {
+            let query = |index: &sets::MinHashIndex, interrupt: &dyn Interrupt| index.query(units, interrupt);
+            PyList::new(py, self.engine.search(py, query)?)
+        })
     }
 }

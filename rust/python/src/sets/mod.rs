@@ -6,13 +6,14 @@ mod vectors;
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use groundwire_engine::Error;
 use groundwire_engine::sets::{Rule, Threshold, Tokens};
+use groundwire_engine::text::Units;
+use groundwire_engine::{Error, Interrupt};
 pub(crate) use jaccard::JaccardIndex;
 pub(crate) use minhash::MinHashIndex;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyString};
+use pyo3::types::PyInt;
 pub(crate) use vectors::VectorIndex;
 
 use crate::arguments::Given;
@@ -29,6 +30,24 @@ impl<T: Send + Sync> Shared<T> {
 
     fn look(&self, py: Python<'_>, look: impl FnOnce(&T) -> usize + Send) -> usize {
         py.detach(|| look(&self.read()))
+    }
+
+    /// Searches the index. Most searches are over before the interpreter could be let go; one that is
+    /// not, or that would wait, begins anew without it.
+    fn search<R: Send>(
+        &self,
+        py: Python<'_>,
+        search: impl Fn(&T, &dyn Interrupt) -> Result<R, Error> + Send,
+    ) -> PyResult<R> {
+        if let Ok(index) = self.0.try_read() {
+            let found = search(&index, &|| true);
+            drop(index);
+            match found {
+                Err(Error::Interrupted) => {}
+                found => return found.map_err(signals::exception),
+            }
+        }
+        signals::run(py, usize::MAX, move |interrupt| search(&self.read(), interrupt))
     }
 
     fn read(&self) -> RwLockReadGuard<'_, T> {
@@ -59,12 +78,17 @@ fn tokens(rule: &Given<'_>, aside: &Given<'_>) -> PyResult<(Rule, Tokens)> {
     Ok((rule, Tokens::new(rule, &units)))
 }
 
-/// The text as the engine splits it: small letters are Python's business where they are literal.
-fn text<'py>(text: &Bound<'py, PyAny>, rule: Rule) -> PyResult<Bound<'py, PyString>> {
+/// Runs `work` on the text as the engine splits it: small letters are Python's business where they
+/// are literal.
+fn with_text<T>(text: &Bound<'_, PyAny>, rule: Rule, work: impl FnOnce(Units<'_>) -> PyResult<T>) -> PyResult<T> {
     let text = arguments::string(text, "text")?;
-    match rule {
-        Rule::Spec => Ok(characters::exact(text)?.call_method0("lower")?.cast_into()?),
-        Rule::Unicode => Ok(text.clone()),
+    match (rule, characters::units(text)?) {
+        (Rule::Unicode, units) => work(units),
+        (Rule::Spec, Units::U8(units)) if units.is_ascii() => work(Units::U8(&units.to_ascii_lowercase())),
+        (Rule::Spec, _) => {
+            let lower = characters::exact(text)?.call_method0("lower")?.cast_into()?;
+            work(characters::units(&lower)?)
+        }
     }
 }
 
