@@ -194,7 +194,8 @@ impl JaccardIndex {
     }
 
     fn question(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Question, Error> {
-        let mut question = Question::default();
+        // Words of five letters, and the space behind them.
+        let mut question = Question { known: Vec::with_capacity(text.len() / 6 + 1), ..Question::default() };
         let mut bytes = Vec::new();
         let mut unknown: Vec<(Range<usize>, bool)> = Vec::new();
         self.tokens.each(text, interrupt, &mut |token, is_aside| {

@@ -19,13 +19,29 @@ impl Threshold {
         if !(value > 0.0 && value <= 1.0) {
             return None;
         }
+        Some(Self::of_few_digits(value).unwrap_or_else(|| Self::of_many_digits(value)))
+    }
+
+    /// The fraction with the fewest digits that division rounds to `value`, as reading it would. It
+    /// takes a tenth of the time of writing the number, which a short search would notice.
+    fn of_few_digits(value: f64) -> Option<Self> {
+        [1_u64, 10, 100, 1_000, 10_000].into_iter().find_map(|denominator| {
+            let numerator = (value * denominator as f64).round();
+            let is_exact = numerator > 0.0 && numerator / denominator as f64 == value;
+            is_exact.then(|| Self::reduced(numerator as u64, denominator))
+        })
+    }
+
+    fn of_many_digits(value: f64) -> Self {
         let written = format!("{value}");
         let decimals: String = written.split_once('.').map_or("", |(_, decimals)| decimals).chars().take(18).collect();
         let denominator = 10_u64.pow((decimals.len() as u32).min(MAX_DIGITS));
-        let whole = if value >= 1.0 { denominator } else { 0 };
-        let numerator = (whole + decimals.parse::<u64>().unwrap_or(0)).max(1);
+        Self::reduced(decimals.parse::<u64>().unwrap_or(0).max(1), denominator)
+    }
+
+    fn reduced(numerator: u64, denominator: u64) -> Self {
         let divisor = greatest_common_divisor(numerator, denominator);
-        Some(Self { numerator: numerator / divisor, denominator: denominator / divisor })
+        Self { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
     /// Whether `shared` of `either` tokens are enough. No token at all is not.
@@ -101,6 +117,11 @@ mod tests {
         for outside in [0.0, -0.5, 1.000_001, f64::NAN, f64::INFINITY] {
             assert_eq!(Threshold::new(outside), None);
         }
+        for thousandths in 1..1000 {
+            let value = f64::from(thousandths) / 1000.0;
+            assert_eq!(Threshold::new(value), Some(Threshold::of_many_digits(value)));
+        }
+        assert_eq!(Threshold::new(2.0 / 3.0), Some(Threshold::of_many_digits(2.0 / 3.0)));
         assert_eq!(Threshold::new(5e-324), Some(Threshold { numerator: 1, denominator: 10_u64.pow(18) }));
     }
 
