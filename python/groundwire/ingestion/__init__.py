@@ -8,6 +8,8 @@ citations loads neither a network nor a database.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.ingestion.config import GroundedIngestionConfig
+    from groundwire.ingestion.duplicates import DedupChecker, DedupCheckError, DuplicateResult, jaccard_similarity
+    from groundwire.ingestion.duplicates_index import MemoryIndex
     from groundwire.ingestion.evidence import Confidence, EvidenceObject, ValidationResult, derived_evidence
     from groundwire.ingestion.hedges.detector import HedgeDetector
     from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     )
     from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, VerificationStatus
     from groundwire.ingestion.verify.verifier import CitationVerifier, verify_citation
+    from groundwire.memory.protocol import MemoryProvider
+    from groundwire.memory.records import MemoryRecord
 
 __all__ = [
     "TRUSTED_SOURCES",
@@ -35,6 +39,9 @@ __all__ = [
     "CitationVerifier",
     "Confidence",
     "Decision",
+    "DedupCheckError",
+    "DedupChecker",
+    "DuplicateResult",
     "EvidenceObject",
     "Findings",
     "GroundedIngestionConfig",
@@ -44,6 +51,9 @@ __all__ = [
     "HedgeDetector",
     "HedgeResult",
     "IngestionTier",
+    "MemoryIndex",
+    "MemoryProvider",
+    "MemoryRecord",
     "MemorySource",
     "MemoryType",
     "Tier",
@@ -55,6 +65,7 @@ __all__ = [
     "decide",
     "derived_evidence",
     "determine_tier",
+    "jaccard_similarity",
     "verify_citation",
 ]
 
@@ -66,6 +77,9 @@ _HOMES = {
     "CitationVerifier": "groundwire.ingestion.verify.verifier",
     "Confidence": "groundwire.ingestion.evidence",
     "Decision": "groundwire.ingestion.tiers",
+    "DedupCheckError": "groundwire.ingestion.duplicates",
+    "DedupChecker": "groundwire.ingestion.duplicates",
+    "DuplicateResult": "groundwire.ingestion.duplicates",
     "EvidenceObject": "groundwire.ingestion.evidence",
     "Findings": "groundwire.ingestion.tiers",
     "GroundedIngestionConfig": "groundwire.ingestion.config",
@@ -75,6 +89,9 @@ _HOMES = {
     "HedgeDetector": "groundwire.ingestion.hedges.detector",
     "HedgeResult": "groundwire.ingestion.hedges.results",
     "IngestionTier": "groundwire.ingestion.tiers",
+    "MemoryIndex": "groundwire.ingestion.duplicates_index",
+    "MemoryProvider": "groundwire.memory.protocol",
+    "MemoryRecord": "groundwire.memory.records",
     "MemorySource": "groundwire.ingestion.tiers",
     "MemoryType": "groundwire.ingestion.tiers",
     "Tier": "groundwire.ingestion.tiers",
@@ -86,6 +103,7 @@ _HOMES = {
     "decide": "groundwire.ingestion.tiers",
     "derived_evidence": "groundwire.ingestion.evidence",
     "determine_tier": "groundwire.ingestion.tiers",
+    "jaccard_similarity": "groundwire.ingestion.duplicates",
     "verify_citation": "groundwire.ingestion.verify.verifier",
 }
 

@@ -14,7 +14,12 @@ class MemoryProvider(Protocol):
     """Whoever knows what is remembered."""
 
     async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:
-        """Return the memories of *user_id* that *content* has to be compared with."""
+        """
+        Return the memories of *user_id* that *content* may duplicate or contradict.
+
+        All of them will do; a store with an index returns those few that it finds. Of
+        *memory_type* alone if that is given.
+        """
 
 
 class Database(Protocol):

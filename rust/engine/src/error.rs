@@ -26,4 +26,16 @@ pub enum Error {
         /// Their characters, added up.
         chars: usize,
     },
+    /// Tokens and texts of an index have numbers of 32 bits.
+    #[error("the index is full: it holds fewer than 2³¹ different tokens, and fewer than 2³² of all texts together")]
+    IndexFull,
+    /// An index finds nothing below the similarity that it was made for.
+    #[error("the threshold is below the index's floor")]
+    BelowFloor,
+    /// All vectors of an index have the same length.
+    #[error("a vector of this index has {dimensions} finite values")]
+    WrongVector {
+        /// Values of each vector.
+        dimensions: usize,
+    },
 }

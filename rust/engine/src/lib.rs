@@ -4,6 +4,7 @@
 //! a text prepared once: normalised ([`normalize`]), with a map back to the original, searched
 //! exactly ([`exact`]) and by partial ratio ([`fuzzy`]), and compared word by word ([`align`]). An
 //! answer is read for its citations and claims ([`answers`]), sentence by sentence ([`words`]).
+//! [`sets`] are many texts, of which those with nearly the same words are found.
 
 pub mod align;
 mod allowance;
@@ -16,6 +17,7 @@ pub mod fuzzy;
 pub mod interrupt;
 pub mod normalize;
 mod paged;
+pub mod sets;
 pub mod source;
 pub mod span;
 pub mod support;

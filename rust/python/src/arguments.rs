@@ -58,12 +58,18 @@ impl<'py> FromPyObject<'_, 'py> for Given<'py> {
 }
 
 /// A float; an int beyond all floats is infinite.
-fn number(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<f64> {
+pub(crate) fn number(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<f64> {
     value.extract::<f64>().or_else(|_| match value.cast::<PyInt>() {
         Ok(int) if int.lt(0)? => Ok(f64::NEG_INFINITY),
         Ok(_) => Ok(f64::INFINITY),
         Err(_) => Err(wrong_type(value, parameter, "a number")),
     })
+}
+
+/// An int, or nothing if it is negative or too large.
+pub(crate) fn whole(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Option<usize>> {
+    let int = value.cast::<PyInt>().map_err(|_| wrong_type(value, parameter, "an int"))?;
+    Ok(int.extract().ok())
 }
 
 /// A bool, and nothing else that is true or false.

@@ -13,6 +13,7 @@ mod patterns;
 mod pool;
 mod quotes;
 mod ratio;
+mod sets;
 mod signals;
 mod source;
 mod support;
@@ -39,6 +40,8 @@ mod _engine {
     use super::quotes::{QuoteAlignment, rebuild_quote_alignment};
     #[pymodule_export]
     use super::ratio::{partial_ratio, partial_ratio_alignment, partial_ratio_many};
+    #[pymodule_export]
+    use super::sets::{JaccardIndex, MinHashIndex, VectorIndex};
     #[pymodule_export]
     use super::source::{Source, rebuild_source};
     #[pymodule_export]

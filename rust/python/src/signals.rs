@@ -48,8 +48,10 @@ pub(crate) fn exception(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
         Error::Interrupted => PyKeyboardInterrupt::new_err(message),
-        Error::TextTooLong { .. } => PyOverflowError::new_err(message),
-        Error::EmptyPattern { .. } | Error::TooManyPatterns { .. } => PyValueError::new_err(message),
+        Error::TextTooLong { .. } | Error::IndexFull => PyOverflowError::new_err(message),
+        Error::EmptyPattern { .. } | Error::TooManyPatterns { .. } | Error::BelowFloor | Error::WrongVector { .. } => {
+            PyValueError::new_err(message)
+        }
     }
 }
 

@@ -12,9 +12,12 @@ mod avx512_chunk;
 pub(crate) mod comb;
 mod comb_baseline;
 pub(crate) mod count;
+pub(crate) mod dots;
 pub(crate) mod marks;
 mod ordinary;
 mod room;
+pub(crate) mod signatures;
+pub(crate) mod sketches;
 
 use std::sync::OnceLock;
 

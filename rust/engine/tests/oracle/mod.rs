@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses some of the oracles")]
 
 pub mod alignment;
+pub mod sets;
 pub mod texts;
 pub mod typographic;
 

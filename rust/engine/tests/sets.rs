@@ -1,0 +1,121 @@
+//! Texts that come and go: every search against comparing with each.
+
+mod oracle;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use groundwire_engine::sets::{Hit, JaccardIndex, MinHashIndex, Rule, Threshold, Tokens, VectorIndex};
+use groundwire_engine::text::Units;
+use groundwire_engine::{Error, Never};
+use oracle::sets::similar;
+use proptest::prelude::*;
+
+/// Thresholds as they are written, and as fractions.
+const THRESHOLDS: [(f64, [usize; 2]); 6] =
+    [(0.1, [1, 10]), (0.3, [3, 10]), (0.5, [1, 2]), (0.75, [3, 4]), (0.92, [23, 25]), (1.0, [1, 1])];
+
+fn threshold(value: f64) -> Threshold {
+    Threshold::new(value).unwrap()
+}
+
+fn units(text: &str) -> Units<'_> {
+    Units::U8(text.as_bytes())
+}
+
+fn found(hits: Vec<Hit>) -> Vec<(u32, usize, usize)> {
+    hits.into_iter().map(|hit| (hit.number, hit.shared, hit.either)).collect()
+}
+
+fn text_of(words: Vec<u8>) -> String {
+    words.into_iter().map(|word| format!("{} ", char::from(b'a' + word))).collect()
+}
+
+fn texts() -> impl Strategy<Value = String> {
+    prop::collection::vec(0..12_u8, 0..9).prop_map(text_of)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn searches_are_comparing_with_each(
+        steps in prop::collection::vec((any::<bool>(), texts(), 0..64_usize), 0..80),
+        text in texts(),
+        aside in prop::collection::btree_set(0..12_u8, 0..4),
+        floor in 0..THRESHOLDS.len(),
+    ) {
+        let aside: Vec<String> = aside.into_iter().map(|word| text_of(vec![word]).trim().to_owned()).collect();
+        let list: Vec<Units<'_>> = aside.iter().map(|word| units(word)).collect();
+        let tokens = Tokens::new(Rule::Unicode, &list);
+        let mut index = JaccardIndex::new(tokens, threshold(THRESHOLDS[floor].0), Some(threshold(0.5)));
+        let mut left = BTreeMap::new();
+        for (is_removal, other, place) in steps {
+            if let (true, Some(&number)) = (is_removal, left.keys().nth(place)) {
+                prop_assert!(index.remove(number).unwrap());
+                left.remove(&number);
+            } else {
+                let number = index.insert(units(&other)).unwrap();
+                prop_assert!(left.insert(number, other).is_none());
+            }
+        }
+        prop_assert_eq!(left.len(), index.len());
+        for &(value, fraction) in &THRESHOLDS[floor..] {
+            let hits = index.query(units(&text), threshold(value), usize::MAX, &Never).unwrap();
+            prop_assert_eq!(similar(&left, &text, &BTreeSet::new(), fraction), found(hits));
+        }
+        let aside = aside.iter().map(String::as_str).collect();
+        let hits = index.query_core(units(&text), usize::MAX, &Never).unwrap();
+        prop_assert_eq!(similar(&left, &text, &aside, [1, 2]), found(hits));
+    }
+
+    #[test]
+    fn sketches_find_copies_whatever_was_removed(
+        steps in prop::collection::vec((any::<bool>(), texts(), 0..64_usize), 0..60),
+    ) {
+        let mut index = MinHashIndex::new(Tokens::new(Rule::Spec, &[]), 0.92);
+        let mut left = BTreeMap::new();
+        for (is_removal, other, place) in steps {
+            if let (true, Some(&number)) = (is_removal, left.keys().nth(place)) {
+                prop_assert!(index.remove(number));
+                left.remove(&number);
+            } else {
+                left.insert(index.insert(units(&other)).unwrap(), other);
+            }
+        }
+        for text in left.values() {
+            let copies = similar(&left, text, &BTreeSet::new(), [1, 1]);
+            let numbers: BTreeSet<u32> = index.query(units(text), &Never).unwrap().iter().map(|hit| hit.0).collect();
+            prop_assert!(copies.iter().all(|copy| numbers.contains(&copy.0)));
+            prop_assert!(numbers.iter().all(|number| left.contains_key(number)));
+        }
+    }
+}
+
+#[test]
+fn many_sets_of_many_sizes_are_found_across_the_size_that_signatures_tell_apart() {
+    let words = |from: usize, len: usize| (from..from + len).map(|word| format!("w{word} ")).collect::<String>();
+    let mut index = JaccardIndex::new(Tokens::new(Rule::Spec, &[]), threshold(0.5), None);
+    let mut all = BTreeMap::new();
+    for place in 0..600 {
+        let text = words(place % 37, 200 + place % 130);
+        all.insert(index.insert(units(&text)).unwrap(), text);
+    }
+    for len in [150, 254, 255, 256, 300, 500] {
+        let text = words(11, len);
+        let hits = index.query(units(&text), threshold(0.75), usize::MAX, &Never).unwrap();
+        assert_eq!(similar(&all, &text, &BTreeSet::new(), [3, 4]), found(hits));
+    }
+}
+
+#[test]
+fn long_searches_can_be_stopped() {
+    let mut index = JaccardIndex::new(Tokens::new(Rule::Spec, &[]), threshold(0.5), None);
+    let mut vectors = VectorIndex::new(64);
+    for _ in 0..100_000 {
+        index.insert(units("a b c")).unwrap();
+        vectors.insert(&[1.0; 64]).unwrap();
+    }
+    let stop = || true;
+    assert_eq!(Err(Error::Interrupted), index.query(units("a b c"), threshold(0.5), usize::MAX, &stop).map(|_| ()));
+    assert_eq!(Err(Error::Interrupted), vectors.query(&[1.0; 64], 0.5, usize::MAX, &stop).map(|_| ()));
+}

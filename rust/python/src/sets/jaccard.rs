@@ -1,0 +1,147 @@
+//! `JaccardIndex`: texts by their words, exactly.
+
+use groundwire_engine::Interrupt;
+use groundwire_engine::sets::{self, Hit, Rule};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use super::{Shared, removed, similarity, with_text};
+use crate::arguments::Given;
+use crate::signals;
+
+/// Texts as sets of tokens, found exactly by Jaccard similarity. Texts can come and go.
+///
+/// Safe to share between threads. `sys.getsizeof` counts the whole index.
+///
+/// Args:
+///     floor: The least similarity that `query` can ask for, above 0 and up to 1.
+///     core_floor: The similarity that `query_core` finds from, among the tokens that are not set
+///         aside. None: `query_core` finds nothing.
+///     tokens: "unicode" words without punctuation at their edges, pairs of neighbours in scripts
+///         without spaces; "spec" what `text.lower().split()` gives.
+///     aside: Further words to set aside, in small letters; digits and names are without that
+///         ("unicode" only).
+///
+/// Raises:
+///     TypeError: An argument is of another type.
+///     ValueError: A floor is out of its range, or there are no such tokens.
+#[pyclass(frozen, weakref, module = "groundwire._engine", name = "JaccardIndex")]
+pub(crate) struct JaccardIndex {
+    engine: Shared<sets::JaccardIndex>,
+    rule: Rule,
+}
+
+#[pymethods]
+impl JaccardIndex {
+    #[new]
+    #[pyo3(
+        signature = (*, floor, core_floor = None, tokens = Given::ABSENT, aside = Given::ABSENT),
+        text_signature = "(*, floor, core_floor=None, tokens='unicode', aside=())"
+    )]
+    fn new(
+        floor: &Bound<'_, PyAny>,
+        core_floor: Option<&Bound<'_, PyAny>>,
+        tokens: Given<'_>,
+        aside: Given<'_>,
+    ) -> PyResult<Self> {
+        let (rule, tokens) = super::tokens(&tokens, &aside)?;
+        let core_floor = core_floor.map(|floor| similarity(floor, "core_floor")).transpose()?;
+        let engine = sets::JaccardIndex::new(tokens, similarity(floor, "floor")?, core_floor);
+        Ok(Self { engine: Shared::new(engine), rule })
+    }
+
+    /// An empty index with the same arguments; the words to set aside are shared.
+    fn empty(&self, py: Python<'_>) -> Self {
+        let engine = py.detach(|| self.engine.read().empty());
+        Self { engine: Shared::new(engine), rule: self.rule }
+    }
+
+    /// Number of texts.
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.engine.look(py, sets::JaccardIndex::len)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("JaccardIndex(count={})", self.__len__(py))
+    }
+
+    /// Bytes of the whole index.
+    fn __sizeof__(&self, py: Python<'_>) -> usize {
+        size_of::<Self>() + self.engine.look(py, sets::JaccardIndex::bytes)
+    }
+
+    /// Adds a text.
+    ///
+    /// Returns:
+    ///     Its number. Numbers of texts that were removed are given again.
+    fn insert(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<u32> {
+        with_text(text, self.rule, |units| py.detach(|| self.engine.write().insert(units)).map_err(signals::exception))
+    }
+
+    /// Removes the text with this number.
+    ///
+    /// Raises:
+    ///     KeyError: There is none.
+    fn remove(&self, py: Python<'_>, number: &Bound<'_, PyAny>) -> PyResult<()> {
+        removed(py, number, |number| self.engine.write().remove(number))
+    }
+
+    /// Finds the texts that are at least as similar as a threshold, which is compared as the
+    /// decimal number that it is written as.
+    ///
+    /// Args:
+    ///     text: What they are compared with.
+    ///     threshold: No less than the floor.
+    ///     limit: So many at most. None: all.
+    ///
+    /// Returns:
+    ///     A list of (number, similarity), the most similar first, of equals the lowest number.
+    ///
+    /// Raises:
+    ///     ValueError: The threshold is below the floor or above 1, or the limit is below 1.
+    #[pyo3(signature = (text, threshold, *, limit = None))]
+    fn query<'py>(
+        &self,
+        py: Python<'py>,
+        text: &Bound<'py, PyAny>,
+        threshold: &Bound<'py, PyAny>,
+        limit: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let threshold = similarity(threshold, "threshold")?;
+        let limit = super::limit(limit)?;
+        with_text(text, self.rule, |units| {
+            let query =
+                |index: &sets::JaccardIndex, interrupt: &dyn Interrupt| index.query(units, threshold, limit, interrupt);
+            found(py, self.engine.search(py, query)?)
+        })
+    }
+
+    /// Finds the texts that are at least as similar as the core's floor, when what is set aside is
+    /// left out of both.
+    ///
+    /// Args:
+    ///     text: What they are compared with.
+    ///     limit: So many at most. None: all.
+    ///
+    /// Returns:
+    ///     A list of (number, similarity by all tokens), the most similar first, of equals the lowest
+    ///     number.
+    #[pyo3(signature = (text, *, limit = None))]
+    fn query_core<'py>(
+        &self,
+        py: Python<'py>,
+        text: &Bound<'py, PyAny>,
+        limit: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let limit = super::limit(limit)?;
+        with_text(text, self.rule, |units| {
+            let query =
+                |index: &sets::JaccardIndex, interrupt: &dyn Interrupt| index.query_core(units, limit, interrupt);
+            found(py, self.engine.search(py, query)?)
+        })
+    }
+}
+
+fn found(py: Python<'_>, hits: Vec<Hit>) -> PyResult<Bound<'_, PyList>> {
+    PyList::new(py, hits.iter().map(|hit| (hit.number, hit.similarity())))
+}

@@ -1,0 +1,89 @@
+//! `MinHashIndex`: long texts by sketches.
+
+use groundwire_engine::Interrupt;
+use groundwire_engine::sets::{self, Rule};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use super::{Shared, removed, with_text};
+use crate::arguments::Given;
+use crate::{arguments, signals};
+
+/// Texts as sketches of a fixed size, found by MinHash and locality-sensitive hashing. Texts can
+/// come and go.
+///
+/// Safe to share between threads. `sys.getsizeof` counts the whole index.
+///
+/// Args:
+///     threshold: The similarity that is searched for, above 0 and up to 1.
+///     tokens: As for `JaccardIndex`.
+///
+/// Raises:
+///     TypeError: An argument is of another type.
+///     ValueError: The threshold is out of its range, or there are no such tokens.
+#[pyclass(frozen, weakref, module = "groundwire._engine", name = "MinHashIndex")]
+pub(crate) struct MinHashIndex {
+    engine: Shared<sets::MinHashIndex>,
+    rule: Rule,
+}
+
+#[pymethods]
+impl MinHashIndex {
+    #[new]
+    #[pyo3(
+        signature = (*, threshold, tokens = Given::ABSENT),
+        text_signature = "(*, threshold, tokens='unicode')"
+    )]
+    fn new(threshold: &Bound<'_, PyAny>, tokens: Given<'_>) -> PyResult<Self> {
+        let (rule, tokens) = super::tokens(&tokens, &Given::ABSENT)?;
+        super::similarity(threshold, "threshold")?;
+        let engine = sets::MinHashIndex::new(tokens, arguments::number(threshold, "threshold")?);
+        Ok(Self { engine: Shared::new(engine), rule })
+    }
+
+    /// Number of texts.
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.engine.look(py, sets::MinHashIndex::len)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("MinHashIndex(count={})", self.__len__(py))
+    }
+
+    /// Bytes of the whole index.
+    fn __sizeof__(&self, py: Python<'_>) -> usize {
+        size_of::<Self>() + self.engine.look(py, sets::MinHashIndex::bytes)
+    }
+
+    /// Adds a text.
+    ///
+    /// Returns:
+    ///     Its number. Numbers of texts that were removed are given again.
+    fn insert(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<u32> {
+        with_text(text, self.rule, |units| py.detach(|| self.engine.write().insert(units)).map_err(signals::exception))
+    }
+
+    /// Removes the text with this number.
+    ///
+    /// Raises:
+    ///     KeyError: There is none.
+    fn remove(&self, py: Python<'_>, number: &Bound<'_, PyAny>) -> PyResult<()> {
+        removed(py, number, |number| Ok(self.engine.write().remove(number)))
+    }
+
+    /// Finds the texts that may be as similar as the threshold. About one in ten thousand that are
+    /// is missed, and others are found: their texts are to be compared.
+    ///
+    /// Args:
+    ///     text: What they are compared with.
+    ///
+    /// Returns:
+    ///     A list of (number, estimated similarity), the most similar first, of equals the lowest
+    ///     number.
+    fn query<'py>(&self, py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        with_text(text, self.rule, |units| {
+            let query = |index: &sets::MinHashIndex, interrupt: &dyn Interrupt| index.query(units, interrupt);
+            PyList::new(py, self.engine.search(py, query)?)
+        })
+    }
+}

@@ -1,0 +1,120 @@
+//! Indexes of many texts: which are nearly the same?
+
+mod jaccard;
+mod minhash;
+mod vectors;
+
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use groundwire_engine::sets::{Rule, Threshold, Tokens};
+use groundwire_engine::text::Units;
+use groundwire_engine::{Error, Interrupt};
+pub(crate) use jaccard::JaccardIndex;
+pub(crate) use minhash::MinHashIndex;
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyInt;
+pub(crate) use vectors::VectorIndex;
+
+use crate::arguments::Given;
+use crate::{arguments, characters, signals};
+
+/// An index of the engine that threads share. Whoever waits for it does not hold the interpreter,
+/// which its owner may need.
+struct Shared<T>(RwLock<T>);
+
+impl<T: Send + Sync> Shared<T> {
+    fn new(index: T) -> Self {
+        Self(RwLock::new(index))
+    }
+
+    fn look(&self, py: Python<'_>, look: impl FnOnce(&T) -> usize + Send) -> usize {
+        py.detach(|| look(&self.read()))
+    }
+
+    /// Searches the index. Most searches are over before the interpreter could be let go; one that is
+    /// not, or that would wait, begins anew without it.
+    fn search<R: Send>(
+        &self,
+        py: Python<'_>,
+        search: impl Fn(&T, &dyn Interrupt) -> Result<R, Error> + Send,
+    ) -> PyResult<R> {
+        if let Ok(index) = self.0.try_read() {
+            let found = search(&index, &|| true);
+            drop(index);
+            match found {
+                Err(Error::Interrupted) => {}
+                found => return found.map_err(signals::exception),
+            }
+        }
+        signals::run(py, usize::MAX, move |interrupt| search(&self.read(), interrupt))
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, T> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Removes what has `number`, or raises a `KeyError`.
+fn removed(
+    py: Python<'_>,
+    number: &Bound<'_, PyAny>,
+    remove: impl FnOnce(u32) -> Result<bool, Error> + Send,
+) -> PyResult<()> {
+    let number = arguments::whole(number, "number")?.and_then(|number| u32::try_from(number).ok());
+    let removed = number.map_or(Ok(false), |number| py.detach(|| remove(number)));
+    if removed.map_err(signals::exception)? { Ok(()) } else { Err(PyKeyError::new_err("nothing has this number")) }
+}
+
+/// `tokens=` and `aside=`.
+fn tokens(rule: &Given<'_>, aside: &Given<'_>) -> PyResult<(Rule, Tokens)> {
+    let rule = self::rule(rule)?;
+    let aside = aside.get().map_or_else(|| Ok(Vec::new()), |aside| arguments::strings(aside, "aside"))?;
+    let units = aside.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
+    Ok((rule, Tokens::new(rule, &units)))
+}
+
+/// Runs `work` on the text as the engine splits it: small letters are Python's business where they
+/// are literal.
+fn with_text<T>(text: &Bound<'_, PyAny>, rule: Rule, work: impl FnOnce(Units<'_>) -> PyResult<T>) -> PyResult<T> {
+    let text = arguments::string(text, "text")?;
+    match (rule, characters::units(text)?) {
+        (Rule::Unicode, units) => work(units),
+        (Rule::Spec, Units::U8(units)) if units.is_ascii() => work(Units::U8(&units.to_ascii_lowercase())),
+        (Rule::Spec, _) => {
+            let lower = characters::exact(text)?.call_method0("lower")?.cast_into()?;
+            work(characters::units(&lower)?)
+        }
+    }
+}
+
+/// `tokens=`.
+fn rule(value: &Given<'_>) -> PyResult<Rule> {
+    let Some(value) = value.get() else { return Ok(Rule::Unicode) };
+    match arguments::string(value, "tokens")?.to_str() {
+        Ok("unicode") => Ok(Rule::Unicode),
+        Ok("spec") => Ok(Rule::Spec),
+        _ => Err(PyValueError::new_err("tokens must be 'unicode' or 'spec'")),
+    }
+}
+
+/// A similarity above 0 and up to 1.
+fn similarity(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Threshold> {
+    let number = arguments::number(value, parameter)?;
+    Threshold::new(number)
+        .ok_or_else(|| PyValueError::new_err(format!("{parameter} must be above 0 and at most 1, got {number}")))
+}
+
+/// `limit=`, at least 1.
+fn limit(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    let Some(value) = value.filter(|value| !value.is_none()) else { return Ok(usize::MAX) };
+    match arguments::whole(value, "limit")? {
+        Some(limit) if limit > 0 => Ok(limit),
+        None if value.cast::<PyInt>()?.gt(0)? => Ok(usize::MAX),
+        _ => Err(PyValueError::new_err("limit must be at least 1")),
+    }
+}
