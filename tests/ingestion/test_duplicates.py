@@ -4,7 +4,6 @@
 
 import asyncio
 import pickle
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -18,25 +17,23 @@ from groundwire.ingestion import (
     MemoryIndex,
     jaccard_similarity,
 )
+from groundwire.memory import MemoryRecord, MemoryStatus, MemoryStore
+from memory.claims import NOON, claim
 
 MARKER = "marker-of-the-secret-text"
 METHODS = ("jaccard", "minhash", "vector")
 
 
-@dataclass(frozen=True)
-class Record:
+def record(name, content, memory_type="fact"):
     """A memory."""
-
-    id: str
-    content: str
-    memory_type: str = "fact"
+    return MemoryRecord(id=name, content=content, memory_type=memory_type)
 
 
 class Memories:
     """A provider that keeps a list for each user, and notes how it was asked."""
 
     def __init__(self, *contents: str, user_id: str = "user-1", memory_type: str = "fact") -> None:
-        records = [Record(f"mem-{place}", content, memory_type) for place, content in enumerate(contents)]
+        records = [record(f"mem-{place}", content, memory_type) for place, content in enumerate(contents)]
         self.records = {user_id: records}
         self.asked = []
 
@@ -229,8 +226,8 @@ class Odd(Memories):
         pytest.param(object(), "provider_failed", id="no-provider-at-all"),
         pytest.param(Odd(None), "provider_failed", id="no-list"),
         pytest.param(Odd([MARKER]), "bad_record", id="strings"),
-        pytest.param(Odd([Record("1", None)]), "bad_record", id="no-content"),
-        pytest.param(Odd([Record(7, "text")]), "bad_record", id="no-name"),
+        pytest.param(Odd([record("1", None)]), "bad_record", id="no-content"),
+        pytest.param(Odd([record(7, "text")]), "bad_record", id="no-name"),
     ],
 )
 def test_a_check_that_cannot_be_made_fails(provider, code):
@@ -308,14 +305,24 @@ class Indexed:
         self.index = MemoryIndex(**options)
         self.records = {}
 
-    def add(self, record, user_id="user-1"):
+    def add(self, memory, user_id="user-1"):
         """Store a memory."""
-        self.records[record.id] = record
-        self.index.add(record.id, record.content, user_id)
+        self.records[memory.id] = memory
+        self.index.add(memory.id, memory.content, user_id)
 
     async def candidates(self, content, user_id, memory_type=None):
         """What the index names."""
         return [self.records[name] for name in self.index.similar(content, user_id)]
+
+
+def test_a_store_is_asked_as_it_is():
+    """A store of memories is a provider; what it keeps for review counts, other people's memories do not."""
+    with MemoryStore(":memory:") as store:
+        store.add(claim("m1", content="The timeout is 30 seconds", status=MemoryStatus.REVIEW), time=NOON)
+        store.add(claim("m2", content="The timeout is 60 seconds", user_id="user-2"), time=NOON)
+        assert check(store, "the timeout is 30 seconds", user_id="anna") == DuplicateResult(True, 1.0, "m1")
+        corrected = check(store, "The timeout is 60 seconds", user_id="anna")
+    assert (corrected.is_duplicate, corrected.existing_memory_id, corrected.conflict) == (False, "m1", True)
 
 
 words = st.lists(
@@ -329,8 +336,8 @@ def test_an_index_of_the_store_changes_no_result(options, stored, removed, conte
     """Asked with all memories or with those that the index names, the checker says the same."""
     indexed, plain = Indexed(**options), Memories()
     for place, text in enumerate(stored):
-        indexed.add(Record(f"mem-{place}", text))
-    kept = [Record(f"mem-{place}", text) for place, text in enumerate(stored) if place != removed]
+        indexed.add(record(f"mem-{place}", text))
+    kept = [record(f"mem-{place}", text) for place, text in enumerate(stored) if place != removed]
     if removed < len(stored):
         indexed.index.remove(f"mem-{removed}")
     plain.records["user-1"] = kept
