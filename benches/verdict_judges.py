@@ -18,6 +18,9 @@ __all__ = ["AT_ONCE", "JUDGES", "Judge", "Verdict", "available"]
 SLOW_MAX_CHARS = 100_000
 """Judges that take a good part of a second for a quote in such a document see no longer one."""
 
+SLOW_MAX_QUOTE_CHARS = 1_000
+"""Nor a longer quote, for which they can take hours."""
+
 
 class Verdict(NamedTuple):
     """What a judge says of a quote: *spans* are where it stands, in code points of the document."""
@@ -38,6 +41,7 @@ class Judge:
         judge: Quotes and a document to a verdict for each quote.
         package: The distribution that has to be installed.
         max_chars: The longest document that it is asked about; None for any.
+        max_quote_chars: The longest quote that it is asked about.
         locate: Makes the spans of verdicts places in the document, if they are not; not part of the judging.
     """
 
@@ -45,6 +49,7 @@ class Judge:
     judge: Callable[[Sequence[str], str], list[Verdict]]
     package: str = "groundwire"
     max_chars: int | None = None
+    max_quote_chars: int | None = None
     locate: Callable[[list[Verdict], str], list[Verdict]] | None = None
 
 
@@ -175,18 +180,20 @@ def _aligned(quotes: list[str], document: str, accept_parts: bool) -> list[Verdi
     return verdicts
 
 
+_SLOW = {"max_chars": SLOW_MAX_CHARS, "max_quote_chars": SLOW_MAX_QUOTE_CHARS}
+
 JUDGES = (
     Judge("guarded", guarded),
     Judge("literal substring", literal("substring")),
     Judge("literal fuzzy 0.85", literal("fuzzy")),
     Judge("RapidFuzz 0.85", rapidfuzz(85), "rapidfuzz", locate=from_normalized),
     Judge("RapidFuzz 0.9", rapidfuzz(90), "rapidfuzz", locate=from_normalized),
-    Judge("quotecheck", quotecheck, "quotecheck", SLOW_MAX_CHARS),
-    Judge("langextract", langextract(accept_parts=True), "langextract", SLOW_MAX_CHARS),
-    Judge("langextract, no parts", langextract(accept_parts=False), "langextract", SLOW_MAX_CHARS),
+    Judge("quotecheck", quotecheck, "quotecheck", **_SLOW),
+    Judge("langextract", langextract(accept_parts=True), "langextract", **_SLOW),
+    Judge("langextract, no parts", langextract(accept_parts=False), "langextract", **_SLOW),
 )
 
-AT_ONCE = Judge("langextract, at once", langextract(accept_parts=True, at_once=True), "langextract", SLOW_MAX_CHARS)
+AT_ONCE = Judge("langextract, at once", langextract(accept_parts=True, at_once=True), "langextract", **_SLOW)
 """For times alone: the same, in one call."""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from groundwire import normalize
 from groundwire.benchmarks.measure import samples
-from verdict_judges import AT_ONCE, Judge, Verdict
+from verdict_judges import AT_ONCE, SLOW_MAX_QUOTE_CHARS, Judge, Verdict
 from verdict_rows import LabelledQuote, survives
 
 __all__ = ["judge_all", "time_judges"]
@@ -40,11 +40,18 @@ def judge_all(
         records = {}
         for judge in judges:
             if judge.max_chars is None or len(document) <= judge.max_chars:
-                verdicts = judge.judge([row.quote for row in rows], document)
+                asked = [place for place, row in enumerate(rows) if _is_asked(judge, row)]
+                verdicts = judge.judge([rows[place].quote for place in asked], document)
                 if judge.locate is not None:
                     verdicts = judge.locate(verdicts, document)
-                records[judge.name] = _record(rows, kinds, verdicts, document)
+                records[judge.name] = _record(
+                    [rows[place] for place in asked], [kinds[place] for place in asked], verdicts, document
+                )
         yield name, records
+
+
+def _is_asked(judge: Judge, row: LabelledQuote) -> bool:
+    return judge.max_quote_chars is None or len(row.quote) <= judge.max_quote_chars
 
 
 def kind_of(row: LabelledQuote, document: str) -> str:
@@ -128,4 +135,5 @@ def _timed(quotes: Mapping[str, Sequence[LabelledQuote]], texts: Path) -> Iterat
         document = (texts / name).read_bytes().decode("utf-8")
         if _TIMED_CHARS[0] <= len(document) <= _TIMED_CHARS[1] and found < _TIMED_DOCUMENTS:
             found += 1
-            yield [row.quote for row in quotes[name][:_TIMED_QUOTES]], document
+            short = [row.quote for row in quotes[name] if len(row.quote) <= SLOW_MAX_QUOTE_CHARS]
+            yield short[:_TIMED_QUOTES], document

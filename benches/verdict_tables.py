@@ -98,8 +98,8 @@ def _intro(record: dict[str, Any]) -> Iterator[str]:
     for name, judged in record["judges"].items():
         if judged["max_chars"] is not None:
             yield (
-                f"{name}: only documents of at most {judged['max_chars']:,} characters, "
-                f"{judged['quotes']} of the {record['quotes']} quotes, for the time it takes."
+                f"{name}: only documents of at most {judged['max_chars']:,} characters, and quotes of at most "
+                f"{judged['max_quote_chars']:,}: {judged['quotes']} of {record['quotes']}, for the time it takes."
             )
     if record["missing"]:
         yield f"Not asked, because not installed: {', '.join(record['missing'])}."

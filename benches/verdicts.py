@@ -95,6 +95,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         "judges": {
             judge.name: {
                 "max_chars": judge.max_chars,
+                "max_quote_chars": judge.max_quote_chars,
                 "quotes": sum(map(len, found[judge.name].values())),
                 "outcomes": found[judge.name],
             }

@@ -10,8 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import groundwire
+
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "benches" / "quality"
+# The package that is tested here, wherever it was installed.
+ENVIRONMENT = {"PYTHONWARNINGS": "ignore", "PYTHONPATH": str(Path(groundwire.__file__).parents[1])}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -124,7 +128,7 @@ def test_the_command_puts_its_tables_into_a_page(sets):
         [sys.executable, str(SCRIPTS / "citations.py"), "--sets", str(sets), "-o", str(page)],
         check=True,
         capture_output=True,
-        env={"PYTHONWARNINGS": "ignore", "PYTHONPATH": str(ROOT / "python")},
+        env=ENVIRONMENT,
     )
     text = page.read_text(encoding="utf-8")
     assert text.startswith(f"before\n{begin}")
@@ -143,7 +147,7 @@ def test_a_page_without_a_place_is_left_alone(sets):
         [sys.executable, str(SCRIPTS / "citations.py"), "--sets", str(sets), "-o", str(page)],
         capture_output=True,
         text=True,
-        env={"PYTHONWARNINGS": "ignore", "PYTHONPATH": str(ROOT / "python")},
+        env=ENVIRONMENT,
     )
     assert (done.returncode, done.stderr) == (1, "the page has no place for the tables\n")
     assert page.read_text(encoding="utf-8") == "nothing here\n"

@@ -32,10 +32,8 @@ pub(crate) fn boundaries(text: &[u32], classes: &[Class]) -> Vec<bool> {
             boundaries[index + 2] = false;
         }
     }
-    for index in 1..text.len() {
-        if leads(text, classes, index) {
-            boundaries[index] = false;
-        }
+    for (index, boundary) in boundaries.iter_mut().enumerate().take(text.len()).skip(1) {
+        *boundary &= !leads(text, classes, index);
     }
     boundaries
 }
