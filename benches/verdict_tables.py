@@ -180,7 +180,8 @@ def _times(times: dict[str, Any]) -> str:
     """Return the time of a quote by each judge, and how often that of the first it is."""
     seconds = times["seconds_per_quote"]
     first = next(iter(seconds))
-    rows = [[name, duration(each), f"{each / seconds[first]:.3g}×"] for name, each in seconds.items()]
+    ratios = {name: each / seconds[first] for name, each in seconds.items()}
+    rows = [[name, duration(seconds[name]), f"{ratio:,.{0 if ratio > 10 else 2}f}×"] for name, ratio in ratios.items()]
     chars = f"{min(times['chars']):,} to {max(times['chars']):,}"
     about = (
         f"{times['quotes']} quotes in {times['documents']} documents of {chars} characters; medians of runs by turns, "
