@@ -10,7 +10,7 @@ import pytest
 COMMANDS = ("chromium", "chromium-browser", "google-chrome")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     """Chromium without a window."""
     playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: the page is not looked at")
