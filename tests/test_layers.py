@@ -27,6 +27,7 @@ LAYERS = {
     "reference": 6,
     "judge": 7,
     "memory": 7,
+    "faithfulness": 8,
     "ingestion": 8,
     "report": 9,
     "benchmarks": 10,

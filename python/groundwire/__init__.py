@@ -50,6 +50,7 @@ _SUBPACKAGES = frozenset(
         "citations",
         "errors",
         "evidence",
+        "faithfulness",
         "ingestion",
         "judge",
         "memory",

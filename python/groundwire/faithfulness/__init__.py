@@ -1,0 +1,72 @@
+"""
+What a persona claims, and whether the research behind it says so.
+
+Names are imported when they are first touched (PEP 562).
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.errors import PersonaError, SourceDataError
+    from groundwire.faithfulness.claims import Claim, ClaimExtractor, ClaimKind
+    from groundwire.faithfulness.levels import ClaimStatus, Rates, SupportLevel, rates_of, status_of
+    from groundwire.faithfulness.personas import read_personas
+    from groundwire.faithfulness.policies import (
+        COMPOSITE_POLICIES,
+        DEFAULT_POLICIES,
+        FieldPolicies,
+        FieldPolicy,
+        read_policies,
+    )
+
+__all__ = [
+    "COMPOSITE_POLICIES",
+    "DEFAULT_POLICIES",
+    "Claim",
+    "ClaimExtractor",
+    "ClaimKind",
+    "ClaimStatus",
+    "FieldPolicies",
+    "FieldPolicy",
+    "PersonaError",
+    "Rates",
+    "SourceDataError",
+    "SupportLevel",
+    "rates_of",
+    "read_personas",
+    "read_policies",
+    "status_of",
+]
+
+_HOMES = {
+    "COMPOSITE_POLICIES": "groundwire.faithfulness.policies",
+    "DEFAULT_POLICIES": "groundwire.faithfulness.policies",
+    "Claim": "groundwire.faithfulness.claims",
+    "ClaimExtractor": "groundwire.faithfulness.claims",
+    "ClaimKind": "groundwire.faithfulness.claims",
+    "ClaimStatus": "groundwire.faithfulness.levels",
+    "FieldPolicies": "groundwire.faithfulness.policies",
+    "FieldPolicy": "groundwire.faithfulness.policies",
+    "PersonaError": "groundwire.errors",
+    "Rates": "groundwire.faithfulness.levels",
+    "SourceDataError": "groundwire.errors",
+    "SupportLevel": "groundwire.faithfulness.levels",
+    "rates_of": "groundwire.faithfulness.levels",
+    "read_personas": "groundwire.faithfulness.personas",
+    "read_policies": "groundwire.faithfulness.policies",
+    "status_of": "groundwire.faithfulness.levels",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
