@@ -17,6 +17,9 @@ if TYPE_CHECKING:
         FieldPolicy,
         read_policies,
     )
+    from groundwire.faithfulness.sources.columns import ColumnSummary
+    from groundwire.faithfulness.sources.reading import SourceData
+    from groundwire.faithfulness.sources.units import Field, Locator, Unit
 
 __all__ = [
     "COMPOSITE_POLICIES",
@@ -25,12 +28,17 @@ __all__ = [
     "ClaimExtractor",
     "ClaimKind",
     "ClaimStatus",
+    "ColumnSummary",
+    "Field",
     "FieldPolicies",
     "FieldPolicy",
+    "Locator",
     "PersonaError",
     "Rates",
+    "SourceData",
     "SourceDataError",
     "SupportLevel",
+    "Unit",
     "rates_of",
     "read_personas",
     "read_policies",
@@ -44,12 +52,17 @@ _HOMES = {
     "ClaimExtractor": "groundwire.faithfulness.claims",
     "ClaimKind": "groundwire.faithfulness.claims",
     "ClaimStatus": "groundwire.faithfulness.levels",
+    "ColumnSummary": "groundwire.faithfulness.sources.columns",
+    "Field": "groundwire.faithfulness.sources.units",
     "FieldPolicies": "groundwire.faithfulness.policies",
     "FieldPolicy": "groundwire.faithfulness.policies",
+    "Locator": "groundwire.faithfulness.sources.units",
     "PersonaError": "groundwire.errors",
     "Rates": "groundwire.faithfulness.levels",
+    "SourceData": "groundwire.faithfulness.sources.reading",
     "SourceDataError": "groundwire.errors",
     "SupportLevel": "groundwire.faithfulness.levels",
+    "Unit": "groundwire.faithfulness.sources.units",
     "rates_of": "groundwire.faithfulness.levels",
     "read_personas": "groundwire.faithfulness.personas",
     "read_policies": "groundwire.faithfulness.policies",

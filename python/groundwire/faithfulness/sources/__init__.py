@@ -1,0 +1,38 @@
+"""
+What the research says: texts, tables, JSON and transcripts as units that have a place.
+
+Names are imported when they are first touched (PEP 562).
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.errors import SourceDataError
+    from groundwire.faithfulness.sources.columns import ColumnSummary
+    from groundwire.faithfulness.sources.reading import SourceData
+    from groundwire.faithfulness.sources.units import Field, Locator, Unit
+
+__all__ = ["ColumnSummary", "Field", "Locator", "SourceData", "SourceDataError", "Unit"]
+
+_HOMES = {
+    "ColumnSummary": "groundwire.faithfulness.sources.columns",
+    "Field": "groundwire.faithfulness.sources.units",
+    "Locator": "groundwire.faithfulness.sources.units",
+    "SourceData": "groundwire.faithfulness.sources.reading",
+    "SourceDataError": "groundwire.errors",
+    "Unit": "groundwire.faithfulness.sources.units",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
