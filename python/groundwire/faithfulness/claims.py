@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from groundwire.faithfulness.claims_kinds import is_date, is_name_field, is_number, is_quote_field, unquoted
+from groundwire.faithfulness.claims_kinds import flag_of, is_date, is_name_field, is_number, is_quote_field, unquoted
 from groundwire.faithfulness.claims_statements import is_narrative, statements_of
 from groundwire.faithfulness.fields import WRAPPERS, cue_of, folded_key, is_plural, singular
 from groundwire.faithfulness.personas import Persona, Value, read_personas
@@ -161,11 +161,13 @@ def _bracketed(key: str) -> str:
 def _claims_of(place: _Field, value: str | int | float | bool, policy: FieldPolicy) -> Iterator[Claim]:
     """The claims of one value that is no container."""
     cue = singular(cue_of(place.keys)) if place.is_item else cue_of(place.keys)
-    if isinstance(value, str):
-        yield from _claims_of_text(place, " ".join(value.split()), value, cue, policy)
+    line = " ".join(value.split()) if isinstance(value, str) else ""
+    flag = value if isinstance(value, bool) else flag_of(line)
+    if flag is not None:
+        kind, shown = ClaimKind.FLAG, "yes" if flag else "no"
+    elif isinstance(value, str):
+        yield from _claims_of_text(place, line, value, cue, policy)
         return
-    if isinstance(value, bool):
-        kind, shown = ClaimKind.FLAG, "yes" if value else "no"
     else:
         kind, shown = ClaimKind.NUMBER, written(value)
     yield Claim(_sentence(place, shown, kind, cue), place.path, shown, kind, cue, policy)

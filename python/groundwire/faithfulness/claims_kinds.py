@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["is_date", "is_name_field", "is_number", "is_quote_field", "unquoted"]
+__all__ = ["flag_of", "is_date", "is_name_field", "is_number", "is_quote_field", "unquoted"]
 
 _QUOTE_FIELDS = frozenset({"quote", "quotes", "quotation", "quotations", "verbatim", "verbatims", "said"})
 _NAME_FIELDS = frozenset({"name", "names", "nickname", "surname", "forename", "firstname", "lastname", "fullname"})
@@ -13,8 +13,9 @@ _LONGEST_CHARS = 60
 _AMOUNT = r"[-+−]?\d{1,3}(?:[,.' \u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,9})?|[-+−]?\d{1,15}(?:[.,]\d{1,9})?"
 _CURRENCY = r"[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|INR)"
 _ONE = rf"(?:(?:{_CURRENCY})\s?)?(?:{_AMOUNT})(?:\s?(?:[kKMB]|{_CURRENCY}|%))?\+?"
-# A word or two behind a number are its unit: 5 years, 40 hours/week, 12 people.
-_UNIT = r"(?:\s?[^\W\d_]{1,15}\.?(?:(?:\s|/|\sper\s|-)[^\W\d_]{1,15})?)?"
+# A word or two behind a number are its unit, 5 years, 40 hours/week; with a capital they are a street or a title.
+_WORD = r"[a-zà-öø-ÿ\u3040-\u9fff]{1,15}"
+_UNIT = rf"(?:\s?{_WORD}\.?(?:(?:\s|/|\sper\s|-){_WORD})?)?"
 _NUMBER = re.compile(rf"(?:[~≈<>≤≥]\s?)?{_ONE}(?:\s?(?:-|–|—|to|and)\s?{_ONE})?{_UNIT}")
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?"
@@ -26,6 +27,7 @@ _DATE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+_FLAGS = {"yes": True, "true": True, "no": False, "false": False}
 _PAIRS = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»", "»": "«", "「": "」", "『": "』"}
 
 
@@ -47,6 +49,11 @@ def is_number(line: str) -> bool:
 def is_date(line: str) -> bool:
     """Tell whether *line* is a date, or a month of a year."""
     return len(line) <= _LONGEST_CHARS and _DATE.fullmatch(line) is not None
+
+
+def flag_of(line: str) -> bool | None:
+    """Return what *line* says where it is yes or no, else None."""
+    return _FLAGS.get(line.lower())
 
 
 def unquoted(line: str) -> str:
