@@ -72,6 +72,7 @@ class SourceData:
     """
 
     def __init__(self, source_data: object) -> None:
+        self.names: tuple[str, ...] = ()
         self.skipped: tuple[str, ...] = ()
         self._sources: list[_Named] = []
         for place, given in enumerate(_listed(source_data), 1):

@@ -1,0 +1,100 @@
+"""
+Whether a field, or the words around a value, speak of what a claim speaks of.
+
+`occupation` is `job` in a survey, and in an interview somebody works as something. The
+groups below are own lists, of the fields that most personas have; any other field is
+compared by its own words.
+"""
+
+import re
+from functools import lru_cache
+
+from groundwire.faithfulness.fields import cue_of, singular
+
+__all__ = ["Cue"]
+
+_PREFIX_CHARS = 6
+_WORD = re.compile(r"[^\W\d_]+")
+_REACH_CHARS = 200
+_SENTENCE_ENDS = ".!?\n。！？;"
+
+_GROUPS = """
+age aged old birthday turned
+occupation job profession position role title work works working career employment
+salary income wage wages earn earns earned earning earnings pay paid makes wealth
+children child kid kids son sons daughter daughters
+experience tenure worked working works career
+team people report reports staff colleagues lead leads manage manages
+location city country town region residence home live lives living based address
+education degree study studied studies graduated university college school master bachelor diploma
+company employer organisation organization firm works work
+gender sex
+hobbies hobby interest interests leisure
+goal goals aim aims want wants objective objectives
+tool tools software use uses using app apps
+frustration frustrations pain challenge challenges problem problems
+name participant respondent speaker interviewee person
+married marital spouse wife husband partner
+language languages speak speaks
+nationality citizen citizenship born
+"""
+_BY_WORD: dict[str, frozenset[str]] = {}
+for _line in _GROUPS.strip().splitlines():
+    _members = frozenset(word[:_PREFIX_CHARS] for word in _line.split())
+    for _word in _members:
+        _BY_WORD[_word] = _BY_WORD.get(_word, frozenset()) | _members
+
+# Words of a cue that say how something is counted or named, and not what.
+_COUNTING = frozenset(
+    {
+        *("number", "count", "total", "of", "in", "at", "the", "is", "has", "level", "type", "size"),
+        *("year", "years", "month", "months", "hour", "hours", "day", "days", "first", "last", "full"),
+    }
+)
+_UNITS = frozenset({"year", "month", "week", "day", "hour", "min"})
+_IS_AGE = re.compile(
+    r"(?:\b(?:am|is|are|was|i['’]?m|(?:s?he|they|who)['’](?:s|re)|turned|aged?)|[,(])\s\Z", re.IGNORECASE
+)
+_AFTER_AGE = re.compile(r"\s?(?:[.,;:!?)]|\Z|now\b|today\b|and\b|but\b)", re.IGNORECASE)
+
+
+class Cue:
+    """The words of a claim's field, to be found elsewhere."""
+
+    __slots__ = ("_words", "is_age", "units")
+
+    def __init__(self, cue: str) -> None:
+        words = [word.lower() for word in _WORD.findall(cue)]
+        told = [word for word in words if word not in _COUNTING] or words
+        # Each word of the cue may be one of its group.
+        self._words = [_BY_WORD.get(word[:_PREFIX_CHARS], frozenset()) | {word[:_PREFIX_CHARS]} for word in told]
+        self.is_age = words[-1:] == ["age"]
+        # What its numbers count, if it says so: `experience years`.
+        self.units = {"year"} if self.is_age else {singular(word) for word in words} & _UNITS
+
+    def is_named(self, name: str) -> bool:
+        """Tell whether the field or column *name* is about the same: it has a word for each of the cue's."""
+        return self._is_in(_words_of_name(name))
+
+    def is_near(self, text: str, start: int, end: int) -> bool:
+        """Tell whether the sentence around `text[start:end]` speaks of it."""
+        left = max(text.rfind(mark, max(0, start - _REACH_CHARS), start) for mark in _SENTENCE_ENDS) + 1
+        left = max(left, start - _REACH_CHARS, 0)
+        rights = [place for mark in _SENTENCE_ENDS if (place := text.find(mark, end, end + _REACH_CHARS)) >= 0]
+        right = min(rights, default=end + _REACH_CHARS)
+        if self.is_age and _IS_AGE.search(text[left:start]) and _AFTER_AGE.match(text, end):
+            return True
+        return self._is_in(_prefixes(text[left:start]) | _prefixes(text[end:right]))
+
+    def _is_in(self, words: frozenset[str]) -> bool:
+        return bool(self._words) and all(not group.isdisjoint(words) for group in self._words)
+
+
+@lru_cache(maxsize=1024)
+def _words_of_name(name: str) -> frozenset[str]:
+    words = cue_of([name])
+    return _prefixes(words) | _prefixes(singular(words))
+
+
+def _prefixes(text: str) -> frozenset[str]:
+    return frozenset(word[:_PREFIX_CHARS] for word in _WORD.findall(text.lower()))
