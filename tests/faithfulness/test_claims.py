@@ -75,6 +75,8 @@ def test_the_printed_table(persona, text, kind, value, cue):
         pytest.param({"is_remote": False}, "Is remote: no", "flag", id="false"),
         pytest.param({"has_pets": "No"}, "Has pets: no", "flag", id="no-in-words"),
         pytest.param({"street": "123 Lytton Ave"}, "Street is 123 Lytton Ave", "attribute", id="no-unit"),
+        pytest.param({"adoption": "67% use it"}, "Adoption is 67% use it", "attribute", id="a-share-of-somebody"),
+        pytest.param({"adoption": "67 %"}, "Adoption is 67 %", "number", id="per-cent"),
         pytest.param({"salary": "$80,000 to $100,000"}, "Salary is $80,000 to $100,000", "number", id="money"),
         pytest.param({"tenure": "5 years"}, "Tenure is 5 years", "number", id="unit"),
         pytest.param({"share": 0.25}, "Share is 0.25", "number", id="float"),

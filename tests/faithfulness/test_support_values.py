@@ -74,7 +74,8 @@ def test_a_limit_is_no_number(text):
 @pytest.mark.parametrize(
     ("text", "is_one"),
     [("34", True), ("in her mid-thirties", True), ("about 5 years", True), ("40 hours a week", True),
-     ("5 and 6", False), ("works 5 days", False), ("123 old mill road 5", False), ("none", False)],
+     ("5 and 6", False), ("12 %", True), ("67% use it", False),
+     ("works 5 days", False), ("123 old mill road 5", False), ("none", False)],
 )  # fmt: skip
 def test_a_value_that_is_an_amount(text, is_one):
     """With a unit and a word such as `about` at most."""

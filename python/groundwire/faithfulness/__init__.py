@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from groundwire.faithfulness.sources.columns import ColumnSummary
     from groundwire.faithfulness.sources.reading import SourceData
     from groundwire.faithfulness.sources.units import Field, Locator, Unit
+    from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
+    from groundwire.faithfulness.support.values import ValueIndex
+    from groundwire.faithfulness.support.verbatim import VerbatimIndex
 
 __all__ = [
     "COMPOSITE_POLICIES",
@@ -29,16 +32,21 @@ __all__ = [
     "ClaimKind",
     "ClaimStatus",
     "ColumnSummary",
+    "Evidence",
     "Field",
     "FieldPolicies",
     "FieldPolicy",
+    "Layer",
     "Locator",
+    "MatchKind",
     "PersonaError",
     "Rates",
     "SourceData",
     "SourceDataError",
     "SupportLevel",
     "Unit",
+    "ValueIndex",
+    "VerbatimIndex",
     "rates_of",
     "read_personas",
     "read_policies",
@@ -53,16 +61,21 @@ _HOMES = {
     "ClaimKind": "groundwire.faithfulness.claims",
     "ClaimStatus": "groundwire.faithfulness.levels",
     "ColumnSummary": "groundwire.faithfulness.sources.columns",
+    "Evidence": "groundwire.faithfulness.support.evidence",
     "Field": "groundwire.faithfulness.sources.units",
     "FieldPolicies": "groundwire.faithfulness.policies",
     "FieldPolicy": "groundwire.faithfulness.policies",
+    "Layer": "groundwire.faithfulness.support.evidence",
     "Locator": "groundwire.faithfulness.sources.units",
+    "MatchKind": "groundwire.faithfulness.support.evidence",
     "PersonaError": "groundwire.errors",
     "Rates": "groundwire.faithfulness.levels",
     "SourceData": "groundwire.faithfulness.sources.reading",
     "SourceDataError": "groundwire.errors",
     "SupportLevel": "groundwire.faithfulness.levels",
     "Unit": "groundwire.faithfulness.sources.units",
+    "ValueIndex": "groundwire.faithfulness.support.values",
+    "VerbatimIndex": "groundwire.faithfulness.support.verbatim",
     "rates_of": "groundwire.faithfulness.levels",
     "read_personas": "groundwire.faithfulness.personas",
     "read_policies": "groundwire.faithfulness.policies",

@@ -15,8 +15,8 @@ _CURRENCY = r"[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|INR)"
 _ONE = rf"(?:(?:{_CURRENCY})\s?)?(?:{_AMOUNT})(?:\s?(?:[kKMB]|{_CURRENCY}|%))?\+?"
 # A word or two behind a number are its unit, 5 years, 40 hours/week; with a capital they are a street or a title.
 _WORD = r"[a-zà-öø-ÿ\u3040-\u9fff]{1,15}"
-_UNIT = rf"(?:\s?{_WORD}\.?(?:(?:\s|/|\sper\s|-){_WORD})?)?"
-_NUMBER = re.compile(rf"(?:[~≈<>≤≥]\s?)?{_ONE}(?:\s?(?:-|–|—|to|and)\s?{_ONE})?{_UNIT}")
+_UNIT = rf"(?<!%)(?:\s?{_WORD}\.?(?:(?:\s|/|\sper\s|-){_WORD})?)?"
+_NUMBER = re.compile(rf"(?:[~≈<>≤≥]\s?)?{_ONE}(?:\s?(?:-|–|—|to|and)\s?{_ONE})?(?:{_UNIT})?")
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?"
 _DATE = re.compile(

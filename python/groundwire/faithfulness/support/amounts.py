@@ -6,16 +6,17 @@ one from 34 to 36.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from groundwire._engine import Patterns
 from groundwire.evidence.lexicons import load_lexicon
 from groundwire.evidence.wording.numerals import read_digits
 from groundwire.evidence.wording.readings import Languages
 from groundwire.faithfulness.fields import singular
 
-__all__ = ["Amount", "only_amount", "read_amounts"]
+__all__ = ["Amount", "lowered", "only_amount", "read_amounts"]
 
 # Of the numerals of the lexicon those that count nothing by themselves, or order.
 _NO_CARDINALS = re.compile(
@@ -36,6 +37,16 @@ _SCALES = {
     "k": 1_000, "m": 1_000_000, "bn": 1_000_000_000,
     "hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000,
 }  # fmt: skip
+_NUMBER = r"\d{1,3}(?:[,'\u00a0\u202f]\d{3}){1,6}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?"
+_DIGITS = re.compile(
+    rf"""\d{{4}}-\d{{2}}(?:-\d{{2}})?\b  # a date, which is no range
+    |(?<!\w)(?P<decade>\d{{1,3}}0)['’]?s\b
+    |(?<![\w.,/\#])(?<![^\W\d_]-)(?P<digits>{_NUMBER})(?:\s?(?P<scale>{"|".join(_SCALES)})\b)?(?![\d/])""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_PART = re.compile(r"\b(early|mid|late)[-\s]{0,2}\Z", re.IGNORECASE)
+_IN_ROWS = frozenset({"-", " ", "\n", " and ", "-and-"})
+_LONGEST_ROW = 9
 _BETWEEN = re.compile(r"\s?(?:-|–|—|to|and)\s?(?:[$€£¥₹]\s?)?")
 _AND = re.compile(r"\s?and\s?")
 _UNIT = re.compile(r"[\s-]?([^\W\d_]{1,20}|%)")
@@ -130,9 +141,9 @@ def only_amount(text: str) -> Amount | None:
         return None
     (amount,) = amounts
     before = _WORDS.findall(text[: amount.start].lower())
-    # A unit has two words at most: hours per week, years old.
+    # A unit has two words at most: hours per week, years old. Behind `67%` stands who that is.
     behind = [word for word in _WORDS.findall(text[amount.end :]) if word not in ("a", "an", "per")]
-    is_only = _BESIDE.issuperset(before) and len(behind) <= 2
+    is_only = _BESIDE.issuperset(before) and len(behind) <= (0 if amount.unit == "%" else 2)
     return amount if is_only else None
 
 
@@ -146,30 +157,65 @@ def _is_range(text: str, first: _Number, second: _Number) -> bool:
 
 
 def _numbers(text: str) -> Iterator[_Number]:
-    for match in _finder().finditer(text):
+    """The numbers of *text*, from left to right; none inside of another."""
+    done = 0
+    for number in sorted([*_in_digits(text), *_in_words(text)], key=lambda each: each.start):
+        if number.start >= done:
+            done = number.end
+            yield number
+
+
+def _in_digits(text: str) -> Iterator[_Number]:
+    for match in _DIGITS.finditer(text):
         if match["decade"]:
-            yield _decade(match)
-        elif match.lastindex:
-            value = _value_of_words(match["words"]) if match["words"] else read_digits(match["digits"], ".")
+            yield _decade(text, int(match["decade"]), match.start(), match.end())
+        elif match["digits"]:
+            value = read_digits(match["digits"], ".")
             if isinstance(value, int | float):
                 value *= _SCALES.get((match["scale"] or "").lower(), 1)
-                yield _Number(value, value, match.start("words" if match["words"] else "digits"), match.end())
+                yield _Number(value, value, match.start(), match.end())
 
 
-def _decade(match: "re.Match[str]") -> _Number:
-    word = match["decade"].lower()
-    first = _DECADES.get(word) or int(re.sub(r"\D", "", word))
-    low, high = _PARTS[(match["part"] or "").lower()]
-    return _Number(first + low, first + high, match.start(), match.end())
+def _decade(text: str, first: int, start: int, end: int) -> _Number:
+    """The years of a decade, or the part of it that is said before: `mid-thirties`."""
+    part = _PART.search(text, max(0, start - 8), start)
+    low, high = _PARTS[part[1].lower() if part else ""]
+    return _Number(first + low, first + high, part.start() if part else start, end)
 
 
-def _value_of_words(words: str) -> float | None:
-    row: Sequence[str] = words.lower().replace("-", " ").split()
-    if row == ["one"]:
-        # It is a pronoun more often than a number.
-        return None
-    numbers = _languages().read(row).numbers
-    return numbers[0] if len(numbers) == 1 and isinstance(numbers[0], int | float) else None
+def _in_words(text: str) -> Iterator[_Number]:
+    patterns, words = _numerals()
+    row: list[tuple[int, int]] = []
+    for which, start, end in patterns.find_all(lowered(text)):
+        if row and text[row[-1][1] : start].lower() not in _IN_ROWS:
+            yield from _value_of_row(text, row)
+            row = []
+        if words[which] in _DECADES:
+            yield _decade(text, _DECADES[words[which]], start, end)
+        elif len(row) < _LONGEST_ROW:
+            row.append((start, end))
+    yield from _value_of_row(text, row)
+
+
+def _value_of_row(text: str, row: list[tuple[int, int]]) -> Iterator[_Number]:
+    words = [text[start:end].lower() for start, end in row]
+    # Alone it is a pronoun more often than a number.
+    if not words or words == ["one"]:
+        return
+    numbers = _languages().read(words).numbers
+    if len(numbers) == 1 and isinstance(numbers[0], int | float):
+        yield _Number(numbers[0], numbers[0], row[0][0], row[-1][1])
+
+
+def lowered(text: str) -> str:
+    """Return *text* in small letters, each character at its place."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else "".join(map(_lower, text))
+
+
+def _lower(character: str) -> str:
+    lower = character.lower()
+    return lower if len(lower) == 1 else character
 
 
 @cache
@@ -178,20 +224,13 @@ def _languages() -> Languages:
 
 
 @cache
-def _finder() -> re.Pattern[str]:
-    """Find numbers in digits and in words. Made when it is first needed, of the lexicon's words."""
+def _numerals() -> tuple[Patterns, list[str]]:
+    """The words that count, as patterns and in their order. Made when they are first needed."""
     meanings = load_lexicon("en").meanings
-    numerals = [
+    words = [
         word
         for word, (category, *_) in meanings.items()
         if category in ("number", "scale") and not _NO_CARDINALS.fullmatch(word)
     ]
-    word = "|".join(sorted(numerals, key=len, reverse=True))
-    digits = r"\d{1,3}(?:[,'\u00a0\u202f]\d{3}){1,6}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?"
-    return re.compile(
-        rf"""\b\d{{4}}-\d{{2}}(?:-\d{{2}})?\b  # a date, which is no range
-        |\b(?:(?P<part>early|mid|late)[-\s]{{0,2}})?(?P<decade>\d{{1,3}}0['’]?s|{"|".join(_DECADES)})\b
-        |(?<![\w.,/\#])(?<![^\W\d_]-)(?P<digits>{digits})(?:\s?(?P<scale>{"|".join(_SCALES)})\b)?(?![\d/])
-        |\b(?P<words>(?:{word})(?:(?:[-\s]|\sand\s)(?:{word})){{0,8}})\b""",
-        re.IGNORECASE | re.VERBOSE,
-    )
+    words += _DECADES
+    return Patterns(words, word_boundaries=True), words

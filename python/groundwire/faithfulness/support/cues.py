@@ -11,12 +11,13 @@ from functools import lru_cache
 
 from groundwire.faithfulness.fields import cue_of, singular
 
-__all__ = ["Cue"]
+__all__ = ["Cue", "prefixes_of"]
 
 _PREFIX_CHARS = 6
 _WORD = re.compile(r"[^\W\d_]+")
 _REACH_CHARS = 200
-_SENTENCE_ENDS = ".!?\n。！？;"
+_LAST_END = re.compile(r".*[.!?\n。！？;]", re.DOTALL)
+_UP_TO_END = re.compile(r"[^.!?\n。！？;]*")
 
 _GROUPS = """
 age aged old birthday turned
@@ -53,7 +54,8 @@ _COUNTING = frozenset(
 )
 _UNITS = frozenset({"year", "month", "week", "day", "hour", "min"})
 _IS_AGE = re.compile(
-    r"(?:\b(?:am|is|are|was|i['’]?m|(?:s?he|they|who)['’](?:s|re)|turned|aged?)|[,(])\s\Z", re.IGNORECASE
+    r"(?:\b(?:am|is|are|was|i['’]?m|(?:s?he|they|who)['’](?:s|re)|turned|aged?)|[,(])\s(?:(?:now|already|just|about|around|almost)\s)?\Z",
+    re.IGNORECASE,
 )
 _AFTER_AGE = re.compile(r"\s?(?:[.,;:!?)]|\Z|now\b|today\b|and\b|but\b)", re.IGNORECASE)
 
@@ -78,13 +80,19 @@ class Cue:
 
     def is_near(self, text: str, start: int, end: int) -> bool:
         """Tell whether the sentence around `text[start:end]` speaks of it."""
-        left = max(text.rfind(mark, max(0, start - _REACH_CHARS), start) for mark in _SENTENCE_ENDS) + 1
-        left = max(left, start - _REACH_CHARS, 0)
-        rights = [place for mark in _SENTENCE_ENDS if (place := text.find(mark, end, end + _REACH_CHARS)) >= 0]
-        right = min(rights, default=end + _REACH_CHARS)
-        if self.is_age and _IS_AGE.search(text[left:start]) and _AFTER_AGE.match(text, end):
+        if not self._words:
+            return False
+        left = text[max(0, start - _REACH_CHARS) : start]
+        last = _LAST_END.match(left)
+        left = left[last.end() :] if last else left
+        if self.is_age and _IS_AGE.search(left) and _AFTER_AGE.match(text, end):
             return True
-        return self._is_in(_prefixes(text[left:start]) | _prefixes(text[end:right]))
+        right = _UP_TO_END.match(text, end, end + _REACH_CHARS)
+        return self._is_in(prefixes_of(f"{left} {right[0] if right else ''}"))
+
+    def may_be_in(self, words: frozenset[str]) -> bool:
+        """Tell whether a text with these `prefixes_of` words may have it near any place: for texts asked often."""
+        return self.is_age or self._is_in(words)
 
     def _is_in(self, words: frozenset[str]) -> bool:
         return bool(self._words) and all(not group.isdisjoint(words) for group in self._words)
@@ -93,8 +101,9 @@ class Cue:
 @lru_cache(maxsize=1024)
 def _words_of_name(name: str) -> frozenset[str]:
     words = cue_of([name])
-    return _prefixes(words) | _prefixes(singular(words))
+    return prefixes_of(words) | prefixes_of(singular(words))
 
 
-def _prefixes(text: str) -> frozenset[str]:
+def prefixes_of(text: str) -> frozenset[str]:
+    """Return the beginnings of the words of *text*, six letters each, by which words are compared."""
     return frozenset(word[:_PREFIX_CHARS] for word in _WORD.findall(text.lower()))

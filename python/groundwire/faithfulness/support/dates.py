@@ -4,20 +4,36 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from groundwire._engine import Patterns
+from groundwire.faithfulness.support.amounts import lowered
+
 __all__ = ["PartDate", "Written", "read_dates"]
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = r"""(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?
-    |sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"""
-_DATE = re.compile(
-    rf"""(?<![\d/.-])(?:
-    (?P<iso_year>\d{{4}})-(?P<iso_month>\d{{2}})(?:-(?P<iso_day>\d{{2}}))?(?!\d)
-    |(?:(?P<day_before>\d{{1,2}})(?:st|nd|rd|th|\.)?\s(?:of\s)?)?{_MONTH}
-     (?:\s(?P<day_behind>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))?(?:,?\s(?:of\s)?(?P<year>\d{{4}}))?\b
-    |(?P<alone>(?:19|20)\d{{2}})(?![\d/.-]\d|\d)
-    )""",
-    re.IGNORECASE | re.VERBOSE,
+_MONTHS = """
+january jan
+february feb
+march mar
+april apr
+may
+june jun
+july jul
+august aug
+september sept sep
+october oct
+november nov
+december dec
+"""
+_NUMBERS = {name: number for number, names in enumerate(_MONTHS.strip().splitlines(), 1) for name in names.split()}
+_NAMES = tuple(_NUMBERS)
+_PATTERNS = Patterns(_NAMES, word_boundaries=True)
+_DIGITS = re.compile(
+    r"""(?<![\d/.-])(?:(?P<year>\d{4})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?(?!\d)
+    |(?P<alone>(?:19|20)\d{2})(?![\d/.-]\d|\d))""",
+    re.VERBOSE,
 )
+_DAY_BEFORE = re.compile(r"(?<![\d/.-])(\d{1,2})(?:st|nd|rd|th|\.)?\s(?:of\s)?\Z", re.IGNORECASE)
+_BEHIND = re.compile(r"\.?(?:\s(\d{1,2})(?:st|nd|rd|th)?(?!\d))?(?:,?\s(?:of\s)?(\d{4})(?!\d))?", re.IGNORECASE)
+_BEFORE_CHARS = 9
 
 
 class PartDate(NamedTuple):
@@ -60,25 +76,37 @@ def read_dates(text: str) -> list[Written]:
 
 
 def _dates(text: str) -> Iterator[Written]:
-    for match in _DATE.finditer(text):
-        date = _date(match)
-        if date is not None:
+    done = 0
+    for written in sorted([*_in_digits(text), *_with_months(text)], key=lambda each: each.start):
+        if written.start >= done:
+            done = written.end
+            yield written
+
+
+def _in_digits(text: str) -> Iterator[Written]:
+    for match in _DIGITS.finditer(text):
+        if match["alone"]:
+            date = PartDate(int(match["alone"]), None, None)
+        else:
+            date = PartDate(int(match["year"]), int(match["month"]), _number(match["day"]))
+        if _is_possible(date):
             yield Written(date, match.start(), match.end())
 
 
-def _date(match: re.Match[str]) -> PartDate | None:
-    if match["iso_year"]:
-        date = PartDate(int(match["iso_year"]), int(match["iso_month"]), _number(match["iso_day"]))
-    elif match["alone"]:
-        return PartDate(int(match["alone"]), None, None)
-    else:
-        day = _number(match["day_before"]) or _number(match["day_behind"])
-        date = PartDate(_number(match["year"]), _MONTHS.index(match["month"][:3].lower()) + 1, day)
-        if date.year is None and day is None:
-            # `may` and `march` alone are words.
-            return None
-    is_possible = 1 <= (date.month or 1) <= 12 and 1 <= (date.day or 1) <= 31
-    return date if is_possible else None
+def _with_months(text: str) -> Iterator[Written]:
+    for which, start, end in _PATTERNS.find_all(lowered(text)):
+        before = _DAY_BEFORE.search(text, max(0, start - _BEFORE_CHARS), start)
+        behind = _BEHIND.match(text, end)
+        assert behind is not None
+        day = _number(before[1]) if before else _number(behind[1])
+        date = PartDate(_number(behind[2]), _NUMBERS[_NAMES[which]], day)
+        # `may` and `march` alone are words.
+        if _is_possible(date) and (date.year is not None or day is not None):
+            yield Written(date, before.start() if before else start, behind.end())
+
+
+def _is_possible(date: PartDate) -> bool:
+    return 1 <= (date.month or 1) <= 12 and 1 <= (date.day or 1) <= 31
 
 
 def _number(digits: str | None) -> int | None:

@@ -11,14 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from groundwire._engine import Source
-from groundwire.evidence import QuoteStatus, assess_quotes
+from groundwire.evidence import QuoteStatus, QuoteVerdict, assess_quotes
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.units import Unit
-from groundwire.faithfulness.support.cues import Cue
+from groundwire.faithfulness.support.cues import Cue, prefixes_of
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 
 __all__ = ["VerbatimIndex"]
 
+QUOTED = 1.0
+"""A quote that stands there, typography aside."""
 NEAR = 0.9
 """An accepted quote that differs in form, or leaves something out."""
 WORDS = 1.0
@@ -45,6 +47,8 @@ class VerbatimIndex:
         self.units = [unit for unit in units if unit.summary is None]
         lengths = (len(unit.text) + len(_BETWEEN) for unit in self.units)
         self._starts = [0, *accumulate(lengths)][: len(self.units)]
+        # By the identity of the units, which are kept; filled as units are asked for.
+        self._words_of: dict[int, frozenset[str]] = {}
         self._source = Source(_BETWEEN.join(unit.text for unit in self.units), profile="typographic")
 
     def evidence(self, claims: Sequence[Claim]) -> list[list[Evidence]]:
@@ -54,13 +58,7 @@ class VerbatimIndex:
         found = []
         for claim in claims:
             if claim.kind is ClaimKind.QUOTE:
-                verdict = next(verdicts)
-                is_as_it_is = verdict.status in (QuoteStatus.EXACT, QuoteStatus.NORMALIZED)
-                score = 1.0 if is_as_it_is else NEAR
-                spans = verdict.all_spans if verdict.accepted and is_as_it_is else ()
-                if verdict.accepted and not is_as_it_is and verdict.match is not None:
-                    spans = ((verdict.match.start, verdict.match.end),)
-                found.append(best_of(each for span in spans for each in self._in_unit(*span, score, MatchKind.QUOTE)))
+                found.append(best_of(self._quoted(next(verdicts))))
             else:
                 found.append(best_of(self._words(claim)) if claim.kind in _TEXTS else [])
         return found
@@ -73,17 +71,31 @@ class VerbatimIndex:
         count = len(value.split())
         is_telling = count >= _MANY_WORDS or (count > 1 and claim.kind is ClaimKind.NAME)
         for match in self._source.find_all(value, word_boundaries=True):
-            for evidence in self._in_unit(match.start, match.end, WORDS, MatchKind.WORDS):
-                if is_telling:
-                    yield evidence
-                else:
-                    is_cued = cue.is_near(evidence.unit.text, evidence.start, evidence.end)
-                    score = CUED if is_cued else UNCUED
-                    yield Evidence(evidence.unit, evidence.start, evidence.end, score, evidence.layer, evidence.kind)
+            place = self._place(match.start, match.end)
+            if place is None:
+                continue
+            score = WORDS if is_telling else CUED if self._is_cued(cue, *place) else UNCUED
+            yield Evidence(*place, score, Layer.VERBATIM, MatchKind.WORDS)
 
-    def _in_unit(self, start: int, end: int, score: float, kind: MatchKind) -> Iterator[Evidence]:
-        """The place in the unit that has all of it; nothing if two have a part of it each."""
-        place = bisect_right(self._starts, start) - 1
-        unit, offset = self.units[place], self._starts[place]
-        if end - offset <= len(unit.text):
-            yield Evidence(unit, start - offset, end - offset, score, Layer.VERBATIM, kind)
+    def _is_cued(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
+        words = self._words_of.get(id(unit))
+        if words is None:
+            words = self._words_of[id(unit)] = prefixes_of(unit.text)
+        return cue.may_be_in(words) and cue.is_near(unit.text, start, end)
+
+    def _quoted(self, verdict: QuoteVerdict) -> Iterator[Evidence]:
+        """Where a quote stands that is accepted."""
+        if not verdict.accepted or verdict.match is None:
+            return
+        is_as_it_is = verdict.status in (QuoteStatus.EXACT, QuoteStatus.NORMALIZED)
+        spans = verdict.all_spans if is_as_it_is else ((verdict.match.start, verdict.match.end),)
+        for start, end in spans:
+            place = self._place(start, end)
+            if place is not None:
+                yield Evidence(*place, QUOTED if is_as_it_is else NEAR, Layer.VERBATIM, MatchKind.QUOTE)
+
+    def _place(self, start: int, end: int) -> tuple[Unit, int, int] | None:
+        """The unit that has all of a span, and the span in it; None if two have a part of it each."""
+        number = bisect_right(self._starts, start) - 1
+        unit, offset = self.units[number], self._starts[number]
+        return (unit, start - offset, end - offset) if end - offset <= len(unit.text) else None
