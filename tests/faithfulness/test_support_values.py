@@ -23,6 +23,7 @@ Interviewer: How old are you, and where do you work?
 Joon: I'm 34, and I've been working as a cook for five years. It takes 40 minutes to get there.
 Interviewer: And your team?
 Joon: There are seven people in my team. We started on 4 March 2021. Some of us are in our thirties.
+My daughter is 9 years old.
 """
 
 
@@ -190,6 +191,9 @@ def test_the_most_frequent_value_of_a_column():
         pytest.param({"age": 34}, ("number", 0.9), id="i-am-34"),
         pytest.param({"age": "thirty-four"}, ("number", 0.9), id="in-words"),
         pytest.param({"age": 40}, None, id="minutes-are-no-age"),
+        pytest.param({"age": 9}, ("number", 0.45), id="the-age-of-somebody-else"),
+        pytest.param({"children": [{"age": 9}]}, ("number", 0.9), id="the-age-of-the-child"),
+        pytest.param({"children": [{"age": 34}]}, ("number", 0.45), id="not-the-childs"),
         pytest.param({"experience_years": 5}, ("number", 0.9), id="five-in-words"),
         pytest.param({"team_size": 7}, ("number", 0.9), id="seven-people"),
         pytest.param({"commute": "40 minutes"}, ("number", 0.45), id="without-its-cue-it-is-weak"),

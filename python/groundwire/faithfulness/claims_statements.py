@@ -32,7 +32,11 @@ _LONGEST_CHARS = 2_000
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")
 _BULLET = re.compile(r"\s*(?:[-*+•‣·]|\d{1,3}[.)])\s+")
 _BEFORE_BULLET = re.compile(r"[\r\n](?=[ \t]{0,9}(?:[-*+•‣·]|\d{1,3}[.)])[ \t])")
-_CLAUSE = re.compile(r"\s*;\s+|,?\s+(?:and|but|while|whereas|although|though|yet)\s+|,\s+(?:so|because)\s+")
+_CLAUSE = re.compile(r"\s*;\s+|,?\s+(?:and|but|while|whereas|although|though|yet)\s+|,\s+(?:(?:so|because)\s+)?")
+_JOINTS_OF_VERBS = frozenset({",", "and", "but", ", and", ", but", "yet", ", yet"})
+_SUBORDINATING = frozenset(
+    {"who", "which", "that", "whose", "where", "when", "if", "because", "while", "after", "before"}
+)
 _TRIMMED = " \t,;"
 
 
@@ -81,7 +85,7 @@ def _atomic(sentence: str) -> Iterator[str]:
     begin = 0
     head = ""
     for clause in _CLAUSE.finditer(sentence):
-        follows = _begins_clause(sentence, clause)
+        follows = _begins_clause(sentence, begin, clause)
         if follows is None or not _can_end(sentence[begin : clause.start()]):
             continue
         yield _closed(head + sentence[begin : clause.start()])
@@ -113,22 +117,36 @@ def _is_subject(words: list[str]) -> bool:
     return words[0].lower() in SUBJECT_WORDS or all(word[:1].isupper() for word in words)
 
 
-def _begins_clause(sentence: str, clause: re.Match[str]) -> str | None:
-    """What the clause behind a conjunction begins with: a "subject" of its own, a "verb", or neither."""
-    rest = sentence[clause.end() :].split(maxsplit=6)[:6]
-    if len(rest) < 2:
+def _begins_clause(sentence: str, begin: int, clause: re.Match[str]) -> str | None:
+    """What stands behind a conjunction: a "subject" with its verb, a "verb" of the subject before, or neither."""
+    following = [word.lower().rstrip(",.") for word in sentence[clause.end() :].split(maxsplit=6)[:6]]
+    joint = clause[0].strip() or ","
+    if len(following) < 2:
         return None
-    first = rest[0].lower().rstrip(",")
-    # Behind a semicolon, and behind a verb that needs one, stands a subject; `and` also joins nouns.
-    if first in SUBJECT_WORDS and any(word.lower().rstrip(",.") in VERBS for word in rest[1:]):
+    if joint != "," and _is_clause(following, is_name=sentence[clause.end()].isupper()):
         return "subject"
-    if rest[0][:1].isupper() and rest[1].lower() in VERBS:
-        return "subject"
-    before = sentence[: clause.start()].rsplit(maxsplit=1)[-1].lower().strip(_TRIMMED)
-    if clause[0].strip(_TRIMMED) not in ("and", "but", "though", "yet") or first not in VERBS:
+    before = [word.lower().strip(_TRIMMED) for word in sentence[begin : clause.start()].split()]
+    if joint not in _JOINTS_OF_VERBS or _is_subordinate(before):
         return None
-    is_noun = before in NOT_VERBS_AFTER or (first in NOUNS_TOO and before.endswith("s"))
-    return None if is_noun else "verb"
+    verb = next((word for word in following if word not in DENIALS and not _is_adverb(word)), "")
+    # What is also a noun may be one behind a comma, and behind another noun: `plans and reports`.
+    may_be_noun = verb in NOUNS_TOO and (joint == "," or before[-1].endswith("s"))
+    return "verb" if verb in VERBS and not may_be_noun and before[-1] not in NOT_VERBS_AFTER else None
+
+
+def _is_clause(words: list[str], *, is_name: bool) -> bool:
+    """Whether *words* begin with a subject that a verb follows, and no other conjunction before it."""
+    if is_name:
+        return words[1] in VERBS
+    reach = next((place for place, word in enumerate(words) if word in ("and", "or", "but", "that", "who")), len(words))
+    return words[0] in SUBJECT_WORDS and any(word in VERBS for word in words[1:reach])
+
+
+def _is_subordinate(words: list[str]) -> bool:
+    """Whether the next verb may belong to a clause inside of this one: `a brother who lives there and works`."""
+    inner = [word for word in words if word in _SUBORDINATING]
+    # Of `she is a manager who lives there` both are the same person.
+    return bool(inner) and not (inner == ["who"] and not {"is", "was"}.isdisjoint(words[: words.index("who")]))
 
 
 def _can_end(clause: str) -> bool:

@@ -54,25 +54,33 @@ _COUNTING = frozenset(
 )
 _UNITS = frozenset({"year", "month", "week", "day", "hour", "min"})
 _IS_AGE = re.compile(
-    r"(?:\b(?:am|is|are|was|i['’]?m|(?:s?he|they|who)['’](?:s|re)|turned|aged?)|[,(])\s(?:(?:now|already|just|about|around|almost)\s)?\Z",
-    re.IGNORECASE,
+    r"""(?:\bi\s(?:am|was)|\bi['’]?m|\b(?:s?he|they)(?:\s(?:is|are|was|were)|['’](?:s|re))|\bturned|\baged?|[,(])\s
+    (?:(?:now|already|just|about|around|almost)\s)?\Z""",
+    re.IGNORECASE | re.VERBOSE,
 )
+# Whose age it is, if they stand in its sentence: not that of who speaks, or is spoken of.
+_RELATIVES = """
+daughter daughters son sons child children kid kids baby mother father mom mum dad parents brother sister siblings wife
+husband partner boss manager colleague friend friends dog cat
+"""
+_OTHERS = frozenset(word[:_PREFIX_CHARS] for word in _RELATIVES.split())
 _AFTER_AGE = re.compile(r"\s?(?:[.,;:!?)]|\Z|now\b|today\b|and\b|but\b)", re.IGNORECASE)
 
 
 class Cue:
     """The words of a claim's field, to be found elsewhere."""
 
-    __slots__ = ("_words", "is_age", "units")
+    __slots__ = ("_is_persons_age", "_words", "units")
 
     def __init__(self, cue: str) -> None:
         words = [word.lower() for word in _WORD.findall(cue)]
         told = [word for word in words if word not in _COUNTING] or words
         # Each word of the cue may be one of its group.
         self._words = [_BY_WORD.get(word[:_PREFIX_CHARS], frozenset()) | {word[:_PREFIX_CHARS]} for word in told]
-        self.is_age = words[-1:] == ["age"]
+        is_age = words[-1:] == ["age"]
+        self._is_persons_age = is_age and len(told) == 1
         # What its numbers count, if it says so: `experience years`.
-        self.units = {"year"} if self.is_age else {singular(word) for word in words} & _UNITS
+        self.units = {"year"} if is_age else {singular(word) for word in words} & _UNITS
 
     def is_named(self, name: str) -> bool:
         """Tell whether the field or column *name* is about the same: it has a word for each of the cue's."""
@@ -85,14 +93,18 @@ class Cue:
         left = text[max(0, start - _REACH_CHARS) : start]
         last = _LAST_END.match(left)
         left = left[last.end() :] if last else left
-        if self.is_age and _IS_AGE.search(left) and _AFTER_AGE.match(text, end):
-            return True
         right = _UP_TO_END.match(text, end, end + _REACH_CHARS)
-        return self._is_in(prefixes_of(f"{left} {right[0] if right else ''}"))
+        words = prefixes_of(f"{left} {right[0] if right else ''}")
+        if self._is_persons_age:
+            if not words.isdisjoint(_OTHERS):
+                return False
+            if _IS_AGE.search(left) and _AFTER_AGE.match(text, end):
+                return True
+        return self._is_in(words)
 
     def may_be_in(self, words: frozenset[str]) -> bool:
         """Tell whether a text with these `prefixes_of` words may have it near any place: for texts asked often."""
-        return self.is_age or self._is_in(words)
+        return self._is_persons_age or self._is_in(words)
 
     def _is_in(self, words: frozenset[str]) -> bool:
         return bool(self._words) and all(not group.isdisjoint(words) for group in self._words)
