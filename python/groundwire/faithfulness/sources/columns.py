@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from decimal import Decimal, localcontext
+from decimal import Context, Decimal
 
 from groundwire.faithfulness.sources.numbers import cell_number
 
@@ -11,8 +11,10 @@ __all__ = ["MAX_VALUES", "Column", "ColumnSummary"]
 MAX_VALUES = 10_000
 """So many different values of a column are counted each by itself. With more, there is neither median nor shares."""
 
-_DIGITS = 60
+_EXACT = Context(prec=60)
 """Sums are exact up to so many digits."""
+
+_TOLD_APART_CHARS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +69,15 @@ def _short(number: float | None) -> str:
 
 
 class Column:
-    """Adds up one column, row by row."""
+    """Adds up one column, row by row: each different value by itself, and numbers alone once there are too many."""
 
-    __slots__ = ("_counts", "_filled", "_is_complete", "_maximum", "_minimum", "_name", "_numbers", "_sum")
+    __slots__ = ("_counts", "_filled", "_name", "_numbers")
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._filled = self._numbers = 0
-        self._sum = Decimal(0)
-        self._minimum: float | None = None
-        self._maximum: float | None = None
-        self._counts: Counter[str] = Counter()
-        self._is_complete = True
+        self._filled = 0
+        self._counts: Counter[str] | None = Counter()
+        self._numbers = _Numbers()
 
     def add(self, text: str) -> None:
         """Count one value; blank ones do not count."""
@@ -86,49 +85,72 @@ class Column:
         if not value:
             return
         self._filled += 1
-        if self._is_complete:
-            # Of prose the beginning is enough to tell values apart, for there are too many of them anyway.
-            self._counts[value[:100].casefold()] += 1
-            if len(self._counts) > MAX_VALUES:
-                self._counts.clear()
-                self._is_complete = False
-        number = cell_number(value)
-        if number is not None:
-            self._add_number(number)
-
-    def _add_number(self, number: int | float) -> None:
-        self._numbers += 1
-        with localcontext(prec=_DIGITS):
-            self._sum += Decimal(str(number)) if isinstance(number, float) else number
-        if self._minimum is None or number < self._minimum:
-            self._minimum = number
-        if self._maximum is None or number > self._maximum:
-            self._maximum = number
+        if self._counts is None:
+            self._numbers.add(cell_number(value), 1)
+            return
+        # Of prose the beginning is enough to tell values apart, for there are too many of them anyway.
+        self._counts[value[:_TOLD_APART_CHARS].casefold()] += 1
+        if len(self._counts) > MAX_VALUES:
+            self._numbers = _Numbers.of(self._counts)
+            self._counts = None
 
     def summary(self, rows: int) -> ColumnSummary:
         """Return what was added up of *rows* rows."""
+        numbers = self._numbers if self._counts is None else _Numbers.of(self._counts)
         return ColumnSummary(
             self._name,
             rows,
             self._filled,
-            self._numbers,
-            self._minimum,
-            self._maximum,
-            float(self._sum / self._numbers) if self._numbers else None,
-            self._median(),
-            dict(self._counts),
-            self._is_complete,
+            numbers.count,
+            numbers.minimum,
+            numbers.maximum,
+            numbers.mean(),
+            None if self._counts is None else _median(self._counts, numbers.count),
+            {} if self._counts is None else dict(self._counts),
+            self._counts is not None,
         )
 
-    def _median(self) -> float | None:
-        if not self._numbers or not self._is_complete:
-            return None
-        found = sorted(
-            (number, count) for value, count in self._counts.items() if (number := cell_number(value)) is not None
-        )
-        lower = _at((self._numbers - 1) // 2, found)
-        upper = _at(self._numbers // 2, found)
-        return (lower + upper) / 2
+
+class _Numbers:
+    """Sum and bounds of numbers."""
+
+    __slots__ = ("_parts", "_whole", "count", "maximum", "minimum")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.minimum: float | None = None
+        self.maximum: float | None = None
+        self._whole = 0
+        self._parts = Decimal(0)
+
+    @classmethod
+    def of(cls, counts: Counter[str]) -> "_Numbers":
+        """Return the numbers among *counts*."""
+        numbers = cls()
+        for value, count in counts.items():
+            numbers.add(cell_number(value), count)
+        return numbers
+
+    def add(self, number: int | float | None, count: int) -> None:
+        if number is None:
+            return
+        self.count += count
+        if isinstance(number, int):
+            self._whole += number * count
+        else:
+            self._parts = _EXACT.fma(Decimal(str(number)), count, self._parts)
+        if self.minimum is None or number < self.minimum:
+            self.minimum = number
+        if self.maximum is None or number > self.maximum:
+            self.maximum = number
+
+    def mean(self) -> float | None:
+        return float(_EXACT.divide(_EXACT.add(self._parts, self._whole), self.count)) if self.count else None
+
+
+def _median(counts: Counter[str], total: int) -> float | None:
+    found = sorted((number, count) for value, count in counts.items() if (number := cell_number(value)) is not None)
+    return (_at((total - 1) // 2, found) + _at(total // 2, found)) / 2 if total else None
 
 
 def _at(place: int, found: list[tuple[int | float, int]]) -> float:

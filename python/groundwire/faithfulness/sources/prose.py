@@ -16,7 +16,7 @@ from groundwire.transcripts.transcript import Transcript, Turn
 
 __all__ = ["prose_units", "transcript_units"]
 
-_PART_CHARS = 8_000_000
+_PART_CHARS = 2_000_000
 """So much is looked at at once: who speaks depends on the text around."""
 
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
