@@ -23,7 +23,7 @@ Interviewer: How old are you, and where do you work?
 Joon: I'm 34, and I've been working as a cook for five years. It takes 40 minutes to get there.
 Interviewer: And your team?
 Joon: There are seven people in my team. We started on 4 March 2021. Some of us are in our thirties.
-My daughter is 9 years old.
+My daughter is 9 years old. I'm not 50 years old.
 """
 
 
@@ -191,6 +191,7 @@ def test_the_most_frequent_value_of_a_column():
         pytest.param({"age": 34}, ("number", 0.9), id="i-am-34"),
         pytest.param({"age": "thirty-four"}, ("number", 0.9), id="in-words"),
         pytest.param({"age": 40}, None, id="minutes-are-no-age"),
+        pytest.param({"age": 50}, ("number", 0.3), id="behind-a-negation"),
         pytest.param({"age": 9}, ("number", 0.45), id="the-age-of-somebody-else"),
         pytest.param({"children": [{"age": 9}]}, ("number", 0.9), id="the-age-of-the-child"),
         pytest.param({"children": [{"age": 34}]}, ("number", 0.45), id="not-the-childs"),
@@ -215,6 +216,11 @@ def test_a_value_without_its_cue_supports_nothing():
     """Its level is weak at best (rulings D1, D7)."""
     (best, *_) = found({"commute": "40 minutes"}, INTERVIEW)
     assert SupportLevel.of(best[1]) is SupportLevel.WEAK
+
+
+def test_a_number_in_the_name_of_a_column_says_nothing():
+    """`age 34` is a question, and its answers are others."""
+    assert found({"age": 34}, "age 34,job\nyes,x\nno,y\n") == []
 
 
 def test_evidence_has_its_place():

@@ -18,6 +18,7 @@ from groundwire.faithfulness.support.amounts import Amount, only_amount, read_am
 from groundwire.faithfulness.support.columns import column_evidence
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.dates import Written, read_dates
+from groundwire.faithfulness.support.denials import DENIED, is_denied
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.transcripts.speakers import speaker_key
 
@@ -67,6 +68,9 @@ class ValueIndex:
 
     def _file(self, number: int, unit: Unit) -> None:
         for amount in read_amounts(unit.text):
+            if unit.fields and _field_at(unit, amount.start) is None:
+                # A number in the name of a field says nothing.
+                continue
             place = _Place(number, amount)
             if amount.low == amount.high:
                 self._numbers[amount.low].append(place)
@@ -131,6 +135,8 @@ class ValueIndex:
             return
         elif not cue.is_near(unit.text, amount.start, amount.end):
             score = UNCUED
+        elif is_denied(unit.text, amount.start, amount.end):
+            score = DENIED
         yield Evidence(unit, amount.start, amount.end, score, Layer.VALUES, kind)
 
     def _of_date(self, claim: Claim, cue: Cue) -> Iterator[Evidence]:

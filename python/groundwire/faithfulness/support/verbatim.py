@@ -2,8 +2,9 @@
 The words of claims as they stand in units, by the evidence engine.
 
 A quote is judged by the rules for quotes (ruling D7): it may differ in typography and
-in slips that change no meaning, and not in a number, a negation or a name. Other
-values are found word for word, typography and case aside.
+in slips that change no meaning, and not in a number, a negation or a name. What
+an interviewer says is no quote of the person. Other values are found word for word,
+typography and case aside. What stands right behind a negation or a limit supports nothing.
 """
 
 from bisect import bisect_right
@@ -15,9 +16,11 @@ from groundwire.evidence import QuoteStatus, QuoteVerdict, assess_quotes
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.cues import Cue, prefixes_of
+from groundwire.faithfulness.support.denials import DENIED, is_denied
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.transcripts.speakers import speaker_key
 
-__all__ = ["VerbatimIndex"]
+__all__ = ["ASKING", "VerbatimIndex"]
 
 QUOTED = 1.0
 """A quote that stands there, typography aside."""
@@ -29,6 +32,9 @@ CUED = 0.9
 """Fewer words, in a sentence that speaks of the field."""
 UNCUED = 0.5
 """Fewer words anywhere: weak (ruling D1)."""
+
+ASKING = frozenset({"interviewer", "moderator", "facilitator", "researcher", "host", "question", "q", "i", "int"})
+"""Speakers, as `speaker_key` has them, whose words are nobody's quotes."""
 
 _BETWEEN = "\n\n"
 _MANY_WORDS = 3
@@ -75,6 +81,8 @@ class VerbatimIndex:
             if place is None:
                 continue
             score = WORDS if is_telling else CUED if self._is_cued(cue, *place) else UNCUED
+            if score > UNCUED and is_denied(place[0].text, *place[1:]):
+                score = DENIED
             yield Evidence(*place, score, Layer.VERBATIM, MatchKind.WORDS)
 
     def _is_cued(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
@@ -91,11 +99,17 @@ class VerbatimIndex:
         spans = verdict.all_spans if is_as_it_is else ((verdict.match.start, verdict.match.end),)
         for start, end in spans:
             place = self._place(start, end)
-            if place is not None:
-                yield Evidence(*place, QUOTED if is_as_it_is else NEAR, Layer.VERBATIM, MatchKind.QUOTE)
+            if place is not None and not _is_asking(place[0]):
+                score = DENIED if is_denied(place[0].text, *place[1:]) else QUOTED if is_as_it_is else NEAR
+                yield Evidence(*place, score, Layer.VERBATIM, MatchKind.QUOTE)
 
     def _place(self, start: int, end: int) -> tuple[Unit, int, int] | None:
         """The unit that has all of a span, and the span in it; None if two have a part of it each."""
         number = bisect_right(self._starts, start) - 1
         unit, offset = self.units[number], self._starts[number]
         return (unit, start - offset, end - offset) if end - offset <= len(unit.text) else None
+
+
+def _is_asking(unit: Unit) -> bool:
+    """Whether the unit is said by who asks the questions, so that the person has not said it."""
+    return unit.locator.speaker is not None and speaker_key(unit.locator.speaker) in ASKING
