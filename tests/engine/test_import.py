@@ -9,7 +9,17 @@ import pytest
 
 import groundwire
 
-SUBPACKAGES = ["errors", "evidence", "faithfulness", "judge", "reference", "report", "settings", "sources", "transcripts"]
+SUBPACKAGES = [
+    "errors",
+    "evidence",
+    "faithfulness",
+    "judge",
+    "reference",
+    "report",
+    "settings",
+    "sources",
+    "transcripts",
+]
 LAZY = ["Sources", "Transcript", "read_transcript"]
 
 

@@ -54,6 +54,7 @@ def test_the_last_rule_that_matches_decides():
     assert policies.policy(["metadata"]) == "skip"
     assert policies.policy(["metadata", "age"]) == "check"
     assert policies.policy(["id"]) == "check"
+    assert ClaimExtractor(policies=policies).policies is policies
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -80,8 +81,8 @@ class SourceData:
         self.names = tuple(each.name for each in self._sources)
         if not self.names:
             raise ValueError("source_data holds no source")
-        repeated = next((name for place, name in enumerate(self.names) if name in self.names[:place]), None)
-        if repeated is not None:
+        (repeated, count), *_ = Counter(self.names).most_common(1)
+        if count > 1:
             raise ValueError(f"two sources have the same name, {show(repeated)}")
 
     def __repr__(self) -> str:

@@ -67,7 +67,7 @@ def _counted(claim: Claim, numbers: Sequence[Amount], unit: Unit, summary: Colum
         return
     folded = claim.value.casefold()
     for value, count in summary.counts.items():
-        if len(value) < 2 or re.search(_WORD_EDGE.format(re.escape(value)), folded) is None:
+        if len(value) < 2 or value not in folded or re.search(_WORD_EDGE.format(re.escape(value)), folded) is None:
             continue
         for amount in numbers:
             is_share = amount.unit == "%"
