@@ -103,6 +103,17 @@ def test_parts_do_not_change_the_units(monkeypatch, part_chars, line):
         assert in_parts == whole
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r", "\r\n"])
+def test_lines_longer_than_a_part(monkeypatch, line_end):
+    """They are torn apart, and the lines behind them have their numbers."""
+    monkeypatch.setattr(prose, "_PART_CHARS", 100)
+    text = f"{'word ' * 100}{line_end}{'more ' * 19}more!{line_end}{line_end}the end"
+    found = list(prose_units(in_pieces(text, 50), "t"))
+    assert found[-1].text == "the end"
+    assert found[-1].locator.line == 4
+    assert [text[unit.locator.start : unit.locator.end] for unit in found] == [unit.text for unit in found]
+
+
 @pytest.mark.parametrize("kind", ["txt", "csv", "json", "jsonl"])
 def test_memory_is_bounded(monkeypatch, kind, tmp_path):
     """Of 600,000 characters no more than a small part is in memory, whatever they are."""

@@ -57,21 +57,23 @@ def read_personas(personas: object) -> list[Persona]:
         ValueError: It is a str that looks like the name of a file.
         OSError: The file cannot be read.
     """
-    plain: object
-    if isinstance(personas, str):
-        if _FILE_NAME.fullmatch(personas):
-            raise ValueError("personas looks like the name of a file; give a pathlib.Path")
-        plain = _parsed(personas)
-    elif isinstance(personas, os.PathLike):
-        plain = _parsed(_decoded(Path(personas).read_bytes()))
-    else:
-        if _parts_of(personas) is None:
-            raise TypeError(f"personas must be a mapping, a list, an object, JSON or a path, got {_type(personas)}")
-        plain = personas
-    written_out = _Plain().written_out(plain, "")
+    written_out = _Plain().written_out(_loaded(personas), "")
     if isinstance(written_out, dict) and isinstance(written_out.get("personas"), list):
         return _list_of(written_out["personas"], "personas")
     return _list_of(written_out if isinstance(written_out, list) else [written_out], "")
+
+
+def _loaded(personas: object) -> object:
+    """Return what JSON or a file holds; anything else as it is."""
+    if isinstance(personas, str):
+        if _FILE_NAME.fullmatch(personas):
+            raise ValueError("personas looks like the name of a file; give a pathlib.Path")
+        return _parsed(personas)
+    if isinstance(personas, os.PathLike):
+        return _parsed(_decoded(Path(personas).read_bytes()))
+    if _parts_of(personas) is None:
+        raise TypeError(f"personas must be a mapping, a list, an object, JSON or a path, got {_type(personas)}")
+    return personas
 
 
 def _list_of(items: Value, name: str) -> list[Persona]:

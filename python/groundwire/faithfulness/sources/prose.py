@@ -91,7 +91,8 @@ class _Part:
         # A paragraph that is longer than half of what is looked at is torn apart between lines, or anywhere.
         if lines[last] > len(self.text) // 2:
             return lines[last]
-        return lines[-1] or len(self.text)
+        # A line end stays with what follows: it may be half of one.
+        return lines[-1] or len(self.text.rstrip("\r\n"))
 
     def _is_blank(self, place: int) -> bool:
         return not self.text[self.line_starts[place - 1] : self.line_starts[place]].strip()

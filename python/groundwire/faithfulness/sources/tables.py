@@ -66,6 +66,10 @@ def table_units(pieces: Iterable[str], name: str, *, delimiter: str | None = Non
             column.add(cell.text)
         locator = Locator(name, record.line, record.start, record.end, row=rows)
         yield from record_units(cells, locator, are_columns=True)
+    yield from _column_units(columns, rows, first, name)
+
+
+def _column_units(columns: Sequence[Column], rows: int, first: _Record, name: str) -> Iterator[Unit]:
     for column, (_, start, end) in zip(columns, first.cells, strict=True):
         summary = column.summary(rows)
         yield Unit(summary.text(), Locator(name, first.line, start, end, column=summary.name), summary=summary)
