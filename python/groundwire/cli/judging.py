@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from groundwire.cli.problems import CommandError, choose, warn
+from groundwire.cli.problems import CommandError, choose, setting_problems, warn
 
 if TYPE_CHECKING:
     from groundwire.judge import LLMJudge
     from groundwire.judgement import Judge
     from groundwire.report.cite.model import AnswerReport, CiteReport, When
 
-__all__ = ["JudgeOptions", "Judging", "judging", "warn_of_failures"]
+__all__ = ["JudgeOptions", "Judging", "judging", "quiet_events", "warn_of_failures"]
 
 
 class JudgeOptions(NamedTuple):
@@ -70,8 +70,8 @@ def judging(options: JudgeOptions) -> Iterator[Judging]:
         raise CommandError(str(error)) from None
     except (OSError, ValueError) as error:
         # What pydantic and the judge say of a setting names it and the rule, never the value.
-        raise CommandError(f"no judge can be made: {error}") from None
-    with judge, _quiet_events():
+        raise CommandError(f"no judge can be made: {setting_problems(error)}") from None
+    with judge:
         yield Judging(judge, when, judge.model, workers)
 
 
@@ -89,7 +89,7 @@ def _make(options: JudgeOptions, when: str) -> "tuple[LLMJudge, int]":
 
 
 @contextmanager
-def _quiet_events() -> Iterator[None]:
+def quiet_events() -> Iterator[None]:
     """Keep events of logging from standard error, where Python's last resort would put them: the report says it all."""
     logger, handler = logging.getLogger("groundwire"), logging.NullHandler()
     logger.addHandler(handler)

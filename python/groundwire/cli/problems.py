@@ -28,6 +28,15 @@ def warn(message: str) -> None:
         print(f"warning: {message}", file=sys.stderr)
 
 
+def setting_problems(error: Exception) -> str:
+    """Say in one line what is wrong with settings: of a pydantic error each name and rule, without links."""
+    listed = getattr(error, "errors", None)
+    if not callable(listed):
+        return str(error)
+    problems = [(".".join(map(str, each["loc"])), each["msg"]) for each in listed(include_input=False)]
+    return "; ".join(f"{name}: {words}" if name else words for name, words in problems)
+
+
 def complain(problems: Sequence[str], *, hint: str) -> None:
     """Say each of *problems* on standard error, then *hint*, and go on; the exit code has to tell them too."""
     if problems and sys.stderr is not None:
