@@ -98,6 +98,13 @@ def test_what_is_said_of_citations(answers, tier, code, failed):
     ]
 
 
+def test_a_hedge_is_listed_once_however_often_it_is_there():
+    """As the claim has it; the result has all of them."""
+    found = validate(validator_of(), "It may fail, roughly, and it may hang")
+    assert found.checks_failed[0] == "hedge_words_detected: may, roughly"
+    assert len(found.hedges.cues) == 3
+
+
 def test_hedges_are_in_the_result_with_their_places():
     """Whoever reviews a claim sees which words were meant."""
     found = validate(validator_of(), "It may fail")
@@ -132,11 +139,13 @@ def test_all_citations_of_a_claim_are_asked_for_at_once():
 
 
 def test_a_claim_with_too_many_citations_is_not_looked_up():
-    """People see it; thousands of requests are not sent for it."""
+    """Ruling C4: among them a refuted one could hide, so people see it; no requests are sent for it."""
     verifier = ScriptedVerifier()
-    found = validate(validator_of(verifier=verifier), " ".join(f"#{n}" for n in range(MOST_CITATIONS + 1)))
-    assert (found.tier, verifier.asked) == (REVIEW, [])
-    assert names(found.checks_failed).count("citation_not_looked_up") == MOST_CITATIONS + 1
+    for source in ("ai_synthesis", "user"):
+        content = " ".join(f"#{n}" for n in range(MOST_CITATIONS + 1))
+        found = validate(validator_of(verifier=verifier), content, source=source)
+        assert (found.tier, found.code, verifier.asked) == (REVIEW, TierReason.CHECK_FAILED, [])
+        assert names(found.checks_failed).count("citation_not_looked_up") == MOST_CITATIONS + 1
     trusted = validate(validator_of(), " ".join(f"#{n}" for n in range(MOST_CITATIONS)), source="user")
     assert trusted.tier is APPROVE
 
