@@ -29,6 +29,7 @@ from ingestion.scripted import (
     validate,
     validator_of,
 )
+from ingestion.test_duplicates import Letters
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -223,6 +224,56 @@ def test_an_embedder_that_fails_approves_nothing():
         for found in asyncio.run(validator.validate_many(claims)):
             assert found.checks_failed == ["dedup_failed: no_embedder (method 'vector' needs an embedder)"]
             assert found.tier is REVIEW
+
+
+class Tiring(Letters):
+    """An embedder that stops after so many calls."""
+
+    def __init__(self, calls: int):
+        self.calls = calls
+
+    def encode(self, texts):
+        """One count for each letter, as long as it lasts."""
+        self.calls -= 1
+        if self.calls < 0:
+            raise MemoryError
+        return super().encode(texts)
+
+
+@pytest.mark.parametrize("calls", range(8))
+def test_an_embedder_that_fails_on_the_way_approves_nothing(calls):
+    """Whatever was found before it failed: those that were not compared go to people."""
+    config = GroundedIngestionConfig(dedup_method="vector", embedder=Tiring(calls))
+    claims = [claim_of("Redis is in ADR-1"), claim_of("#77 was shipped by QA"), claim_of("Redis is in ADR-1")]
+    found = asyncio.run(validator_of("We deploy on Tuesday", config=config).validate_many(claims))
+    for one in found:
+        listed = {*names(one.checks_passed), *names(one.checks_failed)}
+        assert len({"dedup_failed", "no_duplicate", "duplicate_detected"} & listed) == 1
+        assert not (one.approved and "dedup_failed" in listed)
+    assert not found[2].approved
+
+
+class Changing:
+    """A record whose content is a text when it is first looked at."""
+
+    id, memory_type = "mem-1", "fact"
+
+    def __init__(self):
+        self.looks = 0
+
+    @property
+    def content(self):
+        """A str, and then none."""
+        self.looks += 1
+        return "We deploy" if self.looks == 1 else 7
+
+
+def test_whatever_else_goes_wrong_with_memories_approves_nothing():
+    """Not only what the checker of duplicates foresees."""
+    provider = Memories()
+    provider.records["user-1"] = [Changing()]
+    found = validate(validator_of(provider=provider), ADR, source="user")
+    assert (found.tier, found.checks_failed) == (REVIEW, ["dedup_failed: TypeError"])
 
 
 def test_without_dedup_nobody_is_asked():
