@@ -120,8 +120,8 @@ class IngestionValidator:
         Validate claims; return one result for each, in their order.
 
         A claim sees those before it as if they were in memory or in the queue already,
-        unless they are blocked. What they cite is verified once for all of them, and what is
-        in memory is read once for each user.
+        unless they are blocked. What they cite is verified once for all of them; what is in
+        memory is read once for each user if the provider has `candidates_many`.
 
         Args:
             claims: What to validate.
