@@ -139,6 +139,8 @@ class IngestionGate:
         Raises:
             ValueError: The metadata of a claim are not what JSON can keep; nothing was done.
             MemoryStoreError: The store could not be asked, or not be written to; nothing was stored.
+            MemoryNotFoundError: A parent was erased, or sent to review, while its child was looked at;
+                nothing was stored.
         """
         from asyncio import to_thread
 
