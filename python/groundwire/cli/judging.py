@@ -71,8 +71,13 @@ def judging(options: JudgeOptions) -> Iterator[Judging]:
     except (OSError, ValueError) as error:
         # What pydantic and the judge say of a setting names it and the rule, never the value.
         raise CommandError(f"no judge can be made: {setting_problems(error)}") from None
+    from groundwire.judge.patience import PatientJudge
+
     with judge:
-        yield Judging(judge, when, judge.model, workers)
+        patient = PatientJudge(judge)
+        yield Judging(patient, when, judge.model, workers)
+        if patient.has_given_up:
+            warn("the judge's server is not to be had; the answers that were left were not sent to it")
 
 
 def _make(options: JudgeOptions, when: str) -> "tuple[LLMJudge, int]":
