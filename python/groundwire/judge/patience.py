@@ -37,24 +37,21 @@ class PatientJudge:
         self._lock = threading.Lock()
         self._in_a_row = 0
         self._code: str | None = None
+        self._unsent = 0
 
     @property
-    def has_given_up(self) -> bool:
-        """Whether nobody is asked any more."""
+    def unsent(self) -> int:
+        """How many answers nobody was asked about."""
         with self._lock:
-            return self._in_a_row >= FAILURES_IN_A_ROW
+            return self._unsent
 
     def judge(self, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement:
         """Return what the judge says, or that there is nobody to be asked."""
-        if self.has_given_up:
-            return self._given_up()
-        return self._heard(self._judge.judge(question, answer, results))
+        return self._given_up() or self._heard(self._judge.judge(question, answer, results))
 
     async def ajudge(self, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement:
         """Do what `judge` does without blocking."""
-        if self.has_given_up:
-            return self._given_up()
-        return self._heard(await self._judge.ajudge(question, answer, results))
+        return self._given_up() or self._heard(await self._judge.ajudge(question, answer, results))
 
     def _heard(self, judgement: Judgement) -> Judgement:
         with self._lock:
@@ -65,5 +62,10 @@ class PatientJudge:
                 self._code = judgement.error
         return judgement
 
-    def _given_up(self) -> Judgement:
-        return Judgement(status=JudgeStatus.ERROR, error=self._code)
+    def _given_up(self) -> Judgement | None:
+        """The failed judgement of whoever comes too late; None as long as the judge is asked."""
+        with self._lock:
+            if self._in_a_row < FAILURES_IN_A_ROW:
+                return None
+            self._unsent += 1
+            return Judgement(status=JudgeStatus.ERROR, error=self._code)
