@@ -71,8 +71,14 @@ def judging(options: JudgeOptions) -> Iterator[Judging]:
     except (OSError, ValueError) as error:
         # What pydantic and the judge say of a setting names it and the rule, never the value.
         raise CommandError(f"no judge can be made: {setting_problems(error)}") from None
+    from groundwire.judge.patience import PatientJudge
+    from groundwire.report.words import plural
+
     with judge:
-        yield Judging(judge, when, judge.model, workers)
+        patient = PatientJudge(judge)
+        yield Judging(patient, when, judge.model, workers)
+        if unsent := patient.unsent:
+            warn(f"the judge's server is not to be had: {plural(unsent, 'answer')} not sent to it")
 
 
 def _make(options: JudgeOptions, when: str) -> "tuple[LLMJudge, int]":
