@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-HEAD = "33ec49530c4f0418a9675d4110484a257c1b6279"
+HEAD = "032f7a7c1c761423ddfc2a8804e7b679e88fb60c"
 PERSON = "Tidewatch <tidewatch@example.org>"
 DAY_S = 86_400
 FIRST_DAY = 1_767_261_600  # 1 January 2026, 10:00 UTC
@@ -24,7 +24,7 @@ FIRST_DAY = 1_767_261_600  # 1 January 2026, 10:00 UTC
 # Of each commit: the day that it was made on, its message, and the files that it writes.
 COMMITS = (
     (0, "Read the gauge at the north pier", {"gauges.toml": '[north]\nport = "/dev/ttyS0"\n'}),
-    (3, "Store readings in SQLite, as ADR-003 says", {"schema.sql": "CREATE TABLE readings (gauge, time, level_mm);\n"}),
+    (3, "Store readings in SQLite, as ADR-003 says", {"schema.sql": "CREATE TABLE readings (time, level_mm);\n"}),
     (9, "Fix the sign of levels below chart datum", {"levels.py": "def level_mm(raw):\n    return raw - 2048\n"}),
     (20, "Add the gauge at the lock", {"gauges.toml": '[north]\nport = "/dev/ttyS0"\n\n[lock]\nport = "/dev/ttyS1"\n'}),
 )
