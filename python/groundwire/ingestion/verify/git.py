@@ -63,15 +63,16 @@ class GitCommits:
         asked = [each for each in ids if _ID.fullmatch(each)]
         answers = self._ask(asked) if asked else []
         if isinstance(answers, VerificationReason):
-            answers = [answers] * len(asked)
-        if VerificationReason.COMMIT_NOT_FOUND in answers and not _has_all_history(self._repo):
-            missing, unclear = VerificationReason.COMMIT_NOT_FOUND, VerificationReason.COMMIT_MAY_BE_ELSEWHERE
-            answers = [unclear if answer is missing else answer for answer in answers]
+            answers = [result(answers)] * len(asked)
+        missing = VerificationReason.COMMIT_NOT_FOUND
+        if any(answer.code is missing for answer in answers) and not _has_all_history(self._repo):
+            unclear = result(VerificationReason.COMMIT_MAY_BE_ELSEWHERE)
+            answers = [unclear if answer.code is missing else answer for answer in answers]
         in_order = iter(answers)
-        codes = (next(in_order) if _ID.fullmatch(each) else VerificationReason.NOT_AN_ID for each in ids)
-        return [result(code) for code in codes]
+        no_id = result(VerificationReason.NOT_AN_ID)
+        return [next(in_order) if _ID.fullmatch(each) else no_id for each in ids]
 
-    def _ask(self, ids: list[str]) -> list[VerificationReason] | VerificationReason:
+    def _ask(self, ids: list[str]) -> list[VerificationResult] | VerificationReason:
         """Return an answer for each id, or why there is none for any."""
         import subprocess
 
@@ -100,7 +101,7 @@ def _clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.upper().startswith("GIT_")} | _ENVIRONMENT
 
 
-def _read_answers(asked: str, plain: str, peeled: str) -> VerificationReason:
+def _read_answers(asked: str, plain: str, peeled: str) -> VerificationResult:
     """
     Read what git says to an id, and to the id with `^{commit}`.
 
@@ -109,15 +110,16 @@ def _read_answers(asked: str, plain: str, peeled: str) -> VerificationReason:
     name, _, kind = peeled.rpartition(" ")
     if kind == "commit":
         # A branch may be called like an id, and leads to a commit of another one.
-        found = name.startswith(asked.lower())
-        return VerificationReason.COMMIT_FOUND if found else VerificationReason.COMMIT_NAMES_A_REF
+        if name.startswith(asked.lower()):
+            return result(VerificationReason.COMMIT_FOUND, full_id=name)
+        return result(VerificationReason.COMMIT_NAMES_A_REF)
     if plain == f"{asked} ambiguous":
-        return VerificationReason.COMMIT_AMBIGUOUS
+        return result(VerificationReason.COMMIT_AMBIGUOUS)
     # There as it is and no commit: a tree, a file's content. A commit that is there and cannot be read is a failure.
     is_other = plain.rpartition(" ")[2] in ("tree", "blob", "tag")
     if peeled == f"{asked}^{{commit}} missing" and (is_other or plain == f"{asked} missing"):
-        return VerificationReason.COMMIT_NOT_FOUND
-    return VerificationReason.GIT_FAILED
+        return result(VerificationReason.COMMIT_NOT_FOUND)
+    return result(VerificationReason.GIT_FAILED)
 
 
 def _has_all_history(repo: Path) -> bool:
