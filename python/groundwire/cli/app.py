@@ -12,7 +12,7 @@ from groundwire.cli.coercion import coerce_plainly
 # To add a command, write `groundwire/cli/NAME.py` with a function `NAME` and
 # put the name here. The function returns its exit code; None is 0. Its module
 # imports nothing heavy at the top: `groundwire --help` imports them all.
-COMMANDS = ("check", "cite", "calibrate", "schema", "bench")
+COMMANDS = ("check", "cite", "ingest", "calibrate", "schema", "bench")
 
 _HELP_NAMES = ["-h", "--help"]
 

@@ -15,7 +15,6 @@ from groundwire.report.ingest.model import (
     IngestSettings,
     IngestSummary,
     OtherMemory,
-    Outcome,
 )
 
 __all__ = [
@@ -28,6 +27,5 @@ __all__ = [
     "IngestSummary",
     "Offer",
     "OtherMemory",
-    "Outcome",
     "build_ingest_report",
 ]

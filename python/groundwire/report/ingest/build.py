@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from groundwire.ingestion import CheckedCitation, Claim, HedgeCue, Tier, ValidationResult
+from groundwire.ingestion.gate import Outcome
 from groundwire.report.assembly import tool
 from groundwire.report.ingest.model import (
     SCHEMA_VERSION,
@@ -15,7 +16,6 @@ from groundwire.report.ingest.model import (
     IngestSettings,
     IngestSummary,
     OtherMemory,
-    Outcome,
 )
 
 __all__ = ["Handled", "Offer", "build_ingest_report"]
@@ -44,15 +44,19 @@ class Handled(NamedTuple):
 
     Attributes:
         result: What was said.
-        outcome: What was done.
+        called: What results call this claim where another one repeats or contradicts it.
+        outcome: What was done; None for nothing.
         memory_id: The memory that it has become.
         queue_id: Where it waits for review.
+        failure: Why the queue did not take it, as the class of an error.
     """
 
     result: ValidationResult
-    outcome: Outcome
+    called: str
+    outcome: Outcome | None = None
     memory_id: str | None = None
     queue_id: str | None = None
+    failure: str | None = None
 
 
 def build_ingest_report(
@@ -74,13 +78,20 @@ def build_ingest_report(
     Raises:
         ValueError: There are not as many of either.
     """
-    by_name = {offer.name: offer.claim.content for offer in offers}
+    here = {each.called: place for place, each in reversed(list(enumerate(handled)))}
 
-    def text(name: str, user_id: str) -> str | None:
-        return by_name[name] if name in by_name else text_of(name, user_id)
+    def other(result: ValidationResult, user_id: str) -> OtherMemory | None:
+        name, place = result.conflicting_memory_id, here.get(result.conflicting_memory_id or "")
+        if name is None:
+            return None
+        text = text_of(name, user_id) if place is None else offers[place].claim.content
+        number = None if place is None else place + 1
+        return OtherMemory(id=name, number=number, similarity=result.similarity_score, text=text)
 
-    pairs = enumerate(zip(offers, handled, strict=True), start=1)
-    claims = tuple(_claim(number, offer, each, text) for number, (offer, each) in pairs)
+    claims = tuple(
+        _claim(number, offer, each, other(each.result, offer.claim.user_id))
+        for number, (offer, each) in enumerate(zip(offers, handled, strict=True), start=1)
+    )
     return IngestReport(
         schema_version=SCHEMA_VERSION,
         tool=tool(),
@@ -90,7 +101,7 @@ def build_ingest_report(
     )
 
 
-def _claim(number: int, offer: Offer, handled: Handled, text_of: Callable[[str, str], str | None]) -> ClaimReport:
+def _claim(number: int, offer: Offer, handled: Handled, other: OtherMemory | None) -> ClaimReport:
     claim, result = offer.claim, handled.result
     if result.code is None:
         raise ValueError(f"result {number} has no code: it is not a validator's")
@@ -115,9 +126,10 @@ def _claim(number: int, offer: Offer, handled: Handled, text_of: Callable[[str, 
         source_ids=result.source_ids,
         cues=tuple(map(_cue, cues)),
         citations=tuple(_cited(claim.content, each) for each in result.citations),
-        other=_other(result, claim.user_id, text_of),
+        other=other,
         memory_id=handled.memory_id,
         queue_id=handled.queue_id,
+        failure=handled.failure,
     )
 
 
@@ -139,15 +151,6 @@ def _cited(content: str, checked: CheckedCitation) -> CitedThing:
         code=result.code,
         words=result.reason,
     )
-
-
-def _other(
-    result: ValidationResult, user_id: str, text_of: Callable[[str, str], str | None]
-) -> OtherMemory | None:
-    other = result.conflicting_memory_id
-    if other is None:
-        return None
-    return OtherMemory(id=other, similarity=result.similarity_score, text=text_of(other, user_id))
 
 
 def _summary(claims: Sequence[ClaimReport]) -> IngestSummary:

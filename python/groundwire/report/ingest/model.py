@@ -7,7 +7,6 @@ same `schema_version`; a field that changes its meaning or goes away raises it. 
 offsets are code points of the claim as it was given.
 """
 
-from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -25,26 +24,16 @@ from groundwire.ingestion import (
     VerificationStatus,
 )
 from groundwire.ingestion.config import DedupMethod
+from groundwire.ingestion.gate import Outcome
 from groundwire.report.model import Tool
 
 SCHEMA_VERSION: Literal["1"] = "1"
 
-Compared: TypeAlias = Literal["store", "input", "nothing"]
+Compared: TypeAlias = Literal["store", "input"]
 
 _Count: TypeAlias = Annotated[int, Meta(ge=0)]
 _Number: TypeAlias = Annotated[int, Meta(ge=1)]
 _Fraction: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
-
-
-class Outcome(StrEnum):
-    """What was done with a claim."""
-
-    STORED = "stored"
-    QUEUED = "queued"
-    NEEDS_REVIEW = "needs_review"
-    REJECTED = "rejected"
-    SHADOW_STORED = "shadow_stored"
-    DECIDED = "decided"
 
 
 class IngestSettings(Struct, frozen=True, kw_only=True):
@@ -94,7 +83,8 @@ class CitedThing(Struct, frozen=True, kw_only=True):
 class OtherMemory(Struct, frozen=True, kw_only=True):
     """The memory that a claim repeats or contradicts."""
 
-    id: Annotated[str, Meta(description="Its id in the store; of a claim of this input, its name here.")]
+    id: Annotated[str, Meta(description="Its id in the store or in the queue; without a store, its name here.")]
+    number: Annotated[_Number | None, Meta(description="Its number if it is a claim of this input; else null.")]
     similarity: Annotated[_Fraction | None, Meta(description="How like it the claim is.")]
     text: Annotated[str | None, Meta(description="What it says; null if that could not be read.")]
 
@@ -112,7 +102,7 @@ class ClaimReport(Struct, frozen=True, kw_only=True):
     user_id: str
     tier: Annotated[Tier, Meta(description="`tier_1` is approved, `tier_2` needs review, `tier_3` is blocked.")]
     approved: bool
-    outcome: Annotated[Outcome, Meta(description="What was done with it; `decided` where nothing is written.")]
+    outcome: Annotated[Outcome | None, Meta(description="What was done with it; null where nothing is written.")]
     code: Annotated[TierReason, Meta(description="The rule that decided.")]
     reason: Annotated[str, Meta(description="The same in words, for people.")]
     checks_passed: tuple[str, ...]
@@ -124,6 +114,7 @@ class ClaimReport(Struct, frozen=True, kw_only=True):
     other: Annotated[OtherMemory | None, Meta(description="Null if it neither repeats nor contradicts a memory.")]
     memory_id: Annotated[str | None, Meta(description="The memory that it has become.")]
     queue_id: Annotated[str | None, Meta(description="Where it waits for review.")]
+    failure: Annotated[str | None, Meta(description="Why the queue did not take it: the class of an error.")]
 
 
 class IngestSummary(Struct, frozen=True, kw_only=True):
@@ -138,7 +129,6 @@ class IngestSummary(Struct, frozen=True, kw_only=True):
     needs_review: _Count
     rejected: _Count
     shadow_stored: _Count
-    decided: _Count
 
 
 class IngestReport(Struct, frozen=True, kw_only=True):

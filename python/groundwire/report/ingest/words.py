@@ -1,7 +1,8 @@
 """The words, signs and figures that every report on claims shares."""
 
 from groundwire.ingestion import HedgeAction, Tier, VerificationStatus
-from groundwire.report.ingest.model import CitedThing, ClaimReport, Cue, IngestReport, Outcome
+from groundwire.ingestion.gate import Outcome
+from groundwire.report.ingest.model import CitedThing, ClaimReport, Cue, IngestReport
 from groundwire.report.printable import one_line
 from groundwire.report.words import plural, rate_text, score_text
 
@@ -40,11 +41,7 @@ STYLES: dict[Tier | VerificationStatus | HedgeAction, str] = {
     HedgeAction.BLOCK: "speculation",
 }
 
-_COMPARED = {
-    "store": "the store and this input",
-    "input": "this input alone",
-    "nothing": "nothing",
-}
+_COMPARED = {"store": "the store and this input", "input": "this input alone"}
 
 
 def tier_text(tier: Tier) -> str:
@@ -73,7 +70,7 @@ def other_text(claim: ClaimReport) -> str | None:
     if other is None:
         return None
     alike = "" if other.similarity is None else f", similarity {score_text(other.similarity)}"
-    return f"memory {one_line(other.id)}{alike}"
+    return f"beside {f'claim {other.number}' if other.number else one_line(other.id)}{alike}"
 
 
 def cited_text(cited: CitedThing) -> str:
@@ -84,7 +81,7 @@ def cited_text(cited: CitedThing) -> str:
 def outcome_text(claim: ClaimReport) -> str:
     """Return what was done with the claim; nothing where nothing is written."""
     match claim.outcome:
-        case Outcome.DECIDED:
+        case None:
             return ""
         case Outcome.STORED:
             return f"stored as {claim.memory_id}"
@@ -93,7 +90,8 @@ def outcome_text(claim: ClaimReport) -> str:
         case Outcome.QUEUED:
             return f"queued as {claim.queue_id}"
         case Outcome.NEEDS_REVIEW:
-            return "not stored: there is no queue"
+            why = "there is no queue" if claim.failure is None else f"the queue failed ({claim.failure})"
+            return f"not stored: {why}"
         case Outcome.REJECTED:
             return "not stored"
 
@@ -119,7 +117,7 @@ def counts_text(report: IngestReport) -> str:
     done = [
         f"{count:,} {outcome.value.replace('_', ' ')}"
         for outcome in Outcome
-        if outcome is not Outcome.DECIDED and (count := getattr(summary, outcome.value))
+        if (count := getattr(summary, outcome.value))
     ]
     return f"{tiers}; {', '.join(done) if done else 'nothing was written'}"
 
