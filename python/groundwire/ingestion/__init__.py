@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         ValidationResult,
         derived_evidence,
     )
+    from groundwire.ingestion.gate import IngestionGate, Outcome, Submission
     from groundwire.ingestion.hedges.detector import HedgeDetector
     from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
     from groundwire.ingestion.provenance import Citation, CitationDetector, CitationType
@@ -62,6 +63,7 @@ __all__ = [
     "HedgeCue",
     "HedgeDetector",
     "HedgeResult",
+    "IngestionGate",
     "IngestionTier",
     "IngestionValidator",
     "MemoryIndex",
@@ -69,6 +71,8 @@ __all__ = [
     "MemoryRecord",
     "MemorySource",
     "MemoryType",
+    "Outcome",
+    "Submission",
     "Tier",
     "TierReason",
     "ValidationResult",
@@ -104,6 +108,7 @@ _HOMES = {
     "HedgeCue": "groundwire.ingestion.hedges.results",
     "HedgeDetector": "groundwire.ingestion.hedges.detector",
     "HedgeResult": "groundwire.ingestion.hedges.results",
+    "IngestionGate": "groundwire.ingestion.gate",
     "IngestionTier": "groundwire.ingestion.tiers",
     "IngestionValidator": "groundwire.ingestion.validator",
     "MemoryIndex": "groundwire.ingestion.duplicates_index",
@@ -111,6 +116,8 @@ _HOMES = {
     "MemoryRecord": "groundwire.memory.records",
     "MemorySource": "groundwire.ingestion.tiers",
     "MemoryType": "groundwire.ingestion.tiers",
+    "Outcome": "groundwire.ingestion.gate",
+    "Submission": "groundwire.ingestion.gate",
     "Tier": "groundwire.ingestion.tiers",
     "TierReason": "groundwire.ingestion.tiers",
     "ValidationResult": "groundwire.ingestion.evidence",

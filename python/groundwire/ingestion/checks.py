@@ -14,7 +14,7 @@ from groundwire.ingestion.hedges.results import HedgeAction
 from groundwire.ingestion.tiers import Findings, MemorySource, TierReason, decide
 from groundwire.ingestion.verify.results import VerificationReason, VerificationStatus
 
-__all__ = ["CHECKS", "Check", "entries"]
+__all__ = ["CHECKS", "Check", "entries", "name_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,11 @@ def entries(found: Examination, *, passes: bool) -> list[str]:
         if check.passes is passes
         for detail in check.details(found)
     ]
+
+
+def name_of(entry: str) -> str:
+    """Return the name of the check in an entry, without what it is about."""
+    return entry.partition(": ")[0]
 
 
 def _if(holds: bool, detail: str = "") -> Iterable[str]:
