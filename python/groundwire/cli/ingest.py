@@ -26,7 +26,7 @@ from groundwire.cli.ingest_options import (
     TypeName,
     User,
 )
-from groundwire.cli.inputs import check_stdin_once
+from groundwire.cli.inputs import check_stdin_once, is_file
 from groundwire.cli.options import FormatName, NoProgress, Output
 from groundwire.cli.output import check_target
 from groundwire.cli.problems import CommandError, choose, complain
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from groundwire.cli.publish import ReportFormat
     from groundwire.ingestion import GroundedIngestionConfig
+    from groundwire.ingestion.config import DedupMethod
     from groundwire.report.ingest import IngestReport
 
 
@@ -122,7 +123,8 @@ def _config(dedup_method: str, threshold: float, *, scientific: bool) -> "Ground
     from groundwire.ingestion import GroundedIngestionConfig
 
     # The third one needs an embedder, which only a program can bring.
-    method = choose("--dedup-method", dedup_method, ("jaccard", "minhash"))
+    methods: tuple[DedupMethod, ...] = ("jaccard", "minhash")
+    method = choose("--dedup-method", dedup_method, methods)
     if not 0.0 < threshold <= 1.0:
         raise CommandError(f"--threshold must be above 0 and at most 1, got {threshold:g}")
     return GroundedIngestionConfig(dedup_method=method, dedup_threshold=threshold, scientific=scientific)

@@ -18,7 +18,9 @@ ClaimsFormatName = Annotated[
     str | None,
     typer.Option("--claims-format", metavar="jsonl|text|markdown", help="Read files as this, whatever the suffix."),
 ]
-TypeName = Annotated[str, typer.Option("--type", metavar="fact|preference|decision", help="What kind of claims they are.")]
+TypeName = Annotated[
+    str, typer.Option("--type", metavar="fact|preference|decision", help="What kind of claims they are.")
+]
 SourceName = Annotated[
     str,
     typer.Option(
@@ -31,9 +33,13 @@ SourceName = Annotated[
 User = Annotated[str, typer.Option("--user", metavar="NAME", help="Whose memory it is.")]
 Database = Annotated[
     str | None,
-    typer.Option("--db", metavar="FILE|URL", help="The memory: an SQLite file, or postgresql://…; without it nothing is written."),
+    typer.Option(
+        "--db", metavar="FILE|URL", help="The memory: an SQLite file, or postgresql://…; without it nothing is written."
+    ),
 ]
-Repository = Annotated[str | None, typer.Option("--repo", metavar="FOLDER", help="The git repository of cited commits.")]
+Repository = Annotated[
+    str | None, typer.Option("--repo", metavar="FOLDER", help="The git repository of cited commits.")
+]
 Records = Annotated[
     list[str] | None,
     typer.Option("--adr", metavar="FOLDER", help="A folder of decision records; may be given again."),
@@ -41,10 +47,13 @@ Records = Annotated[
 Network = Annotated[bool, typer.Option("--network", help="Look up cited URLs, DOIs and the tracker's issues.")]
 AllowedHosts = Annotated[
     list[str] | None,
-    typer.Option("--allow-host", metavar="HOST", help="A host that may be asked although it is not public; again for more."),
+    typer.Option(
+        "--allow-host", metavar="HOST", help="A host that may be asked although it is not public; again for more."
+    ),
 ]
 Issues = Annotated[
-    str | None, typer.Option("--issues", metavar="FILE", help="The issues that there are, one a line: 12, owner/repo#12.")
+    str | None,
+    typer.Option("--issues", metavar="FILE", help="The issues that there are, one a line: 12, owner/repo#12."),
 ]
 Tracker = Annotated[
     str | None,
@@ -59,6 +68,8 @@ DedupMethodName = Annotated[
 Threshold = Annotated[
     float, typer.Option("--threshold", metavar="0-1", help="From which similarity on a memory says the same.")
 ]
-Scientific = Annotated[bool, typer.Option("--scientific", help="Words of research prose, such as putative, are hedges.")]
+Scientific = Annotated[
+    bool, typer.Option("--scientific", help="Words of research prose, such as putative, are hedges.")
+]
 Shadow = Annotated[bool, typer.Option("--shadow", help="Store every claim, and only tell what would become of it.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Decide, and write nothing.")]

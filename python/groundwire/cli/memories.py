@@ -44,12 +44,12 @@ class Memories:
         Raises:
             MemoryNotFoundError: The user has no such memory.
         """
-        from groundwire.ingestion import EvidenceObject
+        from groundwire.ingestion import Confidence, EvidenceObject
 
         if self.store is None:
             raise MemoryNotFoundError("there is no store")
         found = self.store.get(memory_id, user_id)
-        return EvidenceObject(found.content, found.capture_time, found.confidence, parents=found.parents)
+        return EvidenceObject(found.content, found.capture_time, Confidence(found.confidence), parents=found.parents)
 
     def text_of(self, memory_id: str, user_id: str) -> str | None:
         """Return what a memory says; None if it is not there."""
@@ -60,7 +60,9 @@ class Memories:
         except MemoryNotFoundError:
             return None
 
-    async def take(self, offers: "Sequence[Offer]", validator: "IngestionValidator", *, shadow: bool) -> "list[Handled]":
+    async def take(
+        self, offers: "Sequence[Offer]", validator: "IngestionValidator", *, shadow: bool
+    ) -> "list[Handled]":
         """
         Let *validator* decide about claims, and do it if anything is to be written.
 

@@ -71,15 +71,16 @@ def _claim(claim: ClaimReport) -> Iterator[str]:
     yield f'<div class="row claim {STYLES[claim.tier]}" id="c{claim.number}" tabindex="-1" data-item '
     yield f'role="group" aria-label="claim {claim.number}, to {word}">\n<div class="said" dir="auto">'
     yield from _text(claim)
-    yield '</div>\n<div class="evidence">\n<p class="head">'
+    kind = f"{claim.memory_type.value}, from {claim.source.value}, of user {markup(claim.user_id)}"
+    yield f'\n<p class="about">{kind}</p></div>\n<div class="evidence">\n<p class="head">'
     yield f'<span class="number">{claim.number}</span> {badge(STYLES[claim.tier], SIGNS[claim.tier], word)}'
     if claim.id is not None:
         yield f' <span class="domain">{markup(claim.id)}</span>'
     yield f' <span class="id">{markup(claim.name)}</span></p>\n<p class="why">{markup(claim.reason)}</p>\n'
     yield from _facts(claim)
     yield from _other(claim)
-    yield f'<p class="about">{claim.memory_type.value} from {claim.source.value}'
-    yield f" of {markup(claim.user_id)}{f', {markup(done)}' if (done := outcome_text(claim)) else ''}</p>\n"
+    if done := outcome_text(claim):
+        yield f'<p class="place">{markup(done)}</p>\n'
     yield "</div>\n</div>\n"
 
 
@@ -103,15 +104,15 @@ def _mark(text: str, style: str, title: str) -> str:
 
 
 def _facts(claim: ClaimReport) -> Iterator[str]:
-    """Yield the failed checks, then the hedges and citations by name."""
-    checks = told_checks(claim)
-    if checks:
-        yield f'<ul class="reasons">{"".join(f"<li>{markup(each)}</li>" for each in checks)}</ul>\n'
+    """Yield the hedges and citations by name, then the failed checks."""
     facts = [*map(_hedge, claim.cues), *map(_cited, claim.citations)]
     if facts:
         yield f'<ul class="facts">{"".join(f"<li>{each}</li>" for each in facts[:_MOST_FACTS])}</ul>\n'
     if len(facts) > _MOST_FACTS:
         yield f'<p class="note">and {len(facts) - _MOST_FACTS:,} more</p>\n'
+    checks = "; ".join(told_checks(claim))
+    if checks:
+        yield f'<p class="about">failed: {markup(checks)}</p>\n'
 
 
 def _hedge(cue: Cue) -> str:
@@ -129,6 +130,7 @@ def _other(claim: ClaimReport) -> Iterator[str]:
     if other is None:
         return
     words = markup(other_text(claim) or "")
-    yield f'<p class="place">{words if other.number is None else f'<a href="#c{other.number}">{words}</a>'}</p>\n'
+    linked = words if other.number is None else f'<a href="#c{other.number}">{words}</a>'
+    yield f'<p class="place">{linked}</p>\n'
     if other.text is not None:
         yield f'<blockquote class="passage" dir="auto">{markup(other.text[:_SHOWN_CHARS])}</blockquote>\n'

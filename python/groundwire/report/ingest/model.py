@@ -43,8 +43,8 @@ class IngestSettings(Struct, frozen=True, kw_only=True):
         Compared,
         Meta(
             description=(
-                "What copies and contradictions were looked for in: `store`, the memories and this input; `input`, this "
-                "input alone."
+                "Where copies and contradictions were looked for: in the `store` and this input, or in this `input` "
+                "alone."
             )
         ),
     ]

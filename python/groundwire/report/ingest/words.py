@@ -41,6 +41,13 @@ STYLES: dict[Tier | VerificationStatus | HedgeAction, str] = {
     HedgeAction.BLOCK: "speculation",
 }
 
+_DONE = {
+    Outcome.STORED: "stored",
+    Outcome.QUEUED: "queued for review",
+    Outcome.REJECTED: "rejected",
+    Outcome.NEEDS_REVIEW: "in no queue",
+    Outcome.SHADOW_STORED: "stored whatever was decided",
+}
 _COMPARED = {"store": "the store and this input", "input": "this input alone"}
 
 
@@ -114,18 +121,16 @@ def counts_text(report: IngestReport) -> str:
     """Return how many claims are in each tier, and what was done with them."""
     summary = report.summary
     tiers = f"{summary.tier_1:,} to approve, {summary.tier_2:,} to review, {summary.tier_3:,} to block"
-    done = [
-        f"{count:,} {outcome.value.replace('_', ' ')}"
-        for outcome in Outcome
-        if (count := getattr(summary, outcome.value))
-    ]
+    done = [f"{count:,} {_DONE[outcome]}" for outcome in Outcome if (count := getattr(summary, outcome.value))]
     return f"{tiers}; {', '.join(done) if done else 'nothing was written'}"
 
 
 def settings_text(report: IngestReport) -> str:
     """Return how claims were validated, in one line."""
     settings = report.settings
-    compared = f"compared with {_COMPARED[settings.compared_with]} by {settings.dedup_method} from {settings.threshold:g}"
+    compared = (
+        f"compared with {_COMPARED[settings.compared_with]} by {settings.dedup_method} from {settings.threshold:g}"
+    )
     extras = [
         *(["scientific hedges"] if settings.scientific else []),
         f"network {'on' if settings.network else 'off'}",
