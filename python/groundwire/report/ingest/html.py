@@ -6,13 +6,13 @@ Everything can be read and filtered without the script, which adds keys.
 
 from collections.abc import Iterator
 
+from groundwire.ingestion import HedgeAction
 from groundwire.report.html_page import badge, choice, page, style
 from groundwire.report.ingest.model import CitedThing, ClaimReport, Cue, IngestReport
 from groundwire.report.ingest.spans import pieces
 from groundwire.report.ingest.words import (
     CITED_SIGNS,
     SIGNS,
-    STYLES,
     counts_text,
     cue_text,
     headline_text,
@@ -32,6 +32,8 @@ _SHEETS = ("page.css", "rows.css", "ingest/ingest.css")
 # A claim may be a megabyte, and cite a thousand things; nobody reads that on a page.
 _SHOWN_CHARS = 20_000
 _MOST_FACTS = 20
+# The class of a hedge, by what it leads to.
+_HEDGES = {HedgeAction.REVIEW: "doubt", HedgeAction.BLOCK: "speculation"}
 
 
 def render_html(report: IngestReport) -> str:
@@ -62,18 +64,18 @@ def _filters(report: IngestReport) -> Iterator[str]:
     yield choice("all", f"all {report.summary.claims:,}", checked=True)
     for tier, count in counts:
         words = f'<span aria-hidden="true">{SIGNS[tier]}</span> {count:,} to {tier_text(tier)}'
-        yield choice(tier_text(tier), words, style=STYLES[tier])
+        yield choice(tier.value, words, style=tier.value)
     yield "</fieldset>\n"
 
 
 def _claim(claim: ClaimReport) -> Iterator[str]:
     word = tier_text(claim.tier)
-    yield f'<div class="row claim {STYLES[claim.tier]}" id="c{claim.number}" tabindex="-1" data-item '
+    yield f'<div class="row claim {claim.tier.value}" id="c{claim.number}" tabindex="-1" data-item '
     yield f'role="group" aria-label="claim {claim.number}, to {word}">\n<div class="said" dir="auto">'
     yield from _text(claim)
     kind = f"{claim.memory_type.value}, from {claim.source.value}, of user {markup(claim.user_id)}"
     yield f'\n<p class="about">{kind}</p></div>\n<div class="evidence">\n<p class="head">'
-    yield f'<span class="number">{claim.number}</span> {badge(STYLES[claim.tier], SIGNS[claim.tier], word)}'
+    yield f'<span class="number">{claim.number}</span> {badge(claim.tier.value, SIGNS[claim.tier], word)}'
     if claim.id is not None:
         yield f' <span class="domain">{markup(claim.id)}</span>'
     yield f' <span class="id">{markup(claim.name)}</span></p>\n<p class="why">{markup(claim.reason)}</p>\n'
@@ -92,9 +94,9 @@ def _text(claim: ClaimReport) -> Iterator[str]:
         return
     for piece in pieces(claim):
         if piece.cue is not None:
-            yield _mark(piece.text, STYLES[piece.cue.action], cue_text(piece.cue))
+            yield _mark(piece.text, _HEDGES[piece.cue.action], cue_text(piece.cue))
         elif piece.cited is not None:
-            yield _mark(piece.text, STYLES[piece.cited.status], f"{piece.cited.status.value}: {piece.cited.words}")
+            yield _mark(piece.text, piece.cited.status, f"{piece.cited.status.value}: {piece.cited.words}")
         else:
             yield markup(piece.text)
 
@@ -116,11 +118,11 @@ def _facts(claim: ClaimReport) -> Iterator[str]:
 
 
 def _hedge(cue: Cue) -> str:
-    return f'<q class="{STYLES[cue.action]}">{markup(cue.text)}</q> <span class="score">{cue_text(cue)}</span>'
+    return f'<q class="{_HEDGES[cue.action]}">{markup(cue.text)}</q> <span class="score">{cue_text(cue)}</span>'
 
 
 def _cited(cited: CitedThing) -> str:
-    state = badge(STYLES[cited.status], CITED_SIGNS[cited.status], cited.status.value)
+    state = badge(cited.status, CITED_SIGNS[cited.status], cited.status.value)
     return f'{state} {markup(cited.name)} <span class="score">{markup(cited.words)}</span>'
 
 

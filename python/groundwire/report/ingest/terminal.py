@@ -8,10 +8,9 @@ from rich.text import Text
 
 from groundwire.ingestion import HedgeAction, Tier, VerificationStatus
 from groundwire.report.ingest.model import ClaimReport, IngestReport
-from groundwire.report.ingest.spans import pieces
+from groundwire.report.ingest.spans import Piece, pieces
 from groundwire.report.ingest.words import (
     SIGNS,
-    STYLES,
     cited_text,
     counts_text,
     headline_text,
@@ -26,16 +25,17 @@ from groundwire.report.printable import one_line
 
 __all__ = ["print_report"]
 
-_COLOURS: dict[str, str] = {
-    "approve": "bold green",
-    "review": "bold yellow",
-    "block": "bold red",
-    "verified": "green underline",
-    "unknown": "cyan underline",
-    "refuted": "red underline strike",
-    "doubt": "bold yellow reverse",
-    "speculation": "bold red reverse",
+_TIERS: dict[Tier, str] = {
+    Tier.AUTO_APPROVE: "bold green",
+    Tier.FLAG_REVIEW: "bold yellow",
+    Tier.BLOCK: "bold red",
 }
+_CITED: dict[VerificationStatus, str] = {
+    VerificationStatus.VERIFIED: "green",
+    VerificationStatus.UNKNOWN: "cyan",
+    VerificationStatus.REFUTED: "red",
+}
+_HEDGES: dict[HedgeAction, str] = {HedgeAction.REVIEW: "bold yellow", HedgeAction.BLOCK: "bold red"}
 _TEXT_LIMIT = 400
 _LABEL_LIMIT = 24
 
@@ -64,7 +64,7 @@ def _table(report: IngestReport) -> Table:
         header_style="dim",
     )
     for claim in report.claims:
-        tier = Text(f"{SIGNS[claim.tier]} {tier_text(claim.tier)}", _style(claim.tier))
+        tier = Text(f"{SIGNS[claim.tier]} {tier_text(claim.tier)}", _TIERS[claim.tier])
         table.add_row(str(claim.number), tier, Text(one_line(label_text(claim), limit=_TEXT_LIMIT)), _text(claim))
     return table
 
@@ -84,23 +84,25 @@ def _marked(claim: ClaimReport) -> Text:
         return Text(one_line(claim.content, limit=_TEXT_LIMIT))
     text = Text()
     for piece in pieces(claim):
-        style = _style(piece.cue.action) if piece.cue else _style(piece.cited.status) if piece.cited else ""
-        text.append(one_line(piece.text), style)
+        text.append(one_line(piece.text), _style(piece))
     return text
 
 
 def _told(claim: ClaimReport) -> Iterator[Text]:
+    """Yield reason and failed checks, which tell of all citations but the verified ones, and what was done."""
     yield Text(claim.reason, "italic")
-    for check in told_checks(claim):
-        yield Text(f"  {one_line(check, limit=_TEXT_LIMIT)}", "dim")
+    if checks := "; ".join(told_checks(claim)):
+        yield Text(f"  failed: {one_line(checks, limit=_TEXT_LIMIT)}", "dim")
     for cited in claim.citations:
-        yield Text(f"  {one_line(cited_text(cited), limit=_TEXT_LIMIT)}", _style(cited.status).partition(" ")[0])
-    if (other := other_text(claim)) is not None:
-        said = claim.other.text if claim.other is not None else None
-        yield Text(f"  {other}{f': {one_line(said, limit=_TEXT_LIMIT)}' if said else ''}")
+        if cited.status is VerificationStatus.VERIFIED:
+            yield Text(f"  {one_line(cited_text(cited), limit=_TEXT_LIMIT)}", _CITED[cited.status])
+    if claim.other is not None and claim.other.text is not None:
+        yield Text(f"  {other_text(claim)}: {one_line(claim.other.text, limit=_TEXT_LIMIT)}")
     if done := outcome_text(claim):
         yield Text(f"  {one_line(done)}", "dim")
 
 
-def _style(key: Tier | HedgeAction | VerificationStatus) -> str:
-    return _COLOURS[STYLES[key]]
+def _style(piece: Piece) -> str:
+    if piece.cue is not None:
+        return f"underline {_HEDGES[piece.cue.action]}"
+    return "" if piece.cited is None else f"underline {_CITED[piece.cited.status]}"

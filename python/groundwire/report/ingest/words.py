@@ -1,6 +1,6 @@
 """The words, signs and figures that every report on claims shares."""
 
-from groundwire.ingestion import HedgeAction, Tier, VerificationStatus
+from groundwire.ingestion import Tier, VerificationStatus
 from groundwire.ingestion.gate import Outcome
 from groundwire.report.ingest.model import CitedThing, ClaimReport, Cue, IngestReport
 from groundwire.report.printable import one_line
@@ -9,7 +9,7 @@ from groundwire.report.words import plural, rate_text, score_text
 __all__ = [
     "CITED_SIGNS",
     "SIGNS",
-    "STYLES",
+    "cited_text",
     "counts_text",
     "cue_text",
     "headline_text",
@@ -29,18 +29,7 @@ CITED_SIGNS: dict[VerificationStatus, str] = {
     VerificationStatus.UNKNOWN: "○",
     VerificationStatus.REFUTED: "✗",
 }
-# What a tier, a status of a citation and an action of a hedge are called where they have a colour.
-STYLES: dict[Tier | VerificationStatus | HedgeAction, str] = {
-    Tier.AUTO_APPROVE: "approve",
-    Tier.FLAG_REVIEW: "review",
-    Tier.BLOCK: "block",
-    VerificationStatus.VERIFIED: "verified",
-    VerificationStatus.UNKNOWN: "unknown",
-    VerificationStatus.REFUTED: "refuted",
-    HedgeAction.REVIEW: "doubt",
-    HedgeAction.BLOCK: "speculation",
-}
-
+_TIERS: dict[Tier, str] = {Tier.AUTO_APPROVE: "approve", Tier.FLAG_REVIEW: "review", Tier.BLOCK: "block"}
 _DONE = {
     Outcome.STORED: "stored",
     Outcome.QUEUED: "queued for review",
@@ -53,7 +42,7 @@ _COMPARED = {"store": "the store and this input", "input": "this input alone"}
 
 def tier_text(tier: Tier) -> str:
     """Return the word for *tier*."""
-    return STYLES[tier]
+    return _TIERS[tier]
 
 
 def label_text(claim: ClaimReport) -> str:
@@ -77,7 +66,7 @@ def other_text(claim: ClaimReport) -> str | None:
     if other is None:
         return None
     alike = "" if other.similarity is None else f", similarity {score_text(other.similarity)}"
-    return f"beside {f'claim {other.number}' if other.number else one_line(other.id)}{alike}"
+    return f"compare {f'claim {other.number}' if other.number else one_line(other.id)}{alike}"
 
 
 def cited_text(cited: CitedThing) -> str:
