@@ -91,12 +91,15 @@ def ingest(
     options = LookUpOptions(repo, adr or (), network, allow_host or (), issues, tracker, tracker_url)
     lookups = lookups_of(options, shows_progress=not no_progress)
     with memories(db, dry_run=dry_run) as memory:
-        offers, problems = read_claims(claims or (), file or (), defaults, claims_format=read_as, recall=memory.recall)
-        complain(problems, hint=CLAIM_LINE)
+        recall = memory.recall if memory.store is not None else None
+        offers, problems, hint = read_claims(claims or (), file or (), defaults, claims_format=read_as, recall=recall)
+        complain(problems, hint=hint)
         if not offers and not problems:
-            raise CommandError("there are no claims", hint=CLAIM_LINE)
+            raise CommandError("there are no claims in what was given", hint=CLAIM_LINE)
         validator = IngestionValidator(memory, config=config, verifier=lookups)
-        handled = asyncio.run(memory.take(offers, validator, shadow=shadow))
+        with asyncio.Runner() as runner:
+            # Not `runner.run`, which takes Ctrl-C for itself and puts it off until many claims are compared.
+            handled = runner.get_loop().run_until_complete(memory.take(offers, validator, shadow=shadow))
         settings = IngestSettings(
             compared_with="input" if memory.store is None else "store",
             dedup_method=config.dedup_method,

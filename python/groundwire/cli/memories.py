@@ -47,7 +47,7 @@ class Memories:
         from groundwire.ingestion import Confidence, EvidenceObject
 
         if self.store is None:
-            raise MemoryNotFoundError("there is no store")
+            raise MemoryNotFoundError("there is no such memory")
         found = self.store.get(memory_id, user_id)
         return EvidenceObject(found.content, found.capture_time, Confidence(found.confidence), parents=found.parents)
 

@@ -28,10 +28,11 @@ def warn(message: str) -> None:
         print(f"warning: {message}", file=sys.stderr)
 
 
-def complain(problems: Sequence[str], *, hint: str) -> None:
+def complain(problems: Sequence[str], *, hint: str | None) -> None:
     """Say each of *problems* on standard error, then *hint*, and go on; the exit code has to tell them too."""
     if problems and sys.stderr is not None:
-        print(*(f"error: {problem}" for problem in problems), f"hint: {hint}", sep="\n", file=sys.stderr)
+        hints = [] if hint is None else [f"hint: {hint}"]
+        print(*(f"error: {problem}" for problem in problems), *hints, sep="\n", file=sys.stderr)
 
 
 def closest(name: str, names: Iterable[str]) -> str | None:
