@@ -7,11 +7,12 @@ something to tell: `hedge_words_detected: maybe`. Names are stable; the rest is 
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from groundwire.ingestion.evidence import CheckedCitation
 from groundwire.ingestion.examination import FAILED, Examination, Relevance
 from groundwire.ingestion.hedges.results import HedgeAction
-from groundwire.ingestion.tiers import Findings, MemorySource, TierReason, decide
+from groundwire.ingestion.tiers import Findings, MemorySource, MemoryType, TierReason, decide
 from groundwire.ingestion.verify.results import VerificationReason, VerificationStatus
 
 __all__ = ["CHECKS", "Check", "entries", "name_of"]
@@ -95,13 +96,17 @@ def _is_trusted(found: Examination, ground: TierReason) -> bool:
     """Whether *ground*, or else nothing, would let the claim in, for its citations, its source or its type."""
     if not found.is_read or found.recalled is not None:
         return False
+    is_verified = ground is TierReason.UNGROUNDED and bool(found.cited(VerificationStatus.VERIFIED))
+    return _ground(found.claim.source, found.claim.memory_type, is_verified) is ground
+
+
+@cache
+def _ground(source: MemorySource, memory_type: MemoryType, is_verified: bool) -> TierReason:
+    """What the table says where nothing speaks against a claim."""
     alone = Findings(
-        hedge=HedgeAction.CONTINUE,
-        source=found.claim.source,
-        memory_type=found.claim.memory_type,
-        has_verified_citation=ground is TierReason.UNGROUNDED and bool(found.cited(VerificationStatus.VERIFIED)),
+        hedge=HedgeAction.CONTINUE, source=source, memory_type=memory_type, has_verified_citation=is_verified
     )
-    return decide(alone).code is ground
+    return decide(alone).code
 
 
 def _relevance(found: Examination) -> Relevance:

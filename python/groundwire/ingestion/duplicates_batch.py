@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 from groundwire.memory.records import MemoryRecord
 
 if TYPE_CHECKING:
+    from typing import TypeGuard
+
     from groundwire.ingestion.claims import Claim
     from groundwire.ingestion.duplicates_index import TextIndex
-    from groundwire.memory import MemoryProvider
+    from groundwire.memory.protocol import BatchMemoryProvider, MemoryProvider
 
 __all__ = ["BatchMemories", "TimedProvider"]
 
@@ -31,13 +33,17 @@ class TimedProvider:
         """Return what any of *contents* may duplicate or contradict, each memory once; one question if possible."""
         from asyncio import timeout
 
-        ask_many = getattr(self._provider, "candidates_many", None)
-        if ask_many is None:
-            answers = [await self.candidates(content, user_id) for content in contents]
-        else:
+        provider = self._provider
+        if _answers_many(provider):
             async with timeout(self._timeout_s):
-                answers = [await ask_many(contents, user_id)]
+                answers = [await provider.candidates_many(contents, user_id)]
+        else:
+            answers = [await self.candidates(content, user_id) for content in contents]
         return [*{getattr(record, "id", None): record for answer in answers for record in answer}.values()]
+
+
+def _answers_many(provider: "MemoryProvider") -> "TypeGuard[BatchMemoryProvider]":
+    return hasattr(provider, "candidates_many")
 
 
 class BatchMemories:

@@ -20,6 +20,7 @@ from groundwire.ingestion.examination import Examination
 from groundwire.ingestion.hedges.detector import HedgeDetector
 from groundwire.ingestion.hedges.results import HedgeAction
 from groundwire.ingestion.provenance import Citation, CitationDetector
+from groundwire.ingestion.relevance import RelevanceCheck
 from groundwire.ingestion.tiers import Tier, decide
 from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
 from groundwire.ingestion.verify.verifier import CitationVerifier
@@ -77,6 +78,11 @@ class IngestionValidator:
         self._citations = CitationDetector()
         self._verifier = verifier or CitationVerifier(repo=".", adr_dirs=("docs/adrs",))
         self._clock = clock
+        self._relevance = (
+            RelevanceCheck(self._verifier, config.judge, config.check_timeout_s)
+            if config.verify_claim_relevance
+            else None
+        )
 
     async def validate(
         self,
@@ -133,6 +139,8 @@ class IngestionValidator:
         found = [self._read(claim) for claim in claims]
         await self._look_for_copies(found, names)
         await self._verify(found)
+        if self._relevance is not None:
+            await self._relevance.check(found)
         return [conclude(one, one.claim.capture_time or self._clock()) for one in found]
 
     def _read(self, claim: Claim) -> Examination:
