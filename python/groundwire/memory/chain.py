@@ -59,7 +59,9 @@ class Chain:
         Rows that were cut off at the end are not noticed.
         """
         expected, link = 1, ""
-        statement = f"SELECT {self.columns}, link FROM {self.table} WHERE sequence >= ? ORDER BY sequence LIMIT {_BATCH}"
+        statement = (
+            f"SELECT {self.columns}, link FROM {self.table} WHERE sequence >= ? ORDER BY sequence LIMIT {_BATCH}"
+        )
         while True:
             rows = database.execute(statement, (expected,))
             for *fields, written in rows:
