@@ -35,12 +35,11 @@ async def call(callback: StoreCallback, pending: PendingMemory, *, timeout_s: fl
             end programs and tasks pass through, and leave the claim to its lease.
     """
     try:
-        if in_thread and not _is_async(callback):
-            answer = await asyncio.wait_for(_in_thread(callback, pending), timeout_s)
-        else:
-            answer = callback(pending)
-        if inspect.isawaitable(answer):
-            answer = await asyncio.wait_for(answer, timeout_s)
+        async with asyncio.timeout(timeout_s):
+            threaded = in_thread and not _is_async(callback)
+            answer = await _in_thread(callback, pending) if threaded else callback(pending)
+            if inspect.isawaitable(answer):
+                answer = await answer
     except TimeoutError:
         failure = CallbackFailed("timed_out")
     except Exception as error:

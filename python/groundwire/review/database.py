@@ -13,7 +13,7 @@ from groundwire.memory.protocol import Database, Row
 from groundwire.memory.records import as_time
 from groundwire.review.details import Details, failed_checks, read_details
 from groundwire.review.entries import entry_of, fields_of
-from groundwire.review.items import COLUMNS, Item, digest_of, listed_state, read_item, values_of
+from groundwire.review.items import COLUMNS, Item, digest_of, listed_state, read_item
 from groundwire.review.records import ReviewEntry
 from groundwire.review.soundness import faults
 from groundwire.review.storage import COUNT_MAX, Deed, EntryFilters, Filters
@@ -177,7 +177,7 @@ class DatabaseItems:
     def add(self, item: Item, details: Details, deed: Deed) -> None:
         """See `Items`."""
         digest = digest_of(item, self._hasher)
-        self._database.execute(_INSERT, (*map(_plain, values_of(item)), digest))
+        self._database.execute(_INSERT, (*map(_plain, item), digest))
         facet = (str(listed_state(item)), item.memory_type, item.source, item.user_id)
         rows = [(item.place, check, *facet) for check in ("", *failed_checks(details))]
         self._database.execute_many(_INSERT_FACET, rows)

@@ -2,10 +2,10 @@
 
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import islice, product
+from itertools import islice
 from threading import Lock
 from types import TracebackType
 from typing import Any
@@ -21,10 +21,8 @@ from groundwire.review.storage import COUNT_MAX, Deed, EntryFilters, Filters
 
 __all__ = ["InMemory"]
 
-# State, user, type, source and failed check; None where that does not matter.
-_Kind = tuple[QueueState, str | None, str | None, str | None, str | None]
-
-_ALL_WAITING: _Kind = (QueueState.PENDING, None, None, None, None)
+# Type, source and failed check; the empty check is that of all.
+_Kind = tuple[str, str, str]
 
 
 class InMemory:
@@ -66,22 +64,20 @@ class _Items:
     def __init__(self, hasher: Hasher) -> None:
         self._hasher = hasher
         self._person_hash = lru_cache(maxsize=1024)(lambda person: hasher.of("person", person))
-        self._items: dict[str, tuple[Item, str]] = {}
+        self._items: dict[str, Item] = {}
         self._details: dict[str, Details] = {}
+        self._kinds: dict[str, list[_Kind]] = {}
+        self._lists: defaultdict[tuple[QueueState, str | None], _List] = defaultdict(_List)
         self._at: dict[int, str] = {}
-        self._listed: defaultdict[tuple[QueueState, str | None], Places] = defaultdict(Places)
-        self._counts: Counter[_Kind] = Counter()
         self._asked: dict[tuple[str, str], str] = {}
         self._keys: dict[tuple[str, str], str] = {}
         self._expiring: list[tuple[int, str]] = []
         self._names: dict[str, str] = {}
-        self._entries: list[tuple[tuple[Any, ...], str]] = []
-        self._entries_of: defaultdict[str, list[int]] = defaultdict(list)
+        self._audit = _Audit(hasher, self._person_hash)
 
     def get(self, queue_id: str) -> Item | None:
         """See `Items`."""
-        found = self._items.get(queue_id)
-        return None if found is None else found[0]
+        return self._items.get(queue_id)
 
     def details(self, item: Item) -> Details:
         """See `Items`."""
@@ -97,18 +93,18 @@ class _Items:
 
     def waiting(self) -> int:
         """See `Items`."""
-        return self._counts[_ALL_WAITING]
+        return len(self._lists[QueueState.PENDING, None].places)
 
     def waiting_of(self, user_id: str) -> int:
         """See `Items`."""
-        return self._counts[QueueState.PENDING, user_id, None, None, None]
+        return len(self._lists[QueueState.PENDING, user_id].places)
 
     def overdue(self, now: int, limit: int) -> Sequence[Item]:
         """See `Items`."""
         due: list[Item] = []
         overdue: list[Item] = []
         while self._expiring and self._expiring[0][0] <= now and len(overdue) < limit:
-            item = self._items[heappop(self._expiring)[1]][0]
+            item = self._items[heappop(self._expiring)[1]]
             # Decided ones have no such time any more, and need not be looked at again.
             if item.expires_at is not None:
                 due.append(item)
@@ -120,20 +116,19 @@ class _Items:
 
     def page(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Item]:
         """See `Items`: reads on from a place until the page is full."""
-        listed = self._listed.get((filters.state, filters.user_id))
-        if listed is None:
-            return []
+        listed = self._lists[filters.state, filters.user_id].places
         places = listed.before(after or None) if newest_first else listed.after(after)
         return list(islice(self._wanted(places, filters, now), limit))
 
     def count(self, filters: Filters) -> int:
-        """See `Items`."""
-        kind = (filters.state, filters.user_id, filters.memory_type, filters.source, filters.failed_check)
-        return min(self._counts[kind], COUNT_MAX)
+        """See `Items`: adds up what there is of each kind, of which there are few."""
+        wanted = (filters.memory_type, filters.source, filters.failed_check or "")
+        kinds = self._lists[filters.state, filters.user_id].kinds
+        return min(sum(count for kind, count in kinds.items() if _is_of(kind, wanted)), COUNT_MAX)
 
     def next_place(self) -> int:
         """See `Items`."""
-        return len(self._entries) + 1
+        return self._audit.length + 1
 
     def text_hash(self, text: str) -> str:
         """See `Items`."""
@@ -153,23 +148,25 @@ class _Items:
         """See `Items`."""
         return {one: self._names[one] for one in hashes if one in self._names}
 
-    def add(self, item: Item, details: Details, deed: Deed) -> None:  # noqa: ARG002
+    def add(self, item: Item, details: Details, deed: Deed) -> None:
         """See `Items`. What was written is read again: the caller's metadata may change, and what is kept may not."""
-        self._write(item, None, deed)
-        self._details[item.queue_id] = read_details(item.details)
+        self._details[item.queue_id] = details = read_details(item.details)
+        checks = ("", *failed_checks(details))
+        self._kinds[item.queue_id] = [(item.memory_type, item.source, check) for check in checks]
         self._asked[item.user_id, item.asked_hash] = item.queue_id
         if item.idempotency_key is not None:
             self._keys[item.user_id, item.idempotency_key] = item.queue_id
         if item.expires_at is not None:
             heappush(self._expiring, (item.expires_at, item.queue_id))
         self._list(item)
+        self._keep(None, item, deed)
 
     def change(self, before: Item, after: Item, deed: Deed) -> None:
         """See `Items`."""
-        self._write(after, self._items[before.queue_id][1], deed)
         if before.place != after.place or listed_state(before) is not listed_state(after):
-            self._list(before, gone=True)
+            self._unlist(before)
             self._list(after)
+        self._keep(before, after, deed)
 
     def remember(self, memory: StoredMemory, deed: Deed) -> None:
         """See `Items`. Nobody calls it, for there is no memory here."""
@@ -177,12 +174,7 @@ class _Items:
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """See `Items`."""
-        numbers: Iterable[int] = range(filters.after + 1, len(self._entries) + 1)
-        if filters.queue_id is not None:
-            numbers = (number for number in self._entries_of.get(filters.queue_id, ()) if number > filters.after)
-        rows = (self._entries[number - 1] for number in numbers)
-        wanted = ((row, link) for row, link in rows if filters.user_hash in (None, row[4]))
-        return [entry_of(row, link, self._names.get(row[6])) for row, link in islice(wanted, limit)]
+        return self._audit.entries(filters, limit, self._names)
 
     def text_of(self, memory_id: str, user_id: str) -> str | None:
         """See `Items`: there are claims alone here."""
@@ -193,50 +185,101 @@ class _Items:
         """See `Items`: nobody else can write here."""
         return []
 
-    def _write(self, item: Item, before_hash: str | None, deed: Deed) -> None:
-        """Keep the item, and what was done in the audit."""
-        digest = digest_of(item, self._hasher)
-        fields = fields_of(
-            item,
-            deed,
-            user_hash=self._person_hash(item.user_id),
-            actor_hash=None if deed.actor is None else self.keep_name(deed.actor),
-            before_hash=before_hash,
-            after_hash=digest,
-        )
-        row = (len(self._entries) + 1, *fields)
-        previous = self._entries[-1][1] if self._entries else ""
-        self._entries.append((row, self._hasher.link(previous, row)))
-        self._entries_of[item.queue_id].append(len(self._entries))
-        self._items[item.queue_id] = (item, digest)
+    def _keep(self, before: Item | None, after: Item, deed: Deed) -> None:
+        self._items[after.queue_id] = after
+        if deed.actor is not None:
+            self.keep_name(deed.actor)
+        self._audit.append(before, after, deed)
 
-    def _list(self, item: Item, *, gone: bool = False) -> None:
-        """Put an item on the lists and counts it belongs to, or take it from them."""
-        state = listed_state(item)
+    def _list(self, item: Item) -> None:
+        """Put an item on the lists it belongs to."""
+        self._at[item.place] = item.queue_id
+        state, kinds = listed_state(item), self._kinds[item.queue_id]
         for user_id in (None, item.user_id):
-            if gone:
-                self._listed[state, user_id].remove(item.place)
-            else:
-                self._listed[state, user_id].add(item.place)
-        if gone:
-            del self._at[item.place]
-        else:
-            self._at[item.place] = item.queue_id
-        checks = (None, *failed_checks(self._details[item.queue_id]))
-        kinds = product((state,), (None, item.user_id), (None, item.memory_type), (None, item.source), checks)
-        change = -1 if gone else 1
-        for kind in kinds:
-            self._counts[kind] += change
+            self._lists[state, user_id].add(item.place, kinds)
+
+    def _unlist(self, item: Item) -> None:
+        """Take an item from the lists it was on."""
+        del self._at[item.place]
+        state, kinds = listed_state(item), self._kinds[item.queue_id]
+        for user_id in (None, item.user_id):
+            self._lists[state, user_id].remove(item.place, kinds)
 
     def _wanted(self, places: Iterable[int], filters: Filters, now: int) -> Iterator[Item]:
+        wanted = (filters.memory_type, filters.source, filters.failed_check or "")
         for place in places:
-            item = self._items[self._at[place]][0]
-            if (
-                filters.memory_type in (None, item.memory_type)
-                and filters.source in (None, item.source)
-                and (
-                    filters.failed_check is None or filters.failed_check in failed_checks(self._details[item.queue_id])
-                )
-                and (item.state.is_final or is_waiting(item, now))
-            ):
+            item = self._items[self._at[place]]
+            is_there = item.state.is_final or is_waiting(item, now)
+            if is_there and any(_is_of(kind, wanted) for kind in self._kinds[item.queue_id]):
                 yield item
+
+
+class _List:
+    """The places of the items of one state, of one user or of all, and how many there are of each kind."""
+
+    __slots__ = ("kinds", "places")
+
+    def __init__(self) -> None:
+        self.places = Places()
+        self.kinds: Counter[_Kind] = Counter()
+
+    def add(self, place: int, kinds: Sequence[_Kind]) -> None:
+        """Add an item of those kinds."""
+        self.places.add(place)
+        for kind in kinds:
+            self.kinds[kind] += 1
+
+    def remove(self, place: int, kinds: Sequence[_Kind]) -> None:
+        """Remove an item that is there."""
+        self.places.remove(place)
+        for kind in kinds:
+            self.kinds[kind] -= 1
+
+
+class _Audit:
+    """What was done, bound entry by entry when somebody asks for it: items are never changed, only replaced."""
+
+    def __init__(self, hasher: Hasher, person_hash: Callable[[str], str]) -> None:
+        self._hasher = hasher
+        self._person_hash = person_hash
+        self._done: list[tuple[Item | None, Item, Deed]] = []
+        self._bound: list[tuple[tuple[Any, ...], str]] = []
+        self._numbers: defaultdict[str, list[int]] = defaultdict(list)
+
+    @property
+    def length(self) -> int:
+        """How many entries there are."""
+        return len(self._done)
+
+    def append(self, before: Item | None, after: Item, deed: Deed) -> None:
+        """Add an entry."""
+        self._done.append((before, after, deed))
+
+    def entries(self, filters: EntryFilters, limit: int | None, names: Mapping[str, str]) -> list[ReviewEntry]:
+        """Return entries, as `Items` says."""
+        for done in self._done[len(self._bound) :]:
+            self._bind(*done)
+        numbers: Iterable[int] = range(filters.after + 1, self.length + 1)
+        if filters.queue_id is not None:
+            numbers = (number for number in self._numbers.get(filters.queue_id, ()) if number > filters.after)
+        rows = (self._bound[number - 1] for number in numbers)
+        wanted = ((row, link) for row, link in rows if filters.user_hash in (None, row[4]))
+        return [entry_of(row, link, names.get(row[6])) for row, link in islice(wanted, limit)]
+
+    def _bind(self, before: Item | None, after: Item, deed: Deed) -> None:
+        fields = fields_of(
+            after,
+            deed,
+            user_hash=self._person_hash(after.user_id),
+            actor_hash=None if deed.actor is None else self._person_hash(deed.actor),
+            before_hash=None if before is None else digest_of(before, self._hasher),
+            after_hash=digest_of(after, self._hasher),
+        )
+        row = (len(self._bound) + 1, *fields)
+        self._bound.append((row, self._hasher.link(self._bound[-1][1] if self._bound else "", row)))
+        self._numbers[after.queue_id].append(len(self._bound))
+
+
+def _is_of(kind: _Kind, wanted: tuple[str | None, str | None, str]) -> bool:
+    memory_type, source, check = wanted
+    return kind[2] == check and memory_type in (None, kind[0]) and source in (None, kind[1])

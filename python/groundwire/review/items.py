@@ -2,9 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from operator import attrgetter
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.records import as_time
@@ -22,12 +21,10 @@ __all__ = [
     "pending_of",
     "read_item",
     "state_at",
-    "values_of",
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(NamedTuple):
     """
     One row. Times are microseconds since 1970, people other than the owner keyed hashes.
 
@@ -50,13 +47,13 @@ class Item:
     content: str
     content_hash: str
     asked_hash: str
-    original: str | None = None
     memory_type: str
     source: str
     submitted_at: int
+    details: str
+    original: str | None = None
     expires_at: int | None = None
     idempotency_key: str | None = None
-    details: str
     state: QueueState = QueueState.PENDING
     attempts: int = 0
     failure: str | None = None
@@ -73,18 +70,15 @@ class Item:
         return tuple(one for one in (self.reviewer_hash, self.assignee_hash) if one is not None)
 
 
-COLUMNS = tuple(field.name for field in fields(Item))
-"""The attributes in their order, which is that of the table's columns."""
-
-values_of = attrgetter(*COLUMNS)
-"""Return the values of `COLUMNS`."""
+COLUMNS = Item._fields
+"""The columns of its table."""
 
 
 def read_item(values: Sequence[Any]) -> Item | None:
     """Return the item with the values of `COLUMNS`, or None if they cannot be those of one."""
-    named = dict(zip(COLUMNS, values, strict=True))
+    item = Item._make(values)
     try:
-        return Item(**{**named, "state": QueueState(named["state"])})
+        return item._replace(state=QueueState(item.state))
     except ValueError:
         return None
 
@@ -96,7 +90,7 @@ def listed_state(item: Item) -> QueueState:
 
 def digest_of(item: Item, hasher: Hasher) -> str:
     """Return the hash of all that is known of *item*."""
-    return hasher.of("item", json.dumps(values_of(item)))
+    return hasher.of("item", json.dumps(item))
 
 
 def is_leased(item: Item, now: int) -> bool:

@@ -12,7 +12,7 @@ Each function runs within a transaction of *items*; all that can be refused is
 refused before anything is written.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from groundwire.errors import AlreadyDecided, NotAllowed, NotFound, QueueFull
 from groundwire.labels import is_label
@@ -117,8 +117,7 @@ def lease(items: Items, queue_id: str, decider: Decider, content: str | None) ->
     *content* is what it says now, if the reviewer has edited it.
     """
     item = _edited(items, _decidable(items, queue_id, decider), content, decider)
-    leased = replace(
-        item,
+    leased = item._replace(
         state=QueueState.PROCESSING,
         attempts=item.attempts + 1,
         leased_at=decider.now,
@@ -141,7 +140,7 @@ def complete(items: Items, leased: Item, memory_id: str, decider: Decider) -> Al
         items.change(item, _stored(items, item, memory_id, decider), _deed(ReviewAction.STORED, decider))
         return None
     if item.memory_id is None:
-        items.change(item, replace(item, memory_id=memory_id), _deed(ReviewAction.STORED_LATE, decider))
+        items.change(item, item._replace(memory_id=memory_id), _deed(ReviewAction.STORED_LATE, decider))
     return _already(items, item, item.state)
 
 
@@ -150,7 +149,7 @@ def fail(items: Items, leased: Item, code: str, decider: Decider) -> None:
     item = items.get(leased.queue_id)
     if item is None or item.state is not QueueState.PROCESSING or item.attempts != leased.attempts:
         return
-    back = replace(item, state=QueueState.PENDING, failure=code, leased_at=None, leased_until=None, reviewer_hash=None)
+    back = item._replace(state=QueueState.PENDING, failure=code, reviewer_hash=None, leased_at=None, leased_until=None)
     items.change(item, back, _deed(ReviewAction.FAILED, decider, code))
 
 
@@ -167,13 +166,13 @@ def reject(items: Items, queue_id: str, decider: Decider, reason: str | None) ->
     """Discard an item, for *reason*, which is kept with it."""
     item = _decidable(items, queue_id, decider)
     rejected = _decided(items, item, QueueState.REJECTED, decider)
-    items.change(item, replace(rejected, reason=reason), _deed(ReviewAction.REJECTED, decider))
+    items.change(item, rejected._replace(reason=reason), _deed(ReviewAction.REJECTED, decider))
 
 
 def skip(items: Items, queue_id: str, decider: Decider) -> None:
     """Put an item behind all others."""
     item = _decidable(items, queue_id, decider)
-    items.change(item, replace(item, place=items.next_place()), _deed(ReviewAction.SKIPPED, decider))
+    items.change(item, item._replace(place=items.next_place()), _deed(ReviewAction.SKIPPED, decider))
 
 
 def assign(items: Items, queue_id: str, decider: Decider, assignee: str | None) -> None:
@@ -189,7 +188,7 @@ def assign(items: Items, queue_id: str, decider: Decider, assignee: str | None) 
         rules.may_see(assignee, item.user_id) and rules.may_decide(assignee, item.user_id)
     ):
         raise NotAllowed("this person may not decide about the claim")
-    assigned = replace(item, assignee_hash=None if assignee is None else items.keep_name(assignee))
+    assigned = item._replace(assignee_hash=None if assignee is None else items.keep_name(assignee))
     items.change(item, assigned, _deed(ReviewAction.ASSIGNED, decider))
 
 
@@ -197,8 +196,13 @@ def expire(items: Items, now: int, limit: int) -> list[str]:
     """Mark items that have expired, at most *limit*; return their ids."""
     overdue = items.overdue(now, limit)
     for item in overdue:
-        expired = replace(
-            item, state=QueueState.EXPIRED, decided_at=now, expires_at=None, leased_at=None, leased_until=None
+        expired = item._replace(
+            state=QueueState.EXPIRED,
+            decided_at=now,
+            reviewer_hash=None,
+            expires_at=None,
+            leased_at=None,
+            leased_until=None,
         )
         items.change(item, expired, Deed(time=now, action=ReviewAction.EXPIRED))
     return [item.queue_id for item in overdue]
@@ -251,14 +255,13 @@ def _edited(items: Items, item: Item, content: str | None, decider: Decider) -> 
     if content is None or content == item.content:
         return item
     original = item.content if item.original is None else item.original
-    edited = replace(item, content=content, content_hash=items.text_hash(content), original=original)
+    edited = item._replace(content=content, content_hash=items.text_hash(content), original=original)
     items.change(item, edited, _deed(ReviewAction.EDITED, decider))
     return edited
 
 
 def _decided(items: Items, item: Item, state: QueueState, decider: Decider) -> Item:
-    return replace(
-        item,
+    return item._replace(
         state=state,
         reviewer_hash=items.keep_name(decider.person),
         decided_at=decider.now,
@@ -269,7 +272,7 @@ def _decided(items: Items, item: Item, state: QueueState, decider: Decider) -> I
 
 
 def _stored(items: Items, item: Item, memory_id: str, decider: Decider) -> Item:
-    return replace(_decided(items, item, QueueState.STORED, decider), memory_id=memory_id)
+    return _decided(items, item, QueueState.STORED, decider)._replace(memory_id=memory_id)
 
 
 def _memory_of(item: Item, details: Details) -> StoredMemory:
