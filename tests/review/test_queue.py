@@ -3,6 +3,7 @@
 import asyncio
 import pickle
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 
@@ -122,7 +123,7 @@ async def test_edit_then_approve(queue):
     trail = await queue.audit_trail(queue_id)
     assert "edited" in actions(trail)
     assert len({entry.content_hash for entry in trail}) == 2
-    for before, after in zip(trail, trail[1:], strict=False):
+    for before, after in pairwise(trail):
         assert after.before_hash == before.after_hash
 
 
