@@ -32,14 +32,14 @@ from groundwire.cli.output import check_target
 from groundwire.cli.problems import CommandError, choose, complain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Coroutine, Sequence
 
     from rich.console import Console
 
     from groundwire.cli.publish import ReportFormat
     from groundwire.ingestion import GroundedIngestionConfig
     from groundwire.ingestion.config import DedupMethod
-    from groundwire.report.ingest import IngestReport
+    from groundwire.report.ingest import Handled, IngestReport
 
 
 def ingest(
@@ -78,9 +78,9 @@ def ingest(
     """
     from groundwire.cli.claims import CLAIM_LINE, CLAIMS_FORMATS, Defaults, read_claims
     from groundwire.cli.lookups import LookUpOptions, lookups_of
-    from groundwire.cli.memories import memories
+    from groundwire.cli.memories import memories, take_without_store
     from groundwire.cli.publish import format_of, publish
-    from groundwire.ingestion import IngestionValidator, MemorySource, MemoryType
+    from groundwire.ingestion import MemorySource, MemoryType
     from groundwire.report.ingest import IngestSettings, build_ingest_report
 
     chosen_format = format_of(report_format, output)
@@ -91,29 +91,38 @@ def ingest(
     options = LookUpOptions(repo, adr or (), network, allow_host or (), issues, tracker, tracker_url)
     lookups = lookups_of(options, shows_progress=not no_progress)
     with memories(db, dry_run=dry_run) as memory:
-        recall = memory.recall if memory.store is not None else None
+        recall = None if memory is None else memory.recall
         offers, problems, hint = read_claims(claims or (), file or (), defaults, claims_format=read_as, recall=recall)
         complain(problems, hint=hint)
         if not offers and not problems:
             raise CommandError("there are no claims in what was given", hint=CLAIM_LINE)
-        validator = IngestionValidator(memory, config=config, verifier=lookups)
-        with asyncio.Runner() as runner:
-            # Not `runner.run`, which takes Ctrl-C for itself and puts it off until many claims are compared.
-            handled = runner.get_loop().run_until_complete(memory.take(offers, validator, shadow=shadow))
+        if memory is None:
+            handled = _finished(take_without_store(offers, config, lookups))
+        else:
+            handled = _finished(memory.take(offers, config, lookups, shadow=shadow))
+        writes = memory is not None and memory.writes
         settings = IngestSettings(
-            compared_with="input" if memory.store is None else "store",
+            compared_with="input" if memory is None else "store",
             dedup_method=config.dedup_method,
             threshold=config.dedup_threshold,
             scientific=scientific,
             network=network,
-            writes=memory.writes,
+            writes=writes,
             shadow=shadow,
         )
-        report = build_ingest_report(offers, handled, settings, text_of=memory.text_of)
+    report = build_ingest_report(offers, handled, settings)
     publish(partial(_rendered, report), partial(_print, report), chosen_format, output)
     if problems:
         return ERROR
-    return PASS if report.summary.claims == report.summary.tier_1 + report.summary.shadow_stored else FOUND
+    done = report.summary.tier_1 if not (shadow and writes) else report.summary.shadow_stored
+    return PASS if done == report.summary.claims else FOUND
+
+
+def _finished(work: "Coroutine[None, None, list[Handled]]") -> "list[Handled]":
+    """Return what comes of *work*."""
+    with asyncio.Runner() as runner:
+        # Not `runner.run`, which takes Ctrl-C for itself and puts it off until many claims are compared.
+        return runner.get_loop().run_until_complete(work)
 
 
 def _config(dedup_method: str, threshold: float, *, scientific: bool) -> "GroundedIngestionConfig":

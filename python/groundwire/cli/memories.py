@@ -6,36 +6,52 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundwire.cli.problems import CommandError
-from groundwire.errors import MemoryNotFoundError
+from groundwire.errors import MemoryNotFoundError, NotFound
 
 if TYPE_CHECKING:
-    from groundwire.ingestion import Claim, EvidenceObject, IngestionValidator
+    from groundwire.cli.lookups import Lookups
+    from groundwire.ingestion import EvidenceObject, GroundedIngestionConfig, IngestionValidator
     from groundwire.memory import MemoryRecord, MemoryStore
     from groundwire.report.ingest import Handled, Offer
+    from groundwire.review import ReviewQueue
 
-__all__ = ["Memories", "memories"]
+__all__ = ["Memories", "memories", "take_without_store"]
+
+
+class _Nothing:
+    """A provider without a memory: claims are compared with each other."""
+
+    async def candidates(
+        self,
+        content: str,  # noqa: ARG002
+        user_id: str,  # noqa: ARG002
+        memory_type: str | None = None,  # noqa: ARG002
+    ) -> "Sequence[MemoryRecord]":
+        return ()
+
+    async def candidates_many(
+        self,
+        contents: Sequence[str],  # noqa: ARG002
+        user_id: str,  # noqa: ARG002
+        memory_type: str | None = None,  # noqa: ARG002
+    ) -> "Sequence[MemoryRecord]":
+        return ()
 
 
 class Memories:
     """
-    A store, or nothing, and how claims come into it.
+    A store and the queue in it, and how claims come into them.
 
     Args:
-        store: The store; None for nothing.
-        writes: Whether anything is written to it.
+        store: The store.
+        queue: What waits for review there.
+        writes: Whether anything is written to them.
     """
 
-    def __init__(self, store: "MemoryStore | None", *, writes: bool) -> None:
-        self.store = store
-        self.writes = writes and store is not None
-
-    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> "Sequence[MemoryRecord]":
-        """See `MemoryProvider`: all memories of a user, and none where there is no store."""
-        return () if self.store is None else await self.store.candidates(content, user_id, memory_type)
-
-    async def candidates_many(self, contents: Sequence[str], user_id: str) -> "Sequence[MemoryRecord]":
-        """Return the same for all of *contents* at once."""
-        return await self.candidates(contents[0], user_id)
+    def __init__(self, store: "MemoryStore", queue: "ReviewQueue", *, writes: bool) -> None:
+        self._store = store
+        self._queue = queue
+        self.writes = writes
 
     def recall(self, memory_id: str, user_id: str) -> "EvidenceObject":
         """
@@ -45,61 +61,86 @@ class Memories:
             MemoryNotFoundError: The user has no such memory.
         """
         from groundwire.ingestion import Confidence, EvidenceObject
+        from groundwire.memory import MemoryStatus
 
-        if self.store is None:
-            raise MemoryNotFoundError("there is no such memory")
-        found = self.store.get(memory_id, user_id)
-        return EvidenceObject(found.content, found.capture_time, Confidence(found.confidence), parents=found.parents)
-
-    def text_of(self, memory_id: str, user_id: str) -> str | None:
-        """Return what a memory says; None if it is not there."""
-        if self.store is None:
-            return None
-        try:
-            return self.store.get(memory_id, user_id).content
-        except MemoryNotFoundError:
-            return None
+        found = self._store.get(memory_id, user_id)
+        # What waits for review again is trusted by nobody.
+        confidence = Confidence(found.confidence) if found.status is MemoryStatus.ACTIVE else Confidence.LOW
+        return EvidenceObject(
+            found.content,
+            found.capture_time,
+            confidence,
+            validity_horizon=found.validity_horizon,
+            parents=found.parents,
+        )
 
     async def take(
-        self, offers: "Sequence[Offer]", validator: "IngestionValidator", *, shadow: bool
+        self, offers: "Sequence[Offer]", config: "GroundedIngestionConfig", lookups: "Lookups", *, shadow: bool
     ) -> "list[Handled]":
         """
-        Let *validator* decide about claims, and do it if anything is to be written.
+        Decide about claims, and do it if anything is to be written.
 
         Raises:
             MemoryStoreError: The store cannot be read, or not be written to; nothing was stored.
         """
+        from uuid import uuid4
+
+        from groundwire.ingestion import IngestionGate, IngestionValidator
         from groundwire.report.ingest import Handled
 
-        claims = [offer.claim for offer in offers]
-        if self.store is None or not self.writes:
-            names = [offer.name for offer in offers]
-            results = await validator.validate_many(claims, names=names)
-            return [Handled(result, name) for result, name in zip(results, names, strict=True)]
-        return await _submit(claims, validator, self.store, shadow=shadow)
+        validator = IngestionValidator(self._store, config=config, verifier=lookups, pending=self._queue)
+        if not self.writes:
+            handled = await _decide(offers, validator)
+        else:
+            # Made here, so that a claim of this input can be told from a memory by what it is called.
+            names = [f"mem-{uuid4().hex}" for _ in offers]
+            gate = IngestionGate(validator, self._store, self._queue, shadow=shadow, new_id=iter(names).__next__)
+            submissions = await gate.submit_many([offer.claim for offer in offers])
+            handled = [
+                Handled(each.result, each.queue_id or name, each.outcome, each.memory_id, each.queue_id, each.failure)
+                for each, name in zip(submissions, names, strict=True)
+            ]
+        here = {each.called for each in handled}
+        return [
+            each._replace(other_text=await self._text_of(other, offer.claim.user_id))
+            if (other := each.result.conflicting_memory_id) is not None and other not in here
+            else each
+            for each, offer in zip(handled, offers, strict=True)
+        ]
+
+    async def _text_of(self, id_: str, user_id: str) -> str | None:
+        """Return what a memory or a claim in the queue says; None if it is not there any more."""
+        try:
+            return self._store.get(id_, user_id).content
+        except MemoryNotFoundError:
+            pass
+        try:
+            return (await self._queue.get_by_id(id_, user_id)).content
+        except NotFound:
+            return None
 
 
-async def _submit(
-    claims: "Sequence[Claim]", validator: "IngestionValidator", store: "MemoryStore", *, shadow: bool
+async def take_without_store(
+    offers: "Sequence[Offer]", config: "GroundedIngestionConfig", lookups: "Lookups"
 ) -> "list[Handled]":
-    from uuid import uuid4
+    """Decide about claims that are compared with each other alone."""
+    from groundwire.ingestion import IngestionValidator
 
-    from groundwire.ingestion import IngestionGate
+    return await _decide(offers, IngestionValidator(_Nothing(), config=config, verifier=lookups))
+
+
+async def _decide(offers: "Sequence[Offer]", validator: "IngestionValidator") -> "list[Handled]":
     from groundwire.report.ingest import Handled
 
-    # Made here, so that a claim of this input can be told from a memory by what it is called.
-    names = [f"mem-{uuid4().hex}" for _ in claims]
-    gate = IngestionGate(validator, store, shadow=shadow, new_id=iter(names).__next__)
-    return [
-        Handled(each.result, name, each.outcome, each.memory_id, each.queue_id, each.failure)
-        for each, name in zip(await gate.submit_many(claims), names, strict=True)
-    ]
+    names = [offer.name for offer in offers]
+    results = await validator.validate_many([offer.claim for offer in offers], names=names)
+    return [Handled(result, name) for result, name in zip(results, names, strict=True)]
 
 
 @contextmanager
-def memories(db: str | None, *, dry_run: bool) -> Iterator[Memories]:
+def memories(db: str | None, *, dry_run: bool) -> "Iterator[Memories | None]":
     """
-    Give the memory at *db*, and close it in the end; an empty one for None.
+    Give the memory at *db*, and close it in the end; None without one.
 
     A dry run makes no file that is not there.
 
@@ -107,15 +148,15 @@ def memories(db: str | None, *, dry_run: bool) -> Iterator[Memories]:
         CommandError: *db* is no place for one, or PostgreSQL is not installed.
         MemoryStoreError: The database cannot be opened.
     """
-    is_missing_file = db is not None and "://" not in db and db != ":memory:" and not Path(db).exists()
-    if db is None or (dry_run and is_missing_file):
-        yield Memories(None, writes=False)
+    if db is None or (dry_run and "://" not in db and not Path(db).exists()):
+        yield None
         return
     from groundwire.memory import MemoryStore
+    from groundwire.review import ReviewQueue
 
     try:
         store = MemoryStore(db)
     except (ValueError, ImportError) as error:
         raise CommandError(f"--db: {error}") from None
-    with store:
-        yield Memories(store, writes=not dry_run)
+    with store, ReviewQueue(store=store) as queue:
+        yield Memories(store, queue, writes=not dry_run)

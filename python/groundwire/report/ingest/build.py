@@ -1,7 +1,7 @@
 """Put what was said of claims, and done with them, into a report."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from groundwire.ingestion import CheckedCitation, Claim, HedgeCue, Tier, ValidationResult
@@ -49,6 +49,7 @@ class Handled(NamedTuple):
         memory_id: The memory that it has become.
         queue_id: Where it waits for review.
         failure: Why the queue did not take it, as the class of an error.
+        other_text: What the memory says that it repeats or contradicts, if that is none of the other claims.
     """
 
     result: ValidationResult
@@ -57,15 +58,10 @@ class Handled(NamedTuple):
     memory_id: str | None = None
     queue_id: str | None = None
     failure: str | None = None
+    other_text: str | None = None
 
 
-def build_ingest_report(
-    offers: Sequence[Offer],
-    handled: Sequence[Handled],
-    settings: IngestSettings,
-    *,
-    text_of: Callable[[str, str], str | None] = lambda _id, _user: None,
-) -> IngestReport:
+def build_ingest_report(offers: Sequence[Offer], handled: Sequence[Handled], settings: IngestSettings) -> IngestReport:
     """
     Return the report on claims.
 
@@ -73,23 +69,15 @@ def build_ingest_report(
         offers: The claims.
         handled: What was said of each, and done with it, in the same order.
         settings: How they were validated.
-        text_of: What a memory says, by its id and its user; None if nobody knows.
 
     Raises:
-        ValueError: There are not as many of either.
+        ValueError: There are not as many of either, or a result is not a validator's.
     """
-    here = {each.called: place for place, each in reversed(list(enumerate(handled)))}
-
-    def other(result: ValidationResult, user_id: str) -> OtherMemory | None:
-        name, place = result.conflicting_memory_id, here.get(result.conflicting_memory_id or "")
-        if name is None:
-            return None
-        text = text_of(name, user_id) if place is None else offers[place].claim.content
-        number = None if place is None else place + 1
-        return OtherMemory(id=name, number=number, similarity=result.similarity_score, text=text)
-
+    here: dict[str, int] = {}
+    for place, each in enumerate(handled):
+        here.setdefault(each.called, place)
     claims = tuple(
-        _claim(number, offer, each, other(each.result, offer.claim.user_id))
+        _claim(number, offer, each, _other(each, here, offers))
         for number, (offer, each) in enumerate(zip(offers, handled, strict=True), start=1)
     )
     return IngestReport(
@@ -99,6 +87,17 @@ def build_ingest_report(
         claims=claims,
         summary=_summary(claims),
     )
+
+
+def _other(handled: Handled, here: Mapping[str, int], offers: Sequence[Offer]) -> OtherMemory | None:
+    """Return the memory that a claim repeats or contradicts, or the claim of this input."""
+    name, similarity = handled.result.conflicting_memory_id, handled.result.similarity_score
+    if name is None:
+        return None
+    place = here.get(name)
+    if place is None:
+        return OtherMemory(id=name, number=None, similarity=similarity, text=handled.other_text)
+    return OtherMemory(id=name, number=place + 1, similarity=similarity, text=offers[place].claim.content)
 
 
 def _claim(number: int, offer: Offer, handled: Handled, other: OtherMemory | None) -> ClaimReport:
