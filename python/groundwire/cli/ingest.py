@@ -1,6 +1,7 @@
 """`groundwire ingest`: what becomes of claims that are offered to memory?"""
 
 import asyncio
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ from groundwire.cli.ingest_options import (
 from groundwire.cli.inputs import check_stdin_once, is_file
 from groundwire.cli.options import FormatName, NoProgress, Output
 from groundwire.cli.output import check_target
-from groundwire.cli.problems import CommandError, choose, complain
+from groundwire.cli.problems import CommandError, choose, complain, quiet_events
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Sequence
@@ -90,7 +91,7 @@ def ingest(
     _check_inputs(claims or (), file or (), issues, output, db)
     options = LookUpOptions(repo, adr or (), network, allow_host or (), issues, tracker, tracker_url)
     lookups = lookups_of(options, shows_progress=not no_progress)
-    with memories(db, dry_run=dry_run) as memory:
+    with memories(db, dry_run=dry_run) as memory, quiet_events():
         recall = None if memory is None else memory.recall
         offers, problems, hint = read_claims(claims or (), file or (), defaults, claims_format=read_as, recall=recall)
         complain(problems, hint=hint)
@@ -112,7 +113,9 @@ def ingest(
         )
     report = build_ingest_report(offers, handled, settings)
     publish(partial(_rendered, report), partial(_print, report), chosen_format, output)
-    if problems:
+    failures = _failures(handled)
+    complain(failures, hint=None)
+    if problems or failures:
         return ERROR
     done = report.summary.tier_1 if not (shadow and writes) else report.summary.shadow_stored
     return PASS if done == report.summary.claims else FOUND
@@ -123,6 +126,14 @@ def _finished(work: "Coroutine[None, None, list[Handled]]") -> "list[Handled]":
     with asyncio.Runner() as runner:
         # Not `runner.run`, which takes Ctrl-C for itself and puts it off until many claims are compared.
         return runner.get_loop().run_until_complete(work)
+
+
+def _failures(handled: "Sequence[Handled]") -> list[str]:
+    """Return how many claims people should see and will not find in the queue, by what it failed with."""
+    from groundwire.report.words import plural
+
+    found = Counter(each.failure for each in handled if each.failure is not None)
+    return [f"{plural(count, 'claim')} could not be queued for review ({error})" for error, count in found.items()]
 
 
 def _config(dedup_method: str, threshold: float, *, scientific: bool) -> "GroundedIngestionConfig":

@@ -1,11 +1,10 @@
 """The judge that the options of `groundwire cite` ask for."""
 
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from groundwire.cli.problems import CommandError, choose, warn
+from groundwire.cli.problems import CommandError, choose, quiet_events, warn
 
 if TYPE_CHECKING:
     from groundwire.judge import LLMJudge
@@ -71,7 +70,7 @@ def judging(options: JudgeOptions) -> Iterator[Judging]:
     except (OSError, ValueError) as error:
         # What pydantic and the judge say of a setting names it and the rule, never the value.
         raise CommandError(f"no judge can be made: {error}") from None
-    with judge, _quiet_events():
+    with judge, quiet_events():
         yield Judging(judge, when, judge.model, workers)
 
 
@@ -86,17 +85,6 @@ def _make(options: JudgeOptions, when: str) -> "tuple[LLMJudge, int]":
     if settings.judge_model is None:
         raise CommandError(f"--judge {when} needs a model", hint="name one by --model, or set QUANTITATIVE_JUDGE_MODEL")
     return LLMJudge.from_settings(settings), settings.judge_concurrency
-
-
-@contextmanager
-def _quiet_events() -> Iterator[None]:
-    """Keep events of logging from standard error, where Python's last resort would put them: the report says it all."""
-    logger, handler = logging.getLogger("groundwire"), logging.NullHandler()
-    logger.addHandler(handler)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
 
 
 def warn_of_failures(report: "CiteReport") -> None:

@@ -1,7 +1,8 @@
 """Errors of the command line: one line for what is wrong, one for what may help."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from groundwire.errors import GroundwireError
@@ -33,6 +34,19 @@ def complain(problems: Sequence[str], *, hint: str | None) -> None:
     if problems and sys.stderr is not None:
         hints = [] if hint is None else [f"hint: {hint}"]
         print(*(f"error: {problem}" for problem in problems), *hints, sep="\n", file=sys.stderr)
+
+
+@contextmanager
+def quiet_events() -> Iterator[None]:
+    """Keep events of logging from standard error, where Python's last resort would put them: the report says it all."""
+    import logging
+
+    logger, handler = logging.getLogger("groundwire"), logging.NullHandler()
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
 
 
 def closest(name: str, names: Iterable[str]) -> str | None:
