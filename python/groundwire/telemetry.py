@@ -214,7 +214,7 @@ def claim_decided(
     *,
     outcome: "StrEnum",
     tier: "Enum",
-    code: "StrEnum",
+    code: "StrEnum | None",
     checks_failed: "Sequence[Label]",
     content_hash: TextHash,
     content_len: int,
@@ -235,7 +235,7 @@ def claim_decided(
         extra={
             "outcome": outcome.value,
             "tier": tier.value,
-            "code": code.value,
+            "code": None if code is None else code.value,
             "checks_failed": list(checks_failed),
             "content_hash": content_hash,
             "content_len": content_len,

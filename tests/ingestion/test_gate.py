@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from groundwire.errors import MemoryStoreError
+from groundwire.errors import MemoryNotFoundError, MemoryStoreError
 from groundwire.ingestion import (
     Claim,
     EvidenceObject,
@@ -283,6 +283,21 @@ class TestLineage:
         derived = submit_one(gate, claim("Deploys are on Tuesday (#12)", parents=self.parents("mem-1")))
         assert (derived.outcome, derived.result.code) == (Outcome.QUEUED, TierReason.PARENT_LESS_TRUSTED)
         assert "parent_less_trusted: mem-1" in derived.result.checks_failed
+
+    def test_a_parent_that_goes_meanwhile_is_an_error(self, store):
+        """Nothing of the batch is stored: what was decided no longer holds."""
+        kept = submit_one(gate_of(store), claim(ADR))
+
+        class Slow(ScriptedVerifier):
+            async def verify_many(self, citations):
+                store.revoke_source("ADR-003", time=NOON)
+                return await super().verify_many(citations)
+
+        gate = IngestionGate(IngestionValidator(None, False, verifier=Slow()), store, clock=lambda: NOON)
+        derived = claim("Deploys are on Tuesday (#12)", parents=self.parents(kept.memory_id))
+        with pytest.raises(MemoryNotFoundError):
+            submit(gate, claim("We ship (#13)"), derived)
+        assert contents(store) == [ADR]
 
     def test_shadow_mode_stores_it_without_parents_that_are_not_there(self, store):
         """The store knows no links to what is not in it."""

@@ -29,6 +29,7 @@ from ingestion.scripted import (
     validate,
     validator_of,
 )
+from ingestion.test_duplicates import Letters
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -98,6 +99,13 @@ def test_what_is_said_of_citations(answers, tier, code, failed):
     ]
 
 
+def test_a_hedge_is_listed_once_however_often_it_is_there():
+    """As the claim has it; the result has all of them."""
+    found = validate(validator_of(), "It may fail, roughly, and it may hang")
+    assert found.checks_failed[0] == "hedge_words_detected: may, roughly"
+    assert len(found.hedges.cues) == 3
+
+
 def test_hedges_are_in_the_result_with_their_places():
     """Whoever reviews a claim sees which words were meant."""
     found = validate(validator_of(), "It may fail")
@@ -132,11 +140,13 @@ def test_all_citations_of_a_claim_are_asked_for_at_once():
 
 
 def test_a_claim_with_too_many_citations_is_not_looked_up():
-    """People see it; thousands of requests are not sent for it."""
+    """Ruling C4: among them a refuted one could hide, so people see it; no requests are sent for it."""
     verifier = ScriptedVerifier()
-    found = validate(validator_of(verifier=verifier), " ".join(f"#{n}" for n in range(MOST_CITATIONS + 1)))
-    assert (found.tier, verifier.asked) == (REVIEW, [])
-    assert names(found.checks_failed).count("citation_not_looked_up") == MOST_CITATIONS + 1
+    for source in ("ai_synthesis", "user"):
+        content = " ".join(f"#{n}" for n in range(MOST_CITATIONS + 1))
+        found = validate(validator_of(verifier=verifier), content, source=source)
+        assert (found.tier, found.code, verifier.asked) == (REVIEW, TierReason.CHECK_FAILED, [])
+        assert names(found.checks_failed).count("citation_not_looked_up") == MOST_CITATIONS + 1
     trusted = validate(validator_of(), " ".join(f"#{n}" for n in range(MOST_CITATIONS)), source="user")
     assert trusted.tier is APPROVE
 
@@ -214,6 +224,56 @@ def test_an_embedder_that_fails_approves_nothing():
         for found in asyncio.run(validator.validate_many(claims)):
             assert found.checks_failed == ["dedup_failed: no_embedder (method 'vector' needs an embedder)"]
             assert found.tier is REVIEW
+
+
+class Tiring(Letters):
+    """An embedder that stops after so many calls."""
+
+    def __init__(self, calls: int):
+        self.calls = calls
+
+    def encode(self, texts):
+        """One count for each letter, as long as it lasts."""
+        self.calls -= 1
+        if self.calls < 0:
+            raise MemoryError
+        return super().encode(texts)
+
+
+@pytest.mark.parametrize("calls", range(8))
+def test_an_embedder_that_fails_on_the_way_approves_nothing(calls):
+    """Whatever was found before it failed: those that were not compared go to people."""
+    config = GroundedIngestionConfig(dedup_method="vector", embedder=Tiring(calls))
+    claims = [claim_of("Redis is in ADR-1"), claim_of("#77 was shipped by QA"), claim_of("Redis is in ADR-1")]
+    found = asyncio.run(validator_of("We deploy on Tuesday", config=config).validate_many(claims))
+    for one in found:
+        listed = {*names(one.checks_passed), *names(one.checks_failed)}
+        assert len({"dedup_failed", "no_duplicate", "duplicate_detected"} & listed) == 1
+        assert not (one.approved and "dedup_failed" in listed)
+    assert not found[2].approved
+
+
+class Changing:
+    """A record whose content is a text when it is first looked at."""
+
+    id, memory_type = "mem-1", "fact"
+
+    def __init__(self):
+        self.looks = 0
+
+    @property
+    def content(self):
+        """A str, and then none."""
+        self.looks += 1
+        return "We deploy" if self.looks == 1 else 7
+
+
+def test_whatever_else_goes_wrong_with_memories_approves_nothing():
+    """Not only what the checker of duplicates foresees."""
+    provider = Memories()
+    provider.records["user-1"] = [Changing()]
+    found = validate(validator_of(provider=provider), ADR, source="user")
+    assert (found.tier, found.checks_failed) == (REVIEW, ["dedup_failed: TypeError"])
 
 
 def test_without_dedup_nobody_is_asked():

@@ -160,9 +160,7 @@ _BAD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
     (
         "hedge_words_detected",
         "its hedges, as it has them",
-        lambda found: (
-            () if found.hedges is None else _if(found.hedges.is_speculative, ", ".join(found.hedges.hedge_words))
-        ),
+        lambda found: _if(bool(found.hedge_words), ", ".join(found.hedge_words)),
     ),
     ("conflict_detected", "the memory that it contradicts", _conflict),
     ("duplicate_detected", "the memory that says the same", _duplicate),

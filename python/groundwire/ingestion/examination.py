@@ -11,8 +11,10 @@ from groundwire.ingestion.verify.results import VerificationReason, Verification
 
 __all__ = ["FAILED", "Examination", "Relevance"]
 
-# The citation may be there or not: asking failed. Whatever else speaks for the claim, people look at it.
+# Asking failed: the citation may be there or not. Whatever else speaks for the claim, people look at it.
 FAILED = frozenset({VerificationReason.VERIFIER_FAILED, VerificationReason.TIMED_OUT})
+# Among those that nobody was asked about there may be a refuted one (ruling C4).
+_UNASKED = FAILED | {VerificationReason.NOT_LOOKED_UP}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,11 @@ class Examination:
         return [each for each in self.citations if each.result.code in FAILED]
 
     @property
+    def hedge_words(self) -> list[str]:
+        """Its hedges as it has them, each once."""
+        return [] if self.hedges is None else list(dict.fromkeys(self.hedges.hedge_words))
+
+    @property
     def less_trusted_parents(self) -> list[str]:
         """The ids of parents that are not of high confidence."""
         return [name for name, parent in self.claim.parents.items() if parent.confidence is not Confidence.HIGH]
@@ -104,7 +111,7 @@ class Examination:
             dedup_failed=self.dedup_failure is not None,
             is_too_long=not self.is_read,
             has_hidden_characters=bool(self.hidden),
-            check_failed=self.verifier_failure is not None or not FAILED.isdisjoint(codes),
+            check_failed=self.verifier_failure is not None or not _UNASKED.isdisjoint(codes),
             has_verified_citation=bool(self.cited(VerificationStatus.VERIFIED)),
             has_refuted_citation=bool(self.cited(VerificationStatus.REFUTED)),
             has_citation_not_in_force=VerificationReason.ADR_NOT_IN_FORCE in codes,

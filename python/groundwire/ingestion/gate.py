@@ -18,7 +18,7 @@ from groundwire.ingestion.conclusion import conclude
 from groundwire.ingestion.evidence import EvidenceObject, ValidationResult
 from groundwire.ingestion.examination import Examination
 from groundwire.ingestion.gate_store import Offer, find_same, keep, with_stored_parents
-from groundwire.ingestion.tiers import Tier, TierReason
+from groundwire.ingestion.tiers import Tier
 from groundwire.ingestion.verify.results import VerificationStatus
 from groundwire.memory.records import check_metadata
 from groundwire.telemetry import Label, TextHash, claim_decided
@@ -139,6 +139,8 @@ class IngestionGate:
         Raises:
             ValueError: The metadata of a claim are not what JSON can keep; nothing was done.
             MemoryStoreError: The store could not be asked, or not be written to; nothing was stored.
+            MemoryNotFoundError: A parent was erased, or sent to review, while its child was looked at;
+                nothing was stored.
         """
         from asyncio import to_thread
 
@@ -214,7 +216,7 @@ class IngestionGate:
         claim_decided(
             outcome=submission.outcome,
             tier=result.tier,
-            code=result.code or TierReason.UNGROUNDED,
+            code=result.code,
             checks_failed=[Label(name_of(entry)) for entry in result.checks_failed],
             content_hash=TextHash(self._store.hash_of("content", claim.content)),
             content_len=len(claim.content),

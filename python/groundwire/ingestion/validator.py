@@ -70,18 +70,16 @@ class IngestionValidator:
         clock: Callable[[], datetime] = _now,
     ) -> None:
         self._config = config = config or GroundedIngestionConfig()
-        self._provider, self._pending = (
-            None if each is None else TimedProvider(each, config.check_timeout_s) for each in (provider, pending)
-        )
+        timeout_s = config.check_timeout_s
+        self._provider = None if provider is None else TimedProvider(provider, timeout_s)
+        self._pending = None if pending is None else TimedProvider(pending, timeout_s)
         self._checker = self._checker_on(self._provider, self._pending) if enable_dedup else None
         self._hedges = HedgeDetector(config.lexicons, scientific=config.scientific)
         self._citations = CitationDetector()
         self._verifier = verifier or CitationVerifier(repo=".", adr_dirs=("docs/adrs",))
         self._clock = clock
         self._relevance = (
-            RelevanceCheck(self._verifier, config.judge, config.check_timeout_s)
-            if config.verify_claim_relevance
-            else None
+            RelevanceCheck(self._verifier, config.judge, timeout_s) if config.verify_claim_relevance else None
         )
 
     async def validate(
@@ -122,8 +120,8 @@ class IngestionValidator:
         Validate claims; return one result for each, in their order.
 
         A claim sees those before it as if they were in memory or in the queue already,
-        unless they are blocked. What they cite is verified once for all of them, and what is
-        in memory is read once for each user.
+        unless they are blocked. What they cite is verified once for all of them; what is in
+        memory is read once for each user if the provider has `candidates_many`.
 
         Args:
             claims: What to validate.
