@@ -123,6 +123,15 @@ class MemoryReader:
         check_texts(user_id=user_id, memory_type=memory_type)
         return await to_thread(self._candidates, user_id, memory_type)
 
+    async def candidates_many(
+        self,
+        contents: Sequence[str],  # noqa: ARG002
+        user_id: str,
+        memory_type: str | None = None,
+    ) -> Sequence[MemoryRecord]:
+        """Return what `candidates` does, which is the same for all of *contents*."""
+        return await self.candidates("", user_id, memory_type)
+
     def records(self) -> Iterator[tuple[str, MemoryRecord]]:
         """
         Yield user and record of every memory, those in review too, each once.

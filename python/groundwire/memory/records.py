@@ -234,7 +234,13 @@ def check_label(text: str, name: str) -> None:
 
 
 def check_metadata(metadata: Mapping[str, Any]) -> None:
-    """JSON has to give back what it was given: keys that are no str and tuples would change in silence."""
+    """
+    Check that JSON gives back what it is given: keys that are no str and tuples would change in silence.
+
+    Raises:
+        ValueError: It does not.
+        TypeError: It is no mapping.
+    """
     if not isinstance(metadata, Mapping):
         raise TypeError(f"metadata must be a mapping, got {type(metadata).__name__}")
     try:

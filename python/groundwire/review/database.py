@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from groundwire.labels import is_label
@@ -199,7 +200,9 @@ class DatabaseItems:
 
     def remember(self, memory: StoredMemory, deed: Deed) -> None:
         """See `Items`: within a transaction, the store's own are parts of it."""
-        self._store.add(memory, time=as_time(deed.time), actor=deed.actor)
+        active = "SELECT 1 FROM memories WHERE id = ? AND user_id = ? AND status = 'active'"
+        parents = (one for one in memory.parents if self._database.execute(active, (one, memory.user_id)))
+        self._store.add(replace(memory, parents=tuple(parents)), time=as_time(deed.time), actor=deed.actor)
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """See `Items`."""

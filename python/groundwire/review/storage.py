@@ -115,7 +115,7 @@ class Items(Protocol):
         """Write *after* in the place of *before*, and *deed* in the audit."""
 
     def remember(self, memory: StoredMemory, deed: Deed) -> None:
-        """Store a memory in the same transaction."""
+        """Store a memory in the same transaction, with those of its parents that are active memories of its user."""
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """Return entries of the audit, first to last."""

@@ -285,7 +285,7 @@ def _memory_of(item: Item, details: Details) -> StoredMemory:
         source=item.source,
         capture_time=evidence.capture_time,
         confidence=evidence.confidence.value,
-        source_ids=() if evidence.source_id is None else (evidence.source_id,),
+        source_ids=details.source_ids,
         validity_horizon=evidence.validity_horizon,
         metadata=evidence.metadata,
         parents=evidence.parents,
