@@ -100,12 +100,10 @@ class DatabaseItems:
         # Outside the handler: the other exception may carry values.
         raise store_error(StoreFailure.CORRUPT, self._database.place, "the evidence of a claim")
 
-    def last_asked(self, user_id: str, asked_hash: str) -> Item | None:
+    def asked(self, user_id: str, asked_hash: str) -> Sequence[Item]:
         """See `Items`."""
-        rows = self._rows(
-            "WHERE user_id = ? AND asked_hash = ? ORDER BY submitted_at DESC, place DESC LIMIT 1", (user_id, asked_hash)
-        )
-        return self._item(rows[0]) if rows else None
+        conditions = "WHERE user_id = ? AND asked_hash = ? AND state IN ('pending', 'processing', 'rejected')"
+        return [self._item(row) for row in self._rows(conditions, (user_id, asked_hash))]
 
     def with_key(self, user_id: str, idempotency_key: str) -> Item | None:
         """See `Items`."""
