@@ -7,10 +7,21 @@ from itertools import pairwise
 
 import pytest
 
-from groundwire.errors import AlreadyDecided, CallbackFailed, MemoryNotFoundError, NotAllowed, NotFound, QueueFull
-from groundwire.ingestion import DedupChecker, HedgeAction, HedgeCategory, HedgeCue, HedgeResult
+from groundwire.errors import AlreadyDecided, CallbackFailed, MemoryExistsError, NotAllowed, NotFound, QueueFull
+from groundwire.ingestion import (
+    CheckedCitation,
+    Citation,
+    CitationType,
+    DedupChecker,
+    HedgeAction,
+    HedgeCategory,
+    HedgeCue,
+    HedgeResult,
+    VerificationResult,
+)
 from groundwire.memory import MemoryStore
 from groundwire.review import QueueState, ReviewQueue
+from memory.claims import claim
 from review.waiting import HOUR, NOON, actions, asynchronous, contents, enqueue, evidence, validation
 
 
@@ -42,10 +53,18 @@ async def test_a_claim_comes_back_as_it_was(queue):
     told = evidence(
         claim, source_id="ADR-003", validity_horizon=NOON + HOUR, metadata={"a": [1, None, "\0"]}, parents=("m1",)
     )
-    result = validation(claim, evidence=told, similarity_score=0.75, conflicting_memory_id="m7")
-    object.__setattr__(result, "hedges", HedgeResult(True, HedgeAction.REVIEW, ["may"], (cue,))) if hasattr(
-        result, "hedges"
-    ) else None
+    checked = CheckedCitation(
+        Citation(CitationType.ADR, "003", 4, 11),
+        VerificationResult(valid=False, reason="ADR not found", status="refuted"),
+    )
+    result = validation(
+        claim,
+        evidence=told,
+        similarity_score=0.75,
+        conflicting_memory_id="m7",
+        hedges=HedgeResult(True, HedgeAction.REVIEW, ["may"], (cue,)),
+        citations=(checked,),
+    )
     queue_id = await enqueue(queue, claim, evidence=told, validation_result=result)
     [pending] = await queue.get_pending("anna")
     assert pending == await queue.get_by_id(queue_id, "anna")
@@ -54,6 +73,10 @@ async def test_a_claim_comes_back_as_it_was(queue):
     assert (pending.submitted_at, pending.state) == (NOON, QueueState.PENDING)
     assert pending.checks_failed == ("citation_present",)
     assert (pending.similarity_score, pending.conflicting_memory_id) == (0.75, "m7")
+    assert pending.hedges == (cue,)
+    [cited] = pending.citations
+    assert (cited.type, cited.name, cited.value, cited.start, cited.end) == ("adr", "ADR-003", "003", 4, 11)
+    assert (cited.status, cited.reason, cited.code) == ("refuted", "ADR not found", "custom")
     assert (pending.reason, pending.original_content, pending.attempts) == (result.reason, None, 0)
 
 
@@ -453,23 +476,37 @@ def test_an_approved_claim_is_a_memory(location):
 
 
 def test_a_memory_that_cannot_be_stored_leaves_the_claim(location):
-    """A parent was erased meanwhile: the whole transaction is undone, the edit too, and the claim can be rejected."""
+    """The whole transaction is undone, the edit too, and the claim can be decided later."""
 
-    async def work(queue):
-        queue_id = await enqueue(queue, evidence=evidence(parents=("gone",)))
-        with pytest.raises(MemoryNotFoundError):
+    async def work(store, queue):
+        queue_id = await enqueue(queue)
+        store.add(claim(queue_id), time=NOON)
+        with pytest.raises(MemoryExistsError):
             await queue.approve(queue_id, "anna", content="edited")
         assert contents(await queue.get_pending("anna")) == ["The API uses OAuth2"]
         assert actions(await queue.audit_trail(queue_id)) == ["enqueued"]
         await queue.reject(queue_id, "anna")
 
-    with ReviewQueue(None, location) as queue:
-        asyncio.run(work(queue))
+    with MemoryStore(location) as store, ReviewQueue(None, store) as queue:
+        asyncio.run(work(store, queue))
+
+
+def test_parents_that_are_gone_are_left_out(location):
+    """As the gate does: a memory rests on active memories of its user."""
+
+    async def work(store, queue):
+        store.add(claim("m1"), time=NOON)
+        store.add(claim("m2", user_id="bob"), time=NOON)
+        queue_id = await enqueue(queue, evidence=evidence(parents=("m1", "m2", "m3")))
+        await queue.approve(queue_id, "anna")
+        assert store.get(queue_id, "anna").parents == ("m1",)
+
+    with MemoryStore(location) as store, ReviewQueue(None, store) as queue:
+        asyncio.run(work(store, queue))
 
 
 def test_a_conflict_with_a_memory(location):
     """The memory's text is looked up when it is shown; an erased one is not."""
-    from memory.claims import claim
 
     async def work(store, queue):
         store.add(claim("m1", content="Sessions end after 30 days"), time=NOON)

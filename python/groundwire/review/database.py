@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from groundwire.labels import is_label
@@ -99,12 +100,10 @@ class DatabaseItems:
         # Outside the handler: the other exception may carry values.
         raise store_error(StoreFailure.CORRUPT, self._database.place, "the evidence of a claim")
 
-    def last_asked(self, user_id: str, asked_hash: str) -> Item | None:
+    def asked(self, user_id: str, asked_hash: str) -> Sequence[Item]:
         """See `Items`."""
-        rows = self._rows(
-            "WHERE user_id = ? AND asked_hash = ? ORDER BY submitted_at DESC, place DESC LIMIT 1", (user_id, asked_hash)
-        )
-        return self._item(rows[0]) if rows else None
+        conditions = "WHERE user_id = ? AND asked_hash = ? AND state IN ('pending', 'processing', 'rejected')"
+        return [self._item(row) for row in self._rows(conditions, (user_id, asked_hash))]
 
     def with_key(self, user_id: str, idempotency_key: str) -> Item | None:
         """See `Items`."""
@@ -199,7 +198,9 @@ class DatabaseItems:
 
     def remember(self, memory: StoredMemory, deed: Deed) -> None:
         """See `Items`: within a transaction, the store's own are parts of it."""
-        self._store.add(memory, time=as_time(deed.time), actor=deed.actor)
+        active = "SELECT 1 FROM memories WHERE id = ? AND user_id = ? AND status = 'active'"
+        parents = (one for one in memory.parents if self._database.execute(active, (one, memory.user_id)))
+        self._store.add(replace(memory, parents=tuple(parents)), time=as_time(deed.time), actor=deed.actor)
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """See `Items`."""

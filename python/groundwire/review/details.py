@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from groundwire.ingestion.evidence import Confidence, EvidenceObject, ValidationResult
+from groundwire.ingestion.evidence import CheckedCitation, Confidence, EvidenceObject, ValidationResult
 from groundwire.ingestion.hedges.results import HedgeCategory, HedgeCue
 from groundwire.labels import is_label
 from groundwire.memory.records import check_label, check_metadata, check_text
@@ -20,7 +20,12 @@ _CHECKS_MAX = 32
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What does not change while a claim waits; see `PendingMemory`."""
+    """
+    What does not change while a claim waits; see `PendingMemory`.
+
+    Attributes:
+        source_ids: Everything the claim rests on.
+    """
 
     evidence: EvidenceObject
     reason: str = ""
@@ -31,6 +36,7 @@ class Details:
     conflicting_memory_id: str | None = None
     hedges: tuple[HedgeCue, ...] = ()
     citations: tuple[PendingCitation, ...] = ()
+    source_ids: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, evidence: EvidenceObject, result: ValidationResult | None) -> "Details":
@@ -42,12 +48,14 @@ class Details:
             TypeError: A value is of another type.
         """
         _check_evidence(evidence)
+        own = () if evidence.source_id is None else (evidence.source_id,)
         if result is None:
-            return cls(evidence)
+            return cls(evidence, source_ids=own)
         if not isinstance(result, ValidationResult):
             raise TypeError(f"validation_result must be a ValidationResult, got {type(result).__name__}")
-        # Results of other makers may lack these two.
-        hedges, citations = getattr(result, "hedges", None), getattr(result, "citations", ())
+        source_ids = tuple(dict.fromkeys((*(checked.source_id for checked in result.citations), *own)))
+        for source_id in source_ids:
+            check_text(source_id, "a source id")
         return cls(
             evidence,
             reason=result.reason,
@@ -56,8 +64,9 @@ class Details:
             checks_failed=tuple(result.checks_failed),
             similarity_score=result.similarity_score,
             conflicting_memory_id=result.conflicting_memory_id,
-            hedges=() if hedges is None else tuple(hedges.cues),
-            citations=tuple(_citation(checked.citation, checked.result) for checked in citations),
+            hedges=() if result.hedges is None else result.hedges.cues,
+            citations=tuple(_citation(checked) for checked in result.citations),
+            source_ids=source_ids,
         )
 
 
@@ -108,6 +117,7 @@ def read_details(written: str) -> Details:
             for text, start, end, category, language in said["hedges"]
         ),
         citations=tuple(PendingCitation(**citation) for citation in said["citations"]),
+        source_ids=tuple(said["source_ids"]),
     )
 
 
@@ -124,9 +134,11 @@ def _evidence(said: Mapping[str, Any]) -> EvidenceObject:
     )
 
 
-def _citation(citation: Any, result: Any) -> PendingCitation:
+def _citation(checked: CheckedCitation) -> PendingCitation:
+    citation, result = checked.citation, checked.result
     return PendingCitation(
         type=str(citation.type),
+        name=checked.name,
         value=citation.value,
         start=citation.start,
         end=citation.end,

@@ -180,7 +180,6 @@ class ReviewQueue(QueueReader):
             NotAllowed: It is the reviewer's own, and another person has to decide.
             AlreadyDecided: Somebody was quicker; says who, when and what.
             CallbackFailed: It could not be stored, and waits again.
-            MemoryNotFoundError: A memory that it was derived from is no longer there; it waits.
         """
         _check_decision(queue_id, reviewer)
         if content is not None:

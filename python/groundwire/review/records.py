@@ -50,6 +50,7 @@ class PendingCitation:
 
     Attributes:
         type: `adr`, `commit`, `url`, ...
+        name: What it is called: `ADR-003`, `commit:a1b2c3d`, the URL.
         value: Its id as written.
         start: Where it begins, in code points of the claim as it was submitted.
         end: Behind its last character.
@@ -59,6 +60,7 @@ class PendingCitation:
     """
 
     type: str
+    name: str
     value: str
     start: int
     end: int
@@ -88,7 +90,7 @@ class PendingMemory:
         similarity_score: How like the most similar memory is, 0.0 to 1.0.
         conflicting_memory_id: The memory that says the same or the opposite.
         hedges: The hedges of the claim as it was submitted.
-        citations: Its citations.
+        citations: Its citations; places are those of the claim as it was submitted.
         original_content: What it said before it was edited; None if it was not.
         assigned_to: Who is asked to decide.
         attempts: How often it was approved; above 1, storing has failed before.

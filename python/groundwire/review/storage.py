@@ -72,8 +72,8 @@ class Items(Protocol):
     def details(self, item: Item) -> Details:
         """Return what the checks said."""
 
-    def last_asked(self, user_id: str, asked_hash: str) -> Item | None:
-        """Return the user's last item in the queue that was submitted with this text."""
+    def asked(self, user_id: str, asked_hash: str) -> Sequence[Item]:
+        """Return the user's items that were submitted with this text, and wait or were rejected."""
 
     def with_key(self, user_id: str, idempotency_key: str) -> Item | None:
         """Return the user's item that was submitted with this key."""
@@ -115,7 +115,7 @@ class Items(Protocol):
         """Write *after* in the place of *before*, and *deed* in the audit."""
 
     def remember(self, memory: StoredMemory, deed: Deed) -> None:
-        """Store a memory in the same transaction."""
+        """Store a memory in the same transaction, with those of its parents that are active memories of its user."""
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """Return entries of the audit, first to last."""

@@ -19,7 +19,7 @@ from groundwire.labels import is_label
 from groundwire.memory import StoredMemory
 from groundwire.memory.records import as_time
 from groundwire.review.details import Details, write_details
-from groundwire.review.items import Item, is_waiting, state_at
+from groundwire.review.items import Item, state_at
 from groundwire.review.records import QueueState, ReviewAction
 from groundwire.review.rules import Rules
 from groundwire.review.storage import Deed, Items
@@ -216,13 +216,12 @@ def _known(items: Items, claim: NewClaim, asked_hash: str, rules: Rules, now: in
             raise ValueError("the idempotency key belongs to another claim")
         if item is not None:
             return item
-    item = items.last_asked(claim.user_id, asked_hash)
-    if item is None:
-        return None
-    if item.state is QueueState.REJECTED and item.decided_at is not None:
-        return item if abs(now - item.decided_at) < rules.ask_again_after else None
-    waits = is_waiting(item, now) or state_at(item, now) is QueueState.PROCESSING
-    return item if waits else None
+    asked = items.asked(claim.user_id, asked_hash)
+    waiting = (item for item in asked if state_at(item, now) in (QueueState.PENDING, QueueState.PROCESSING))
+    rejected = (
+        item for item in asked if item.decided_at is not None and abs(now - item.decided_at) < rules.ask_again_after
+    )
+    return next(waiting, None) or next(rejected, None)
 
 
 def _decidable(items: Items, queue_id: str, decider: Decider) -> Item:
@@ -285,7 +284,7 @@ def _memory_of(item: Item, details: Details) -> StoredMemory:
         source=item.source,
         capture_time=evidence.capture_time,
         confidence=evidence.confidence.value,
-        source_ids=() if evidence.source_id is None else (evidence.source_id,),
+        source_ids=details.source_ids,
         validity_horizon=evidence.validity_horizon,
         metadata=evidence.metadata,
         parents=evidence.parents,
