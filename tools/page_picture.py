@@ -6,7 +6,7 @@ Take a picture of an HTML report, as Chromium shows it.
     python tools/page_picture.py report.html docs/figures/verdicts.png --quote 9
 
     groundwire ingest --file examples/memory/claims.jsonl -o report.html    # and the options that docs/ shows
-    python tools/page_picture.py report.html docs/figures/ingest.png --item c5
+    python tools/page_picture.py report.html docs/figures/ingest.png
 
 Needs playwright (extra `test`) and a chromium.
 """

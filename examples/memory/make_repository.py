@@ -39,12 +39,12 @@ def main() -> int:
     try:
         if not folder.exists():
             make(folder)
-        found = git(folder, "rev-parse", "refs/heads/main").strip().decode("ascii")
+        found = git(folder, "for-each-ref", "--format=%(objectname)").strip().decode("ascii")
     except (OSError, subprocess.CalledProcessError) as error:
-        print(f"error: no repository can be made: {type(error).__name__}", file=sys.stderr)
+        print(f"error: no repository in `{folder}`: {type(error).__name__}; remove it, if it is one", file=sys.stderr)
         return 2
     if found != HEAD:
-        print(f"error: `{folder}` is there already and is something else", file=sys.stderr)
+        print(f"error: `{folder}` holds another repository; remove it, or name another folder", file=sys.stderr)
         return 2
     return 0
 

@@ -1,6 +1,5 @@
 """`groundwire ingest`: what becomes of claims that are offered to memory?"""
 
-import asyncio
 from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
@@ -123,6 +122,8 @@ def ingest(
 
 def _finished(work: "Coroutine[None, None, list[Handled]]") -> "list[Handled]":
     """Return what comes of *work*."""
+    import asyncio
+
     with asyncio.Runner() as runner:
         # Not `runner.run`, which takes Ctrl-C for itself and puts it off until many claims are compared.
         return runner.get_loop().run_until_complete(work)
