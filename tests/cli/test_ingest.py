@@ -155,6 +155,25 @@ def test_dry_run_writes_nothing(run, tmp_path):
     assert [memory.content for memory in stored(tmp_path)] == [PLAIN]
 
 
+def test_dry_run_makes_no_file_for_a_url_either(run, tmp_path):
+    """`sqlite:///` names a file as well."""
+    assert run("ingest", PLAIN, "--source", "user", "--db", "sqlite:///memory.db", "--dry-run").code == 0
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_both_databases_take_claims(run, location):
+    """Stored, queued, and compared with the next time."""
+    options = ["--db", location, "-f", "json"]
+    first = run("ingest", CITED, PLAIN, GUESS, "--user", "ann", *options)
+    assert [claim["outcome"] for claim in first.report["claims"]] == ["queued", "queued", "rejected"]
+    second = run("ingest", "The weir is open.", PLAIN, "--source", "user", "--user", "ann", *options)
+    assert [(claim["outcome"], claim["code"]) for claim in second.report["claims"]] == [
+        ("stored", "trusted_source"),
+        ("rejected", "duplicate"),
+    ]
+    assert second.report["claims"][1]["other"]["text"] == PLAIN
+
+
 def test_shadow_mode_stores_everything_and_tells_what_would_become_of_it(run, tmp_path):
     """It passes, whatever was decided; a dry run of it does not."""
     result = run("ingest", PLAIN, GUESS, "--shadow", "--db", "memory.db", "-f", "json")

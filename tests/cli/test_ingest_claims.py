@@ -72,9 +72,23 @@ def test_two_lines_of_dashes_further_down_are_no_front_matter():
     assert list(claims_of_note("One.\n\n---\n\nTwo.\n\n---\n")) == [(1, "One."), (5, "Two.")]
 
 
-def test_a_note_of_nothing_but_marks_takes_no_longer():
-    """Ten thousand levels of quotation."""
-    assert len(list(claims_of_note(">" * 10_000 + " deep\n\nPlain.\n"))) >= 1
+@pytest.mark.parametrize(
+    ("note", "expected"),
+    [
+        pytest.param(">" * 10_000 + " deep\n\nPlain.\n", ["deep", "Plain."], id="quotations"),
+        pytest.param(
+            "\n".join(f"{'  ' * depth}- item {depth}" for depth in range(300)),
+            [f"item {depth}" for depth in range(300)],
+            id="lists",
+        ),
+        pytest.param("1. one\n2.\n3. three\n\n***\n\n-\n", ["one", "three"], id="empty-items"),
+        pytest.param("[a]: http://x.example\n[b]: y.md\n\nSee [a].\n", ["See [a]."], id="targets-of-links"),
+        pytest.param("Two\r\nlines.\r\rThree\n", ["Two lines.", "Three"], id="line-ends"),
+    ],
+)
+def test_nothing_that_is_said_is_left_out(note, expected):
+    """However deep it is nested; and what says nothing is no claim."""
+    assert [claim for _, claim in claims_of_note(note)] == expected
 
 
 def test_each_form_is_read_by_its_suffix(run, write):

@@ -32,10 +32,12 @@ from groundwire.cli.output import check_target
 from groundwire.cli.problems import CommandError, choose, complain, quiet_events
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
 
     from rich.console import Console
 
+    from groundwire.cli.claims import Offers, Recall
+    from groundwire.cli.lookups import Lookups
     from groundwire.cli.publish import ReportFormat
     from groundwire.ingestion import GroundedIngestionConfig
     from groundwire.ingestion.config import DedupMethod
@@ -76,23 +78,64 @@ def ingest(
     Exit code 0: every claim is approved, or stored in shadow mode. 1: at least one
     is to be reviewed or blocked. 2: usage or input error, also of one claim.
     """
-    from groundwire.cli.claims import CLAIM_LINE, CLAIMS_FORMATS, Defaults, read_claims
     from groundwire.cli.lookups import LookUpOptions, lookups_of
-    from groundwire.cli.memories import memories, take_without_store
     from groundwire.cli.publish import format_of, publish
-    from groundwire.ingestion import MemorySource, MemoryType
-    from groundwire.report.ingest import IngestSettings, build_ingest_report
 
     chosen_format = format_of(report_format, output)
-    read_as = None if claims_format is None else choose("--claims-format", claims_format, CLAIMS_FORMATS)
-    defaults = Defaults(choose("--type", memory_type, [*MemoryType]), choose("--source", source, [*MemorySource]), user)
+    read = _reader(claims or (), file or (), claims_format, (memory_type, source, user))
     config = _config(dedup_method, threshold, scientific=scientific)
     _check_inputs(claims or (), file or (), issues, output, db)
     options = LookUpOptions(repo, adr or (), network, allow_host or (), issues, tracker, tracker_url)
     lookups = lookups_of(options, shows_progress=not no_progress)
+    report, is_whole = _decided(read, db, config, lookups, shadow=shadow, dry_run=dry_run)
+    publish(partial(_rendered, report), partial(_print, report), chosen_format, output)
+    if not is_whole:
+        return ERROR
+    is_shadow = report.settings.shadow and report.settings.writes
+    done = report.summary.shadow_stored if is_shadow else report.summary.tier_1
+    return PASS if done == report.summary.claims else FOUND
+
+
+def _reader(
+    claims: "Sequence[str]", files: "Sequence[str]", claims_format: str | None, defaults: tuple[str, str, str]
+) -> "Callable[[Recall | None], Offers]":
+    """
+    Return what reads the claims, once it is known who finds their parents.
+
+    Raises:
+        CommandError: An option has a value that it does not know.
+    """
+    from groundwire.cli.claims import CLAIMS_FORMATS, Defaults, read_claims
+    from groundwire.ingestion import MemorySource, MemoryType
+
+    memory_type, source, user = defaults
+    known = Defaults(choose("--type", memory_type, [*MemoryType]), choose("--source", source, [*MemorySource]), user)
+    read_as = None if claims_format is None else choose("--claims-format", claims_format, CLAIMS_FORMATS)
+    return lambda recall: read_claims(claims, files, known, claims_format=read_as, recall=recall)
+
+
+def _decided(
+    read: "Callable[[Recall | None], Offers]",
+    db: str | None,
+    config: "GroundedIngestionConfig",
+    lookups: "Lookups",
+    *,
+    shadow: bool,
+    dry_run: bool,
+) -> "tuple[IngestReport, bool]":
+    """
+    Return the report on all claims, and whether nothing of the input was lost on the way; what was is told.
+
+    Raises:
+        CommandError: There are no claims, or *db* is no place for a store.
+        MemoryStoreError: The store cannot be used; nothing was stored.
+    """
+    from groundwire.cli.claims import CLAIM_LINE
+    from groundwire.cli.memories import memories, take_without_store
+    from groundwire.report.ingest import IngestSettings, build_ingest_report
+
     with memories(db, dry_run=dry_run) as memory, quiet_events():
-        recall = None if memory is None else memory.recall
-        offers, problems, hint = read_claims(claims or (), file or (), defaults, claims_format=read_as, recall=recall)
+        offers, problems, hint = read(None if memory is None else memory.recall)
         complain(problems, hint=hint)
         if not offers and not problems:
             raise CommandError("there are no claims in what was given", hint=CLAIM_LINE)
@@ -100,24 +143,18 @@ def ingest(
             handled = _finished(take_without_store(offers, config, lookups))
         else:
             handled = _finished(memory.take(offers, config, lookups, shadow=shadow))
-        writes = memory is not None and memory.writes
-        settings = IngestSettings(
-            compared_with="input" if memory is None else "store",
-            dedup_method=config.dedup_method,
-            threshold=config.dedup_threshold,
-            scientific=scientific,
-            network=network,
-            writes=writes,
-            shadow=shadow,
-        )
-    report = build_ingest_report(offers, handled, settings)
-    publish(partial(_rendered, report), partial(_print, report), chosen_format, output)
     failures = _failures(handled)
     complain(failures, hint=None)
-    if problems or failures:
-        return ERROR
-    done = report.summary.tier_1 if not (shadow and writes) else report.summary.shadow_stored
-    return PASS if done == report.summary.claims else FOUND
+    settings = IngestSettings(
+        compared_with="input" if memory is None else "store",
+        dedup_method=config.dedup_method,
+        threshold=config.dedup_threshold,
+        scientific=config.scientific,
+        network=lookups.network,
+        writes=memory is not None and memory.writes,
+        shadow=shadow,
+    )
+    return build_ingest_report(offers, handled, settings), not problems and not failures
 
 
 def _finished(work: "Coroutine[None, None, list[Handled]]") -> "list[Handled]":

@@ -47,7 +47,7 @@ class Lookups:
 
     def __init__(self, verifier: "CitationVerifier", *, network: bool, shows_progress: bool) -> None:
         self._verifier = verifier
-        self._network = network
+        self.network = network
         self._shows_progress = shows_progress
 
     async def verify(self, citation: "Citation") -> "VerificationResult":
@@ -69,7 +69,7 @@ class Lookups:
         return [results[place] for place in range(len(citations))]
 
     def _is_far(self, citation: "Citation") -> bool:
-        return self._network and citation.type in ("url", "doi", "issue")
+        return self.network and citation.type in ("url", "doi", "issue")
 
 
 def lookups_of(options: LookUpOptions, *, shows_progress: bool) -> Lookups:

@@ -148,7 +148,7 @@ def memories(db: str | None, *, dry_run: bool) -> "Iterator[Memories | None]":
         CommandError: *db* is no place for one, or PostgreSQL is not installed.
         MemoryStoreError: The database cannot be opened.
     """
-    if db is None or (dry_run and "://" not in db and not Path(db).exists()):
+    if db is None or (dry_run and _is_missing_file(db)):
         yield None
         return
     from groundwire.memory import MemoryStore
@@ -160,3 +160,8 @@ def memories(db: str | None, *, dry_run: bool) -> "Iterator[Memories | None]":
         raise CommandError(f"--db: {error}") from None
     with store, ReviewQueue(store=store) as queue:
         yield Memories(store, queue, writes=not dry_run)
+
+
+def _is_missing_file(db: str) -> bool:
+    file = db.removeprefix("sqlite:///")
+    return "://" not in file and not Path(file).exists()
