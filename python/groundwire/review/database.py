@@ -82,6 +82,9 @@ class DatabaseItems:
 
     def get(self, queue_id: str) -> Item | None:
         """See `Items`. What somebody else has changed is not decided about: it is not what was submitted."""
+        if not is_label(queue_id):
+            # PostgreSQL refuses some of what is no id.
+            return None
         rows = self._rows("WHERE queue_id = ?", (queue_id,), columns=f"{_COLUMNS}, review_items.digest")
         if not rows:
             return None
