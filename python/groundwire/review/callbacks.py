@@ -35,14 +35,15 @@ async def call(callback: StoreCallback, pending: PendingMemory, *, timeout_s: fl
             end programs and tasks pass through, and leave the claim to its lease.
     """
     try:
-        async with asyncio.timeout(timeout_s):
-            if in_thread and not _is_async(callback):
+        if in_thread and not _is_async(callback):
+            async with asyncio.timeout(timeout_s):
                 answer, raised = await _in_thread(callback, pending)
-                if raised is not None:
-                    raise raised
-            else:
-                answer = callback(pending)
-            if inspect.isawaitable(answer):
+            if raised is not None:
+                raise raised
+        else:
+            answer = callback(pending)
+        if inspect.isawaitable(answer):
+            async with asyncio.timeout(timeout_s):
                 answer = await answer
     except TimeoutError:
         failure = CallbackFailed("timed_out")
