@@ -10,7 +10,8 @@ import pytest
 COMMANDS = ("chromium", "chromium-browser", "google-chrome")
 
 
-@pytest.fixture(scope="session")
+# Of this package alone: while Playwright runs, no other test could start an event loop.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     """Chromium without a window."""
     playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: the page is not looked at")
