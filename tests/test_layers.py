@@ -29,6 +29,7 @@ LAYERS = {
     "memory": 7,
     "ingestion": 8,
     "report": 9,
+    "review": 10,
     "benchmarks": 10,
     "cli": 11,
     "__main__": 12,
@@ -49,6 +50,7 @@ MAY_LOAD = {
     "memory": {"psycopg", "sqlite3"},
     "ingestion": {"httpcore2"},
     "report": {"msgspec", "rich"},
+    "review": {"asyncio"},
     "benchmarks": {"rich"},
     "cli": {"typer", "rich"},
 }

@@ -10,7 +10,7 @@ from groundwire.cli import ERROR, FOUND, PASS
 from groundwire.cli.inputs import check_stdin_once
 from groundwire.cli.options import FormatName, NoProgress, Output
 from groundwire.cli.output import check_target, write_file
-from groundwire.cli.problems import CommandError, choose, complain, warn
+from groundwire.cli.problems import CommandError, choose, complain, quiet_events, warn
 from groundwire.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def cite(
     from groundwire.citations import RiskMonitor
     from groundwire.cli.cases import BATCH_LINE
     from groundwire.cli.circumstances import circumstances_of, risk_settings
-    from groundwire.cli.judging import JudgeOptions, judging, quiet_events, warn_of_failures
+    from groundwire.cli.judging import JudgeOptions, judging, warn_of_failures
     from groundwire.cli.publish import format_of, publish
     from groundwire.report.cite import build_cite_report
     from groundwire.report.cite.model import POLICIES

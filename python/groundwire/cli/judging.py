@@ -1,6 +1,5 @@
 """The judge that the options of `groundwire cite` ask for."""
 
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,7 +11,7 @@ if TYPE_CHECKING:
     from groundwire.judgement import Judge
     from groundwire.report.cite.model import AnswerReport, CiteReport, When
 
-__all__ = ["JudgeOptions", "Judging", "judging", "quiet_events", "warn_of_failures"]
+__all__ = ["JudgeOptions", "Judging", "judging", "warn_of_failures"]
 
 
 class JudgeOptions(NamedTuple):
@@ -92,17 +91,6 @@ def _make(options: JudgeOptions, when: str) -> "tuple[LLMJudge, int]":
     if settings.judge_model is None:
         raise CommandError(f"--judge {when} needs a model", hint="name one by --model, or set QUANTITATIVE_JUDGE_MODEL")
     return LLMJudge.from_settings(settings), settings.judge_concurrency
-
-
-@contextmanager
-def quiet_events() -> Iterator[None]:
-    """Keep events of logging from standard error, where Python's last resort would put them: the report says it all."""
-    logger, handler = logging.getLogger("groundwire"), logging.NullHandler()
-    logger.addHandler(handler)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
 
 
 def warn_of_failures(report: "CiteReport") -> None:

@@ -1,7 +1,8 @@
 """Errors of the command line: one line for what is wrong, one for what may help."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from groundwire.errors import GroundwireError
@@ -37,10 +38,24 @@ def setting_problems(error: Exception) -> str:
     return "; ".join(f"{name}: {words}" if name else words for name, words in problems)
 
 
-def complain(problems: Sequence[str], *, hint: str) -> None:
+def complain(problems: Sequence[str], *, hint: str | None) -> None:
     """Say each of *problems* on standard error, then *hint*, and go on; the exit code has to tell them too."""
     if problems and sys.stderr is not None:
-        print(*(f"error: {problem}" for problem in problems), f"hint: {hint}", sep="\n", file=sys.stderr)
+        hints = [] if hint is None else [f"hint: {hint}"]
+        print(*(f"error: {problem}" for problem in problems), *hints, sep="\n", file=sys.stderr)
+
+
+@contextmanager
+def quiet_events() -> Iterator[None]:
+    """Keep events of logging from standard error, where Python's last resort would put them: the report says it all."""
+    import logging
+
+    logger, handler = logging.getLogger("groundwire"), logging.NullHandler()
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
 
 
 def closest(name: str, names: Iterable[str]) -> str | None:

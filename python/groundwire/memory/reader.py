@@ -1,11 +1,13 @@
 """The half of the store that reads."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 
 from groundwire.errors import MemoryNotFoundError
 from groundwire.memory.audit import entries, last_sequence
 from groundwire.memory.hashes import Hasher, HashKind
+from groundwire.memory.protocol import Database
 from groundwire.memory.reading import Filters, candidates, changes, find, records_after
 from groundwire.memory.records import (
     AuditEntry,
@@ -36,6 +38,15 @@ class MemoryReader:
     def __init__(self, session: Session, hasher: Hasher) -> None:
         self._session = session
         self._hasher = hasher
+
+    @property
+    def hasher(self) -> Hasher:
+        """The hashes of this database, by its key."""
+        return self._hasher
+
+    def snapshot(self) -> AbstractContextManager[Database]:
+        """Let all calls of the block, and what the block itself asks the database, see one state of it."""
+        return self._session.reading()
 
     def hash_of(self, kind: HashKind, text: str) -> str:
         """Return the hash by which the audit knows a "content", a "person" or a "source"."""

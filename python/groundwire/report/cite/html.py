@@ -31,7 +31,7 @@ from groundwire.report.words import plural
 
 __all__ = ["render_html"]
 
-_SHEETS = ("page.css", "cite/cite.css")
+_SHEETS = ("page.css", "rows.css", "cite/cite.css")
 # A passage may be a book; the report is about the parts that are cited.
 _SHOWN_CHARS = 20_000
 
