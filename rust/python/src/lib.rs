@@ -16,6 +16,7 @@ mod ratio;
 mod signals;
 mod source;
 mod support;
+mod telling;
 mod triples;
 
 use pyo3::prelude::*;
@@ -43,6 +44,8 @@ mod _engine {
     use super::source::{Source, rebuild_source};
     #[pymodule_export]
     use super::support::{Passages, WordList};
+    #[pymodule_export]
+    use super::telling::TellingWords;
     use super::*;
 
     #[pymodule_init]
