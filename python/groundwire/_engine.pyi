@@ -16,6 +16,7 @@ __all__ = [
     "Patterns",
     "QuoteAlignment",
     "Source",
+    "TellingWords",
     "WordList",
     "__version__",
     "_rebuild_alignment",
