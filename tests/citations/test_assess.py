@@ -40,6 +40,18 @@ def test_the_spec_policy_counts_what_the_literal_rule_counts(answer, some_result
         assert [claim.text[:100] for claim in report.uncited[:3]] == literal["uncited_sentences"]
 
 
+@given(answers, results)
+def test_the_figures_of_the_spec_policy_are_those_of_its_parts(answer, some_results):
+    """They are counted without making the parts; brackets may hold full stops, which end sentences."""
+    report = assess_citations(answer, some_results, policy="spec")
+    assert report.total_claims == len(report.claims)
+    assert report.figures.covered == sum(bool(claim.valid) for claim in report.claims)
+    assert report.figures.uncited == len(report.uncited)
+    statuses = {status: sorted({c.id for c in report.citations if c.status is status}) for status in CitationStatus}
+    assert report.valid_citations == statuses[CitationStatus.VALID]
+    assert report.invalid_citations == statuses[CitationStatus.INVALID]
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 @given(answers, results)
 def test_the_ratio_is_literal_and_the_parts_are_cut_from_the_answer(policy, answer, some_results):
