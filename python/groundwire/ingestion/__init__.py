@@ -10,9 +10,11 @@ if TYPE_CHECKING:
     from groundwire.ingestion.config import GroundedIngestionConfig
     from groundwire.ingestion.duplicates import DedupChecker, DedupCheckError, DuplicateResult, jaccard_similarity
     from groundwire.ingestion.duplicates_index import MemoryIndex
+    from groundwire.ingestion.embedders import EmbeddingError, ServerEmbedder
     from groundwire.ingestion.evidence import Confidence, EvidenceObject, ValidationResult, derived_evidence
     from groundwire.ingestion.hedges.detector import HedgeDetector
     from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
+    from groundwire.ingestion.indexed import IndexedMemories
     from groundwire.ingestion.provenance import Citation, CitationDetector, CitationType
     from groundwire.ingestion.tiers import (
         TRUSTED_SOURCES,
@@ -42,6 +44,7 @@ __all__ = [
     "DedupCheckError",
     "DedupChecker",
     "DuplicateResult",
+    "EmbeddingError",
     "EvidenceObject",
     "Findings",
     "GroundedIngestionConfig",
@@ -50,12 +53,14 @@ __all__ = [
     "HedgeCue",
     "HedgeDetector",
     "HedgeResult",
+    "IndexedMemories",
     "IngestionTier",
     "MemoryIndex",
     "MemoryProvider",
     "MemoryRecord",
     "MemorySource",
     "MemoryType",
+    "ServerEmbedder",
     "Tier",
     "TierReason",
     "ValidationResult",
@@ -80,6 +85,7 @@ _HOMES = {
     "DedupCheckError": "groundwire.ingestion.duplicates",
     "DedupChecker": "groundwire.ingestion.duplicates",
     "DuplicateResult": "groundwire.ingestion.duplicates",
+    "EmbeddingError": "groundwire.ingestion.embedders",
     "EvidenceObject": "groundwire.ingestion.evidence",
     "Findings": "groundwire.ingestion.tiers",
     "GroundedIngestionConfig": "groundwire.ingestion.config",
@@ -88,12 +94,14 @@ _HOMES = {
     "HedgeCue": "groundwire.ingestion.hedges.results",
     "HedgeDetector": "groundwire.ingestion.hedges.detector",
     "HedgeResult": "groundwire.ingestion.hedges.results",
+    "IndexedMemories": "groundwire.ingestion.indexed",
     "IngestionTier": "groundwire.ingestion.tiers",
     "MemoryIndex": "groundwire.ingestion.duplicates_index",
     "MemoryProvider": "groundwire.memory.protocol",
     "MemoryRecord": "groundwire.memory.records",
     "MemorySource": "groundwire.ingestion.tiers",
     "MemoryType": "groundwire.ingestion.tiers",
+    "ServerEmbedder": "groundwire.ingestion.embedders",
     "Tier": "groundwire.ingestion.tiers",
     "TierReason": "groundwire.ingestion.tiers",
     "ValidationResult": "groundwire.ingestion.evidence",

@@ -103,6 +103,7 @@ class IndexedMemories:
             self._known = self._read()
 
     def _candidates(self, content: str, user_id: str, memory_type: str | None) -> Sequence[MemoryRecord]:
+        # An embedder that takes its time keeps the others waiting, who would ask it the same.
         with self._lock:
             if self._known is None:
                 self._known = self._read()
@@ -152,13 +153,14 @@ class _Known:
 
     def add(self, memories: Iterable[tuple[int, str, MemoryRecord]]) -> None:
         """
-        Add memories, given by rising numbers; those known already are left as they are, for what they say never changes.
+        Add memories. Of those known already nothing is read again: what they say never changes.
 
-        After a failure those before it are there.
+        Numbers of new ones rise, as the store gives them. After a failure those before
+        it are there.
         """
-        new = [memory for memory in memories if memory[0] not in self.places]
-        prepared = self._empty.prepare([record.content for _, _, record in new])
-        for (number, user_id, record), text in zip(new, prepared, strict=True):
+        new = {number: (user_id, record) for number, user_id, record in memories if number not in self.places}
+        prepared = self._empty.prepare([record.content for _, record in new.values()])
+        for (number, (user_id, record)), text in zip(new.items(), prepared, strict=True):
             key = (user_id, record.memory_type if self._by_type else None)
             owner = self._owners.get(key) or self._new_owner(key)
             place = owner.texts.insert(text)

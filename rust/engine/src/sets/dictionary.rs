@@ -82,7 +82,7 @@ impl Dictionary {
         Ok(self.len as u32 - 1)
     }
 
-    #[inline]
+    #[inline(always)]
     fn word_of(&self, token: &[u8]) -> Hashed {
         if token.len() > SHORT {
             let hash = hash(token, self.keys);
@@ -93,7 +93,7 @@ impl Dictionary {
     }
 
     /// Where `token` stands, or would.
-    #[inline]
+    #[inline(always)]
     fn place(&self, token: &[u8], hashed: Hashed) -> usize {
         let mask = self.slots.len() - 1;
         let mut place = hashed.hash as usize & mask;
