@@ -1,4 +1,4 @@
-"""The stores of the tests of memory, for what is built on them."""
+"""The gate and what follows a store are tried on both databases."""
 
 from memory.conftest import clear_postgres, location, postgres_location, postgres_url, sqlite_location, store
 

@@ -124,6 +124,23 @@ def test_what_others_write_is_seen_by_the_next_claim(location):
         assert (candidates(indexed, "we use Redis"), len(indexed)) == ([], 0)
 
 
+def test_many_claims_are_one_question(store, statements, monkeypatch):
+    """What is like any of them, each memory once, read in batches."""
+    monkeypatch.setattr("groundwire.ingestion.indexed._BATCH", 2)
+    for number in range(5):
+        store.add(claim(f"m{number}", content=f"team{chr(97 + number)} deploys at night"), time=NOON)
+    indexed = IndexedMemories(store)
+    indexed.rebuild()
+    statements.clear()
+    contents = [f"team{letter} deploys at night" for letter in "caac"]
+    found = asyncio.run(indexed.candidates_many(contents, "anna"))
+    assert ids(found)[0] == "m2"
+    assert sorted(ids(found)) == ["m0", "m1", "m2", "m3", "m4"]
+    assert sum("IN (" in statement for statement in statements) == len([2, 2, 1])
+    assert sum("audit" in statement for statement in statements) == 1
+    assert asyncio.run(indexed.candidates_many([], "anna")) == []
+
+
 def test_memories_in_review_and_other_users(store):
     """Ruling C16: what waits for review counts, what is somebody else's does not."""
     store.add(claim("m1", content="We use Redis", status=MemoryStatus.REVIEW), time=NOON)

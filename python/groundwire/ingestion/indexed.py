@@ -20,7 +20,7 @@ __all__ = ["IndexedMemories"]
 # A user, and a type of memories if types are apart.
 _Key = tuple[str, str | None]
 
-# So many memories are added in one go: of their texts the embedder is asked once.
+# So many memories are read in one go; about all their texts the embedder is asked once.
 _BATCH = 512
 
 
@@ -85,11 +85,17 @@ class IndexedMemories:
             ValueError: *memory_type* is given, and `same_type_only` is not asked for, or the
                 other way round: the index would leave out memories in silence.
         """
+        return await self.candidates_many([content], user_id, memory_type)
+
+    async def candidates_many(
+        self, contents: Sequence[str], user_id: str, memory_type: str | None = None
+    ) -> Sequence[MemoryRecord]:
+        """Return what `candidates` returns of any of *contents*, each memory once. What is new is read once."""
         from asyncio import to_thread
 
         if (memory_type is not None) is not self._same_type_only:
             raise ValueError("memory_type must be given if, and only if, the index is made with same_type_only")
-        return await to_thread(self._candidates, content, user_id, memory_type)
+        return await to_thread(self._candidates, contents, user_id, memory_type)
 
     def rebuild(self) -> None:
         """
@@ -102,14 +108,18 @@ class IndexedMemories:
         with self._lock:
             self._known = self._read()
 
-    def _candidates(self, content: str, user_id: str, memory_type: str | None) -> Sequence[MemoryRecord]:
+    def _candidates(self, contents: Sequence[str], user_id: str, memory_type: str | None) -> Sequence[MemoryRecord]:
         # An embedder that takes its time keeps the others waiting, who would ask it the same.
         with self._lock:
             if self._known is None:
                 self._known = self._read()
             self._known.follow(self._store)
-            numbers = self._known.similar(content, (user_id, memory_type))
-        return self._store.numbered(numbers, user_id)
+            owner = (user_id, memory_type)
+            numbers = iter({number: None for content in contents for number in self._known.similar(content, owner)})
+        records: list[MemoryRecord] = []
+        while some := list(islice(numbers, _BATCH)):
+            records += self._store.numbered(some, user_id)
+        return records
 
     def _read(self) -> "_Known":
         known = _Known(self._empty, self._store.position(), by_type=self._same_type_only)

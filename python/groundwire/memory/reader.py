@@ -101,6 +101,15 @@ class MemoryReader:
         with self._session.reading() as database:
             return find(database, filters, limit)
 
+    async def candidates_many(
+        self,
+        contents: Sequence[str],  # noqa: ARG002
+        user_id: str,
+        memory_type: str | None = None,
+    ) -> Sequence[MemoryRecord]:
+        """Return what `candidates` does, which is the same for all of *contents*."""
+        return await self.candidates("", user_id, memory_type)
+
     async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002
         """
         Return all memories of a user, those in review too (ruling C16).
