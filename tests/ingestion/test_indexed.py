@@ -214,9 +214,9 @@ def test_a_store_that_was_put_back_can_be_read_again(location):
         assert check(indexed, "we use Redis").is_duplicate
 
 
-def test_a_store_that_is_closed_fails_the_check(location):
-    """Before anything was read, and after."""
-    store = MemoryStore(location)
+def test_a_store_that_is_closed_fails_the_check(sqlite_location):
+    """Before anything was read, and after; a connection to PostgreSQL would be made again."""
+    store = MemoryStore(sqlite_location)
     fresh, used = IndexedMemories(store), IndexedMemories(store)
     assert not check(used, "we use Redis").is_duplicate
     store.close()

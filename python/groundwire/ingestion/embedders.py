@@ -5,7 +5,6 @@ Connections, deadlines and retries are the judge's: one loop in a thread of its 
 serves callers in any thread, and ends a request whatever it waits for.
 """
 
-import asyncio
 import json
 from collections.abc import Sequence
 from functools import partial
@@ -140,11 +139,13 @@ class ServerEmbedder:
 
     async def _embed(self, texts: Sequence[str], running: Running) -> list[list[float]]:
         """The vectors of all requests, one after the other, within one deadline."""
+        from asyncio import timeout
+
         deadline = Deadline(self._timing, self._timing.clock() + self._timeout_s)
         rows: list[list[float]] | None = []
         try:
             # The deadline's clock is looked at between requests; this one ends a request that hangs.
-            async with asyncio.timeout(self._timeout_s):
+            async with timeout(self._timeout_s):
                 for start in range(0, len(texts), _TEXTS_PER_REQUEST):
                     part = texts[start : start + _TEXTS_PER_REQUEST]
                     rows += await with_retries(
