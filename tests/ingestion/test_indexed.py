@@ -295,7 +295,7 @@ def test_its_size_is_counted():
                 store.add(claim(f"m{number}", content=f"word{number} " * 3), time=NOON)
         indexed.rebuild()
         sizes.append(sys.getsizeof(indexed))
-        assert sizes[1] - sizes[0] > 300 * 16
+        assert sizes[1] - sizes[0] > 300 * 12
         store.erase_user("anna", time=NOON)
         assert candidates(indexed, "word1") == []
         assert sys.getsizeof(indexed) < sizes[1] / 2

@@ -142,7 +142,8 @@ class ServerEmbedder:
         from asyncio import timeout
 
         deadline = Deadline(self._timing, self._timing.clock() + self._timeout_s)
-        rows: list[list[float]] | None = []
+        rows: list[list[float]] = []
+        is_late = False
         try:
             # The deadline's clock is looked at between requests; this one ends a request that hangs.
             async with timeout(self._timeout_s):
@@ -152,8 +153,8 @@ class ServerEmbedder:
                         partial(self._request, running.client, part), max_retries=self._max_retries, deadline=deadline
                     )
         except TimeoutError:
-            rows = None
-        if rows is None:
+            is_late = True
+        if is_late:
             raise JudgeError(FailureCode.TIMEOUT)
         return rows
 
@@ -178,7 +179,7 @@ class ServerEmbedder:
 def _read(status: int, content: bytes, count: int) -> list[list[float]]:
     """The vectors in a response, in the order of the texts; `JudgeError` if it has anything else."""
     try:
-        body = json.loads(content) if status == _OK else None
+        body = json.loads(content) if status == _OK else {}
         entries = sorted(body["data"], key=lambda entry: entry["index"])
         rows = [entry["embedding"] for entry in entries]
         places = [entry["index"] for entry in entries]

@@ -208,7 +208,7 @@ class _Owner:
         self.id = owner_id
         self.texts = texts
         # By the number of the text.
-        self.numbers = array("q")
+        self.numbers = array("I")
 
     def __sizeof__(self) -> int:
         return object.__sizeof__(self) + self.texts.__sizeof__() + self.numbers.__sizeof__()

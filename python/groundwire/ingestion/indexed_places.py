@@ -11,15 +11,16 @@ _GONE = 0
 
 class Places:
     """
-    Owner and text number of each memory, by the memory's own number; 16 bytes each.
+    Owner and text number of each memory, by the memory's own number; 12 bytes each.
 
-    Memories come by rising numbers. Owners are numbers from 1 on.
+    Memories come by rising numbers, as long as 32 bits hold them: PostgreSQL's end there
+    too. Owners are numbers from 1 on.
     """
 
     __slots__ = ("_gone", "_numbers", "_owners", "_texts")
 
     def __init__(self) -> None:
-        self._numbers = array("q")
+        self._numbers = array("I")
         self._owners = array("I")
         self._texts = array("I")
         self._gone = 0
@@ -65,7 +66,7 @@ class Places:
         """Leave out what is gone."""
         last = len(self._numbers) - 1
         kept = [place for place, owner in enumerate(self._owners) if owner != _GONE or place == last]
-        self._numbers = array("q", (self._numbers[place] for place in kept))
+        self._numbers = array("I", (self._numbers[place] for place in kept))
         self._texts = array("I", (self._texts[place] for place in kept))
         self._owners = array("I", (self._owners[place] for place in kept))
         self._gone = sum(owner == _GONE for owner in self._owners)
