@@ -9,9 +9,6 @@ pub(super) fn push_all<T: Clone>(vector: &mut Vec<T>, values: &[T]) {
     vector.extend_from_slice(values);
 }
 
-/// Sizes of rooms: 1, 2, 3, 4, 6, 8, 12, ... up to 2^32.
-const ROOMS: usize = 64;
-
 /// Lists by their index, each in the same number of parts, one behind the other: the first parts of
 /// a list are read in one go. What a list grows out of is used again.
 #[derive(Debug)]
@@ -21,14 +18,15 @@ pub(super) struct Pool {
     /// each part.
     places: Vec<u32>,
     entries: Vec<u64>,
-    /// Starts of rooms that are free, by their size.
-    free: [Vec<u32>; ROOMS],
+    /// Starts of rooms that are free, by their size: 1, 2, 3, 4, 6, 8, 12, ... up to the largest that
+    /// was ever given back. There may be a pool for each of many users.
+    free: Vec<Vec<u32>>,
 }
 
 impl Pool {
     /// No lists, which will have `parts` parts.
     pub(super) fn new(parts: usize) -> Self {
-        Self { parts, places: Vec::new(), entries: Vec::new(), free: [const { Vec::new() }; ROOMS] }
+        Self { parts, places: Vec::new(), entries: Vec::new(), free: Vec::new() }
     }
 
     /// The entries of the parts of a list up to `last`; none of one that nobody pushed to.
@@ -92,6 +90,9 @@ impl Pool {
         let start = to.map_or(0, |room| self.take(room));
         self.entries.copy_within(old as usize..(old + before.min(len)) as usize, start as usize);
         if let Some(room) = from {
+            if room >= self.free.len() {
+                self.free.resize(room + 1, Vec::new());
+            }
             push_all(&mut self.free[room], &[old]);
         }
         self.places[place] = start;
@@ -99,7 +100,7 @@ impl Pool {
 
     /// The start of a room of this kind.
     fn take(&mut self, room: usize) -> u32 {
-        self.free[room].pop().unwrap_or_else(|| {
+        self.free.get_mut(room).and_then(Vec::pop).unwrap_or_else(|| {
             let start = self.entries.len() as u32;
             push_all(&mut self.entries, &vec![0; size_of_room(room)]);
             start
@@ -114,7 +115,9 @@ impl Pool {
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         let free: usize = self.free.iter().map(Vec::capacity).sum();
-        size_of::<u32>() * (self.places.capacity() + free) + size_of::<u64>() * self.entries.capacity()
+        size_of::<u32>() * (self.places.capacity() + free)
+            + size_of::<u64>() * self.entries.capacity()
+            + size_of::<Vec<u32>>() * self.free.capacity()
     }
 }
 
@@ -181,6 +184,5 @@ mod tests {
             assert!(size_of_room(room) >= len as usize);
             assert!(room == 0 || size_of_room(room - 1) < len as usize);
         }
-        assert!(room_for(u32::MAX).unwrap() < super::ROOMS);
     }
 }
