@@ -125,9 +125,8 @@ def test(args: "list[str]") -> int:
 def databases(args: "list[str]") -> int:
     """Run the tests of the store of memories with a PostgreSQL server, which must be there."""
     install("databases")
-    return run(
-        [PYTHON, "-m", "pytest", "tests/memory", "tests/ingestion/test_gate.py", *args], GROUNDWIRE_DATABASES="required"
-    )
+    stores = ["tests/memory", "tests/ingestion/test_gate.py", "tests/ingestion/test_indexed.py"]
+    return run([PYTHON, "-m", "pytest", *stores, *args], GROUNDWIRE_DATABASES="required")
 
 
 def lint(_: "list[str]") -> int:
