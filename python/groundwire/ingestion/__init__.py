@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from groundwire.ingestion.config import GroundedIngestionConfig
     from groundwire.ingestion.duplicates import DedupChecker, DedupCheckError, DuplicateResult, jaccard_similarity
     from groundwire.ingestion.duplicates_index import MemoryIndex
+    from groundwire.ingestion.embedders import EmbeddingError, ServerEmbedder
     from groundwire.ingestion.evidence import (
         CheckedCitation,
         Confidence,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from groundwire.ingestion.gate import IngestionGate, Outcome, Submission
     from groundwire.ingestion.hedges.detector import HedgeDetector
     from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
+    from groundwire.ingestion.indexed import IndexedMemories
     from groundwire.ingestion.provenance import Citation, CitationDetector, CitationType
     from groundwire.ingestion.tiers import (
         TRUSTED_SOURCES,
@@ -55,6 +57,7 @@ __all__ = [
     "DedupCheckError",
     "DedupChecker",
     "DuplicateResult",
+    "EmbeddingError",
     "EvidenceObject",
     "Findings",
     "GroundedIngestionConfig",
@@ -63,6 +66,7 @@ __all__ = [
     "HedgeCue",
     "HedgeDetector",
     "HedgeResult",
+    "IndexedMemories",
     "IngestionGate",
     "IngestionTier",
     "IngestionValidator",
@@ -72,6 +76,7 @@ __all__ = [
     "MemorySource",
     "MemoryType",
     "Outcome",
+    "ServerEmbedder",
     "Submission",
     "Tier",
     "TierReason",
@@ -100,6 +105,7 @@ _HOMES = {
     "DedupCheckError": "groundwire.ingestion.duplicates",
     "DedupChecker": "groundwire.ingestion.duplicates",
     "DuplicateResult": "groundwire.ingestion.duplicates",
+    "EmbeddingError": "groundwire.ingestion.embedders",
     "EvidenceObject": "groundwire.ingestion.evidence",
     "Findings": "groundwire.ingestion.tiers",
     "GroundedIngestionConfig": "groundwire.ingestion.config",
@@ -108,6 +114,7 @@ _HOMES = {
     "HedgeCue": "groundwire.ingestion.hedges.results",
     "HedgeDetector": "groundwire.ingestion.hedges.detector",
     "HedgeResult": "groundwire.ingestion.hedges.results",
+    "IndexedMemories": "groundwire.ingestion.indexed",
     "IngestionGate": "groundwire.ingestion.gate",
     "IngestionTier": "groundwire.ingestion.tiers",
     "IngestionValidator": "groundwire.ingestion.validator",
@@ -117,6 +124,7 @@ _HOMES = {
     "MemorySource": "groundwire.ingestion.tiers",
     "MemoryType": "groundwire.ingestion.tiers",
     "Outcome": "groundwire.ingestion.gate",
+    "ServerEmbedder": "groundwire.ingestion.embedders",
     "Submission": "groundwire.ingestion.gate",
     "Tier": "groundwire.ingestion.tiers",
     "TierReason": "groundwire.ingestion.tiers",

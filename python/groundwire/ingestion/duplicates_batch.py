@@ -96,9 +96,8 @@ class BatchMemories:
         records, index = self._records[user_id], self._indexes[user_id]
         if index is None:
             return records
-        places = dict.fromkeys(place for place, _ in (*index.same(content), *index.near(content)))
         # In their own order: of equals the first is named.
-        return [records[place] for place in sorted(places)]
+        return [records[place] for place in sorted(index.similar(content))]
 
     def add(self, record: MemoryRecord, user_id: str) -> None:
         """Add a claim of the batch, for those after it."""

@@ -8,7 +8,7 @@ from groundwire.errors import MemoryNotFoundError
 from groundwire.memory.audit import entries, last_sequence
 from groundwire.memory.hashes import Hasher, HashKind
 from groundwire.memory.protocol import Database
-from groundwire.memory.reading import Filters, candidates, changes, find, records_after
+from groundwire.memory.reading import Filters, candidates, changes, find, numbered, records_after
 from groundwire.memory.records import (
     AuditEntry,
     Change,
@@ -132,9 +132,9 @@ class MemoryReader:
         check_texts(user_id=user_id, memory_type=memory_type)
         return await to_thread(self._candidates, user_id, memory_type)
 
-    def records(self) -> Iterator[tuple[str, MemoryRecord]]:
+    def records(self) -> Iterator[tuple[int, str, MemoryRecord]]:
         """
-        Yield user and record of every memory, those in review too, each once.
+        Yield number, user and record of every memory, those in review too, each once, by number.
 
         Other calls go on in between. For an index: take `position` first, and `changes`
         after it then.
@@ -145,8 +145,16 @@ class MemoryReader:
                 batch = records_after(database, number, _BATCH)
             if not batch:
                 return
-            yield from ((user_id, record) for _, user_id, record in batch)
+            yield from batch
             number = batch[-1][0]
+
+    def numbered(self, numbers: Sequence[int], user_id: str) -> list[MemoryRecord]:
+        """Return the user's memories of *numbers*, at most 10,000, in this order; without what is no longer there."""
+        check_texts(user_id=user_id)
+        if not numbers:
+            return []
+        with self._session.reading() as database:
+            return numbered(database, numbers, user_id)
 
     def position(self) -> int:
         """Return the number of the audit's last entry; 0 if there is none."""
@@ -154,7 +162,14 @@ class MemoryReader:
             return last_sequence(database)
 
     def changes(self, position: int, *, limit: int = _BATCH) -> list[Change]:
-        """Return what was done after *position*, in order, at most *limit* entries."""
+        """
+        Return what was done after *position*, in order, at most *limit* entries.
+
+        Raises:
+            MemoryStoreError: There is no such position any more: this is another store, or
+                one that was put back to what it had been. Or its tables were brought to a
+                newer schema since it was opened.
+        """
         check_limit(limit)
         with self._session.reading() as database:
             return changes(database, position, limit)

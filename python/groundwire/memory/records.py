@@ -156,12 +156,14 @@ class Change:
 
     Attributes:
         sequence: The number of the audit's entry.
+        number: The memory's own: that of its first entry, which no other memory ever has.
         memory_id: Which memory.
         user_id: Whose; None if it is no longer there.
         record: What it says now; None if it is no longer there.
     """
 
     sequence: int
+    number: int
     memory_id: str
     user_id: str | None
     record: MemoryRecord | None
