@@ -78,16 +78,22 @@ def ingest(
     Exit code 0: every claim is approved, or stored in shadow mode. 1: at least one
     is to be reviewed or blocked. 2: usage or input error, also of one claim.
     """
+    from groundwire.cli.embedding import embedding
     from groundwire.cli.lookups import LookUpOptions, lookups_of
     from groundwire.cli.publish import format_of, publish
+    from groundwire.ingestion import GroundedIngestionConfig
 
     chosen_format = format_of(report_format, output)
     read = _reader(claims or (), file or (), claims_format, (memory_type, source, user))
-    config = _config(dedup_method, threshold, scientific=scientific)
+    method = _method(dedup_method, threshold)
     _check_inputs(claims or (), file or (), issues, output, db)
     options = LookUpOptions(repo, adr or (), network, allow_host or (), issues, tracker, tracker_url)
     lookups = lookups_of(options, shows_progress=not no_progress)
-    report, is_whole = _decided(read, db, config, lookups, shadow=shadow, dry_run=dry_run)
+    with embedding(method) as embedder:
+        config = GroundedIngestionConfig(
+            dedup_method=method, dedup_threshold=threshold, embedder=embedder, scientific=scientific
+        )
+        report, is_whole = _decided(read, db, config, lookups, shadow=shadow, dry_run=dry_run)
     publish(partial(_rendered, report), partial(_print, report), chosen_format, output)
     if not is_whole:
         return ERROR
@@ -174,21 +180,18 @@ def _failures(handled: "Sequence[Handled]") -> list[str]:
     return [f"{plural(count, 'claim')} could not be queued for review ({error})" for error, count in found.items()]
 
 
-def _config(dedup_method: str, threshold: float, *, scientific: bool) -> "GroundedIngestionConfig":
+def _method(name: str, threshold: float) -> "DedupMethod":
     """
-    Return how strict to be.
+    Return how memories that say the same are found.
 
     Raises:
         CommandError: There is no such method, or *threshold* is out of its range.
     """
-    from groundwire.ingestion import GroundedIngestionConfig
+    from groundwire.ingestion.config import DEDUP_METHODS
 
-    # The third one needs an embedder, which only a program can bring.
-    methods: tuple[DedupMethod, ...] = ("jaccard", "minhash")
-    method = choose("--dedup-method", dedup_method, methods)
     if not 0.0 < threshold <= 1.0:
         raise CommandError(f"--threshold must be above 0 and at most 1, got {threshold:g}")
-    return GroundedIngestionConfig(dedup_method=method, dedup_threshold=threshold, scientific=scientific)
+    return choose("--dedup-method", name, DEDUP_METHODS)
 
 
 def _check_inputs(

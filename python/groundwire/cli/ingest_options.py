@@ -63,7 +63,8 @@ TrackerUrl = Annotated[
     str | None, typer.Option("--tracker-url", metavar="URL", help="The interface of a tracker of one's own.")
 ]
 DedupMethodName = Annotated[
-    str, typer.Option("--dedup-method", metavar="jaccard|minhash", help="How memories that say the same are found.")
+    str,
+    typer.Option("--dedup-method", metavar="jaccard|minhash|vector", help="How memories that say the same are found."),
 ]
 Threshold = Annotated[
     float, typer.Option("--threshold", metavar="0-1", help="From which similarity on a memory says the same.")

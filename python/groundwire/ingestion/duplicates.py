@@ -173,6 +173,9 @@ async def _records(
         raise DedupCheckError("no_provider", "there is no memory to compare with")
     try:
         records = list(await provider.candidates(content, user_id, memory_type))
+    except DedupCheckError:
+        # It compares texts itself, and says why it could not.
+        raise
     except Exception as error:
         # The provider's own words may hold the claim.
         raise DedupCheckError("provider_failed", f"the provider raised {type(error).__name__}") from None
