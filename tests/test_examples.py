@@ -1,7 +1,10 @@
 """The sample in examples/ is worth showing, and gives what the documentation says of it."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -33,3 +36,37 @@ def test_sample_shows_every_verdict(mode, expected):
     quotes = [Quote(quote, domain) for domain, quotes in EXTRACTION.items() for quote in quotes]
     report = build_report([TranscriptFile("interview.txt", TEXT)], quotes, mode=mode)
     assert Counter(result.status for result in report.quotes) == expected
+
+
+def make_repository(folder, **environment):
+    """Run the script of the sample as somebody with *environment* would."""
+    script = EXAMPLES / "memory" / "make_repository.py"
+    command = [sys.executable, str(script), str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
+
+
+def test_repository_is_the_same_whoever_makes_it(tmp_path):
+    """The ids that the sample's claims cite do not depend on settings, names or clocks."""
+    settings = tmp_path / "settings"
+    settings.write_text("[core]\n\tautocrlf = true\n[init]\n\tdefaultObjectFormat = sha256\n", encoding="utf-8")
+    mine = {"GIT_CONFIG_GLOBAL": str(settings), "GIT_AUTHOR_NAME": "Somebody", "GIT_DEFAULT_HASH": "sha256"}
+    folder = tmp_path / "new" / "repository"
+    assert make_repository(folder, **mine).returncode == 0
+    before = sorted(path.name for path in folder.parent.iterdir())
+    assert make_repository(folder).returncode == 0
+    assert sorted(path.name for path in folder.parent.iterdir()) == before == ["repository"]
+    log = subprocess.run(
+        ["git", "-C", str(folder), "log", "--format=%h %s"], capture_output=True, text=True, check=True
+    )
+    assert "Fix the sign of levels below chart datum" in log.stdout
+    cited = re.search(r"until commit ([0-9a-f]{8})", (EXAMPLES / "memory" / "claims.jsonl").read_text(encoding="utf-8"))
+    assert cited[1][:7] in log.stdout
+
+
+def test_another_folder_is_left_alone(tmp_path):
+    """What is there already and is something else stays as it is."""
+    (tmp_path / "file").write_text("mine", encoding="utf-8")
+    done = make_repository(tmp_path)
+    assert done.returncode == 2
+    assert "error: no repository in" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]

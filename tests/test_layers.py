@@ -30,6 +30,7 @@ LAYERS = {
     "faithfulness": 8,
     "ingestion": 8,
     "report": 9,
+    "review": 10,
     "benchmarks": 10,
     "cli": 11,
     "__main__": 12,
@@ -50,6 +51,7 @@ MAY_LOAD = {
     "memory": {"psycopg", "sqlite3"},
     "ingestion": {"httpcore2"},
     "report": {"msgspec", "rich"},
+    "review": {"asyncio"},
     "benchmarks": {"rich"},
     "cli": {"typer", "rich"},
 }

@@ -5,6 +5,9 @@ Take a picture of an HTML report, as Chromium shows it.
     groundwire check examples/interview.txt -q examples/extraction.json -o report.html
     python tools/page_picture.py report.html docs/figures/verdicts.png --quote 9
 
+    groundwire ingest --file examples/memory/claims.jsonl -o report.html    # and the options that docs/ shows
+    python tools/page_picture.py report.html docs/figures/ingest.png
+
 Needs playwright (extra `test`) and a chromium.
 """
 
@@ -21,7 +24,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Take a picture of an HTML report.")
     parser.add_argument("page", type=Path)
     parser.add_argument("target", type=Path)
-    parser.add_argument("--quote", type=int, required=True, metavar="N", help="the quote that the list is scrolled to")
+    parser.add_argument("--quote", type=int, metavar="N", help="the quote that the list is scrolled to")
+    parser.add_argument("--item", metavar="ID", help="what the page is scrolled to; default: its beginning")
     parser.add_argument("--passage", action="store_true", help="go to its passage")
     options = parser.parse_args()
     browser = shutil.which("chromium")
@@ -32,10 +36,13 @@ def main() -> int:
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
         page = chromium.new_page(viewport={"width": 1240, "height": 800})
         page.goto(options.page.resolve().as_uri())
-        card = page.locator(f"#q{options.quote}")
-        if options.passage:
-            card.locator(".place a").first.click()
-        card.evaluate("(card) => card.closest('.list').scrollTo(0, card.offsetTop)")
+        if options.item is not None:
+            page.locator(f"#{options.item}").evaluate("(item) => item.scrollIntoView()")
+        if options.quote is not None:
+            card = page.locator(f"#q{options.quote}")
+            if options.passage:
+                card.locator(".place a").first.click()
+            card.evaluate("(card) => card.closest('.list').scrollTo(0, card.offsetTop)")
         page.screenshot(path=options.target)
         chromium.close()
     return 0

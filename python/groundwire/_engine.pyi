@@ -18,6 +18,7 @@ __all__ = [
     "Patterns",
     "QuoteAlignment",
     "Source",
+    "TellingWords",
     "VectorIndex",
     "WordList",
     "__version__",
@@ -243,6 +244,15 @@ class VectorIndex:
     def query(
         self, vector: NDArray[np.float32], threshold: float, *, limit: int | None = None
     ) -> list[tuple[int, float]]: ...
+
+@final
+class TellingWords:
+    def __new__(
+        cls, roles: dict[str, Sequence[str]], *, values: Sequence[str], opposites: Sequence[tuple[str, str]]
+    ) -> TellingWords: ...
+    def sentences_to_read(
+        self, claim: str, stretches: Sequence[tuple[str, int, int]]
+    ) -> list[tuple[int, int] | None]: ...
 
 # Unpickling calls these.
 def _rebuild_alignment(score: float, src_start: int, src_end: int, dest_start: int, dest_end: int) -> Alignment: ...

@@ -6,7 +6,13 @@ transcript or a model's output, neither in its message nor in its arguments: an
 exception ends in logs that the text must not reach (ruling A15).
 """
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+
 __all__ = [
+    "AlreadyDecided",
+    "CallbackFailed",
     "EvidenceGroundingError",
     "EvidenceSchemaError",
     "GroundwireError",
@@ -14,7 +20,10 @@ __all__ = [
     "MemoryNotFoundError",
     "MemoryStoreError",
     "ModelOutputError",
+    "NotAllowed",
+    "NotFound",
     "PersonaError",
+    "QueueFull",
     "SourceDataError",
     "TranscriptError",
 ]
@@ -57,6 +66,78 @@ class MemoryNotFoundError(GroundwireError, LookupError):
 
 class MemoryExistsError(GroundwireError, ValueError):
     """There is or was a memory with this id; an id is used once, for the audit goes by it."""
+
+
+# The names of the review queue's errors are those of its specification.
+class QueueFull(GroundwireError):  # noqa: N818
+    """
+    No room in the review queue: nothing was taken in, and nothing gave way.
+
+    Attributes:
+        limit: How many may wait.
+        of_user: Whether that is the limit of one user, and not of all together.
+    """
+
+    def __init__(self, limit: int, of_user: bool) -> None:
+        # Both are arguments, so that the exception can be pickled.
+        super().__init__(limit, of_user)
+        self.limit = limit
+        self.of_user = of_user
+
+    def __str__(self) -> str:
+        whose = "of this user" if self.of_user else "of all users"
+        return f"{self.limit} claims {whose} wait for review already; decide some of them first"
+
+
+class NotFound(GroundwireError, LookupError):  # noqa: N818
+    """No such claim that this person may see: nobody is told whether there is one of somebody else."""
+
+
+class NotAllowed(GroundwireError):  # noqa: N818
+    """Who asks may see the claim, and another person has to decide about it."""
+
+
+class AlreadyDecided(GroundwireError):  # noqa: N818
+    """
+    Somebody else was quicker; nothing was done.
+
+    Attributes:
+        state: What became of the claim, or "processing" while somebody is at it: a
+            `groundwire.review.QueueState`.
+        time: Since when.
+        reviewer: Who decided; None for nobody (it expired), or if the name was erased.
+        memory_id: As what it is stored, if it is.
+    """
+
+    def __init__(self, state: str, time: "datetime", reviewer: str | None, memory_id: str | None = None) -> None:
+        # All are arguments, so that the exception can be pickled.
+        super().__init__(state, time, reviewer, memory_id)
+        self.state = state
+        self.time = time
+        self.reviewer = reviewer
+        self.memory_id = memory_id
+
+    def __str__(self) -> str:
+        return f"the claim is {self.state} since {self.time.isoformat(timespec='seconds')}"
+
+
+class CallbackFailed(GroundwireError):  # noqa: N818
+    """
+    The callback that stores an approved claim has not done so; the claim waits again.
+
+    Attributes:
+        code: Why: "timed_out", "bad_id", "no_callback", or "raised".
+        error_type: The class of what it raised; never its message.
+    """
+
+    def __init__(self, code: str, error_type: str | None = None) -> None:
+        # Both are arguments, so that the exception can be pickled.
+        super().__init__(code, error_type)
+        self.code = code
+        self.error_type = error_type
+
+    def __str__(self) -> str:
+        return f"the claim could not be stored: {self.code}{f' {self.error_type}' if self.error_type else ''}"
 
 
 class ModelOutputError(GroundwireError, ValueError):

@@ -15,7 +15,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-__all__ = ["EvidenceSettings", "JudgeSettings", "RiskSettings"]
+__all__ = ["EmbedderSettings", "EvidenceSettings", "JudgeSettings", "RiskSettings"]
 
 
 class _Settings(BaseSettings):
@@ -211,4 +211,31 @@ class JudgeSettings(_Settings):
     )
     judge_prompts: Path | None = Field(
         default=None, description="A folder of prompt templates that replace those of the same name. Unset: ours."
+    )
+
+
+class EmbedderSettings(_Settings):
+    """
+    Which server turns texts into vectors, for duplicates by meaning.
+
+    What is not set here is as `groundwire.ingestion.ServerEmbedder` has it.
+
+    Raises:
+        pydantic.ValidationError: A value is out of its range or of another
+            type. Names the field and the rule, never the value.
+        TypeError: An argument is no setting.
+    """
+
+    embedder_model: str | None = Field(default=None, min_length=1, description="The model that embeds.")
+    embedder_base_url: str | None = Field(
+        default=None, description="Address of the server up to /embeddings. Unset: OPENAI_BASE_URL, else OpenAI's."
+    )
+    embedder_api_key: SecretStr | None = Field(
+        default=None, min_length=1, description="Key for the server. Unset: OPENAI_API_KEY, else none."
+    )
+    embedder_timeout_s: float = Field(
+        default=30.0, gt=0, le=3600, description="Seconds for one call with all that is sent again, up to 3600."
+    )
+    embedder_max_retries: int = Field(
+        default=3, ge=0, le=20, description="How often a request is sent again after 429, 5xx or a broken connection."
     )

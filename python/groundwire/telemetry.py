@@ -3,7 +3,7 @@ The one emitter of log events.
 
 An event is a record of the standard library's logging: its message is the
 event's name, its fields are attributes of the record (`extra`). The loggers are
-`groundwire.evidence`, `groundwire.citations` and `groundwire.judge`.
+`groundwire.evidence`, `groundwire.citations`, `groundwire.judge` and `groundwire.ingestion`.
 
 Only counts, lengths, hashes, closed sets and labels are fields, and the types
 hold to that: a `TextHash` comes from a hasher and a `Label` from `as_label`,
@@ -20,7 +20,7 @@ from groundwire.labels import is_label
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from enum import StrEnum
+    from enum import Enum, StrEnum
     from typing import Literal, NewType
 
     Label = NewType("Label", str)
@@ -35,11 +35,13 @@ else:
 __all__ = [
     "CITATIONS_LOGGER_NAME",
     "HASH_HEX_DIGITS",
+    "INGESTION_LOGGER_NAME",
     "JUDGE_LOGGER_NAME",
     "LOGGER_NAME",
     "Label",
     "TextHash",
     "as_label",
+    "claim_decided",
     "grounding_complete",
     "judge_cache_entry_ignored",
     "judge_failed",
@@ -53,11 +55,13 @@ __all__ = [
 LOGGER_NAME = "groundwire.evidence"
 CITATIONS_LOGGER_NAME = "groundwire.citations"
 JUDGE_LOGGER_NAME = "groundwire.judge"
+INGESTION_LOGGER_NAME = "groundwire.ingestion"
 HASH_HEX_DIGITS = 12
 
 _logger = logging.getLogger(LOGGER_NAME)
 _citations_logger = logging.getLogger(CITATIONS_LOGGER_NAME)
 _judge_logger = logging.getLogger(JUDGE_LOGGER_NAME)
+_ingestion_logger = logging.getLogger(INGESTION_LOGGER_NAME)
 
 WARNING = logging.WARNING
 INFO = logging.INFO
@@ -204,3 +208,41 @@ def judge_failed(*, code: Label, calls: int) -> None:
 def judge_cache_entry_ignored(*, fault: "CacheFault") -> None:
     """Warn that a file of the cache of judgements is not used, or not written."""
     _judge_logger.warning("judge_cache_entry_ignored", extra={"fault": fault})
+
+
+def claim_decided(
+    *,
+    outcome: "StrEnum",
+    tier: "Enum",
+    code: "StrEnum | None",
+    checks_failed: "Sequence[Label]",
+    content_hash: TextHash,
+    content_len: int,
+    memory_type: "StrEnum",
+    source: "StrEnum",
+    citation_count: int,
+    verified_count: int,
+    failure: "Label | None",
+) -> None:
+    """
+    Tell what became of a claim that was offered to memory; a warning if the queue for review failed.
+
+    The hash is the one by which the store's audit knows the text; its key is the store's.
+    """
+    _ingestion_logger.log(
+        INFO if failure is None else WARNING,
+        "claim_decided",
+        extra={
+            "outcome": outcome.value,
+            "tier": tier.value,
+            "code": None if code is None else code.value,
+            "checks_failed": list(checks_failed),
+            "content_hash": content_hash,
+            "content_len": content_len,
+            "memory_type": memory_type.value,
+            "claim_source": source.value,
+            "citation_count": citation_count,
+            "verified_citation_count": verified_count,
+            "failure": failure,
+        },
+    )

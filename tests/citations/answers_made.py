@@ -13,6 +13,7 @@ WORDS = [
         "e.g. ",
         "U.S. ",
     ),
+    *("I could not find it. ", "I'm glad ", "I’ve a river ", "I Am ", "Some of them are:", "有些是这样的：\n"),
     *("“He is. She was.” ", "(See below.) ", '"Why?" ', ". ", ".", "! ", "…", "snow\\. ", "cost \\$5 "),
 ]
 MARKUP = [

@@ -40,6 +40,18 @@ def test_the_spec_policy_counts_what_the_literal_rule_counts(answer, some_result
         assert [claim.text[:100] for claim in report.uncited[:3]] == literal["uncited_sentences"]
 
 
+@given(answers, results)
+def test_the_figures_of_the_spec_policy_are_those_of_its_parts(answer, some_results):
+    """They are counted without making the parts; brackets may hold full stops, which end sentences."""
+    report = assess_citations(answer, some_results, policy="spec")
+    assert report.total_claims == len(report.claims)
+    assert report.figures.covered == sum(bool(claim.valid) for claim in report.claims)
+    assert report.figures.uncited == len(report.uncited)
+    statuses = {status: sorted({c.id for c in report.citations if c.status is status}) for status in CitationStatus}
+    assert report.valid_citations == statuses[CitationStatus.VALID]
+    assert report.invalid_citations == statuses[CitationStatus.INVALID]
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 @given(answers, results)
 def test_the_ratio_is_literal_and_the_parts_are_cut_from_the_answer(policy, answer, some_results):
@@ -395,3 +407,21 @@ def test_citations_that_are_ignored_have_their_place_too():
         ("sic", CitationStatus.IGNORED),
         ("1", CitationStatus.VALID),
     ]
+
+
+def test_a_weak_claim_is_a_finding_and_raises_no_level():
+    """It goes further than its source, as far as words tell; whoever reads the report decides."""
+    limits = RiskThresholds(supported_from=1.0, weak_from=0.0)
+    results = [{"id": "1", "content": "The mill by the river burned down in the winter of that year."}]
+    report = assess_citations("The mill burned down in winter and was never rebuilt [1].", results, settings=limits)
+    assert [claim.status for claim in report.claims] == ["weak"]
+    assert [finding.type for finding in report.findings] == ["over_extrapolation"]
+    assert report.level == "low"
+
+
+def test_a_title_supports_no_claim():
+    """It says what a passage is about; a result that has nothing else is not read."""
+    words = "The mill burned down in winter"
+    passages = [{"id": "1", "title": words, "content": "Chanterelles grow in forests."}, {"id": "2", "title": words}]
+    report = assess_citations(f"{words} [1]. {words} again [2].", passages)
+    assert [claim.status for claim in report.claims] == ["unsupported", "unread"]

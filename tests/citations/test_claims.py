@@ -144,3 +144,28 @@ def test_short_sentences_claim_nothing(sentence):
     """Twenty characters are no claim (B8)."""
     read = _engine.read_answer(sentence, ["1"])
     assert (len(read.sentences), len(read.claims)) == (1, 0)
+
+
+@pytest.mark.parametrize("read_answer", [_engine.read_answer, read_answer_naive], ids=["engine", "naive"])
+@pytest.mark.parametrize(
+    ("sentence", "is_claim"),
+    [
+        pytest.param("Some of the common causes are:", False, id="leads-in"),
+        pytest.param("Some of the **common causes are:**", False, id="leads-in-bold"),
+        pytest.param("一些常见的原因是以下这些因素：", False, id="leads-in-Chinese"),
+        pytest.param("Some of the common causes are [1]:", True, id="leads-in-and-cites"),
+        pytest.param("The ratio of the two sides is 3:1 there.", True, id="colon-inside"),
+        pytest.param("I could not find any study of that.", False, id="first-person"),
+        pytest.param("I'm glad that this is of help to you.", False, id="contracted"),
+        pytest.param("I’ve found nothing about this matter.", False, id="contracted-curly"),
+        pytest.param("I found a study of twelve mills [1].", True, id="first-person-and-cites"),
+        pytest.param("I'mportant matters are read in full.", True, id="no-contraction"),
+        pytest.param("I Claudius is a novel of the thirties.", True, id="a-title"),
+        pytest.param("I. The first chapter is on the river.", True, id="a-numeral"),
+        pytest.param("It is what I could not find at the mill.", True, id="I-inside"),
+        pytest.param("In the year 2019 the mill was closed.", True, id="another-word"),
+    ],
+)
+def test_what_a_source_cannot_say_is_no_claim(sentence, is_claim, read_answer):
+    """A sentence that leads in others, or speaks of the answer itself, claims something only if it cites."""
+    assert bool(read_answer(sentence, ["1"]).claims) is is_claim

@@ -25,7 +25,8 @@ from groundwire.settings import RiskSettings
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = (DOCS / "citations.md").read_text(encoding="utf-8")
-TESTS = re.findall(r"\[(test_\w+)\]\((\S+)\)", PAGE)
+LINK = re.compile(r"\[(test_\w+)\]\((\S+)\)")
+TESTS = LINK.findall(PAGE)
 LINES = {"of the rules": 7, "of the judge": 6, "of both together": 5}
 
 
@@ -91,10 +92,12 @@ def test_every_setting_is_in_the_table_with_its_default():
 
 @pytest.mark.parametrize(("heading", "count"), LINES.items())
 def test_every_line_of_the_checklists_is_there(heading, count):
-    """The document's three lists, each line with the place of its test."""
+    """The document's three lists, each line with the tests that hold it and nothing else."""
     rows = table(heading)
     assert len(rows) == count
-    assert all(question.endswith("?") and place for question, place in rows)
+    for question, tests in rows:
+        assert question.endswith("?")
+        assert all(LINK.fullmatch(test) for test in tests.split(", "))
 
 
 @pytest.mark.parametrize(("name", "file"), TESTS, ids=[name for name, _ in TESTS])

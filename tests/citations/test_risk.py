@@ -324,8 +324,9 @@ def test_a_threshold_that_is_none_is_refused(options, error, message):
 @pytest.mark.parametrize("source_quality", ["poor", "ordinary", "good"])
 def test_the_printed_bands_are_everybodys_default(question_type, source_quality):
     """The document says that they may differ, and not how."""
-    found = RiskThresholds.of(RiskSettings(), question_type=question_type, source_quality=source_quality)
-    assert found == RiskThresholds()
+    for settings in (RiskSettings(), None):
+        found = RiskThresholds.of(settings, question_type=question_type, source_quality=source_quality)
+        assert found == RiskThresholds()
 
 
 @pytest.mark.usefixtures("bare_environment")
@@ -354,8 +355,9 @@ def test_bands_differ_by_question_and_sources():
 @pytest.mark.parametrize("option", ["question_type", "source_quality"])
 def test_an_unknown_type_or_quality_is_refused(option):
     """It names what there is."""
-    with pytest.raises(ValueError, match=f"^{option} must be one of "):
-        RiskThresholds.of(RiskSettings(), **{option: "private words"})
+    for settings in (RiskSettings(), None):
+        with pytest.raises(ValueError, match=f"^{option} must be one of "):
+            RiskThresholds.of(settings, **{option: "private words"})
 
 
 def test_the_findings_of_rules_and_judge_stand_side_by_side():

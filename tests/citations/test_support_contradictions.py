@@ -1,9 +1,15 @@
 """A number, a date or a denial that the source has otherwise."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from groundwire.citations.support import ContradictionKind, support_of
 from groundwire.citations.support_contradictions import ReadClaim, ReadPassage
+from groundwire.citations.support_telling import telling_words
+from groundwire.evidence.lexicons import load_lexicon
+from groundwire.evidence.wording.readings import Languages
+from oracles.support import sentences_around_naive
 
 TRIAL = (
     "The trial was started in March 2019 in Oslo. It followed 4,200 patients over five years, and the vaccine "
@@ -96,9 +102,8 @@ def test_a_contradiction_halves_the_score():
 def test_the_sentence_around_is_read():
     """The number may stand outside the stretch that the claim's words cover."""
     start = TRIAL.index("trial")
-    found = ReadClaim("The trial was started in March 2017.").contradiction(
-        ReadPassage(TRIAL), start, start + len("trial was started")
-    )
+    stretch = ReadPassage(TRIAL), start, start + len("trial was started")
+    (found,) = ReadClaim("The trial was started in March 2017.").contradictions([stretch])
     assert TRIAL[found.passage_start : found.passage_end] == "2019"
 
 
@@ -107,4 +112,62 @@ def test_only_so_much_is_read(span):
     """A stretch of any length in a text of any length takes bounded time."""
     text = "The trial followed 4,200 patients over five years, not six. " * 20_000
     claim = ReadClaim("The trial followed 4,200 patients over five years, not six. " * 1000)
-    assert claim.contradiction(ReadPassage(text), *span) is None
+    assert claim.contradictions([(ReadPassage(text), *span)]) == [None]
+
+
+WORDS = [
+    *("trial", "vaccine", "prevented", "illness", "increase", "increased", "decreased", "company", "patients"),
+    *("marches", "not", "no", "never", "didn't", "can’t", "cannot", "fails", "only", "without", "nicht"),
+    *("keine", "ne", "pas", "n’est", "4,200", "87", "%", "2019", "March", "may", "May", "five"),
+    *("two hundred and five", "3.5", "million", "mg", "$", "p.m.", "-5", ".", ".", ",", ";", "\n", "(", ")"),
+    *("“", "”", "…", "[1]", "Ka-27", "don`t", "<laughs>", "snake_case", "\x01", "\x1f", "Müller", "für"),
+    *("Größe", "ﬁnal", "ŉot", "İstanbul", "ＭＡＲＣＨ", "co\xadoperate", "na\u0308ive", "nicht.", "x²", "donʼt"),
+    *("疫苗", "减少了", "不", "三月", "87%。", "не", "увеличилось", "من", "لا", "\u304b\u3099", "🙂"),
+]
+ANY_SENTENCES = st.one_of(
+    st.lists(st.sampled_from(WORDS[:12]), min_size=3, max_size=14).map(" ".join),
+    st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join),
+    st.lists(st.sampled_from(WORDS), max_size=40).map("".join),
+    st.text(max_size=60),
+)
+
+
+@given(st.data())
+def test_what_is_ruled_out_is_not_there(data):
+    """The engine leaves out only what reading would not find, and means the same sentences."""
+    passage = data.draw(ANY_SENTENCES)
+    claim = data.draw(st.one_of(ANY_SENTENCES, st.just(passage)))
+    for word in data.draw(st.lists(st.sampled_from(WORDS), max_size=2)):
+        place = data.draw(st.integers(0, len(claim)))
+        claim = f"{claim[:place]} {word} {claim[place:]}"
+    start = data.draw(st.integers(0, len(passage)))
+    end = data.draw(st.integers(start, len(passage)))
+    around = sentences_around_naive(passage, start, end)
+    expected = ReadClaim(claim).read(ReadPassage(passage), *around)
+    assert ReadClaim(claim).contradictions([(ReadPassage(passage), start, end)]) == [expected]
+    found = telling_words(Languages(claim).latin).sentences_to_read(claim, [(passage, start, end)])
+    assert found in ([around], [None])
+
+
+def test_most_pairs_are_not_read():
+    """Plain sentences that deny nothing and count nothing are ruled out, and so is another matter."""
+    words = telling_words(load_lexicon("en"))
+    plain, other = "The tower stands beside the river.", "The tower was never sold, they say, in the old village"
+    stretches = [(text, 0, len(text)) for text in (plain, other, TRIAL)]
+    assert words.sentences_to_read("The tower stands beside the lake and the river.", stretches) == [None] * 3
+    assert words.sentences_to_read("The tower was sold, they say.", stretches) == [None, (0, len(other)), None]
+
+
+@pytest.mark.parametrize("span", [(10**9, 10**9), (5, 2), (2**63, 2**64 - 1)], ids=str)
+def test_a_stretch_beyond_the_passage_is_none_of_it(span):
+    """Offsets that no text has are no fault, whatever they are."""
+    found = telling_words(load_lexicon("en")).sentences_to_read("It was not so.", [("It was so.", *span)])
+    assert found in ([None], [(0, 10)])
+
+
+@pytest.mark.parametrize("stretches", [["text"], [("text", -1, 2)], [(b"text", 0, 1)], None], ids=repr)
+def test_stretches_of_another_type_are_refused(stretches):
+    """The message names types, not texts."""
+    with pytest.raises((TypeError, OverflowError)) as caught:
+        telling_words(load_lexicon("en")).sentences_to_read("A claim.", stretches)
+    assert "text" not in str(caught.value).replace("context", "")

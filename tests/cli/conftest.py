@@ -2,12 +2,15 @@
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from cli.command import COMMAND, Result, environment
+
+MEMORY = Path(__file__).resolve().parents[2] / "examples" / "memory"
 
 
 @pytest.fixture
@@ -45,3 +48,20 @@ def interview(write: Callable[[str, object], Path]) -> str:
         "Ellie: How do you sleep?\nMax: I can’t sleep at night.\nMax: Work is fine <laughter> really.\n",
     )
     return "interview.txt"
+
+
+@pytest.fixture(scope="session")
+def sample_repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repository that the sample's claims cite."""
+    folder = tmp_path_factory.mktemp("sample") / "repository"
+    subprocess.run([sys.executable, str(MEMORY / "make_repository.py"), str(folder)], check=True)
+    return folder
+
+
+@pytest.fixture
+def sample(sample_repository: Path) -> list[str]:
+    """The options of `groundwire ingest` that validate the sample's claims."""
+    return [
+        *("--file", str(MEMORY / "claims.jsonl"), "--repo", str(sample_repository)),
+        *("--adr", str(MEMORY / "adrs"), "--issues", str(MEMORY / "issues.txt")),
+    ]

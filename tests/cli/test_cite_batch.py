@@ -93,6 +93,28 @@ def test_batch_in_forms_for_people(run, write, report_format):
     assert "1 of 2 answers accepted (50.0 %)" in result.stdout
 
 
+@pytest.mark.parametrize("report_format", ["text", "json", "jsonl", "markdown", "html"])
+def test_hostile_answers_have_a_report(run, write, report_format):
+    """Half characters, changes of direction, brackets without end, odd ids and texts: read, told, printable, UTF-8."""
+    rows = [
+        {"answer": "The mill \ud800 burned in winter [1\udc00].", "results": [{"id": "1\udc00", "content": "\udfff"}]},
+        {
+            "answer": "\u202eThe mill burned down in winter\u2067 [1]\u2069.\u200f",
+            "results": [{"id": "1", "title": "\u202e"}],
+        },
+        {"answer": "[" * 200_000 + "]" * 200_000, "results": [{"id": "1"}]},
+        {"answer": "The mill burned down in winter [a[1]].", "results": [{"id": "a[1]"}, {"id": "]["}, {"id": "]["}]},
+        {"answer": "The mill \x1b[2J\x00 burned down [1].", "results": [{"id": 10**400}, {"id": 1.5}, {"id": {}}, {}]},
+        {"answer": "", "results": [], "id": "\ud800"},
+    ]
+    write("batch.jsonl", lines(*rows))
+    result = run("cite", "--batch", "batch.jsonl", "-f", report_format)
+    assert result.code == 1
+    assert result.stderr.startswith("3 of 6 answers accepted")
+    unseen = "\x00\x1b" if report_format in {"json", "jsonl"} else "\x00\x1b\u202e\u2067"
+    assert not set(unseen) & set(result.stdout)
+
+
 def test_monitor_counts_the_batch(run, write, tmp_path):
     """The same figures as in the report."""
     write("batch.jsonl", lines(GOOD, BAD, GOOD))

@@ -111,6 +111,24 @@ def test_batch_asks_several_at_once(run, write, serve):
     assert server.most_at_once <= 4
 
 
+def test_batch_does_not_wait_for_a_server_that_is_not_there(run, write):
+    """Bounded time for any number of answers: the rules alone for all of them, and a warning that says so."""
+    pytest.importorskip("openai", reason="the extra judge is not installed")
+    rows = [{"id": str(number), "answer": ANSWER, "results": RESULTS} for number in range(400)]
+    write("batch.jsonl", "\n".join(map(json.dumps, rows)))
+    args = ("--batch", "batch.jsonl", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "-f", "json")
+    # Each attempt waits up to half a second for its retry: all of them would take a minute and a half.
+    result = run("cite", *args, env={**ONE_STEP, "OPENAI_API_KEY": "", "QUANTITATIVE_JUDGE_MAX_RETRIES": "1"})
+    answers = result.report["answers"]
+    assert {(each["judge_status"], each["judgement"]["error"]) for each in answers} == {("error", "unreachable")}
+    calls = sum(each["judgement"]["usage"]["calls"] for each in answers)
+    assert 16 <= calls <= 24
+    unsent = sum(each["judgement"]["usage"]["calls"] == 0 for each in answers)
+    assert result.stderr.splitlines()[0] == (
+        f"warning: the judge's server is not to be had: {unsent} answers not sent to it"
+    )
+
+
 def test_interrupt_does_not_wait_for_the_server(write, tmp_path, serve):
     """Ctrl-C while a server thinks ends the command at once, with its code."""
     pytest.importorskip("openai", reason="the extra judge is not installed")

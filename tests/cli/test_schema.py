@@ -9,17 +9,19 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "schema" / "check-report.schema.json"
 PUBLISHED_CITE = ROOT / "docs" / "schema" / "cite-report.schema.json"
+PUBLISHED_INGEST = ROOT / "docs" / "schema" / "ingest-report.schema.json"
+ALL = {"check": PUBLISHED, "cite": PUBLISHED_CITE, "ingest": PUBLISHED_INGEST}
 EXAMPLES = (str(ROOT / "examples" / "interview.txt"), "-q", str(ROOT / "examples" / "extraction.json"))
 CITE_EXAMPLES = (str(ROOT / "examples" / "answer.md"), "-r", str(ROOT / "examples" / "results.json"))
 
 
-@pytest.mark.parametrize(("report", "published"), [("check", PUBLISHED), ("cite", PUBLISHED_CITE)])
+@pytest.mark.parametrize(("report", "published"), ALL.items(), ids=ALL)
 def test_published_schema_is_the_one_of_the_types(run, report, published):
     """`groundwire schema check > docs/schema/check-report.schema.json` changes nothing."""
     assert (0, published.read_text(encoding="utf-8"), "") == run("schema", report)
 
 
-@pytest.mark.parametrize("published", [PUBLISHED, PUBLISHED_CITE], ids=["check", "cite"])
+@pytest.mark.parametrize("published", ALL.values(), ids=ALL)
 def test_schema_itself_is_valid(published):
     """The schema holds to draft 2020-12."""
     jsonschema.Draft202012Validator.check_schema(json.loads(published.read_text(encoding="utf-8")))
@@ -33,6 +35,17 @@ def test_citation_report_of_the_examples_holds_to_its_schema(run):
     (line,) = run("cite", *CITE_EXAMPLES, "-f", "jsonl").stdout.splitlines()
     assert report["answers"] == [json.loads(line)]
     jsonschema.validate(json.loads(line), schema | {"$ref": "#/$defs/AnswerReport"})
+
+
+@pytest.mark.parametrize("options", [[], ["--db", "memory.db"], ["--db", "memory.db", "--shadow"]], ids=len)
+def test_report_on_the_sample_of_claims_holds_to_its_schema(run, sample, options):
+    """With a store and without one; lines are claims."""
+    schema = closed(json.loads(PUBLISHED_INGEST.read_text(encoding="utf-8")))
+    jsonschema.validate(run("ingest", *sample, *options, "-f", "json").report, schema)
+    lines = run("ingest", *sample, *options, "-f", "jsonl").stdout.splitlines()
+    assert len(lines) == 16
+    for line in lines:
+        jsonschema.validate(json.loads(line), schema | {"$ref": "#/$defs/ClaimReport"})
 
 
 @pytest.mark.parametrize("args", [[], ["--mode", "fuzzy"]], ids=["substring", "fuzzy"])

@@ -25,7 +25,7 @@ def loaded(tmp_path, *args):
     return set(done.stderr.splitlines()[-1].split())
 
 
-@pytest.mark.parametrize("args", [["--help"], ["--version"], ["check", "--help"]], ids=" ".join)
+@pytest.mark.parametrize("args", [["--help"], ["--version"], ["check", "--help"], ["ingest", "--help"]], ids=" ".join)
 def test_help_loads_neither_reports_nor_rich(tmp_path, args):
     """Help and version need the parser of the command line alone."""
     assert not loaded(tmp_path, *args) & (HEAVY | {"rich", "msgspec", "groundwire.report", "groundwire.evidence"})
@@ -38,3 +38,19 @@ def test_check_loads_no_writer_that_it_does_not_use(tmp_path, write, interview, 
     modules = loaded(tmp_path, "check", interview, "-q", "q.json", "-f", report_format)
     assert "groundwire.report.model" in modules
     assert not modules & (HEAVY | {"rich", "groundwire.report.html", "groundwire.report.markdown"})
+
+
+def test_ingest_loads_neither_network_nor_database_that_it_does_not_use(tmp_path):
+    """Nor a judge, a console or a page."""
+    modules = loaded(tmp_path, "ingest", "The mill is closed.", "-f", "text")
+    assert "groundwire.ingestion.validator" in modules
+    unwanted = {
+        "sqlite3",
+        "psycopg",
+        "httpcore2",
+        "openai",
+        "rich",
+        "groundwire.report.ingest.html",
+        "groundwire.judge",
+    }
+    assert not modules & (unwanted | HEAVY - {"numpy"})

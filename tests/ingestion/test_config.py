@@ -39,6 +39,11 @@ def test_there_are_three_methods(method):
         pytest.param({"dedup_threshold": True}, TypeError, "must be a number, got bool", id="threshold-bool"),
         pytest.param({"verify_claim_relevance": "no"}, TypeError, "must be a bool, got str", id="flag"),
         pytest.param({"lexicons": ["xx"]}, ValueError, "lexicons must be of en, zh", id="lexicon"),
+        pytest.param({"max_claim_chars": 0}, ValueError, "must be above 0, got 0 and 60.0", id="no-length"),
+        pytest.param({"max_claim_chars": 1e6}, TypeError, "max_claim_chars must be an int, got", id="length-type"),
+        pytest.param({"check_timeout_s": -1}, ValueError, "must be above 0, got 20000 and -1", id="no-time"),
+        pytest.param({"check_timeout_s": float("nan")}, ValueError, "got 20000 and nan", id="nan-time"),
+        pytest.param({"check_timeout_s": "1"}, TypeError, "check_timeout_s must be a number, got str", id="time-type"),
         pytest.param({"dedup": "vector"}, TypeError, "unexpected keyword", id="misspelt"),
     ],
 )

@@ -28,6 +28,8 @@ FLAGS = (False, True)
 ADVERSE = [
     "has_conflict",
     "dedup_failed",
+    "is_too_long",
+    "has_hidden_characters",
     "check_failed",
     "has_refuted_citation",
     "has_citation_not_in_force",

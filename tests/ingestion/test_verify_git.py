@@ -75,7 +75,8 @@ def test_an_id_that_begins_one_commit_and_a_file_is_the_commit(tmp_path):
     questions = f"{head[:4]}\n{head[:4]}^{{commit}}\n".encode("ascii")
     answers = git(made, "cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=questions).splitlines()
     assert answers[0].endswith("ambiguous")
-    assert _read_answers(head[:4], *answers) is VerificationReason.COMMIT_FOUND
+    found = _read_answers(head[:4], *answers)
+    assert (found.code, found.full_id) == (VerificationReason.COMMIT_FOUND, head)
 
 
 def test_a_commit_that_cannot_be_read_is_unknown(repository):

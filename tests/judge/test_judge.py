@@ -177,7 +177,7 @@ def test_an_address_that_is_none_is_refused_and_not_shown(address):
         ({"max_retries": -1}, ValueError, "max_retries must be at least 0, got -1"),
         ({"max_chars": 0}, ValueError, "max_chars must be at least 1, got 0"),
         ({"concurrency": 0}, ValueError, "concurrency must be at least 1, got 0"),
-        ({"parameters": {"stream": True, "model": "x"}}, ValueError, "parameters must not have model, stream"),
+        ({"parameters": {"n": 2, "model": "x"}}, ValueError, "parameters must not have model, n:"),
         ({"parameters": [("a", 1)]}, TypeError, "parameters must be a mapping, got list"),
         ({"parameters": {"stop": {1, 2}}}, TypeError, "set is not JSON serializable"),
         ({"parameters": {"temperature": float("nan")}}, ValueError, "not JSON compliant"),

@@ -3,7 +3,7 @@ A real language model behind a real server: the lane `models`.
 
 Small enough to come as a package, too small to judge anything. What is tested is what
 no scripted server can show: that a real one takes the schema and holds its model to it, how it
-says that a prompt is too long, that it survives a request that is broken off.
+says that a prompt is too long, what it streams, that it survives a request that is broken off.
 """
 
 import asyncio
@@ -27,6 +27,7 @@ from judge.local_model import CONTEXT_TOKENS, weights
 MAY_FAIL = {None, "truncated", "wrong_schema"}
 MODEL = "smollm2"
 PARAMETERS = {"temperature": 0, "seed": 1, "max_tokens": 600, "stop": ["\n\n"]}
+STREAMING = PARAMETERS | {"stream": True, "stream_options": {"include_usage": True}}
 
 
 @pytest.fixture(scope="module")
@@ -76,13 +77,14 @@ def assert_is_judged(judgement) -> None:
     assert not [issue for issue in judgement.issues if issue.evidence is not None and not issue.grounded]
 
 
-def test_the_server_holds_its_model_to_the_schema(address):
+@pytest.mark.parametrize("parameters", [PARAMETERS, STREAMING], ids=["at-once", "streamed"])
+def test_the_server_holds_its_model_to_the_schema(address, parameters):
     """Asked to talk about the weather, it fills in the form: every field, every type, every length."""
 
     async def ask():
         client = ChatClient(address, None)
         messages = [{"role": "user", "content": "What a day! Tell me about the weather, in a few words."}]
-        request = Request(model=MODEL, messages=messages, response_format=RESPONSE_FORMATS[0], parameters=PARAMETERS)
+        request = Request(model=MODEL, messages=messages, response_format=RESPONSE_FORMATS[0], parameters=parameters)
         try:
             return await client.complete(request, timeout_s=300)
         finally:
@@ -91,6 +93,8 @@ def test_the_server_holds_its_model_to_the_schema(address):
     completion = asyncio.run(ask())
     assert completion.fault in (None, "truncated")
     assert completion.text.lstrip().startswith("{")
+    assert completion.prompt_tokens > 0
+    assert completion.completion_tokens > 0
     if completion.fault is None:
         fields = json.loads(completion.text)
         jsonschema.validate(fields, judgement_schema(with_limits=False))
@@ -114,11 +118,13 @@ def test_two_steps(address, prompts):
     assert judgement.prompt_version.startswith("short-")
 
 
-def test_a_request_that_is_broken_off_leaves_the_server_as_it_was(address, prompts):
+@pytest.mark.parametrize("parameters", [PARAMETERS, STREAMING], ids=["at-once", "streamed"])
+def test_a_request_that_is_broken_off_leaves_the_server_as_it_was(address, prompts, parameters):
     """Time-out, and then an answer to the next one."""
-    with judge_at(address, prompts=prompts, two_step=False, timeout_s=0.2) as hasty:
+    options = {"prompts": prompts, "two_step": False, "parameters": parameters}
+    with judge_at(address, **options, timeout_s=0.2) as hasty:
         assert hasty.judge(QUESTION, ANSWER * 40, RESULTS).error == "timeout"
-    with judge_at(address, prompts=prompts, two_step=False) as judge:
+    with judge_at(address, **options) as judge:
         assert_is_judged(judge.judge(QUESTION, ANSWER, RESULTS))
 
 

@@ -47,7 +47,7 @@ def test_tampering_is_found(filled, tampering, words):
 
 def test_a_long_audit_is_checked_to_its_end(filled, monkeypatch):
     """Batch by batch."""
-    monkeypatch.setattr("groundwire.memory.audit._BATCH", 3)
+    monkeypatch.setattr("groundwire.memory.chain._BATCH", 3)
     monkeypatch.setattr("groundwire.memory.soundness._BATCH", 2)
     assert filled.faults() == []
     with filled.transaction() as database:

@@ -5,8 +5,8 @@ from datetime import timedelta, timezone
 
 import pytest
 
-from groundwire.errors import MemoryExistsError, MemoryNotFoundError
-from groundwire.memory import AuditAction, MemoryRecord, MemoryStatus, MemoryStore
+from groundwire.errors import MemoryExistsError, MemoryNotFoundError, MemoryStoreError
+from groundwire.memory import AuditAction, MemoryRecord, MemoryStatus, MemoryStore, StoreFailure
 from memory.claims import HOUR, NOON, claim, ids
 
 REVIEW = MemoryStatus.REVIEW
@@ -189,8 +189,8 @@ def test_an_index_can_follow_the_store(store):
     for number in range(5):
         store.add(claim(f"m{number}"), time=NOON)
     position = store.position()
-    index = {record.id: (user_id, record) for user_id, record in store.records()}
-    assert list(index) == ["m0", "m1", "m2", "m3", "m4"]
+    index = {number: (user_id, record) for number, user_id, record in store.records()}
+    assert list(index) == [1, 2, 3, 4, 5]
     store.add(claim("m5", user_id="bob"), time=NOON)
     store.erase("m2", "anna", time=NOON)
     store.add(claim("m6"), time=NOON)
@@ -201,10 +201,27 @@ def test_an_index_can_follow_the_store(store):
     assert store.changes(store.position()) == []
     for change in changes:
         if change.record is None:
-            index.pop(change.memory_id, None)
+            index.pop(change.number, None)
         else:
-            index[change.memory_id] = (change.user_id, change.record)
-    assert list(index.values()) == list(store.records())
+            index[change.number] = (change.user_id, change.record)
+    assert [(number, *found) for number, found in index.items()] == list(store.records())
+
+
+def test_memories_are_read_by_number(store):
+    """In the order that is asked for, the user's own alone, without what was erased."""
+    for number in range(4):
+        store.add(claim(f"m{number}", user_id="bob" if number == 2 else "anna"), time=NOON)
+    store.erase("m1", "anna", time=NOON)
+    assert [record.id for record in store.numbered([4, 2, 3, 1, 99], "anna")] == ["m3", "m0"]
+    assert store.numbered([], "anna") == []
+
+
+def test_a_position_that_the_store_never_had_is_an_error(store):
+    """An index that follows another store, or one that was put back, would miss what it does not have."""
+    store.add(claim("m1"), time=NOON)
+    with pytest.raises(MemoryStoreError, match="the audit ends with entry 1, and entry 2 was there") as caught:
+        store.changes(2)
+    assert caught.value.failure == StoreFailure.CORRUPT
 
 
 def test_many_records_are_read_in_batches(store, monkeypatch):
@@ -212,7 +229,7 @@ def test_many_records_are_read_in_batches(store, monkeypatch):
     monkeypatch.setattr("groundwire.memory.reader._BATCH", 3)
     for number in range(7):
         store.add(claim(f"m{number}"), time=NOON)
-    assert [record.id for _, record in store.records()] == [f"m{number}" for number in range(7)]
+    assert [record.id for _, _, record in store.records()] == [f"m{number}" for number in range(7)]
 
 
 @pytest.mark.parametrize("limit", [0, -1])

@@ -35,6 +35,7 @@ FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
 SEPARATOR = re.compile("[,;，；、]")
 # Citations behind a sentence, with the commas between them.
 BEHIND = re.compile("[snh]*(?:q[qsnh]*(?:m[snh]*q[qsnh]*)*)?$")
+FIRST_PERSON = re.compile("I(?:['’](?:m|d|ve|ll))?")
 MAX_RANGE, MAX_SPREAD = 1_000, 100_000
 
 
@@ -370,9 +371,17 @@ def find_claims(
                 continue
             if block.row == 0:
                 first = len(claims)
-            if weight > 20 and not block.is_heading:
+            leads_in = text[start:stop].endswith((":", "："))
+            claims_nothing = leads_in or is_about_itself(text, kinds, start, stop)
+            if weight > 20 and not block.is_heading and (cited or not claims_nothing):
                 claims.append(NaiveClaim(start, stop, weight, cited))
     return claims
+
+
+def is_about_itself(text: str, kinds: str, start: int, stop: int) -> bool:
+    """Whether the sentence begins with the pronoun I, or I'm and the like, and a small letter."""
+    first = FIRST_PERSON.match(text, start, stop)
+    return first is not None and re.match("[sn]l", kinds[first.end() : stop]) is not None
 
 
 def weigh(text: str, kinds: str) -> int:

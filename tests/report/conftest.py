@@ -10,6 +10,7 @@ import pytest
 COMMANDS = ("chromium", "chromium-browser", "google-chrome")
 
 
+# Of this package alone: while Playwright runs, no other test could start an event loop.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     """Chromium without a window."""

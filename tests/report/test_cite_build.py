@@ -5,6 +5,7 @@ import pytest
 from groundwire.citations import RiskMonitor, assess_answer, assess_citations
 from groundwire.judgement import Judgement, JudgeStatus
 from groundwire.report.cite import Case, build_cite_report
+from groundwire.settings import RiskSettings
 from report.samples_cite import ANSWER, CASE, RESULTS, Judge
 
 GOOD = Case("The mill burned down in the winter of 1887 [1].", [{"id": "1"}], id="good")
@@ -111,6 +112,31 @@ def test_without_a_judge_nobody_was_to_be_asked():
     """The settings do not promise what was not done."""
     report = build_cite_report([GOOD], when="auto")
     assert (report.settings.judge, report.settings.model, report.answers[0].judgement) == ("never", None, None)
+
+
+def test_rounds_and_limits_are_those_of_each_answer():
+    """The limits of its type and quality, forced acceptance told beside its level, and counted."""
+    settings = RiskSettings(citation_risk_open_high_above=0.9, citation_risk_good_sources_shift=0.05, _env_file=None)
+    cases = [
+        BAD._replace(iteration=5, max_iterations=5),
+        BAD._replace(iteration=4, max_iterations=5),
+        BAD._replace(question_type="open", source_quality="good"),
+    ]
+    report = build_cite_report(cases, settings=settings)
+    assert [(each.level, each.accepted, each.forced) for each in report.answers] == [
+        ("high", True, True),
+        ("high", False, False),
+        ("high", False, False),
+    ]
+    assert [(each.moderate_above, each.high_above) for each in report.answers] == [(0.3, 0.6), (0.3, 0.6), (0.35, 0.95)]
+    assert report.answers[2].reasons[0].words == "the score is above 0.95"
+    assert (report.summary.accepted, report.summary.forced, report.summary.rejected) == (1, 1, 2)
+
+
+def test_unknown_type_of_question_is_refused():
+    """Whose limits hold is not guessed."""
+    with pytest.raises(ValueError, match="question_type must be one of factual, open"):
+        build_cite_report([GOOD._replace(question_type="fact")])
 
 
 def test_unknown_policy_is_refused_without_answers_too():

@@ -17,7 +17,7 @@ from report.contrast import contrast
 from report.page import VOID, Page, as_shown
 from report.samples_cite import ANSWER, CASE, JUDGEMENT, RESULTS, Judge, cite_report
 
-SHEET = style("page.css", "cite/cite.css")
+SHEET = style("page.css", "rows.css", "cite/cite.css")
 
 
 class CitePage(Page):

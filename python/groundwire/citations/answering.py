@@ -6,7 +6,8 @@ combined with what they say. It is asked once, and whatever it raises is a faile
 judgement, which never lowers a level (ruling B11).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from groundwire.citations.assess import assess_citations, check_settings
 from groundwire.citations.judging import aask, ask
@@ -14,7 +15,7 @@ from groundwire.citations.levels import RiskLevel
 from groundwire.citations.report import CitationReport
 from groundwire.citations.risk import RiskAssessment, assess_risk, check_iterations
 from groundwire.citations.thresholds import RiskThresholds
-from groundwire.judgement import Judge
+from groundwire.judgement import Judge, Judgement
 from groundwire.labels import show
 
 TYPE_CHECKING = False
@@ -60,13 +61,10 @@ def assess_answer(
         ValueError: An option has no such value, or a judge is to be asked always and there is none.
     """
     _check(question, judge, "judge", when)
-    check_iterations(iteration, max_iterations)
-    limits = check_settings(settings)
-    report = assess_citations(answer, results, policy=policy, settings=limits)
-    judgement = None
-    if judge is not None and _is_asked(when, report):
-        judgement = ask(judge, question, answer, results)
-    return assess_risk(report, judgement, iteration=iteration, max_iterations=max_iterations, settings=limits)
+    report, decide = _rules(answer, results, iteration, max_iterations, policy, settings)
+    if judge is None or not _is_asked(when, report):
+        return decide(None)
+    return decide(ask(judge, question, answer, results))
 
 
 async def aassess_answer(
@@ -87,13 +85,25 @@ async def aassess_answer(
     A cancelled task is no failed judgement: the cancellation goes through.
     """
     _check(question, judge, "ajudge", when)
+    report, decide = _rules(answer, results, iteration, max_iterations, policy, settings)
+    if judge is None or not _is_asked(when, report):
+        return decide(None)
+    return decide(await aask(judge, question, answer, results))
+
+
+def _rules(
+    answer: str,
+    results: Sequence[Mapping[str, object]],
+    iteration: int | None,
+    max_iterations: int | None,
+    policy: str,
+    settings: RiskThresholds | None,
+) -> tuple[CitationReport, Callable[[Judgement | None], RiskAssessment]]:
+    """Return what the rules say, and how to decide once it is known what a judge says."""
     check_iterations(iteration, max_iterations)
     limits = check_settings(settings)
     report = assess_citations(answer, results, policy=policy, settings=limits)
-    judgement = None
-    if judge is not None and _is_asked(when, report):
-        judgement = await aask(judge, question, answer, results)
-    return assess_risk(report, judgement, iteration=iteration, max_iterations=max_iterations, settings=limits)
+    return report, partial(assess_risk, report, iteration=iteration, max_iterations=max_iterations, settings=limits)
 
 
 def _check(question: object, judge: object, method: str, when: str) -> None:

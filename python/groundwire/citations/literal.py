@@ -20,6 +20,7 @@ __all__ = [
     "detect_hallucination",
     "has_bracket",
     "literal_brackets",
+    "literal_citations",
     "literal_pieces",
     "literal_ratio",
 ]
@@ -66,7 +67,7 @@ def detect_hallucination(answer: str, results: Sequence[Mapping[str, object]]) -
     check_answer(answer)
     if answer.isspace():
         return _no_risk(NOTE_EMPTY)
-    cited = {bracket[1] for bracket in literal_brackets(answer)}
+    cited = literal_citations(answer)
     known = {
         value for result in check_results(results) for key in _ID_KEYS if isinstance(value := result.get(key), str)
     }
@@ -95,7 +96,7 @@ def detect_hallucination(answer: str, results: Sequence[Mapping[str, object]]) -
 
 def literal_ratio(answer: str, known: Set[str]) -> float:
     """Return the printed `citation_ratio`, also of an answer without claims, which counts as if it had one."""
-    cited = {bracket[1] for bracket in literal_brackets(answer)}
+    cited = literal_citations(answer)
     claims = sum(len(piece.strip()) > CLAIM_CHARS for piece in literal_pieces(answer))
     return len(cited.intersection(known)) / max(claims, 1)
 
@@ -107,6 +108,11 @@ def literal_brackets(text: str) -> Iterable[re.Match[str]]:
     Behind the last `]` nothing can match, and before it every `[` finds its `]`.
     """
     return _BRACKET.finditer(text, 0, text.rfind("]") + 1)
+
+
+def literal_citations(text: str) -> set[str]:
+    """Return what stands in the brackets that `literal_brackets` finds."""
+    return {*_BRACKET.findall(text, 0, text.rfind("]") + 1)}
 
 
 def has_bracket(text: str) -> bool:

@@ -6,14 +6,24 @@ The engine reads it as people do; the printed rules (rulings B1, B2, B8) count w
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import NamedTuple, Protocol
 
 from groundwire._engine import read_answer
-from groundwire.citations.literal import CLAIM_CHARS, LONG_CHARS, has_bracket, literal_brackets, literal_pieces
+from groundwire.citations.literal import (
+    CLAIM_CHARS,
+    LONG_CHARS,
+    has_bracket,
+    literal_brackets,
+    literal_citations,
+    literal_pieces,
+)
 from groundwire.citations.report import Figures
 
 __all__ = ["Claim", "Marker", "Reading", "read", "read_literally"]
+
+
+_NONE: frozenset[str] = frozenset()
 
 
 class Marker(Protocol):
@@ -80,13 +90,45 @@ def read(answer: str, known: list[str]) -> tuple[Figures, Callable[[], Reading]]
     return Figures(*found.figures()), parts
 
 
-def read_literally(answer: str, known: Collection[str]) -> tuple[Figures, Callable[[], Reading]]:
+def read_literally(answer: str, known: frozenset[str]) -> tuple[Figures, Callable[[], Reading]]:
     """
     Take *answer* apart by the printed rules.
 
     Each bracket is a citation, of one id. A sentence of more than 20 characters is a
     claim; one of more than 50 without any bracket is uncited.
     """
+    return _counted(answer, known) or _figures(_parts(answer, known)), lambda: _parts(answer, known)
+
+
+def _counted(answer: str, known: frozenset[str]) -> Figures | None:
+    """The figures, without the parts; None if a citation may reach from one sentence into the next."""
+    cited: set[str] = set()
+    claims = covered = uncited = 0
+    for piece in literal_pieces(answer):
+        own: Set[str] = _NONE
+        if "[" in piece:
+            if piece.rfind("[") > piece.rfind("]"):
+                return None
+            own = literal_citations(piece)
+            cited |= own
+        length = len(piece.strip())
+        if length > CLAIM_CHARS:
+            claims += 1
+            if not own:
+                uncited += length > LONG_CHARS
+            elif not known.isdisjoint(own):
+                covered += 1
+    return Figures(claims, covered, uncited, sorted(cited & known), sorted(cited - known), [])
+
+
+def _figures(parts: Reading) -> Figures:
+    covered = sum(any(parts.markers[place].valid_ids for place in claim.markers) for claim in parts.claims)
+    valid = {id_ for marker in parts.markers for id_ in marker.valid_ids}
+    invalid = {id_ for marker in parts.markers for id_ in marker.invalid_ids}
+    return Figures(len(parts.claims), covered, sum(parts.uncited), sorted(valid), sorted(invalid), [])
+
+
+def _parts(answer: str, known: Set[str]) -> Reading:
     markers = [_marker(match.start(), match.end(), match[1], known) for match in literal_brackets(answer)]
     starts = [marker.start for marker in markers]
     claims: list[_Claim] = []
@@ -100,15 +142,10 @@ def read_literally(answer: str, known: Collection[str]) -> tuple[Figures, Callab
             claims.append(_Claim(start, start + len(sentence), _inside(markers, starts, position, end)))
             uncited.append(len(sentence) > LONG_CHARS and not has_bracket(piece))
         position = end + 1
-    covered = sum(any(markers[place].valid_ids for place in claim.markers) for claim in claims)
-    valid, invalid = (
-        {id_ for marker in markers for id_ in getattr(marker, name)} for name in ("valid_ids", "invalid_ids")
-    )
-    figures = Figures(len(claims), covered, sum(uncited), sorted(valid), sorted(invalid), [])
-    return figures, lambda: Reading(markers, claims, uncited)
+    return Reading(markers, claims, uncited)
 
 
-def _marker(start: int, end: int, written: str, known: Collection[str]) -> _Marker:
+def _marker(start: int, end: int, written: str, known: Set[str]) -> _Marker:
     if written in known:
         return _Marker(start, end, (written,), (written,), ())
     return _Marker(start, end, (written,), (), (written,))

@@ -136,8 +136,10 @@ def read_results(results: object) -> Results:
     written = [result.get("id") for result in given]
     written_parents = [result.get("parent_id") for result in given]
     # Most ids are letters and digits, about which there is nothing odd.
-    ids = [id_ if type(id_) is str and id_.isalnum() else _id(id_, met) for id_ in written]
-    parent_ids = [None if id_ is None else _id(id_, met) for id_ in written_parents]
+    ids, parent_ids = (
+        [id_ if id_ is None or (type(id_) is str and id_.isalnum()) else _id(id_, met) for id_ in row]
+        for row in (written, written_parents)
+    )
     passages = [None if _ALL_PASSAGE_KEYS.isdisjoint(result) else _passage(result, met) for result in given]
     if None in ids:
         met += [Anomaly.NO_ID for pair in zip(ids, parent_ids, strict=True) if pair == (None, None)]
@@ -153,8 +155,6 @@ def read_titles(results: Sequence[Mapping[str, object]]) -> list[str]:
 
 
 def _id(value: object, met: list[Anomaly]) -> str | None:
-    if value is None:
-        return None
     if isinstance(value, str):
         if "[" in value or "]" in value:
             met.append(Anomaly.BRACKET_IN_ID)

@@ -11,13 +11,13 @@ draws a wrong conclusion in the source's words scores high. docs/quality.md meas
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from groundwire._engine import Passages as PreparedPassages
 from groundwire._engine import Source, WordList
 from groundwire.citations.support_contradictions import (
-    SHARED_FROM,
     Contradiction,
     ContradictionKind,
     ReadClaim,
@@ -25,6 +25,7 @@ from groundwire.citations.support_contradictions import (
 )
 from groundwire.citations.support_terms import READ_CHARS
 from groundwire.citations.support_words import COMMON_WORDS
+from groundwire.evidence.prose_tokens import has_only_apostrophes
 
 __all__ = [
     "Contradiction",
@@ -45,8 +46,8 @@ _MISSING_DETAILS = 0.5
 _CONTRADICTED = 0.5
 """What is left of the score of a passage that says otherwise."""
 
-_SHARED_AT_LEAST = SHARED_FROM - 0.2
-"""With less of the claim's words a passage is not read for contradictions."""
+_SHARED_FIFTHS = 2
+"""With less of the claim's words a passage is not read for contradictions: what is in common is counted again there."""
 
 _QUOTE_WORDS = 3
 """Fewer words in quotation marks are a term or a title, and nobody's words."""
@@ -107,26 +108,44 @@ class QuoteCheck:
     found_in: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+# Most of what it tells is never asked for: a claim is compared with every passage, and cites one or two.
+@dataclass(frozen=True)
 class Support:
     """
     What all passages have of one claim.
 
     Attributes:
-        passages: For each passage what it has; None where there is nothing to compare: no
-            text, no word of content in it, or none in the claim.
-        best: The place of the passage with the highest score, the first of equals; None
-            without any.
+        scores: The score of each passage; None where there is nothing to compare: no text,
+            no word of content in it, or none in the claim.
         quotes: What the claim quotes in its first 1,000 characters.
-        scores: The score of each passage, as in `passages`.
-        contradictions: What differs there: "number", "date", "negation"; None if nothing.
+        found: What each of the passages says otherwise, if anything.
+        counts: What the engine counted in each of them, and quotes.
     """
 
-    passages: tuple[PassageSupport | None, ...]
-    best: int | None
-    quotes: tuple[QuoteCheck, ...]
     scores: tuple[float | None, ...]
-    contradictions: tuple[ContradictionKind | None, ...]
+    quotes: tuple[QuoteCheck, ...]
+    found: tuple[Contradiction | None, ...] = field(repr=False)
+    counts: tuple[tuple[int, ...], ...] = field(repr=False)
+
+    @cached_property
+    def passages(self) -> tuple[PassageSupport | None, ...]:
+        """For each passage what it has; None where there is nothing to compare."""
+        rows = zip(self.scores, self.counts, self.found, strict=True)
+        return tuple(
+            None if score is None else PassageSupport(score, *_Counts(*counts), contradiction)
+            for score, counts, contradiction in rows
+        )
+
+    @cached_property
+    def best(self) -> int | None:
+        """The place of the passage with the highest score, the first of equals; None without any."""
+        read = [(-score, place) for place, score in enumerate(self.scores) if score is not None]
+        return min(read)[1] if read else None
+
+    @cached_property
+    def contradictions(self) -> tuple[ContradictionKind | None, ...]:
+        """What differs in each passage: "number", "date", "negation"; None if nothing."""
+        return tuple([None if found is None else found.kind for found in self.found])
 
 
 class Passages:
@@ -163,37 +182,28 @@ class Passages:
         counted = self._prepared.support(claims)
         return [self._support(claim, counts) for claim, counts in zip(claims, counted, strict=True)]
 
-    def _support(self, claim: str, counts: "Sequence[tuple[int, ...]]") -> Support:
+    def _support(self, claim: str, counted: "Sequence[tuple[int, ...]]") -> Support:
         quotes = self._quotes(claim)
-        read_claim = ReadClaim(claim)
-        found = tuple(
-            self._compare(read_claim, place, _Counts(*numbers), quotes) for place, numbers in enumerate(counts)
-        )
-        scores = tuple(None if passage is None else passage.score for passage in found)
-        read = [(-score, place) for place, score in enumerate(scores) if score is not None]
-        contradictions = tuple(
-            passage.contradiction.kind if passage is not None and passage.contradiction is not None else None
-            for passage in found
-        )
-        return Support(found, min(read)[1] if read else None, quotes, scores, contradictions)
+        if quotes:
+            counted = [_with_quotes(_Counts(*counts), place, quotes) for place, counts in enumerate(counted)]
+        found = self._contradictions(claim, counted)
+        scores = [_score(counts, contradiction) for counts, contradiction in zip(counted, found, strict=True)]
+        return Support(tuple(scores), quotes, tuple(found), tuple(counted))
 
-    def _compare(
-        self, claim: ReadClaim, place: int, counts: "_Counts", quotes: tuple[QuoteCheck, ...]
-    ) -> PassageSupport | None:
-        if counts.words == 0 or counts.topics == 0:
-            return None
-        counts = counts._replace(
-            details=counts.details + len(quotes),
-            details_found=counts.details_found + sum(place in quote.found_in for quote in quotes),
-        )
-        contradiction = None
-        # What is in common is counted again there, with units, which are no words here.
-        if counts.words_found > _SHARED_AT_LEAST * counts.words:
-            contradiction = claim.contradiction(self._passages[place], counts.start, counts.end)
-        return PassageSupport(_score(counts, is_contradicted=contradiction is not None), *counts, contradiction)
+    def _contradictions(self, claim: str, counted: "Sequence[tuple[int, ...]]") -> list[Contradiction | None]:
+        places, stretches = [], []
+        for place, (words, words_found, *_, topics, _, start, end) in enumerate(counted):
+            if words and topics and 5 * words_found >= _SHARED_FIFTHS * words:
+                places.append(place)
+                stretches.append((self._passages[place], start, end))
+        found: list[Contradiction | None] = [None] * len(counted)
+        if places:
+            for place, contradiction in zip(places, ReadClaim(claim).contradictions(stretches), strict=True):
+                found[place] = contradiction
+        return found
 
     def _quotes(self, claim: str) -> tuple[QuoteCheck, ...]:
-        if _QUOTATION_MARKS.isdisjoint(claim):
+        if _QUOTATION_MARKS.isdisjoint(claim) or has_only_apostrophes(claim):
             return ()
         # It reads Markdown, whose parser takes longer to load than most claims to check.
         from groundwire.evidence.prose import quotes_in
@@ -241,12 +251,18 @@ class _Counts(NamedTuple):
     end: int
 
 
-def _score(counts: _Counts, *, is_contradicted: bool) -> float:
+def _with_quotes(counts: _Counts, place: int, quotes: tuple[QuoteCheck, ...]) -> _Counts:
+    """Quotes are details, too."""
+    found = sum(place in quote.found_in for quote in quotes)
+    return counts._replace(details=counts.details + len(quotes), details_found=counts.details_found + found)
+
+
+def _score(counts: tuple[int, ...], contradiction: Contradiction | None) -> float | None:
     """The mean of the three shares, less what is missing of the details, and half of it if contradicted."""
-    words = counts.words_found / (counts.words + _FEW)
-    phrases = counts.phrases_found / (counts.phrases + _FEW)
-    topics = counts.topics_found / counts.topics
-    score = (words + phrases + topics) / 3
-    if counts.details:
-        score *= 1 - _MISSING_DETAILS * (1 - counts.details_found / counts.details)
-    return round(score * (_CONTRADICTED if is_contradicted else 1), 12)
+    words, words_found, phrases, phrases_found, details, details_found, topics, topics_found, _, _ = counts
+    if words == 0 or topics == 0:
+        return None
+    score = (words_found / (words + _FEW) + phrases_found / (phrases + _FEW) + topics_found / topics) / 3
+    if details:
+        score *= 1 - _MISSING_DETAILS * (1 - details_found / details)
+    return round(score if contradiction is None else score * _CONTRADICTED, 12)

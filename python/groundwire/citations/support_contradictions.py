@@ -7,18 +7,18 @@ passage and claim have enough in common at all. What is worded otherwise is not 
 neither is a contradiction that only knowledge of the world shows.
 """
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 
 from groundwire.citations.support_rows import Row
-from groundwire.citations.support_terms import READ_CHARS, Term, read_terms
+from groundwire.citations.support_telling import telling_words
+from groundwire.citations.support_terms import Term, read_terms
 from groundwire.evidence.wording.readings import Languages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["SHARED_FROM", "Contradiction", "ContradictionKind", "ReadClaim", "ReadPassage"]
 
@@ -30,7 +30,6 @@ NEIGHBOURS = 2
 
 _AMOUNTS = 12
 _KEPT_ROWS = 64
-_SENTENCE_END = re.compile(r"[.!?。！？]+[\"'”’)\]]*\s|[。！？]|\n")
 
 
 class ContradictionKind(StrEnum):
@@ -63,30 +62,21 @@ class Contradiction:
 class ReadPassage:
     """A passage, of which the sentences that were read are kept: claims ask for the same ones."""
 
-    __slots__ = ("_rows", "_text")
+    __slots__ = ("_rows", "text")
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self.text = text
         self._rows: dict[tuple[int, int, str], Row] = {}
 
     def row(self, start: int, end: int, languages: Languages) -> Row:
-        """Return the terms of the sentences around *start* to *end*."""
-        left, right = self._sentences(start, end)
-        place = (left, right, languages.latin.language)
+        """Return the terms of these sentences."""
+        place = (start, end, languages.latin.language)
         row = self._rows.get(place)
         if row is None:
             if len(self._rows) == _KEPT_ROWS:
                 self._rows.clear()
-            row = self._rows[place] = Row(read_terms(self._text, left, right, languages))
+            row = self._rows[place] = Row(read_terms(self.text, start, end, languages))
         return row
-
-    def _sentences(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch with the rest of its sentences, as far as is read."""
-        end = min(end, start + READ_CHARS // 2)
-        first, last = max(0, start - READ_CHARS // 4), min(len(self._text), end + READ_CHARS // 4)
-        ends = [match.end() for match in _SENTENCE_END.finditer(self._text, first, start)]
-        after = _SENTENCE_END.search(self._text, end, last)
-        return ends[-1] if ends else first, after.start() if after else last
 
 
 class ReadClaim:
@@ -99,12 +89,23 @@ class ReadClaim:
         self._languages = Languages(claim)
         self._row: Row | None = None
 
-    def contradiction(self, passage: ReadPassage, start: int, end: int) -> Contradiction | None:
+    def contradictions(self, stretches: "Sequence[tuple[ReadPassage, int, int]]") -> "list[Contradiction | None]":
         """
-        Return the first contradiction with the sentences of *passage* around *start* to *end*.
+        Return for each passage and part of it the first contradiction with the sentences around that part.
 
         Numbers and dates come before denials. None if there is none, or too little in common.
         """
+        if not stretches:
+            return []
+        places = [(passage.text, start, end) for passage, start, end in stretches]
+        found = telling_words(self._languages.latin).sentences_to_read(self._claim, places)
+        return [
+            None if sentences is None else self.read(passage, *sentences)
+            for (passage, _, _), sentences in zip(stretches, found, strict=True)
+        ]
+
+    def read(self, passage: ReadPassage, start: int, end: int) -> Contradiction | None:
+        """Return the first contradiction with these sentences of *passage*."""
         if self._row is None:
             self._row = Row(read_terms(self._claim, 0, len(self._claim), self._languages))
         sides = _Sides(self._row, passage.row(start, end, self._languages))

@@ -1,6 +1,7 @@
 """A sentence as a row of terms: words of content, numbers, dates and denials, by the lexicons."""
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from groundwire.citations.support_words import COMMON_WORDS, FAILING, UNDOING
@@ -59,9 +60,15 @@ def read_terms(text: str, start: int, end: int, languages: Languages) -> list[Te
     tokens = tokenize(text, start, min(end, start + READ_CHARS))
     clauses = _clauses(text, tokens)
     terms: list[Term] = []
+    telling = _telling(languages.latin)
     index = 0
     while index < len(tokens):
         token, clause = tokens[index], clauses[index]
+        if "a" <= token.text[0] < "\u0400" and token.text not in telling and "'" not in token.text:
+            # Nine words of ten.
+            terms.append(_plain(*token, clause))
+            index += 1
+            continue
         lexicon = languages.of(token.text)
         after = index + 1
         if lexicon.terms is not None:
@@ -80,6 +87,12 @@ def read_terms(text: str, start: int, end: int, languages: Languages) -> list[Te
     return terms
 
 
+@cache
+def _telling(lexicon: "Lexicon") -> frozenset[str]:
+    """What is more than a plain word, apostrophes aside."""
+    return lexicon.telling | FAILING | frozenset(SYMBOLS)
+
+
 def _is_label(text: str, number: Term) -> bool:
     """Whether it counts nothing: a reference in brackets, or a part of a name (Ka-27)."""
     before = text[max(0, number.start - 2) : number.start]
@@ -89,13 +102,13 @@ def _is_label(text: str, number: Term) -> bool:
 def _clauses(text: str, tokens: list[Token]) -> list[int]:
     """How many ends of clauses stand before each token."""
     clauses: list[int] = []
-    before = None
-    for token in tokens:
-        if before is None:
-            clauses.append(0)
-        else:
-            clauses.append(clauses[-1] + (_CLAUSE_END.search(text, before.end, token.start) is not None))
-        before = token
+    count, before = 0, None
+    for _, start, end in tokens:
+        # A space alone ends none.
+        if before is not None and text[before:start] != " ":
+            count += _CLAUSE_END.search(text, before, start) is not None
+        clauses.append(count)
+        before = end
     return clauses
 
 

@@ -5,7 +5,6 @@ The limits of the risk rules, and shares that are compared with them exactly.
 limit is the decimal number that was written.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
@@ -25,6 +24,9 @@ SCALE = 10**12
 
 FORCED_ACCEPT_WITHIN_PRINTED = 3
 """`iteration >= max_iterations - 3`, "接近迭代限制時" (ruling B13)."""
+
+_QUESTION_TYPES = ("factual", "open")
+_SOURCE_QUALITIES = ("poor", "ordinary", "good")
 
 
 class Share(NamedTuple):
@@ -96,19 +98,23 @@ class RiskThresholds:
     @classmethod
     def of(
         cls,
-        settings: "RiskSettings",
+        settings: "RiskSettings | None",
         *,
         question_type: "QuestionType" = "factual",
         source_quality: "SourceQuality" = "ordinary",
     ) -> "RiskThresholds":
         """
-        Return what *settings* say for a type of question and a quality of sources.
+        Return what *settings* say for a type of question and a quality of sources; None says what is printed.
 
         The shift for the quality moves both bands, and neither below 0 or above 1.
 
         Raises:
             ValueError: There is no such type or quality.
         """
+        _known("question_type", question_type, _QUESTION_TYPES)
+        _known("source_quality", source_quality, _SOURCE_QUALITIES)
+        if settings is None:
+            return cls()
         bands = {
             "factual": (settings.citation_risk_factual_moderate_above, settings.citation_risk_factual_high_above),
             "open": (settings.citation_risk_open_moderate_above, settings.citation_risk_open_high_above),
@@ -118,11 +124,9 @@ class RiskThresholds:
             "ordinary": 0.0,
             "good": settings.citation_risk_good_sources_shift,
         }
-        shift = shifts[_known("source_quality", source_quality, shifts)]
+        shift = shifts[source_quality]
         # Rounded, so that 0.3 - 0.1 is 0.2 (ruling B4).
-        moderate, high = (
-            round(min(max(band + shift, 0.0), 1.0), 12) for band in bands[_known("question_type", question_type, bands)]
-        )
+        moderate, high = (round(min(max(band + shift, 0.0), 1.0), 12) for band in bands[question_type])
         return cls(
             moderate_above=moderate,
             high_above=high,
@@ -142,10 +146,9 @@ class RiskThresholds:
                 raise ValueError(f"{less} must be at most {more}, got {getattr(self, less)} and {getattr(self, more)}")
 
 
-def _known(name: str, value: str, allowed: Mapping[str, object]) -> str:
+def _known(name: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}")
-    return value
 
 
 def _check_count(name: str, value: object, *, least: int) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from groundwire.cli.circumstances import Circumstances, check_rounds, of_line
 from groundwire.cli.inputs import decode, display_name, read_bytes
 from groundwire.cli.json_text import parse_json, type_name
 from groundwire.cli.problems import CommandError
@@ -10,7 +11,10 @@ from groundwire.report.cite import Case
 
 __all__ = ["BATCH_LINE", "Batch", "read_batch", "read_case"]
 
-BATCH_LINE = 'each line must be {"answer": "…", "results": […]}, and may have "question" and "id"'
+BATCH_LINE = (
+    'each line must be {"answer": "…", "results": […]}, and may have "question", "id", "iteration", "max_iterations", '
+    '"question_type" and "source_quality"'
+)
 
 
 class Batch(NamedTuple):
@@ -20,23 +24,30 @@ class Batch(NamedTuple):
     problems: list[str]
 
 
-def read_case(answer: str, results: str, question: str | None) -> Case:
+def read_case(answer: str, results: str, question: str | None, circumstances: Circumstances) -> Case:
     """
     Read the answer in one file and its results in another; `-` is standard input for one of them.
 
     Raises:
-        CommandError: A file cannot be read, or the results are no JSON list of objects.
+        CommandError: A file cannot be read, or the results are no JSON list of objects; or the
+            answer's round lacks its limit.
     """
+    check_rounds(circumstances)
     name = display_name(answer)
     text, _ = decode(read_bytes(answer), name)
     results_name = display_name(results)
     content, _ = decode(read_bytes(results), results_name)
-    return Case(text, results_of(parse_json(content, results_name), results_name), question, name=name)
+    known = results_of(parse_json(content, results_name), results_name)
+    return Case(text, known, question, name=name, **circumstances._asdict())
 
 
-def read_batch(path: str) -> Batch:
+def read_batch(path: str, circumstances: Circumstances) -> Batch:
     """
     Read a file with an answer a line, or standard input for `-`. Blank lines are skipped.
+
+    Args:
+        path: The file.
+        circumstances: Those of the answers whose lines say nothing else.
 
     Raises:
         CommandError: It cannot be read.
@@ -47,7 +58,7 @@ def read_batch(path: str) -> Batch:
         if not line.strip():
             continue
         try:
-            cases.append(_case_of(line, number, f"{name}, line {number}"))
+            cases.append(_case_of(line, number, f"{name}, line {number}", circumstances))
         except CommandError as error:
             problems.append(str(error))
     return Batch(cases, problems)
@@ -72,7 +83,7 @@ def results_of(value: object, where: str) -> Sequence[Mapping[str, object]]:
     return value
 
 
-def _case_of(line: bytes, number: int, where: str) -> Case:
+def _case_of(line: bytes, number: int, where: str, otherwise: Circumstances) -> Case:
     text, _ = decode(line, where)
     value = parse_json(text, where, of_line=True)
     if not isinstance(value, dict):
@@ -88,4 +99,5 @@ def _case_of(line: bytes, number: int, where: str) -> Case:
     if not isinstance(id_, str | int | None) or isinstance(id_, bool):
         raise CommandError(f'{where}: "id" must be a str or an int, got {type_name(id_)}')
     results = results_of(value["results"], where)
-    return Case(answer, results, question, id=None if id_ is None else str(id_), line=number)
+    circumstances = of_line(value, otherwise, where)._asdict()
+    return Case(answer, results, question, id=None if id_ is None else str(id_), line=number, **circumstances)

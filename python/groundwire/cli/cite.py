@@ -10,7 +10,7 @@ from groundwire.cli import ERROR, FOUND, PASS
 from groundwire.cli.inputs import check_stdin_once
 from groundwire.cli.options import FormatName, NoProgress, Output
 from groundwire.cli.output import check_target, write_file
-from groundwire.cli.problems import CommandError, choose, complain
+from groundwire.cli.problems import CommandError, choose, complain, quiet_events, warn
 from groundwire.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from groundwire.citations import RiskMonitor
+    from groundwire.cli.circumstances import Circumstances
     from groundwire.cli.publish import ReportFormat
     from groundwire.report.cite import Case, CiteReport
 
@@ -40,6 +41,28 @@ BatchFile = Annotated[
         help='Many answers in the place of one: a JSON object a line with "answer", "results", and if you like '
         '"question" and "id"; - as above.',
     ),
+]
+Iteration = Annotated[
+    int | None,
+    typer.Option(
+        "--iteration", metavar="N", help="The round of searching and answering, from 1; needs --max-iterations."
+    ),
+]
+MaxIterations = Annotated[
+    int | None,
+    typer.Option("--max-iterations", metavar="M", help="The last round, whose answer is accepted by force if need be."),
+]
+QuestionTypeName = Annotated[
+    str | None,
+    typer.Option(
+        "--question-type",
+        metavar="factual|open",
+        help="Which limits of risk hold, see RiskSettings.  [default: factual]",
+    ),
+]
+SourceQualityName = Annotated[
+    str | None,
+    typer.Option("--source-quality", metavar="poor|ordinary|good", help="What moves them.  [default: ordinary]"),
 ]
 PolicyName = Annotated[
     str,
@@ -77,6 +100,10 @@ def cite(
     results: Results = None,
     question: Question = None,
     batch: BatchFile = None,
+    iteration: Iteration = None,
+    max_iterations: MaxIterations = None,
+    question_type: QuestionTypeName = None,
+    source_quality: SourceQualityName = None,
     policy: PolicyName = "coverage",
     judge: JudgeWhen = None,
     model: Model = None,
@@ -90,10 +117,12 @@ def cite(
     Say how risky an answer is that cites its sources, and which claims they support.
 
     Exit code 0: every answer is accepted. 1: at least one is to be refined or
-    rejected. 2: usage or input error, also in one line of a batch.
+    rejected, or is accepted by force. 2: usage or input error, also in one line
+    of a batch.
     """
     from groundwire.citations import RiskMonitor
     from groundwire.cli.cases import BATCH_LINE
+    from groundwire.cli.circumstances import circumstances_of, risk_settings
     from groundwire.cli.judging import JudgeOptions, judging, warn_of_failures
     from groundwire.cli.publish import format_of, publish
     from groundwire.report.cite import build_cite_report
@@ -104,19 +133,24 @@ def cite(
     chosen_format = format_of(report_format, output)
     inputs = _inputs(answer, results, question, batch)
     _check_targets(output, monitor, inputs)
+    circumstances = circumstances_of(iteration, max_iterations, question_type, source_quality)
+    settings = risk_settings()
     counts = RiskMonitor()
-    with judging(JudgeOptions(judge, model, base_url)) as asked:
-        cases, problems = _read(answer, results, question, batch)
+    with quiet_events(), judging(JudgeOptions(judge, model, base_url)) as asked:
+        cases, problems = _read(answer, results, question, batch, circumstances)
         complain(problems, hint=BATCH_LINE)
         with progress(len(cases), label="assessing answers", enabled=not no_progress) as advance:
-            report = build_cite_report(cases, policy=rules, **asked._asdict(), monitor=counts, on_progress=advance)
+            report = build_cite_report(
+                cases, policy=rules, settings=settings, **asked._asdict(), monitor=counts, on_progress=advance
+            )
     publish(partial(_rendered, report, cases), partial(_print, report), chosen_format, output)
     warn_of_failures(report)
+    _warn_of_force(report)
     if monitor is not None:
         _write_counts(counts, monitor)
     if batch is not None:
         typer.echo(totals_text(report), err=True)
-    return ERROR if problems else FOUND if report.summary.rejected else PASS
+    return ERROR if problems else FOUND if report.summary.rejected or report.summary.forced else PASS
 
 
 def _inputs(answer: str | None, results: str | None, question: str | None, batch: str | None) -> list[str]:
@@ -150,7 +184,11 @@ def _check_targets(output: str, monitor: str | None, inputs: list[str]) -> None:
 
 
 def _read(
-    answer: str | None, results: str | None, question: str | None, batch: str | None
+    answer: str | None,
+    results: str | None,
+    question: str | None,
+    batch: str | None,
+    circumstances: "Circumstances",
 ) -> "tuple[Sequence[Case], list[str]]":
     """
     Return the answers, and what is wrong with the lines that are none.
@@ -161,11 +199,19 @@ def _read(
     from groundwire.cli.cases import BATCH_LINE, read_batch, read_case
 
     if batch is None:
-        return [read_case(answer or "", results or "", question)], []
-    cases, problems = read_batch(batch)
+        return [read_case(answer or "", results or "", question, circumstances)], []
+    cases, problems = read_batch(batch, circumstances)
     if not cases and not problems:
         raise CommandError(f"`{batch}` holds no answers", hint=BATCH_LINE)
     return cases, problems
+
+
+def _warn_of_force(report: "CiteReport") -> None:
+    """Say how many answers are accepted in spite of their risk."""
+    from groundwire.report.words import plural
+
+    if forced := report.summary.forced:
+        warn(f"{plural(forced, 'answer')} accepted by force, near the limit of iterations, in spite of the risk")
 
 
 def _write_counts(counts: "RiskMonitor", path: str) -> None:

@@ -26,6 +26,14 @@ def display_name(path: str) -> str:
     return "<stdin>" if path == STDIN else path
 
 
+def is_file(path: str) -> bool:
+    """Tell whether *path* names a file; what is too long for a name or holds a NUL names none."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def check_stdin_once(paths: Sequence[str]) -> None:
     """
     Check that at most one of *paths* is standard input.

@@ -1,11 +1,10 @@
 """The judge that the options of `groundwire cite` ask for."""
 
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from groundwire.cli.problems import CommandError, choose, warn
+from groundwire.cli.problems import CommandError, choose, setting_problems, warn
 
 if TYPE_CHECKING:
     from groundwire.judge import LLMJudge
@@ -70,9 +69,15 @@ def judging(options: JudgeOptions) -> Iterator[Judging]:
         raise CommandError(str(error)) from None
     except (OSError, ValueError) as error:
         # What pydantic and the judge say of a setting names it and the rule, never the value.
-        raise CommandError(f"no judge can be made: {error}") from None
-    with judge, _quiet_events():
-        yield Judging(judge, when, judge.model, workers)
+        raise CommandError(f"no judge can be made: {setting_problems(error)}") from None
+    from groundwire.judge.patience import PatientJudge
+    from groundwire.report.words import plural
+
+    with judge:
+        patient = PatientJudge(judge)
+        yield Judging(patient, when, judge.model, workers)
+        if unsent := patient.unsent:
+            warn(f"the judge's server is not to be had: {plural(unsent, 'answer')} not sent to it")
 
 
 def _make(options: JudgeOptions, when: str) -> "tuple[LLMJudge, int]":
@@ -86,17 +91,6 @@ def _make(options: JudgeOptions, when: str) -> "tuple[LLMJudge, int]":
     if settings.judge_model is None:
         raise CommandError(f"--judge {when} needs a model", hint="name one by --model, or set QUANTITATIVE_JUDGE_MODEL")
     return LLMJudge.from_settings(settings), settings.judge_concurrency
-
-
-@contextmanager
-def _quiet_events() -> Iterator[None]:
-    """Keep events of logging from standard error, where Python's last resort would put them: the report says it all."""
-    logger, handler = logging.getLogger("groundwire"), logging.NullHandler()
-    logger.addHandler(handler)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
 
 
 def warn_of_failures(report: "CiteReport") -> None:

@@ -1,7 +1,8 @@
 """Errors of the command line: one line for what is wrong, one for what may help."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from groundwire.errors import GroundwireError
@@ -28,10 +29,33 @@ def warn(message: str) -> None:
         print(f"warning: {message}", file=sys.stderr)
 
 
-def complain(problems: Sequence[str], *, hint: str) -> None:
+def setting_problems(error: Exception) -> str:
+    """Say in one line what is wrong with settings: of a pydantic error each name and rule, without links."""
+    listed = getattr(error, "errors", None)
+    if not callable(listed):
+        return str(error)
+    problems = [(".".join(map(str, each["loc"])), each["msg"]) for each in listed(include_input=False)]
+    return "; ".join(f"{name}: {words}" if name else words for name, words in problems)
+
+
+def complain(problems: Sequence[str], *, hint: str | None) -> None:
     """Say each of *problems* on standard error, then *hint*, and go on; the exit code has to tell them too."""
     if problems and sys.stderr is not None:
-        print(*(f"error: {problem}" for problem in problems), f"hint: {hint}", sep="\n", file=sys.stderr)
+        hints = [] if hint is None else [f"hint: {hint}"]
+        print(*(f"error: {problem}" for problem in problems), *hints, sep="\n", file=sys.stderr)
+
+
+@contextmanager
+def quiet_events() -> Iterator[None]:
+    """Keep events of logging from standard error, where Python's last resort would put them: the report says it all."""
+    import logging
+
+    logger, handler = logging.getLogger("groundwire"), logging.NullHandler()
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
 
 
 def closest(name: str, names: Iterable[str]) -> str | None:

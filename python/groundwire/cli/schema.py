@@ -7,11 +7,11 @@ import typer
 from groundwire.cli.output import write_stdout
 from groundwire.cli.problems import choose
 
-REPORTS = ("check", "cite")
+REPORTS = ("check", "cite", "ingest")
 
 
 def schema(
-    report: Annotated[str, typer.Argument(metavar="check|cite", help="The command whose JSON report it is.")],
+    report: Annotated[str, typer.Argument(metavar="check|cite|ingest", help="The command whose JSON report it is.")],
 ) -> None:
     """Print the JSON Schema of a command's JSON report."""
     choose("report", report, REPORTS)
@@ -21,7 +21,11 @@ def schema(
         from groundwire.report.cite import CiteReport
 
         write_stdout(render_schema(CiteReport))
-        return
-    from groundwire.report import CheckReport
+    elif report == "ingest":
+        from groundwire.report.ingest import IngestReport
 
-    write_stdout(render_schema(CheckReport))
+        write_stdout(render_schema(IngestReport))
+    else:
+        from groundwire.report import CheckReport
+
+        write_stdout(render_schema(CheckReport))

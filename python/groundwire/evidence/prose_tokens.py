@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["Mark", "marks_in"]
+__all__ = ["Mark", "has_only_apostrophes", "marks_in"]
 
 
 class Mark(NamedTuple):
@@ -25,6 +25,12 @@ class Mark(NamedTuple):
 _CHARS = "\"'“”„‟‘’‚‛«»‹›「」『』｢｣﹁﹂﹃﹄〝〞〟＂＇"
 
 _HAS_MARK = re.compile(f"[{_CHARS}]")
+
+# Marks that are part of a word wherever they stand, and the sign of a block quote.
+_SINGLE = "'’‘‛"
+_NO_APOSTROPHE = re.compile(
+    rf"[{_CHARS.translate(dict.fromkeys(map(ord, _SINGLE)))}>]|(?<![A-Za-z0-9])[{_SINGLE}]|[{_SINGLE}](?![A-Za-z0-9])"
+)
 
 _TICKS = re.compile("`++")
 
@@ -51,6 +57,11 @@ _TOKEN = re.compile(
     rf"|(?P<mark>\\?[{_CHARS}])|(?P<ticks>`++)|(?P<comment><!--)|\\[!-/:-@\[-`{{-~]",
     re.MULTILINE,
 )
+
+
+def has_only_apostrophes(text: str) -> bool:
+    """Say whether all marks of *text* stand within words: then it quotes nothing. Looks at letters without accents."""
+    return _NO_APOSTROPHE.search(text) is None
 
 
 def marks_in(text: str, start: int, end: int) -> Iterator[Mark]:

@@ -7,12 +7,23 @@ citations loads neither a network nor a database.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.ingestion.checks import CHECKS
+    from groundwire.ingestion.claims import Claim
     from groundwire.ingestion.config import GroundedIngestionConfig
     from groundwire.ingestion.duplicates import DedupChecker, DedupCheckError, DuplicateResult, jaccard_similarity
     from groundwire.ingestion.duplicates_index import MemoryIndex
-    from groundwire.ingestion.evidence import Confidence, EvidenceObject, ValidationResult, derived_evidence
+    from groundwire.ingestion.embedders import EmbeddingError, ServerEmbedder
+    from groundwire.ingestion.evidence import (
+        CheckedCitation,
+        Confidence,
+        EvidenceObject,
+        ValidationResult,
+        derived_evidence,
+    )
+    from groundwire.ingestion.gate import IngestionGate, Outcome, Submission
     from groundwire.ingestion.hedges.detector import HedgeDetector
     from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
+    from groundwire.ingestion.indexed import IndexedMemories
     from groundwire.ingestion.provenance import Citation, CitationDetector, CitationType
     from groundwire.ingestion.tiers import (
         TRUSTED_SOURCES,
@@ -26,22 +37,27 @@ if TYPE_CHECKING:
         decide,
         determine_tier,
     )
+    from groundwire.ingestion.validator import IngestionValidator
     from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, VerificationStatus
     from groundwire.ingestion.verify.verifier import CitationVerifier, verify_citation
     from groundwire.memory.protocol import MemoryProvider
     from groundwire.memory.records import MemoryRecord
 
 __all__ = [
+    "CHECKS",
     "TRUSTED_SOURCES",
+    "CheckedCitation",
     "Citation",
     "CitationDetector",
     "CitationType",
     "CitationVerifier",
+    "Claim",
     "Confidence",
     "Decision",
     "DedupCheckError",
     "DedupChecker",
     "DuplicateResult",
+    "EmbeddingError",
     "EvidenceObject",
     "Findings",
     "GroundedIngestionConfig",
@@ -50,12 +66,18 @@ __all__ = [
     "HedgeCue",
     "HedgeDetector",
     "HedgeResult",
+    "IndexedMemories",
+    "IngestionGate",
     "IngestionTier",
+    "IngestionValidator",
     "MemoryIndex",
     "MemoryProvider",
     "MemoryRecord",
     "MemorySource",
     "MemoryType",
+    "Outcome",
+    "ServerEmbedder",
+    "Submission",
     "Tier",
     "TierReason",
     "ValidationResult",
@@ -70,16 +92,20 @@ __all__ = [
 ]
 
 _HOMES = {
+    "CHECKS": "groundwire.ingestion.checks",
     "TRUSTED_SOURCES": "groundwire.ingestion.tiers",
+    "CheckedCitation": "groundwire.ingestion.evidence",
     "Citation": "groundwire.ingestion.provenance",
     "CitationDetector": "groundwire.ingestion.provenance",
     "CitationType": "groundwire.ingestion.provenance",
     "CitationVerifier": "groundwire.ingestion.verify.verifier",
+    "Claim": "groundwire.ingestion.claims",
     "Confidence": "groundwire.ingestion.evidence",
     "Decision": "groundwire.ingestion.tiers",
     "DedupCheckError": "groundwire.ingestion.duplicates",
     "DedupChecker": "groundwire.ingestion.duplicates",
     "DuplicateResult": "groundwire.ingestion.duplicates",
+    "EmbeddingError": "groundwire.ingestion.embedders",
     "EvidenceObject": "groundwire.ingestion.evidence",
     "Findings": "groundwire.ingestion.tiers",
     "GroundedIngestionConfig": "groundwire.ingestion.config",
@@ -88,12 +114,18 @@ _HOMES = {
     "HedgeCue": "groundwire.ingestion.hedges.results",
     "HedgeDetector": "groundwire.ingestion.hedges.detector",
     "HedgeResult": "groundwire.ingestion.hedges.results",
+    "IndexedMemories": "groundwire.ingestion.indexed",
+    "IngestionGate": "groundwire.ingestion.gate",
     "IngestionTier": "groundwire.ingestion.tiers",
+    "IngestionValidator": "groundwire.ingestion.validator",
     "MemoryIndex": "groundwire.ingestion.duplicates_index",
     "MemoryProvider": "groundwire.memory.protocol",
     "MemoryRecord": "groundwire.memory.records",
     "MemorySource": "groundwire.ingestion.tiers",
     "MemoryType": "groundwire.ingestion.tiers",
+    "Outcome": "groundwire.ingestion.gate",
+    "ServerEmbedder": "groundwire.ingestion.embedders",
+    "Submission": "groundwire.ingestion.gate",
     "Tier": "groundwire.ingestion.tiers",
     "TierReason": "groundwire.ingestion.tiers",
     "ValidationResult": "groundwire.ingestion.evidence",

@@ -124,6 +124,8 @@ class DedupChecker:
         # Sketches estimate; what they find is compared word by word.
         self._exact = TextIndex(threshold, tokens=tokens) if method == "minhash" else None
         self._same_type_only = same_type_only
+        # An embedder may ask a server; other tasks go on meanwhile.
+        self._may_wait = method == "vector"
 
     async def check_duplicate(self, content: str, user_id: str, memory_type: str | None = None) -> DuplicateResult:
         """
@@ -141,6 +143,13 @@ class DedupChecker:
             records += await _records(provider, content, user_id, wanted_type)
         if wanted_type is not None:
             records = [record for record in records if record.memory_type == wanted_type]
+        if not self._may_wait:
+            return self._compare(content, records)
+        from asyncio import to_thread
+
+        return await to_thread(self._compare, content, records)
+
+    def _compare(self, content: str, records: "Sequence[MemoryRecord]") -> DuplicateResult:
         index = self._empty.empty()
         # The number of a text is its record's place; of equals the first is named.
         index.add_all([record.content for record in records])
@@ -164,6 +173,9 @@ async def _records(
         raise DedupCheckError("no_provider", "there is no memory to compare with")
     try:
         records = list(await provider.candidates(content, user_id, memory_type))
+    except DedupCheckError:
+        # It compares texts itself, and says why it could not.
+        raise
     except Exception as error:
         # The provider's own words may hold the claim.
         raise DedupCheckError("provider_failed", f"the provider raised {type(error).__name__}") from None

@@ -1,7 +1,7 @@
 """The three ways to find what says the same: by words, by sketches of words, by meanings."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from groundwire._engine import JaccardIndex, MinHashIndex, VectorIndex
 from groundwire.ingestion.duplicates import DedupCheckError
@@ -35,8 +35,11 @@ class Finder(Protocol):
     def index(self) -> Index:
         """Where the texts are."""
 
-    def add_all(self, texts: Sequence[str]) -> list[int]:
-        """Add *texts*; return their numbers."""
+    def prepare(self, texts: Sequence[str]) -> "Sequence[Any]":
+        """Return what `insert` takes for each of *texts*; what may fail fails here, before anything is added."""
+
+    def insert(self, prepared: Any) -> int:
+        """Add what `prepare` returned for a text; return its number."""
 
     def find(self, text: str) -> list[tuple[int, float]]:
         """Return (number, similarity) of what reaches the threshold, the most similar first."""
@@ -54,9 +57,13 @@ class Words:
         self.index = index
         self._threshold = threshold
 
-    def add_all(self, texts: Sequence[str]) -> list[int]:
+    def prepare(self, texts: Sequence[str]) -> Sequence[str]:
         """See `Finder`."""
-        return [self.index.insert(text) for text in texts]
+        return texts
+
+    def insert(self, prepared: str) -> int:
+        """See `Finder`."""
+        return self.index.insert(prepared)
 
     def find(self, text: str) -> list[tuple[int, float]]:
         """See `Finder`; at most `MOST_DUPLICATES`."""
@@ -76,9 +83,13 @@ class Sketches:
         self.index = MinHashIndex(threshold=threshold, tokens=tokens)
         self._arguments = (threshold, tokens)
 
-    def add_all(self, texts: Sequence[str]) -> list[int]:
+    def prepare(self, texts: Sequence[str]) -> Sequence[str]:
         """See `Finder`."""
-        return [self.index.insert(text) for text in texts]
+        return texts
+
+    def insert(self, prepared: str) -> int:
+        """See `Finder`."""
+        return self.index.insert(prepared)
 
     def find(self, text: str) -> list[tuple[int, float]]:
         """See `Finder`; at most `MOST_DUPLICATES`."""
@@ -104,14 +115,17 @@ class Vectors:
         """See `Finder`; how long vectors are is known with the first one."""
         return VectorIndex(dimensions=1) if self._index is None else self._index
 
-    def add_all(self, texts: Sequence[str]) -> list[int]:
-        """See `Finder`; `DedupCheckError` if there are no embeddings, and then nothing was added."""
-        if self._embedder is None or texts:
-            vectors = self._embed(texts)
-            if self._index is None:
-                self._index = VectorIndex(dimensions=vectors.shape[1])
-            return [self._index.insert(vector) for vector in vectors]
-        return []
+    def prepare(self, texts: Sequence[str]) -> "Sequence[NDArray[np.float32]]":
+        """See `Finder`; `DedupCheckError` if there are no embeddings."""
+        return list(self._embed(texts)) if texts or self._embedder is None else []
+
+    def insert(self, prepared: "NDArray[np.float32]") -> int:
+        """See `Finder`; `DedupCheckError` if vectors before it were of another length."""
+        if self._index is None:
+            self._index = VectorIndex(dimensions=len(prepared))
+        if len(prepared) != self._index.dimensions:
+            raise _wrong_shape((1, len(prepared)))
+        return self._index.insert(prepared)
 
     def find(self, text: str) -> list[tuple[int, float]]:
         """See `Finder`; at most `MOST_DUPLICATES`."""
@@ -135,8 +149,12 @@ class Vectors:
             raise DedupCheckError("embedder_failed", f"the embedder raised {type(error).__name__}") from None
         dimensions = vectors.shape[-1] if self._index is None else self._index.dimensions
         if not dimensions or vectors.shape != (len(texts), dimensions) or not np.isfinite(vectors).all():
-            found = " x ".join(map(str, vectors.shape))
-            raise DedupCheckError(
-                "embedder_failed", f"the embedder must return a row of finite values for each text, got {found}"
-            )
+            raise _wrong_shape(vectors.shape)
         return vectors
+
+
+def _wrong_shape(shape: tuple[int, ...]) -> DedupCheckError:
+    found = " x ".join(map(str, shape))
+    return DedupCheckError(
+        "embedder_failed", f"the embedder must return a row of finite values for each text, got {found}"
+    )

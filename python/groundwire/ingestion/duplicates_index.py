@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from groundwire._engine import JaccardIndex
 from groundwire.ingestion.config import DEDUP_METHODS
@@ -12,6 +12,9 @@ from groundwire.labels import show
 if TYPE_CHECKING:
     from groundwire.ingestion.config import DedupMethod, Embedder
     from groundwire.ingestion.duplicates import TokenRule
+
+Prepared = tuple[str, Any]
+"""A text, and what the finder of an index makes of it."""
 
 __all__ = ["CONFLICT_FLOOR", "MOST_CONFLICTS", "MemoryIndex", "TextIndex"]
 
@@ -78,13 +81,26 @@ class TextIndex:
         """Add *text* and return its number."""
         return self.add_all([text])[0]
 
-    def add_all(self, texts: "Sequence[str]") -> list[int]:
+    def add_all(self, texts: Sequence[str]) -> list[int]:
         """Add *texts* and return their numbers; embeddings are asked for once."""
-        numbers = self._same.add_all(texts)
+        return [self.insert(prepared) for prepared in self.prepare(texts)]
+
+    def prepare(self, texts: Sequence[str]) -> "list[Prepared]":
+        """
+        Return *texts* as this index, and any other like it, inserts them; embeddings are asked for once.
+
+        Raises:
+            DedupCheckError: There are no embeddings.
+        """
+        return list(zip(texts, self._same.prepare(texts), strict=True))
+
+    def insert(self, prepared: "Prepared") -> int:
+        """Add what `prepare` returned for a text, and return its number."""
+        text, form = prepared
+        number = self._same.insert(form)
         if self._conflicts is not None and self._conflicts is not self._same.index:
-            for text in texts:
-                self._conflicts.insert(text)
-        return numbers
+            self._conflicts.insert(text)
+        return number
 
     def remove(self, number: int) -> None:
         """Remove a text; `KeyError` if there is none."""
@@ -107,6 +123,10 @@ class TextIndex:
         By "minhash" nothing but `same` is known.
         """
         return [] if self._conflicts is None else self._conflicts.query_core(text, limit=MOST_CONFLICTS)
+
+    def similar(self, text: str) -> list[int]:
+        """Return the numbers of both, `same` and then `near`, each once."""
+        return list(dict.fromkeys(number for number, _ in (*self.same(text), *self.near(text))))
 
 
 class MemoryIndex:
@@ -168,7 +188,7 @@ class MemoryIndex:
         if index is None:
             return []
         names = self._names[user_id]
-        return list(dict.fromkeys(names[number] for number, _ in (*index.same(content), *index.near(content))))
+        return [names[number] for number in index.similar(content)]
 
 
 @cache

@@ -5,9 +5,19 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from groundwire.ingestion.hedges.results import HedgeResult
+from groundwire.ingestion.provenance import Citation, CitationType
 from groundwire.ingestion.tiers import NamedValue, Tier, TierReason
+from groundwire.ingestion.verify.results import VerificationResult
 
-__all__ = ["Confidence", "EvidenceObject", "ValidationResult", "derived_evidence"]
+__all__ = [
+    "CheckedCitation",
+    "Confidence",
+    "EvidenceObject",
+    "ValidationResult",
+    "check_time",
+    "derived_evidence",
+]
 
 
 class Confidence(NamedValue):
@@ -56,9 +66,9 @@ class EvidenceObject:
     parents: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_time(self.capture_time, "capture_time")
+        check_time(self.capture_time, "capture_time")
         if self.validity_horizon is not None:
-            _check_time(self.validity_horizon, "validity_horizon")
+            check_time(self.validity_horizon, "validity_horizon")
         object.__setattr__(self, "confidence", Confidence(self.confidence))
 
     def is_valid_at(self, time: datetime) -> bool:
@@ -68,7 +78,7 @@ class EvidenceObject:
         Raises:
             ValueError: *time* has no zone.
         """
-        _check_time(time, "time")
+        check_time(time, "time")
         return self.validity_horizon is None or time < self.validity_horizon
 
 
@@ -117,6 +127,39 @@ def derived_evidence(
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedCitation:
+    """
+    A citation of a claim, and what is said of it.
+
+    Attributes:
+        citation: What is cited, and where in the claim.
+        result: Whether it is there.
+    """
+
+    citation: Citation
+    result: VerificationResult
+
+    @property
+    def name(self) -> str:
+        """What it is called as it is cited: `ADR-003`, `commit:a1b2c3d`, the URL itself, `issue:12`, `doi:10.1/2`."""
+        return self._name(self.citation.value)
+
+    @property
+    def source_id(self) -> str:
+        """The one name of what is cited, in however many ways people cite it: a commit has its full id."""
+        return self._name(self.result.full_id or self.citation.value)
+
+    def _name(self, value: str) -> str:
+        kind = self.citation.type
+        if kind == CitationType.URL:
+            return value
+        if kind == CitationType.ADR:
+            # `ADR-3` and `ADR-003` are the same record (ruling C11).
+            return f"ADR-{value.lstrip('0').zfill(3)}"
+        return f"{kind}:{value}"
+
+
+@dataclass(frozen=True, slots=True)
 class ValidationResult:
     """
     What becomes of a claim, and why.
@@ -131,6 +174,8 @@ class ValidationResult:
         similarity_score: How like the most similar memory is, 0.0 to 1.0; None if none was found.
         conflicting_memory_id: The memory that says the same or the opposite.
         code: Which rule of the table decided; None where the printed function did.
+        citations: What the claim cites, by place, with what is said of each.
+        hedges: Its hedges with their places; None if they were not looked for.
 
     Raises:
         ValueError: *approved* contradicts *tier*.
@@ -145,13 +190,28 @@ class ValidationResult:
     similarity_score: float | None = None
     conflicting_memory_id: str | None = None
     code: TierReason | None = None
+    citations: tuple[CheckedCitation, ...] = ()
+    hedges: HedgeResult | None = None
+
+    @property
+    def source_ids(self) -> tuple[str, ...]:
+        """Everything the claim rests on, each thing under one name, for a store that can revoke it."""
+        own = () if self.evidence.source_id is None else (self.evidence.source_id,)
+        return tuple(dict.fromkeys((*(each.source_id for each in self.citations), *own)))
 
     def __post_init__(self) -> None:
         if self.approved is not (self.tier is Tier.AUTO_APPROVE):
             raise ValueError(f"approved is {self.approved!r}, which contradicts {self.tier}")
 
 
-def _check_time(time: datetime, name: str) -> None:
+def check_time(time: datetime, name: str) -> None:
+    """
+    Check that *time* means the same moment everywhere.
+
+    Raises:
+        ValueError: It has no zone.
+        TypeError: It is no datetime.
+    """
     if not isinstance(time, datetime):
         raise TypeError(f"{name} must be a datetime, got {type(time).__name__}")
     if time.utcoffset() is None:

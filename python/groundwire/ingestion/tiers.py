@@ -126,8 +126,11 @@ class Findings:
         source: Where it comes from.
         memory_type: What kind of claim it is.
         is_duplicate: A memory says the same.
+        is_recalled: It is a memory, offered again as it is.
         has_conflict: A memory says nearly the same, and something else where it matters.
         dedup_failed: Nobody could tell whether there is such a memory.
+        is_too_long: It was not read: nobody writes claims of that length.
+        has_hidden_characters: It holds characters that are not seen, and may change what is.
         check_failed: Another check could not be made.
         has_verified_citation: At least one citation is there.
         has_refuted_citation: At least one citation is not there.
@@ -142,8 +145,11 @@ class Findings:
     source: MemorySource
     memory_type: MemoryType
     is_duplicate: bool = False
+    is_recalled: bool = False
     has_conflict: bool = False
     dedup_failed: bool = False
+    is_too_long: bool = False
+    has_hidden_characters: bool = False
     check_failed: bool = False
     has_verified_citation: bool = False
     has_refuted_citation: bool = False
@@ -159,8 +165,11 @@ class TierReason(StrEnum):
     PERSONAL_SPECULATION = "personal_speculation"
     CONFLICT = "conflict"
     DUPLICATE = "duplicate"
+    RECALLED = "recalled"
     TECHNICAL_HEDGE = "technical_hedge"
     DEDUP_FAILED = "dedup_failed"
+    TOO_LONG = "too_long"
+    HIDDEN_CHARACTERS = "hidden_characters"
     CHECK_FAILED = "check_failed"
     CITATION_REFUTED = "citation_refuted"
     CITATION_NOT_IN_FORCE = "citation_not_in_force"
@@ -228,8 +237,13 @@ RULES: tuple[Rule, ...] = (
     Rule(TierReason.PERSONAL_SPECULATION, _BLOCK, "Contains personal speculation", _is_speculation),
     Rule(TierReason.CONFLICT, _REVIEW, "Conflicts with an existing memory", attrgetter("has_conflict")),
     Rule(TierReason.DUPLICATE, _BLOCK, "Duplicate of existing memory", attrgetter("is_duplicate")),
+    Rule(TierReason.RECALLED, _BLOCK, "Recalled from memory, and there already", attrgetter("is_recalled")),
     Rule(TierReason.TECHNICAL_HEDGE, _REVIEW, "Contains technical hedges - needs verification", _is_hedged),
     Rule(TierReason.DEDUP_FAILED, _REVIEW, "Dedup check failed - cannot verify uniqueness", attrgetter("dedup_failed")),
+    Rule(TierReason.TOO_LONG, _REVIEW, "Longer than what is read as a claim", attrgetter("is_too_long")),
+    Rule(
+        TierReason.HIDDEN_CHARACTERS, _REVIEW, "Holds characters that are not seen", attrgetter("has_hidden_characters")
+    ),
     Rule(TierReason.CHECK_FAILED, _REVIEW, "A check could not be made", attrgetter("check_failed")),
     Rule(
         TierReason.CITATION_REFUTED,

@@ -83,10 +83,19 @@ class ChatClient:
         Raises:
             JudgeError: There is no completion.
         """
+        return read_completion(*await self.post("/chat/completions", request.body(), timeout_s=timeout_s))
+
+    async def post(self, path: str, body: Mapping[str, object], *, timeout_s: float) -> tuple[int, bytes]:
+        """
+        Send *body* to *path* of the server; return status and content of a response that is no error.
+
+        Raises:
+            JudgeError: There is no response, or an error.
+        """
         try:
             response = await self._client.post(
-                "/chat/completions",
-                body=request.body(),
+                path,
+                body=body,
                 cast_to=self._response_type,
                 options={"timeout": timeout_s, "headers": self._headers},
             )
@@ -95,7 +104,7 @@ class ChatClient:
         except Exception as error:
             failure = self._failure(error)
         else:
-            return read_completion(response.status_code, response.content)
+            return response.status_code, response.content
         # Out here the new exception has no context: the SDK's may hold the texts.
         raise failure
 

@@ -9,7 +9,7 @@ __all__ = ["DEFAULT_PARAMETERS", "check_options"]
 DEFAULT_PARAMETERS: Mapping[str, object] = {"temperature": 0, "max_tokens": 4000}
 """What goes into each request beside the model, the messages and the response format."""
 
-_OURS = frozenset({"messages", "model", "n", "response_format", "stream", "stream_options"})
+_OURS = frozenset({"messages", "model", "n", "response_format"})
 
 
 def check_options(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
 from groundwire.judge.failures import FailureCode, JudgeError
+from groundwire.judge.streams import is_stream, read_stream
 
 __all__ = ["Completion", "failure_of_status", "read_completion"]
 
@@ -46,13 +47,14 @@ class Completion:
 
 def read_completion(status: int, content: bytes) -> Completion:
     """
-    Return the completion in a response that is no error.
+    Return the completion in a response that is no error, whole or as a stream of events.
 
     Raises:
-        JudgeError: BAD_RESPONSE; there is none.
+        JudgeError: BAD_RESPONSE; there is none. Of a stream also SERVER_ERROR and UNREACHABLE.
     """
+    read = read_stream if is_stream(content) else json.loads
     try:
-        body = json.loads(content) if status == _OK else None
+        body = read(content) if status == _OK else None
     except (ValueError, RecursionError):
         body = None
     choice = _first(_member(body, "choices"))

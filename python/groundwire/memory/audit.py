@@ -3,21 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from groundwire.memory.chain import MEMORY_AUDIT
 from groundwire.memory.failures import StoreFailure, store_error
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.protocol import Database, Row
 from groundwire.memory.records import AuditAction, AuditEntry, as_time
 
-__all__ = ["Deed", "Subject", "append", "broken_entry", "entries", "last_sequence"]
+__all__ = ["Deed", "Subject", "append", "entries", "keep_actor", "last_sequence"]
 
-_FIELDS = "sequence, time, action, memory_id, user_hash, content_hash, actor_hash, reason, source_hash"
-_INSERT = f"INSERT INTO memory_audit ({_FIELDS}, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_SELECT = """
-SELECT sequence, time, action, memory_id, user_hash, content_hash, actor, reason, source_hash
+_SELECT = f"""
+SELECT {", ".join(f"memory_audit.{name}" for name in ("sequence", *MEMORY_AUDIT.fields))}, actor
 FROM memory_audit LEFT JOIN memory_actors ON memory_actors.actor_hash = memory_audit.actor_hash
 """
-# How many entries are checked at a time.
-_BATCH = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,16 +54,24 @@ def append(database: Database, hasher: Hasher, deed: Deed, subjects: Sequence[Su
     """
     if not subjects:
         return last_sequence(database)
-    actor_hash = _keep_actor(database, hasher, deed.actor)
-    sequence, link = _last(database)
-    rows = []
-    for number, subject in enumerate(subjects, sequence + 1):
-        named = (subject.memory_id, subject.user_hash, subject.content_hash)
-        row = (number, deed.time, str(deed.action), *named, actor_hash, deed.reason, deed.source_hash)
-        link = hasher.link(link, row)
-        rows.append((*row, link))
-    database.execute_many(_INSERT, rows)
-    return sequence + len(rows)
+    actor_hash = keep_actor(database, hasher, deed.actor)
+    return MEMORY_AUDIT.append(
+        database,
+        hasher,
+        [
+            (
+                deed.time,
+                str(deed.action),
+                subject.memory_id,
+                subject.user_hash,
+                subject.content_hash,
+                actor_hash,
+                deed.reason,
+                deed.source_hash,
+            )
+            for subject in subjects
+        ],
+    )
 
 
 def entries(database: Database, *, memory_id: str | None = None, content_hash: str | None = None) -> list[AuditEntry]:
@@ -82,36 +87,10 @@ def entries(database: Database, *, memory_id: str | None = None, content_hash: s
 
 def last_sequence(database: Database) -> int:
     """Return the number of the last entry; 0 if there is none."""
-    return _last(database)[0]
+    return MEMORY_AUDIT.last(database)[0]
 
 
-def broken_entry(database: Database, hasher: Hasher) -> int | None:
-    """
-    Return the number of the first entry that is missing or is not as it was written, or None.
-
-    Entries that were cut off at the end are not noticed: keep `MemoryStore.position` elsewhere.
-    """
-    expected, link = 1, ""
-    while True:
-        rows = database.execute(
-            f"SELECT {_FIELDS}, link FROM memory_audit WHERE sequence >= ? ORDER BY sequence LIMIT {_BATCH}",
-            (expected,),
-        )
-        for *fields, written in rows:
-            link = hasher.link(link, fields)
-            if fields[0] != expected or link != written:
-                return expected
-            expected += 1
-        if len(rows) < _BATCH:
-            return None
-
-
-def _last(database: Database) -> tuple[int, str]:
-    rows = database.execute("SELECT sequence, link FROM memory_audit ORDER BY sequence DESC LIMIT 1")
-    return (rows[0][0], rows[0][1]) if rows else (0, "")
-
-
-def _keep_actor(database: Database, hasher: Hasher, actor: str | None) -> str | None:
+def keep_actor(database: Database, hasher: Hasher, actor: str | None) -> str | None:
     """Write the actor's name beside the audit, and return its hash."""
     if actor is None:
         return None
@@ -122,7 +101,7 @@ def _keep_actor(database: Database, hasher: Hasher, actor: str | None) -> str | 
 
 
 def _entry(row: Row) -> AuditEntry:
-    sequence, time, action, memory_id, user_hash, content_hash, actor, reason, source_hash = row
+    sequence, time, action, memory_id, user_hash, content_hash, _, reason, source_hash, actor = row
     return AuditEntry(
         sequence=sequence,
         time=as_time(time),

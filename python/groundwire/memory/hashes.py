@@ -15,7 +15,7 @@ HASH_HEX_DIGITS = 32
 
 KEY_BYTES_MIN = 16
 
-HashKind = Literal["content", "person", "source"]
+HashKind = Literal["content", "person", "source", "item"]
 
 
 class Hasher:

@@ -38,6 +38,9 @@ _FAILURES = {
     "58": StoreFailure.UNAVAILABLE,
 }
 
+# The tables that hold texts and names.
+_WITH_TEXTS = ("memories", "memory_actors", "review_items", "review_facets")
+
 
 class PostgresDatabase:
     """
@@ -124,7 +127,7 @@ class PostgresDatabase:
         self._reconnect()
         self.execute(f"SET lock_timeout = {self._timeout_ms}")
         try:
-            self.execute("VACUUM (FULL) groundwire.memories, groundwire.memory_actors")
+            self.execute(f"VACUUM (FULL) {', '.join(f'groundwire.{table}' for table in _WITH_TEXTS)}")
         finally:
             with suppress(psycopg.Error):
                 self._connection.execute("RESET lock_timeout")

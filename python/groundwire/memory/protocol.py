@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from groundwire.memory.records import MemoryRecord
 
-__all__ = ["Database", "MemoryProvider", "Row"]
+__all__ = ["BatchMemoryProvider", "Database", "MemoryProvider", "Row"]
 
 Row = tuple[Any, ...]
 
@@ -20,6 +20,15 @@ class MemoryProvider(Protocol):
         All of them will do; a store with an index returns those few that it finds. Of
         *memory_type* alone if that is given.
         """
+
+
+class BatchMemoryProvider(MemoryProvider, Protocol):
+    """A provider that can be asked about many texts of one user at once."""
+
+    async def candidates_many(
+        self, contents: Sequence[str], user_id: str, memory_type: str | None = None
+    ) -> Sequence[MemoryRecord]:
+        """Return what `candidates` returns of any of *contents*, each memory once."""
 
 
 class Database(Protocol):

@@ -1,12 +1,14 @@
 """The half of the store that reads."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 
 from groundwire.errors import MemoryNotFoundError
 from groundwire.memory.audit import entries, last_sequence
 from groundwire.memory.hashes import Hasher, HashKind
-from groundwire.memory.reading import Filters, candidates, changes, find, records_after
+from groundwire.memory.protocol import Database
+from groundwire.memory.reading import Filters, candidates, changes, find, numbered, records_after
 from groundwire.memory.records import (
     AuditEntry,
     Change,
@@ -36,6 +38,15 @@ class MemoryReader:
     def __init__(self, session: Session, hasher: Hasher) -> None:
         self._session = session
         self._hasher = hasher
+
+    @property
+    def hasher(self) -> Hasher:
+        """The hashes of this database, by its key."""
+        return self._hasher
+
+    def snapshot(self) -> AbstractContextManager[Database]:
+        """Let all calls of the block, and what the block itself asks the database, see one state of it."""
+        return self._session.reading()
 
     def hash_of(self, kind: HashKind, text: str) -> str:
         """Return the hash by which the audit knows a "content", a "person" or a "source"."""
@@ -101,6 +112,15 @@ class MemoryReader:
         with self._session.reading() as database:
             return find(database, filters, limit)
 
+    async def candidates_many(
+        self,
+        contents: Sequence[str],  # noqa: ARG002
+        user_id: str,
+        memory_type: str | None = None,
+    ) -> Sequence[MemoryRecord]:
+        """Return what `candidates` does, which is the same for all of *contents*."""
+        return await self.candidates("", user_id, memory_type)
+
     async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002
         """
         Return all memories of a user, those in review too (ruling C16).
@@ -112,9 +132,9 @@ class MemoryReader:
         check_texts(user_id=user_id, memory_type=memory_type)
         return await to_thread(self._candidates, user_id, memory_type)
 
-    def records(self) -> Iterator[tuple[str, MemoryRecord]]:
+    def records(self) -> Iterator[tuple[int, str, MemoryRecord]]:
         """
-        Yield user and record of every memory, those in review too, each once.
+        Yield number, user and record of every memory, those in review too, each once, by number.
 
         Other calls go on in between. For an index: take `position` first, and `changes`
         after it then.
@@ -125,8 +145,16 @@ class MemoryReader:
                 batch = records_after(database, number, _BATCH)
             if not batch:
                 return
-            yield from ((user_id, record) for _, user_id, record in batch)
+            yield from batch
             number = batch[-1][0]
+
+    def numbered(self, numbers: Sequence[int], user_id: str) -> list[MemoryRecord]:
+        """Return the user's memories of *numbers*, at most 10,000, in this order; without what is no longer there."""
+        check_texts(user_id=user_id)
+        if not numbers:
+            return []
+        with self._session.reading() as database:
+            return numbered(database, numbers, user_id)
 
     def position(self) -> int:
         """Return the number of the audit's last entry; 0 if there is none."""
@@ -134,7 +162,14 @@ class MemoryReader:
             return last_sequence(database)
 
     def changes(self, position: int, *, limit: int = _BATCH) -> list[Change]:
-        """Return what was done after *position*, in order, at most *limit* entries."""
+        """
+        Return what was done after *position*, in order, at most *limit* entries.
+
+        Raises:
+            MemoryStoreError: There is no such position any more: this is another store, or
+                one that was put back to what it had been. Or its tables were brought to a
+                newer schema since it was opened.
+        """
         check_limit(limit)
         with self._session.reading() as database:
             return changes(database, position, limit)

@@ -1,15 +1,17 @@
 """What can be asked about memories."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from groundwire.memory.audit import last_sequence
+from groundwire.memory.failures import StoreFailure, store_error
 from groundwire.memory.protocol import Database
 from groundwire.memory.records import Change, MemoryRecord, MemoryStatus, StoredMemory, as_microseconds
 from groundwire.memory.rows import COLUMNS, RECORD_COLUMNS, memory_of, record_of
+from groundwire.memory.schema import check_version
 
-__all__ = ["Filters", "candidates", "changes", "find", "records_after"]
+__all__ = ["Filters", "candidates", "changes", "find", "numbered", "records_after"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,21 +83,47 @@ def records_after(database: Database, number: int, limit: int) -> list[tuple[int
     return [(row[0], row[1], record_of(row[2:])) for row in database.execute(statement, (number, limit))]
 
 
+def numbered(database: Database, numbers: Sequence[int], user_id: str) -> list[MemoryRecord]:
+    """Return the user's memories of *numbers*, in the order of those; without what is no longer there."""
+    marks = ", ".join("?" * len(numbers))
+    statement = f"SELECT number, {RECORD_COLUMNS} FROM memories WHERE number IN ({marks}) AND user_id = ?"
+    records = {row[0]: record_of(row[1:]) for row in database.execute(statement, (*numbers, user_id))}
+    return [records[number] for number in numbers if number in records]
+
+
 def changes(database: Database, sequence: int, limit: int) -> list[Change]:
-    """Return the entries of the audit after *sequence* with what is left of their memories, at most *limit*."""
+    """
+    Return the entries of the audit after *sequence* with what is left of their memories, at most *limit*.
+
+    Raises:
+        MemoryStoreError: The audit ends before *sequence*, or the tables are newer than this program.
+    """
+    check_version(database)
     # What is asked most often, and a join that PostgreSQL may plan badly: has anything been done at all?
-    if last_sequence(database) <= sequence:
+    last = last_sequence(database)
+    if last < sequence:
+        detail = f"the audit ends with entry {last}, and entry {sequence} was there"
+        raise store_error(StoreFailure.CORRUPT, database.place, detail)
+    if last == sequence:
         return []
     rows = database.execute(
         """
-        SELECT memory_audit.sequence, memory_audit.memory_id, memories.user_id,
-               memories.id, memories.content, memories.memory_type
+        SELECT memory_audit.sequence,
+               (SELECT min(stored.sequence) FROM memory_audit AS stored
+                WHERE stored.memory_id = memory_audit.memory_id),
+               memory_audit.memory_id, memories.user_id, memories.id, memories.content, memories.memory_type
         FROM memory_audit LEFT JOIN memories ON memories.id = memory_audit.memory_id
         WHERE memory_audit.sequence > ? ORDER BY memory_audit.sequence LIMIT ?
         """,
         (sequence, limit),
     )
     return [
-        Change(sequence=row[0], memory_id=row[1], user_id=row[2], record=None if row[3] is None else record_of(row[3:]))
+        Change(
+            sequence=row[0],
+            number=row[1],
+            memory_id=row[2],
+            user_id=row[3],
+            record=None if row[4] is None else record_of(row[4:]),
+        )
         for row in rows
     ]

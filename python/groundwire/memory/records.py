@@ -21,6 +21,7 @@ __all__ = [
     "as_time",
     "check_label",
     "check_limit",
+    "check_metadata",
     "check_text",
     "check_texts",
 ]
@@ -116,7 +117,7 @@ class StoredMemory(MemoryRecord):
         as_microseconds(self.capture_time, "capture_time")
         if self.validity_horizon is not None:
             as_microseconds(self.validity_horizon, "validity_horizon")
-        _check_metadata(self.metadata)
+        check_metadata(self.metadata)
         object.__setattr__(self, "status", MemoryStatus(self.status))
 
 
@@ -155,12 +156,14 @@ class Change:
 
     Attributes:
         sequence: The number of the audit's entry.
+        number: The memory's own: that of its first entry, which no other memory ever has.
         memory_id: Which memory.
         user_id: Whose; None if it is no longer there.
         record: What it says now; None if it is no longer there.
     """
 
     sequence: int
+    number: int
     memory_id: str
     user_id: str | None
     record: MemoryRecord | None
@@ -232,8 +235,14 @@ def check_label(text: str, name: str) -> None:
         raise ValueError(f"{name} must have 1 to 64 ASCII letters, digits and _ . : / -; got {len(text)} characters")
 
 
-def _check_metadata(metadata: Mapping[str, Any]) -> None:
-    """JSON has to give back what it was given: keys that are no str and tuples would change in silence."""
+def check_metadata(metadata: Mapping[str, Any]) -> None:
+    """
+    Check that JSON gives back what it is given: keys that are no str and tuples would change in silence.
+
+    Raises:
+        ValueError: It does not.
+        TypeError: It is no mapping.
+    """
     if not isinstance(metadata, Mapping):
         raise TypeError(f"metadata must be a mapping, got {type(metadata).__name__}")
     try:

@@ -8,7 +8,7 @@ from groundwire.memory.failures import StoreFailure, store_error
 from groundwire.memory.protocol import Database
 from groundwire.memory.session import Session
 
-__all__ = ["migrate", "migrations", "statements"]
+__all__ = ["check_version", "migrate", "migrations", "statements"]
 
 
 @cache
@@ -57,10 +57,22 @@ def migrate(session: Session, scripts: Mapping[int, str] | None = None) -> None:
             database.execute("INSERT INTO memory_schema (version) VALUES (?)", (number,))
 
 
+def check_version(database: Database) -> None:
+    """
+    Check that nobody has brought the tables to a newer schema since they were opened.
+
+    Raises:
+        MemoryStoreError: They are newer than the newest migration.
+    """
+    _known_version(database, max(migrations()))
+
+
 def _version(database: Database, newest: int) -> int:
     """The number of the last migration that was done; 0 if there are no tables yet."""
-    if database.is_new():
-        return 0
+    return 0 if database.is_new() else _known_version(database, newest)
+
+
+def _known_version(database: Database, newest: int) -> int:
     [(version,)] = database.execute("SELECT max(version) FROM memory_schema")
     if version is None or version < 1:
         raise store_error(StoreFailure.CORRUPT, database.place, "it has no schema version")

@@ -1,6 +1,6 @@
 """Whether a database is as the store left it."""
 
-from groundwire.memory.audit import broken_entry
+from groundwire.memory.chain import MEMORY_AUDIT
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.protocol import Database
 
@@ -37,7 +37,7 @@ def faults(database: Database, hasher: Hasher) -> list[str]:
     Reads everything once.
     """
     found = database.damages()
-    if (sequence := broken_entry(database, hasher)) is not None:
+    if (sequence := MEMORY_AUDIT.broken(database, hasher)) is not None:
         found.append(f"the audit is not as it was written from entry {sequence} on")
     counts = {
         "are in the audit and not in the store": database.execute(_STORED_AND_GONE)[0][0],

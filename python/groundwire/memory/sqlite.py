@@ -182,6 +182,9 @@ class SQLiteDatabase:
             return work()
         except sqlite3.Error as error:
             failure = self._failure(error)
+        except UnicodeDecodeError:
+            # SQLite's message has a piece of a damaged schema in it, and Python cannot read that.
+            failure = store_error(StoreFailure.CORRUPT, self.place)
         # Outside the handler, which would keep the other exception as the context of this one.
         raise failure
 

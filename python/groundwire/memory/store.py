@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from groundwire.errors import MemoryNotFoundError
-from groundwire.memory import writing
+from groundwire.memory import queued, writing
 from groundwire.memory.audit import Deed
 from groundwire.memory.connecting import connect
 from groundwire.memory.hashes import make_hasher
@@ -137,7 +137,7 @@ class MemoryStore(MemoryReader):
         self, memory_id: str, user_id: str, *, time: datetime, reason: str = "requested", actor: str | None = None
     ) -> None:
         """
-        Erase a memory and all its evidence; the audit keeps its id and hashes.
+        Erase a memory, all its evidence and what the review queue has of it; the audit keeps its id and hashes.
 
         Nothing can read it any more. `purge` removes what may be left of it in files.
 
@@ -151,10 +151,17 @@ class MemoryStore(MemoryReader):
     def erase_user(
         self, user_id: str, *, time: datetime, reason: str = "requested", actor: str | None = None
     ) -> list[str]:
-        """Erase all memories of a user, and the name as an actor from the whole audit; return their ids."""
+        """
+        Erase all that is kept of a user; return the ids of the memories.
+
+        With the memories go the user's claims in the review queue, and the user's name, as
+        somebody who did something, from both audits.
+        """
         check_texts(user_id=user_id)
+        deed = _deed(AuditAction.ERASED, time, actor, reason)
         with self._session.writing() as database:
             erased = self._erase("user_id = ?", (user_id,), time, reason, actor)
+            queued.erase_items(database, self._hasher, "user_id = ?", (user_id,), deed)
             writing.forget_actor(database, self._hasher, user_id)
         return erased
 
@@ -206,7 +213,9 @@ class MemoryStore(MemoryReader):
     ) -> list[str]:
         deed = _deed(AuditAction.ERASED, time, actor, reason)
         with self._session.writing() as database:
-            return writing.erase(database, self._hasher, condition, values, deed)
+            erased = writing.erase(database, self._hasher, condition, values, deed)
+            queued.erase_items_of_memories(database, self._hasher, erased, deed)
+            return erased
 
 
 def _deed(

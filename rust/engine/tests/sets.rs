@@ -69,6 +69,38 @@ proptest! {
     }
 
     #[test]
+    fn sets_of_all_sizes_are_found(
+        stored in prop::collection::vec(prop::collection::vec(0..48_u8, 0..45), 1..24),
+        near in prop::collection::vec((0..48_u8, any::<bool>()), 0..6),
+        removed in 0..24_u32,
+        floor in 0..6_usize,
+    ) {
+        let named = |word: u8| format!("w{}", char::from(b'0' + word));
+        let text_of = |words: &[u8]| words.iter().map(|&word| named(word) + " ").collect::<String>();
+        let mut index = JaccardIndex::new(Tokens::new(Rule::Spec, &[]), threshold(THRESHOLDS[floor].0), Some(threshold(0.5)));
+        let mut left = BTreeMap::new();
+        for words in &stored {
+            left.insert(index.insert(units(&text_of(words))).unwrap(), text_of(words));
+        }
+        if left.remove(&removed).is_some() {
+            prop_assert!(index.remove(removed).unwrap());
+        }
+        // Nearly the same as the first one.
+        let mut wanted = stored[0].clone();
+        for (word, is_added) in near {
+            if is_added { wanted.push(word) } else { wanted.retain(|&other| other != word) }
+        }
+        let text = text_of(&wanted);
+        for &(value, fraction) in &THRESHOLDS[floor..] {
+            let hits = index.query(units(&text), threshold(value), usize::MAX, &Never).unwrap();
+            prop_assert_eq!(similar(&left, &text, &BTreeSet::new(), fraction), found(hits));
+        }
+        // Its lists have parts.
+        let hits = index.query_core(units(&text), usize::MAX, &Never).unwrap();
+        prop_assert_eq!(similar(&left, &text, &BTreeSet::new(), [1, 2]), found(hits));
+    }
+
+    #[test]
     fn sketches_find_copies_whatever_was_removed(
         steps in prop::collection::vec((any::<bool>(), texts(), 0..64_usize), 0..60),
     ) {
@@ -94,16 +126,20 @@ proptest! {
 #[test]
 fn many_sets_of_many_sizes_are_found_across_the_size_that_signatures_tell_apart() {
     let words = |from: usize, len: usize| (from..from + len).map(|word| format!("w{word} ")).collect::<String>();
-    let mut index = JaccardIndex::new(Tokens::new(Rule::Spec, &[]), threshold(0.5), None);
-    let mut all = BTreeMap::new();
-    for place in 0..600 {
-        let text = words(place % 37, 200 + place % 130);
-        all.insert(index.insert(units(&text)).unwrap(), text);
-    }
-    for len in [150, 254, 255, 256, 300, 500] {
-        let text = words(11, len);
-        let hits = index.query(units(&text), threshold(0.75), usize::MAX, &Never).unwrap();
-        assert_eq!(similar(&all, &text, &BTreeSet::new(), [3, 4]), found(hits));
+    for (least, asked) in [(15, [14, 20, 29, 30, 31, 32, 33, 60]), (200, [150, 200, 254, 255, 256, 257, 300, 500])] {
+        for (value, fraction) in [(0.5, [1, 2]), (0.75, [3, 4]), (0.8, [4, 5]), (0.92, [23, 25])] {
+            let mut index = JaccardIndex::new(Tokens::new(Rule::Spec, &[]), threshold(value), None);
+            let mut all = BTreeMap::new();
+            for place in 0..300 {
+                let text = words(place % 37, least + place % (least / 2 + 25));
+                all.insert(index.insert(units(&text)).unwrap(), text);
+            }
+            for len in asked {
+                let text = words(11, len);
+                let hits = index.query(units(&text), threshold(value), usize::MAX, &Never).unwrap();
+                assert_eq!(similar(&all, &text, &BTreeSet::new(), fraction), found(hits));
+            }
+        }
     }
 }
 

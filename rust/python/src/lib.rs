@@ -17,6 +17,7 @@ mod sets;
 mod signals;
 mod source;
 mod support;
+mod telling;
 mod triples;
 
 use pyo3::prelude::*;
@@ -46,6 +47,8 @@ mod _engine {
     use super::source::{Source, rebuild_source};
     #[pymodule_export]
     use super::support::{Passages, WordList};
+    #[pymodule_export]
+    use super::telling::TellingWords;
     use super::*;
 
     #[pymodule_init]

@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from itertools import islice
 from typing import NamedTuple
 
 from groundwire import normalize
@@ -77,12 +76,16 @@ def tokenize(
             return [Token(word.lower(), start, start + len(word))]
         if not word:
             return []
-    tokens = (
-        Token(folded, match.start(), match.end())
-        for match in _token_finder(marks).finditer(text, start, end)
-        if match.lastindex and (folded := fold(match[0])) and (folded not in "<>" or _is_bound(text, match.end()))
-    )
-    return list(islice(tokens, most))
+    tokens: list[Token] = []
+    for match in _token_finder(marks).finditer(text, start, end):
+        if match.lastindex:
+            word = match[0]
+            folded = word.lower() if word.isascii() else fold(word)
+            if folded and (folded not in "<>" or _is_bound(text, match.end())):
+                tokens.append(Token(folded, match.start(), match.end()))
+                if len(tokens) == most:
+                    break
+    return tokens
 
 
 def _is_bound(text: str, end: int) -> bool:

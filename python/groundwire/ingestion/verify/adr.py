@@ -50,6 +50,20 @@ class DecisionRecords:
 
         return await to_thread(self.look_up, [citation.value for citation in citations])
 
+    async def read(self, citation: Citation) -> str | None:
+        """Return the beginning of the record; None if it cannot be read."""
+        from asyncio import to_thread
+
+        return await to_thread(self._read, citation.value)
+
+    def _read(self, each: str) -> str | None:
+        if not _ID.fullmatch(each):
+            return None
+        index, _ = _index(self._folders)
+        heads = [_head_of(file) for file in index.get(int(each), [])]
+        # Of several files with one number nobody knows which one is meant.
+        return heads[0] if len(heads) == 1 else None
+
     def look_up(self, ids: Sequence[str]) -> list[VerificationResult]:
         """Return what is said of each number, in their order; of several files with one number, all have to hold."""
         index, is_whole = _index(self._folders)
@@ -102,13 +116,18 @@ def _inside(root: Path, entry: "os.DirEntry[str]") -> Path | None:
 
 def _read(file: Path | None) -> VerificationReason:
     """Return what one file says: it is there, it no longer holds, or it cannot be read."""
-    try:
-        head = None if file is None else _head(file)
-    except OSError:
-        head = None
+    head = _head_of(file)
     if head is None:
         return VerificationReason.ADR_UNREADABLE
     return VerificationReason.ADR_FOUND if is_in_force(head) else VerificationReason.ADR_NOT_IN_FORCE
+
+
+def _head_of(file: Path | None) -> str | None:
+    """Return the beginning of *file*; None if there is none that can be read."""
+    try:
+        return None if file is None else _head(file)
+    except OSError:
+        return None
 
 
 def _head(file: Path) -> str | None:

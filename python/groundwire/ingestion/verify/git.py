@@ -17,6 +17,8 @@ from groundwire.ingestion.verify.results import VerificationReason, Verification
 __all__ = ["GitCommits"]
 
 _ID = re.compile(r"[0-9a-fA-F]{7,64}")
+# Of a message, as much as is read.
+_READ_BYTES = 64 * 1024
 _OPTIONS = ("--no-pager", "-c", "protocol.allow=never", "--no-replace-objects", "--no-optional-locks")
 _ENVIRONMENT = {
     # Overrules `protocol.*.allow` of the repository's own settings: no protocol is called so.
@@ -52,6 +54,25 @@ class GitCommits:
 
         return await to_thread(self.look_up, [citation.value for citation in citations])
 
+    async def read(self, citation: Citation) -> str | None:
+        """Return the message of a commit; None if it cannot be read."""
+        from asyncio import to_thread
+
+        return await to_thread(self._read, citation.value)
+
+    def _read(self, each: str) -> str | None:
+        if not _ID.fullmatch(each):
+            return None
+        answer = self._run("--batch=%(objectname)", f"{each}^{{commit}}\n")
+        if isinstance(answer, VerificationReason):
+            return None
+        name, _, content = answer.partition(b"\n")
+        found = name.decode("ascii", errors="replace")
+        # What is missing is answered with the question, and a branch may be called like an id.
+        if not _ID.fullmatch(found) or not found.startswith(each.lower()):
+            return None
+        return content.partition(b"\n\n")[2][:_READ_BYTES].decode("utf-8", errors="replace").strip()
+
     def look_up(self, ids: Sequence[str]) -> list[VerificationResult]:
         """
         Return what is said of each id, in their order.
@@ -63,24 +84,39 @@ class GitCommits:
         asked = [each for each in ids if _ID.fullmatch(each)]
         answers = self._ask(asked) if asked else []
         if isinstance(answers, VerificationReason):
-            answers = [answers] * len(asked)
-        if VerificationReason.COMMIT_NOT_FOUND in answers and not _has_all_history(self._repo):
-            missing, unclear = VerificationReason.COMMIT_NOT_FOUND, VerificationReason.COMMIT_MAY_BE_ELSEWHERE
-            answers = [unclear if answer is missing else answer for answer in answers]
+            answers = [result(answers)] * len(asked)
+        missing = VerificationReason.COMMIT_NOT_FOUND
+        if any(answer.code is missing for answer in answers) and not _has_all_history(self._repo):
+            unclear = result(VerificationReason.COMMIT_MAY_BE_ELSEWHERE)
+            answers = [unclear if answer.code is missing else answer for answer in answers]
         in_order = iter(answers)
-        codes = (next(in_order) if _ID.fullmatch(each) else VerificationReason.NOT_AN_ID for each in ids)
-        return [result(code) for code in codes]
+        no_id = result(VerificationReason.NOT_AN_ID)
+        return [next(in_order) if _ID.fullmatch(each) else no_id for each in ids]
 
-    def _ask(self, ids: list[str]) -> list[VerificationReason] | VerificationReason:
+    def _ask(self, ids: list[str]) -> list[VerificationResult] | VerificationReason:
         """Return an answer for each id, or why there is none for any."""
+        # Of an ambiguous id with `^{commit}` git says that it is missing; so it is asked for as it is, too.
+        questions = "".join(f"{each}\n{each}^{{commit}}\n" for each in ids)
+        answer = self._run("--batch-check=%(objectname) %(objecttype)", questions)
+        if isinstance(answer, VerificationReason):
+            return answer
+        lines = answer.decode("ascii", errors="replace").splitlines()
+        if len(lines) != 2 * len(ids):
+            return VerificationReason.GIT_FAILED
+        return [_read_answers(*answers) for answers in zip(ids, lines[::2], lines[1::2], strict=True)]
+
+    def _run(self, mode: str, questions: str) -> bytes | VerificationReason:
+        """Return what `git cat-file` answers, or why it does not."""
         import subprocess
 
-        command = [self._git, "-C", str(self._repo), *_OPTIONS, "cat-file", "--batch-check=%(objectname) %(objecttype)"]
-        # Of an ambiguous id with `^{commit}` git says that it is missing; so it is asked for as it is, too.
-        questions = "".join(f"{each}\n{each}^{{commit}}\n" for each in ids).encode("ascii")
+        command = [self._git, "-C", str(self._repo), *_OPTIONS, "cat-file", mode]
         try:
             done = subprocess.run(
-                command, input=questions, capture_output=True, timeout=self._timeout_s, env=_clean_environment()
+                command,
+                input=questions.encode("ascii"),
+                capture_output=True,
+                timeout=self._timeout_s,
+                env=_clean_environment(),
             )
         except subprocess.TimeoutExpired:
             return VerificationReason.TIMED_OUT
@@ -88,10 +124,7 @@ class GitCommits:
             return VerificationReason.GIT_MISSING
         except (OSError, ValueError):
             return VerificationReason.GIT_FAILED
-        lines = done.stdout.decode("ascii", errors="replace").splitlines()
-        if done.returncode != 0 or len(lines) != 2 * len(ids):
-            return VerificationReason.GIT_FAILED
-        return [_read_answers(*answers) for answers in zip(ids, lines[::2], lines[1::2], strict=True)]
+        return done.stdout if done.returncode == 0 else VerificationReason.GIT_FAILED
 
 
 def _clean_environment() -> dict[str, str]:
@@ -100,7 +133,7 @@ def _clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.upper().startswith("GIT_")} | _ENVIRONMENT
 
 
-def _read_answers(asked: str, plain: str, peeled: str) -> VerificationReason:
+def _read_answers(asked: str, plain: str, peeled: str) -> VerificationResult:
     """
     Read what git says to an id, and to the id with `^{commit}`.
 
@@ -109,15 +142,16 @@ def _read_answers(asked: str, plain: str, peeled: str) -> VerificationReason:
     name, _, kind = peeled.rpartition(" ")
     if kind == "commit":
         # A branch may be called like an id, and leads to a commit of another one.
-        found = name.startswith(asked.lower())
-        return VerificationReason.COMMIT_FOUND if found else VerificationReason.COMMIT_NAMES_A_REF
+        if name.startswith(asked.lower()):
+            return result(VerificationReason.COMMIT_FOUND, full_id=name)
+        return result(VerificationReason.COMMIT_NAMES_A_REF)
     if plain == f"{asked} ambiguous":
-        return VerificationReason.COMMIT_AMBIGUOUS
+        return result(VerificationReason.COMMIT_AMBIGUOUS)
     # There as it is and no commit: a tree, a file's content. A commit that is there and cannot be read is a failure.
     is_other = plain.rpartition(" ")[2] in ("tree", "blob", "tag")
     if peeled == f"{asked}^{{commit}} missing" and (is_other or plain == f"{asked} missing"):
-        return VerificationReason.COMMIT_NOT_FOUND
-    return VerificationReason.GIT_FAILED
+        return result(VerificationReason.COMMIT_NOT_FOUND)
+    return result(VerificationReason.GIT_FAILED)
 
 
 def _has_all_history(repo: Path) -> bool:

@@ -6,7 +6,7 @@ from typing import Protocol
 from groundwire.ingestion.provenance import Citation
 from groundwire.ingestion.verify.results import VerificationResult
 
-__all__ = ["BatchVerifier", "Verifier"]
+__all__ = ["BatchVerifier", "TextReader", "Verifier"]
 
 
 class Verifier(Protocol):
@@ -25,4 +25,12 @@ class BatchVerifier(Verifier, Protocol):
 
     async def verify_many(self, citations: Sequence[Citation]) -> Sequence[VerificationResult]:
         """Return one result for each citation, in their order."""
+        ...
+
+
+class TextReader(Protocol):
+    """A verifier that can say what stands in what is cited."""
+
+    async def read(self, citation: Citation) -> str | None:
+        """Return the text; None if nobody can tell."""
         ...

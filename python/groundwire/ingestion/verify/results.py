@@ -52,6 +52,7 @@ class VerificationReason(StrEnum):
     TRACKER_UNREADABLE = "tracker_unreadable"
     NOT_CONFIGURED = "not_configured"
     NOT_AN_ID = "not_an_id"
+    NOT_LOOKED_UP = "not_looked_up"
     TIMED_OUT = "timed_out"
     VERIFIER_FAILED = "verifier_failed"
     CUSTOM = "custom"
@@ -90,6 +91,7 @@ REASONS: dict[VerificationReason, tuple[VerificationStatus, str]] = {
     VerificationReason.TRACKER_UNREADABLE: (_U, "The tracker does not show this repository"),
     VerificationReason.NOT_CONFIGURED: (_U, "Nothing is configured that could verify this"),
     VerificationReason.NOT_AN_ID: (_U, "Not of the form of such an id"),
+    VerificationReason.NOT_LOOKED_UP: (_U, "Not looked up, as it would change nothing, or is one of too many"),
     VerificationReason.TIMED_OUT: (_U, "No answer in time"),
     VerificationReason.VERIFIER_FAILED: (_U, "The verifier failed: {detail}"),
 }
@@ -106,6 +108,7 @@ class VerificationResult:
         reason: Why, in words that hold nothing of the claim.
         status: Verified, refuted or unknown; where not given, verified if *valid*, else unknown.
         code: Why, as a stable code.
+        full_id: The whole id of what was found, where a shorter one was asked for: a commit's.
 
     Raises:
         ValueError: *status* is none of the three, or contradicts *valid*.
@@ -115,6 +118,7 @@ class VerificationResult:
     reason: str
     status: VerificationStatus = None  # type: ignore[assignment] # filled in below
     code: VerificationReason = VerificationReason.CUSTOM
+    full_id: str | None = None
 
     def __post_init__(self) -> None:
         given: str | None = self.status
@@ -124,7 +128,9 @@ class VerificationResult:
         object.__setattr__(self, "status", status)
 
 
-def result(code: VerificationReason, detail: object = "") -> VerificationResult:
+def result(code: VerificationReason, detail: object = "", *, full_id: str | None = None) -> VerificationResult:
     """Return the result with the status and the words of *code*; *detail* is a number or the name of a class."""
     status, words = REASONS[code]
-    return VerificationResult(valid=status is _V, reason=words.format(detail=detail), status=status, code=code)
+    return VerificationResult(
+        valid=status is _V, reason=words.format(detail=detail), status=status, code=code, full_id=full_id
+    )

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from groundwire.ingestion.provenance import Citation
 from groundwire.ingestion.verify.failures import LookUpError
 from groundwire.ingestion.verify.http import GuardedClient
+from groundwire.ingestion.verify.pages import text_of_page
 from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
 
 __all__ = ["Dois", "WebPages"]
@@ -36,6 +37,14 @@ class WebPages:
     async def verify(self, citation: Citation) -> VerificationResult:
         """Verify one URL."""
         return await _probe(self._client, citation.value)
+
+    async def read(self, citation: Citation) -> str | None:
+        """Return the text of the page, 256 KiB at most; None if there is none, or it is no text."""
+        try:
+            answer = await self._client.read(citation.value)
+        except LookUpError:
+            return None
+        return text_of_page(answer.body) if 200 <= answer.status < 300 else None
 
 
 class Dois:

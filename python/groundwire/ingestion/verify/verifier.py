@@ -12,7 +12,7 @@ from time import monotonic
 
 from groundwire.ingestion.provenance import Citation, CitationType
 from groundwire.ingestion.verify.cache import Key, ResultCache, key_of
-from groundwire.ingestion.verify.protocol import BatchVerifier, Verifier
+from groundwire.ingestion.verify.protocol import BatchVerifier, TextReader, Verifier
 from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
 
 __all__ = ["CitationVerifier", "verify_citation"]
@@ -93,6 +93,35 @@ class CitationVerifier:
             results[key_of(citation)] = each
         return [results[key_of(citation)] for citation in citations]
 
+    async def read_many(self, citations: Iterable[Citation]) -> list[str | None]:
+        """
+        Return what stands in what is cited, in the order of *citations*; None where nobody can tell.
+
+        Each thing is read once. Records, commits and pages can be read, and whatever a verifier of
+        one's own has a method `read` for.
+        """
+        from asyncio import Semaphore, gather
+
+        citations = list(citations)
+        room = Semaphore(_MAX_CONCURRENCY)
+        wanted = {key_of(citation): citation for citation in citations}
+        texts = await gather(*(self._read(citation, room) for citation in wanted.values()))
+        by_key = dict(zip(wanted, texts, strict=True))
+        return [by_key[key_of(citation)] for citation in citations]
+
+    async def _read(self, citation: Citation, room: "Semaphore") -> str | None:
+        from asyncio import timeout
+
+        reader = self._verifiers.get(citation.type)
+        if reader is None or not _is_reader(reader):
+            return None
+        try:
+            async with room, timeout(self._timeout_s):
+                text = await reader.read(citation)
+        except Exception:  # a verifier may be anybody's; without its text nothing is approved
+            return None
+        return text if isinstance(text, str) else None
+
     async def _look_up(self, by_type: Mapping[str, list[Citation]]) -> list[tuple[Citation, VerificationResult]]:
         """Ask for all at the same time, within the limit."""
         from asyncio import Semaphore, gather
@@ -151,6 +180,10 @@ _UNKNOWN_TYPE = _Nobody(VerificationReason.NOT_CONFIGURED)
 
 def _is_batch(verifier: Verifier) -> "TypeGuard[BatchVerifier]":
     return hasattr(verifier, "verify_many")
+
+
+def _is_reader(verifier: object) -> "TypeGuard[TextReader]":
+    return hasattr(verifier, "read")
 
 
 def _own_verifiers(

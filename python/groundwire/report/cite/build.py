@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from groundwire.citations import (
     ANOMALIES,
@@ -13,6 +13,7 @@ from groundwire.citations import (
     RiskAssessment,
     RiskCounts,
     RiskMonitor,
+    RiskThresholds,
     assess_answer,
 )
 from groundwire.citations.assess import check_policy
@@ -27,12 +28,19 @@ from groundwire.report.cite.model import (
     CiteReport,
     CiteSettings,
     CiteSummary,
+    QuestionType,
     ResultAnomaly,
     SourceEntry,
+    SourceQuality,
     When,
 )
 
+if TYPE_CHECKING:
+    from groundwire.settings import RiskSettings
+
 __all__ = ["Case", "build_cite_report"]
+
+_Kind: TypeAlias = tuple[QuestionType, SourceQuality]
 
 
 class Case(NamedTuple):
@@ -46,6 +54,10 @@ class Case(NamedTuple):
         id: What the input calls it.
         name: The file that it is.
         line: Its line of a batch, from 1.
+        iteration: See `groundwire.citations.assess_risk`.
+        max_iterations: The same.
+        question_type: Whose limits of risk hold, see `groundwire.citations.RiskThresholds.of`.
+        source_quality: What moves them.
     """
 
     answer: str
@@ -54,6 +66,10 @@ class Case(NamedTuple):
     id: str | None = None
     name: str | None = None
     line: int | None = None
+    iteration: int | None = None
+    max_iterations: int | None = None
+    question_type: QuestionType = "factual"
+    source_quality: SourceQuality = "ordinary"
 
 
 def build_cite_report(
@@ -62,6 +78,7 @@ def build_cite_report(
     policy: str = "coverage",
     judge: Judge | None = None,
     when: When = "auto",
+    settings: "RiskSettings | None" = None,
     model: str | None = None,
     workers: int = 1,
     monitor: RiskMonitor | None = None,
@@ -75,6 +92,7 @@ def build_cite_report(
         policy: See `groundwire.citations.assess_citations`.
         judge: Who is asked; None for the rules alone.
         when: When the judge is asked, see `groundwire.citations.assess_answer`.
+        settings: Where the bands of risk begin; None for the printed ones.
         model: What the report calls the judge.
         workers: Answers that are assessed at once: for a judge, which waits for a server.
         monitor: Counts the answers too.
@@ -86,10 +104,11 @@ def build_cite_report(
     rules = check_policy(policy)
     own = RiskMonitor()
     answers = []
-    assess = partial(_assess, policy=policy, judge=judge, when=when)
+    limits_of = _limits(cases, settings)
+    assess = partial(_assess, policy=policy, judge=judge, when=when, limits_of=limits_of)
     for number, (case, assessment) in enumerate(zip(cases, _map(assess, cases, workers), strict=True), start=1):
         own.record(assessment)
-        answers.append(_answer(number, case, assessment))
+        answers.append(_answer(number, case, assessment, limits_of[_kind(case)]))
         on_progress(1)
     if monitor is not None:
         monitor.merge(own)
@@ -102,8 +121,32 @@ def build_cite_report(
     )
 
 
-def _assess(case: Case, *, policy: str, judge: Judge | None, when: When) -> RiskAssessment:
-    return assess_answer(case.question or "", case.answer, case.results, judge=judge, when=when, policy=policy)
+def _kind(case: Case) -> _Kind:
+    return case.question_type, case.source_quality
+
+
+def _limits(cases: Sequence[Case], settings: "RiskSettings | None") -> dict[_Kind, RiskThresholds]:
+    """Return the limits for each kind of answer that occurs."""
+    return {
+        (question, quality): RiskThresholds.of(settings, question_type=question, source_quality=quality)
+        for question, quality in {_kind(case) for case in cases}
+    }
+
+
+def _assess(
+    case: Case, *, policy: str, judge: Judge | None, when: When, limits_of: Mapping[_Kind, RiskThresholds]
+) -> RiskAssessment:
+    return assess_answer(
+        case.question or "",
+        case.answer,
+        case.results,
+        judge=judge,
+        when=when,
+        iteration=case.iteration,
+        max_iterations=case.max_iterations,
+        policy=policy,
+        settings=limits_of[_kind(case)],
+    )
 
 
 def _map(assess: Callable[[Case], RiskAssessment], cases: Sequence[Case], workers: int) -> Iterator[RiskAssessment]:
@@ -119,7 +162,7 @@ def _map(assess: Callable[[Case], RiskAssessment], cases: Sequence[Case], worker
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _answer(number: int, case: Case, assessment: RiskAssessment) -> AnswerReport:
+def _answer(number: int, case: Case, assessment: RiskAssessment, limits: RiskThresholds) -> AnswerReport:
     report = assessment.report
     return AnswerReport(
         number=number,
@@ -128,12 +171,19 @@ def _answer(number: int, case: Case, assessment: RiskAssessment) -> AnswerReport
         line=case.line,
         question=case.question,
         chars=len(case.answer),
+        iteration=case.iteration,
+        max_iterations=case.max_iterations,
+        question_type=case.question_type,
+        source_quality=case.source_quality,
+        moderate_above=limits.moderate_above,
+        high_above=limits.high_above,
         level=assessment.level,
         score=assessment.score,
         action=assessment.action,
         accepted=assessment.accepted,
+        forced=assessment.forced,
         judge_status=assessment.judge_status,
-        reasons=reason_entries(assessment.reasons),
+        reasons=reason_entries(assessment.reasons, limits),
         note=report.note,
         citation_coverage=report.citation_coverage,
         citation_ratio=report.citation_ratio,
@@ -187,6 +237,7 @@ def _summary(answers: Sequence[AnswerReport], counts: RiskCounts) -> CiteSummary
     return CiteSummary(
         answers=len(answers),
         accepted=accepted,
+        forced=counts.forced,
         rejected=len(answers) - accepted,
         low=counts.low,
         moderate=counts.moderate,

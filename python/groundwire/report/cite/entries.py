@@ -17,12 +17,11 @@ from groundwire.report.lines import Lines
 
 __all__ = ["claim_entries", "finding_entries", "judgement_entry", "reason_entries"]
 
-_LIMITS = asdict(RiskThresholds())
 
-
-def reason_entries(reasons: Iterable[Reason]) -> tuple[RiskReason, ...]:
-    """Return *reasons* with their words, and the limits in these."""
-    return tuple(RiskReason(code=code, words=REASONS[code].format(**_LIMITS)) for code in reasons)
+def reason_entries(reasons: Iterable[Reason], limits: RiskThresholds) -> tuple[RiskReason, ...]:
+    """Return *reasons* with their words, and *limits* in these."""
+    numbers = asdict(limits)
+    return tuple(RiskReason(code=code, words=REASONS[code].format(**numbers)) for code in reasons)
 
 
 def finding_entries(findings: Iterable[Finding]) -> tuple[CitationFinding, ...]:

@@ -15,6 +15,7 @@ from groundwire.report.cite.rows import Row, split_rows
 from groundwire.report.cite.words import (
     LEVEL_SIGNS,
     SIGNS,
+    circumstances_text,
     counts_text,
     figures_text,
     headline_text,
@@ -30,7 +31,7 @@ from groundwire.report.words import plural
 
 __all__ = ["render_html"]
 
-_SHEETS = ("page.css", "cite/cite.css")
+_SHEETS = ("page.css", "rows.css", "cite/cite.css")
 # A passage may be a book; the report is about the parts that are cited.
 _SHOWN_CHARS = 20_000
 
@@ -107,7 +108,10 @@ def _verdict(answer: AnswerReport, *, many: bool) -> Iterator[str]:
     yield '<ul class="reasons">'
     yield from (f"<li>{markup(reason.words)}</li>" for reason in answer.reasons)
     yield from (f"<li>{each.count:,} × results: {markup(each.words)}</li>" for each in answer.anomalies)
-    yield f'</ul>\n<p class="note">{counts_text(answer)}</p>\n'
+    yield "</ul>\n"
+    if (circumstances := circumstances_text(answer)) is not None:
+        yield f'<p class="note">{circumstances}</p>\n'
+    yield f'<p class="note">{counts_text(answer)}</p>\n'
     yield from _judge(answer)
     yield "</div>\n"
 

@@ -7,6 +7,7 @@ from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
 from groundwire.report.cite.words import (
     LEVEL_SIGNS,
     SIGNS,
+    circumstances_text,
     claim_words,
     counts_text,
     figures_text,
@@ -48,6 +49,8 @@ def _answer(answer: AnswerReport) -> Iterator[str]:
         yield f"- question {code_span(answer.question)}"
     for reason in answer.reasons:
         yield f"- `{reason.code}`: {html.escape(reason.words, quote=False)}"
+    if (circumstances := circumstances_text(answer)) is not None:
+        yield f"- {circumstances}"
     yield f"- {counts_text(answer)}"
     if answer.invalid_citations:
         yield f"- not there: {', '.join(map(code_span, answer.invalid_citations))}"

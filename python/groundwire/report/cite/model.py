@@ -29,6 +29,10 @@ SCHEMA_VERSION: Literal["1"] = "1"
 
 When: TypeAlias = Literal["never", "auto", "always", "moderate_only"]
 WHEN: tuple[When, ...] = get_args(When)
+QuestionType: TypeAlias = Literal["factual", "open"]
+QUESTION_TYPES: tuple[QuestionType, ...] = get_args(QuestionType)
+SourceQuality: TypeAlias = Literal["poor", "ordinary", "good"]
+SOURCE_QUALITIES: tuple[SourceQuality, ...] = get_args(SourceQuality)
 POLICIES: tuple[str, ...] = tuple(policy.value for policy in Policy)
 
 _Count: TypeAlias = Annotated[int, Meta(ge=0)]
@@ -174,10 +178,19 @@ class AnswerReport(Struct, frozen=True, kw_only=True):
     line: Annotated[_Number | None, Meta(description="Its line of a batch, from 1; null for an answer of its own.")]
     question: Annotated[str | None, Meta(description="What was asked; null if that is not known.")]
     chars: Annotated[_Count, Meta(description="Length of the answer in code points.")]
+    iteration: Annotated[
+        _Count | None, Meta(description="Which round of searching and answering it is from; null if that is not known.")
+    ]
+    max_iterations: Annotated[_Count | None, Meta(description="After which round there is no other.")]
+    question_type: Annotated[QuestionType, Meta(description="Whose limits of risk hold.")]
+    source_quality: Annotated[SourceQuality, Meta(description="What moves them.")]
+    moderate_above: Annotated[_Fraction, Meta(description="A score above it is a moderate risk.")]
+    high_above: Annotated[_Fraction, Meta(description="A score above it is a high one.")]
     level: Annotated[RiskLevel, Meta(description="How risky it is.")]
     score: Annotated[_Fraction, Meta(description="The risk: the higher one of the rules' and the judge's.")]
     action: Annotated[Action, Meta(description="What to do with it.")]
     accepted: bool
+    forced: Annotated[bool, Meta(description="Whether it is accepted only because no iterations are left.")]
     judge_status: Annotated[JudgeStatus, Meta(description="Whether there is a judgement.")]
     reasons: Annotated[tuple[RiskReason, ...], Meta(description="Why it has this level; those that decided first.")]
     note: Annotated[str | None, Meta(description="Why nothing was assessed; null if it was.")]
@@ -202,6 +215,9 @@ class CiteSummary(Struct, frozen=True, kw_only=True):
 
     answers: _Count
     accepted: _Count
+    forced: Annotated[
+        _Count, Meta(description="Of these, those that are accepted only because no iterations are left.")
+    ]
     rejected: Annotated[_Count, Meta(description="Answers that are not accepted; to be refined or rejected.")]
     low: _Count
     moderate: _Count

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
 from groundwire.report.cite.words import (
     SIGNS,
+    circumstances_text,
     claim_words,
     counts_text,
     figures_text,
@@ -49,6 +50,8 @@ def _answer(answer: AnswerReport, *, many: bool) -> Iterator[str]:
     yield verdict_text(answer)
     for reason in answer.reasons:
         yield f"  {reason.code}: {reason.words}"
+    if (circumstances := circumstances_text(answer)) is not None:
+        yield circumstances
     yield counts_text(answer)
     if answer.invalid_citations:
         yield f"not there: {one_line(', '.join(answer.invalid_citations))}"

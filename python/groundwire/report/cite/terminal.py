@@ -12,6 +12,7 @@ from groundwire.report.cite.plain import cited_text
 from groundwire.report.cite.words import (
     LEVEL_SIGNS,
     SIGNS,
+    circumstances_text,
     claim_words,
     counts_text,
     figures_text,
@@ -99,6 +100,8 @@ def _verdict(answer: AnswerReport) -> Iterator[Text]:
     yield Text(f"{LEVEL_SIGNS[answer.level]} {verdict_text(answer)}", _LEVEL_STYLES[answer.level])
     for reason in answer.reasons:
         yield Text(f"  {reason.words}")
+    if (circumstances := circumstances_text(answer)) is not None:
+        yield Text(circumstances)
     yield Text(counts_text(answer), "dim")
     if answer.invalid_citations:
         yield Text(f"not there: {one_line(', '.join(answer.invalid_citations), limit=_TEXT_LIMIT)}", "red")

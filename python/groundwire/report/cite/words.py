@@ -9,6 +9,7 @@ from groundwire.report.words import plural, rate_text, score_text
 __all__ = [
     "LEVEL_SIGNS",
     "SIGNS",
+    "circumstances_text",
     "claim_words",
     "counts_text",
     "figures_text",
@@ -57,7 +58,18 @@ def status_text(status: ClaimStatus) -> str:
 
 def verdict_text(answer: AnswerReport) -> str:
     """Return the one line that says how risky an answer is, and what to do with it."""
-    return f"{_LEVELS[answer.level]}, score {score_text(answer.score)}: {_ACTIONS[answer.action]}"
+    forced = " by force, near the limit of iterations" if answer.forced else ""
+    return f"{_LEVELS[answer.level]}, score {score_text(answer.score)}: {_ACTIONS[answer.action]}{forced}"
+
+
+def circumstances_text(answer: AnswerReport) -> str | None:
+    """Return round, type of question and quality of sources; None if nothing is said of them."""
+    parts = [
+        None if answer.iteration is None else f"iteration {answer.iteration:,} of {answer.max_iterations:,}",
+        None if answer.question_type == "factual" else f"{answer.question_type} question",
+        None if answer.source_quality == "ordinary" else f"{answer.source_quality} sources",
+    ]
+    return ", ".join(part for part in parts if part is not None) or None
 
 
 def headline_text(report: CiteReport) -> str:
@@ -68,7 +80,8 @@ def headline_text(report: CiteReport) -> str:
     if summary.answers == 1:
         return verdict_text(report.answers[0])
     share = rate_text(summary.accepted / summary.answers)
-    return f"{summary.accepted:,} of {plural(summary.answers, 'answer')} accepted ({share})"
+    forced = f", {summary.forced:,} of them by force" if summary.forced else ""
+    return f"{summary.accepted:,} of {plural(summary.answers, 'answer')} accepted ({share}){forced}"
 
 
 def status_counts(report: CiteReport) -> list[tuple[ClaimStatus, int]]:

@@ -6,7 +6,7 @@ use super::brackets::Marker;
 use super::prose::{Block, Prose};
 use crate::Span;
 use crate::text::Unit;
-use crate::words::sentences::{Class, Classes};
+use crate::words::sentences::{Class, Classes, SPACES};
 
 /// Sentences that are shorter claim nothing (ruling B8).
 const MIN_CLAIM_WEIGHT: usize = 21;
@@ -15,7 +15,8 @@ const MIN_LONG_WEIGHT: usize = 51;
 /// Citations in a cell of their own belong to so many claims before them in the row, at most.
 const MAX_ROW_CLAIMS: usize = 16;
 
-/// A sentence that is long enough to claim something.
+/// A sentence that is long enough to claim something, and does: one that leads in what follows, or
+/// speaks of the answer itself, is a claim only if it cites something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// Without white space, markup and citations behind it.
@@ -84,9 +85,36 @@ impl<'a, T: Unit> Claims<'a, T> {
         if block.row == 0 {
             self.open = self.found.len();
         }
-        if weight >= MIN_CLAIM_WEIGHT && !block.is_heading {
-            self.found.push(Claim { span, weight, markers: markers.collect() });
+        let markers: Vec<usize> = markers.collect();
+        let claims_nothing = markers.is_empty() && (self.leads_in(span) || self.is_about_itself(span));
+        if weight >= MIN_CLAIM_WEIGHT && !block.is_heading && !claims_nothing {
+            self.found.push(Claim { span, weight, markers });
         }
+    }
+
+    /// `Common causes are:`. What it leads to carries the claims.
+    fn leads_in(&self, span: Span) -> bool {
+        let last = self.text[span.start..span.end].last();
+        last.is_some_and(|unit| matches!(char::from_u32(unit.code()), Some(':' | '：')))
+    }
+
+    /// `I could not find it.` or `I’m glad to help.`: no source can say what the answer says of itself.
+    fn is_about_itself(&self, span: Span) -> bool {
+        let sign = |place: usize| {
+            let unit = self.text[..span.end].get(span.start + place);
+            unit.map_or(0, |unit| unit.code())
+        };
+        if sign(0) != u32::from('I') {
+            return false;
+        }
+        let is_short = matches!(char::from_u32(sign(1)), Some('\'' | '’'));
+        let verb = ["m", "d", "ve", "ll"]
+            .into_iter()
+            .find(|verb| (2..).zip(verb.bytes()).all(|(at, byte)| sign(at) == u32::from(byte)));
+        let end = if is_short { verb.map(|verb| 2 + verb.len()) } else { Some(1) };
+        let classes = &self.prose.classes[..span.end];
+        let class = |place: usize| classes.get(span.start + place).copied().unwrap_or_default();
+        end.is_some_and(|end| SPACES.holds(class(end)) && class(end + 1) == Class::Lower)
     }
 
     /// The citations in `sentence`; sentences come in order.
@@ -144,8 +172,12 @@ impl<'a, T: Unit> Claims<'a, T> {
 /// Han and Kana count twice (ruling B8).
 #[inline]
 fn width(code: u32) -> usize {
-    // All else comes before them.
-    if code < 0x2E80 { 1 } else { 1 + usize::from(is_wide(code)) }
+    match code {
+        // All else comes before them, and most of them come first.
+        0..0x2E80 => 1,
+        0x4E00..=0x9FFF => 2,
+        _ => 1 + usize::from(is_wide(code)),
+    }
 }
 
 fn is_wide(code: u32) -> bool {

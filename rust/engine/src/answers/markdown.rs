@@ -245,6 +245,9 @@ impl<T: Unit> Reader<'_, T> {
 
     /// The place in the text of a byte of the UTF-8, which is not before those asked for so far.
     fn char_at(&mut self, byte: usize) -> usize {
+        if self.markdown.len() == self.text.len() {
+            return byte;
+        }
         let passed = &self.markdown.as_bytes()[self.place.byte.min(byte)..byte];
         self.place.char += passed.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
         self.place.byte = self.place.byte.max(byte);

@@ -1,4 +1,4 @@
-//! Many lists of numbers that grow, in one allocation.
+//! Many lists of entries that grow, in one allocation.
 
 /// No more than an eighth of what is kept is room for more: half, as vectors like it, would be
 /// memory that nobody asked for.
@@ -9,132 +9,180 @@ pub(super) fn push_all<T: Clone>(vector: &mut Vec<T>, values: &[T]) {
     vector.extend_from_slice(values);
 }
 
-/// Where a list is: `len` numbers from `start` on. The only number of a list stands in `start`
-/// itself, for most tokens of a language are rare.
-#[derive(Clone, Copy, Debug, Default)]
-struct Place {
-    start: u32,
-    len: u32,
-}
-
-/// Lists by their index. A list has room for a power of two; what it grows out of is used again.
-#[derive(Debug, Default)]
+/// Lists by their index, each in the same number of parts, one behind the other: the first parts of
+/// a list are read in one go. What a list grows out of is used again.
+#[derive(Debug)]
 pub(super) struct Pool {
-    places: Vec<Place>,
-    numbers: Vec<u32>,
-    /// Starts of rooms that are free, by the logarithm of their size.
-    free: [Vec<u32>; 32],
+    parts: usize,
+    /// For each list where it begins, and behind that how many entries there are up to the end of
+    /// each part.
+    places: Vec<u32>,
+    entries: Vec<u64>,
+    /// Starts of rooms that are free, by their size: 1, 2, 3, 4, 6, 8, 12, ... up to the largest that
+    /// was ever given back. There may be a pool for each of many users.
+    free: Vec<Vec<u32>>,
 }
 
 impl Pool {
-    /// The numbers of a list, in the order of their pushing; none of one that nobody pushed to.
-    #[inline]
-    pub(super) fn list(&self, index: usize) -> &[u32] {
-        match self.places.get(index) {
-            None | Some(Place { len: 0, .. }) => &[],
-            Some(Place { start, len: 1 }) => std::slice::from_ref(start),
-            Some(place) => &self.numbers[place.start as usize..][..place.len as usize],
-        }
+    /// No lists, which will have `parts` parts.
+    pub(super) fn new(parts: usize) -> Self {
+        Self { parts, places: Vec::new(), entries: Vec::new(), free: Vec::new() }
     }
 
-    /// Adds `number` to a list.
-    pub(super) fn push(&mut self, index: usize, number: u32) {
-        if index >= self.places.len() {
-            let more = vec![Place::default(); index + 1 - self.places.len()];
+    /// The entries of the parts of a list up to `last`; none of one that nobody pushed to.
+    #[inline]
+    pub(super) fn up_to(&self, index: usize, last: usize) -> &[u64] {
+        let stride = self.parts + 1;
+        let Some(place) = self.places.get(index * stride..(index + 1) * stride) else { return &[] };
+        &self.entries[place[0] as usize..][..place[1 + last] as usize]
+    }
+
+    /// Where the ends of a list's parts are kept, after its start.
+    fn place(&self, index: usize) -> usize {
+        index * (self.parts + 1)
+    }
+
+    /// Adds `entry` to a part of a list.
+    pub(super) fn push(&mut self, index: usize, part: usize, entry: u64) {
+        let place = self.place(index);
+        if place >= self.places.len() {
+            let more = vec![0; place + self.parts + 1 - self.places.len()];
             push_all(&mut self.places, &more);
         }
-        let Place { start, len } = self.places[index];
-        if len == 0 {
-            self.places[index] = Place { start: number, len: 1 };
-            return;
+        let len = self.places[place + self.parts];
+        self.resize(place, len, len + 1);
+        let (start, ends) = (self.places[place] as usize, place + 1);
+        // Each part behind it gives its first place away and gets one at its end.
+        for behind in (part + 1..self.parts).rev() {
+            let first = self.places[ends + behind - 1] as usize;
+            self.entries[start + self.places[ends + behind] as usize] = self.entries[start + first];
+            self.places[ends + behind] += 1;
         }
-        let mut to = start;
-        if len.is_power_of_two() {
-            to = self.room(len.ilog2() + 1);
-            if len == 1 {
-                self.numbers[to as usize] = start;
-            } else {
-                self.numbers.copy_within(start as usize..(start + len) as usize, to as usize);
-                self.free[len.ilog2() as usize].push(start);
-            }
-        }
-        self.numbers[(to + len) as usize] = number;
-        self.places[index] = Place { start: to, len: len + 1 };
+        self.entries[start + self.places[ends + part] as usize] = entry;
+        self.places[ends + part] += 1;
     }
 
-    /// Takes `number` out of a list, if it is there; the last one takes its place.
-    pub(super) fn remove(&mut self, index: usize, number: u32) {
-        let Some(at) = self.list(index).iter().position(|&other| other == number) else { return };
-        let Place { start, len } = self.places[index];
-        let Some(left) = (len - 1).checked_ilog2().filter(|_| len > 2) else {
-            // None is left, or the other one, which goes back to where single numbers stand.
-            let other = if len == 2 { self.numbers[start as usize + 1 - at] } else { 0 };
-            if len == 2 {
-                self.free[1].push(start);
-            }
-            self.places[index] = Place { start: other, len: len - 1 };
-            return;
-        };
-        self.numbers[start as usize + at] = self.numbers[(start + len - 1) as usize];
-        let mut to = start;
-        if (len - 1).is_power_of_two() {
-            // As it has room for a power of two alone, the list moves into the smaller room.
-            to = self.room(left);
-            self.numbers.copy_within(start as usize..(start + len - 1) as usize, to as usize);
-            self.free[left as usize + 1].push(start);
+    /// Takes the entry of `number`, which its lower half is, out of a part of a list, if it is there.
+    pub(super) fn remove(&mut self, index: usize, part: usize, number: u32) {
+        let before = if part == 0 { 0 } else { self.up_to(index, part - 1).len() };
+        let found = self.up_to(index, part)[before..].iter().position(|&entry| entry as u32 == number);
+        let Some(at) = found else { return };
+        let place = self.place(index);
+        let (start, ends, len) = (self.places[place] as usize, place + 1, self.places[place + self.parts]);
+        // The last one of each part goes where one is missing at its beginning.
+        let mut missing = start + before + at;
+        for each in part..self.parts {
+            self.places[ends + each] -= 1;
+            let last = start + self.places[ends + each] as usize;
+            self.entries[missing] = self.entries[last];
+            missing = last;
         }
-        self.places[index] = Place { start: to, len: len - 1 };
+        self.resize(place, len, len - 1);
     }
 
-    /// The start of a room for `2^log` numbers.
-    fn room(&mut self, log: u32) -> u32 {
-        self.free[log as usize].pop().unwrap_or_else(|| {
-            let start = self.numbers.len() as u32;
-            let size = 1_usize << log;
-            if self.numbers.capacity() - self.numbers.len() < size {
-                self.numbers.reserve_exact(size + self.numbers.len() / 8);
+    /// Gives a list the room for `len` entries, one more or less than `before`.
+    fn resize(&mut self, place: usize, before: u32, len: u32) {
+        let (from, to) = (room_for(before), room_for(len));
+        if from == to {
+            return;
+        }
+        let old = self.places[place];
+        let start = to.map_or(0, |room| self.take(room));
+        self.entries.copy_within(old as usize..(old + before.min(len)) as usize, start as usize);
+        if let Some(room) = from {
+            if room >= self.free.len() {
+                self.free.resize(room + 1, Vec::new());
             }
-            self.numbers.resize(start as usize + size, 0);
+            push_all(&mut self.free[room], &[old]);
+        }
+        self.places[place] = start;
+    }
+
+    /// The start of a room of this kind.
+    fn take(&mut self, room: usize) -> u32 {
+        self.free.get_mut(room).and_then(Vec::pop).unwrap_or_else(|| {
+            let start = self.entries.len() as u32;
+            push_all(&mut self.entries, &vec![0; size_of_room(room)]);
             start
         })
     }
 
     /// Whether a list could be given no room any more: starts are numbers of 32 bits.
     pub(super) fn is_full(&self) -> bool {
-        self.numbers.len() > u32::MAX as usize / 2
+        self.entries.len() > u32::MAX as usize / 2
     }
 
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         let free: usize = self.free.iter().map(Vec::capacity).sum();
-        size_of::<Place>() * self.places.capacity() + size_of::<u32>() * (self.numbers.capacity() + free)
+        size_of::<u32>() * (self.places.capacity() + free)
+            + size_of::<u64>() * self.entries.capacity()
+            + size_of::<Vec<u32>>() * self.free.capacity()
+    }
+}
+
+/// The smallest room for `len` entries; none is needed for 0.
+fn room_for(len: u32) -> Option<usize> {
+    let Some(below) = len.checked_sub(1)?.checked_ilog2() else { return Some(0) };
+    // Between powers of two there is one that is half as large again.
+    let is_upper = below == 0 || len > 3 << (below - 1);
+    Some(2 * below as usize + usize::from(is_upper))
+}
+
+/// Entries of a room.
+fn size_of_room(room: usize) -> usize {
+    match room {
+        0 => 1,
+        room if room % 2 == 1 => 1 << room.div_ceil(2),
+        room => 3 << (room / 2 - 1),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Pool;
+    use super::{Pool, room_for, size_of_room};
     use proptest::prelude::*;
 
     proptest! {
         #[test]
-        fn lists_are_what_vectors_would_be(steps in prop::collection::vec((0..5_usize, any::<bool>(), 0..40_u32), 0..400)) {
-            let mut pool = Pool::default();
-            let mut lists = vec![Vec::new(); 5];
-            for (index, is_push, number) in steps {
+        fn lists_are_what_vectors_would_be(
+            steps in prop::collection::vec((0..4_usize, 0..3_usize, any::<bool>(), 0..40_u32), 0..400),
+        ) {
+            let mut pool = Pool::new(3);
+            let mut lists = vec![vec![Vec::new(); 3]; 4];
+            for (index, part, is_push, number) in steps {
+                let list = &mut lists[index][part];
                 if is_push {
-                    pool.push(index, number);
-                    lists[index].push(number);
+                    pool.push(index, part, 7 << 32 | u64::from(number));
+                    list.push(7 << 32 | u64::from(number));
                 } else {
-                    pool.remove(index, number);
-                    if let Some(at) = lists[index].iter().position(|&other| other == number) {
-                        lists[index].swap_remove(at);
+                    pool.remove(index, part, number);
+                    if let Some(at) = list.iter().position(|&other| other as u32 == number) {
+                        list.swap_remove(at);
                     }
                 }
-                for (index, list) in lists.iter().enumerate() {
-                    prop_assert_eq!(list.as_slice(), pool.list(index));
+                for (index, parts) in lists.iter().enumerate() {
+                    let mut expected = Vec::new();
+                    for (part, list) in parts.iter().enumerate() {
+                        let mut found = pool.up_to(index, part)[expected.len()..].to_vec();
+                        let mut list = list.clone();
+                        found.sort_unstable();
+                        list.sort_unstable();
+                        prop_assert_eq!(&list, &found);
+                        expected.extend(list);
+                    }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_room_is_the_smallest_that_is_large_enough() {
+        assert_eq!(None, room_for(0));
+        for len in 1..100_000 {
+            let room = room_for(len).unwrap();
+            assert!(size_of_room(room) >= len as usize);
+            assert!(room == 0 || size_of_room(room - 1) < len as usize);
         }
     }
 }

@@ -17,10 +17,12 @@ pub(super) fn rank(dictionary: &Dictionary, records: &mut Records) -> Result<Dic
     }
     let mut order: Vec<u32> = (0..counts.len() as u32).filter(|&number| counts[number as usize] > 0).collect();
     order.sort_by_key(|&number| std::cmp::Reverse(counts[number as usize]));
+    let mut tokens = vec![Box::default(); dictionary.len()];
+    dictionary.each(|token, number| tokens[number as usize] = Box::<[u8]>::from(token));
     let mut ranked = Dictionary::new();
     let mut renumbered = counts;
     for number in order {
-        renumbered[number as usize] = ranked.number(dictionary.token(number))?;
+        renumbered[number as usize] = ranked.number(&tokens[number as usize])?;
     }
     records.rewrite(|set| {
         let member = |member: &Member| Member::new(renumbered[member.number() as usize], member.is_aside());

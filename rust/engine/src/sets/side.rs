@@ -9,16 +9,20 @@
 
 use super::collected::Member;
 use super::pool::{Pool, push_all};
-use super::signature::{asked, signature};
+use super::signature::{most_different, signature};
 use super::threshold::Threshold;
 use crate::Error;
-use crate::arch::signatures;
+use crate::arch::signatures::{Asked, SIZES, pass, pass_wide};
 use crate::interrupt::Meter;
 
 /// A record is on the list of a token up to the size of sets that it can be found by there. These
-/// are the largest such sizes of all parts of a list but the last; of a long text's frequent words
-/// only the last parts are read.
-const PARTS: [usize; 5] = [7, 10, 14, 20, 32];
+/// are the least such sizes of all parts of a list but the last; of a long text's frequent words only
+/// the first parts are read.
+const PARTS: [usize; 5] = [33, 21, 15, 11, 8];
+
+/// From this floor on so few tokens may differ that the narrow signature leaves hardly anything
+/// over: wide ones are kept below it.
+const NARROW_FROM: f64 = 0.8;
 
 /// The lists of one side.
 #[derive(Debug)]
@@ -26,8 +30,11 @@ pub(super) struct Side {
     /// The least similarity that can be asked for.
     pub(super) floor: Threshold,
     is_core: bool,
+    /// Each entry is the number of a record, and above it the record's narrow signature: a list is
+    /// read from its beginning to its end, and hardly anything else.
     lists: Pool,
-    signatures: Vec<u64>,
+    /// The wide signature of each record, if the floor asks for them.
+    signatures: Option<Vec<u64>>,
 }
 
 /// A set that others are compared with: its tokens in the dictionary, and how many are not in it.
@@ -39,7 +46,10 @@ pub(super) struct Wanted<'a> {
 
 impl Side {
     pub(super) fn new(floor: Threshold, is_core: bool) -> Self {
-        Self { floor, is_core, lists: Pool::default(), signatures: Vec::new() }
+        let is_wide = Threshold::new(NARROW_FROM).is_some_and(|narrow_from| floor.is_below(narrow_from));
+        // Where few tokens are listed, a list has one part.
+        let lists = Pool::new(if is_core { PARTS.len() + 1 } else { 1 });
+        Self { floor, is_core, lists, signatures: is_wide.then(Vec::new) }
     }
 
     /// The numbers of the tokens of `set` on this side, rarest first.
@@ -48,17 +58,17 @@ impl Side {
         set.iter().filter(move |member| !(is_core && member.is_aside())).map(|member| member.number())
     }
 
-    /// The lists that `set` is on.
+    /// The lists that `set` is on, and in which part.
     ///
     /// Of a set of `m` tokens, at most `m - j` are shared with one whose first shared token is
     /// this set's `j`th. That is enough up to some size of the other.
-    fn lists_of<'a>(&self, set: &'a [Member]) -> impl Iterator<Item = usize> + use<'a> {
+    fn lists_of<'a>(&self, set: &'a [Member]) -> impl Iterator<Item = (usize, usize)> + use<'a> {
         let (numbers, floor, is_core) = (self.numbers(set), self.floor, self.is_core);
         let len = numbers.clone().count();
         numbers
             .take(floor.prefix(len))
             .enumerate()
-            .map(move |(place, token)| list_index(is_core, token, floor.largest_sharing(len, len - place)))
+            .map(move |(place, token)| (token as usize, part(is_core, floor.largest_sharing(len, len - place))))
     }
 
     /// Whether it leaves out what is set aside.
@@ -73,20 +83,22 @@ impl Side {
 
     /// Lists `set`, which is record `number`.
     pub(super) fn insert(&mut self, number: u32, set: &[Member]) {
-        for list in self.lists_of(set) {
-            self.lists.push(list, number);
+        let (narrow, wide) = signature(self.numbers(set));
+        for (list, part) in self.lists_of(set) {
+            self.lists.push(list, part, u64::from(narrow) << 32 | u64::from(number));
         }
-        let signature = signature(self.numbers(set));
-        while self.signatures.len() <= number as usize {
-            push_all(&mut self.signatures, &[0]);
+        if let Some(signatures) = &mut self.signatures {
+            while signatures.len() <= number as usize {
+                push_all(signatures, &[0]);
+            }
+            signatures[number as usize] = wide;
         }
-        self.signatures[number as usize] = signature;
     }
 
     /// Takes `set`, which is record `number`, out of all lists.
     pub(super) fn remove(&mut self, number: u32, set: &[Member]) {
-        for list in self.lists_of(set) {
-            self.lists.remove(list, number);
+        for (list, part) in self.lists_of(set) {
+            self.lists.remove(list, part, number);
         }
     }
 
@@ -102,21 +114,23 @@ impl Side {
         // The unknown ones are the rarest of all, and in no list.
         let probed = threshold.prefix(len).saturating_sub(wanted.unknown);
         let mut passed = Vec::new();
-        let mut prepared = None;
-        for token in numbers.clone().take(probed) {
-            for list in list_index(self.is_core, token, len)..=list_index(self.is_core, token, usize::MAX) {
-                let list = self.lists.list(list);
-                if list.is_empty() {
-                    continue;
-                }
-                let asked =
-                    prepared.get_or_insert_with(|| asked(signature(numbers.clone()), len, wanted.unknown, threshold));
-                meter.add(list.len())?;
-                signatures::pass(asked, list, &self.signatures, &mut passed);
-            }
+        let (narrow, wide) = signature(numbers.clone());
+        let most = most_different(len, wanted.unknown, threshold);
+        let mut asked = Asked { own: narrow, most };
+        let last = part(self.is_core, len);
+        for (token, place) in numbers.take(probed).zip(wanted.unknown..) {
+            // Of a record that shares none of the tokens before it, no more than the rest are shared.
+            let largest = threshold.largest_sharing(len, len - place);
+            asked.most[largest.saturating_add(1).min(SIZES)..].fill(-1);
+            let list = self.lists.up_to(token as usize, last);
+            meter.add(list.len())?;
+            pass(&asked, list, &mut passed);
         }
         passed.sort_unstable();
         passed.dedup();
+        if let Some(signatures) = &self.signatures {
+            pass_wide(&Asked { own: wide, most }, signatures, &mut passed);
+        }
         Ok(passed)
     }
 
@@ -127,16 +141,11 @@ impl Side {
 
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
-        self.lists.bytes() + size_of::<u64>() * self.signatures.capacity()
+        self.lists.bytes() + size_of::<u64>() * self.signatures.as_ref().map_or(0, Vec::capacity)
     }
 }
 
-/// The part of a token's list for sets of up to `size` tokens. Where few tokens are listed, a list
-/// has one part.
-fn list_index(is_core: bool, token: u32, size: usize) -> usize {
-    if is_core {
-        token as usize * (PARTS.len() + 1) + PARTS.partition_point(|&most| most < size)
-    } else {
-        token as usize
-    }
+/// The part of a list for records that can be found by sets of up to `size` tokens.
+fn part(is_core: bool, size: usize) -> usize {
+    if is_core { PARTS.partition_point(|&least| least > size) } else { 0 }
 }

@@ -1,28 +1,33 @@
-//! A set in 64 bits, from which one can see how much two sets differ at least.
+//! A set in a few bits, from which one can see how much two sets differ at least.
 //!
-//! Each token sets one of 56 bits. A bit that one of two sets has and the other has not is a token
-//! that only one of them has. The size of the set stands beside them.
+//! Each token sets one bit. A bit that one of two sets has and the other has not is a token that
+//! only one of them has. The size of the set stands beside them. 32 bits stand with each entry of a
+//! list; wider signatures are for what passes, where many tokens may differ.
 //!
 //! Source: Sandes, Teodoro, Melo 2020, "Bitmap filter: speeding up exact set similarity joins with
 //! bitwise operations".
 
 use super::threshold::Threshold;
-use crate::arch::signatures::{Asked, SIZE_BITS, SIZES};
+use crate::arch::signatures::{SIZE_BITS, SIZES};
 
-/// The signature of a set of tokens.
-pub(super) fn signature(numbers: impl Iterator<Item = u32>) -> u64 {
-    let (mut bits, mut size) = (0_u64, 0_u64);
+/// The signature of a set of tokens, in 32 bits and in 64.
+pub(super) fn signature(numbers: impl Iterator<Item = u32>) -> (u32, u64) {
+    let (mut narrow, mut wide, mut size) = (0_u32, 0_u64, 0_u32);
     for number in numbers {
         let hash = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-        bits |= 1 << (SIZE_BITS + ((hash * u64::from(u64::BITS - SIZE_BITS)) >> 32) as u32);
+        let bit = |bits: u32| SIZE_BITS + ((hash * u64::from(bits - SIZE_BITS)) >> 32) as u32;
+        narrow |= 1 << bit(u32::BITS);
+        wide |= 1 << bit(u64::BITS);
         size += 1;
     }
-    bits | size.min(SIZES as u64 - 1)
+    let size = size.min(SIZES as u32 - 1);
+    (narrow | size, wide | u64::from(size))
 }
 
-/// What the signatures of sets as similar as `threshold` to one of `len` tokens fulfil. `own` is
-/// the signature of those that are in the dictionary; no set has the `unknown` others.
-pub(super) fn asked(own: u64, len: usize, unknown: usize, threshold: Threshold) -> Asked {
+/// For each size, in how many bits the signature of a set that is as similar as `threshold` to one
+/// of `len` tokens can differ from the signature of those in the dictionary, which is all but
+/// `unknown`; -1 if no such set has this size.
+pub(super) fn most_different(len: usize, unknown: usize, threshold: Threshold) -> [i32; SIZES] {
     let mut most = [-1; SIZES];
     let sizes = threshold.sizes(len);
     let first = (*sizes.start()).min(SIZES - 1);
@@ -35,5 +40,5 @@ pub(super) fn asked(own: u64, len: usize, unknown: usize, threshold: Threshold) 
     if *sizes.end() >= SIZES - 1 {
         most[SIZES - 1] = i32::MAX;
     }
-    Asked { own, most }
+    most
 }

@@ -11,7 +11,7 @@ use crate::text::Unit;
 use crate::words::{Class, class};
 
 /// Shorter words say little of what a text is about.
-const MIN_CHARS: usize = 4;
+pub(super) const MIN_CHARS: usize = 4;
 
 /// One word of content, `[start, end)` of its text.
 #[derive(Clone, Debug)]

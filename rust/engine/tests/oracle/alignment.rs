@@ -1,6 +1,7 @@
 //! What an alignment of quote and passage costs, and the least that any costs: every gap is tried at
 //! every place.
 
+#[cfg(test)]
 use super::codes;
 
 /// Of a gap and of each of its characters: in the quote, in the passage.

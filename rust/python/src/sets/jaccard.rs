@@ -1,13 +1,13 @@
 //! `JaccardIndex`: texts by their words, exactly.
 
 use groundwire_engine::Interrupt;
-use groundwire_engine::sets::{self, Hit, Rule};
+use groundwire_engine::sets::{self, Hit, Rule, Threshold};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use super::{Shared, removed, similarity, with_text};
 use crate::arguments::Given;
-use crate::signals;
+use crate::{arguments, signals};
 
 /// Texts as sets of tokens, found exactly by Jaccard similarity. Texts can come and go.
 ///
@@ -29,6 +29,8 @@ use crate::signals;
 pub(crate) struct JaccardIndex {
     engine: Shared<sets::JaccardIndex>,
     rule: Rule,
+    /// What most searches ask for, read already.
+    floor: (f64, Threshold),
 }
 
 #[pymethods]
@@ -46,14 +48,15 @@ impl JaccardIndex {
     ) -> PyResult<Self> {
         let (rule, tokens) = super::tokens(&tokens, &aside)?;
         let core_floor = core_floor.map(|floor| similarity(floor, "core_floor")).transpose()?;
-        let engine = sets::JaccardIndex::new(tokens, similarity(floor, "floor")?, core_floor);
-        Ok(Self { engine: Shared::new(engine), rule })
+        let (number, threshold) = (arguments::number(floor, "floor")?, similarity(floor, "floor")?);
+        let engine = sets::JaccardIndex::new(tokens, threshold, core_floor);
+        Ok(Self { engine: Shared::new(engine), rule, floor: (number, threshold) })
     }
 
     /// An empty index with the same arguments; the words to set aside are shared.
     fn empty(&self, py: Python<'_>) -> Self {
         let engine = py.detach(|| self.engine.read().empty());
-        Self { engine: Shared::new(engine), rule: self.rule }
+        Self { engine: Shared::new(engine), rule: self.rule, floor: self.floor }
     }
 
     /// Number of texts.
@@ -107,7 +110,10 @@ impl JaccardIndex {
         threshold: &Bound<'py, PyAny>,
         limit: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let threshold = similarity(threshold, "threshold")?;
+        let threshold = match arguments::number(threshold, "threshold")? {
+            number if number.to_bits() == self.floor.0.to_bits() => self.floor.1,
+            _ => similarity(threshold, "threshold")?,
+        };
         let limit = super::limit(limit)?;
         with_text(text, self.rule, |units| {
             let query =

@@ -100,7 +100,12 @@ const ASCII: [Class; 128] = {
 /// The class of the character `code`.
 #[inline]
 pub(crate) fn class(code: u32) -> Class {
-    ASCII.get(code as usize).copied().unwrap_or_else(|| class_beyond_ascii(code))
+    match ASCII.get(code as usize) {
+        Some(&class) => class,
+        // Most of a text in Chinese.
+        None if (0x4E00..=0x9FFF).contains(&code) => Class::Letter,
+        None => class_beyond_ascii(code),
+    }
 }
 
 /// Writes the class of each character of `text` into `classes`, which are as many.
@@ -112,8 +117,8 @@ pub(crate) fn classify<T: Unit>(text: &[T], classes: &mut [Class]) {
 
 fn class_beyond_ascii(code: u32) -> Class {
     match code {
-        // Most of a text in Chinese, Japanese or Korean.
-        0x3041..=0x3096 | 0x30A1..=0x30FA | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 => Class::Letter,
+        // Most of a text in Japanese or Korean.
+        0x3041..=0x3096 | 0x30A1..=0x30FA | 0x3400..=0x4DBF | 0xAC00..=0xD7A3 => Class::Letter,
         0x2026 => Class::Ellipsis,
         0x2022 | 0x2023 | 0x2043 | 0x25AA | 0x25CF | 0x25E6 => Class::Bullet,
         0x3010 | 0xFF3B => Class::Open,

@@ -1,0 +1,216 @@
+"""
+The checks of a claim by their names, as `ValidationResult` lists them.
+
+An entry is the name of a check, and behind `: ` what it is about, where there is
+something to tell: `hedge_words_detected: maybe`. Names are stable; the rest is for people.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from groundwire.ingestion.evidence import CheckedCitation
+from groundwire.ingestion.examination import FAILED, Examination, Relevance
+from groundwire.ingestion.hedges.results import HedgeAction
+from groundwire.ingestion.tiers import Findings, MemorySource, MemoryType, TierReason, decide
+from groundwire.ingestion.verify.results import VerificationReason, VerificationStatus
+
+__all__ = ["CHECKS", "Check", "entries", "name_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """
+    One row of the table.
+
+    Attributes:
+        name: What it is called.
+        passes: Whether it speaks for the claim.
+        meaning: When it is listed, in words.
+        details: What it is about; `""` where there is nothing to tell, nothing at all if it is not listed.
+    """
+
+    name: str
+    passes: bool
+    meaning: str
+    details: Callable[[Examination], Iterable[str]]
+
+
+def entries(found: Examination, *, passes: bool) -> list[str]:
+    """Return the checks that passed, or those that failed, in the order of the table."""
+    return [
+        f"{check.name}: {detail}" if detail else check.name
+        for check in CHECKS
+        if check.passes is passes
+        for detail in check.details(found)
+    ]
+
+
+def name_of(entry: str) -> str:
+    """Return the name of the check in an entry, without what it is about."""
+    return entry.partition(": ")[0]
+
+
+def _if(holds: bool, detail: str = "") -> Iterable[str]:
+    return (detail,) if holds else ()
+
+
+def _given(detail: str | None) -> Iterable[str]:
+    return () if detail is None else (detail,)
+
+
+def _told(citations: Iterable[CheckedCitation]) -> Iterable[str]:
+    """What each is called, with what is said of it."""
+    return dict.fromkeys(f"{each.name} ({each.result.reason})" for each in citations)
+
+
+def _verified(found: Examination) -> Iterable[str]:
+    return dict.fromkeys(each.name for each in found.cited(VerificationStatus.VERIFIED))
+
+
+def _of_code(found: Examination, code: VerificationReason) -> Iterable[str]:
+    return dict.fromkeys(each.name for each in found.citations if each.result.code is code)
+
+
+def _unknown(found: Examination) -> Iterable[str]:
+    """Those that no other row tells."""
+    others = (VerificationReason.ADR_NOT_IN_FORCE, VerificationReason.NOT_LOOKED_UP, *FAILED)
+    return _told(each for each in found.cited(VerificationStatus.UNKNOWN) if each.result.code not in others)
+
+
+def _duplicate(found: Examination) -> Iterable[str]:
+    same = found.duplicate
+    return _given(same.existing_memory_id) if same is not None and same.is_duplicate and not same.conflict else ()
+
+
+def _conflict(found: Examination) -> Iterable[str]:
+    same = found.duplicate
+    return _given(same.existing_memory_id) if same is not None and same.conflict else ()
+
+
+def _is_unique(found: Examination) -> bool:
+    return found.duplicate is not None and not found.duplicate.is_duplicate and not found.duplicate.conflict
+
+
+def _is_trusted(found: Examination, ground: TierReason) -> bool:
+    """Whether *ground*, or else nothing, would let the claim in, for its citations, its source or its type."""
+    if not found.is_read or found.recalled is not None:
+        return False
+    is_verified = ground is TierReason.UNGROUNDED and bool(found.cited(VerificationStatus.VERIFIED))
+    return _ground(found.claim.source, found.claim.memory_type, is_verified) is ground
+
+
+@cache
+def _ground(source: MemorySource, memory_type: MemoryType, is_verified: bool) -> TierReason:
+    """What the table says where nothing speaks against a claim."""
+    alone = Findings(
+        hedge=HedgeAction.CONTINUE, source=source, memory_type=memory_type, has_verified_citation=is_verified
+    )
+    return decide(alone).code
+
+
+def _relevance(found: Examination) -> Relevance:
+    return found.relevance or Relevance()
+
+
+_GOOD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
+    ("citation_present", "it cites something, whatever that is worth", lambda found: _if(bool(found.citations))),
+    ("citation_verified", "that is there, each by its name", _verified),
+    ("citation_relevant", "that says so, where that is asked for", lambda found: _relevance(found).supporting),
+    (
+        "no_speculation",
+        "it has no hedges",
+        lambda found: _if(found.hedges is not None and not found.hedges.is_speculative),
+    ),
+    ("no_duplicate", "no memory says the same, and none contradicts it", lambda found: _if(_is_unique(found))),
+    (
+        "trusted_source",
+        "it comes from a source that is trusted",
+        lambda found: _if(_is_trusted(found, TierReason.TRUSTED_SOURCE), found.claim.source.value),
+    ),
+    (
+        "decision_in_conversation",
+        "it is a decision from a conversation",
+        lambda found: _if(_is_trusted(found, TierReason.DECISION_IN_CONVERSATION)),
+    ),
+    (
+        "preference_of_user",
+        "it is a preference from a conversation or a chat",
+        lambda found: _if(_is_trusted(found, TierReason.PREFERENCE_OF_USER)),
+    ),
+    (
+        "parents_trusted",
+        "all memories that it was derived from are of high confidence",
+        lambda found: _if(bool(found.claim.parents) and not found.less_trusted_parents),
+    ),
+)
+
+_BAD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
+    ("recalled_memory", "the memory that it is, word for word", lambda found: _given(found.recalled)),
+    (
+        "too_long",
+        "it has so many characters, and was not read",
+        lambda found: _if(not found.is_read, f"{len(found.claim.content)} characters"),
+    ),
+    (
+        "hidden_characters",
+        "it holds characters that are not seen",
+        lambda found: _if(bool(found.hidden), ", ".join(found.hidden)),
+    ),
+    (
+        "hedge_words_detected",
+        "its hedges, as it has them",
+        lambda found: _if(bool(found.hedge_words), ", ".join(found.hedge_words)),
+    ),
+    ("conflict_detected", "the memory that it contradicts", _conflict),
+    ("duplicate_detected", "the memory that says the same", _duplicate),
+    ("dedup_failed", "nobody could tell whether there is one, and why", lambda found: _given(found.dedup_failure)),
+    (
+        "citation_refuted",
+        "what it cites is not there",
+        lambda found: _told(found.cited(VerificationStatus.REFUTED)),
+    ),
+    (
+        "citation_not_in_force",
+        "it cites a decision that is superseded or deprecated",
+        lambda found: _of_code(found, VerificationReason.ADR_NOT_IN_FORCE),
+    ),
+    ("citation_unknown", "nobody can tell whether what it cites is there", _unknown),
+    (
+        "citation_not_looked_up",
+        "the claim is blocked already, or cites more than is looked up",
+        lambda found: _of_code(found, VerificationReason.NOT_LOOKED_UP),
+    ),
+    (
+        "citation_check_failed",
+        "asking failed, or took too long",
+        lambda found: (*_given(found.verifier_failure), *_told(found.failed_citations)),
+    ),
+    ("citation_irrelevant", "what it cites does not say so", lambda found: _relevance(found).silent),
+    ("citation_unreadable", "what it cites could not be read", lambda found: _relevance(found).unreadable),
+    (
+        "relevance_check_failed",
+        "nobody could tell whether it says so, and why",
+        lambda found: _given(_relevance(found).failure),
+    ),
+    (
+        "parent_less_trusted",
+        "a memory that it was derived from is not of high confidence",
+        lambda found: found.less_trusted_parents,
+    ),
+    (
+        "ai_synthesis",
+        "it is a model's own, and none of these may be approved",
+        lambda found: _if(found.claim.source is MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis),
+    ),
+    (
+        "ungrounded",
+        "neither a citation nor its source or type speaks for it",
+        lambda found: _if(not found.is_blocked and _is_trusted(found, TierReason.UNGROUNDED)),
+    ),
+)
+
+CHECKS: tuple[Check, ...] = (
+    *(Check(name, True, meaning, details) for name, meaning, details in _GOOD),
+    *(Check(name, False, meaning, details) for name, meaning, details in _BAD),
+)

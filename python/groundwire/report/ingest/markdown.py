@@ -1,0 +1,68 @@
+"""The report on claims as Markdown, for issues, pull requests and notebooks."""
+
+import html
+from collections.abc import Iterator
+
+from groundwire.ingestion import Tier
+from groundwire.report.ingest.model import ClaimReport, IngestReport
+from groundwire.report.ingest.words import (
+    CITED_SIGNS,
+    SIGNS,
+    counts_text,
+    cue_text,
+    headline_text,
+    other_text,
+    outcome_text,
+    settings_text,
+    tier_counts,
+    tier_text,
+    told_checks,
+)
+from groundwire.report.markdown import code_span, count_table
+
+__all__ = ["render_markdown"]
+
+_TITLES = {Tier.BLOCK: "To block", Tier.FLAG_REVIEW: "To review", Tier.AUTO_APPROVE: "To approve"}
+
+
+def render_markdown(report: IngestReport) -> str:
+    """Return *report* as GitHub-flavoured Markdown: summary, then the claims, those that need somebody first."""
+    return "\n".join([*_summary(report), *(line for tier in _TITLES for line in _section(report, tier))])
+
+
+def _summary(report: IngestReport) -> Iterator[str]:
+    yield from ("# Ingestion check", "", f"**{headline_text(report)}**", "")
+    yield from count_table([(f"{SIGNS[tier]} {tier_text(tier)}", count) for tier, count in tier_counts(report)])
+    yield f"- {counts_text(report)}"
+    yield f"- Claims {settings_text(report)}; groundwire {report.tool.version}"
+    yield ""
+
+
+def _section(report: IngestReport, tier: Tier) -> Iterator[str]:
+    claims = [claim for claim in report.claims if claim.tier is tier]
+    if not claims:
+        return
+    yield f"## {_TITLES[tier]} ({len(claims):,})"
+    yield ""
+    for claim in claims:
+        yield from _claim(claim)
+    yield ""
+
+
+def _claim(claim: ClaimReport) -> Iterator[str]:
+    label = "" if claim.id is None else f" · {code_span(claim.id)}"
+    yield f"- **{SIGNS[claim.tier]} {html.escape(claim.reason, quote=False)}** · #{claim.number}{label}"
+    yield f"  - claim {code_span(claim.content)}"
+    yield f"  - {claim.memory_type.value} from {claim.source.value}, {code_span(claim.name)}"
+    for check in told_checks(claim):
+        yield f"  - failed {code_span(check)}"
+    for cue in claim.cues:
+        yield f"  - hedge {code_span(cue.text)}, {cue_text(cue)}"
+    for cited in claim.citations:
+        words = html.escape(cited.words, quote=False)
+        yield f"  - cites {code_span(cited.name)}: {CITED_SIGNS[cited.status]} {cited.status.value}, {words}"
+    if (other := other_text(claim)) is not None and claim.other is not None:
+        said = "" if claim.other.text is None else f": {code_span(claim.other.text)}"
+        yield f"  - {code_span(other)}{said}"
+    if done := outcome_text(claim):
+        yield f"  - {code_span(done)}"

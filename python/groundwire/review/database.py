@@ -1,0 +1,292 @@
+"""The queue in the database of a memory store: what the other storage does, in SQL that both databases share."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from groundwire.labels import is_label
+from groundwire.memory import MemoryStore, StoredMemory, StoreFailure
+from groundwire.memory.audit import keep_actor
+from groundwire.memory.chain import REVIEW_AUDIT
+from groundwire.memory.failures import store_error
+from groundwire.memory.protocol import Database, Row
+from groundwire.memory.records import as_time
+from groundwire.review.details import Details, failed_checks, read_details
+from groundwire.review.entries import entry_of, fields_of
+from groundwire.review.items import COLUMNS, Item, digest_of, listed_state, read_item
+from groundwire.review.records import ReviewEntry
+from groundwire.review.soundness import faults
+from groundwire.review.storage import COUNT_MAX, Deed, EntryFilters, Filters
+
+__all__ = ["DatabaseItems", "InDatabase"]
+
+_COLUMNS = ", ".join(f"review_items.{name}" for name in COLUMNS)
+_INSERT = f"INSERT INTO review_items ({', '.join(COLUMNS)}, digest) VALUES ({'?, ' * len(COLUMNS)}?)"
+_FACETS = "place, failed_check, listed, memory_type, source, user_id"
+_INSERT_FACET = f"INSERT INTO review_facets ({_FACETS}) VALUES (?, ?, ?, ?, ?, ?)"
+
+# What may change after an item was submitted.
+_CHANGING = (
+    *("place", "content", "content_hash", "original", "expires_at", "state", "attempts", "failure", "leased_at"),
+    *("leased_until", "reviewer_hash", "assignee_hash", "decided_at", "reason", "memory_id"),
+)
+_UPDATE = f"UPDATE review_items SET {', '.join(f'{name} = ?' for name in _CHANGING)}, digest = ? WHERE place = ?"
+
+# As `is_leased`.
+_UNLEASED = "(leased_until IS NULL OR leased_until <= ? OR 2 * leased_at - leased_until >= ?)"
+_WAITING = f"{_UNLEASED} AND (expires_at IS NULL OR expires_at > ?)"
+
+
+class InDatabase:
+    """
+    A storage whose transactions are those of *store*.
+
+    Parameters:
+        store: Where memories are kept as well.
+        is_own: Whether nobody else closes it.
+    """
+
+    can_remember = True
+    waits = True
+
+    def __init__(self, store: MemoryStore, *, is_own: bool) -> None:
+        self._store = store
+        self._is_own = is_own
+
+    @contextmanager
+    def reading(self) -> Iterator["DatabaseItems"]:
+        """See `Storage`."""
+        with self._store.snapshot() as database:
+            yield DatabaseItems(self._store, database)
+
+    @contextmanager
+    def writing(self) -> Iterator["DatabaseItems"]:
+        """See `Storage`."""
+        with self._store.transaction() as database:
+            yield DatabaseItems(self._store, database)
+
+    def close(self) -> None:
+        """See `Storage`."""
+        if self._is_own:
+            self._store.close()
+
+
+class DatabaseItems:
+    """See `Items`."""
+
+    def __init__(self, store: MemoryStore, database: Database) -> None:
+        self._store = store
+        self._hasher = store.hasher
+        self._database = database
+        self._kept: dict[str, str] = {}
+
+    def get(self, queue_id: str) -> Item | None:
+        """See `Items`. What somebody else has changed is not decided about: it is not what was submitted."""
+        if not is_label(queue_id):
+            # PostgreSQL refuses some of what is no id.
+            return None
+        rows = self._rows("WHERE queue_id = ?", (queue_id,), columns=f"{_COLUMNS}, review_items.digest")
+        if not rows:
+            return None
+        [(*values, digest)] = rows
+        item = self._item(values)
+        if digest_of(item, self._hasher) != digest:
+            raise store_error(StoreFailure.CORRUPT, self._database.place, "a claim is not as it was written")
+        return item
+
+    def details(self, item: Item) -> Details:
+        """See `Items`."""
+        try:
+            return read_details(item.details)
+        except (TypeError, ValueError, KeyError, RecursionError):
+            pass
+        # Outside the handler: the other exception may carry values.
+        raise store_error(StoreFailure.CORRUPT, self._database.place, "the evidence of a claim")
+
+    def asked(self, user_id: str, asked_hash: str) -> Sequence[Item]:
+        """See `Items`."""
+        conditions = "WHERE user_id = ? AND asked_hash = ? AND state IN ('pending', 'processing', 'rejected')"
+        return [self._item(row) for row in self._rows(conditions, (user_id, asked_hash))]
+
+    def with_key(self, user_id: str, idempotency_key: str) -> Item | None:
+        """See `Items`."""
+        rows = self._rows("WHERE user_id = ? AND idempotency_key = ?", (user_id, idempotency_key))
+        return self._item(rows[0]) if rows else None
+
+    def waiting(self) -> int:
+        """See `Items`."""
+        return self._number("SELECT items FROM review_waiting", ())
+
+    def waiting_of(self, user_id: str) -> int:
+        """See `Items`."""
+        statement = "SELECT count(*) FROM review_facets WHERE user_id = ? AND failed_check = '' AND listed = 'pending'"
+        return self._number(statement, (user_id,))
+
+    def overdue(self, now: int, limit: int) -> Sequence[Item]:
+        """See `Items`."""
+        conditions = f"WHERE expires_at <= ? AND {_UNLEASED} ORDER BY expires_at LIMIT ?"
+        return [self._item(row) for row in self._rows(conditions, (now, now, now, limit))]
+
+    def page(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Item]:
+        """See `Items`."""
+        conditions, values = _conditions(filters)
+        if after:
+            conditions.append(f"review_facets.place {'<' if newest_first else '>'} ?")
+            values.append(after)
+        if not filters.state.is_final:
+            conditions.append(_WAITING)
+            values += [now, now, now]
+        rows = self._rows(
+            f"""
+            JOIN review_facets ON review_facets.place = review_items.place WHERE {" AND ".join(conditions)}
+            ORDER BY review_facets.place {"DESC" if newest_first else "ASC"} LIMIT ?
+            """,
+            (*values, limit),
+        )
+        return [self._item(row) for row in rows]
+
+    def count(self, filters: Filters) -> int:
+        """See `Items`."""
+        conditions, values = _conditions(filters)
+        found = f"SELECT 1 FROM review_facets WHERE {' AND '.join(conditions)} LIMIT {COUNT_MAX}"
+        return self._number(f"SELECT count(*) FROM ({found}) AS found", values)
+
+    def next_place(self) -> int:
+        """See `Items`."""
+        return REVIEW_AUDIT.last(self._database)[0] + 1
+
+    def text_hash(self, text: str) -> str:
+        """See `Items`."""
+        return self._hasher.of("content", text)
+
+    def person_hash(self, person: str) -> str:
+        """See `Items`."""
+        return self._hasher.of("person", person)
+
+    def keep_name(self, person: str) -> str:
+        """See `Items`."""
+        if person not in self._kept:
+            self._kept[person] = keep_actor(self._database, self._hasher, person) or ""
+        return self._kept[person]
+
+    def names(self, hashes: Iterable[str]) -> Mapping[str, str]:
+        """See `Items`."""
+        kept = {person_hash: person for person, person_hash in self._kept.items()}
+        wanted = sorted(set(hashes) - kept.keys())
+        if not wanted:
+            return kept
+        marks = ", ".join("?" * len(wanted))
+        statement = f"SELECT actor_hash, actor FROM memory_actors WHERE actor_hash IN ({marks})"
+        return {**kept, **dict(self._database.execute(statement, wanted))}
+
+    def add(self, item: Item, details: Details, deed: Deed) -> None:
+        """See `Items`."""
+        digest = digest_of(item, self._hasher)
+        self._database.execute(_INSERT, (*map(_plain, item), digest))
+        facet = (str(listed_state(item)), item.memory_type, item.source, item.user_id)
+        rows = [(item.place, check, *facet) for check in ("", *failed_checks(details))]
+        self._database.execute_many(_INSERT_FACET, rows)
+        self._database.execute("UPDATE review_waiting SET items = items + 1")
+        self._append(item, None, digest, deed)
+
+    def change(self, before: Item, after: Item, deed: Deed) -> None:
+        """See `Items`."""
+        digest = digest_of(after, self._hasher)
+        values = [_plain(getattr(after, name)) for name in _CHANGING]
+        self._database.execute(_UPDATE, (*values, digest, before.place))
+        was, listed = listed_state(before), listed_state(after)
+        if before.place != after.place or was is not listed:
+            statement = "UPDATE review_facets SET place = ?, listed = ? WHERE place = ?"
+            self._database.execute(statement, (after.place, str(listed), before.place))
+        if was is not listed:
+            self._database.execute("UPDATE review_waiting SET items = items - 1")
+        self._append(after, digest_of(before, self._hasher), digest, deed)
+
+    def remember(self, memory: StoredMemory, deed: Deed) -> None:
+        """See `Items`: within a transaction, the store's own are parts of it."""
+        active = "SELECT 1 FROM memories WHERE id = ? AND user_id = ? AND status = 'active'"
+        parents = (one for one in memory.parents if self._database.execute(active, (one, memory.user_id)))
+        self._store.add(replace(memory, parents=tuple(parents)), time=as_time(deed.time), actor=deed.actor)
+
+    def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
+        """See `Items`."""
+        conditions = ["sequence > ?"]
+        values: list[object] = [filters.after]
+        for column, value in (("queue_id", filters.queue_id), ("user_hash", filters.user_hash)):
+            if value is not None:
+                conditions.append(f"{column} = ?")
+                values.append(value)
+        statement = (
+            f"SELECT {REVIEW_AUDIT.columns}, link FROM review_audit WHERE {' AND '.join(conditions)} ORDER BY sequence"
+        )
+        if limit is not None:
+            statement += " LIMIT ?"
+            values.append(limit)
+        rows = self._database.execute(statement, values)
+        names = self.names(row[6] for row in rows if row[6] is not None)
+        return [self._entry(row, names) for row in rows]
+
+    def text_of(self, memory_id: str, user_id: str) -> str | None:
+        """See `Items`."""
+        for statement in (
+            "SELECT content FROM memories WHERE id = ? AND user_id = ?",
+            "SELECT content FROM review_items WHERE queue_id = ? AND user_id = ?",
+        ):
+            rows = self._database.execute(statement, (memory_id, user_id)) if is_label(memory_id) else []
+            if rows:
+                return str(rows[0][0])
+        return None
+
+    def faults(self) -> Sequence[str]:
+        """See `Items`; and what is wrong with the store."""
+        return [*self._store.faults(), *faults(self._database, self._hasher)]
+
+    def _append(self, item: Item, before_hash: str | None, after_hash: str, deed: Deed) -> None:
+        fields = fields_of(
+            item,
+            deed,
+            user_hash=self._hasher.of("person", item.user_id),
+            actor_hash=None if deed.actor is None else self.keep_name(deed.actor),
+            before_hash=before_hash,
+            after_hash=after_hash,
+        )
+        REVIEW_AUDIT.append(self._database, self._hasher, [fields])
+
+    def _rows(self, rest: str, values: Sequence[object], *, columns: str = _COLUMNS) -> list[Row]:
+        return self._database.execute(f"SELECT {columns} FROM review_items {rest}", values)
+
+    def _number(self, statement: str, values: Sequence[object]) -> int:
+        return int(self._database.execute(statement, values)[0][0])
+
+    def _item(self, values: Sequence[Any]) -> Item:
+        item = read_item(values)
+        if item is None:
+            raise store_error(StoreFailure.CORRUPT, self._database.place, "a claim's row")
+        return item
+
+    def _entry(self, row: Row, names: Mapping[str, str]) -> ReviewEntry:
+        *said, link = row
+        try:
+            return entry_of(said, link, names.get(said[6] or ""))
+        except (TypeError, ValueError, OverflowError):
+            pass
+        raise store_error(StoreFailure.CORRUPT, self._database.place, "an entry of the audit")
+
+
+def _conditions(filters: Filters) -> tuple[list[str], list[object]]:
+    """SQL with one mark each, and the values for it. Only what is written here becomes SQL."""
+    equal = {
+        "failed_check": filters.failed_check or "",
+        "listed": str(filters.state),
+        "user_id": filters.user_id,
+        "memory_type": filters.memory_type,
+        "source": filters.source,
+    }
+    there = {f"review_facets.{column} = ?": value for column, value in equal.items() if value is not None}
+    return list(there), list(there.values())
+
+
+def _plain(value: object) -> object:
+    """The value without subclasses of str, which drivers do not know."""
+    return str(value) if isinstance(value, str) else value

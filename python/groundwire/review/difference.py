@@ -1,0 +1,55 @@
+"""Two claims side by side, word by word."""
+
+from typing import Literal, NamedTuple
+
+from groundwire._engine import Source
+
+__all__ = ["Conflict", "Part", "word_difference"]
+
+
+class Part(NamedTuple):
+    """
+    A stretch of two texts.
+
+    Attributes:
+        kind: In both texts, in the earlier one alone, or in the later one alone.
+        words: What stands there; of "same", as the later text spells it.
+    """
+
+    kind: Literal["same", "removed", "added"]
+    words: str
+
+
+class Conflict(NamedTuple):
+    """
+    What a claim contradicts or repeats.
+
+    Attributes:
+        memory_id: The memory, or the claim that waits as well.
+        content: What it says.
+        parts: What would change if the claim took its place.
+    """
+
+    memory_id: str
+    content: str
+    parts: tuple[Part, ...]
+
+
+def word_difference(earlier: str, later: str) -> tuple[Part, ...]:
+    """
+    Return what leads from *earlier* to *later*, in their order.
+
+    All parts but the removed ones together are *later*, character by character. Case and
+    white space alone are no difference. The time grows with the product of the differing
+    parts of both texts.
+    """
+    parts, end = [], 0
+    for start, stop, gone, gone_to in Source(earlier).align(later, 0, len(earlier)).edits:
+        parts += [
+            Part("same", later[end:start]),
+            Part("removed", earlier[gone:gone_to]),
+            Part("added", later[start:stop]),
+        ]
+        end = stop
+    parts.append(Part("same", later[end:]))
+    return tuple(part for part in parts if part.words)

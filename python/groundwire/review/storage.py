@@ -1,0 +1,148 @@
+"""What the queue asks of whoever keeps it: of memory, or of a database."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from groundwire.memory import StoredMemory
+from groundwire.review.details import Details
+from groundwire.review.items import Item
+from groundwire.review.records import QueueState, ReviewAction, ReviewEntry
+
+__all__ = ["COUNT_MAX", "Deed", "EntryFilters", "Filters", "Items", "Storage"]
+
+COUNT_MAX = 1_000
+"""So far claims are counted: a longer list is only known to be longer, and costs no more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """
+    What is done to a claim.
+
+    Attributes:
+        time: In microseconds since 1970.
+        action: What is done.
+        actor: Who does it; None for nobody.
+        reason: Why: a code.
+    """
+
+    time: int
+    action: ReviewAction
+    actor: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """
+    Which claims are wanted: those of which everything is true that is not None.
+
+    Attributes:
+        state: Where they are: waiting, or decided in one of three ways.
+        user_id: Whose.
+        memory_type: Of this type.
+        source: From there.
+        failed_check: That failed this check: `hedge_words_detected`, ...
+    """
+
+    state: QueueState = QueueState.PENDING
+    user_id: str | None = None
+    memory_type: str | None = None
+    source: str | None = None
+    failed_check: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryFilters:
+    """Which entries of the audit are wanted: of this claim, of claims of this user, after that one."""
+
+    queue_id: str | None = None
+    user_hash: str | None = None
+    after: int = 0
+
+
+class Items(Protocol):
+    """The queue within one transaction."""
+
+    def get(self, queue_id: str) -> Item | None:
+        """Return an item; raises if it is not as it was written."""
+
+    def details(self, item: Item) -> Details:
+        """Return what the checks said."""
+
+    def asked(self, user_id: str, asked_hash: str) -> Sequence[Item]:
+        """Return the user's items that were submitted with this text, and wait or were rejected."""
+
+    def with_key(self, user_id: str, idempotency_key: str) -> Item | None:
+        """Return the user's item that was submitted with this key."""
+
+    def waiting(self) -> int:
+        """Return how many wait, those that are being decided too."""
+
+    def waiting_of(self, user_id: str) -> int:
+        """Return how many of them are one user's."""
+
+    def overdue(self, now: int, limit: int) -> Sequence[Item]:
+        """Return those that have expired and have not been marked so."""
+
+    def page(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Item]:
+        """Return items by their places: after *after*, or before it if the newest come first and it is not 0."""
+
+    def count(self, filters: Filters) -> int:
+        """Return how many there are, those that are being decided too; up to `COUNT_MAX`."""
+
+    def next_place(self) -> int:
+        """Return the place behind all others, which is the number of the audit's next entry."""
+
+    def text_hash(self, text: str) -> str:
+        """Return the hash of a claim."""
+
+    def person_hash(self, person: str) -> str:
+        """Return the hash of somebody's name."""
+
+    def keep_name(self, person: str) -> str:
+        """Keep the name of somebody who does something, and return its hash."""
+
+    def names(self, hashes: Iterable[str]) -> Mapping[str, str]:
+        """Return the names that are kept, by their hashes."""
+
+    def add(self, item: Item, details: Details, deed: Deed) -> None:
+        """Write a new item, and *deed* in the audit."""
+
+    def change(self, before: Item, after: Item, deed: Deed) -> None:
+        """Write *after* in the place of *before*, and *deed* in the audit."""
+
+    def remember(self, memory: StoredMemory, deed: Deed) -> None:
+        """Store a memory in the same transaction, with those of its parents that are active memories of its user."""
+
+    def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
+        """Return entries of the audit, first to last."""
+
+    def text_of(self, memory_id: str, user_id: str) -> str | None:
+        """Return what the user's memory of this id says, or the claim that waits under it."""
+
+    def faults(self) -> Sequence[str]:
+        """Return what is not as it was written, in words that hold no text."""
+
+
+class Storage(Protocol):
+    """Hands out transactions."""
+
+    @property
+    def can_remember(self) -> bool:
+        """Whether memories are kept in the same place."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether its transactions wait for a disk or a server."""
+
+    def reading(self) -> AbstractContextManager[Items]:
+        """Give the queue as it is at one moment."""
+
+    def writing(self) -> AbstractContextManager[Items]:
+        """Give the queue to write to: all of it is done at the end, or nothing if an exception passes."""
+
+    def close(self) -> None:
+        """Close what was opened."""

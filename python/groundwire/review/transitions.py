@@ -1,0 +1,295 @@
+"""
+The states of a claim, and what leads from one to the next (ruling C14).
+
+    pending ──► processing ──► stored
+       ▲ │          │ lease over, or storing failed
+       └─┼──────────┘
+         ├──► stored      where the memory is in the same database: one transaction
+         ├──► rejected
+         └──► expired
+
+Each function runs within a transaction of *items*; all that can be refused is
+refused before anything is written.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from groundwire.errors import AlreadyDecided, NotAllowed, NotFound, QueueFull
+from groundwire.memory import StoredMemory
+from groundwire.memory.records import as_time
+from groundwire.review.details import Details, write_details
+from groundwire.review.items import Item, state_at
+from groundwire.review.records import QueueState, ReviewAction
+from groundwire.review.rules import Rules
+from groundwire.review.storage import Deed, Items
+
+__all__ = [
+    "Decider",
+    "NewClaim",
+    "assign",
+    "complete",
+    "enqueue",
+    "expire",
+    "fail",
+    "lease",
+    "reject",
+    "skip",
+    "store",
+    "visible",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewClaim:
+    """A claim that is submitted."""
+
+    queue_id: str
+    user_id: str
+    content: str
+    memory_type: str
+    source: str
+    details: Details
+    idempotency_key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """Who does something, when, and by which rules."""
+
+    person: str
+    now: int
+    rules: Rules
+
+
+def enqueue(items: Items, claim: NewClaim, rules: Rules, now: int) -> str:
+    """
+    Take a claim in and return its id, or the id of the same claim if it need not be asked again.
+
+    Raises:
+        QueueFull: There is no room.
+        ValueError: The idempotency key belongs to another claim.
+    """
+    asked_hash = items.text_hash(claim.content)
+    known = _known(items, claim, asked_hash, rules, now)
+    if known is not None:
+        return known.queue_id
+    if items.waiting_of(claim.user_id) >= rules.per_user_limit:
+        raise QueueFull(rules.per_user_limit, True)
+    if items.waiting() >= rules.total_limit:
+        raise QueueFull(rules.total_limit, False)
+    item = Item(
+        place=items.next_place(),
+        queue_id=claim.queue_id,
+        user_id=claim.user_id,
+        content=claim.content,
+        content_hash=asked_hash,
+        asked_hash=asked_hash,
+        memory_type=claim.memory_type,
+        source=claim.source,
+        submitted_at=now,
+        expires_at=None if rules.ttl is None else now + rules.ttl,
+        idempotency_key=claim.idempotency_key,
+        details=write_details(claim.details),
+    )
+    items.add(item, claim.details, Deed(time=now, action=ReviewAction.ENQUEUED))
+    return item.queue_id
+
+
+def visible(items: Items, rules: Rules, queue_id: str, person: str) -> Item:
+    """
+    Return an item that *person* may see.
+
+    Raises:
+        NotFound: There is none of this id, or it is somebody else's.
+    """
+    item = items.get(queue_id)
+    if item is None or not rules.may_see(person, item.user_id):
+        raise NotFound("there is no such claim")
+    return item
+
+
+def lease(items: Items, queue_id: str, decider: Decider, content: str | None) -> Item:
+    """
+    Give an item to its reviewer, who has approved it, so that it can be stored elsewhere.
+
+    *content* is what it says now, if the reviewer has edited it.
+    """
+    item = _edited(items, _decidable(items, queue_id, decider), content, decider)
+    leased = item._replace(
+        state=QueueState.PROCESSING,
+        attempts=item.attempts + 1,
+        leased_at=decider.now,
+        leased_until=decider.now + decider.rules.lease,
+        reviewer_hash=items.keep_name(decider.person),
+    )
+    items.change(item, leased, _deed(ReviewAction.APPROVING, decider))
+    return leased
+
+
+def complete(items: Items, leased: Item, memory_id: str, decider: Decider) -> AlreadyDecided | None:
+    """
+    Mark an item as stored; return what happened in between if somebody else has decided.
+
+    Whoever comes back after the lease finds the item as it was, or stored by another
+    with the same key; and if it was rejected meanwhile, people have to know of the memory.
+    """
+    item = visible(items, decider.rules, leased.queue_id, decider.person)
+    if not item.state.is_final:
+        items.change(
+            item,
+            _decided(items, item, QueueState.STORED, decider, memory_id=memory_id),
+            _deed(ReviewAction.STORED, decider),
+        )
+        return None
+    if item.memory_id is None:
+        items.change(item, item._replace(memory_id=memory_id), _deed(ReviewAction.STORED_LATE, decider))
+    return _already(items, item, item.state)
+
+
+def fail(items: Items, leased: Item, code: str, decider: Decider) -> None:
+    """Put an item back that could not be stored, for *code*, unless somebody else is at it by now."""
+    item = items.get(leased.queue_id)
+    if item is None or item.state is not QueueState.PROCESSING or item.attempts != leased.attempts:
+        return
+    back = item._replace(state=QueueState.PENDING, failure=code, reviewer_hash=None, leased_at=None, leased_until=None)
+    items.change(item, back, _deed(ReviewAction.FAILED, decider, code))
+
+
+def store(items: Items, queue_id: str, decider: Decider, content: str | None) -> str:
+    """Store an approved item as a memory of the same name, in the same transaction; return its id."""
+    item = _edited(items, _decidable(items, queue_id, decider), content, decider)
+    deed = _deed(ReviewAction.STORED, decider)
+    items.remember(_memory_of(item, items.details(item)), deed)
+    items.change(item, _decided(items, item, QueueState.STORED, decider, memory_id=queue_id), deed)
+    return queue_id
+
+
+def reject(items: Items, queue_id: str, decider: Decider, reason: str | None) -> None:
+    """Discard an item, for *reason*, which is kept with it."""
+    item = _decidable(items, queue_id, decider)
+    rejected = _decided(items, item, QueueState.REJECTED, decider, reason=reason)
+    items.change(item, rejected, _deed(ReviewAction.REJECTED, decider))
+
+
+def skip(items: Items, queue_id: str, decider: Decider) -> None:
+    """Put an item behind all others."""
+    item = _decidable(items, queue_id, decider)
+    items.change(item, item._replace(place=items.next_place()), _deed(ReviewAction.SKIPPED, decider))
+
+
+def assign(items: Items, queue_id: str, decider: Decider, assignee: str | None) -> None:
+    """
+    Ask somebody to decide about an item, or nobody in particular.
+
+    Raises:
+        NotAllowed: Who is asked, or who asks, may not decide about it.
+    """
+    item = _decidable(items, queue_id, decider)
+    rules = decider.rules
+    if assignee is not None and not (
+        rules.may_see(assignee, item.user_id) and rules.may_decide(assignee, item.user_id)
+    ):
+        raise NotAllowed("this person may not decide about the claim")
+    assigned = item._replace(assignee_hash=None if assignee is None else items.keep_name(assignee))
+    items.change(item, assigned, _deed(ReviewAction.ASSIGNED, decider))
+
+
+def expire(items: Items, now: int, limit: int) -> list[str]:
+    """Mark items that have expired, at most *limit*; return their ids."""
+    overdue = items.overdue(now, limit)
+    for item in overdue:
+        expired = item._replace(
+            state=QueueState.EXPIRED,
+            decided_at=now,
+            reviewer_hash=None,
+            expires_at=None,
+            leased_at=None,
+            leased_until=None,
+        )
+        items.change(item, expired, Deed(time=now, action=ReviewAction.EXPIRED))
+    return [item.queue_id for item in overdue]
+
+
+def _known(items: Items, claim: NewClaim, asked_hash: str, rules: Rules, now: int) -> Item | None:
+    """The item that answers for *claim*: by its key, or the same text that waits or was rejected not long ago."""
+    if claim.idempotency_key is not None:
+        item = items.with_key(claim.user_id, claim.idempotency_key)
+        if item is not None and item.asked_hash != asked_hash:
+            raise ValueError("the idempotency key belongs to another claim")
+        if item is not None:
+            return item
+    asked = items.asked(claim.user_id, asked_hash)
+    waiting = (item for item in asked if state_at(item, now) in (QueueState.PENDING, QueueState.PROCESSING))
+    rejected = (
+        item for item in asked if item.decided_at is not None and abs(now - item.decided_at) < rules.ask_again_after
+    )
+    return next(waiting, None) or next(rejected, None)
+
+
+def _decidable(items: Items, queue_id: str, decider: Decider) -> Item:
+    """
+    The item, if *decider* may decide about it now.
+
+    Raises:
+        NotFound: As `visible`.
+        NotAllowed: Somebody else has to decide.
+        AlreadyDecided: Somebody has, or is at it.
+    """
+    item = visible(items, decider.rules, queue_id, decider.person)
+    if not decider.rules.may_decide(decider.person, item.user_id):
+        raise NotAllowed("another person than the owner has to decide about the claim")
+    state = state_at(item, decider.now)
+    if state is not QueueState.PENDING:
+        raise _already(items, item, state)
+    return item
+
+
+def _already(items: Items, item: Item, state: QueueState) -> AlreadyDecided:
+    time = next(one for one in (item.decided_at, item.leased_at, item.expires_at, item.submitted_at) if one is not None)
+    reviewer = item.reviewer_hash
+    names = items.names(() if reviewer is None else (reviewer,))
+    return AlreadyDecided(str(state), as_time(time), names.get(reviewer or ""), item.memory_id)
+
+
+def _edited(items: Items, item: Item, content: str | None, decider: Decider) -> Item:
+    """The item with its new text, written down if it is another one."""
+    if content is None or content == item.content:
+        return item
+    original = item.content if item.original is None else item.original
+    edited = item._replace(content=content, content_hash=items.text_hash(content), original=original)
+    items.change(item, edited, _deed(ReviewAction.EDITED, decider))
+    return edited
+
+
+def _decided(items: Items, item: Item, state: QueueState, decider: Decider, **more: Any) -> Item:
+    return item._replace(
+        state=state,
+        reviewer_hash=items.keep_name(decider.person),
+        decided_at=decider.now,
+        expires_at=None,
+        leased_at=None,
+        leased_until=None,
+        **more,
+    )
+
+
+def _memory_of(item: Item, details: Details) -> StoredMemory:
+    evidence = details.evidence
+    return StoredMemory(
+        id=item.queue_id,
+        content=item.content,
+        memory_type=item.memory_type,
+        user_id=item.user_id,
+        source=item.source,
+        capture_time=evidence.capture_time,
+        confidence=evidence.confidence.value,
+        source_ids=details.source_ids,
+        validity_horizon=evidence.validity_horizon,
+        metadata=evidence.metadata,
+        parents=evidence.parents,
+    )
+
+
+def _deed(action: ReviewAction, decider: Decider, reason: str | None = None) -> Deed:
+    return Deed(time=decider.now, action=action, actor=decider.person, reason=reason)

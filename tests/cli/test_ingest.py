@@ -1,0 +1,276 @@
+"""`groundwire ingest`: claims in, tiers and reasons out, and what is approved into the memory."""
+
+import json
+import signal
+import subprocess
+from collections import Counter
+
+import pytest
+
+from cli.command import COMMAND, environment
+from cli.terminal import CONTROL_SEQUENCE, run_on_terminal
+from groundwire.memory import MemoryStore
+
+CITED = "Per ADR-3 the mill is closed."
+GUESS = "I think the mill is closed."
+PLAIN = "The mill is closed."
+
+
+@pytest.fixture
+def adrs(write, tmp_path):
+    """The options for a folder with one decision record."""
+    (tmp_path / "adrs").mkdir()
+    write("adrs/0003-mill.md", "# The mill\n")
+    return ["--adr", "adrs"]
+
+
+def tiers(result):
+    """The tier of each claim."""
+    return [claim["tier"] for claim in result.report["claims"]]
+
+
+def stored(tmp_path, name="memory.db", user="local"):
+    """What the store holds of a user."""
+    with MemoryStore(tmp_path / name) as store:
+        return store.find(user, status=None)
+
+
+def test_sample_shows_the_three_tiers_with_reasons(run, sample):
+    """Every claim of the sample has the tier that it is there for, each for another reason."""
+    report = run("ingest", *sample, "-f", "json").report
+    decided = {claim["id"]: (claim["tier"], claim["code"]) for claim in report["claims"]}
+    assert decided == {
+        "storage": ("tier_1", "citation_verified"),
+        "sign": ("tier_1", "citation_verified"),
+        "lock": ("tier_1", "citation_verified"),
+        "units": ("tier_1", "trusted_source"),
+        "keeping": ("tier_1", "decision_in_conversation"),
+        "format": ("tier_2", "ungrounded"),
+        "storm": ("tier_2", "technical_hedge"),
+        "sensor": ("tier_2", "technical_hedge"),
+        "radio": ("tier_2", "citation_refuted"),
+        "alarm": ("tier_2", "citation_refuted"),
+        "polling": ("tier_2", "citation_not_in_force"),
+        "tides": ("tier_2", "ungrounded"),
+        "keeping-2": ("tier_2", "conflict"),
+        "move": ("tier_3", "personal_speculation"),
+        "broken": ("tier_3", "personal_speculation"),
+        "storage-2": ("tier_3", "duplicate"),
+    }
+    cited = {cited["name"]: cited["status"] for claim in report["claims"] for cited in claim["citations"]}
+    assert Counter(cited.values()) == {"verified": 2, "refuted": 2, "unknown": 3}
+    assert (cited["commit:78cbcfcd"], cited["commit:5f0c1d2e9a"]) == ("verified", "refuted")
+
+
+@pytest.mark.parametrize(
+    ("claims", "options", "code"),
+    [
+        pytest.param([CITED], [], 0, id="verified"),
+        pytest.param([CITED, PLAIN], [], 1, id="one-to-review"),
+        pytest.param([CITED, GUESS], [], 1, id="one-to-block"),
+        pytest.param([PLAIN], ["--source", "user"], 0, id="trusted-source"),
+        pytest.param([PLAIN], ["--source", "chat", "--type", "preference"], 0, id="preference-in-a-chat"),
+        pytest.param([PLAIN], ["--source", "chat", "--type", "decision"], 1, id="decision-in-a-chat"),
+        pytest.param([CITED, ""], [], 2, id="one-is-none"),
+    ],
+)
+def test_exit_code_says_whether_all_are_approved(run, adrs, claims, options, code):
+    """0 approved, 1 something for people or nobody, 2 something is no claim."""
+    assert run("ingest", *claims, *adrs, *options).code == code
+
+
+def test_claims_say_themselves_what_they_are(run, write):
+    """Type, source and user of a line come before those of the options."""
+    write(
+        "claims.jsonl",
+        "\n".join(
+            json.dumps(each)
+            for each in ({"content": PLAIN, "type": "decision", "source": "user", "user": "ann", "id": 7}, GUESS)
+        ),
+    )
+    claims = run("ingest", "--file", "claims.jsonl", "--user", "bob", "-f", "json").report["claims"]
+    fields = ("id", "name", "line", "content", "memory_type", "source", "user_id", "tier")
+    assert [tuple(claim[field] for field in fields) for claim in claims] == [
+        ("7", "claims.jsonl:1", 1, PLAIN, "decision", "user", "ann", "tier_1"),
+        (None, "claims.jsonl:2", 2, GUESS, "fact", "ai_synthesis", "bob", "tier_3"),
+    ]
+
+
+def test_approved_claims_are_stored_and_doubtful_ones_queued(run, adrs, tmp_path):
+    """With their sources; what is blocked is nowhere, and the report has the ids."""
+    claims = run("ingest", CITED, PLAIN, GUESS, *adrs, "--db", "memory.db", "-f", "json").report["claims"]
+    assert [claim["outcome"] for claim in claims] == ["stored", "queued", "rejected"]
+    (memory,) = stored(tmp_path)
+    assert (memory.id, memory.content, memory.source_ids) == (claims[0]["memory_id"], CITED, ("ADR-003",))
+    again = run("ingest", PLAIN, "--db", "memory.db", "-f", "json").report["claims"][0]
+    assert again["code"] == "duplicate"
+    assert again["other"] == {"id": claims[1]["queue_id"], "number": None, "similarity": 1.0, "text": PLAIN}
+
+
+def test_a_memory_that_is_offered_again_is_recognised(run, tmp_path):
+    """It is not stored a second time."""
+    assert run("ingest", PLAIN, "--source", "user", "--db", "memory.db").code == 0
+    (claim,) = run("ingest", PLAIN, "--source", "user", "--db", "memory.db", "-f", "json").report["claims"]
+    assert (claim["tier"], claim["code"], claim["outcome"]) == ("tier_3", "recalled", "rejected")
+    assert len(stored(tmp_path)) == 1
+
+
+def test_a_contradiction_names_the_memory(run):
+    """Ruling C2: a correction goes to review, beside what it corrects."""
+    run("ingest", "The limit is 30 requests.", "--source", "user", "--db", "memory.db")
+    (claim,) = run("ingest", "The limit is 60 requests.", "--db", "memory.db", "--source", "user", "-f", "json").report[
+        "claims"
+    ]
+    assert (claim["tier"], claim["code"], claim["other"]["text"]) == (
+        "tier_2",
+        "conflict",
+        "The limit is 30 requests.",
+    )
+
+
+def test_claims_of_one_input_are_compared_with_each_other(run):
+    """Without a store too; the other one is named by its place."""
+    result = run("ingest", PLAIN, PLAIN.upper(), "--source", "user", "-f", "json")
+    assert tiers(result) == ["tier_1", "tier_3"]
+    assert result.report["claims"][1]["other"] == {"id": "claim 1", "number": 1, "similarity": 1.0, "text": PLAIN}
+    assert result.report["settings"]["compared_with"] == "input"
+
+
+def test_a_memory_of_another_user_is_not_seen(run):
+    """Ruling C16."""
+    run("ingest", PLAIN, "--source", "user", "--user", "ann", "--db", "memory.db")
+    assert run("ingest", PLAIN, "--source", "user", "--user", "bob", "--db", "memory.db").code == 0
+
+
+def test_dry_run_writes_nothing(run, tmp_path):
+    """No file is made, and what is there is compared with."""
+    options = ["--source", "user", "--db", "memory.db"]
+    assert run("ingest", PLAIN, *options, "--dry-run").code == 0
+    assert [*tmp_path.iterdir()] == []
+    run("ingest", PLAIN, *options)
+    result = run("ingest", PLAIN, "The other mill is open.", *options, "--dry-run", "-f", "json")
+    assert tiers(result) == ["tier_3", "tier_1"]
+    assert [claim["outcome"] for claim in result.report["claims"]] == [None, None]
+    assert result.report["settings"]["writes"] is False
+    assert [memory.content for memory in stored(tmp_path)] == [PLAIN]
+
+
+def test_dry_run_makes_no_file_for_a_url_either(run, tmp_path):
+    """`sqlite:///` names a file as well."""
+    assert run("ingest", PLAIN, "--source", "user", "--db", "sqlite:///memory.db", "--dry-run").code == 0
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_both_databases_take_claims(run, location):
+    """Stored, queued, and compared with the next time."""
+    options = ["--db", location, "-f", "json"]
+    first = run("ingest", CITED, PLAIN, GUESS, "--user", "ann", *options)
+    assert [claim["outcome"] for claim in first.report["claims"]] == ["queued", "queued", "rejected"]
+    second = run("ingest", "The weir is open.", PLAIN, "--source", "user", "--user", "ann", *options)
+    assert [(claim["outcome"], claim["code"]) for claim in second.report["claims"]] == [
+        ("stored", "trusted_source"),
+        ("rejected", "duplicate"),
+    ]
+    assert second.report["claims"][1]["other"]["text"] == PLAIN
+
+
+def test_shadow_mode_stores_everything_and_tells_what_would_become_of_it(run, tmp_path):
+    """It passes, whatever was decided; a dry run of it does not."""
+    result = run("ingest", PLAIN, GUESS, "--shadow", "--db", "memory.db", "-f", "json")
+    assert (result.code, tiers(result)) == (0, ["tier_2", "tier_3"])
+    assert {memory.content for memory in stored(tmp_path)} == {PLAIN, GUESS}
+    assert run("ingest", GUESS, "--shadow", "--db", "memory.db", "--dry-run").code == 1
+
+
+def test_what_is_derived_is_trusted_no_more_than_what_it_was_derived_from(run, write):
+    """`parents` names memories of the store; what nobody has is no parent."""
+    first = run("ingest", PLAIN, "--source", "user", "--db", "memory.db", "-f", "json").report["claims"][0]["memory_id"]
+    doubtful = run("ingest", GUESS, "--shadow", "--db", "memory.db", "-f", "json").report["claims"][0]["memory_id"]
+    lines = [
+        {"content": "So nobody grinds corn there.", "source": "user", "parents": [first]},
+        {"content": "So bread will be dear.", "source": "user", "parents": [first, doubtful]},
+        {"content": "So the river is free.", "source": "user", "parents": ["mem-nobody"]},
+    ]
+    write("derived.jsonl", "\n".join(map(json.dumps, lines)))
+    result = run("ingest", "--file", "derived.jsonl", "--db", "memory.db", "-f", "json")
+    assert [claim["code"] for claim in result.report["claims"]] == ["trusted_source", "parent_less_trusted"]
+    assert result.stderr.startswith(
+        'error: derived.jsonl, line 3: "parents" names a memory that its user does not have\n'
+    )
+    without = run("ingest", "--file", "derived.jsonl")
+    assert 'line 1: has "parents", whose evidence only a store knows; --db names one' in without.stderr
+
+
+def test_research_prose_is_hedged_on_request(run):
+    """`--scientific` takes its words for hedges too."""
+    claim = "The putative gate closes at night."
+    assert run("ingest", claim, "--source", "user").code == 0
+    assert run("ingest", claim, "--source", "user", "--scientific").code == 1
+
+
+def test_threshold_says_from_where_on_a_claim_is_a_copy(run):
+    """Five words of six are a copy from 0.6 on, and none from 0.92 on."""
+    claims = ["The old mill is closed.", "The old wooden mill is closed."]
+    assert run("ingest", *claims, "--source", "user").code == 0
+    result = run("ingest", *claims, "--source", "user", "--threshold", "0.6", "-f", "json")
+    assert tiers(result) == ["tier_1", "tier_3"]
+    assert result.report["settings"]["threshold"] == 0.6
+
+
+def test_long_copies_are_found_by_sketches(run):
+    """`--dedup-method minhash`."""
+    text = " ".join(f"word{number}" for number in range(300))
+    result = run("ingest", text, f"{text} more", "--source", "user", "--dedup-method", "minhash", "-f", "json")
+    assert tiers(result) == ["tier_1", "tier_3"]
+
+
+def test_on_a_terminal_the_report_is_a_table(adrs, tmp_path):
+    """With signs and words, and reasons below each claim."""
+    code, screen = run_on_terminal("ingest", CITED, GUESS, *adrs, cwd=tmp_path)
+    shown = CONTROL_SEQUENCE.sub("", screen)
+    assert code == 1
+    assert screen != shown
+    assert "✓ approve" in shown
+    assert "✓ ADR-003: verified, ADR file exists" in shown
+    assert "✗ block" in shown
+    assert "failed: hedge_words_detected: I think" in shown
+    assert "1 of 2 claims approved (50.0 %)" in shown
+
+
+@pytest.mark.parametrize(("name", "start"), [("out.html", "<!DOCTYPE html>"), ("out.md", "# Ingestion check")])
+def test_form_goes_by_the_suffix_of_the_output(run, tmp_path, name, start):
+    """As with the other commands; standard output stays empty."""
+    assert run("ingest", PLAIN, "-o", name) == (1, "", "")
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
+
+
+def test_json_lines_are_the_claims_of_the_report(run, sample):
+    """One claim a line."""
+    report = run("ingest", *sample, "-f", "json").report
+    lines = run("ingest", *sample, "-f", "jsonl").stdout.splitlines()
+    assert [json.loads(line) for line in lines] == report["claims"]
+
+
+def test_the_same_claims_give_the_same_report(run, sample):
+    """To the byte, where nothing is written."""
+    assert run("ingest", *sample, "-f", "html").stdout == run("ingest", *sample, "-f", "html").stdout
+
+
+def test_interrupt_is_heard_while_claims_are_compared(write, tmp_path):
+    """Thousands that contradict each other take long, and Ctrl-C ends that at once."""
+    write("many.txt", "".join(f"The gauge {number} sends {number} levels.\n" for number in range(50_000)))
+    child = subprocess.Popen(
+        [*COMMAND, "ingest", "--file", "many.txt"],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            child.wait(4)
+        child.send_signal(signal.SIGINT)
+        output, errors = child.communicate(timeout=30)
+    finally:
+        child.kill()
+    assert (child.returncode, output, errors) == (130, b"", b"error: interrupted\n")

@@ -1,0 +1,176 @@
+"""`groundwire ingest` where things go wrong: one clear line, exit code 2, and no text of a claim in it."""
+
+import os
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from groundwire.cli import main
+from groundwire.memory import MemoryStore
+
+CLAIM = "ZEBRA crosses at noon."
+TRUSTED = ["--source", "user"]
+
+
+@pytest.fixture
+def database(tmp_path):
+    """A store with nothing in it."""
+    path = tmp_path / "memory.db"
+    MemoryStore(path).close()
+    return path
+
+
+def failed(result):
+    """Check that a run said what was wrong and nothing of a claim, and return what it said."""
+    assert (result.code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: ")
+    assert "Traceback" not in result.stderr
+    assert "ZEBRA" not in result.stderr
+    return result.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        pytest.param([], "no CLAIM and no --file is given\nhint: ", id="nothing"),
+        pytest.param([CLAIM, "--file", "nope.txt"], "no file `nope.txt`", id="no-file"),
+        pytest.param(
+            ["claims.txt"], "`claims.txt` is a file, and no claim\nhint: --file claims.txt", id="file-as-claim"
+        ),
+        pytest.param(["--file", "-", "--issues", "-"], "`-` stands for standard input", id="stdin-twice"),
+        pytest.param(["--file", "claims.txt", "--file", "claims.txt"], "`claims.txt` is given twice", id="file-twice"),
+        pytest.param(["--file", "claims.txt", "-o", "claims.txt"], "it is one of the inputs", id="output-is-input"),
+        pytest.param([CLAIM, "--db", "claims.txt", "-o", "claims.txt"], "one of the inputs", id="output-is-store"),
+        pytest.param(
+            [CLAIM, "--type", "facts"], "--type `facts` is unknown; allowed: preference, fact", id="type-slip"
+        ),
+        pytest.param([CLAIM, "--source", "me"], "--source `me` is unknown; allowed: user, ", id="source"),
+        pytest.param([CLAIM, "--user", ""], "claim 1: user_id is empty", id="user"),
+        pytest.param([CLAIM, "--claims-format", "xml"], "--claims-format `xml` is unknown", id="claims-format"),
+        pytest.param([CLAIM, "--dedup-method", "fuzzy"], "--dedup-method `fuzzy` is unknown", id="dedup-method"),
+        pytest.param([CLAIM, "--dedup-method", "vector"], "--dedup-method vector needs a model", id="no-embedder"),
+        pytest.param([CLAIM, "--threshold", "0"], "--threshold must be above 0 and at most 1, got 0", id="threshold"),
+        pytest.param([CLAIM, "--threshold", "nan"], "--threshold must be above 0 and at most 1, got nan", id="nan"),
+        pytest.param([CLAIM, "--repo", "nope"], "--repo: no directory `nope`", id="repo"),
+        pytest.param([CLAIM, "--adr", "claims.txt"], "--adr: no directory `claims.txt`", id="adr"),
+        pytest.param([CLAIM, "--db", "no/where.db"], "the database where.db cannot be opened", id="no-folder"),
+        pytest.param(
+            [CLAIM, "--db", "mysql://x/y"], "--db: the location of a store must be a file", id="other-database"
+        ),
+        pytest.param([CLAIM, "--db", "claims.txt"], "the database claims.txt is damaged, or no database", id="text"),
+    ],
+)
+def test_wrong_usage_is_told(run, write, args, message):
+    """What was got and what was wanted."""
+    write("claims.txt", f"{CLAIM}\n" * 50)
+    result = run("ingest", *args)
+    assert result.code == 2
+    assert message in result.stderr
+
+
+def test_an_argument_that_is_no_utf_8_is_told(run):
+    """It is not stored in some other form."""
+    assert "claim 1: content holds a lone surrogate" in run("ingest", os.fsdecode(b"ZEBRA \xff")).stderr
+
+
+def test_a_locked_store_is_told(run, database):
+    """After the time-out, and nothing is stored."""
+    with closing(sqlite3.connect(database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        message = failed(run("ingest", CLAIM, *TRUSTED, "--db", "memory.db"))
+    assert (
+        message
+        == "error: the database memory.db is in use by another process for longer than the time-out (SQLITE_BUSY)\n"
+    )
+    with MemoryStore(database) as store:
+        assert store.find(None) == []
+
+
+def test_a_claim_that_the_queue_does_not_take_is_told(run, database):
+    """The report has it, and so has standard error: people would look for it in vain."""
+    with closing(sqlite3.connect(database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        result = run("ingest", CLAIM, "--db", "memory.db", "-f", "json")
+    (claim,) = result.report["claims"]
+    assert (claim["outcome"], claim["failure"], claim["queue_id"]) == ("needs_review", "MemoryStoreError", None)
+    assert (result.code, result.stderr) == (2, "error: 1 claim could not be queued for review (MemoryStoreError)\n")
+
+
+def test_a_full_queue_is_told(run, write):
+    """Of one user a hundred claims may wait; the others are approved or blocked as ever."""
+    names = [f"{first}{second}" for first in "ABCDEFGHIJKL" for second in "abcdefghij"]
+    write("many.txt", "".join(f"The {name} mill stands in {name}town beside {name}ford.\n" for name in names))
+    result = run("ingest", "--file", "many.txt", "--db", "memory.db", "-f", "json")
+    summary = result.report["summary"]
+    assert (summary["queued"], summary["needs_review"]) == (100, 20)
+    assert (result.code, result.stderr) == (2, "error: 20 claims could not be queued for review (QueueFull)\n")
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        pytest.param(lambda data: b"ZEBRA" * len(data), "is damaged, or no database", id="another-file"),
+        pytest.param(
+            lambda data: data[:100] + b"\xff" * 3996 + data[4096:], "is damaged, or no database", id="first-page"
+        ),
+        pytest.param(lambda data: data[: len(data) // 2], "is damaged, or no database", id="cut-off"),
+    ],
+)
+def test_a_damaged_store_is_told(run, database, damage, message):
+    """Nothing is written over it."""
+    database.write_bytes(damage(database.read_bytes()))
+    assert message in failed(run("ingest", CLAIM, *TRUSTED, "--db", "memory.db"))
+
+
+def test_a_store_of_a_newer_version_is_not_touched(run, database):
+    """It is told which versions these are."""
+    with MemoryStore(database) as store, store.transaction() as connection:
+        connection.execute("INSERT INTO memory_schema (version) VALUES (99)")
+    assert "was written by a newer groundwire (schema 99" in failed(run("ingest", CLAIM, "--db", "memory.db"))
+
+
+def test_a_database_of_another_program_is_not_touched(run, tmp_path):
+    """Even in a dry run."""
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other, other:
+        other.execute("CREATE TABLE notes (text)")
+    for options in ([], ["--dry-run"]):
+        message = failed(run("ingest", CLAIM, "--db", "other.db", *options))
+        assert message == "error: the database other.db belongs to another program\n"
+
+
+@pytest.fixture
+def nobody():
+    """Somebody without the right to write where root may; whoever runs the tests, if that is not root."""
+    if os.geteuid() != 0:
+        yield lambda: None
+        return
+    yield lambda: os.seteuid(65534)
+    os.seteuid(0)
+
+
+def test_a_read_only_store_is_told(database, tmp_path, nobody, capsys):
+    """In this process, which has loaded everything before: another user may not find the interpreter."""
+    assert main(["ingest", CLAIM, *TRUSTED, "--db", ":memory:"]) == 0
+    for folder in (tmp_path, *tmp_path.parents[:2]):
+        folder.chmod(0o755)
+    with MemoryStore(database):
+        for file in tmp_path.iterdir():
+            file.chmod(0o444)
+        tmp_path.chmod(0o555)
+        nobody()
+        code = main(["ingest", CLAIM, *TRUSTED, "--db", str(database)])
+    assert code == 2
+    assert capsys.readouterr().err.startswith("error: the database memory.db may be read, and not written to")
+
+
+@pytest.mark.parametrize("content", [f"{CLAIM}\n", f'{{"content": "{CLAIM}", "type": "ZEBRA"}}', b"ZEBRA \xff"])
+@pytest.mark.parametrize("name", ["claims.txt", "claims.jsonl", "claims.md"])
+@pytest.mark.parametrize("options", [[], ["--db", "memory.db"], ["--shadow", "--db", "memory.db"]])
+def test_no_text_of_a_claim_is_on_standard_error(run, write, name, content, options):
+    """Reports go to standard output, or to the file when there is one."""
+    write(name, content)
+    result = run("ingest", "--file", name, "-o", "report.json", *options)
+    assert result.stdout == ""
+    assert "ZEBRA" not in result.stderr
+    assert "noon" not in result.stderr

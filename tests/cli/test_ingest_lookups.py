@@ -1,0 +1,148 @@
+"""Who is asked about citations: a list of issues, a real web server, a tracker; and how that is chosen."""
+
+import pytest
+
+from cli.terminal import CONTROL_SEQUENCE, run_on_terminal
+
+pytest.importorskip("httpcore2", reason="the extra `http` is not installed")
+
+from ingestion.servers import answer, serve
+
+
+def statuses(result):
+    """What is said of each citation of a report, by its name."""
+    return {
+        cited["name"]: (cited["status"], cited["code"])
+        for claim in result.report["claims"]
+        for cited in claim["citations"]
+    }
+
+
+def test_listed_issues_are_there_and_others_unknown(run, write):
+    """A list may lack some; blank lines are none."""
+    write("issues.txt", "12\n\n #7 \nacme/mill#3\n")
+    claims = ["Closed by #12 and #7.", "Open as #8.", "See acme/mill#3."]
+    result = run("ingest", *claims, "--issues", "issues.txt", "-f", "json")
+    assert statuses(result) == {
+        "issue:12": ("verified", "issue_found"),
+        "issue:7": ("verified", "issue_found"),
+        "issue:8": ("unknown", "issue_not_listed"),
+        "issue:acme/mill#3": ("verified", "issue_found"),
+    }
+    assert result.code == 1
+
+
+def test_without_a_list_or_a_tracker_issues_are_unknown(run):
+    """Nobody can guess which tracker `#12` means."""
+    assert statuses(run("ingest", "Closed by #12.", "-f", "json")) == {"issue:12": ("unknown", "not_configured")}
+
+
+def test_without_repository_and_records_nothing_of_them_is_known(run):
+    """The working directory is not looked at unless it is named."""
+    assert statuses(run("ingest", "Per ADR-3, fixed in commit a1b2c3d4e5.", "-f", "json")) == {
+        "ADR-003": ("unknown", "not_configured"),
+        "commit:a1b2c3d4e5": ("unknown", "not_configured"),
+    }
+
+
+def test_network_is_off_unless_it_is_switched_on(run):
+    """No server hears of a claim."""
+    with serve(lambda _: answer(200)) as server:
+        host = f"127.0.0.1:{server.port}"
+        result = run("ingest", f"See http://{host}/mill.", "--allow-host", host, "-f", "json")
+    assert server.contacts == 0
+    assert statuses(result) == {f"http://{host}/mill": ("unknown", "network_off")}
+    assert result.stderr == "warning: --allow-host has no effect without --network\n"
+
+
+def test_a_server_of_ones_own_is_asked_if_that_is_allowed(run):
+    """Each page once, however often it is cited; others on this machine are not."""
+    pages = {"/mill": 200, "/gone": 404, "/broken": 500}
+    with serve(lambda request: answer(pages.get(request.target, 404))) as server, serve(lambda _: answer(200)) as other:
+        base = f"http://127.0.0.1:{server.port}"
+        claims = [f"See {base}{page} for number {number}." for number, page in enumerate([*pages, "/mill"])]
+        claims.append(f"See http://127.0.0.1:{other.port}/secret.")
+        options = ["--network", "--allow-host", f"127.0.0.1:{server.port}", "-f", "json"]
+        found = statuses(run("ingest", *claims, *options))
+    assert found == {
+        f"{base}/mill": ("verified", "http_success"),
+        f"{base}/gone": ("refuted", "http_gone"),
+        f"{base}/broken": ("unknown", "http_unclear"),
+        f"http://127.0.0.1:{other.port}/secret": ("unknown", "url_refused"),
+    }
+    assert sorted({request.target for request in server.requests}) == ["/broken", "/gone", "/mill"]
+    assert other.contacts == 0
+
+
+@pytest.mark.parametrize(
+    ("tracker", "known", "header"),
+    [
+        pytest.param("github:acme/mill", "/repos/acme/mill/issues/12", "Authorization: Bearer s3cret", id="github"),
+        pytest.param("gitlab:acme/mill", "/projects/acme%2Fmill/issues/12", "PRIVATE-TOKEN: s3cret", id="gitlab"),
+    ],
+)
+def test_a_tracker_is_asked_with_its_token(run, tracker, known, header):
+    """A bare number is an issue of the repository that is named."""
+    pages = {known: 200, known.rpartition("/issues")[0]: 200}
+    with serve(lambda request: answer(pages.get(request.target, 404))) as server:
+        host = f"127.0.0.1:{server.port}"
+        options = ["--tracker", tracker, "--tracker-url", f"http://{host}", "--network", "--allow-host", host]
+        result = run(
+            "ingest",
+            "Closed by #12.",
+            "Open as #13.",
+            *options,
+            "-f",
+            "json",
+            env={"GROUNDWIRE_TRACKER_TOKEN": "s3cret"},
+        )
+    assert statuses(result) == {"issue:12": ("verified", "issue_found"), "issue:13": ("refuted", "issue_not_found")}
+    assert all(header.lower() in request.head.lower() for request in server.requests)
+    assert "s3cret" not in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        pytest.param(["--issues", "nope.txt"], "no file `nope.txt`", id="no-list"),
+        pytest.param(["--issues", "bad.txt"], "bad.txt, line 2: must be `12`, `#12` or `owner/repo#12`", id="bad-list"),
+        pytest.param(["--issues", "bad.txt", "--tracker", "github:a/b"], "--issues and --tracker answer", id="both"),
+        pytest.param(["--tracker", "jira:a/b", "--network"], "--tracker `jira` is unknown", id="other-tracker"),
+        pytest.param(
+            ["--tracker", "github", "--network"], "must name a repository, as github:owner/repo", id="no-name"
+        ),
+        pytest.param(
+            ["--tracker", "gitlab:a/", "--network"], "must name a repository, as gitlab:owner", id="half-name"
+        ),
+        pytest.param(
+            ["--tracker", "github:a/b"], "asks over the network, which --network switches on", id="no-network"
+        ),
+        pytest.param(["--tracker-url", "https://x"], "--tracker-url belongs to --tracker", id="url-alone"),
+        pytest.param(["--network", "--allow-host", "http://x/"], "allow_hosts", id="no-host"),
+    ],
+)
+def test_wrong_options_are_told(run, write, options, message):
+    """One line, exit code 2."""
+    write("bad.txt", "12\nZEBRA\n")
+    result = run("ingest", "The mill is closed.", *options)
+    assert (result.code, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert "ZEBRA" not in result.stderr
+
+
+def test_a_bar_shows_while_a_slow_server_is_asked(tmp_path):
+    """And goes when the work is done."""
+
+    def slowly(_):
+        from time import sleep
+
+        sleep(0.5)
+        return answer(200)
+
+    with serve(slowly) as server:
+        host = f"127.0.0.1:{server.port}"
+        claims = [f"See http://{host}/{number}." for number in range(20)]
+        screen = run_on_terminal("ingest", *claims, "--network", "--allow-host", host, cwd=tmp_path)[1]
+        quiet = run_on_terminal("ingest", *claims, "--network", "--allow-host", host, "--no-progress", cwd=tmp_path)[1]
+    assert "looking citations up" in CONTROL_SEQUENCE.sub("", screen)
+    assert "looking citations up" not in CONTROL_SEQUENCE.sub("", quiet)

@@ -1,0 +1,71 @@
+"""Providers and verifiers that do as they are told, and write down what they are asked."""
+
+import asyncio
+
+from groundwire.ingestion import Citation, IngestionValidator, VerificationResult
+from groundwire.ingestion.verify.results import VerificationReason, result
+from groundwire.memory import MemoryRecord
+
+__all__ = ["Memories", "ScriptedVerifier", "validate", "validator_of"]
+
+VERIFIED = result(VerificationReason.ADR_FOUND)
+REFUTED = result(VerificationReason.ADR_NOT_FOUND)
+NOT_IN_FORCE = result(VerificationReason.ADR_NOT_IN_FORCE)
+UNKNOWN = result(VerificationReason.NETWORK_OFF)
+
+
+class ScriptedVerifier:
+    """Answers by the value of a citation; what it is not told about is verified."""
+
+    def __init__(self, answers=None, *, error: Exception | None = None, pause_s: float = 0.0):
+        self.asked: list[list[str]] = []
+        self._answers = answers or {}
+        self._error = error
+        self._pause_s = pause_s
+
+    async def verify(self, citation: Citation) -> VerificationResult:
+        """As `verify_many`."""
+        return (await self.verify_many([citation]))[0]
+
+    async def verify_many(self, citations):
+        """Write the values down; raise, wait and answer as told."""
+        self.asked.append([citation.value for citation in citations])
+        await asyncio.sleep(self._pause_s)
+        if self._error is not None:
+            raise self._error
+        return [self._answers.get(citation.value, VERIFIED) for citation in citations]
+
+
+class Memories:
+    """A provider with a list for each user."""
+
+    def __init__(self, *contents: str, user_id: str = "user-1", error: Exception | None = None, pause_s: float = 0.0):
+        self.records = {
+            user_id: [
+                MemoryRecord(id=f"mem-{place}", content=content, memory_type="fact")
+                for place, content in enumerate(contents)
+            ]
+        }
+        self.asked: list[tuple[str, str]] = []
+        self._error = error
+        self._pause_s = pause_s
+
+    async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
+        """All of the user's; raise and wait as told."""
+        self.asked.append((content, user_id))
+        await asyncio.sleep(self._pause_s)
+        if self._error is not None:
+            raise self._error
+        return list(self.records.get(user_id, []))
+
+
+def validator_of(*contents: str, **options) -> IngestionValidator:
+    """A validator with *contents* in memory, to which all citations are there."""
+    options.setdefault("verifier", ScriptedVerifier())
+    return IngestionValidator(options.pop("provider", Memories(*contents)), **options)
+
+
+def validate(validator: IngestionValidator, content: str, memory_type="fact", source="ai_synthesis", **options):
+    """The result of one claim of `user-1`."""
+    user_id = options.pop("user_id", "user-1")
+    return asyncio.run(validator.validate(content, memory_type, source, user_id, **options))

@@ -1,0 +1,335 @@
+"""IngestionGate: what is stored, queued and rejected; shadow mode; the loop guard; lineage."""
+
+import asyncio
+import logging
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from groundwire.errors import MemoryNotFoundError, MemoryStoreError
+from groundwire.ingestion import (
+    Claim,
+    EvidenceObject,
+    GroundedIngestionConfig,
+    IngestionGate,
+    IngestionValidator,
+    Outcome,
+    Tier,
+    TierReason,
+)
+from groundwire.ingestion.gate import SHADOW_KEY
+from groundwire.memory import MemoryRecord, MemoryStatus, MemoryStore
+from ingestion.scripted import REFUTED, ScriptedVerifier
+from log_fields import fields_of
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+ADR = "Per ADR-003, we use PostgreSQL"
+UNGROUNDED = "The API returns JSON for REST responses"
+SPECULATION = "I think we should use Redis"
+
+
+class Queue:
+    """Keeps what it is given, and says whether it has something like a claim."""
+
+    def __init__(self, *, error: Exception | None = None):
+        self.items: list[dict] = []
+        self._error = error
+
+    async def enqueue(self, user_id, content, memory_type, source, evidence, validation_result):
+        """The printed signature."""
+        if self._error is not None:
+            raise self._error
+        self.items.append(dict(list(locals().items())[1:]))
+        return f"queue-{len(self.items)}"
+
+    async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
+        """Everything that waits."""
+        return [
+            MemoryRecord(id=f"queue-{place}", content=item["content"], memory_type="fact")
+            for place, item in enumerate(self.items, 1)
+            if item["user_id"] == user_id
+        ]
+
+
+def claim(content: str = ADR, source: str = "ai_synthesis", user_id: str = "anna", **fields) -> Claim:
+    """A claim of Anna's."""
+    return Claim(content, fields.pop("memory_type", "fact"), source, user_id, **fields)
+
+
+def gate_of(store: MemoryStore, queue: Queue | None = None, *, answers=None, dedup=True, **options) -> IngestionGate:
+    """A gate in front of *store*, to which all citations are there."""
+    config = GroundedIngestionConfig(lexicons=["en"])
+    provider = store if dedup else None
+    verifier = ScriptedVerifier(answers)
+    validator = IngestionValidator(provider, dedup, config, verifier, pending=queue, clock=lambda: NOON)
+    numbers = iter(range(1, 1000))
+    options.setdefault("new_id", lambda: f"m{next(numbers)}")
+    return IngestionGate(validator, store, queue, clock=lambda: NOON, **options)
+
+
+def submit(gate: IngestionGate, *claims: Claim):
+    """What is done with *claims*, one batch."""
+    return asyncio.run(gate.submit_many(claims))
+
+
+def submit_one(gate: IngestionGate, one: Claim):
+    """What is done with one claim."""
+    return asyncio.run(gate.submit(one))
+
+
+def contents(store: MemoryStore) -> list[str]:
+    """What is in memory, of whatever user and status."""
+    return [memory.content for memory in store.find(None, status=None)]
+
+
+def test_each_tier_goes_its_way(store):
+    """The document's picture: stored, queued, rejected."""
+    queue = Queue()
+    stored, queued, rejected = submit(gate_of(store, queue), claim(ADR), claim(UNGROUNDED), claim(SPECULATION))
+    assert (stored.outcome, stored.memory_id, stored.queue_id) == (Outcome.STORED, "m1", None)
+    assert (queued.outcome, queued.memory_id, queued.queue_id) == (Outcome.QUEUED, None, "queue-1")
+    assert (rejected.outcome, rejected.memory_id, rejected.queue_id) == (Outcome.REJECTED, None, None)
+    assert contents(store) == [ADR]
+    assert [item["content"] for item in queue.items] == [UNGROUNDED]
+
+
+def test_a_memory_has_its_evidence(store):
+    """Type, source, all source ids under one name, confidence, horizon, metadata: what was decided on."""
+    given = claim(
+        f"{ADR}, see ADR-3 and #12", memory_type="decision", validity_horizon=NOON + HOUR, metadata={"a": [1]}
+    )
+    submitted = submit_one(gate_of(store), given)
+    memory = store.get(submitted.memory_id, "anna")
+    assert (memory.content, memory.memory_type, memory.source) == (given.content, "decision", "ai_synthesis")
+    assert (memory.source_ids, memory.confidence) == (("ADR-003", "issue:12"), "high")
+    assert (memory.capture_time, memory.validity_horizon, memory.metadata) == (NOON, NOON + HOUR, {"a": [1]})
+    assert store.revoke_source("ADR-003", time=NOON) == [memory.id]
+
+
+def test_the_queue_is_given_the_printed_arguments(store):
+    """By name, as plain strings, with evidence and result."""
+    queue = Queue()
+    submitted = submit_one(gate_of(store, queue), claim(UNGROUNDED, memory_type="fact"))
+    result = submitted.result
+    assert queue.items == [
+        {
+            "user_id": "anna",
+            "content": UNGROUNDED,
+            "memory_type": "fact",
+            "source": "ai_synthesis",
+            "evidence": result.evidence,
+            "validation_result": result,
+        }
+    ]
+    assert type(queue.items[0]["source"]) is str
+
+
+def test_without_a_queue_the_outcome_says_that_people_should_look(store):
+    """Nothing is stored, and nothing is lost in silence."""
+    submitted = submit_one(gate_of(store), claim(UNGROUNDED))
+    assert (submitted.outcome, submitted.failure, contents(store)) == (Outcome.NEEDS_REVIEW, None, [])
+
+
+def test_a_queue_that_fails_approves_nothing(store, caplog):
+    """Ruling C14: a full one; the others of the batch go their way, and a warning has the class alone."""
+    caplog.set_level(logging.INFO)
+    queue = Queue(error=OverflowError("secret"))
+    first, second = submit(gate_of(store, queue), claim(UNGROUNDED), claim(ADR))
+    assert (first.outcome, first.failure, first.queue_id) == (Outcome.NEEDS_REVIEW, "OverflowError", None)
+    assert (second.outcome, contents(store)) == (Outcome.STORED, [ADR])
+    assert [(record.levelname, record.failure) for record in caplog.records] == [
+        ("WARNING", "OverflowError"),
+        ("INFO", None),
+    ]
+
+
+def test_a_recalled_memory_that_is_offered_again_is_neither_stored_nor_queued(store):
+    """The loop guard goes by the hash of the content, without dedup too; the reason says so."""
+    queue = Queue()
+    gate = gate_of(store, queue, dedup=False)
+    kept = submit_one(gate, claim(ADR, source="user"))
+    for source in ("user", "ai_synthesis", "chat"):
+        again = submit_one(gate, claim(store.get(kept.memory_id, "anna").content, source=source))
+        assert (again.outcome, again.result.code) == (Outcome.REJECTED, TierReason.RECALLED)
+        assert again.result.reason == "Recalled from memory, and there already"
+        assert again.result.conflicting_memory_id == kept.memory_id
+        assert again.result.checks_failed[0] == f"recalled_memory: {kept.memory_id}"
+    assert (contents(store), queue.items) == ([ADR], [])
+    assert submit_one(gate, claim(ADR, user_id="bob")).outcome is Outcome.STORED
+
+
+def test_a_memory_in_review_does_not_come_back_by_being_offered_again(store):
+    """What a source was revoked for is not approved anew."""
+    gate = gate_of(store, Queue())
+    submit_one(gate, claim(ADR))
+    store.revoke_source("ADR-003", time=NOON)
+    assert submit_one(gate, claim(ADR)).result.code is TierReason.RECALLED
+    assert [memory.status for memory in store.find("anna", status=None)] == [MemoryStatus.REVIEW]
+
+
+def test_claims_of_a_batch_see_those_before_them(store):
+    """A copy of what was stored names the memory, a copy of what was queued names it as the queue does."""
+    queue = Queue()
+    first, copy, doubtful, again, correction = submit(
+        gate_of(store, queue),
+        claim(ADR),
+        claim(f"{ADR}."),
+        claim(UNGROUNDED),
+        claim(UNGROUNDED.lower()),
+        claim("The API never returns JSON for REST responses"),
+    )
+    assert (first.outcome, copy.outcome) == (Outcome.STORED, Outcome.REJECTED)
+    assert copy.result.checks_failed[:1] == [f"duplicate_detected: {first.memory_id}"]
+    assert (doubtful.outcome, again.outcome) == (Outcome.QUEUED, Outcome.REJECTED)
+    assert again.result.checks_failed[:1] == [f"duplicate_detected: {doubtful.queue_id}"]
+    assert (correction.outcome, correction.result.code) == (Outcome.QUEUED, TierReason.CONFLICT)
+    assert correction.result.conflicting_memory_id == doubtful.queue_id
+    assert queue.items[1]["validation_result"].conflicting_memory_id == doubtful.queue_id
+
+
+def test_the_very_same_claim_twice_is_stored_once(store):
+    """Without dedup, in one batch and from two tasks at once: the store is asked again in the transaction."""
+    gate = gate_of(store, dedup=False)
+    outcomes = [each.outcome for each in submit(gate, claim(ADR), claim(ADR))]
+    assert outcomes == [Outcome.STORED, Outcome.REJECTED]
+
+    async def both():
+        return await asyncio.gather(*(gate.submit(claim(f"{ADR} 16")) for _ in range(8)))
+
+    assert sorted(each.outcome.value for each in asyncio.run(both())) == ["rejected"] * 7 + ["stored"]
+    assert len(contents(store)) == 2
+
+
+def test_shadow_mode_stores_everything_and_says_what_would_have_been(store, caplog):
+    """Nothing is blocked, nothing queued; the decision stands in the metadata and in the log."""
+    caplog.set_level(logging.INFO)
+    queue = Queue()
+    gate = gate_of(store, queue, shadow=True, answers={"999": REFUTED})
+    claims = [claim(ADR), claim(UNGROUNDED, metadata={"a": 1}), claim(SPECULATION), claim("Per ADR-999, we use magic")]
+    submitted = submit(gate, *claims)
+    assert {each.outcome for each in submitted} == {Outcome.SHADOW_STORED}
+    assert [each.result.tier for each in submitted] == [
+        Tier.AUTO_APPROVE,
+        Tier.FLAG_REVIEW,
+        Tier.BLOCK,
+        Tier.FLAG_REVIEW,
+    ]
+    assert queue.items == []
+    assert contents(store) == [each.content for each in claims]
+    memories = [store.get(each.memory_id, "anna") for each in submitted]
+    assert [memory.metadata[SHADOW_KEY] for memory in memories] == [
+        {"tier": each.result.tier.value, "code": each.result.code.value} for each in submitted
+    ]
+    assert memories[1].metadata["a"] == 1
+    assert [memory.confidence for memory in memories] == ["high", "medium", "low", "medium"]
+    assert [(record.outcome, record.code) for record in caplog.records] == [
+        ("shadow_stored", each.result.code.value) for each in submitted
+    ]
+    assert submit_one(gate, claims[2]).outcome is Outcome.SHADOW_STORED
+
+
+def test_a_decision_is_logged_without_its_text(store, caplog):
+    """Counts, codes and the hash by which the store's audit knows the text."""
+    caplog.set_level(logging.INFO)
+    submit_one(gate_of(store, Queue(), answers={"999": REFUTED}), claim("Per ADR-003, not ADR-999, we use magic"))
+    [record] = caplog.records
+    assert (record.name, record.getMessage()) == ("groundwire.ingestion", "claim_decided")
+    assert fields_of(record) == {
+        "outcome": "queued",
+        "tier": "tier_2",
+        "code": "citation_refuted",
+        "checks_failed": ["citation_refuted"],
+        "content_hash": store.hash_of("content", "Per ADR-003, not ADR-999, we use magic"),
+        "content_len": 38,
+        "memory_type": "fact",
+        "claim_source": "ai_synthesis",
+        "citation_count": 2,
+        "verified_citation_count": 1,
+        "failure": None,
+    }
+
+
+class TestLineage:
+    """How far a derived memory is trusted is read from the store, whatever the caller says."""
+
+    def parents(self, *ids: str) -> dict[str, EvidenceObject]:
+        """Parents of which the caller says that they are of high confidence."""
+        return {each: EvidenceObject("a", NOON, "high") for each in ids}
+
+    def test_a_derived_memory_has_its_parents(self, store):
+        """Two that are there and trusted: it is stored, and falls with either of them."""
+        gate = gate_of(store)
+        first = submit_one(gate, claim(ADR, validity_horizon=NOON + HOUR))
+        second = submit_one(gate, claim("Deploys are on Tuesday (#12)"))
+        parents = self.parents(first.memory_id, second.memory_id)
+        derived = submit_one(gate, claim("A change of schema takes a week, says #13", parents=parents))
+        assert derived.outcome is Outcome.STORED
+        memory = store.get(derived.memory_id, "anna")
+        assert (memory.parents, memory.validity_horizon) == ((first.memory_id, second.memory_id), NOON + HOUR)
+        assert store.revoke_source("issue:12", time=NOON) == [second.memory_id, memory.id]
+
+    @pytest.mark.parametrize("case", ["unknown", "in review", "another user's", "less trusted"])
+    def test_a_parent_that_is_not_trusted_sends_it_to_people(self, store, case):
+        """It does not become what its evidence, as the caller gives it, would make it."""
+        gate = gate_of(store, Queue())
+        shadow = gate_of(store, shadow=True, new_id=lambda: "mem-1")
+        if case == "less trusted":
+            submit_one(shadow, claim(UNGROUNDED))
+        elif case != "unknown":
+            submit_one(shadow, claim(ADR, user_id="bob" if case == "another user's" else "anna"))
+        if case == "in review":
+            store.revoke_source("ADR-003", time=NOON)
+        derived = submit_one(gate, claim("Deploys are on Tuesday (#12)", parents=self.parents("mem-1")))
+        assert (derived.outcome, derived.result.code) == (Outcome.QUEUED, TierReason.PARENT_LESS_TRUSTED)
+        assert "parent_less_trusted: mem-1" in derived.result.checks_failed
+
+    def test_a_parent_that_goes_meanwhile_is_an_error(self, store):
+        """Nothing of the batch is stored: what was decided no longer holds."""
+        kept = submit_one(gate_of(store), claim(ADR))
+
+        class Slow(ScriptedVerifier):
+            async def verify_many(self, citations):
+                store.revoke_source("ADR-003", time=NOON)
+                return await super().verify_many(citations)
+
+        gate = IngestionGate(IngestionValidator(None, False, verifier=Slow()), store, clock=lambda: NOON)
+        derived = claim("Deploys are on Tuesday (#12)", parents=self.parents(kept.memory_id))
+        with pytest.raises(MemoryNotFoundError):
+            submit(gate, claim("We ship (#13)"), derived)
+        assert contents(store) == [ADR]
+
+    def test_shadow_mode_stores_it_without_parents_that_are_not_there(self, store):
+        """The store knows no links to what is not in it."""
+        gate = gate_of(store, shadow=True)
+        first = submit_one(gate, claim(ADR))
+        derived = submit_one(gate, claim("Deploys are on Tuesday", parents=self.parents(first.memory_id, "gone")))
+        assert store.get(derived.memory_id, "anna").parents == (first.memory_id,)
+
+
+def test_metadata_that_cannot_be_kept_are_refused_before_anything_is_done(store):
+    """None of the batch is stored."""
+    queue = Queue()
+    with pytest.raises(ValueError, match="metadata must be what JSON can keep") as caught:
+        submit(gate_of(store, queue), claim(ADR), claim(UNGROUNDED), claim("x", metadata={"secret": {1, 2}}))
+    assert (contents(store), queue.items, "secret" in repr(caught.value)) == ([], [], False)
+
+
+def test_a_store_that_fails_is_an_error(tmp_path):
+    """Nothing is stored or queued; the caller is told, for a claim must not be lost in silence."""
+    queue = Queue()
+    opened = MemoryStore(tmp_path / "memories.db")
+    gate = gate_of(opened, queue, dedup=False)
+    opened.close()
+    with pytest.raises(MemoryStoreError) as caught:
+        submit(gate, claim(ADR), claim(UNGROUNDED))
+    assert (queue.items, "ADR" in str(caught.value)) == ([], False)
+
+
+def test_ids_are_labels_and_differ():
+    """By default, without a counter of one's own."""
+    with MemoryStore(":memory:") as opened:
+        gate = IngestionGate(IngestionValidator(opened, verifier=ScriptedVerifier()), opened)
+        stored = [submit_one(gate, claim(f"{ADR} {word}")).memory_id for word in ("here", "there")]
+        assert len({*stored}) == 2
+        assert all(each.startswith("mem-") and len(each) == 36 for each in stored)

@@ -1,0 +1,323 @@
+"""Does what is cited say so? By words or by a judge, against real files, commits and pages."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from groundwire.ingestion import (
+    Citation,
+    CitationType,
+    CitationVerifier,
+    Claim,
+    GroundedIngestionConfig,
+    IngestionValidator,
+    Tier,
+    TierReason,
+)
+from groundwire.judgement import Decision, HallucinationType, Issue, Judgement, JudgeStatus
+from ingestion.repositories import commit, git, make_repository
+from ingestion.scripted import ScriptedVerifier
+from ingestion.servers import answer, serve
+
+RECORD = """# 3. Storage of memories
+
+Status: Accepted
+
+We use Pixeltable for memory storage. PostgreSQL was rejected, because the migration of
+embeddings takes 30 minutes. Sessions expire after 15 minutes.
+"""
+APPROVE, REVIEW = Tier.AUTO_APPROVE, Tier.FLAG_REVIEW
+CLAIM = "Per ADR-003, we use Pixeltable for memory storage"
+
+
+class ScriptedJudge:
+    """Says what it is told, and writes down what it is asked."""
+
+    def __init__(self, said=None, *, pause_s: float = 0.0):
+        self.asked: list[tuple] = []
+        self._said = said
+        self._pause_s = pause_s
+
+    def judge(self, question, answer, results):
+        """Never called: the validator does not block."""
+        raise NotImplementedError
+
+    async def ajudge(self, question, answer, results):
+        """As told."""
+        self.asked.append((question, answer, results))
+        await asyncio.sleep(self._pause_s)
+        if isinstance(self._said, Exception):
+            raise self._said
+        return self._said
+
+
+FINE = Judgement(hallucination_risk=0.1, confidence=0.9, decision=Decision.SYNTHESIZE)
+
+
+@pytest.fixture
+def records(tmp_path):
+    """A folder with the record, one that is empty, and two of one number."""
+    folder = tmp_path / "adrs"
+    folder.mkdir()
+    (folder / "0003-storage.md").write_text(RECORD, encoding="utf-8")
+    (folder / "0004-empty.md").write_text("", encoding="utf-8")
+    (folder / "0005-one.md").write_text(RECORD, encoding="utf-8")
+    (folder / "ADR-5-other.md").write_text(RECORD, encoding="utf-8")
+    return folder
+
+
+def validate(content: str, verifier, *, source="ai_synthesis", judge=None, timeout_s: float = 5.0):
+    """The result of one claim where relevance is asked for."""
+    config = GroundedIngestionConfig(verify_claim_relevance=True, judge=judge, check_timeout_s=timeout_s)
+    validator = IngestionValidator(None, False, config, verifier)
+    return asyncio.run(validator.validate_many([Claim(content, "fact", source, "user-1")]))[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "tier", "check"),
+    [
+        pytest.param(CLAIM, APPROVE, "citation_relevant: ADR-003", id="says-so"),
+        pytest.param("Sessions expire after 15 minutes (ADR-3)", APPROVE, "citation_relevant: ADR-003", id="number"),
+        pytest.param("Sessions expire after 60 minutes (ADR-3)", REVIEW, "citation_irrelevant: ADR-003", id="changed"),
+        pytest.param("Per ADR-003, releases happen on Tuesday", REVIEW, "citation_irrelevant: ADR-003", id="other"),
+        pytest.param("Per ADR-003, we use PostgreSQL", REVIEW, "citation_irrelevant: ADR-003", id="one-word"),
+        pytest.param("See ADR-003", REVIEW, "citation_irrelevant: ADR-003", id="claims-nothing"),
+        pytest.param("Per ADR-004, we use Pixeltable", REVIEW, "citation_unreadable: ADR-004", id="empty-record"),
+        pytest.param("Per ADR-005, we use Pixeltable", REVIEW, "citation_unreadable: ADR-005", id="two-records"),
+    ],
+)
+def test_words_are_compared_with_a_record(records, content, tier, check):
+    """Ruling C18, without a judge: a claim that its record does not make goes to people, from anybody."""
+    for source in ("ai_synthesis", "user"):
+        found = validate(content, CitationVerifier(adr_dirs=[records]), source=source)
+        assert (found.tier, check in found.checks_passed + found.checks_failed) == (tier, True)
+        if tier is REVIEW:
+            assert (found.code, found.reason) == (
+                TierReason.CITATION_IRRELEVANT,
+                "What it cites does not say so - needs verification",
+            )
+
+
+def test_without_asking_for_it_a_citation_only_has_to_be_there(records):
+    """The document's limitation: "Correct citation, wrong claim"."""
+    validator = IngestionValidator(None, False, None, CitationVerifier(adr_dirs=[records]))
+    found = asyncio.run(validator.validate("Per ADR-003, releases happen on Tuesday", "fact", "ai_synthesis", "user-1"))
+    assert found.tier is APPROVE
+    assert not [check for check in found.checks_passed + found.checks_failed if "relevan" in check]
+
+
+def test_words_are_compared_with_a_commits_message(tmp_path):
+    """By its short id, in small letters; the message, not the head of the commit."""
+    repository = make_repository(tmp_path / "repository")
+    head = commit(repository, "Raise the limit of connections\n\nThe pool has 40 connections now.")
+    verifier = CitationVerifier(repo=repository)
+    assert validate(f"The pool has 40 connections since {head[:9]}", verifier).tier is APPROVE
+    assert validate(f"The cache was removed in commit {head}", verifier).tier is REVIEW
+    assert validate(f"The author and committer of commit {head} agree", verifier).tier is REVIEW
+
+
+def test_a_commit_that_cannot_be_read_has_no_text(tmp_path):
+    """Missing, ambiguous, a branch that is called so, no repository at all."""
+
+    def texts(repo, *ids):
+        cited = [Citation(CitationType.COMMIT, each, 0, len(each)) for each in ids]
+        return asyncio.run(CitationVerifier(repo=repo).read_many(cited))
+
+    repository = make_repository(tmp_path / "repository")
+    head = commit(repository, "Größe: 3")
+    git(repository, "branch", "abcdef1")
+    assert texts(repository, head, "0" * 40, "abcdef1", "HEAD", head[:8]) == [
+        "Größe: 3",
+        None,
+        None,
+        None,
+        "Größe: 3",
+    ]
+    assert texts(tmp_path, head) == [None]
+
+
+def test_words_are_compared_with_a_page():
+    """As it is fetched, by the guarded client; one that is no text cannot be read."""
+    page = b"<html><script>connections = 90</script><p>The pool of the service has <b>40</b> connections.</p>"
+    pages = {"/pool": page, "/image": b"\x89PNG\xff\xff", "/empty": b""}
+    with serve(lambda request: answer(200, b"" if request.method == "HEAD" else pages[request.target])) as server:
+        host = f"127.0.0.1:{server.port}"
+        verifier = CitationVerifier(network=True, allow_hosts=[host])
+        says = {
+            "The pool of the service has 40 connections, see http://{host}/pool": (APPROVE, "citation_relevant"),
+            "The pool of the service has 90 connections, see http://{host}/pool": (REVIEW, "citation_irrelevant"),
+            "The pool of the service has 40 connections, see http://{host}/image": (REVIEW, "citation_unreadable"),
+            "The pool of the service has 40 connections, see http://{host}/empty": (REVIEW, "citation_unreadable"),
+        }
+        for content, (tier, name) in says.items():
+            found = validate(content.format(host=host), verifier)
+            assert found.tier is tier
+            assert [check for check in found.checks_passed + found.checks_failed if check.startswith(f"{name}: http")]
+
+
+def test_one_text_that_says_so_is_enough_unless_another_one_says_otherwise(records):
+    """What is silent or cannot be read is told."""
+    (records / "0006-other.md").write_text("# Releases\n\nReleases happen on Tuesday.", encoding="utf-8")
+    (records / "0007-later.md").write_text("# Sessions\n\nSessions expire after 90 minutes.", encoding="utf-8")
+    verifier = CitationVerifier(adr_dirs=[records])
+    found = validate("Sessions expire after 15 minutes (ADR-3, ADR-4, ADR-6)", verifier)
+    assert found.tier is APPROVE
+    assert found.checks_failed == ["citation_irrelevant: ADR-006", "citation_unreadable: ADR-004"]
+    assert validate("Sessions expire after 15 minutes (ADR-3, ADR-7)", verifier).code is TierReason.CITATION_IRRELEVANT
+
+
+def test_only_claims_that_would_be_approved_are_looked_at(records):
+    """A judgement costs something, and changes nothing about the others."""
+    judge = ScriptedJudge(FINE)
+    verifier = CitationVerifier(adr_dirs=[records])
+    for content, asked in ((f"{CLAIM}, maybe", 0), ("Per ADR-999, and ADR-3, we ship", 0), ("We ship", 0), (CLAIM, 1)):
+        validate(content, verifier, judge=judge)
+        assert len(judge.asked) == asked
+
+
+def test_a_judge_decides_where_there_is_one(records):
+    """Ruling C18: it gets the claim with its sources, and their texts as results; words decide nothing then."""
+    judge = ScriptedJudge(FINE)
+    content = "Per ADR-003, agents remember by way of tables"
+    found = validate(content, CitationVerifier(adr_dirs=[records]), judge=judge)
+    assert (found.tier, found.checks_passed[2]) == (APPROVE, "citation_relevant: ADR-003")
+    [(_, said, results)] = judge.asked
+    assert (said, results) == (f"{content} [ADR-003]", [{"id": "ADR-003", "content": RECORD}])
+
+
+UNSUPPORTED = HallucinationType.UNSUPPORTED_CLAIM
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(Judgement(hallucination_risk=0.31, confidence=0.9), id="risk"),
+        pytest.param(Judgement(hallucination_risk=None), id="says-nothing"),
+        pytest.param(Judgement(hallucination_risk=float("nan")), id="nan"),
+        pytest.param(Judgement(hallucination_risk=-1.0), id="below-nothing"),
+        pytest.param(Judgement(hallucination_risk=0.1, confidence=0.4), id="not-sure"),
+        pytest.param(Judgement(hallucination_risk=0.1, decision=Decision.REFINE_SEARCH), id="not-enough"),
+        pytest.param(
+            Judgement(hallucination_risk=0.1, issues=(Issue(type=UNSUPPORTED, claim="x"),)), id="names-a-fault"
+        ),
+        pytest.param(
+            Judgement(hallucination_risk=0.1, issues=(Issue(type=UNSUPPORTED, claim="x", evidence="was rejected"),)),
+            id="proves-a-fault",
+        ),
+    ],
+)
+def test_a_judge_that_is_not_sure_sends_a_claim_to_people(records, said):
+    """Ruling B11: what it says can only move a claim toward review."""
+    found = validate(CLAIM, CitationVerifier(adr_dirs=[records]), judge=ScriptedJudge(said))
+    assert (found.tier, found.code) == (REVIEW, TierReason.CITATION_IRRELEVANT)
+    assert found.checks_failed == ["citation_irrelevant: ADR-003"]
+
+
+def test_a_fault_that_is_proved_by_invented_words_does_not_count(records):
+    """Ruling B12: a judge's quote that its sources do not have voids what it should prove."""
+    issue = Issue(type=UNSUPPORTED, claim="x", evidence="Redis is what we will use for everything")
+    said = Judgement(hallucination_risk=0.1, issues=(issue,))
+    assert validate(CLAIM, CitationVerifier(adr_dirs=[records]), judge=ScriptedJudge(said)).tier is APPROVE
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        pytest.param(RuntimeError("secret"), "RuntimeError", id="raises"),
+        pytest.param(Judgement(status=JudgeStatus.ERROR, error="rate_limited"), "rate_limited", id="error"),
+        pytest.param(Judgement(status=JudgeStatus.NOT_RUN), "no judgement", id="not-run"),
+        pytest.param({"hallucination_risk": 0.0}, "no judgement", id="no-judgement"),
+        pytest.param(Judgement(hallucination_risk="low"), "TypeError", id="no-number"),
+        pytest.param(Judgement(hallucination_risk=0.0, issues=["secret"]), "AttributeError", id="no-issues"),
+    ],
+)
+def test_a_judge_that_fails_approves_nothing(records, said, why):
+    """R0: the words are not asked instead; the check names the class or the code alone."""
+    found = validate(CLAIM, CitationVerifier(adr_dirs=[records]), judge=ScriptedJudge(said))
+    assert (found.tier, found.code) == (REVIEW, TierReason.CITATION_IRRELEVANT)
+    assert found.checks_failed == [f"relevance_check_failed: {why}"]
+
+
+def test_a_judge_that_hangs_approves_nothing(records):
+    """It has the time of any other answer."""
+    judge = ScriptedJudge(FINE, pause_s=60)
+    found = validate(CLAIM, CitationVerifier(adr_dirs=[records]), judge=judge, timeout_s=0.2)
+    assert found.checks_failed == ["relevance_check_failed: TimeoutError"]
+
+
+class Reader(ScriptedVerifier):
+    """A verifier that reads as it is told."""
+
+    def __init__(self, texts):
+        super().__init__()
+        self.texts = texts
+
+    async def read_many(self, citations):  # noqa: ARG002
+        if isinstance(self.texts, Exception):
+            raise self.texts
+        return self.texts
+
+
+@pytest.mark.parametrize(
+    ("verifier", "check"),
+    [
+        pytest.param(ScriptedVerifier(), "citation_unreadable: ADR-003", id="cannot-read"),
+        pytest.param(Reader([None]), "citation_unreadable: ADR-003", id="reads-nothing"),
+        pytest.param(Reader([]), "relevance_check_failed: ValueError", id="too-few"),
+        pytest.param(Reader(OSError("secret")), "relevance_check_failed: OSError", id="raises"),
+        pytest.param(Reader([b"bytes"]), "citation_unreadable: ADR-003", id="no-text"),
+    ],
+)
+def test_what_nobody_can_read_goes_to_people(verifier, check):
+    """A verifier of one's own that says that all is there."""
+    found = validate(CLAIM, verifier)
+    assert (found.tier, found.checks_failed) == (REVIEW, [check])
+
+
+def test_verifiers_of_ones_own_can_read(records):
+    """Those that have a method for it; one that raises or hangs has no text."""
+
+    class Issues(ScriptedVerifier):
+        async def read(self, citation):
+            if citation.value == "13":
+                raise OSError("secret")
+            if citation.value == "14":
+                await asyncio.sleep(60)
+            return 7 if citation.value == "15" else "The export of tables is slow on Mondays"
+
+    verifier = CitationVerifier(adr_dirs=[records], verifiers={"issue": Issues()}, timeout_s=0.2)
+    for number, tier in (("12", APPROVE), ("13", REVIEW), ("14", REVIEW), ("15", REVIEW)):
+        assert validate(f"The export of tables is slow on Mondays (#{number})", verifier).tier is tier
+
+
+def test_each_thing_is_read_once_for_a_batch(records):
+    """Whatever number of claims cite it."""
+    read = []
+
+    class Counted(CitationVerifier):
+        async def read_many(self, citations):
+            read.extend(citation.value for citation in citations)
+            return await super().read_many(citations)
+
+    config = GroundedIngestionConfig(verify_claim_relevance=True)
+    validator = IngestionValidator(None, False, config, Counted(adr_dirs=[records]))
+    contents = [CLAIM, "Sessions expire after 15 minutes (ADR-003)", CLAIM]
+    found = asyncio.run(validator.validate_many([Claim(each, "fact", "chat", "user-1") for each in contents]))
+    assert (read, [one.tier for one in found]) == (["003"], [APPROVE] * 3)
+
+
+def test_a_cancelled_judgement_is_no_failure(records):
+    """The cancellation passes through."""
+
+    async def cancel() -> None:
+        config = GroundedIngestionConfig(verify_claim_relevance=True, judge=ScriptedJudge(FINE, pause_s=60))
+        validator = IngestionValidator(None, False, config, CitationVerifier(adr_dirs=[records]))
+        task = asyncio.create_task(validator.validate(CLAIM, "fact", "user", "user-1"))
+        await asyncio.sleep(0.2)
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+        assert task.cancelled()
+
+    asyncio.run(cancel())

@@ -1,0 +1,91 @@
+"""Claims of every tier, with hedges and citations of every kind, and the report on them."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+from groundwire.ingestion import Citation, Claim, IngestionValidator, VerificationStatus
+from groundwire.ingestion.gate import Outcome
+from groundwire.ingestion.verify import REASONS, VerificationReason, VerificationResult
+from groundwire.report.ingest import Handled, IngestReport, IngestSettings, Offer, build_ingest_report
+
+SETTINGS = IngestSettings(
+    compared_with="input",
+    dedup_method="jaccard",
+    threshold=0.92,
+    scientific=False,
+    network=False,
+    writes=False,
+    shadow=False,
+)
+HOSTILE = "<script>document.title = 'x'</script> `a` | \x1b[31m \u202e & 🙂"
+CLAIMS = (
+    "Per ADR-003 the <b>mill</b> & its weir stand in Bremen.",
+    "Per ADR-404 the lock is closed, as commit a1b2c3d4e5 and #12 say.",
+    "The gate may close, and the pump might too 🙂 about 3 times.",
+    "I think the bridge is new; maybe it isn't.",
+    "per adr-003 the <b>mill</b> & its weir stand in bremen",
+    f"{HOSTILE} is what the sign says.",
+    "水位传感器可能需要更换。\r\nThe second line\nhas no hedge.",
+)
+CODES = {
+    "003": VerificationReason.ADR_FOUND,
+    "404": VerificationReason.ADR_NOT_FOUND,
+    "a1b2c3d4e5": VerificationReason.COMMIT_AMBIGUOUS,
+}
+
+
+class Verifier:
+    """Says of each citation what `CODES` has."""
+
+    async def verify(self, citation: Citation) -> VerificationResult:
+        code = CODES.get(citation.value, VerificationReason.NOT_CONFIGURED)
+        status, words = REASONS[code]
+        return VerificationResult(valid=status is VerificationStatus.VERIFIED, reason=words, status=status, code=code)
+
+    async def verify_many(self, citations):
+        return [await self.verify(citation) for citation in citations]
+
+
+class Nothing:
+    """A memory without memories."""
+
+    async def candidates(self, *_):
+        return []
+
+
+def offers_of(claims=CLAIMS, **fields) -> list[Offer]:
+    """Return *claims* as lines of a file."""
+    fields = {"memory_type": "fact", "source": "ai_synthesis", "user_id": "anna", **fields}
+    return [Offer(Claim(text, **fields), f"claims.txt:{line}", None, line) for line, text in enumerate(claims, start=1)]
+
+
+def validated(offers) -> list[Handled]:
+    """Return what a validator says of *offers*."""
+    validator = IngestionValidator(Nothing(), verifier=Verifier())
+    names = [offer.name for offer in offers]
+    # In a thread of its own: the browser of other tests has an event loop in this one.
+    with ThreadPoolExecutor(1) as pool:
+        work = validator.validate_many([offer.claim for offer in offers], names=names)
+        results = pool.submit(asyncio.run, work).result()
+    return [Handled(result, name) for result, name in zip(results, names, strict=True)]
+
+
+def ingest_report(claims=CLAIMS, **fields) -> IngestReport:
+    """Return the report on *claims*."""
+    offers = offers_of(claims, **fields)
+    return build_ingest_report(offers, validated(offers), SETTINGS)
+
+
+def every_outcome() -> IngestReport:
+    """Return a report in which each thing was done with a claim that can be."""
+    offers = offers_of([f"The mill number {number} stands alone." for number in range(len(Outcome) + 2)])
+    outcomes = [*Outcome, Outcome.NEEDS_REVIEW, None]
+    ids = {Outcome.STORED: ("mem-1", None), Outcome.SHADOW_STORED: ("mem-2", None), Outcome.QUEUED: (None, "q-1")}
+    handled = [
+        each._replace(
+            outcome=outcome, memory_id=ids.get(outcome, (None, None))[0], queue_id=ids.get(outcome, (None, None))[1]
+        )
+        for each, outcome in zip(validated(offers), outcomes, strict=True)
+    ]
+    handled[-2] = handled[-2]._replace(failure="QueueFull")
+    return build_ingest_report(offers, handled, SETTINGS)

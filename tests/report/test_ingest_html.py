@@ -1,0 +1,166 @@
+"""The page on claims: well-formed, safe, linked, and the marks are the hedges and citations."""
+
+import base64
+import hashlib
+import html
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from groundwire.ingestion import HedgeAction, Tier, VerificationStatus
+from groundwire.report.html_page import script, style
+from groundwire.report.ingest.html import _HEDGES, render_html
+from report.contrast import contrast
+from report.page import Page, as_shown
+from report.samples_ingest import CLAIMS, HOSTILE, every_outcome, ingest_report
+
+SHEET = style("page.css", "rows.css", "ingest/ingest.css")
+REPORT = ingest_report()
+
+
+class IngestPage(Page):
+    """The page, with what is said and marked in each row."""
+
+    def __init__(self, text):
+        self.said = {}
+        self.marks = []
+        super().__init__(text)
+
+    def handle_data(self, data):
+        classes = [(attributes.get("class") or "").split() for _, attributes in self.open]
+        if any("said" in each for each in classes) and not any("about" in each for each in classes):
+            row = self._inside("id")
+            self.said[row] = self.said.get(row, "") + data
+        if self.open and self.open[-1][0] == "mark":
+            self.marks.append((self._inside("id"), self.open[-1][1]["class"], data))
+
+
+def page_of(report):
+    """Return the page on *report*."""
+    return IngestPage(render_html(report))
+
+
+def test_what_is_said_is_the_claim():
+    """From start to end, over marks, tags, lines and hidden characters."""
+    said = {row: text.rstrip("\n") for row, text in page_of(REPORT).said.items()}
+    assert said == {f"c{number}": as_shown(text) for number, text in enumerate(CLAIMS, start=1)}
+
+
+def test_hedges_and_citations_are_marked_by_what_they_are():
+    """Each by its words, in the order of the claim."""
+    assert page_of(REPORT).marks == [
+        ("c1", "verified", "ADR-003"),
+        ("c2", "refuted", "ADR-404"),
+        ("c2", "unknown", "a1b2c3d4e5"),
+        ("c2", "unknown", "#12"),
+        ("c3", "doubt", "may"),
+        ("c3", "doubt", "might"),
+        ("c3", "doubt", "about"),
+        ("c4", "speculation", "I think"),
+        ("c4", "speculation", "maybe"),
+        ("c5", "unknown", "adr-003"),
+        ("c7", "doubt", "可能"),
+    ]
+
+
+def test_states_and_reasons_stand_beside_the_claim():
+    """In words, for those who do not see colours."""
+    text = re.sub(r"<[^>]+>", "", render_html(REPORT))
+    for words in (
+        "Has verified citation",
+        "✓ verified ADR-003 ADR file exists",
+        "✗ refuted ADR-404 ADR not found",
+        "○ unknown commit:a1b2c3d4e5 More than one object",
+        "I think personal speculation: block",
+        "failed: hedge_words_detected: may, might, about",
+        "fact, from ai_synthesis, of user anna",
+        "1 of 7 claims approved",
+    ):
+        assert words in text, words
+
+
+def test_a_copy_links_to_the_claim_that_it_is_like():
+    """And shows its words."""
+    page = page_of(REPORT)
+    assert ("c5", "#c1") in page.links
+    assert {target[1:] for _, target in page.links} <= set(page.ids)
+    assert len(page.ids) == len(set(page.ids))
+    assert f'<blockquote class="passage" dir="auto">{html.escape(CLAIMS[0])}</blockquote>' in render_html(REPORT)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["The mill", "may", "I think", "ADR-003", "#12", "</div>", "<b>", "&", "\n", "\x1b", "可能", "🙂"]
+        ),
+        min_size=1,
+    )
+)
+def test_any_claim_is_well_formed(parts):
+    """Any claim gives a well-formed page that says what it says."""
+    text = " ".join(["Claim:", *parts])
+    page = page_of(ingest_report([text]))
+    assert page.said["c1"].rstrip("\n") == as_shown(text).rstrip("\n")
+
+
+def test_page_allows_nothing_from_outside():
+    """The policy names style sheet and script by their hashes; no link leads out."""
+    page = render_html(REPORT)
+    sheet, code = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (SHEET, script()))
+    assert f"style-src 'sha256-{sheet}'; script-src 'sha256-{code}'" in page
+    assert not re.search(r'(?:href|src)="(?!#)', page)
+    assert HOSTILE not in page
+
+
+@pytest.mark.parametrize("tier", Tier)
+def test_every_tier_has_colours_and_a_filter(tier):
+    """As the page and the style sheet call it."""
+    assert re.search(
+        rf"^\.{tier.value}\b[^{{]* {{ --edge: var\(--[a-z]+-ink\); --fill: var\(--[a-z]+-fill\); }}", SHEET, re.M
+    )
+    assert f"body:has(#show-{tier.value}:checked) .claim:not(.{tier.value})" in SHEET
+
+
+@pytest.mark.parametrize("name", [*VerificationStatus, *_HEDGES.values()])
+def test_every_mark_has_colours(name):
+    """What the code learns needs its line in the style sheet."""
+    assert re.search(rf"^(?:\.\w+, )?\.{name} {{ --edge: var", SHEET, re.M)
+    assert set(_HEDGES) == {HedgeAction.REVIEW, HedgeAction.BLOCK}
+
+
+FILLS = sorted({*re.findall(r"--fill: var\(--([\w-]+)\); \}", style("ingest/ingest.css"))})
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("fill", FILLS)
+def test_text_has_enough_contrast(theme, fill):
+    """WCAG 2 AA: 4.5 to 1 for the words of claims; badges are tested with the other pages."""
+    assert contrast(theme, "ink", fill) >= 4.5
+
+
+def test_page_says_where_it_is_for_people_without_a_mouse_or_eyes():
+    """Language, title, heading, a skip link, and rows that say what they are."""
+    page = page_of(REPORT)
+    elements = dict(page.elements)
+    assert elements["html"]["lang"] == "en"
+    assert {"title", "h1", "header", "main"} <= set(elements)
+    assert page.links[0] == ("", "#claims")
+    labels = [attributes["aria-label"] for _, attributes in page.elements if attributes.get("role") == "group"]
+    assert labels[:4] == ["claim 1, to approve", "claim 2, to review", "claim 3, to review", "claim 4, to block"]
+
+
+def test_what_was_done_stands_beside_the_claim():
+    """And nothing where nothing was."""
+    page = render_html(every_outcome())
+    assert page.count('<p class="place">stored as mem-1</p>') == 1
+    assert page.count('<p class="place">queued as q-1</p>') == 1
+
+
+def test_thousands_of_hedges_do_not_make_a_long_list():
+    """The first ones are listed, all are marked, and the rest is counted."""
+    page = render_html(ingest_report(["may " * 3000]))
+    assert "and 2,980 more" in page
+    assert page.count("<mark ") == 3000

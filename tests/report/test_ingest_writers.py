@@ -1,0 +1,161 @@
+"""The report on claims as text, Markdown, JSON and on a terminal."""
+
+import io
+import json
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from rich.console import Console
+
+from groundwire.report.ingest import IngestReport
+from groundwire.report.ingest.html import render_html
+from groundwire.report.ingest.markdown import render_markdown
+from groundwire.report.ingest.plain import render_plain
+from groundwire.report.ingest.terminal import print_report
+from groundwire.report.json import render_json, render_jsonl
+from report.samples_ingest import HOSTILE, every_outcome, ingest_report
+
+REPORT = ingest_report()
+
+
+def printed(report, width=100, colour=None):
+    """Return what a console of *width* shows of *report*."""
+    console = Console(
+        file=io.StringIO(),
+        width=width,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        color_system=colour,
+        force_terminal=bool(colour),
+    )
+    print_report(report, console)
+    return console.file.getvalue()
+
+
+WRITERS = [
+    pytest.param(render_plain, id="plain"),
+    pytest.param(render_markdown, id="markdown"),
+    pytest.param(printed, id="terminal"),
+]
+PAGES = [*WRITERS, pytest.param(render_html, id="html")]
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_every_tier_has_its_sign_and_word(write):
+    """Colour is never the only carrier."""
+    text = write(REPORT)
+    assert all(words in text for words in ("✓ approve", "≈ review", "✗ block"))
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_reasons_and_failed_checks_are_told(write):
+    """What a reader needs to decide stands in every form."""
+    text = " ".join(write(REPORT).split())
+    for words in (
+        "Has verified citation",
+        "Contains personal speculation",
+        "hedge_words_detected: I think, maybe",
+        "citation_refuted: ADR-404 (ADR not found)",
+        "duplicate_detected: claims.txt:1",
+        "1 of 7 claims approved (14.2 %)",
+        "1 to approve, 4 to review, 2 to block; nothing was written",
+        "compared with this input alone by jaccard from 0.92; network off",
+    ):
+        assert words in text, words
+
+
+def test_plain_text_is_a_line_for_each_claim():
+    """Number, tier, place, words, and why, in columns."""
+    assert render_plain(ingest_report(["Per ADR-003 the mill is closed.", "I think it is."])) == (
+        "#1  ✓ approve  claims.txt:1  Per ADR-003 the mill is closed.  (Has verified citation)\n"
+        "#2  ✗ block    claims.txt:2  I think it is.  (Contains personal speculation; hedge_words_detected: I think)\n"
+        "\n"
+        "1 of 2 claims approved (50.0 %)\n"
+        "1 to approve, 0 to review, 1 to block; nothing was written\n"
+        "compared with this input alone by jaccard from 0.92; network off\n"
+    )
+
+
+@pytest.mark.parametrize("write", PAGES)
+def test_what_was_done_is_told(write):
+    """Of each claim by id, and of all together."""
+    text = " ".join(write(every_outcome()).split())
+    for words in (
+        "stored as mem-1",
+        "stored as mem-2, whatever was decided",
+        "queued as q-1",
+        "not stored: there is no queue",
+        "not stored: the queue failed (QueueFull)",
+        "1 stored, 1 queued for review, 1 rejected, 2 in no queue, 1 stored whatever was decided",
+    ):
+        assert words in text, words
+
+
+@pytest.mark.parametrize("write", PAGES)
+def test_no_claims_are_told(write):
+    """A file of nothing but broken lines has a report too."""
+    assert "no claims to validate" in write(ingest_report([]))
+
+
+def test_settings_are_told():
+    """Those that are not the default too."""
+    changed = replace(
+        REPORT.settings, compared_with="store", network=True, scientific=True, shadow=True, threshold=0.5, writes=True
+    )
+    assert render_plain(replace(REPORT, settings=changed)).endswith(
+        "compared with the store and this input by jaccard from 0.5; scientific hedges, network on, shadow mode\n"
+    )
+
+
+def test_on_a_terminal_hedges_and_citations_are_underlined():
+    """In the colour of what they lead to."""
+    shown = printed(ingest_report(["Per ADR-003 it may close.", "I think it did."]), colour="standard")
+    assert "\x1b[4;32mADR-003" in shown
+    assert "\x1b[1;4;33mmay" in shown
+    assert "\x1b[1;4;31mI think" in shown
+
+
+def test_a_long_claim_is_cut_on_a_terminal():
+    """Its beginning and its end stay."""
+    shown = printed(ingest_report(["The mill " + "is very old " * 100 + "indeed."]))
+    assert "…" in shown
+    assert "indeed." in shown
+    assert len(shown) < 1500
+
+
+def test_json_reads_back_as_the_same_report():
+    """Nothing is lost on the way, and lines are the claims."""
+    assert msgspec.json.decode(render_json(REPORT), type=IngestReport) == REPORT
+    lines = [json.loads(line) for line in render_jsonl(REPORT.claims).splitlines()]
+    assert lines == json.loads(render_json(REPORT))["claims"]
+
+
+@pytest.mark.parametrize("write", [*PAGES, pytest.param(render_json, id="json")])
+def test_nothing_that_drives_a_terminal_comes_through(write):
+    """Control characters and marks of direction are spelled out."""
+    assert "\x1b" in HOSTILE
+    text = write(REPORT)
+    assert "\x1b" not in text
+    assert "\u202e" not in text or write is render_json
+
+
+@settings(max_examples=50)
+@given(st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=60))
+def test_any_claim_can_be_written(text):
+    """Controls, marks and all, in every form, and the same each time."""
+    claims = [f"{text} is what ADR-003 says, I think.", f"may {text}"]
+    report = ingest_report(claims)
+    for write in (render_plain, render_markdown, printed, render_json, render_html):
+        assert write(report).encode("utf-8")
+        assert write(report) == write(ingest_report(claims))
+
+
+def test_markdown_takes_nothing_of_a_claim_as_markup():
+    """Texts stand in code spans; what needs somebody comes first."""
+    text = render_markdown(ingest_report(["The <img src=x> `a` @mill [b](c) may burn.", "Per ADR-003 it is closed."]))
+    assert "- claim ``The <img src=x> `a` @mill [b](c) may burn.``" in text.replace("  -", "-")
+    assert text.index("## To review (1)") < text.index("## To approve (1)")
