@@ -17,12 +17,16 @@ if TYPE_CHECKING:
         FieldPolicy,
         read_policies,
     )
+    from groundwire.faithfulness.prepared import PreparedSources
+    from groundwire.faithfulness.results import ClaimResult, FaithfulnessResult
     from groundwire.faithfulness.sources.columns import ColumnSummary
     from groundwire.faithfulness.sources.reading import SourceData
     from groundwire.faithfulness.sources.units import Field, Locator, Unit
     from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
+    from groundwire.faithfulness.support.lexical import LexicalIndex
     from groundwire.faithfulness.support.values import ValueIndex
     from groundwire.faithfulness.support.verbatim import VerbatimIndex
+    from groundwire.faithfulness.validator import FaithfulnessValidator
 
 __all__ = [
     "COMPOSITE_POLICIES",
@@ -30,16 +34,21 @@ __all__ = [
     "Claim",
     "ClaimExtractor",
     "ClaimKind",
+    "ClaimResult",
     "ClaimStatus",
     "ColumnSummary",
     "Evidence",
+    "FaithfulnessResult",
+    "FaithfulnessValidator",
     "Field",
     "FieldPolicies",
     "FieldPolicy",
     "Layer",
+    "LexicalIndex",
     "Locator",
     "MatchKind",
     "PersonaError",
+    "PreparedSources",
     "Rates",
     "SourceData",
     "SourceDataError",
@@ -59,16 +68,21 @@ _HOMES = {
     "Claim": "groundwire.faithfulness.claims",
     "ClaimExtractor": "groundwire.faithfulness.claims",
     "ClaimKind": "groundwire.faithfulness.claims",
+    "ClaimResult": "groundwire.faithfulness.results",
     "ClaimStatus": "groundwire.faithfulness.levels",
     "ColumnSummary": "groundwire.faithfulness.sources.columns",
     "Evidence": "groundwire.faithfulness.support.evidence",
+    "FaithfulnessResult": "groundwire.faithfulness.results",
+    "FaithfulnessValidator": "groundwire.faithfulness.validator",
     "Field": "groundwire.faithfulness.sources.units",
     "FieldPolicies": "groundwire.faithfulness.policies",
     "FieldPolicy": "groundwire.faithfulness.policies",
     "Layer": "groundwire.faithfulness.support.evidence",
+    "LexicalIndex": "groundwire.faithfulness.support.lexical",
     "Locator": "groundwire.faithfulness.sources.units",
     "MatchKind": "groundwire.faithfulness.support.evidence",
     "PersonaError": "groundwire.errors",
+    "PreparedSources": "groundwire.faithfulness.prepared",
     "Rates": "groundwire.faithfulness.levels",
     "SourceData": "groundwire.faithfulness.sources.reading",
     "SourceDataError": "groundwire.errors",

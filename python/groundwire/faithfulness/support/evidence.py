@@ -17,6 +17,8 @@ class Layer(StrEnum):
 
     VERBATIM = "verbatim"
     VALUES = "values"
+    LEXICAL = "lexical"
+    CONTRADICTION = "contradiction"
 
 
 class MatchKind(StrEnum):
@@ -33,6 +35,13 @@ class MatchKind(StrEnum):
     MEDIAN = "median"
     SHARE = "share"
     COUNT = "count"
+    TERMS = "terms"
+    PREFERENCE = "preference"
+    NEGATION = "negation"
+    OPPOSITE = "opposite"
+    OTHER_NUMBER = "other number"
+    OTHER_DATE = "other date"
+    OTHER_FLAG = "other flag"
 
 
 MATCH_KINDS: dict[MatchKind, str] = {
@@ -47,19 +56,26 @@ MATCH_KINDS: dict[MatchKind, str] = {
     MatchKind.MEDIAN: "the median of a column, rounded, is the number",
     MatchKind.SHARE: "so many of the rows have the value",
     MatchKind.COUNT: "that number of rows has the value",
+    MatchKind.TERMS: "a sentence has most of what the claim is about, in words of its own",
+    MatchKind.PREFERENCE: "what the person is said to like is disliked there, or the other way round",
+    MatchKind.NEGATION: "it is denied there and not in the claim, or the other way round",
+    MatchKind.OPPOSITE: "the opposite word stands there, among the same words",
+    MatchKind.OTHER_NUMBER: "another number stands there in its place",
+    MatchKind.OTHER_DATE: "another date stands there in its place",
+    MatchKind.OTHER_FLAG: "yes stands there for no, or no for yes",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """
-    One place that supports a claim.
+    One place that supports a claim, or contradicts it.
 
     Attributes:
         unit: Where it was found.
         start, end: The span in the unit's text; both 0 where the unit as a whole, its
             speaker or its column is meant.
-        score: How well it supports the claim, 0.0 to 1.0.
+        score: How well it supports the claim, 0.0 to 1.0; 0 of what contradicts it.
         layer, kind: Which rule says so.
     """
 

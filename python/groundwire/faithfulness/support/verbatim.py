@@ -20,7 +20,7 @@ from groundwire.faithfulness.support.denials import DENIED, is_denied
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.transcripts.speakers import speaker_key
 
-__all__ = ["ASKING", "VerbatimIndex"]
+__all__ = ["ASKING", "VerbatimIndex", "is_asking"]
 
 QUOTED = 1.0
 """A quote that stands there, typography aside."""
@@ -99,7 +99,7 @@ class VerbatimIndex:
         spans = verdict.all_spans if is_as_it_is else ((verdict.match.start, verdict.match.end),)
         for start, end in spans:
             place = self._place(start, end)
-            if place is not None and not _is_asking(place[0]):
+            if place is not None and not is_asking(place[0]):
                 score = DENIED if is_denied(place[0].text, *place[1:]) else QUOTED if is_as_it_is else NEAR
                 yield Evidence(*place, score, Layer.VERBATIM, MatchKind.QUOTE)
 
@@ -110,6 +110,6 @@ class VerbatimIndex:
         return (unit, start - offset, end - offset) if end - offset <= len(unit.text) else None
 
 
-def _is_asking(unit: Unit) -> bool:
-    """Whether the unit is said by who asks the questions, so that the person has not said it."""
+def is_asking(unit: Unit) -> bool:
+    """Tell whether *unit* is said by who asks the questions, so that the person has not said it."""
     return unit.locator.speaker is not None and speaker_key(unit.locator.speaker) in ASKING
