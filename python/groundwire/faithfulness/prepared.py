@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.lexical import LexicalIndex
+from groundwire.faithfulness.support.other_values import OtherValues
 from groundwire.faithfulness.support.values import ValueIndex
 from groundwire.faithfulness.support.verbatim import VerbatimIndex
 
@@ -19,17 +20,16 @@ class Part:
     Some units, filed by every layer.
 
     Attributes:
-        units: They.
-        words, values, lexical: What each layer asks.
+        words, values, lexical, others: What each layer asks.
     """
 
-    __slots__ = ("lexical", "units", "values", "words")
+    __slots__ = ("lexical", "others", "values", "words")
 
     def __init__(self, units: list[Unit]) -> None:
-        self.units = units
         self.words = VerbatimIndex(units)
         self.values = ValueIndex(units)
         self.lexical = LexicalIndex(units)
+        self.others = OtherValues(units)
 
 
 def parts_of(units: Iterable[Unit]) -> Iterator[Part]:

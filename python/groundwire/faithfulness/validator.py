@@ -26,7 +26,6 @@ from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.support.contradiction import contradictions_of
 from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.lexical import Topic
-from groundwire.faithfulness.support.other_values import other_values
 from groundwire.faithfulness.support.words import read_words
 
 __all__ = ["LEXICAL_BACKEND", "FaithfulnessValidator"]
@@ -155,7 +154,7 @@ class _Found:
         self.evidence = best_of([*self.evidence, *evidence])
         self._contradictions += contradictions_of(self.topic, part.lexical)
         if len(self._others) < 2 and not (self.evidence and self.evidence[0].score >= DEFAULT_THRESHOLD):
-            for value, other in other_values(self.topic.claim, part.units).items():
+            for value, other in part.others.of(self.topic.claim).items():
                 self._others.setdefault(value, other)
 
     def contradictions_beside(self, ranked: Sequence[Evidence], threshold: float) -> tuple[Evidence, ...]:

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from groundwire.citations.support_contradictions import ContradictionKind, ReadClaim, ReadPassage
 from groundwire.evidence.lexicons import load_lexicon
 from groundwire.faithfulness.claims import ClaimKind
+from groundwire.faithfulness.support.amounts import read_amounts
 from groundwire.faithfulness.support.cues import others_in
+from groundwire.faithfulness.support.dates import read_dates
 from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind
-from groundwire.faithfulness.support.lexical import LexicalIndex, Sentence, Topic
+from groundwire.faithfulness.support.lexical import LexicalIndex, Sentence, Topic, is_same
 from groundwire.faithfulness.support.stances import (
     NARROWING,
     STANCE_WORDS,
@@ -32,6 +34,9 @@ __all__ = ["contradictions_of"]
 _SAME_MATTER = 0.75
 """The share of the claim's words of content that a denial has to have in its clause."""
 
+_LEAST_WORDS = 2
+"""With fewer of them beside a number it may count something else."""
+
 _KINDS = {
     ContradictionKind.NUMBER: MatchKind.OTHER_NUMBER,
     ContradictionKind.DATE: MatchKind.OTHER_DATE,
@@ -40,6 +45,9 @@ _KINDS = {
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 _STANCE_STEMS = frozenset(map(stem_of, STANCE_WORDS))
 _AMONG = 200
+"""So many sentences with a stance are read for one claim."""
+_STANCES = 20
+"""So many stances of a claim and of a sentence are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +80,7 @@ def contradictions_of(topic: Topic, index: LexicalIndex) -> list[Evidence]:
             found += _denials(topic, read)
     for read in is_about_them:
         found += _opposites(topic, read)
+        found += _other_amounts(topic, read)
     found += _by_neighbours(topic, is_about_them)
     by_place = {(id(each.unit), each.start): each for each in reversed(found)}
     first = {id(each) for each in by_place.values()}
@@ -94,8 +103,8 @@ def _is_about_others(topic: Topic, read: _Read) -> bool:
 
 def _claimed_stances(topic: Topic) -> list[Stance]:
     claim = topic.claim
-    told = stance_of_field(claim.cue, claim.value) if claim.cue else []
-    return told or stances_in(claim.value, names=topic.own_names)
+    told = stance_of_field(claim.cue, topic.text) if claim.cue else []
+    return (told or stances_in(topic.text, names=topic.own_names))[:_STANCES]
 
 
 def _preferences(topic: Topic, claimed: Sequence[Stance], index: LexicalIndex) -> Iterator[Evidence]:
@@ -109,7 +118,7 @@ def _preferences(topic: Topic, claimed: Sequence[Stance], index: LexicalIndex) -
         read = _read(sentence)
         # In an interview `he` is somebody else.
         is_spoken = sentence.unit.locator.speaker is not None
-        for said in stances_in(read.text, names=topic.own_names, is_first_person=is_spoken):
+        for said in stances_in(read.text, names=topic.own_names, is_first_person=is_spoken)[:_STANCES]:
             if any(is_opposed(stance, said) for stance in claimed):
                 yield read.evidence(said.start, said.end, MatchKind.PREFERENCE)
                 break
@@ -119,9 +128,9 @@ def _denials(topic: Topic, read: _Read) -> Iterator[Evidence]:
     """The claim's words behind a denial, where the claim has none; or without one, where it has."""
     ours = _denied(topic.words, topic.stems)
     theirs = _denied(read.words, topic.stems)
-    if bool(ours) == bool(theirs):
-        return
     shared = [place for place, word in enumerate(read.words) if word.stem in topic.stems]
+    if bool(ours) == bool(theirs) or not shared:
+        return
     place, denial = next(iter(theirs.items()), (shared[0], shared[0]))
     clause = read.words[place].clause
     # One word alone is about the same only in a sentence that speaks of the field.
@@ -151,7 +160,7 @@ def _opposites(topic: Topic, read: _Read) -> Iterator[Evidence]:
     """A word in whose place the sentence has its opposite, with all other words of the claim, and no denial at all."""
     opposites = load_lexicon("en").opposites
     said = {word.text: word for word in read.words}
-    stems = {word.stem for word in read.words}
+    stems = read.sentence.stems(read.words)
     for word in topic.words:
         other = next((said[each] for each in sorted(opposites.get(word.text, ())) if each in said), None)
         rest = topic.stems - {word.stem}
@@ -159,6 +168,22 @@ def _opposites(topic: Topic, read: _Read) -> Iterator[Evidence]:
             continue
         if not denials_in(topic.words) and not denials_in(read.words):
             yield read.evidence(other.start, other.end, MatchKind.OPPOSITE)
+
+
+def _other_amounts(topic: Topic, read: _Read) -> Iterator[Evidence]:
+    """A number that the sentence has not, where it has all else of the claim and one other number of that unit."""
+    said = read_amounts(read.text) if topic.amounts else []
+    stems = read.sentence.stems(read.words)
+    counted = [word.stem for word in topic.words for each in topic.amounts if each.start <= word.start < each.end]
+    rest = topic.stems - set(counted)
+    if len(rest) < _LEAST_WORDS or not rest <= stems:
+        return
+    for wanted in topic.amounts:
+        others = [each for each in said if each.unit == wanted.unit and not each.is_bound]
+        if len(others) == 1 and not wanted.is_bound and not is_same(wanted, others[0]):
+            start, end = others[0].start, others[0].end
+            is_date = bool(read_dates(read.text[start:end]))
+            yield read.evidence(start, end, MatchKind.OTHER_DATE if is_date else MatchKind.OTHER_NUMBER)
 
 
 def _by_neighbours(topic: Topic, near: Sequence[_Read]) -> Iterator[Evidence]:

@@ -112,7 +112,7 @@ class Cue:
                 return False
             if _IS_AGE.search(left) and _AFTER_AGE.match(text, end):
                 return True
-        return self._own <= words if in_own_words else self._is_in(words)
+        return self._own <= words if in_own_words and not self.is_age else self._is_in(words)
 
     def may_be_in(self, words: frozenset[str]) -> bool:
         """Tell whether a text with these `prefixes_of` words may have it near any place: for texts asked often."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from groundwire._engine import sentences
 from groundwire.faithfulness.claims import Claim, ClaimKind
-from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS, Unit
 from groundwire.faithfulness.support.amounts import Amount, read_amounts
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.denials import DENIED
@@ -23,7 +23,7 @@ from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind,
 from groundwire.faithfulness.support.stances import STANCE_WORDS
 from groundwire.faithfulness.support.words import Word, denials_in, is_content, is_name_like, read_words
 
-__all__ = ["LexicalIndex", "Sentence", "Topic"]
+__all__ = ["LexicalIndex", "Sentence", "Topic", "is_same"]
 
 ALL_WORDS = 0.8
 """A sentence that has every word of content: the highest of MODERATE (ruling D1)."""
@@ -48,6 +48,10 @@ class Sentence(NamedTuple):
     def text(self) -> str:
         return self.unit.text[self.start : self.end]
 
+    def stems(self, words: Iterable[Word]) -> set[str]:
+        """Return the stems of its *words*, and of the name of who speaks: what Sarah says is said of Sarah."""
+        return {word.stem for word in (*words, *read_words(self.unit.locator.speaker or ""))}
+
 
 class Topic:
     """
@@ -58,20 +62,23 @@ class Topic:
         own_names: Stems of the person's names, which those who speak do not say.
 
     Attributes:
-        words: The words of the claim's value.
+        text: The claim's value; of more than 2,000 characters the first.
+        words: Its words.
         stems: Those of its words of content, these names left out.
+        amounts: The numbers in it.
     """
 
-    __slots__ = ("_amounts", "_cue", "_names", "claim", "own_names", "stems", "words")
+    __slots__ = ("_cue", "_names", "amounts", "claim", "own_names", "stems", "text", "words")
 
     def __init__(self, claim: Claim, own_names: Set[str] = frozenset()) -> None:
         self.claim = claim
         self.own_names = own_names
         self._cue = Cue(claim.cue)
-        self.words = read_words(claim.value)
+        self.text = claim.value[:MAX_UNIT_CHARS]
+        self.words = read_words(self.text)
         self.stems = frozenset(word.stem for word in self.words if is_content(word)) - own_names
-        self._amounts = read_amounts(claim.value)
-        names = [word for word in self.words if is_name_like(claim.value, word)]
+        self.amounts = read_amounts(self.text)
+        names = [word for word in self.words if is_name_like(self.text, word)]
         # In a title every word has a capital.
         is_prose = 2 * len(names) <= len(self.words)
         self._names = {word.stem for word in names if is_prose and not word.text.isdigit()} & self.stems
@@ -80,8 +87,8 @@ class Topic:
         """Tell whether a sentence with these stems has every name and number of the claim."""
         if not self._names <= set(stems):
             return False
-        said = read_amounts(sentence) if self._amounts else []
-        return all(any(_is_same(wanted, amount) for amount in said) for wanted in self._amounts)
+        said = read_amounts(sentence) if self.amounts else []
+        return all(any(is_same(wanted, amount) for amount in said) for wanted in self.amounts)
 
     def is_near(self, sentence: Sentence, word: Word) -> bool:
         """Tell whether *sentence* speaks of the claim's field around one of its words."""
@@ -92,8 +99,8 @@ class Topic:
         value, done = "", 0
         for word in self.words:
             if word.stem in self.own_names:
-                value, done = value + self.claim.value[done : word.start], word.end
-        return (value + self.claim.value[done:]).strip()
+                value, done = value + self.text[done : word.start], word.end
+        return (value + self.text[done:]).strip()
 
     def is_denied_otherwise(self, words: Sequence[Word]) -> bool:
         """Tell whether only one side has a denial in a clause that speaks of the same."""
@@ -121,10 +128,11 @@ class LexicalIndex:
     def _file(self, unit: Unit) -> None:
         # A row or an object is one statement, whatever stops are in its values.
         spans = [(0, len(unit.text))] if unit.fields else sentences(unit.text)
+        speaker = read_words(unit.locator.speaker or "")
         for start, end in spans:
             number = len(self.sentences)
             self.sentences.append(Sentence(unit, start, end))
-            words = read_words(unit.text[start:end])
+            words = (*read_words(unit.text[start:end]), *speaker)
             for stem in {word.stem for word in words if is_content(word) or word.text in STANCE_WORDS}:
                 self._places[stem].append(number)
 
@@ -162,11 +170,13 @@ class LexicalIndex:
             text = sentence.text
             words = read_words(text)
             shared = [word for word in words if word.stem in topic.stems]
+            if not shared:
+                continue
             start, end = sentence.start + shared[0].start, sentence.start + shared[-1].end
             score = round(ALL_WORDS * share, 12)
             if text.rstrip("\"'”’)").endswith(("?", "？")) or topic.is_denied_otherwise(words):
                 score = min(score, DENIED)
-            elif not topic.has_details_in(text, {word.stem for word in words}):
+            elif not topic.has_details_in(text, sentence.stems(words)):
                 score = min(score, MISSING_DETAIL)
             elif len(topic.stems) == 1 and not topic.is_near(sentence, shared[0]):
                 score = min(score, ONE_WORD)
@@ -182,7 +192,8 @@ def _has_denial(words: Sequence[Word], clauses: Set[int]) -> bool:
     return any(words[place].clause in clauses for place in denials_in(words))
 
 
-def _is_same(wanted: Amount, said: Amount) -> bool:
+def is_same(wanted: Amount, said: Amount) -> bool:
+    """Tell whether two numbers are the same, or one of them is a range that the other lies in."""
     if wanted.low == wanted.high and said.low == said.high:
         return wanted.low == said.low
     return (said.low <= wanted.low and wanted.high <= said.high) or (

@@ -5,7 +5,7 @@ Research mostly has many people, and each has an age. So another value contradic
 claim only if it is the only one that is told at all, and the claimed one nowhere is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from groundwire.faithfulness.claims import Claim, ClaimKind
@@ -17,7 +17,7 @@ from groundwire.faithfulness.support.dates import PartDate, read_dates
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
 from groundwire.faithfulness.support.verbatim import is_asking
 
-__all__ = ["OtherValue", "other_values"]
+__all__ = ["OtherValue", "OtherValues"]
 
 _SIGHT_CHARS = 60
 
@@ -29,41 +29,64 @@ class OtherValue(NamedTuple):
     evidence: Evidence
 
 
-def other_values(claim: Claim, units: list[Unit]) -> dict[object, Evidence]:
+class OtherValues:
     """
-    Return the different values that *units* have of a claim's field, none of them the claimed one.
+    The values of units that are not the claimed ones; read when they are first asked for, and kept.
 
-    Two at most, for by then there are several people; each with its first place. Empty for
-    claims that are neither a number nor a date nor a flag.
+    Args:
+        units: Any number of them; columns as a whole and questions of an interviewer are left out.
     """
-    cue = Cue(claim.cue)
-    found: dict[object, Evidence] = {}
-    for other in _told(claim, cue, units):
-        found.setdefault(other.value, other.evidence)
-        if len(found) == 2:
-            break
-    return found
+
+    __slots__ = ("_amounts", "_units", "_words")
+
+    def __init__(self, units: Iterable[Unit]) -> None:
+        self._units = [unit for unit in units if unit.summary is None and not is_asking(unit)]
+        self._words: list[frozenset[str]] = []
+        self._amounts: dict[int, list[Amount]] = {}
+
+    def of(self, claim: Claim) -> dict[object, Evidence]:
+        """
+        Return the different values that a claim's field has, none of them the claimed one.
+
+        Two at most, for by then there are several people; each with its first place. Empty for
+        claims that are neither a number nor a date nor a flag.
+        """
+        found: dict[object, Evidence] = {}
+        for other in self._told(claim, Cue(claim.cue)):
+            found.setdefault(other.value, other.evidence)
+            if len(found) == 2:
+                break
+        return found
+
+    def _told(self, claim: Claim, cue: Cue) -> Iterator[OtherValue]:
+        amount = only_amount(claim.value) if claim.kind is ClaimKind.NUMBER else None
+        dates = read_dates(claim.value) if claim.kind is ClaimKind.DATE else []
+        wanted = flag_of(claim.value) if claim.kind is ClaimKind.FLAG else None
+        if amount is None and not dates and wanted is None:
+            return
+        for place, unit in enumerate(self._units):
+            if wanted is not None:
+                yield from _flags(cue, unit, wanted=wanted)
+            elif unit.fields or cue.may_be_in(self._words_of(place)):
+                if amount is not None:
+                    yield from _amounts(amount, self._amounts_of(place), cue, unit)
+                else:
+                    yield from _dates(dates[0].date, cue, unit)
+
+    def _words_of(self, place: int) -> frozenset[str]:
+        if not self._words:
+            self._words = [prefixes_of(unit.text) for unit in self._units]
+        return self._words[place]
+
+    def _amounts_of(self, place: int) -> list[Amount]:
+        found = self._amounts.get(place)
+        if found is None:
+            found = self._amounts[place] = read_amounts(self._units[place].text)
+        return found
 
 
-def _told(claim: Claim, cue: Cue, units: list[Unit]) -> Iterator[OtherValue]:
-    amount = only_amount(claim.value) if claim.kind is ClaimKind.NUMBER else None
-    dates = read_dates(claim.value) if claim.kind is ClaimKind.DATE else []
-    wanted = flag_of(claim.value) if claim.kind is ClaimKind.FLAG else None
-    for unit in units:
-        if unit.summary is not None or is_asking(unit):
-            continue
-        if amount is not None:
-            yield from _amounts(amount, cue, unit)
-        elif dates:
-            yield from _dates(dates[0].date, cue, unit)
-        elif wanted is not None:
-            yield from _flags(cue, unit, wanted=wanted)
-
-
-def _amounts(wanted: Amount, cue: Cue, unit: Unit) -> Iterator[OtherValue]:
-    if not unit.fields and not cue.may_be_in(prefixes_of(unit.text)):
-        return
-    for said in read_amounts(unit.text):
+def _amounts(wanted: Amount, amounts: list[Amount], cue: Cue, unit: Unit) -> Iterator[OtherValue]:
+    for said in amounts:
         is_apart = said.high < wanted.low or wanted.high < said.low
         expected = {wanted.unit} - {""} or cue.units
         is_other_unit = bool(said.unit) and bool(expected) and said.unit not in expected and not _is_age(cue, unit)

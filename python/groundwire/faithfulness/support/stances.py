@@ -109,7 +109,8 @@ def stance_of_field(cue: str, value: str) -> list[Stance]:
     words = read_words(value)
     if len(signs) != 1 or not words:
         return []
-    return [_stance(signs.pop(), part, 0, len(value)) for part in _parts(words)]
+    (is_liked,) = signs
+    return [_stance(is_liked, part, 0, len(value)) for part in _parts(words)]
 
 
 def is_opposed(claimed: Stance, said: Stance) -> bool:
