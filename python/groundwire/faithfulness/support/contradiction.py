@@ -138,7 +138,9 @@ def _denials(topic: Topic, read: _Read) -> Iterator[Evidence]:
         return
     same = {read.words[at].stem for at in shared if read.words[at].clause == clause}
     last = max(at for at in shared if read.words[at].clause == clause)
-    if len(same) >= _SAME_MATTER * len(topic.stems) and not _is_narrowed(read.words, last):
+    # Who never drinks coffee at night may drink it; who drinks it at night does not never drink it.
+    is_of_a_part = bool(theirs) and _is_narrowed(read.words, last)
+    if len(same) >= _SAME_MATTER * len(topic.stems) and not is_of_a_part:
         yield read.evidence(read.words[denial].start, read.words[last].end, MatchKind.NEGATION)
 
 

@@ -21,7 +21,15 @@ from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.denials import DENIED
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.stances import STANCE_WORDS
-from groundwire.faithfulness.support.words import Word, denials_in, is_content, is_name_like, read_words
+from groundwire.faithfulness.support.words import (
+    LIGHT_STEMS,
+    Word,
+    denials_in,
+    is_content,
+    is_name_like,
+    is_said_of_person,
+    read_words,
+)
 
 __all__ = ["LexicalIndex", "Sentence", "Topic", "is_same"]
 
@@ -29,11 +37,14 @@ ALL_WORDS = 0.8
 """A sentence that has every word of content: the highest of MODERATE (ruling D1)."""
 ONE_WORD = 0.5
 """One word alone that nothing around it places: weak."""
+IS_OR_HAS = 0.65
+"""One word alone, where the person says to be that or to have it."""
 MISSING_DETAIL = 0.35
 """A number or a name of the claim is not in the sentence: no support."""
 
 _SHARE_FROM = 0.4
 _COMPARED = 24
+_LIGHT = 0.25
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 
 
@@ -179,13 +190,15 @@ class LexicalIndex:
             elif not topic.has_details_in(text, sentence.stems(words)):
                 score = min(score, MISSING_DETAIL)
             elif len(topic.stems) == 1 and not topic.is_near(sentence, shared[0]):
-                score = min(score, ONE_WORD)
+                is_theirs = is_said_of_person(words, words.index(shared[0]), topic.own_names)
+                score = min(score, IS_OR_HAS if is_theirs else ONE_WORD)
             yield Evidence(sentence.unit, start, end, score, Layer.LEXICAL, MatchKind.TERMS)
 
     def _weights(self, stems: Set[str]) -> dict[str, float]:
         """How rare each word is; one that stands nowhere weighs most."""
         count = len(self.sentences) + 1
-        return {stem: log(1 + count / (len(self._places.get(stem, ())) + 0.5)) for stem in stems}
+        weights = {stem: log(1 + count / (len(self._places.get(stem, ())) + 0.5)) for stem in stems}
+        return {stem: weight * _LIGHT if stem in LIGHT_STEMS else weight for stem, weight in weights.items()}
 
 
 def _has_denial(words: Sequence[Word], clauses: Set[int]) -> bool:

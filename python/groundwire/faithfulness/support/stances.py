@@ -154,9 +154,10 @@ def _is_verb(words: Sequence[Word], place: int) -> bool:
 def _is_persons(words: Sequence[Word], place: int, names: Set[str], *, is_first_person: bool) -> bool:
     """Whether nobody else is the subject of the verb, as far as the words before it say."""
     clause = words[place].clause
-    for word in reversed(words[:place]):
-        if word.clause != clause:
-            return True
+    before = [word for word in words[:place] if word.clause == clause]
+    # `He cycles to work and avoids buses`: one subject, at the beginning.
+    before = before[:1] if before and before[-1].text in _AND else before
+    for word in reversed(before):
         if word.stem in names or word.text in ("i", "i'm", "i'd", "i'll", "we", "we're"):
             return True
         if word.text in _NO_SUBJECTS:

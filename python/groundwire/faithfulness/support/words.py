@@ -6,7 +6,7 @@ without spaces pairs of characters, and nothing is taken for a denial there.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -14,14 +14,23 @@ from groundwire.citations.support_words import COMMON_WORDS, FAILING
 from groundwire.evidence.lexicons import load_lexicon
 from groundwire.faithfulness.fields import singular
 
-__all__ = ["Word", "denials_in", "is_content", "is_name_like", "read_words", "stem_of"]
+__all__ = [
+    "LIGHT_STEMS",
+    "Word",
+    "denials_in",
+    "is_content",
+    "is_name_like",
+    "is_said_of_person",
+    "read_words",
+    "stem_of",
+]
 
 _WORD = re.compile(
     r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+|[eE]-?mails?\b|[^\W_\u3041-\u30ff\u3400-\u9fff]+(?:['’][^\W\d_]+)?"
 )
 _UNSPACED_FROM = "\u3041"
 _UNSPACED_TO = "\ufaff"
-_CLAUSE_END = re.compile(r"[,;:.!?()\n—–。！？；，、：]")
+_CLAUSE_END = re.compile(r"[,;:.!?()—–。！？；，、：]")
 _CLAUSE_WORDS = frozenset({"but", "because", "although", "though", "whereas", "so", "however", "since"})
 _STEM_CHARS = 7
 _ENDINGS = ("ement", "ingly", "edly", "ing", "ers", "ied", "ies", "ed", "er", "es", "ly", "e", "y", "s", "i")
@@ -32,11 +41,17 @@ she so some than that the their them then they this to too under until up us via
 with you your being who's i'm i've it's that's there's she's he's we're they're person somebody persons
 """
 _STOPPED = frozenset((*COMMON_WORDS, *_SHORT.split()))
-# They deny as a negation does: who rarely does something is not somebody who does it.
-_SELDOM = frozenset({"rarely", "seldom", "neither"})
+# They deny as a negation does: who rarely does something, or has stopped, is not somebody who does it.
+_SELDOM = frozenset({"rarely", "seldom", "neither", "stopped", "quit"})
 _SOFTENING = frozenset({"only", "just", "least", "more", "less", "fewer", "until", "sure"})
+_LIGHT = "use uses used using go goes going went take takes took taking make works work working keep keeps kept"
+_SUBJECTS = """
+i i'm i've we we've we're she he they she's he's they're
+"""
+_PERSONS = frozenset(_SUBJECTS.split())
+_COUNTS = frozenset({"one", "two", "three", "four", "five", "six"})
 # What is not thought or minded is not denied by it.
-_OPINIONS = frozenset({"think", "know", "mind", "say", "mean", "worry", "wonder", "remember", "care", "believe"})
+_OPINIONS = frozenset({"think", "know", "mind", "say", "mean", "worry", "wonder", "remember", "believe"})
 _REACH_WORDS = 4
 
 
@@ -98,6 +113,23 @@ def stem_of(word: str) -> str:
     if len(plain) > 3 and plain[-1] == plain[-2] and plain[-1] not in "aeiouls":
         plain = plain[:-1]
     return plain[:_STEM_CHARS]
+
+
+LIGHT_STEMS = frozenset(map(stem_of, _LIGHT.split()))
+"""Verbs that say little beside what stands with them: `uses maps`, `goes to a site`."""
+
+
+def is_said_of_person(words: Sequence[Word], place: int, names: Set[str] = frozenset()) -> bool:
+    """
+    Tell whether a word is what the person is or has: `I'm a vegetarian`, `we've got one son`.
+
+    Its clause begins with a pronoun or one of the *names*, which are stems, and has nothing
+    but little words before it.
+    """
+    before = [word for word in words[:place] if word.clause == words[place].clause]
+    is_plain = not any(is_content(word) for word in before[1:] if not word.text.isdigit() and word.text not in _COUNTS)
+    is_own = bool(before) and (before[0].text in _PERSONS or before[0].stem in names)
+    return is_own and is_plain and "my" not in (word.text for word in before)
 
 
 def is_content(word: Word) -> bool:
