@@ -116,6 +116,67 @@ TOM_CLAIMS = [
     ),
 ]
 SAID, NUMBERS, DENIALS, NAMES = range(4)
+PRIYA = """\
+Moderator: Thanks for coming. What do you do?
+Priya: I'm a civil engineer, I've been at the water authority in Leeds for nine years now. Before that
+I was at a small consultancy in York.
+Moderator: How big is the group you work with?
+Priya: There are fourteen of us. I supervise three junior engineers and I sign off on every pump design.
+Moderator: What do you find hard?
+Priya: Honestly the permits. We wait about six weeks for each permit, and nobody tells us why. I can't stand the permit
+portal. It logs you out after ten minutes.
+Moderator: And what helps?
+Priya: Site visits! I love being outside, I go to a site twice a week. I always take paper
+drawings, tablets don't work in the rain.
+Moderator: Do you use any apps?
+Priya: AutoCAD of course, and QGIS for maps. I stopped using Excel for schedules last year, we moved to Monday.
+Moderator: Outside work?
+Priya: I climb, mostly at the indoor wall in Harrogate. I'm a vegetarian. My partner Dev is the
+cook. We've got one son, he is four.
+"""
+PRIYA_SAID = """
+Priya is a civil engineer at the water authority in Leeds.
+She was at a small consultancy in York before.
+She supervises three junior engineers.
+She signs off on every pump design.
+She waits six weeks for each permit.
+She can't stand the permit portal.
+She loves being outside.
+She goes to a site twice a week.
+She always takes paper drawings.
+She uses QGIS for maps.
+She climbs at the indoor wall in Harrogate.
+She is a vegetarian.
+She has one son.
+She stopped using Excel for schedules.
+"""
+PRIYA_EDITED = """
+Priya is a civil engineer at the water authority in Bradford.
+Priya is a civil engineer at the power authority in Leeds.
+She was at a small consultancy in Hull before.
+She supervises eight junior engineers.
+She does not supervise junior engineers.
+She does not sign off on every pump design.
+She waits two weeks for each permit.
+She enjoys the permit portal.
+She hates being outside.
+She goes to a site five times a week.
+She never takes paper drawings.
+She uses ArcGIS for maps.
+She does not use QGIS for maps.
+She climbs at the indoor wall in Sheffield.
+She does not climb.
+She is not a vegetarian.
+She has three sons.
+Her son is nine.
+She paints watercolours.
+She works from home on Fridays.
+She uses Excel for schedules.
+The portal logs you out after thirty minutes.
+Tablets work in the rain.
+She is a chemical engineer.
+She uses Slack.
+"""
 INVENTED = [
     "She plays the violin in an orchestra.",
     "He is training for a marathon.",
@@ -184,3 +245,12 @@ def test_invented_attributes_are_not_supported(sources):
         result = FaithfulnessValidator().validate(persona={"facts": INVENTED}, source_data=source)
         supported = [each.claim for each in result.claim_details if each.status is ClaimStatus.SUPPORTED]
         assert supported == [], name
+
+
+def test_a_third_text():
+    """An interview with short answers: what is said is supported, and no edit of it."""
+    for claims, expected in ((PRIYA_SAID, ClaimStatus.SUPPORTED), (PRIYA_EDITED, ClaimStatus.UNSUPPORTED)):
+        persona = {"nickname": "Priya", "bio": " ".join(claims.split("\n"))}
+        result = FaithfulnessValidator(policies={"nickname": "synthetic"}).validate(persona=persona, source_data=PRIYA)
+        assert result.total_claims == len(claims.strip().split("\n"))
+        assert [each.claim for each in result.claim_details if each.status is not expected] == []

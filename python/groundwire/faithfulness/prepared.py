@@ -50,7 +50,7 @@ class PreparedSources:
     """
     Sources read and filed once, to validate many personas one after the other.
 
-    All of it stays in memory, some thirty times the size of the text; `FaithfulnessValidator`
+    All of it stays in memory, ten to twenty times the size of the text; `FaithfulnessValidator`
     reads sources that are not prepared part by part instead.
 
     Args:

@@ -51,7 +51,7 @@ i i'm i've we we've we're she he they she's he's they're
 _PERSONS = frozenset(_SUBJECTS.split())
 _COUNTS = frozenset({"one", "two", "three", "four", "five", "six"})
 # What is not thought or minded is not denied by it.
-_OPINIONS = frozenset({"think", "know", "mind", "say", "mean", "worry", "wonder", "remember", "believe"})
+_OPINIONS = frozenset({"think", "know", "mind", "say", "mean", "believe"})
 _REACH_WORDS = 4
 
 
