@@ -11,6 +11,7 @@ claims. Every decision is checked afterwards. Exit code 1: a bar is missed.
 import asyncio
 import importlib
 import os
+import sqlite3
 import sys
 import tempfile
 import time
@@ -111,25 +112,37 @@ def bench_memory() -> bool:
     return min(best.values()) >= DECISIONS_PER_SECOND
 
 
-def bare_commits(store: MemoryStore) -> float:
-    """How many transactions of one row a second the database does through the same connection."""
-    with store.transaction() as database:
-        database.execute("CREATE TABLE IF NOT EXISTS bare (number INTEGER, text TEXT)")
+@contextmanager
+def bare_connection(location: str) -> Iterator[Callable[[int], object]]:
+    """What commits one row, through the driver alone, with what makes a commit safe."""
+    if "://" in location:
+        connection = importlib.import_module("psycopg").connect(location, autocommit=True)
+        statement = "INSERT INTO bare (number, text) VALUES (%s, %s)"
+    else:
+        connection = sqlite3.connect(location, isolation_level=None, timeout=60)
+        connection.execute("PRAGMA synchronous = FULL")
+        statement = "INSERT INTO bare (number, text) VALUES (?, ?)"
+    connection.execute("CREATE TABLE bare (number INTEGER, text TEXT)")
+    yield lambda number: connection.execute(statement, (number, "x" * 100))
+    connection.close()
+
+
+def bare_commits(commit: Callable[[int], object]) -> float:
+    """How many rows a second are committed one by one."""
     begin = time.perf_counter()
     for number in range(IN_DATABASE):
-        with store.transaction() as database:
-            database.execute("INSERT INTO bare (number, text) VALUES (?, ?)", (number, "x" * 100))
+        commit(number)
     return IN_DATABASE / (time.perf_counter() - begin)
 
 
 def bench_database(name: str, location: str) -> bool:
     """Decisions in a database, beside bare commits."""
     rates: dict[str, list[float]] = {"bare": [], "one transaction": [], "callback": [], "reject": []}
-    with MemoryStore(location) as store:
+    with MemoryStore(location) as store, bare_connection(location) as commit:
         here, elsewhere = open_queue(None, store), open_queue(store_async, store)
         calls = {"one transaction": here.approve, "callback": elsewhere.approve, "reject": here.reject}
         for _ in range(ROUNDS):
-            rates["bare"].append(bare_commits(store))
+            rates["bare"].append(bare_commits(commit))
             for way, call in calls.items():
                 queue = elsewhere if way == "callback" else here
                 rates[way].append(asyncio.run(decide(queue, call, IN_DATABASE, time.perf_counter)))
