@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from groundwire.labels import is_label
-from groundwire.memory import MemoryStore, StoredMemory, StoreFailure
+from groundwire.memory import AuditAction, MemoryStore, StoredMemory, StoreFailure, audit, writing
 from groundwire.memory.audit import keep_actor
 from groundwire.memory.chain import REVIEW_AUDIT
 from groundwire.memory.failures import store_error
 from groundwire.memory.protocol import Database, Row
-from groundwire.memory.records import as_time
 from groundwire.review.details import Details, failed_checks, read_details
 from groundwire.review.entries import entry_of, fields_of
 from groundwire.review.items import COLUMNS, Item, digest_of, listed_state, read_item
@@ -197,12 +196,14 @@ class DatabaseItems:
         self._append(after, before_hash, after_hash, deed)
 
     def remember(self, memory: StoredMemory, deed: Deed) -> None:
-        """See `Items`: within a transaction, the store's own are parts of it."""
+        """See `Items`."""
         if memory.parents:
             active = "SELECT 1 FROM memories WHERE id = ? AND user_id = ? AND status = 'active'"
             parents = (one for one in memory.parents if self._database.execute(active, (one, memory.user_id)))
             memory = replace(memory, parents=tuple(parents))
-        self._store.add(memory, time=as_time(deed.time), actor=deed.actor)
+        # Not by the store itself, whose call would be a transaction inside this one: two more questions to a server.
+        stored = audit.Deed(time=deed.time, action=AuditAction.STORED, actor=deed.actor)
+        writing.add(self._database, self._hasher, memory, stored)
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """See `Items`."""

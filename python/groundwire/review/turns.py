@@ -86,7 +86,7 @@ class Turns:
 
     def _take(self) -> list[_Call]:
         """The calls that wait, without those that were cancelled."""
-        taken = []
+        taken: list[_Call] = []
         while self._waiting and len(taken) < _TOGETHER:
             work, done = self._waiting.popleft()
             if done.set_running_or_notify_cancel():
