@@ -1,5 +1,6 @@
 """The half of the queue that reads."""
 
+from asyncio import to_thread
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
@@ -125,7 +126,8 @@ class QueueReader:
         if found is None:
             return None
         memory_id, content, claim = found
-        return Conflict(memory_id, content, word_difference(content, claim))
+        # Long texts take their time, and others are not to wait for it.
+        return Conflict(memory_id, content, await to_thread(word_difference, content, claim))
 
     async def audit_trail(
         self, queue_id: str | None = None, user_id: str | None = None, *, after: int = 0, limit: int | None = None
