@@ -16,6 +16,7 @@ LAYERS = {
     "errors": 0,
     "judgement": 0,
     "labels": 0,
+    "lazy": 0,
     "__init__": 1,
     "settings": 2,
     "telemetry": 2,

@@ -55,6 +55,7 @@ _SUBPACKAGES = frozenset(
         "memory",
         "reference",
         "report",
+        "review",
         "settings",
         "sources",
         "transcripts",

@@ -4,6 +4,8 @@ What the gate is unsure of waits here for a person: nothing is lost, and nothing
 Names are imported when they are first touched (PEP 562).
 """
 
+from groundwire.lazy import lazy_names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.errors import AlreadyDecided, CallbackFailed, NotAllowed, NotFound, QueueFull
@@ -57,17 +59,4 @@ _HOMES = {
     "word_difference": "groundwire.review.difference",
 }
 
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(globals(), _HOMES)
