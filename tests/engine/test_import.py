@@ -9,7 +9,10 @@ import pytest
 
 import groundwire
 
-SUBPACKAGES = ["errors", "evidence", "judge", "reference", "report", "settings", "sources", "transcripts"]
+SUBPACKAGES = [
+    *("citations", "errors", "evidence", "ingestion", "judge", "memory"),
+    *("reference", "report", "review", "settings", "sources", "transcripts"),
+]
 LAZY = ["Sources", "Transcript", "read_transcript"]
 
 
