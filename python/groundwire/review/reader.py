@@ -1,7 +1,9 @@
 """The half of the queue that reads."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Self, TypeVar
 
 from groundwire.memory import MemoryRecord
 from groundwire.memory.records import check_limit, check_texts
@@ -33,6 +35,20 @@ class QueueReader:
     def __init__(self, turns: Turns, rules: Rules) -> None:
         self._turns = turns
         self._rules = rules
+
+    def with_reviewers(self, reviewers: Collection[str]) -> Self:
+        """Return the same queue, of which *reviewers* may see all and decide about it, and nobody else."""
+        other = copy(self)
+        other._rules = replace(self._rules, reviewers=frozenset(reviewers))
+        return other
+
+    def is_reviewer(self, person: str) -> bool:
+        """Tell whether *person* may see everybody's claims."""
+        return self._rules.may_see_all(person)
+
+    def may_decide(self, person: str, owner: str) -> bool:
+        """Tell whether *person* may decide about claims of *owner*, if they may see them."""
+        return self._rules.may_decide(person, owner)
 
     async def get_pending(self, user_id: str, limit: int = 10) -> list[PendingMemory]:
         """Return the claims of a user that wait, at most *limit*, in the order in which they came."""
