@@ -3,10 +3,10 @@
 from time import perf_counter
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from groundwire.review.web.entrance import check_access, check_origin, recognise
-from groundwire.review.web.problems import problem_of
+from groundwire.review.web.problems import Problem, problem_of
 from groundwire.review.web.visits import Entry, Site, Visit
 from groundwire.telemetry import as_label, review_request_failed, text_hasher
 
@@ -29,11 +29,20 @@ async def answer(site: Site, entry: Entry, request: Request) -> Response:
         problem = problem_of(error)
         if problem.status == 500:
             _log(entry, error)
-        response = entry.refuse(visit, problem)
+        response = _refuse(entry, visit, problem)
         if problem.retry_after_s is not None:
             response.headers["retry-after"] = str(problem.retry_after_s)
     site.metrics.answered(entry.name, response.status_code, perf_counter() - started)
     return response
+
+
+def _refuse(entry: Entry, visit: Visit, problem: Problem) -> Response:
+    """Tell it as the route does; in plain words if that fails as well."""
+    try:
+        return entry.refuse(visit, problem)
+    except Exception as error:
+        _log(entry, error)
+        return PlainTextResponse("Something went wrong here.", status_code=500)
 
 
 def _log(entry: Entry, error: Exception) -> None:

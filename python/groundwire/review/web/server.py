@@ -11,7 +11,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["bind", "serve"]
+__all__ = ["bind", "configuration", "serve"]
 
 HEAD_TIMEOUT_S = 10.0
 """How long the head of a request may take to arrive. uvicorn itself would wait for ever."""
@@ -42,7 +42,12 @@ def serve(app: ASGIApp, listening: socket.socket, *, started: Callable[[], None]
         listening: Where.
         started: Called once it can be reached.
     """
-    config = uvicorn.Config(
+    asyncio.run(_Server(configuration(app), started).serve(sockets=[listening]))
+
+
+def configuration(app: ASGIApp) -> uvicorn.Config:
+    """Return how *app* is served."""
+    return uvicorn.Config(
         app,
         http=_ImpatientProtocol,
         ws="none",
@@ -58,7 +63,6 @@ def serve(app: ASGIApp, listening: socket.socket, *, started: Callable[[], None]
         limit_concurrency=_CONNECTIONS_MAX,
         timeout_graceful_shutdown=_SHUTDOWN_S,
     )
-    asyncio.run(_Server(config, started).serve(sockets=[listening]))
 
 
 class _Server(uvicorn.Server):

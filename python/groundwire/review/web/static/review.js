@@ -37,6 +37,8 @@ const actions = {
   r: () => open("[data-reject]"),
 };
 
+for (const hint of document.querySelectorAll("[data-hint]")) hint.hidden = !("keys" in document.body.dataset);
+
 // Letters that somebody types are text.
 const isTyping = (target) => target.matches("textarea, select, input:not([type=checkbox])") || target.isContentEditable;
 
