@@ -4,7 +4,8 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
 
     python3 dev.py demo              check the sample's quotes and show the report
     python3 dev.py test [ARGS]       Rust tests, then pytest with ARGS
-    python3 dev.py databases [ARGS]  the tests of the store, on SQLite and PostgreSQL
+    python3 dev.py databases [ARGS]  the tests of store and review queue, on SQLite and PostgreSQL
+    python3 dev.py faults [ARGS]     processes of the review queue, killed 200 times on either
     python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
     python3 dev.py coverage          tests with coverage, and its limits
     python3 dev.py models            the judge's tests with a real, small language model
@@ -78,7 +79,7 @@ def main(argv: "list[str]") -> int:
     """Run the command that *argv* names and return its exit code."""
     commands = {
         function.__name__: function
-        for function in (demo, test, databases, lint, coverage, models, wheel, bench, fuzz, soak)
+        for function in (demo, test, databases, faults, lint, coverage, models, wheel, bench, fuzz, soak)
     }
     if not argv or argv[0] in ("-h", "--help"):
         print(__doc__.strip())
@@ -86,7 +87,7 @@ def main(argv: "list[str]") -> int:
     try:
         if argv[0] not in commands:
             raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
-        if argv[1:] and argv[0] not in ("test", "databases", "bench", "fuzz", "soak"):
+        if argv[1:] and argv[0] not in ("test", "databases", "faults", "bench", "fuzz", "soak"):
             raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
         check_tools()
         return commands[argv[0]](argv[1:])
@@ -123,11 +124,17 @@ def test(args: "list[str]") -> int:
 
 
 def databases(args: "list[str]") -> int:
-    """Run the tests of the store of memories with a PostgreSQL server, which must be there."""
+    """Run the tests of the store and of the review queue with a PostgreSQL server, which must be there."""
     install("databases")
-    return run(
-        [PYTHON, "-m", "pytest", "tests/memory", "tests/ingestion/test_gate.py", *args], GROUNDWIRE_DATABASES="required"
-    )
+    tests = ["tests/memory", "tests/ingestion/test_gate.py", "tests/review"]
+    return run([PYTHON, "-m", "pytest", *tests, *args], GROUNDWIRE_DATABASES="required")
+
+
+def faults(args: "list[str]") -> int:
+    """Kill processes at work on the review queue, as `databases` does, and at ten times as many moments."""
+    install("databases")
+    environment = {"GROUNDWIRE_DATABASES": "required", "GROUNDWIRE_KILLS": "200"}
+    return run([PYTHON, "-m", "pytest", "tests/review/test_processes.py", *args], **environment)
 
 
 def lint(_: "list[str]") -> int:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from groundwire.memory import MemoryStore
+
 # A busy machine is no failure: slow examples are not reported as one.
 settings.register_profile("groundwire", deadline=None)
 settings.load_profile("groundwire")
@@ -79,3 +81,11 @@ def sqlite_location(tmp_path: Path) -> str:
 def location(request: pytest.FixtureRequest) -> str:
     """An empty database of either kind."""
     return request.getfixturevalue(f"{request.param}_location")
+
+
+@pytest.fixture
+def store(location: str) -> Iterator[MemoryStore]:
+    """A new store, without faults at the end of the test."""
+    with MemoryStore(location) as opened:
+        yield opened
+        assert opened.faults() == []

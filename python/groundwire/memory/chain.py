@@ -42,9 +42,13 @@ class Chain:
             row = (number, *fields)
             link = hasher.link(link, row)
             written.append((*row, link))
-        if written:
-            marks = ", ".join("?" * len(written[0]))
-            database.execute_many(f"INSERT INTO {self.table} ({self.columns}, link) VALUES ({marks})", written)
+        marks = ", ".join("?" * (len(self.fields) + 2))
+        insert = f"INSERT INTO {self.table} ({self.columns}, link) VALUES ({marks})"
+        if len(written) == 1:
+            # Drivers take longer to begin with many.
+            database.execute(insert, written[0])
+        elif written:
+            database.execute_many(insert, written)
         return sequence + len(written)
 
     def last(self, database: Database) -> tuple[int, str]:

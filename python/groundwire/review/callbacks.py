@@ -35,10 +35,15 @@ async def call(callback: StoreCallback, pending: PendingMemory, *, timeout_s: fl
             end programs and tasks pass through, and leave the claim to its lease.
     """
     try:
-        async with asyncio.timeout(timeout_s):
-            threaded = in_thread and not _is_async(callback)
-            answer = await _in_thread(callback, pending) if threaded else callback(pending)
-            if inspect.isawaitable(answer):
+        if in_thread and not _is_async(callback):
+            async with asyncio.timeout(timeout_s):
+                answer, raised = await _in_thread(callback, pending)
+            if raised is not None:
+                raise raised
+        else:
+            answer = callback(pending)
+        if inspect.isawaitable(answer):
+            async with asyncio.timeout(timeout_s):
                 answer = await answer
     except TimeoutError:
         failure = CallbackFailed("timed_out")
@@ -64,28 +69,30 @@ def _is_async(callback: StoreCallback) -> bool:
     return inspect.iscoroutinefunction(callback) or inspect.iscoroutinefunction(getattr(callback, "__call__", None))  # noqa: B004
 
 
-async def _in_thread(callback: StoreCallback, pending: PendingMemory) -> Any:
-    """Run *callback* in a thread that does not keep the process from ending, as those of a pool do."""
-    loop = asyncio.get_running_loop()
-    answered: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
+async def _in_thread(callback: StoreCallback, pending: PendingMemory) -> tuple[Any, Exception | None]:
+    """
+    Return what *callback* returned or raised, in a thread that does not keep the process from ending.
 
-    def settle(answer: Any, error: BaseException | None) -> None:
+    Threads of a pool do. What ends a program ends that thread alone, as a failure.
+    """
+    loop = asyncio.get_running_loop()
+    answered: asyncio.Future[tuple[Any, Exception | None]] = loop.create_future()
+
+    def settle(answer: Any, raised: Exception | None) -> None:
         if not answered.done():
-            answered.set_result((answer, error))
+            answered.set_result((answer, raised))
 
     def run() -> None:
         answer, raised = None, None
         try:
             answer = callback(pending)
-        except BaseException as error:
+        except Exception as error:
             raised = error
+        except BaseException as error:
+            raised = RuntimeError(type(error).__name__)
         # The loop may have been closed meanwhile: then nobody waits any more.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle, answer, raised)
 
     Thread(target=run, name="groundwire-store", daemon=True).start()
-    answer, raised = await answered
-    if raised is not None:
-        # What ends a program ends it in its own thread; here it is a callback that failed.
-        raise raised if isinstance(raised, Exception) else RuntimeError(type(raised).__name__)
-    return answer
+    return await answered

@@ -79,9 +79,13 @@ class DatabaseItems:
         self._store = store
         self._hasher = store.hasher
         self._database = database
+        self._kept: dict[str, str] = {}
 
     def get(self, queue_id: str) -> Item | None:
         """See `Items`. What somebody else has changed is not decided about: it is not what was submitted."""
+        if not is_label(queue_id):
+            # PostgreSQL refuses some of what is no id.
+            return None
         rows = self._rows("WHERE queue_id = ?", (queue_id,), columns=f"{_COLUMNS}, review_items.digest")
         if not rows:
             return None
@@ -100,12 +104,10 @@ class DatabaseItems:
         # Outside the handler: the other exception may carry values.
         raise store_error(StoreFailure.CORRUPT, self._database.place, "the evidence of a claim")
 
-    def last_asked(self, user_id: str, asked_hash: str) -> Item | None:
+    def asked(self, user_id: str, asked_hash: str) -> Sequence[Item]:
         """See `Items`."""
-        rows = self._rows(
-            "WHERE user_id = ? AND asked_hash = ? ORDER BY submitted_at DESC, place DESC LIMIT 1", (user_id, asked_hash)
-        )
-        return self._item(rows[0]) if rows else None
+        conditions = "WHERE user_id = ? AND asked_hash = ? AND state IN ('pending', 'processing', 'rejected')"
+        return [self._item(row) for row in self._rows(conditions, (user_id, asked_hash))]
 
     def with_key(self, user_id: str, idempotency_key: str) -> Item | None:
         """See `Items`."""
@@ -164,16 +166,19 @@ class DatabaseItems:
 
     def keep_name(self, person: str) -> str:
         """See `Items`."""
-        return keep_actor(self._database, self._hasher, person) or ""
+        if person not in self._kept:
+            self._kept[person] = keep_actor(self._database, self._hasher, person) or ""
+        return self._kept[person]
 
     def names(self, hashes: Iterable[str]) -> Mapping[str, str]:
         """See `Items`."""
-        wanted = sorted(set(hashes))
+        kept = {person_hash: person for person, person_hash in self._kept.items()}
+        wanted = sorted(set(hashes) - kept.keys())
         if not wanted:
-            return {}
+            return kept
         marks = ", ".join("?" * len(wanted))
         statement = f"SELECT actor_hash, actor FROM memory_actors WHERE actor_hash IN ({marks})"
-        return dict(self._database.execute(statement, wanted))
+        return {**kept, **dict(self._database.execute(statement, wanted))}
 
     def add(self, item: Item, details: Details, deed: Deed) -> None:
         """See `Items`."""
@@ -242,7 +247,7 @@ class DatabaseItems:
             item,
             deed,
             user_hash=self._hasher.of("person", item.user_id),
-            actor_hash=keep_actor(self._database, self._hasher, deed.actor),
+            actor_hash=None if deed.actor is None else self.keep_name(deed.actor),
             before_hash=before_hash,
             after_hash=after_hash,
         )

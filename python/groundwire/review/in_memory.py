@@ -69,7 +69,7 @@ class _Items:
         self._kinds: dict[str, list[_Kind]] = {}
         self._lists: defaultdict[tuple[QueueState, str | None], _List] = defaultdict(_List)
         self._at: dict[int, str] = {}
-        self._asked: dict[tuple[str, str], str] = {}
+        self._asked: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         self._keys: dict[tuple[str, str], str] = {}
         self._expiring: list[tuple[int, str]] = []
         self._names: dict[str, str] = {}
@@ -83,9 +83,10 @@ class _Items:
         """See `Items`."""
         return self._details[item.queue_id]
 
-    def last_asked(self, user_id: str, asked_hash: str) -> Item | None:
+    def asked(self, user_id: str, asked_hash: str) -> Sequence[Item]:
         """See `Items`."""
-        return self.get(self._asked.get((user_id, asked_hash), ""))
+        items = [self._items[queue_id] for queue_id in self._asked.get((user_id, asked_hash), ())]
+        return [item for item in items if not item.state.is_final or item.state is QueueState.REJECTED]
 
     def with_key(self, user_id: str, idempotency_key: str) -> Item | None:
         """See `Items`."""
@@ -153,7 +154,7 @@ class _Items:
         self._details[item.queue_id] = details = read_details(item.details)
         checks = ("", *failed_checks(details))
         self._kinds[item.queue_id] = [(item.memory_type, item.source, check) for check in checks]
-        self._asked[item.user_id, item.asked_hash] = item.queue_id
+        self._asked[item.user_id, item.asked_hash].append(item.queue_id)
         if item.idempotency_key is not None:
             self._keys[item.user_id, item.idempotency_key] = item.queue_id
         if item.expires_at is not None:

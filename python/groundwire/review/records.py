@@ -69,10 +69,13 @@ class PendingCitation:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PendingMemory:
     """
     A claim in the queue: the printed fields, then what the checks said, then what people did.
+
+    Whoever asks gets one of their own. As printed it is not frozen: that would take as long
+    as all the rest of a decision in memory.
 
     Attributes:
         queue_id: Its id, and the key by which a callback tells that it was called for it before.

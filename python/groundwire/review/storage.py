@@ -72,8 +72,8 @@ class Items(Protocol):
     def details(self, item: Item) -> Details:
         """Return what the checks said."""
 
-    def last_asked(self, user_id: str, asked_hash: str) -> Item | None:
-        """Return the user's last item in the queue that was submitted with this text."""
+    def asked(self, user_id: str, asked_hash: str) -> Sequence[Item]:
+        """Return the user's items that were submitted with this text, and wait or were rejected."""
 
     def with_key(self, user_id: str, idempotency_key: str) -> Item | None:
         """Return the user's item that was submitted with this key."""

@@ -13,13 +13,13 @@ refused before anything is written.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from groundwire.errors import AlreadyDecided, NotAllowed, NotFound, QueueFull
-from groundwire.labels import is_label
 from groundwire.memory import StoredMemory
 from groundwire.memory.records import as_time
 from groundwire.review.details import Details, write_details
-from groundwire.review.items import Item, is_waiting, state_at
+from groundwire.review.items import Item, state_at
 from groundwire.review.records import QueueState, ReviewAction
 from groundwire.review.rules import Rules
 from groundwire.review.storage import Deed, Items
@@ -103,8 +103,7 @@ def visible(items: Items, rules: Rules, queue_id: str, person: str) -> Item:
     Raises:
         NotFound: There is none of this id, or it is somebody else's.
     """
-    # Ids are labels: what is none is not asked for.
-    item = items.get(queue_id) if is_label(queue_id) else None
+    item = items.get(queue_id)
     if item is None or not rules.may_see(person, item.user_id):
         raise NotFound("there is no such claim")
     return item
@@ -137,7 +136,11 @@ def complete(items: Items, leased: Item, memory_id: str, decider: Decider) -> Al
     """
     item = visible(items, decider.rules, leased.queue_id, decider.person)
     if not item.state.is_final:
-        items.change(item, _stored(items, item, memory_id, decider), _deed(ReviewAction.STORED, decider))
+        items.change(
+            item,
+            _decided(items, item, QueueState.STORED, decider, memory_id=memory_id),
+            _deed(ReviewAction.STORED, decider),
+        )
         return None
     if item.memory_id is None:
         items.change(item, item._replace(memory_id=memory_id), _deed(ReviewAction.STORED_LATE, decider))
@@ -158,15 +161,15 @@ def store(items: Items, queue_id: str, decider: Decider, content: str | None) ->
     item = _edited(items, _decidable(items, queue_id, decider), content, decider)
     deed = _deed(ReviewAction.STORED, decider)
     items.remember(_memory_of(item, items.details(item)), deed)
-    items.change(item, _stored(items, item, queue_id, decider), deed)
+    items.change(item, _decided(items, item, QueueState.STORED, decider, memory_id=queue_id), deed)
     return queue_id
 
 
 def reject(items: Items, queue_id: str, decider: Decider, reason: str | None) -> None:
     """Discard an item, for *reason*, which is kept with it."""
     item = _decidable(items, queue_id, decider)
-    rejected = _decided(items, item, QueueState.REJECTED, decider)
-    items.change(item, rejected._replace(reason=reason), _deed(ReviewAction.REJECTED, decider))
+    rejected = _decided(items, item, QueueState.REJECTED, decider, reason=reason)
+    items.change(item, rejected, _deed(ReviewAction.REJECTED, decider))
 
 
 def skip(items: Items, queue_id: str, decider: Decider) -> None:
@@ -216,13 +219,12 @@ def _known(items: Items, claim: NewClaim, asked_hash: str, rules: Rules, now: in
             raise ValueError("the idempotency key belongs to another claim")
         if item is not None:
             return item
-    item = items.last_asked(claim.user_id, asked_hash)
-    if item is None:
-        return None
-    if item.state is QueueState.REJECTED and item.decided_at is not None:
-        return item if abs(now - item.decided_at) < rules.ask_again_after else None
-    waits = is_waiting(item, now) or state_at(item, now) is QueueState.PROCESSING
-    return item if waits else None
+    asked = items.asked(claim.user_id, asked_hash)
+    waiting = (item for item in asked if state_at(item, now) in (QueueState.PENDING, QueueState.PROCESSING))
+    rejected = (
+        item for item in asked if item.decided_at is not None and abs(now - item.decided_at) < rules.ask_again_after
+    )
+    return next(waiting, None) or next(rejected, None)
 
 
 def _decidable(items: Items, queue_id: str, decider: Decider) -> Item:
@@ -260,7 +262,7 @@ def _edited(items: Items, item: Item, content: str | None, decider: Decider) -> 
     return edited
 
 
-def _decided(items: Items, item: Item, state: QueueState, decider: Decider) -> Item:
+def _decided(items: Items, item: Item, state: QueueState, decider: Decider, **more: Any) -> Item:
     return item._replace(
         state=state,
         reviewer_hash=items.keep_name(decider.person),
@@ -268,11 +270,8 @@ def _decided(items: Items, item: Item, state: QueueState, decider: Decider) -> I
         expires_at=None,
         leased_at=None,
         leased_until=None,
+        **more,
     )
-
-
-def _stored(items: Items, item: Item, memory_id: str, decider: Decider) -> Item:
-    return _decided(items, item, QueueState.STORED, decider)._replace(memory_id=memory_id)
 
 
 def _memory_of(item: Item, details: Details) -> StoredMemory:

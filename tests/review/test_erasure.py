@@ -1,0 +1,111 @@
+"""Who is erased is erased from the queue as well, and its audit stays whole."""
+
+import asyncio
+
+import pytest
+
+from groundwire.errors import NotFound
+from groundwire.memory import MemoryStore
+from groundwire.review import ReviewQueue
+from memory.test_erasure import bytes_of
+from review.waiting import HOUR, NOON, actions, contents, enqueue, evidence, validation
+
+TABLES = (
+    *("memories", "memory_sources", "memory_audit", "memory_actors"),
+    *("review_items", "review_facets", "review_waiting", "review_audit"),
+)
+SECRET = "Anna takes fifty milligrams of sertraline"
+
+
+def rows_of(store: MemoryStore) -> str:
+    """Every value of every table, as one text."""
+    with store.transaction() as database:
+        return "\n".join(str(row) for table in TABLES for row in database.execute(f"SELECT * FROM {table}"))
+
+
+async def fill(queue) -> list[str]:
+    """Claims of a patient in every state, and one of somebody else's that the patient decided about."""
+    ids = []
+    for number in range(4):
+        claim = f"{SECRET} {number}"
+        told = evidence(claim, source_id="https://clinic.example", metadata={"k": "v7"})
+        result = validation(claim, evidence=told, checks_failed=[f"hedge_words_detected: {claim}"])
+        fields = {"evidence": told, "validation_result": result, "idempotency_key": f"key of {claim}"}
+        ids.append(await enqueue(queue, claim, "patient-anna", **fields))
+    await queue.approve(ids[0], "patient-anna", content=f"{SECRET}, she says")
+    await queue.reject(ids[1], "patient-anna", f"not {SECRET}")
+    await queue.assign(ids[2], "patient-anna", "patient-anna")
+    ids.append(await enqueue(queue, "Tabs, not spaces", "bob"))
+    await queue.reject(ids[4], "patient-anna", "no")
+    return ids
+
+
+def test_a_user_is_erased_from_the_queue(location):
+    """Texts, reasons, evidence, names: none of it stays in any table, and the audit keeps hashes."""
+
+    async def work(store, queue):
+        ids = await fill(queue)
+        before = await queue.audit_trail()
+        assert store.erase_user("patient-anna", time=NOON + HOUR, actor="officer") == [ids[0]]
+        left = rows_of(store)
+        found = [word for word in ("sertraline", "patient-anna", "clinic", "v7", "key of") if word in left]
+        assert found == []
+        with pytest.raises(NotFound):
+            await queue.get_by_id(ids[1], "patient-anna")
+        other = await queue.get_by_id(ids[4], "bob")
+        assert (other.content, other.state, other.reviewer) == ("Tabs, not spaces", "rejected", None)
+        after = await queue.audit_trail()
+        assert [entry.link for entry in after[: len(before)]] == [entry.link for entry in before]
+        assert actions(after[len(before) :]) == ["erased"] * 4
+        assert {entry.actor for entry in after} == {None, "officer"}
+        assert {entry.reason for entry in after[len(before) :]} == {"requested"}
+        assert await queue.faults() == []
+
+    with MemoryStore(location) as store, ReviewQueue(None, store, reviewers=["patient-anna"]) as queue:
+        asyncio.run(work(store, queue))
+
+
+def test_an_erased_memory_is_erased_from_the_queue(location):
+    """The claim that it was says the same; those that wait stay."""
+
+    async def work(store, queue):
+        ids = await fill(queue)
+        store.erase(ids[0], "patient-anna", time=NOON)
+        assert "she says" not in rows_of(store)
+        with pytest.raises(NotFound):
+            await queue.get_by_id(ids[0], "patient-anna")
+        assert contents(await queue.get_pending("patient-anna")) == [f"{SECRET} 2", f"{SECRET} 3"]
+        assert actions(await queue.audit_trail(ids[0]))[-1] == "erased"
+
+    with MemoryStore(location) as store, ReviewQueue(None, store, reviewers=["patient-anna"]) as queue:
+        asyncio.run(work(store, queue))
+
+
+def test_room_is_made_by_erasure(location):
+    """What was erased does not wait any more, and may be submitted again."""
+
+    async def work(store, queue):
+        await enqueue(queue)
+        store.erase_user("anna", time=NOON)
+        assert await enqueue(queue, idempotency_key="k")
+        store.erase_user("anna", time=NOON)
+        assert await enqueue(queue, idempotency_key="k")
+        assert await queue.faults() == []
+
+    with MemoryStore(location) as store, ReviewQueue(None, store, total_limit=1) as queue:
+        asyncio.run(work(store, queue))
+
+
+def test_no_byte_of_a_claim_stays_in_the_files(sqlite_location):
+    """After `purge`, as for memories."""
+
+    async def work(store, queue):
+        await fill(queue)
+        store.erase_user("patient-anna", time=NOON)
+
+    with MemoryStore(sqlite_location) as store, ReviewQueue(None, store, reviewers=["patient-anna"]) as queue:
+        asyncio.run(work(store, queue))
+        assert store.purge()
+        written = bytes_of(sqlite_location)
+    assert [word for word in (b"sertraline", b"patient-anna", b"clinic") if word in written] == []
+    assert b"Tabs, not spaces" in written
