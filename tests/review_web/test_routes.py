@@ -132,7 +132,9 @@ def test_distinct_reviewers_are_enforced_here_too(make_site):
     assert decide(site.client("reviewer"), queue_id, "approve").status_code == 303
 
 
-@pytest.mark.parametrize(("path", "allowed"), [("/", "GET, HEAD"), ("/api/v1/counts", "GET, HEAD"), ("/sign-out", "POST")])
+@pytest.mark.parametrize(
+    ("path", "allowed"), [("/", "GET, HEAD"), ("/api/v1/counts", "GET, HEAD"), ("/sign-out", "POST")]
+)
 def test_other_methods_are_refused(site, path, allowed):
     """405, with what is allowed."""
     answer = site.client("owner").request("DELETE", path)
