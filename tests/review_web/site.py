@@ -4,9 +4,11 @@ import asyncio
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -62,7 +64,7 @@ class Site:
             "evidence": evidence(content),
             "validation_result": validation(content),
         }
-        return asyncio.run(self.queue.enqueue(user_id=user_id, content=content, **{**usual, **fields}))
+        return run(self.queue.enqueue(user_id=user_id, content=content, **{**usual, **fields}))
 
     def rich(self, content: str = "Per ADR-003 it may use Redis", user_id: str = "anna", **fields) -> str:
         """Enqueue a claim with everything that a page can show."""
@@ -109,7 +111,13 @@ class Site:
     def pending(self) -> list[str]:
         """What waits, as a reviewer sees it."""
         every = self.queue.with_reviewers(("rita",))
-        return [one.content for one in asyncio.run(every.find("rita", limit=1_000))]
+        return [one.content for one in run(every.find("rita", limit=1_000))]
+
+
+def run(work: Coroutine) -> Any:
+    """Return what a coroutine returns; in a thread, for the one of a test may belong to the browser."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 def fields(html: str, action: str = "") -> dict[str, str]:

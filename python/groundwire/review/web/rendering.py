@@ -61,5 +61,5 @@ def _shown(text: str) -> Markup:
 
 
 def _exact(text: str) -> Markup:
-    """Text that comes back in a form, character by character; browsers drop the first line end of a text area."""
+    """Text that comes back in a form, character by character."""
     return Markup(html.escape(text))

@@ -23,7 +23,9 @@ __all__ = [
     "Stored",
 ]
 
-_Text = Annotated[str, Meta(min_length=1)]
+# No database keeps a NUL character in a text.
+_NO_NUL = r"^[^\x00]*$"
+_Text = Annotated[str, Meta(min_length=1, pattern=_NO_NUL)]
 _Label = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.:/\-]{0,63}$")]
 
 
@@ -44,7 +46,7 @@ class NewClaim(_In):
     confidence: Annotated[str, Meta(pattern="^(high|medium|low)$")] = "low"
     source_id: _Text | None = None
     metadata: dict[str, Any] = {}
-    idempotency_key: Annotated[str, Meta(min_length=1, max_length=128)] | None = None
+    idempotency_key: Annotated[str, Meta(min_length=1, max_length=128, pattern=_NO_NUL)] | None = None
 
 
 class Approval(_In):
@@ -56,7 +58,7 @@ class Approval(_In):
 class Rejection(_In):
     """A rejection, and why."""
 
-    reason: Annotated[str, Meta(min_length=1, max_length=4_000)] | None = None
+    reason: Annotated[str, Meta(min_length=1, max_length=4_000, pattern=_NO_NUL)] | None = None
 
 
 class Queued(_Out):
