@@ -9,10 +9,11 @@ import typer
 
 from groundwire.cli.coercion import coerce_plainly
 
-# To add a command, write `groundwire/cli/NAME.py` with a function `NAME` and
-# put the name here. The function returns its exit code; None is 0. Its module
-# imports nothing heavy at the top: `groundwire --help` imports them all.
-COMMANDS = ("check", "cite", "calibrate", "schema", "bench")
+# To add a command, write `groundwire/cli/NAME.py` with a function `NAME`, or a
+# `typer.Typer` of several commands, and put the name here. The function returns its
+# exit code; None is 0. Its module imports nothing heavy at the top: `groundwire --help`
+# imports them all.
+COMMANDS = ("check", "cite", "review", "calibrate", "schema", "bench")
 
 _HELP_NAMES = ["-h", "--help"]
 
@@ -54,7 +55,11 @@ def build_app(argv: Sequence[str]) -> typer.Typer:
     )
     app.callback()(_groundwire)
     for name in argv[:1] if argv and argv[0] in COMMANDS else COMMANDS:
-        app.command(name)(getattr(import_module(f"groundwire.cli.{name}"), name))
+        command = getattr(import_module(f"groundwire.cli.{name}"), name)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name, context_settings={"help_option_names": _HELP_NAMES})
+        else:
+            app.command(name)(command)
     return app
 
 

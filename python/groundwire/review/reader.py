@@ -178,6 +178,15 @@ class QueueReader:
         )
         return [MemoryRecord(id=item.queue_id, content=item.content, memory_type=item.memory_type) for item in waiting]
 
+    async def candidates_many(
+        self,
+        contents: Sequence[str],  # noqa: ARG002
+        user_id: str,
+        memory_type: str | None = None,
+    ) -> Sequence[MemoryRecord]:
+        """Return what `candidates` does, which is the same for all of *contents*."""
+        return await self.candidates("", user_id, memory_type)
+
     async def faults(self) -> list[str]:
         """Return what is wrong with queue, audit and the memories beside them; empty if nothing is. Reads all of it."""
         return list(await self._turns.read(lambda items, _: items.faults()))

@@ -1,0 +1,150 @@
+"""`groundwire review`: what waits is listed, shown and decided; the audit is checked and written."""
+
+import asyncio
+import json
+
+import pytest
+
+from groundwire.memory import MemoryStore
+from groundwire.review import ReviewQueue
+from memory.claims import claim
+from review.waiting import NOON, Clock, Ids, enqueue, evidence, validation
+
+
+@pytest.fixture
+def database(tmp_path) -> str:
+    """Three claims of two users, and a memory that one of them contradicts."""
+    path = str(tmp_path / "memories.db")
+
+    async def fill(queue):
+        await enqueue(
+            queue,
+            "Sessions end after 15 days",
+            validation_result=validation(
+                conflicting_memory_id="m1", checks_failed=["no_conflict: m1", "hedge_words_detected: may"]
+            ),
+        )
+        await enqueue(queue, "\x1b[2JThe API\nuses OAuth2", memory_type="decision")
+        await enqueue(queue, "Tabs, not spaces", "bob", evidence=evidence(parents=("m9",)))
+
+    with MemoryStore(path) as store:
+        store.add(claim("m1", content="Sessions end after 30 days"), time=NOON)
+        with ReviewQueue(None, store, clock=Clock(), new_id=Ids()) as queue:
+            asyncio.run(fill(queue))
+    return path
+
+
+def test_list(run, database):
+    """One's own claims, a line each, with nothing that drives a terminal."""
+    done = run("review", "list", database, "--as", "anna")
+    assert (done.code, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "2 pending, 0 stored, 0 rejected, 0 expired",
+        "q1  2026-03-01 12:00  anna  fact      ai_synthesis  Sessions end after 15 days",
+        "q2  2026-03-01 12:00  anna  decision  ai_synthesis  \\x1b[2JThe API ↵ uses OAuth2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--as", "anna"], ["q1", "q2"]),
+        (["--as", "rita", "--reviewer"], ["q1", "q2", "q3"]),
+        (["--as", "rita", "--reviewer", "--user", "bob"], ["q3"]),
+        (["--as", "rita"], []),
+        (["--as", "anna", "--type", "decision"], ["q2"]),
+        (["--as", "anna", "--check", "hedge_words_detected"], ["q1"]),
+        (["--as", "anna", "--source", "chat"], []),
+        (["--as", "anna", "--state", "stored"], []),
+        (["--as", "anna", "--limit", "1"], ["q1"]),
+    ],
+)
+def test_list_as_json(run, database, options, expected):
+    """Filtered, with counts, and what the next page begins after."""
+    report = run("review", "list", database, "--format", "json", *options).report
+    assert [one["queue_id"] for one in report["claims"]] == expected
+    assert report["next"] == (report["claims"][-1]["place"] if "--limit" in options else None)
+    following = ["--after", str(report["next"] or 99)]
+    rest = run("review", "list", database, "--format", "json", *options, *following).report["claims"]
+    assert [one["queue_id"] for one in rest] == (["q2"] if "--limit" in options else [])
+
+
+def test_show(run, database):
+    """The claim, its checks, and the difference to what it contradicts."""
+    shown = run("review", "show", database, "q1", "--as", "anna").stdout
+    for line in (
+        "Sessions end after 15 days",
+        "failed      hedge_words_detected: may",
+        "compared with m1:",
+        "  Sessions end after ",
+        "- 30",
+        "+ 15",
+    ):
+        assert line in shown.splitlines()
+    report = run("review", "show", database, "q1", "--as", "anna", "-f", "json").report
+    assert report["conflict"]["memory_id"] == "m1"
+    assert report["evidence"]["confidence"] == "medium"
+    assert report["submitted_at"] == NOON.isoformat()
+
+
+def test_decisions(run, database):
+    """What is approved is a memory; what was decided or is nobody's is told, with exit code 1."""
+    assert run("review", "approve", database, "q1", "--as", "anna").stdout == "q1 stored\n"
+    assert run("review", "reject", database, "q2", "--as", "anna", "--reason", "no").stdout == "q2 rejected\n"
+    again = run("review", "approve", database, "q2", "q3", "--as", "anna")
+    assert (again.code, again.stdout) == (1, "")
+    assert again.stderr.splitlines()[0].startswith("error: q2: the claim is rejected since ")
+    assert again.stderr.splitlines()[1] == "error: q3: there is no such claim"
+    edited = run("review", "approve", database, "q3", "--as", "rita", "--reviewer", "--content", "Spaces")
+    assert (edited.code, edited.stdout) == (0, "q3 stored\n")
+    with MemoryStore(database) as store:
+        assert [memory.content for memory in store.find(None)] == [
+            "Sessions end after 30 days",
+            "Sessions end after 15 days",
+            "Spaces",
+        ]
+    shown = run("review", "show", database, "q2", "--as", "anna").stdout
+    assert "reason      no" in shown
+    assert "by          anna" in shown
+
+
+def test_audit(run, database, tmp_path):
+    """It is whole until something is changed; its lines hold no text."""
+    run("review", "approve", database, "q1", "--as", "anna")
+    done = run("review", "verify-audit", database)
+    assert (done.code, done.stdout.partition(", the last")[0]) == (0, "the audit is whole: 4 entries")
+    assert run("review", "export", database, "-o", "audit.jsonl").code == 0
+    lines = (tmp_path / "audit.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["action"] for line in lines] == ["enqueued"] * 3 + ["stored"]
+    assert json.loads(lines[3])["actor"] == "anna"
+    assert done.stdout.split()[-1] == json.loads(lines[3])["link"]
+    assert "Sessions" not in "".join(lines)
+    assert run("review", "export", database).stdout.splitlines() == lines
+    with MemoryStore(database) as store, store.transaction() as tables:
+        tables.execute("UPDATE review_items SET content = 'x' WHERE queue_id = 'q2'")
+    done = run("review", "verify-audit", database)
+    assert (done.code, done.stderr.splitlines()[0]) == (1, "error: 1 claims are not as they were written")
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["list", "nothing.db"], "error: there is no database `nothing.db`"),
+        (["list", "mysql://x"], "error: the location of a store must be a file, sqlite:///FILE or postgresql://..."),
+        (["list", "DB", "--state", "processing"], "error: --state `processing` is unknown; allowed: pending"),
+        (["list", "DB", "--limit", "0"], "error: --limit must be at least 1, got 0"),
+        (["list", "DB", "--format", "xml"], "error: --format `xml` is unknown; allowed: text, json"),
+        (["show", "DB", "q9"], "error: there is no such claim"),
+        (["show", "DB", "q1", "--as", "bob"], "error: there is no such claim"),
+        (["approve", "DB", "q1", "q2", "--content", "x"], "error: --content is for one claim"),
+        (["export", "DB", "-o", "DB"], "error: cannot write"),
+        (["approve", "DB"], "error: missing argument"),
+        (["nothing"], "error: no such command"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(run, database, args, words):
+    """With exit code 2, and without a traceback."""
+    done = run("review", *(database if arg == "DB" else arg for arg in args))
+    assert (done.code, done.stdout) == (2, "")
+    assert done.stderr.lower().startswith(words.lower())
+    assert len(done.stderr.splitlines()) <= 2
