@@ -6,6 +6,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py test [ARGS]       Rust tests, then pytest with ARGS
     python3 dev.py databases [ARGS]  the tests of store and review queue, on SQLite and PostgreSQL
     python3 dev.py faults [ARGS]     processes of the review queue, killed 200 times on either
+    python3 dev.py browser [ARGS]    the tests of pages, in Chromium, which must be there
     python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
     python3 dev.py coverage          tests with coverage, and its limits
     python3 dev.py models            the judge's tests with a real, small language model
@@ -79,7 +80,7 @@ def main(argv: "list[str]") -> int:
     """Run the command that *argv* names and return its exit code."""
     commands = {
         function.__name__: function
-        for function in (demo, test, databases, faults, lint, coverage, models, wheel, bench, fuzz, soak)
+        for function in (demo, test, databases, faults, browser, lint, coverage, models, wheel, bench, fuzz, soak)
     }
     if not argv or argv[0] in ("-h", "--help"):
         print(__doc__.strip())
@@ -87,7 +88,7 @@ def main(argv: "list[str]") -> int:
     try:
         if argv[0] not in commands:
             raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
-        if argv[1:] and argv[0] not in ("test", "databases", "faults", "bench", "fuzz", "soak"):
+        if argv[1:] and argv[0] not in ("test", "databases", "faults", "browser", "bench", "fuzz", "soak"):
             raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
         check_tools()
         return commands[argv[0]](argv[1:])
@@ -135,6 +136,13 @@ def faults(args: "list[str]") -> int:
     install("databases")
     environment = {"GROUNDWIRE_DATABASES": "required", "GROUNDWIRE_KILLS": "200"}
     return run([PYTHON, "-m", "pytest", "tests/review/test_processes.py", *args], **environment)
+
+
+def browser(args: "list[str]") -> int:
+    """Run the tests of the pages with a browser, which must be there."""
+    install("browser")
+    pages = ["tests/review_web", "tests/report", *args]
+    return run([PYTHON, "-m", "pytest", *pages], GROUNDWIRE_BROWSER="required")
 
 
 def lint(_: "list[str]") -> int:

@@ -215,7 +215,7 @@ def test_repeating_a_submission_takes_it_in_once(site):
     first, again = (owner.post("/api/v1/claims", json={**NEW, "idempotency_key": "k"}).json() for _ in range(2))
     assert first == again
     other = owner.post("/api/v1/claims", json={**NEW, "content": "Other", "idempotency_key": "k"})
-    assert (other.status_code, other.json()["field"]) == (422, "idempotency_key")
+    assert (other.status_code, other.json()["field"]) == (409, "idempotency_key")
 
 
 def test_metrics_count(site):

@@ -150,7 +150,7 @@ def test_slow_bodies_are_given_up(make_site):
         b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost : 127.0.0.1\r\n\r\n",
         b"GET / HTTP/1.1\r\nX: a\0b\r\nHost: 127.0.0.1\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 100_000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 10_000_000 + b"\r\n\r\n",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
     ],
     ids=["two-lengths", "two-numbers", "two-hosts", "space-before-colon", "nul", "large-head", "tls"],
@@ -160,9 +160,12 @@ def test_what_is_no_http_is_refused(site, sent):
     with live(site.app) as address:
         host, port = address.removeprefix("http://").split(":")
         with socket.create_connection((host, int(port)), timeout=20) as client:
-            client.sendall(sent)
-            client.shutdown(socket.SHUT_WR)
-            answer = client.recv(65_536)
+            answer = b""
+            # Whoever is refused in the middle of a request cannot send the rest of it.
+            with contextlib.suppress(ConnectionError):
+                client.sendall(sent)
+                client.shutdown(socket.SHUT_WR)
+                answer = client.recv(65_536)
         assert answer == b"" or answer.startswith(b"HTTP/1.1 4")
         assert httpx.get(f"{address}/health").status_code == 200
 

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from groundwire.cli.options import Database
 from groundwire.cli.problems import CommandError, warn
+from groundwire.cli.review_store import open_store
 
 if TYPE_CHECKING:
     import socket
@@ -13,9 +15,6 @@ if TYPE_CHECKING:
     from groundwire.memory import MemoryStore
     from groundwire.review.web import TrustedProxy
 
-Database = Annotated[
-    str, typer.Argument(metavar="DATABASE", help="Where the queue is: a file, sqlite:///... or postgresql://...")
-]
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -52,9 +51,7 @@ def serve(
         raise CommandError(
             f"the page needs {error.name}, which is not installed", hint="pip install 'groundwire[review]'"
         ) from None
-    from groundwire.memory import MemoryStore
-
-    with MemoryStore(database) as store:
+    with open_store(database) as store:
         proxy = _proxy(trust_proxy or (), user_header, reviewer or ())
         if proxy is None and not Tokens(store).issued():
             warn("nobody has a token yet: `groundwire review token DATABASE --person NAME` makes one")

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from groundwire.cli.options import Database
 from groundwire.cli.output import write_stdout
 from groundwire.cli.problems import CommandError
-from groundwire.cli.review_serve import Database
+from groundwire.cli.review_store import open_store
 
 if TYPE_CHECKING:
     from groundwire.review.web import IssuedToken
@@ -26,7 +27,7 @@ def token(
     days: Annotated[
         float | None, typer.Option("--days", metavar="N", help="How long it is good.  [default: until it is revoked]")
     ] = None,
-    list_all: Annotated[bool, typer.Option("--list", help="List the tokens that were made, not what they are.")] = False,
+    list_all: Annotated[bool, typer.Option("--list", help="List what was made, without the tokens.")] = False,
     revoke: Annotated[
         str | None, typer.Option("--revoke", metavar="ID", help="End this one, and who signed in with it.")
     ] = None,
@@ -43,9 +44,8 @@ def token(
             f"tokens need {error.name}, which is not installed", hint="pip install 'groundwire[review]'"
         ) from None
     from groundwire.errors import NotFound
-    from groundwire.memory import MemoryStore
 
-    with MemoryStore(database) as store:
+    with open_store(database) as store:
         tokens = Tokens(store)
         try:
             if person is not None:

@@ -71,7 +71,7 @@ async def submit(visit: Visit) -> Response:
             visit.name, new.content, new.memory_type, new.source, evidence, idempotency_key=new.idempotency_key
         )
     except ValueError as error:
-        raise Problem(422, "invalid", str(error), field="idempotency_key") from None
+        raise Problem(409, "key_in_use", str(error), field="idempotency_key") from None
     return reply(types.Queued(queue_id=queue_id), status=201)
 
 

@@ -71,7 +71,7 @@ OPERATIONS = (
     ),
     Operation(
         method="post", path="/claims", name="api_submit", summary="Submit a claim of your own",
-        takes=types.NewClaim, gives=types.Queued, status=201,
+        takes=types.NewClaim, gives=types.Queued, status=201, refuses=(409,),
     ),
     Operation(
         method="get", path="/counts", name="api_counts", summary="How many claims there are by state, each up to 1000",
@@ -105,7 +105,7 @@ _WORDS = {
     403: "Another person has to decide",
     404: "No such claim that you may see: unknown and foreign ids are not told apart",
     408: "The body took too long to arrive",
-    409: "Somebody was quicker: `decided` says who, when and what",
+    409: "Somebody was quicker: `decided` says who, when and what; or the key is that of another claim",
     413: "The body is too large",
     415: "The body is no application/json",
     422: "A field is not what it should be: `field` names it",
