@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
-from groundwire.review.queue import ReviewQueue
+from groundwire.review.looking import Look
 from groundwire.review.records import PendingMemory, QueueState
 from groundwire.review.web.problems import Problem
 
@@ -44,31 +44,15 @@ class ClaimFilters:
         kept = {name: str(value) for name, value in said.items() if value is not None and value != "pending"}
         return f"?{urlencode(kept)}" if kept else ""
 
-    async def page(
-        self, queue: ReviewQueue, viewer: str, *, after: int = 0, limit: int, newest_first: bool = False
+    def page(
+        self, look: Look, viewer: str, *, after: int = 0, limit: int, newest_first: bool = False
     ) -> list[PendingMemory]:
         """Return claims that *viewer* may see."""
-        return await queue.find(
-            viewer,
-            state=self.state,
-            user_id=self.user_id,
-            memory_type=self.memory_type,
-            source=self.source,
-            failed_check=self.failed_check,
-            after=after,
-            limit=limit,
-            newest_first=newest_first,
-        )
+        return look.find(viewer, state=self.state, after=after, limit=limit, newest_first=newest_first, **self.texts)
 
-    async def counts(self, queue: ReviewQueue, viewer: str) -> Mapping[QueueState, int]:
+    def counts(self, look: Look, viewer: str) -> Mapping[QueueState, int]:
         """Return how many claims there are in each state."""
-        return await queue.counts(
-            viewer,
-            user_id=self.user_id,
-            memory_type=self.memory_type,
-            source=self.source,
-            failed_check=self.failed_check,
-        )
+        return look.counts(viewer, **self.texts)
 
 
 def read_filters(said: Mapping[str, str]) -> ClaimFilters:

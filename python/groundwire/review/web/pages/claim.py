@@ -1,11 +1,13 @@
 """One claim: what it says, what the checks said of it, and what it contradicts."""
 
 import hashlib
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
-from groundwire.review.records import PendingMemory, QueueState
+from groundwire.review.looking import Look
+from groundwire.review.records import PendingMemory, QueueState, ReviewEntry
 from groundwire.review.web.filters import ClaimFilters, read_filters
 from groundwire.review.web.pages.frame import show
 from groundwire.review.web.pages.listing import done_notice
@@ -26,9 +28,9 @@ async def claim(visit: Visit) -> Response:
 
 async def show_claim(visit: Visit, queue_id: str, problem: Problem | None = None) -> Response:
     """Show a claim, and above it what went wrong with a decision about it."""
-    queue = visit.queue
-    one = await queue.get_by_id(queue_id, visit.name)
-    filters = read_filters(visit.request.query_params)
+    queue, filters = visit.queue, read_filters(visit.request.query_params)
+    seen = await queue.look(lambda look: _see(look, queue_id, visit.name, filters))
+    one = seen.claim
     values = {
         "title": "Claim",
         "claim": one,
@@ -36,22 +38,23 @@ async def show_claim(visit: Visit, queue_id: str, problem: Problem | None = None
         "failed": list(check_rows(one.checks_failed)),
         "passed": list(check_rows(one.checks_passed)),
         "edits": None if one.original_content is None else edits_of(one.original_content, one.content),
-        "conflict": await queue.conflict(queue_id, visit.name),
+        "remembered": seen.remembered,
+        "differences": None if seen.remembered is None else edits_of(seen.remembered, one.content),
         "metadata": metadata_text(one.evidence.metadata),
-        "history": await queue.audit_trail(queue_id, visit.name, limit=_HISTORY_MAX),
+        "history": seen.history,
         "can_decide": one.state is QueueState.PENDING and queue.may_decide(visit.name, one.user_id),
         "is_own": one.user_id == visit.name,
         "content_mark": content_mark(one.content),
         "problem": problem,
         "notice": None if problem else done_notice(visit),
-        **await _ways_on(visit, one, filters),
+        **_ways_on(visit, seen, filters),
     }
     return show(visit, "claim.html", values, status=200 if problem is None else problem.status)
 
 
-async def neighbour(visit: Visit, filters: ClaimFilters, place: int, *, backwards: bool = False) -> str | None:
-    """Return where the claim is that waits next behind *place*, or before it; None if there is none."""
-    found = await filters.page(visit.queue, visit.name, after=place, limit=1, newest_first=backwards)
+async def neighbour(visit: Visit, filters: ClaimFilters, place: int) -> str | None:
+    """Return where the claim is that waits next behind *place*; None if there is none."""
+    found = await visit.queue.look(lambda look: filters.page(look, visit.name, after=place, limit=1))
     return visit.path("claim", queue_id=id_in_path(found[0].queue_id)) if found else None
 
 
@@ -60,16 +63,37 @@ def content_mark(content: str) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 
-async def _ways_on(visit: Visit, one: PendingMemory, filters: ClaimFilters) -> dict[str, Any]:
+class _Seen(NamedTuple):
+    """A claim, what it contradicts says, what was done to it, and those before and behind it."""
+
+    claim: PendingMemory
+    remembered: str | None
+    history: Sequence[ReviewEntry]
+    before: list[PendingMemory]
+    after: list[PendingMemory]
+
+
+def _see(look: Look, queue_id: str, viewer: str, filters: ClaimFilters) -> _Seen:
+    one = look.claim(queue_id, viewer)
+    return _Seen(
+        one,
+        look.contradicted(one),
+        look.entries(one, _HISTORY_MAX),
+        filters.page(look, viewer, after=one.place, limit=1, newest_first=True),
+        filters.page(look, viewer, after=one.place, limit=1),
+    )
+
+
+def _ways_on(visit: Visit, seen: _Seen, filters: ClaimFilters) -> dict[str, Any]:
     query = filters.query()
-    after = await neighbour(visit, filters, one.place)
-    before = await neighbour(visit, filters, one.place, backwards=True)
+
+    def url(route: str, claims: Sequence[PendingMemory]) -> str | None:
+        return visit.path(route, queue_id=id_in_path(claims[0].queue_id)) + query if claims else None
+
     return {
         "filters": filters,
         "list_url": visit.path("claims") + query,
-        "next_url": None if after is None else after + query,
-        "previous_url": None if before is None else before + query,
-        "decision_urls": {
-            name: visit.path(name, queue_id=id_in_path(one.queue_id)) + query for name in ("approve", "reject", "skip")
-        },
+        "next_url": url("claim", seen.after),
+        "previous_url": url("claim", seen.before),
+        "decision_urls": {name: url(name, [seen.claim]) for name in ("approve", "reject", "skip")},
     }

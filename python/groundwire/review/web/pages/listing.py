@@ -1,10 +1,11 @@
 """The list of claims."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from starlette.responses import Response
 
 from groundwire.labels import is_label
+from groundwire.review.looking import Look
 from groundwire.review.records import PendingMemory, QueueState
 from groundwire.review.storage import COUNT_MAX
 from groundwire.review.web.filters import LISTED, ClaimFilters, read_filters, read_place
@@ -25,11 +26,15 @@ async def claims(visit: Visit) -> Response:
     """Show the claims that wait, or were decided."""
     said = visit.request.query_params
     filters, after = read_filters(said), read_place(said)
-    queue = visit.queue
+    name = visit.name
     # What was decided last is looked for first.
     newest_first = filters.state is not QueueState.PENDING
-    found = await filters.page(queue, visit.name, after=after, limit=_PAGE + 1, newest_first=newest_first)
-    counts = await filters.counts(queue, visit.name)
+
+    def ask(look: Look) -> tuple[list[PendingMemory], Mapping[QueueState, int]]:
+        page = filters.page(look, name, after=after, limit=_PAGE + 1, newest_first=newest_first)
+        return page, filters.counts(look, name)
+
+    found, counts = await visit.queue.look(ask)
     page = found[:_PAGE]
     values = {
         "title": "Claims to review",
