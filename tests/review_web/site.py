@@ -48,7 +48,7 @@ class Site:
             kind: self.tokens.issue(name, Role.REVIEWER if kind == "reviewer" else Role.USER)[1]
             for kind, name in NAMES.items()
         }
-        settings = {"auth": TokenAuth(self.tokens), "limits": NO_LIMITS, **(app or {})}
+        settings = {"auth": TokenAuth(self.tokens, remember_s=0.0), "limits": NO_LIMITS, **(app or {})}
         self.app: Starlette = create_app(self.queue, **settings)
 
     def close(self) -> None:

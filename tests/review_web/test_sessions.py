@@ -2,8 +2,9 @@
 
 from starlette.testclient import TestClient
 
+from groundwire.review.web import TokenAuth
 from review_web.cookies import cookies_of
-from review_web.site import fields
+from review_web.site import fields, run
 
 
 def test_a_session_is_always_a_new_one(site):
@@ -70,3 +71,17 @@ def test_sessions_have_an_end():
     assert sessions.token_id(session_id) == "t1"
     now[0] = 60.0
     assert sessions.token_id(session_id) is None
+
+
+def test_a_session_is_believed_for_a_second(make_site):
+    """Pages do not look into the database each time: what is revoked has ended one second later."""
+    now = [0.0]
+    site = make_site()
+    auth = TokenAuth(site.tokens, clock=lambda: now[0])
+    token_id = site.token["owner"].split("_")[1]
+    assert run(auth.holder(token_id)).name == "anna"
+    site.tokens.revoke(token_id)
+    assert run(auth.holder(token_id)).name == "anna"
+    now[0] = 1.0
+    assert run(auth.holder(token_id)) is None
+    assert run(auth.check(site.token["owner"])) is None

@@ -46,7 +46,7 @@ def serve(
     """Serve the review page and its API."""
     _check_options(port, user_header, trust_proxy or (), reviewer or ())
     try:
-        from groundwire.review.web import Tokens, server
+        from groundwire.review.web import Tokens, create_app, server  # noqa: F401 # what of the extra is missing
     except ImportError as error:
         raise CommandError(
             f"the page needs {error.name}, which is not installed", hint="pip install 'groundwire[review]'"

@@ -37,13 +37,8 @@ def token(
         raise CommandError("give one of --person, --list and --revoke")
     if person is None and (reviewer or days is not None):
         raise CommandError("--reviewer and --days belong to --person")
-    try:
-        from groundwire.review.web import Role, Tokens
-    except ImportError as error:
-        raise CommandError(
-            f"tokens need {error.name}, which is not installed", hint="pip install 'groundwire[review]'"
-        ) from None
     from groundwire.errors import NotFound
+    from groundwire.review.web import Role, Tokens
 
     with open_store(database) as store:
         tokens = Tokens(store)

@@ -49,6 +49,22 @@ class Look:
         page = self._items.page(asked, self._now, after=after, limit=limit, newest_first=newest_first)
         return views(self._items, page, self._now)
 
+    def neighbour(
+        self,
+        viewer: str,
+        place: int,
+        *,
+        state: QueueState = QueueState.PENDING,
+        backwards: bool = False,
+        **filters: str | None,
+    ) -> str | None:
+        """Return the id of the claim that comes next behind *place*, or before it; None if there is none."""
+        asked = self._filters_of(viewer, state, **filters)
+        if asked is None:
+            return None
+        page = self._items.page(asked, self._now, after=place, limit=1, newest_first=backwards)
+        return page[0].queue_id if page else None
+
     def counts(self, viewer: str, **filters: str | None) -> Mapping[QueueState, int]:
         """Return how many claims there are as `QueueReader.counts` does."""
         listed = (state for state in QueueState if state is not QueueState.PROCESSING)

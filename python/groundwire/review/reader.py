@@ -146,13 +146,17 @@ class QueueReader:
         # Long texts take their time, and others are not to wait for it.
         return Conflict(memory_id, content, await to_thread(word_difference, content, claim))
 
-    async def look(self, work: Callable[[Look], T]) -> T:
+    async def look(self, work: Callable[[Look], T], *, swept: bool) -> T:
         """
         Return what *work* says of the queue as it is at one moment: several questions in one transaction.
 
-        It may be called twice, and in another thread; others wait until it is done.
+        Args:
+            work: What asks; in another thread, and others wait until it is done.
+            swept: Claims whose time is over are marked first, as `find` does it, so that they
+                are listed as expired. Otherwise they are in no list.
         """
-        return await self._read_swept(lambda items, now: work(Look(items, now, self._rules, self._filters)))
+        read = self._read_swept if swept else self._turns.read
+        return await read(lambda items, now: work(Look(items, now, self._rules, self._filters)))
 
     async def audit_trail(
         self, queue_id: str | None = None, user_id: str | None = None, *, after: int = 0, limit: int | None = None

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -35,6 +34,7 @@ _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; "
     "frame-ancestors 'none'; base-uri 'none'"
 )
+_KEPT_BY_NOBODY = (b"cache-control", b"no-store")
 _HEADERS = {
     "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
@@ -44,8 +44,8 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "cache-control": "no-store",
 }
+_RAW_HEADERS = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
 
 
 def create_app(
@@ -83,6 +83,7 @@ def create_app(
         failures=Buckets(limits.failures_per_min / 60, limits.failures_at_once),
         requests=Buckets(limits.requests_per_s, limits.requests_at_once),
         metrics=Metrics(),
+        paths={entry.name: entry.path for entry in ENTRIES},
     )
 
     @asynccontextmanager
@@ -131,9 +132,10 @@ class _SafeHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
+                headers = [*message.get("headers", ()), *_RAW_HEADERS]
+                if all(name != b"cache-control" for name, _ in headers):
+                    headers.append(_KEPT_BY_NOBODY)
+                message["headers"] = headers
             await send(message)
 
         forward: Callable[[Message], Awaitable[None]] = send_safely if scope["type"] == "http" else send

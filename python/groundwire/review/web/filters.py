@@ -50,6 +50,10 @@ class ClaimFilters:
         """Return claims that *viewer* may see."""
         return look.find(viewer, state=self.state, after=after, limit=limit, newest_first=newest_first, **self.texts)
 
+    def neighbour(self, look: Look, viewer: str, place: int, *, backwards: bool = False) -> str | None:
+        """Return the id of the claim next to *place*; None if there is none."""
+        return look.neighbour(viewer, place, state=self.state, backwards=backwards, **self.texts)
+
     def counts(self, look: Look, viewer: str) -> Mapping[QueueState, int]:
         """Return how many claims there are in each state."""
         return look.counts(viewer, **self.texts)

@@ -42,6 +42,8 @@ def _environment() -> Environment:
         loader=PackageLoader("groundwire.review.web"),
         autoescape=True,
         undefined=StrictUndefined,
+        # They do not change while they are in use.
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_finalize,

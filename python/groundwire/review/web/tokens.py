@@ -8,12 +8,14 @@ which is all that is kept, tells nothing of it; a slow hash would protect no bet
 import hmac
 import re
 import secrets
+from asyncio import get_running_loop
+from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-
-from starlette.concurrency import run_in_threadpool
+from time import monotonic
 
 from groundwire.errors import NotFound
 from groundwire.memory import MemoryStore
@@ -26,6 +28,7 @@ __all__ = ["IssuedToken", "TokenAuth", "Tokens"]
 _TOKEN = re.compile(r"gwr_([0-9a-f]{16})_([A-Za-z0-9_-]{43})", re.ASCII)
 _COLUMNS = ("token_id", "person", "role", "created_at", "expires_at", "revoked_at", "secret_hash")
 _SELECT = f"SELECT {', '.join(_COLUMNS)} FROM review_tokens"
+_KNOWN_MAX = 1_000
 _LONGEST_S = 100 * 365 * 86_400
 
 
@@ -148,18 +151,35 @@ class TokenAuth:
 
     Args:
         tokens: Which are good.
+        remember_s: How long those who have signed in are believed without another look into
+            the database, in seconds: so long a revoked token may still open pages.
+        clock: Seconds that only grow.
     """
 
-    def __init__(self, tokens: Tokens) -> None:
+    def __init__(self, tokens: Tokens, *, remember_s: float = 1.0, clock: Callable[[], float] = monotonic) -> None:
         self._tokens = tokens
+        self._remember_s = remember_s
+        self._clock = clock
+        self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()
+        # One is enough: the store's connection has one transaction at a time.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="groundwire-tokens")
 
     async def check(self, token: str) -> tuple[str, Person] | None:
         """See `Tokens.check`."""
-        return await run_in_threadpool(self._tokens.check, token)
+        return await get_running_loop().run_in_executor(self._thread, self._tokens.check, token)
 
     async def holder(self, token_id: str) -> Person | None:
-        """See `Tokens.holder`."""
-        return await run_in_threadpool(self._tokens.holder, token_id)
+        """See `Tokens.holder`; as it was when it was looked up last."""
+        now = self._clock()
+        if token_id in self._known and now < self._known[token_id][1]:
+            return self._known[token_id][0]
+        person = await get_running_loop().run_in_executor(self._thread, self._tokens.holder, token_id)
+        self._known.pop(token_id, None)
+        if person is not None:
+            self._known[token_id] = (person, now + self._remember_s)
+        if len(self._known) > _KNOWN_MAX:
+            self._known.popitem(last=False)
+        return person
 
 
 def _read(row: Row) -> IssuedToken:

@@ -1,8 +1,9 @@
 """One request, and who makes it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 from starlette.requests import Request
@@ -42,9 +43,11 @@ class Site:
     failures: Buckets
     requests: Buckets
     metrics: Metrics
+    paths: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+# Not with slots: what is worked out once is kept beside the fields.
+@dataclass(frozen=True)
 class Visit:
     """
     A request, and who makes it.
@@ -67,19 +70,19 @@ class Visit:
         assert self.person is not None, "the route is for anybody"
         return self.person.name
 
-    @property
+    @cached_property
     def queue(self) -> ReviewQueue:
         """The queue, as far as this person's role lets them see it."""
         if self.person is None or self.person.role is None:
             return self.site.queue
         return self.site.queue.with_reviewers((self.name,) if self.person.role is Role.REVIEWER else ())
 
-    @property
+    @cached_property
     def is_reviewer(self) -> bool:
         """Whether they may see everybody's claims."""
         return self.person is not None and self.queue.is_reviewer(self.person.name)
 
-    @property
+    @cached_property
     def form_key(self) -> str:
         """What the forms of this visitor's pages hold."""
         known_by = self.session_id or (f"person {self.person.name}" if self.person is not None else "")
@@ -88,7 +91,7 @@ class Visit:
     def path(self, route: str, /, **parts: str) -> str:
         """Return where a route of ours is, wherever the app is mounted."""
         root: str = self.request.scope.get("root_path", "")
-        return root + str(self.request.app.url_path_for(route, **parts))
+        return root + self.site.paths[route].format(**parts)
 
 
 Handler = Callable[[Visit], Awaitable[Response]]

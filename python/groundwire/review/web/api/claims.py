@@ -25,7 +25,7 @@ async def claims(visit: Visit) -> Response:
     """Return claims that the caller may see."""
     said = visit.request.query_params
     filters, after, limit = read_filters(said), read_place(said), _limit(said.get("limit", "50"))
-    found = await visit.queue.look(lambda look: filters.page(look, visit.name, after=after, limit=limit))
+    found = await visit.queue.look(lambda look: filters.page(look, visit.name, after=after, limit=limit), swept=True)
     last = found[-1].place if len(found) == limit else None
     return reply(types.ClaimPage(claims=[types.claim_of(one) for one in found], next_after=last))
 
@@ -41,14 +41,16 @@ async def claim(visit: Visit) -> Response:
 async def audit(visit: Visit) -> Response:
     """Return what was done to one claim."""
     queue_id = queue_id_of(visit)
-    trail = await visit.queue.look(lambda look: look.entries(look.claim(queue_id, visit.name), _ENTRIES_MAX))
+    trail = await visit.queue.look(
+        lambda look: look.entries(look.claim(queue_id, visit.name), _ENTRIES_MAX), swept=False
+    )
     return reply(types.Entries(entries=[types.entry_of(entry) for entry in trail]))
 
 
 async def counts(visit: Visit) -> Response:
     """Return how many claims there are by state."""
     filters = read_filters(visit.request.query_params)
-    found = await visit.queue.look(lambda look: filters.counts(look, visit.name))
+    found = await visit.queue.look(lambda look: filters.counts(look, visit.name), swept=True)
     return reply({str(state): found.get(state, 0) for state in QueueState if state is not QueueState.PROCESSING})
 
 

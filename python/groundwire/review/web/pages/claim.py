@@ -29,7 +29,7 @@ async def claim(visit: Visit) -> Response:
 async def show_claim(visit: Visit, queue_id: str, problem: Problem | None = None) -> Response:
     """Show a claim, and above it what went wrong with a decision about it."""
     queue, filters = visit.queue, read_filters(visit.request.query_params)
-    seen = await queue.look(lambda look: _see(look, queue_id, visit.name, filters))
+    seen = await queue.look(lambda look: _see(look, queue_id, visit.name, filters), swept=False)
     one = seen.claim
     values = {
         "title": "Claim",
@@ -54,8 +54,8 @@ async def show_claim(visit: Visit, queue_id: str, problem: Problem | None = None
 
 async def neighbour(visit: Visit, filters: ClaimFilters, place: int) -> str | None:
     """Return where the claim is that waits next behind *place*; None if there is none."""
-    found = await visit.queue.look(lambda look: filters.page(look, visit.name, after=place, limit=1))
-    return visit.path("claim", queue_id=id_in_path(found[0].queue_id)) if found else None
+    found = await visit.queue.look(lambda look: filters.neighbour(look, visit.name, place), swept=False)
+    return None if found is None else visit.path("claim", queue_id=id_in_path(found))
 
 
 def content_mark(content: str) -> str:
@@ -69,8 +69,8 @@ class _Seen(NamedTuple):
     claim: PendingMemory
     remembered: str | None
     history: Sequence[ReviewEntry]
-    before: list[PendingMemory]
-    after: list[PendingMemory]
+    before: str | None
+    after: str | None
 
 
 def _see(look: Look, queue_id: str, viewer: str, filters: ClaimFilters) -> _Seen:
@@ -79,21 +79,21 @@ def _see(look: Look, queue_id: str, viewer: str, filters: ClaimFilters) -> _Seen
         one,
         look.contradicted(one),
         look.entries(one, _HISTORY_MAX),
-        filters.page(look, viewer, after=one.place, limit=1, newest_first=True),
-        filters.page(look, viewer, after=one.place, limit=1),
+        filters.neighbour(look, viewer, one.place, backwards=True),
+        filters.neighbour(look, viewer, one.place),
     )
 
 
 def _ways_on(visit: Visit, seen: _Seen, filters: ClaimFilters) -> dict[str, Any]:
     query = filters.query()
 
-    def url(route: str, claims: Sequence[PendingMemory]) -> str | None:
-        return visit.path(route, queue_id=id_in_path(claims[0].queue_id)) + query if claims else None
+    def url(route: str, queue_id: str | None) -> str | None:
+        return None if queue_id is None else visit.path(route, queue_id=id_in_path(queue_id)) + query
 
     return {
         "filters": filters,
         "list_url": visit.path("claims") + query,
         "next_url": url("claim", seen.after),
         "previous_url": url("claim", seen.before),
-        "decision_urls": {name: url(name, [seen.claim]) for name in ("approve", "reject", "skip")},
+        "decision_urls": {name: url(name, seen.claim.queue_id) for name in ("approve", "reject", "skip")},
     }

@@ -34,7 +34,7 @@ async def claims(visit: Visit) -> Response:
         page = filters.page(look, name, after=after, limit=_PAGE + 1, newest_first=newest_first)
         return page, filters.counts(look, name)
 
-    found, counts = await visit.queue.look(ask)
+    found, counts = await visit.queue.look(ask, swept=True)
     page = found[:_PAGE]
     values = {
         "title": "Claims to review",
