@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import socket
 
     from groundwire.memory import MemoryStore
+    from groundwire.review import ReviewQueue
     from groundwire.review.web import TrustedProxy
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -46,7 +47,7 @@ def serve(
     """Serve the review page and its API."""
     _check_options(port, user_header, trust_proxy or (), reviewer or ())
     try:
-        from groundwire.review.web import Tokens, create_app, server  # noqa: F401 # what of the extra is missing
+        from groundwire.review.web import TokenAuth, Tokens, create_app, server
     except ImportError as error:
         raise CommandError(
             f"the page needs {error.name}, which is not installed", hint="pip install 'groundwire[review]'"
@@ -64,25 +65,26 @@ def serve(
         def started() -> None:
             print(f"groundwire review: http://{name}:{port}/ (Ctrl-C stops it)", flush=True)
 
-        app = _app(store, proxy, hosts=(host, *_LOOPBACK, *(allow_host or ())), distinct_reviewer=distinct_reviewer)
-        server.serve(app, listening, started=started)  # type: ignore[arg-type] # an ASGI app
+        app = create_app(
+            _queue(store, proxy, distinct_reviewer=distinct_reviewer),
+            auth=TokenAuth(Tokens(store)),
+            proxy=proxy,
+            hosts=(host, *_LOOPBACK, *(allow_host or ())),
+        )
+        server.serve(app, listening, started=started)
 
 
-def _app(
-    store: "MemoryStore", proxy: "TrustedProxy | None", *, hosts: Sequence[str], distinct_reviewer: bool
-) -> object:
+def _queue(store: "MemoryStore", proxy: "TrustedProxy | None", *, distinct_reviewer: bool) -> "ReviewQueue":
     from groundwire.review import ReviewQueue
-    from groundwire.review.web import Role, TokenAuth, Tokens, create_app
+    from groundwire.review.web import Role, Tokens
 
-    tokens = Tokens(store)
-    reviewers = {one.person for one in tokens.issued() if one.role is Role.REVIEWER}
+    reviewers = {one.person for one in Tokens(store).issued() if one.role is Role.REVIEWER}
     if proxy is not None:
         reviewers |= {*proxy.reviewers}
     try:
-        queue = ReviewQueue(store=store, require_distinct_reviewer=distinct_reviewer, reviewers=reviewers)
+        return ReviewQueue(store=store, require_distinct_reviewer=distinct_reviewer, reviewers=reviewers)
     except ValueError:
         raise CommandError("--distinct-reviewer needs a reviewer, or nobody could decide") from None
-    return create_app(queue, auth=TokenAuth(tokens), proxy=proxy, hosts=hosts)
 
 
 def _check_options(port: int, user_header: str | None, proxies: Sequence[str], reviewers: Sequence[str]) -> None:
