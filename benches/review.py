@@ -11,12 +11,14 @@ claims. Every decision is checked afterwards. Exit code 1: a bar is missed.
 import asyncio
 import importlib
 import os
+import sqlite3
 import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import product
 from statistics import median
 
 from groundwire.benchmarks.runner import refuse_debug_build
@@ -33,7 +35,7 @@ DECISIONS_PER_SECOND = 20_000
 LEAST_OF_BARE = {"one transaction": 1 / 2, "callback": 1 / 3}
 MOST_OF_SHORT_LIST = 2.0
 
-ROUNDS, IN_MEMORY, IN_DATABASE = 7, 2_000, 100
+ROUNDS, IN_MEMORY, IN_DATABASE, AT_ONCE = 7, 2_000, 96, 16
 FEW_WAITING, MANY_WAITING = 1_000, 100_000
 LISTINGS = 30
 
@@ -80,13 +82,18 @@ async def store_async(pending) -> str:
     return pending.queue_id
 
 
-async def decide(queue: ReviewQueue, call: Callable[..., Awaitable[object]], count: int, clock) -> float:
-    """Submit *count* claims and decide about each; return the decisions in a second by *clock*."""
+async def decide(
+    queue: ReviewQueue, call: Callable[..., Awaitable[object]], count: int, clock, *, at_once: int = 1
+) -> float:
+    """Submit *count* claims and decide about each, so many *at_once*; return the decisions in a second by *clock*."""
     before = (await queue.counts(REVIEWER))[QueueState.PENDING]
     ids = [await queue.enqueue(**claim_of(time.monotonic_ns())) for _ in range(count)]
     begin = clock()
-    for queue_id in ids:
-        await call(queue_id, REVIEWER)
+    for first in range(0, count, at_once):
+        if at_once == 1:
+            await call(ids[first], REVIEWER)
+        else:
+            await asyncio.gather(*(call(queue_id, REVIEWER) for queue_id in ids[first : first + at_once]))
     seconds = clock() - begin
     if (await queue.counts(REVIEWER))[QueueState.PENDING] != before:
         raise SystemExit("claims were left over")
@@ -111,28 +118,41 @@ def bench_memory() -> bool:
     return min(best.values()) >= DECISIONS_PER_SECOND
 
 
-def bare_commits(store: MemoryStore) -> float:
-    """How many transactions of one row a second the database does through the same connection."""
-    with store.transaction() as database:
-        database.execute("CREATE TABLE IF NOT EXISTS bare (number INTEGER, text TEXT)")
+@contextmanager
+def bare_connection(location: str) -> Iterator[Callable[[int], object]]:
+    """What commits one row, through the driver alone, with what makes a commit safe."""
+    if "://" in location:
+        connection = importlib.import_module("psycopg").connect(location, autocommit=True)
+        statement = "INSERT INTO bare (number, text) VALUES (%s, %s)"
+    else:
+        connection = sqlite3.connect(location, isolation_level=None, timeout=60)
+        connection.execute("PRAGMA synchronous = FULL")
+        statement = "INSERT INTO bare (number, text) VALUES (?, ?)"
+    connection.execute("CREATE TABLE bare (number INTEGER, text TEXT)")
+    yield lambda number: connection.execute(statement, (number, "x" * 100))
+    connection.close()
+
+
+def bare_commits(commit: Callable[[int], object]) -> float:
+    """How many rows a second are committed one by one."""
     begin = time.perf_counter()
     for number in range(IN_DATABASE):
-        with store.transaction() as database:
-            database.execute("INSERT INTO bare (number, text) VALUES (?, ?)", (number, "x" * 100))
+        commit(number)
     return IN_DATABASE / (time.perf_counter() - begin)
 
 
 def bench_database(name: str, location: str) -> bool:
     """Decisions in a database, beside bare commits."""
-    rates: dict[str, list[float]] = {"bare": [], "one transaction": [], "callback": [], "reject": []}
-    with MemoryStore(location) as store:
+    rates: dict[str, list[float]] = {"bare": []}
+    with MemoryStore(location) as store, bare_connection(location) as commit:
         here, elsewhere = open_queue(None, store), open_queue(store_async, store)
         calls = {"one transaction": here.approve, "callback": elsewhere.approve, "reject": here.reject}
         for _ in range(ROUNDS):
-            rates["bare"].append(bare_commits(store))
-            for way, call in calls.items():
+            rates["bare"].append(bare_commits(commit))
+            for (way, call), at_once in product(calls.items(), (1, AT_ONCE)):
                 queue = elsewhere if way == "callback" else here
-                rates[way].append(asyncio.run(decide(queue, call, IN_DATABASE, time.perf_counter)))
+                rate = asyncio.run(decide(queue, call, IN_DATABASE, time.perf_counter, at_once=at_once))
+                rates.setdefault(way if at_once == 1 else f"{way}, {at_once} at once", []).append(rate)
         for queue in (here, elsewhere):
             queue.close()
     bare = median(rates.pop("bare"))
