@@ -127,7 +127,7 @@ def test(args: "list[str]") -> int:
 def databases(args: "list[str]") -> int:
     """Run the tests of the store and of the review queue with a PostgreSQL server, which must be there."""
     install("databases")
-    tests = ["tests/memory", "tests/ingestion/test_gate.py", "tests/review"]
+    tests = ["tests/memory", "tests/ingestion/test_gate.py", "tests/review", "tests/review_web/test_databases.py"]
     return run([PYTHON, "-m", "pytest", *tests, *args], GROUNDWIRE_DATABASES="required")
 
 
