@@ -17,14 +17,14 @@ from groundwire.memory import MemoryStore, StoredMemory
 from groundwire.review import ReviewQueue
 
 KNOWN = {
-    "sessions": ("anna", "decision", "Sessions of the web shop are kept in Redis and end after 30 minutes without a request"),
+    "sessions": ("anna", "decision", "Sessions of the web shop are kept in Redis and end after 30 minutes"),
     "editor": ("ben", "preference", "The user prefers tabs over spaces in all Python projects of the data team"),
 }
 
 # Who said it, of which type it is, where it comes from, and what it says.
 CLAIMS = (
     ("anna", "fact", "ai_synthesis", "Per ADR-003 the API accepts OAuth2 tokens, and it may also accept API keys"),
-    ("anna", "decision", "ai_synthesis", "Sessions of the web shop are not kept in Redis and end after 45 minutes without a request"),
+    ("anna", "decision", "ai_synthesis", "Sessions of the web shop are not kept in Redis and end after 45 minutes"),
     ("anna", "fact", "ai_synthesis", "The payment service retries a failed charge three times, as ADR-007 says"),
     ("anna", "fact", "ai_synthesis", "Deployments on Fridays are frozen from 14:00 on"),
     ("ben", "preference", "ai_synthesis", "The user likes short answers with an example better than long ones"),
