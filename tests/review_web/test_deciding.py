@@ -114,7 +114,7 @@ def test_an_id_with_a_slash_has_an_address(make_site):
 
 
 def test_long_texts_are_not_compared(site):
-    """An edit of more than twenty thousand characters is shown as it is: others do not wait for a diff."""
+    """An edit of more than ten thousand characters is shown as it is: others do not wait for a diff."""
     queue_id = site.submit("word " * 5_000)
     client = site.client("owner")
     sent = fields(client.get(f"/claims/{queue_id}").text, "/approve")

@@ -1,15 +1,17 @@
 """What the page shows of a claim, worked out before a template sees it."""
 
 import json
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from groundwire.ingestion.checks import CHECKS, name_of
+from groundwire.ingestion.hedges.results import HedgeCue
 from groundwire.review.difference import Part, word_difference
-from groundwire.review.records import PendingMemory, QueueState
+from groundwire.review.records import PendingCitation, PendingMemory, QueueState
 
 __all__ = [
     "DIFF_MAX_CHARS",
@@ -23,7 +25,9 @@ __all__ = [
     "stretches",
 ]
 
-DIFF_MAX_CHARS = 20_000
+Mark = TypeVar("Mark", HedgeCue, PendingCitation)
+
+DIFF_MAX_CHARS = 10_000
 """Texts that are longer together are not compared word by word: it would hold up everybody else."""
 
 STATES: Mapping[QueueState, tuple[str, str]] = {
@@ -66,24 +70,46 @@ class CheckRow:
     detail: str
 
 
-def stretches(claim: PendingMemory) -> list[Stretch]:
-    """Return the claim as it was submitted, cut where a hedge or a citation begins or ends."""
+def stretches(claim: PendingMemory, most_chars: int | None = None) -> list[Stretch]:
+    """
+    Return the claim as it was submitted, cut where a hedge or a citation begins or ends.
+
+    Args:
+        claim: The claim.
+        most_chars: With how many characters a longer one ends in an ellipsis.
+    """
     text = claim.content if claim.original_content is None else claim.original_content
-    marks = [(cue.start, cue.end) for cue in claim.hedges] + [(cited.start, cited.end) for cited in claim.citations]
-    cuts = sorted({0, len(text), *(min(max(place, 0), len(text)) for mark in marks for place in mark)})
-    return [_stretch(claim, text, start, end) for start, end in pairwise(cuts)]
+    end = len(text) if most_chars is None else min(len(text), most_chars)
+    hedges = sorted(claim.hedges, key=lambda cue: cue.start)
+    citations = sorted(claim.citations, key=lambda one: one.start)
+    ends = [*((cue.start, cue.end) for cue in hedges), *((one.start, one.end) for one in citations)]
+    cuts = sorted({0, end, *(min(max(at, 0), end) for both in ends for at in both)})
+    hedge_starts, citation_starts = [cue.start for cue in hedges], [one.start for one in citations]
+    found = [
+        _stretch(
+            text[start:stop],
+            _around(hedges, hedge_starts, start, stop),
+            _around(citations, citation_starts, start, stop),
+        )
+        for start, stop in pairwise(cuts)
+    ]
+    return found if end == len(text) else [*found, Stretch("…")]
 
 
-def _stretch(claim: PendingMemory, text: str, start: int, end: int) -> Stretch:
-    hedge = next((cue for cue in claim.hedges if cue.start <= start and end <= cue.end), None)
-    cited = next((one for one in claim.citations if one.start <= start and end <= one.end), None)
+def _around(marks: Sequence[Mark], starts: Sequence[int], start: int, stop: int) -> Mark | None:
+    """The one of *marks*, in the order of their *starts*, that a stretch is a part of; of several the last one."""
+    at = bisect_right(starts, start) - 1
+    return marks[at] if at >= 0 and marks[at].end >= stop else None
+
+
+def _stretch(text: str, hedge: HedgeCue | None, cited: PendingCitation | None) -> Stretch:
     notes = []
     if hedge is not None:
         notes.append(f"hedge: {hedge.category.replace('_', ' ')}")
     if cited is not None:
         notes.append(f"citation {cited.name}: {cited.status}")
     return Stretch(
-        text[start:end],
+        text,
         hedge=None if hedge is None else str(hedge.category),
         citation=None if cited is None else cited.status,
         note="; ".join(notes),

@@ -17,6 +17,7 @@ from groundwire.review.web.visits import Visit
 __all__ = ["DONE", "claims", "done_notice"]
 
 _PAGE = 20
+_SHOWN_CHARS = 400
 
 DONE = {"approved": "Approved", "rejected": "Rejected", "skipped": "Put behind all others"}
 """What was done, in words."""
@@ -40,7 +41,10 @@ async def claims(visit: Visit) -> Response:
         "title": "Claims to review",
         "filters": filters,
         "tabs": [(state, _count(counts.get(state, 0)), filters.query(state=str(state))) for state in LISTED],
-        "rows": [(one, stretches(one), list(check_rows(one.checks_failed)), _url(visit, one, filters)) for one in page],
+        "rows": [
+            (one, stretches(one, _SHOWN_CHARS), list(check_rows(one.checks_failed)), _url(visit, one, filters))
+            for one in page
+        ],
         "more": filters.query(after=page[-1].place) if len(found) > _PAGE else None,
         "is_first": not after,
         "checks": known_checks(),
