@@ -1,7 +1,6 @@
 """What the page marks in a claim."""
 
 from dataclasses import replace
-from time import process_time
 
 import pytest
 from hypothesis import given
@@ -48,11 +47,8 @@ def test_marks(hedges, citations, expected):
 @given(st.text(max_size=30), st.lists(st.tuples(st.integers(-3, 40), st.integers(-3, 40)), max_size=6), st.booleans())
 def test_stretches_are_the_text(text, places, are_hedges):
     """Together, and no mark adds or takes away a character."""
-    marks = (
-        {"hedges": tuple(cue(*at) for at in places)}
-        if are_hedges
-        else {"citations": tuple(cited(*at) for at in places)}
-    )
+    name, make = ("hedges", cue) if are_hedges else ("citations", cited)
+    marks = {name: tuple(make(*at) for at in places)}
     claim = replace(CLAIM, content=text, **marks)
     assert "".join(one.text for one in stretches(claim)) == text
     short = "".join(one.text for one in stretches(claim, 10))
@@ -60,14 +56,10 @@ def test_stretches_are_the_text(text, places, are_hedges):
 
 
 def test_many_marks_take_no_time():
-    """A hundred thousand of them: seconds, not hours."""
-    text = "may " * 100_000
-    start = process_time()
-    assert (
-        len(stretches(replace(CLAIM, content=text, hedges=tuple(cue(at, at + 3) for at in range(0, 400_000, 4)))))
-        > 100_000
-    )
-    assert process_time() - start < 30
+    """A hundred thousand of them, of which each is looked at once: the square of it would be hours."""
+    hedges = tuple(cue(at, at + 3) for at in range(0, 400_000, 4))
+    found = stretches(replace(CLAIM, content="may " * 100_000, hedges=hedges))
+    assert sum(one.hedge is not None for one in found) == 100_000
 
 
 def test_check_rows():

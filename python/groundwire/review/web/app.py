@@ -72,19 +72,8 @@ def create_app(
     Raises:
         MemoryStoreError: The database cannot be opened.
     """
-    limits = limits or Limits()
     queue = store if isinstance(store, ReviewQueue) else ReviewQueue(store=store)
-    site = Site(
-        queue=queue,
-        auth=auth,
-        proxy=proxy,
-        limits=limits,
-        sessions=Sessions(limits.session_s),
-        failures=Buckets(limits.failures_per_min / 60, limits.failures_at_once),
-        requests=Buckets(limits.requests_per_s, limits.requests_at_once),
-        metrics=Metrics(),
-        paths={entry.name: entry.path for entry in ENTRIES},
-    )
+    site = _site(queue, auth, proxy, limits or Limits())
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -100,6 +89,20 @@ def create_app(
         middleware=middleware,
         exception_handlers={HTTPException: partial(_refused, site)},
         lifespan=lifespan,
+    )
+
+
+def _site(queue: ReviewQueue, auth: Auth, proxy: TrustedProxy | None, limits: Limits) -> Site:
+    return Site(
+        queue=queue,
+        auth=auth,
+        proxy=proxy,
+        limits=limits,
+        sessions=Sessions(limits.session_s),
+        failures=Buckets(limits.failures_per_min / 60, limits.failures_at_once),
+        requests=Buckets(limits.requests_per_s, limits.requests_at_once),
+        metrics=Metrics(),
+        paths={entry.name: entry.path for entry in ENTRIES},
     )
 
 

@@ -11,13 +11,15 @@ from groundwire.review.storage import COUNT_MAX
 from groundwire.review.web.filters import LISTED, ClaimFilters, read_filters, read_place
 from groundwire.review.web.pages.frame import show
 from groundwire.review.web.paths import id_in_path
-from groundwire.review.web.views import check_rows, known_checks, stretches
+from groundwire.review.web.views import CheckRow, Stretch, check_rows, known_checks, stretches
 from groundwire.review.web.visits import Visit
 
 __all__ = ["DONE", "claims", "done_notice"]
 
 _PAGE = 20
 _SHOWN_CHARS = 400
+
+Row = tuple[PendingMemory, list[Stretch], list[CheckRow], str]
 
 DONE = {"approved": "Approved", "rejected": "Rejected", "skipped": "Put behind all others"}
 """What was done, in words."""
@@ -41,10 +43,7 @@ async def claims(visit: Visit) -> Response:
         "title": "Claims to review",
         "filters": filters,
         "tabs": [(state, _count(counts.get(state, 0)), filters.query(state=str(state))) for state in LISTED],
-        "rows": [
-            (one, stretches(one, _SHOWN_CHARS), list(check_rows(one.checks_failed)), _url(visit, one, filters))
-            for one in page
-        ],
+        "rows": [_row(visit, one, filters) for one in page],
         "more": filters.query(after=page[-1].place) if len(found) > _PAGE else None,
         "is_first": not after,
         "checks": known_checks(),
@@ -63,8 +62,9 @@ def done_notice(visit: Visit) -> tuple[str, str] | None:
     return DONE[done], visit.path("claim", queue_id=id_in_path(queue_id))
 
 
-def _url(visit: Visit, claim: PendingMemory, filters: ClaimFilters) -> str:
-    return visit.path("claim", queue_id=id_in_path(claim.queue_id)) + filters.query()
+def _row(visit: Visit, claim: PendingMemory, filters: ClaimFilters) -> Row:
+    url = visit.path("claim", queue_id=id_in_path(claim.queue_id)) + filters.query()
+    return claim, stretches(claim, _SHOWN_CHARS), list(check_rows(claim.checks_failed)), url
 
 
 def _count(count: int) -> str:
