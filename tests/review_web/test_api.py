@@ -8,7 +8,8 @@ from starlette.testclient import TestClient
 
 from groundwire.errors import MemoryStoreError
 from groundwire.review.web import Limits, create_app
-from review.waiting import evidence
+from memory.claims import claim
+from review.waiting import NOON, evidence
 from review_web.site import HOST, NO_LIMITS
 
 NEW = {"content": "The API uses OAuth2", "memory_type": "fact", "source": "user"}
@@ -286,3 +287,23 @@ def test_where_the_app_is_mounted_is_in_its_addresses(site):
     addresses = {url.partition('"')[0] for url in page.replace("action=", "href=").split('href="')[1:]}
     assert {url for url in addresses if not url.startswith(("/review/", "#", "data:"))} == set()
     assert client.get("/review/api/v1/openapi.json").json()["servers"] == [{"url": "/review"}]
+
+
+def test_a_memory_of_the_same_id_is_told(site):
+    """The claim waits again: an id is used once."""
+    queue_id = site.submit()
+    site.store.add(claim(queue_id), time=NOON)
+    answer = site.program("owner").post(f"/api/v1/claims/{queue_id}/approve")
+    assert (answer.status_code, answer.json()["error"]) == (502, "not_stored")
+    assert site.pending() == ["The API uses OAuth2"]
+
+
+def test_an_error_of_the_error_page_is_told_in_plain_words(site, monkeypatch):
+    """Whatever breaks, nobody sees a traceback."""
+
+    def broken(*_):
+        raise LookupError("the secret text")
+
+    monkeypatch.setattr("groundwire.review.web.pages.frame.render", broken)
+    answer = site.client("owner").get("/")
+    assert (answer.status_code, answer.text) == (500, "Something went wrong here.")

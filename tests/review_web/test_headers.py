@@ -76,3 +76,9 @@ def test_filters_come_back_in_addresses_unbroken(site):
     assert page.status_code == 200
     assert "set-cookie" not in answer.headers
     assert "\n" not in answer.headers["location"]
+
+
+@pytest.mark.parametrize("name", ["nope.css", "..%2fapp.py", "%2e%2e", "review.css%00"])
+def test_only_the_pages_own_files_are_given(site, name):
+    """Two of them; no path leads elsewhere."""
+    assert site.client().get(f"/assets/{name}").status_code == 404

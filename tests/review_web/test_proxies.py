@@ -50,3 +50,10 @@ def test_the_proxy_says_whether_it_is_encrypted(make_site):
     headers = {"x-forwarded-proto": "https"}
     answer = site.client().post("/sign-in", data={"token": site.token["owner"]}, headers=headers)
     assert "__Host-groundwire-session" in cookies_of(answer)
+
+
+def test_a_proxy_has_addresses():
+    """Without any nobody would be believed; a single text would be taken letter by letter."""
+    for addresses in ((), "127.0.0.1"):
+        with pytest.raises(ValueError, match="needs the addresses"):
+            TrustedProxy(addresses=addresses)

@@ -3,6 +3,7 @@
 from starlette.testclient import TestClient
 
 from groundwire.review.web import TokenAuth
+from groundwire.review.web.sessions import Sessions
 from review_web.cookies import cookies_of
 from review_web.site import fields, run
 
@@ -63,8 +64,6 @@ def test_the_old_session_of_a_browser_does_not_outlive_signing_out(site):
 
 def test_sessions_have_an_end():
     """After their time, whatever the browser says."""
-    from groundwire.review.web.sessions import Sessions
-
     now = [0.0]
     sessions = Sessions(60.0, clock=lambda: now[0])
     session_id = sessions.begin("t1")
@@ -85,3 +84,12 @@ def test_a_session_is_believed_for_a_second(make_site):
     now[0] = 1.0
     assert run(auth.holder(token_id)) is None
     assert run(auth.check(site.token["owner"])) is None
+
+
+def test_sessions_are_not_kept_without_end():
+    """Of more than ten thousand the oldest end."""
+    sessions = Sessions(60.0)
+    first = sessions.begin("t1")
+    for _ in range(10_000):
+        last = sessions.begin("t2")
+    assert (sessions.token_id(first), sessions.token_id(last)) == (None, "t2")
