@@ -1,5 +1,6 @@
 """What a proxy says counts if it is the trusted one."""
 
+import pytest
 from starlette.testclient import TestClient
 
 from groundwire.review.web import Limits, TrustedProxy
