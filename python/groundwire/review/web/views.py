@@ -3,10 +3,9 @@
 import json
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from groundwire.ingestion.checks import CHECKS, name_of
 from groundwire.ingestion.hedges.results import HedgeCue
@@ -43,8 +42,7 @@ _MEANINGS = {check.name: check.meaning for check in CHECKS}
 _PASSES = {check.name: check.passes for check in CHECKS}
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """
     A stretch of a claim.
 
@@ -61,8 +59,7 @@ class Stretch:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckRow:
+class CheckRow(NamedTuple):
     """A check: its name, what it means, and what it is about in this claim."""
 
     name: str
@@ -80,6 +77,9 @@ def stretches(claim: PendingMemory, most_chars: int | None = None) -> list[Stret
     """
     text = claim.content if claim.original_content is None else claim.original_content
     end = len(text) if most_chars is None else min(len(text), most_chars)
+    rest = [] if end == len(text) else [Stretch("…")]
+    if not claim.hedges and not claim.citations:
+        return [Stretch(text[:end]), *rest]
     hedges = sorted(claim.hedges, key=lambda cue: cue.start)
     citations = sorted(claim.citations, key=lambda one: one.start)
     ends = [*((cue.start, cue.end) for cue in hedges), *((one.start, one.end) for one in citations)]
@@ -93,7 +93,7 @@ def stretches(claim: PendingMemory, most_chars: int | None = None) -> list[Stret
         )
         for start, stop in pairwise(cuts)
     ]
-    return found if end == len(text) else [*found, Stretch("…")]
+    return [*found, *rest]
 
 
 def _around(marks: Sequence[Mark], starts: Sequence[int], start: int, stop: int) -> Mark | None:
