@@ -43,6 +43,7 @@ ONLY = {"reference": {"errors", "evidence.stats"}}
 HEAVY = {
     *("markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
     *("openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
+    *("starlette", "uvicorn", "markupsafe"),
 }
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
@@ -51,7 +52,7 @@ MAY_LOAD = {
     "memory": {"psycopg", "sqlite3"},
     "ingestion": {"httpcore2"},
     "report": {"msgspec", "rich"},
-    "review": {"asyncio"},
+    "review": {"asyncio", "jinja2", "markupsafe", "msgspec", "starlette", "uvicorn"},
     "benchmarks": {"rich"},
     "cli": {"typer", "rich"},
 }

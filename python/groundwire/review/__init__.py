@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         ReviewEntry,
     )
     from groundwire.review.storage import COUNT_MAX
+    from groundwire.review.web.app import create_app
 
 __all__ = [
     "COUNT_MAX",
@@ -37,6 +38,7 @@ __all__ = [
     "ReviewAction",
     "ReviewEntry",
     "ReviewQueue",
+    "create_app",
     "word_difference",
 ]
 
@@ -56,6 +58,7 @@ _HOMES = {
     "ReviewAction": "groundwire.review.records",
     "ReviewEntry": "groundwire.review.records",
     "ReviewQueue": "groundwire.review.queue",
+    "create_app": "groundwire.review.web.app",
     "word_difference": "groundwire.review.difference",
 }
 
