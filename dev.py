@@ -7,6 +7,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py test [ARGS]       Rust tests, then pytest with ARGS
     python3 dev.py databases [ARGS]  the tests of store and review queue, on SQLite and PostgreSQL
     python3 dev.py faults [ARGS]     processes of the review queue, killed 200 times on either
+    python3 dev.py browser [ARGS]    the tests of pages, in Chromium, which must be there
     python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
     python3 dev.py coverage          tests with coverage, and its limits
     python3 dev.py models            the tests with a real, small language model, and an embedder
@@ -80,7 +81,7 @@ def main(argv: "list[str]") -> int:
     """Run the command that *argv* names and return its exit code."""
     commands = {
         function.__name__: function
-        for function in (demo, test, databases, faults, lint, coverage, models, wheel, bench, fuzz, soak)
+        for function in (demo, test, databases, faults, browser, lint, coverage, models, wheel, bench, fuzz, soak)
     }
     if not argv or argv[0] in ("-h", "--help"):
         print(__doc__.strip())
@@ -88,7 +89,8 @@ def main(argv: "list[str]") -> int:
     try:
         if argv[0] not in commands:
             raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
-        if argv[1:] and argv[0] not in ("demo", "test", "databases", "faults", "bench", "fuzz", "soak"):
+        takes_arguments = ("demo", "test", "databases", "faults", "browser", "bench", "fuzz", "soak")
+        if argv[1:] and argv[0] not in takes_arguments:
             raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
         check_tools()
         return commands[argv[0]](argv[1:])
@@ -141,7 +143,10 @@ def test(args: "list[str]") -> int:
 def databases(args: "list[str]") -> int:
     """Run the tests of the store and of the review queue with a PostgreSQL server, which must be there."""
     install("databases")
-    tests = ["tests/memory", "tests/ingestion/test_gate.py", "tests/ingestion/test_indexed.py", "tests/review"]
+    tests = [
+        *("tests/memory", "tests/ingestion/test_gate.py", "tests/ingestion/test_indexed.py"),
+        *("tests/review", "tests/review_web/test_databases.py"),
+    ]
     return run([PYTHON, "-m", "pytest", *tests, *args], GROUNDWIRE_DATABASES="required")
 
 
@@ -150,6 +155,13 @@ def faults(args: "list[str]") -> int:
     install("databases")
     environment = {"GROUNDWIRE_DATABASES": "required", "GROUNDWIRE_KILLS": "200"}
     return run([PYTHON, "-m", "pytest", "tests/review/test_processes.py", *args], **environment)
+
+
+def browser(args: "list[str]") -> int:
+    """Run the tests of the pages with a browser, which must be there."""
+    install("browser")
+    pages = ["tests/review_web", "tests/report", *args]
+    return run([PYTHON, "-m", "pytest", *pages], GROUNDWIRE_BROWSER="required")
 
 
 def lint(_: "list[str]") -> int:

@@ -11,23 +11,21 @@ claims. Every decision is checked afterwards. Exit code 1: a bar is missed.
 import asyncio
 import importlib
 import os
+import sqlite3
 import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import product
 from statistics import median
 
 from groundwire.benchmarks.runner import refuse_debug_build
 from groundwire.ingestion import EvidenceObject, Tier, ValidationResult
 from groundwire.memory import MemoryStore
 from groundwire.review import QueueState, ReviewQueue
-from groundwire.review.database import InDatabase
-from groundwire.review.details import Details
-from groundwire.review.in_memory import InMemory
-from groundwire.review.rules import Rules, make_rules
-from groundwire.review.transitions import NewClaim, enqueue
+from groundwire.review.items import COLUMNS
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MANY = 2**31 - 1
@@ -37,7 +35,7 @@ DECISIONS_PER_SECOND = 20_000
 LEAST_OF_BARE = {"one transaction": 1 / 2, "callback": 1 / 3}
 MOST_OF_SHORT_LIST = 2.0
 
-ROUNDS, IN_MEMORY, IN_DATABASE = 7, 2_000, 100
+ROUNDS, IN_MEMORY, IN_DATABASE, AT_ONCE = 7, 2_000, 96, 16
 FEW_WAITING, MANY_WAITING = 1_000, 100_000
 LISTINGS = 30
 
@@ -84,13 +82,18 @@ async def store_async(pending) -> str:
     return pending.queue_id
 
 
-async def decide(queue: ReviewQueue, call: Callable[..., Awaitable[object]], count: int, clock) -> float:
-    """Submit *count* claims and decide about each; return the decisions in a second by *clock*."""
+async def decide(
+    queue: ReviewQueue, call: Callable[..., Awaitable[object]], count: int, clock, *, at_once: int = 1
+) -> float:
+    """Submit *count* claims and decide about each, so many *at_once*; return the decisions in a second by *clock*."""
     before = (await queue.counts(REVIEWER))[QueueState.PENDING]
     ids = [await queue.enqueue(**claim_of(time.monotonic_ns())) for _ in range(count)]
     begin = clock()
-    for queue_id in ids:
-        await call(queue_id, REVIEWER)
+    for first in range(0, count, at_once):
+        if at_once == 1:
+            await call(ids[first], REVIEWER)
+        else:
+            await asyncio.gather(*(call(queue_id, REVIEWER) for queue_id in ids[first : first + at_once]))
     seconds = clock() - begin
     if (await queue.counts(REVIEWER))[QueueState.PENDING] != before:
         raise SystemExit("claims were left over")
@@ -115,28 +118,41 @@ def bench_memory() -> bool:
     return min(best.values()) >= DECISIONS_PER_SECOND
 
 
-def bare_commits(store: MemoryStore) -> float:
-    """How many transactions of one row a second the database does through the same connection."""
-    with store.transaction() as database:
-        database.execute("CREATE TABLE IF NOT EXISTS bare (number INTEGER, text TEXT)")
+@contextmanager
+def bare_connection(location: str) -> Iterator[Callable[[int], object]]:
+    """What commits one row, through the driver alone, with what makes a commit safe."""
+    if "://" in location:
+        connection = importlib.import_module("psycopg").connect(location, autocommit=True)
+        statement = "INSERT INTO bare (number, text) VALUES (%s, %s)"
+    else:
+        connection = sqlite3.connect(location, isolation_level=None, timeout=60)
+        connection.execute("PRAGMA synchronous = FULL")
+        statement = "INSERT INTO bare (number, text) VALUES (?, ?)"
+    connection.execute("CREATE TABLE bare (number INTEGER, text TEXT)")
+    yield lambda number: connection.execute(statement, (number, "x" * 100))
+    connection.close()
+
+
+def bare_commits(commit: Callable[[int], object]) -> float:
+    """How many rows a second are committed one by one."""
     begin = time.perf_counter()
     for number in range(IN_DATABASE):
-        with store.transaction() as database:
-            database.execute("INSERT INTO bare (number, text) VALUES (?, ?)", (number, "x" * 100))
+        commit(number)
     return IN_DATABASE / (time.perf_counter() - begin)
 
 
 def bench_database(name: str, location: str) -> bool:
     """Decisions in a database, beside bare commits."""
-    rates: dict[str, list[float]] = {"bare": [], "one transaction": [], "callback": [], "reject": []}
-    with MemoryStore(location) as store:
+    rates: dict[str, list[float]] = {"bare": []}
+    with MemoryStore(location) as store, bare_connection(location) as commit:
         here, elsewhere = open_queue(None, store), open_queue(store_async, store)
         calls = {"one transaction": here.approve, "callback": elsewhere.approve, "reject": here.reject}
         for _ in range(ROUNDS):
-            rates["bare"].append(bare_commits(store))
-            for way, call in calls.items():
+            rates["bare"].append(bare_commits(commit))
+            for (way, call), at_once in product(calls.items(), (1, AT_ONCE)):
                 queue = elsewhere if way == "callback" else here
-                rates[way].append(asyncio.run(decide(queue, call, IN_DATABASE, time.perf_counter)))
+                rate = asyncio.run(decide(queue, call, IN_DATABASE, time.perf_counter, at_once=at_once))
+                rates.setdefault(way if at_once == 1 else f"{way}, {at_once} at once", []).append(rate)
         for queue in (here, elsewhere):
             queue.close()
     bare = median(rates.pop("bare"))
@@ -146,15 +162,36 @@ def bench_database(name: str, location: str) -> bool:
     return all(median(rates[way]) / bare >= least for way, least in LEAST_OF_BARE.items())
 
 
-def fill(storage: InMemory | InDatabase, rules: Rules, numbers: range) -> None:
-    """Submit many claims in one transaction."""
-    with storage.writing() as items:
-        for number in numbers:
-            said = claim_of(number)
-            details = Details.of(said.pop("evidence"), said.pop("validation_result"))
-            enqueue(
-                items, NewClaim(queue_id=f"q{number}", details=details, idempotency_key=None, **said), rules, number
-            )
+async def fill(queue: ReviewQueue, numbers: range) -> None:
+    """Submit the claims of these numbers."""
+    for number in numbers:
+        await queue.enqueue(**claim_of(number))
+
+
+def copy_claims(store: MemoryStore, times: int) -> None:
+    """Let every claim wait so many times over, as if it had been submitted so often; lists see no difference."""
+    with store.transaction() as database:
+        [(last,)] = database.execute("SELECT max(place) FROM review_items")
+        for number in range(1, times):
+            for table, key, rest in (
+                ("review_items", "queue_id", [*COLUMNS[2:], "digest"]),
+                ("review_facets", "failed_check", ["listed", "memory_type", "source", "user_id"]),
+            ):
+                named = f"{key} || ?" if table == "review_items" else key
+                values = [f"-{number}"] if table == "review_items" else []
+                columns = ", ".join(rest)
+                database.execute(
+                    f"INSERT INTO {table} (place, {key}, {columns}) "
+                    f"SELECT place + ?, {named}, {columns} FROM {table} WHERE place <= ?",
+                    (number * last, *values, last),
+                )
+
+
+def vacuum(location: str) -> None:
+    """What PostgreSQL does by itself, before long, when a table has grown."""
+    if "://" in location:
+        with importlib.import_module("psycopg").connect(location, autocommit=True) as connection:
+            connection.execute("VACUUM (ANALYZE) groundwire.review_items, groundwire.review_facets")
 
 
 async def list_times(queue: ReviewQueue) -> dict[str, tuple[float, int]]:
@@ -176,21 +213,15 @@ async def list_times(queue: ReviewQueue) -> dict[str, tuple[float, int]]:
 
 def bench_lists(name: str, location: str | None) -> bool:
     """Pages and counts with few and with many waiting."""
-    rules = make_rules(
-        per_user_limit=MANY,
-        total_limit=MANY,
-        lease_s=60,
-        ttl_s=None,
-        ask_again_after_s=0,
-        reviewers=(),
-        require_distinct_reviewer=False,
-    )
     store = None if location is None else MemoryStore(location)
     queue = open_queue(store_sync, store)
-    storage = queue._turns.storage
-    fill(storage, rules, range(FEW_WAITING))
+    asyncio.run(fill(queue, range(FEW_WAITING)))
     few = asyncio.run(list_times(queue))
-    fill(storage, rules, range(FEW_WAITING, MANY_WAITING))
+    if store is None:
+        asyncio.run(fill(queue, range(FEW_WAITING, MANY_WAITING)))
+    else:
+        copy_claims(store, MANY_WAITING // FEW_WAITING)
+        vacuum(str(location))
     many = asyncio.run(list_times(queue))
     queue.close()
     if store is not None:

@@ -1,15 +1,19 @@
-"""What all tests share: the optional data folder, hypothesis without a deadline, a bare environment, both databases."""
+"""What all tests share: optional data, hypothesis without a deadline, a bare environment, databases, a browser."""
 
 import importlib
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from groundwire.memory import MemoryStore
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 # A busy machine is no failure: slow examples are not reported as one.
 settings.register_profile("groundwire", deadline=None)
@@ -89,3 +93,20 @@ def store(location: str) -> Iterator[MemoryStore]:
     with MemoryStore(location) as opened:
         yield opened
         assert opened.faults() == []
+
+
+# Not for the whole session: while Playwright runs, no other test can have an event loop in its thread.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Debian's Chromium, steered by Playwright, without a window; or a visible skip."""
+    if os.environ.get("GROUNDWIRE_BROWSER") != "required":
+        pytest.importorskip("playwright.sync_api", reason="no playwright: the page is not looked at")
+        if not any(map(shutil.which, CHROMIUM)):
+            pytest.skip(f"none of {', '.join(CHROMIUM)} is there: the page is not looked at")
+    playwright = importlib.import_module("playwright.sync_api")
+    path = next(filter(None, map(shutil.which, CHROMIUM)))
+    with playwright.sync_playwright() as started:
+        # Without its sandbox, so that it runs as root in a container too; the pages are our own.
+        chromium = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()

@@ -16,6 +16,7 @@ LAYERS = {
     "errors": 0,
     "judgement": 0,
     "labels": 0,
+    "lazy": 0,
     "__init__": 1,
     "settings": 2,
     "telemetry": 2,
@@ -27,13 +28,14 @@ LAYERS = {
     "reference": 6,
     "judge": 7,
     "memory": 7,
-    "faithfulness": 8,
-    "ingestion": 8,
-    "report": 9,
-    "review": 10,
-    "benchmarks": 10,
-    "cli": 11,
-    "__main__": 12,
+    "embedding": 8,
+    "faithfulness": 9,
+    "ingestion": 9,
+    "report": 10,
+    "review": 11,
+    "benchmarks": 11,
+    "cli": 12,
+    "__main__": 13,
 }
 
 # The reference must not rest on what it is the oracle of. It shares the class of its results, so that they can be
@@ -43,15 +45,17 @@ ONLY = {"reference": {"errors", "evidence.stats"}}
 HEAVY = {
     *("markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
     *("openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
+    *("starlette", "uvicorn", "markupsafe"),
 }
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
     "transcripts": {"msgspec"},
     "judge": {"asyncio"},
+    "embedding": {"asyncio"},
     "memory": {"psycopg", "sqlite3"},
     "ingestion": {"httpcore2"},
     "report": {"msgspec", "rich"},
-    "review": {"asyncio"},
+    "review": {"asyncio", "jinja2", "markupsafe", "msgspec", "starlette", "uvicorn"},
     "benchmarks": {"rich"},
     "cli": {"typer", "rich"},
 }

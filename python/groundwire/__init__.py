@@ -48,6 +48,7 @@ __all__ = [
 _SUBPACKAGES = frozenset(
     {
         "citations",
+        "embedding",
         "errors",
         "evidence",
         "faithfulness",
@@ -56,6 +57,7 @@ _SUBPACKAGES = frozenset(
         "memory",
         "reference",
         "report",
+        "review",
         "settings",
         "sources",
         "transcripts",

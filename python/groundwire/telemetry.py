@@ -3,7 +3,8 @@ The one emitter of log events.
 
 An event is a record of the standard library's logging: its message is the
 event's name, its fields are attributes of the record (`extra`). The loggers are
-`groundwire.evidence`, `groundwire.citations`, `groundwire.judge` and `groundwire.ingestion`.
+`groundwire.evidence`, `groundwire.citations`, `groundwire.judge`,
+`groundwire.ingestion` and `groundwire.review`.
 
 Only counts, lengths, hashes, closed sets and labels are fields, and the types
 hold to that: a `TextHash` comes from a hasher and a `Label` from `as_label`,
@@ -38,6 +39,7 @@ __all__ = [
     "INGESTION_LOGGER_NAME",
     "JUDGE_LOGGER_NAME",
     "LOGGER_NAME",
+    "REVIEW_LOGGER_NAME",
     "Label",
     "TextHash",
     "as_label",
@@ -46,6 +48,7 @@ __all__ = [
     "judge_cache_entry_ignored",
     "judge_failed",
     "quote_rejected",
+    "review_request_failed",
     "risk_assessed",
     "text_hasher",
     "unsafe_debug_written",
@@ -56,12 +59,14 @@ LOGGER_NAME = "groundwire.evidence"
 CITATIONS_LOGGER_NAME = "groundwire.citations"
 JUDGE_LOGGER_NAME = "groundwire.judge"
 INGESTION_LOGGER_NAME = "groundwire.ingestion"
+REVIEW_LOGGER_NAME = "groundwire.review"
 HASH_HEX_DIGITS = 12
 
 _logger = logging.getLogger(LOGGER_NAME)
 _citations_logger = logging.getLogger(CITATIONS_LOGGER_NAME)
 _judge_logger = logging.getLogger(JUDGE_LOGGER_NAME)
 _ingestion_logger = logging.getLogger(INGESTION_LOGGER_NAME)
+_review_logger = logging.getLogger(REVIEW_LOGGER_NAME)
 
 WARNING = logging.WARNING
 INFO = logging.INFO
@@ -246,3 +251,8 @@ def claim_decided(
             "failure": failure,
         },
     )
+
+
+def review_request_failed(*, route: Label, error_type: Label) -> None:
+    """Tell that a request to the review page ended in an exception that nobody expected."""
+    _review_logger.error("review_request_failed", extra={"route": route, "error_type": error_type})

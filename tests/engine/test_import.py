@@ -10,15 +10,8 @@ import pytest
 import groundwire
 
 SUBPACKAGES = [
-    "errors",
-    "evidence",
-    "faithfulness",
-    "judge",
-    "reference",
-    "report",
-    "settings",
-    "sources",
-    "transcripts",
+    *("citations", "embedding", "errors", "evidence", "faithfulness", "ingestion", "judge", "memory"),
+    *("reference", "report", "review", "settings", "sources", "transcripts"),
 ]
 LAZY = ["Sources", "Transcript", "read_transcript"]
 

@@ -316,8 +316,10 @@ def test_all_edits_together_are_read_up_to_a_number_of_characters():
 def test_the_types_load_nothing_heavy():
     """Who only names the kinds does not wait for lists and patterns."""
     program = (
-        "import sys, groundwire.evidence.differences\n"
-        "print('tomllib' in sys.modules, 'groundwire.evidence.lexicons' in sys.modules)"
+        # Measuring coverage reads TOML before.
+        "import sys; before = {*sys.modules}\n"
+        "import groundwire.evidence.differences\n"
+        "print(*{'tomllib', 'groundwire.evidence.lexicons'} & {*sys.modules} - before)"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert run.stdout == "False False\n"
+    assert run.stdout.split() == []

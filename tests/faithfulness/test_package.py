@@ -47,6 +47,7 @@ def test_importing_the_package_loads_nothing_else():
         "groundwire",
         "groundwire._engine",
         "groundwire.faithfulness",
+        "groundwire.lazy",
     }
 
 

@@ -1,28 +1,10 @@
-"""A real browser for the page: Debian's Chromium, steered by Playwright; without them, a visible skip."""
+"""A report's page in the browser."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-COMMANDS = ("chromium", "chromium-browser", "google-chrome")
-
-
-# Of this package alone: while Playwright runs, no other test could start an event loop.
-@pytest.fixture(scope="package")
-def browser() -> Iterator[Any]:
-    """Chromium without a window."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: the page is not looked at")
-    path = next(filter(None, map(shutil.which, COMMANDS)), None)
-    if path is None:
-        pytest.skip(f"none of {', '.join(COMMANDS)} is there: the page is not looked at")
-    with playwright.sync_playwright() as started:
-        # Without its sandbox, so that it runs as root in a container too; the pages are our own.
-        chromium = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -129,6 +129,7 @@ def test_a_claim_that_was_changed_is_not_decided(filled, call):
     ("damage", "call"),
     [
         ("UPDATE review_items SET state = 'lost' WHERE state = 'pending'", "get_by_id"),
+        ("UPDATE review_items SET details = '{}' WHERE state = 'pending'", "find"),
         ("UPDATE review_audit SET action = 'lost' WHERE sequence = 3", "audit_trail"),
     ],
 )
@@ -140,7 +141,7 @@ def test_rows_that_nobody_wrote(filled, damage, call):
         database.execute("PRAGMA ignore_check_constraints = ON")
         database.execute(damage)
     with pytest.raises(MemoryStoreError, match="damaged"):
-        asyncio.run(getattr(queue, call)(ids[2], "anna"))
+        asyncio.run(queue.find("anna") if call == "find" else getattr(queue, call)(ids[2], "anna"))
 
 
 def test_the_clock_needs_a_zone(location):

@@ -1,6 +1,7 @@
-"""Storing elsewhere: a callback that is sync or async, raises, hangs or returns nonsense; two at once; late answers."""
+"""Storing elsewhere (ruling C14): a callback may be sync or async, raise, hang, return nonsense, or answer too late."""
 
 import asyncio
+import sys
 import threading
 from datetime import timedelta
 
@@ -127,6 +128,16 @@ async def test_one_that_takes_longer_than_the_lease(open_queue):
 
 @pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 @asynchronous
+async def test_a_sync_one_that_wants_to_end_the_program(open_queue):
+    """Ends the thread it has beside a database, and has failed."""
+    queue = open_queue(lambda _: sys.exit(3))
+    queue_id = await enqueue(queue)
+    with pytest.raises(CallbackFailed, match="raised RuntimeError"):
+        await queue.approve(queue_id, "anna")
+
+
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
+@asynchronous
 async def test_a_sync_one_that_hangs(open_queue):
     """Beside a database it has a thread of its own, so nobody waits for it, not even the end of the loop."""
     never = threading.Event()
@@ -164,7 +175,7 @@ async def test_a_task_that_is_cancelled_leaves_the_claim_to_its_lease(open_queue
 
 @asynchronous
 async def test_64_at_once_store_once(open_queue):
-    """One of them; the others are told that somebody is at it, or has been."""
+    """One of them; the others are told that somebody is at it, or has been (ruling C14)."""
     elsewhere = Elsewhere()
 
     async def store(pending):

@@ -53,12 +53,16 @@ def run_and_kill(location: str, folder: Path | None, tmp_path: Path) -> None:
         workers[number].kill()
         workers[number].join()
         workers[number] = start(number)
-    time.sleep(0.5)
+    # On a busy machine some are killed before they have done anything.
+    logs = [tmp_path / f"w{number}.log" for number in range(WORKERS)]
+    end = time.monotonic() + 120
+    while sum(log.read_text(encoding="utf-8").count("\n") for log in logs if log.exists()) < 3 * KILLS:
+        assert time.monotonic() < end
+        time.sleep(0.1)
     stop.touch()
     for process in workers:
         process.join(60)
         assert process.exitcode == 0
-    assert all((tmp_path / f"w{number}.log").exists() for number in range(WORKERS))
 
 
 async def drain(location: str, folder: Path | None) -> None:
@@ -92,7 +96,7 @@ async def begun(queue) -> dict[str, list[str]]:
 
 def check_what_was_told(told: list[list[str]], items: dict) -> None:
     """What a worker said was done is so; each was done once; and no text was taken in twice."""
-    assert len(told) > KILLS
+    assert len(told) >= 3 * KILLS
     for action, queue_id in told:
         assert action == "enqueued" or items[queue_id].state == action
     assert {queue_id for _, queue_id in told} <= items.keys()

@@ -328,12 +328,12 @@ async def test_the_queue_is_a_provider(queue):
     """What waits is looked at for duplicates and conflicts, of the same user (ruling C16)."""
     queue_id = await enqueue(queue, "The service keeps its sessions in Redis for thirty days")
     await enqueue(queue, "The service keeps its sessions in Redis for thirty days", "bob")
-    checker = DedupChecker(None, pending=queue)
-    checker._providers = (queue,)
+    checker = DedupChecker(queue)
     found = await checker.check_duplicate("The service keeps its sessions in Redis for thirty days.", "anna", "fact")
     assert (found.is_duplicate, found.existing_memory_id) == (True, queue_id)
     found = await checker.check_duplicate("The service keeps its sessions in Redis for forty days", "anna", "fact")
     assert (found.conflict, found.existing_memory_id) == (True, queue_id)
+    assert await queue.candidates_many(["a", "b"], "anna") == await queue.candidates("a", "anna")
     await queue.reject(queue_id, "anna")
     assert list(await queue.candidates("anything", "anna")) == []
 
@@ -460,7 +460,7 @@ def test_nothing_can_be_approved_without_a_place_for_it():
 
 
 def test_an_approved_claim_is_a_memory(location):
-    """In the same database, in the same transaction, under the claim's id, with its evidence."""
+    """In the same database, in the same transaction, under the claim's id, with its evidence (ruling C14)."""
 
     async def work(store, queue):
         told = evidence("x", source_id="ADR-003", validity_horizon=NOON + HOUR, metadata={"a": 1})

@@ -6,6 +6,8 @@ which threshold a policy accepts each, `calibrate` makes rates and a recommendat
 of it. Names are imported when they are first touched (PEP 562).
 """
 
+from groundwire.lazy import lazy_names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.calibration.curve import Calibration, Outcome, Point, calibrate
@@ -33,33 +35,20 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Calibration": "curve",
-    "LabelledPairs": "pairs",
-    "Outcome": "curve",
-    "PairError": "pairs",
-    "Point": "curve",
-    "Rate": "rates",
-    "available_policies": "scores",
-    "calibrate": "curve",
-    "draw": "drawing",
-    "read_pairs": "pairs",
-    "render_json": "tables",
-    "render_markdown": "tables",
-    "render_text": "tables",
-    "score_pairs": "scores",
+    "Calibration": "groundwire.calibration.curve",
+    "LabelledPairs": "groundwire.calibration.pairs",
+    "Outcome": "groundwire.calibration.curve",
+    "PairError": "groundwire.calibration.pairs",
+    "Point": "groundwire.calibration.curve",
+    "Rate": "groundwire.calibration.rates",
+    "available_policies": "groundwire.calibration.scores",
+    "calibrate": "groundwire.calibration.curve",
+    "draw": "groundwire.calibration.drawing",
+    "read_pairs": "groundwire.calibration.pairs",
+    "render_json": "groundwire.calibration.tables",
+    "render_markdown": "groundwire.calibration.tables",
+    "render_text": "groundwire.calibration.tables",
+    "score_pairs": "groundwire.calibration.scores",
 }
 
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(f"{__name__}.{home}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(globals(), _HOMES)

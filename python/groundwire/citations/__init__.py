@@ -8,6 +8,8 @@ Names are imported when they are first touched (PEP 562): no judge, no network a
 settings come with them.
 """
 
+from groundwire.lazy import lazy_names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.citations.answering import aassess_answer, assess_answer
@@ -93,17 +95,4 @@ _NAMES_OF = {
 }
 _HOMES = {name: home for home, names in _NAMES_OF.items() for name in names}
 
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(globals(), _HOMES)

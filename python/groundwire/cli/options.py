@@ -65,6 +65,9 @@ FormatName = Annotated[
 Output = Annotated[
     str, typer.Option("--output", "-o", metavar="OUT", help="Write the report to this file; - for standard output.")
 ]
+Database = Annotated[
+    str, typer.Argument(metavar="DATABASE", help="Where the queue is: a file, sqlite:///... or postgresql://...")
+]
 AllowEmpty = Annotated[bool, typer.Option("--allow-empty", help="Pass when there are no quotes at all.")]
 Workers = Annotated[int, typer.Option("--workers", metavar="N", help="Threads of the engine.")]
 NoProgress = Annotated[bool, typer.Option("--no-progress", help="Show no progress bar.")]

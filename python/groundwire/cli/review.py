@@ -1,15 +1,17 @@
 """`groundwire review`: what waits for a person, and what became of it."""
 
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from groundwire.cli import FOUND, PASS
-from groundwire.cli.options import Output
+from groundwire.cli.options import Database, Output
 from groundwire.cli.output import STDOUT, check_target, write_file, write_stdout
 from groundwire.cli.problems import CommandError, choose, complain
+from groundwire.cli.review_serve import serve
+from groundwire.cli.review_store import open_store
+from groundwire.cli.review_token import token
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -20,9 +22,6 @@ T = TypeVar("T")
 
 review = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-Database = Annotated[
-    str, typer.Argument(metavar="DATABASE", help="Where the queue is: a file, sqlite:///... or postgresql://...")
-]
 Claim = Annotated[str, typer.Argument(metavar="ID", help="The claim, as `list` names it.")]
 Claims = Annotated[list[str], typer.Argument(metavar="ID", help="The claims, as `list` names them.")]
 Person = Annotated[str, typer.Option("--as", metavar="NAME", help="Who you are: an owner of claims, or a reviewer.")]
@@ -39,6 +38,10 @@ _BATCH = 1_000
 @review.callback()
 def _review() -> None:
     """Decide about claims that wait for a person."""
+
+
+review.command("serve")(serve)
+review.command("token")(token)
 
 
 @review.command("list")
@@ -204,23 +207,10 @@ def _with_queue(
 
 @contextmanager
 def _open(database: str, reviewers: tuple[str, ...]) -> "Iterator[ReviewQueue]":
-    """
-    Give the queue at *database*, which has to be there.
-
-    Raises:
-        CommandError: It is not, or PostgreSQL is not installed.
-        MemoryStoreError: It cannot be opened.
-    """
-    from groundwire.memory import MemoryStore
+    """Give the queue at *database*; raises as `open_store`."""
     from groundwire.review import ReviewQueue
 
-    if "://" not in database and not Path(database).exists():
-        raise CommandError(f"there is no database `{database}`")
-    try:
-        store = MemoryStore(database)
-    except (ValueError, ImportError) as error:
-        raise CommandError(str(error)) from None
-    with store, ReviewQueue(store=store, reviewers=reviewers) as queue:
+    with open_store(database) as store, ReviewQueue(store=store, reviewers=reviewers) as queue:
         yield queue
 
 

@@ -8,6 +8,8 @@ they are first touched (PEP 562), so that a program that only grounds quotes
 does not pay for settings, JSON or clocks.
 """
 
+from groundwire.lazy import lazy_names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.errors import EvidenceGroundingError, EvidenceSchemaError, ModelOutputError
@@ -81,17 +83,4 @@ _HOMES = {
     "validate_evidence_schema": "groundwire.evidence.schema",
 }
 
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(globals(), _HOMES)

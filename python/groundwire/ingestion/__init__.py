@@ -5,6 +5,8 @@ Names are imported when they are first touched (PEP 562): who only detects
 citations loads neither a network nor a database.
 """
 
+from groundwire.lazy import lazy_names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.ingestion.checks import CHECKS
@@ -12,7 +14,6 @@ if TYPE_CHECKING:
     from groundwire.ingestion.config import GroundedIngestionConfig
     from groundwire.ingestion.duplicates import DedupChecker, DedupCheckError, DuplicateResult, jaccard_similarity
     from groundwire.ingestion.duplicates_index import MemoryIndex
-    from groundwire.ingestion.embedders import EmbeddingError, ServerEmbedder
     from groundwire.ingestion.evidence import (
         CheckedCitation,
         Confidence,
@@ -57,7 +58,6 @@ __all__ = [
     "DedupCheckError",
     "DedupChecker",
     "DuplicateResult",
-    "EmbeddingError",
     "EvidenceObject",
     "Findings",
     "GroundedIngestionConfig",
@@ -76,7 +76,6 @@ __all__ = [
     "MemorySource",
     "MemoryType",
     "Outcome",
-    "ServerEmbedder",
     "Submission",
     "Tier",
     "TierReason",
@@ -105,7 +104,6 @@ _HOMES = {
     "DedupCheckError": "groundwire.ingestion.duplicates",
     "DedupChecker": "groundwire.ingestion.duplicates",
     "DuplicateResult": "groundwire.ingestion.duplicates",
-    "EmbeddingError": "groundwire.ingestion.embedders",
     "EvidenceObject": "groundwire.ingestion.evidence",
     "Findings": "groundwire.ingestion.tiers",
     "GroundedIngestionConfig": "groundwire.ingestion.config",
@@ -124,7 +122,6 @@ _HOMES = {
     "MemorySource": "groundwire.ingestion.tiers",
     "MemoryType": "groundwire.ingestion.tiers",
     "Outcome": "groundwire.ingestion.gate",
-    "ServerEmbedder": "groundwire.ingestion.embedders",
     "Submission": "groundwire.ingestion.gate",
     "Tier": "groundwire.ingestion.tiers",
     "TierReason": "groundwire.ingestion.tiers",
@@ -139,17 +136,4 @@ _HOMES = {
     "verify_citation": "groundwire.ingestion.verify.verifier",
 }
 
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(globals(), _HOMES)

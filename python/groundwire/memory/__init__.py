@@ -5,6 +5,8 @@ Names are imported when they are first touched (PEP 562): neither database is
 loaded before it is opened.
 """
 
+from groundwire.lazy import lazy_names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.memory.failures import StoreFailure
@@ -46,17 +48,4 @@ _HOMES = {
     "StoredMemory": "groundwire.memory.records",
 }
 
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(globals(), _HOMES)

@@ -1,7 +1,6 @@
 """Tables that are only added to, each row bound by its hash to the row before it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.protocol import Database
@@ -12,23 +11,25 @@ __all__ = ["MEMORY_AUDIT", "REVIEW_AUDIT", "Chain"]
 _BATCH = 10_000
 
 
-@dataclass(frozen=True, slots=True)
 class Chain:
     """
     One such table, with the columns `sequence`, *fields* and `link`.
 
-    Attributes:
+    Parameters:
         table: Its name.
         fields: The columns that a row says something in.
+
+    Attributes:
+        columns: The columns that are bound, as SQL.
     """
 
-    table: str
-    fields: tuple[str, ...]
-
-    @property
-    def columns(self) -> str:
-        """The columns that are bound, as SQL."""
-        return ", ".join(("sequence", *self.fields))
+    def __init__(self, table: str, fields: tuple[str, ...]) -> None:
+        self.fields = fields
+        self.columns = ", ".join(("sequence", *fields))
+        marks = ", ".join("?" * (len(fields) + 2))
+        self._insert = f"INSERT INTO {table} ({self.columns}, link) VALUES ({marks})"
+        self._last = f"SELECT sequence, link FROM {table} ORDER BY sequence DESC LIMIT 1"
+        self._from = f"SELECT {self.columns}, link FROM {table} WHERE sequence >= ? ORDER BY sequence LIMIT ?"
 
     def append(self, database: Database, hasher: Hasher, rows: Sequence[Sequence[object]]) -> int:
         """
@@ -42,18 +43,16 @@ class Chain:
             row = (number, *fields)
             link = hasher.link(link, row)
             written.append((*row, link))
-        marks = ", ".join("?" * (len(self.fields) + 2))
-        insert = f"INSERT INTO {self.table} ({self.columns}, link) VALUES ({marks})"
         if len(written) == 1:
             # Drivers take longer to begin with many.
-            database.execute(insert, written[0])
+            database.execute(self._insert, written[0])
         elif written:
-            database.execute_many(insert, written)
+            database.execute_many(self._insert, written)
         return sequence + len(written)
 
     def last(self, database: Database) -> tuple[int, str]:
         """Return number and link of the last row; 0 and an empty link if there is none."""
-        rows = database.execute(f"SELECT sequence, link FROM {self.table} ORDER BY sequence DESC LIMIT 1")
+        rows = database.execute(self._last)
         return (rows[0][0], rows[0][1]) if rows else (0, "")
 
     def broken(self, database: Database, hasher: Hasher) -> int | None:
@@ -63,11 +62,8 @@ class Chain:
         Rows that were cut off at the end are not noticed.
         """
         expected, link = 1, ""
-        statement = (
-            f"SELECT {self.columns}, link FROM {self.table} WHERE sequence >= ? ORDER BY sequence LIMIT {_BATCH}"
-        )
         while True:
-            rows = database.execute(statement, (expected,))
+            rows = database.execute(self._from, (expected, _BATCH))
             for *fields, written in rows:
                 link = hasher.link(link, fields)
                 if fields[0] != expected or link != written:

@@ -7,7 +7,7 @@ from groundwire.memory.chain import REVIEW_AUDIT
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.protocol import Database
 
-__all__ = ["erase_items", "erase_items_of_memories"]
+__all__ = ["erase_items", "erase_items_of_memories", "erase_tokens"]
 
 
 def erase_items(database: Database, hasher: Hasher, condition: str, values: Sequence[object], deed: Deed) -> list[str]:
@@ -43,3 +43,8 @@ def erase_items_of_memories(database: Database, hasher: Hasher, memory_ids: Sequ
     """Erase the items that became these memories: they say the same."""
     for memory_id in memory_ids:
         erase_items(database, hasher, "memory_id = ?", (memory_id,), deed)
+
+
+def erase_tokens(database: Database, person: str) -> None:
+    """Erase the tokens of somebody, which nobody can use from then on."""
+    database.execute("DELETE FROM review_tokens WHERE person = ?", (person,))

@@ -154,14 +154,15 @@ class MemoryStore(MemoryReader):
         """
         Erase all that is kept of a user; return the ids of the memories.
 
-        With the memories go the user's claims in the review queue, and the user's name, as
-        somebody who did something, from both audits.
+        With the memories go the user's claims in the review queue, the user's tokens, and the
+        user's name, as somebody who did something, from both audits.
         """
         check_texts(user_id=user_id)
         deed = _deed(AuditAction.ERASED, time, actor, reason)
         with self._session.writing() as database:
             erased = self._erase("user_id = ?", (user_id,), time, reason, actor)
             queued.erase_items(database, self._hasher, "user_id = ?", (user_id,), deed)
+            queued.erase_tokens(database, user_id)
             writing.forget_actor(database, self._hasher, user_id)
         return erased
 

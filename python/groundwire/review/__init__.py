@@ -4,6 +4,8 @@ What the gate is unsure of waits here for a person: nothing is lost, and nothing
 Names are imported when they are first touched (PEP 562).
 """
 
+from groundwire.lazy import lazy_names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.errors import AlreadyDecided, CallbackFailed, NotAllowed, NotFound, QueueFull
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
         ReviewEntry,
     )
     from groundwire.review.storage import COUNT_MAX
+    from groundwire.review.web.app import create_app
 
 __all__ = [
     "COUNT_MAX",
@@ -35,6 +38,7 @@ __all__ = [
     "ReviewAction",
     "ReviewEntry",
     "ReviewQueue",
+    "create_app",
     "word_difference",
 ]
 
@@ -54,20 +58,8 @@ _HOMES = {
     "ReviewAction": "groundwire.review.records",
     "ReviewEntry": "groundwire.review.records",
     "ReviewQueue": "groundwire.review.queue",
+    "create_app": "groundwire.review.web.app",
     "word_difference": "groundwire.review.difference",
 }
 
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(globals(), _HOMES)

@@ -42,7 +42,7 @@ async def call(callback: StoreCallback, pending: PendingMemory, *, timeout_s: fl
                 raise raised
         else:
             answer = callback(pending)
-        if inspect.isawaitable(answer):
+        if hasattr(answer, "__await__"):
             async with asyncio.timeout(timeout_s):
                 answer = await answer
     except TimeoutError:

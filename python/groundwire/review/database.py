@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from groundwire.labels import is_label
-from groundwire.memory import MemoryStore, StoredMemory, StoreFailure
+from groundwire.memory import AuditAction, MemoryStore, StoredMemory, StoreFailure, audit, writing
 from groundwire.memory.audit import keep_actor
 from groundwire.memory.chain import REVIEW_AUDIT
 from groundwire.memory.failures import store_error
 from groundwire.memory.protocol import Database, Row
-from groundwire.memory.records import as_time
 from groundwire.review.details import Details, failed_checks, read_details
 from groundwire.review.entries import entry_of, fields_of
 from groundwire.review.items import COLUMNS, Item, digest_of, listed_state, read_item
@@ -25,13 +24,6 @@ _COLUMNS = ", ".join(f"review_items.{name}" for name in COLUMNS)
 _INSERT = f"INSERT INTO review_items ({', '.join(COLUMNS)}, digest) VALUES ({'?, ' * len(COLUMNS)}?)"
 _FACETS = "place, failed_check, listed, memory_type, source, user_id"
 _INSERT_FACET = f"INSERT INTO review_facets ({_FACETS}) VALUES (?, ?, ?, ?, ?, ?)"
-
-# What may change after an item was submitted.
-_CHANGING = (
-    *("place", "content", "content_hash", "original", "expires_at", "state", "attempts", "failure", "leased_at"),
-    *("leased_until", "reviewer_hash", "assignee_hash", "decided_at", "reason", "memory_id"),
-)
-_UPDATE = f"UPDATE review_items SET {', '.join(f'{name} = ?' for name in _CHANGING)}, digest = ? WHERE place = ?"
 
 # As `is_leased`.
 _UNLEASED = "(leased_until IS NULL OR leased_until <= ? OR 2 * leased_at - leased_until >= ?)"
@@ -80,6 +72,7 @@ class DatabaseItems:
         self._hasher = store.hasher
         self._database = database
         self._kept: dict[str, str] = {}
+        self._checked: tuple[Item | None, str] = (None, "")
 
     def get(self, queue_id: str) -> Item | None:
         """See `Items`. What somebody else has changed is not decided about: it is not what was submitted."""
@@ -91,7 +84,7 @@ class DatabaseItems:
             return None
         [(*values, digest)] = rows
         item = self._item(values)
-        if digest_of(item, self._hasher) != digest:
+        if self._digest(item) != digest:
             raise store_error(StoreFailure.CORRUPT, self._database.place, "a claim is not as it was written")
         return item
 
@@ -192,22 +185,25 @@ class DatabaseItems:
 
     def change(self, before: Item, after: Item, deed: Deed) -> None:
         """See `Items`."""
-        digest = digest_of(after, self._hasher)
-        values = [_plain(getattr(after, name)) for name in _CHANGING]
-        self._database.execute(_UPDATE, (*values, digest, before.place))
-        was, listed = listed_state(before), listed_state(after)
-        if before.place != after.place or was is not listed:
-            statement = "UPDATE review_facets SET place = ?, listed = ? WHERE place = ?"
-            self._database.execute(statement, (after.place, str(listed), before.place))
-        if was is not listed:
-            self._database.execute("UPDATE review_waiting SET items = items - 1")
-        self._append(after, digest_of(before, self._hasher), digest, deed)
+        before_hash, after_hash = self._digest(before), digest_of(after, self._hasher)
+        # What is not named is not written, nor the indexes that hold it.
+        changed: dict[str, object] = {"digest": after_hash}
+        changed |= {name: new for name, old, new in zip(COLUMNS, before, after, strict=True) if new != old}
+        named = ", ".join(f"{name} = ?" for name in changed)
+        values = [_plain(value) for value in changed.values()]
+        self._database.execute(f"UPDATE review_items SET {named} WHERE place = ?", (*values, before.place))
+        self._move(before, after)
+        self._append(after, before_hash, after_hash, deed)
 
     def remember(self, memory: StoredMemory, deed: Deed) -> None:
-        """See `Items`: within a transaction, the store's own are parts of it."""
-        active = "SELECT 1 FROM memories WHERE id = ? AND user_id = ? AND status = 'active'"
-        parents = (one for one in memory.parents if self._database.execute(active, (one, memory.user_id)))
-        self._store.add(replace(memory, parents=tuple(parents)), time=as_time(deed.time), actor=deed.actor)
+        """See `Items`."""
+        if memory.parents:
+            active = "SELECT 1 FROM memories WHERE id = ? AND user_id = ? AND status = 'active'"
+            parents = (one for one in memory.parents if self._database.execute(active, (one, memory.user_id)))
+            memory = replace(memory, parents=tuple(parents))
+        # Not by the store itself, whose call would be a transaction inside this one: two more questions to a server.
+        stored = audit.Deed(time=deed.time, action=AuditAction.STORED, actor=deed.actor)
+        writing.add(self._database, self._hasher, memory, stored)
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """See `Items`."""
@@ -241,6 +237,21 @@ class DatabaseItems:
     def faults(self) -> Sequence[str]:
         """See `Items`; and what is wrong with the store."""
         return [*self._store.faults(), *faults(self._database, self._hasher)]
+
+    def _move(self, before: Item, after: Item) -> None:
+        """Put an item on other lists, if it belongs there."""
+        was, listed = listed_state(before), listed_state(after)
+        if before.place != after.place:
+            self._database.execute("UPDATE review_facets SET place = ? WHERE place = ?", (after.place, before.place))
+        if was is not listed:
+            self._database.execute("UPDATE review_facets SET listed = ? WHERE place = ?", (str(listed), after.place))
+            self._database.execute("UPDATE review_waiting SET items = items - 1")
+
+    def _digest(self, item: Item) -> str:
+        """The hash of an item; mostly of the one that was asked for last."""
+        if self._checked[0] is not item:
+            self._checked = (item, digest_of(item, self._hasher))
+        return self._checked[1]
 
     def _append(self, item: Item, before_hash: str | None, after_hash: str, deed: Deed) -> None:
         fields = fields_of(

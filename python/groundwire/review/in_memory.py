@@ -1,10 +1,10 @@
 """The queue in the memory of one process, as the specification prints it; it ends with the process."""
 
 import secrets
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from heapq import heappop, heappush
+from heapq import heappop, heappush, merge
 from itertools import islice
 from threading import Lock
 from types import TracebackType
@@ -94,11 +94,11 @@ class _Items:
 
     def waiting(self) -> int:
         """See `Items`."""
-        return len(self._lists[QueueState.PENDING, None].places)
+        return self._lists[QueueState.PENDING, None].length
 
     def waiting_of(self, user_id: str) -> int:
         """See `Items`."""
-        return len(self._lists[QueueState.PENDING, user_id].places)
+        return self._lists[QueueState.PENDING, user_id].length
 
     def overdue(self, now: int, limit: int) -> Sequence[Item]:
         """See `Items`."""
@@ -116,16 +116,20 @@ class _Items:
         return overdue
 
     def page(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Item]:
-        """See `Items`: reads on from a place until the page is full."""
-        listed = self._lists[filters.state, filters.user_id].places
-        places = listed.before(after or None) if newest_first else listed.after(after)
-        return list(islice(self._wanted(places, filters, now), limit))
+        """See `Items`: the places of each kind that is wanted, merged until the page is full."""
+        kinds = self._lists[filters.state, filters.user_id].wanted(filters)
+        if newest_first:
+            places = merge(*(one.before(after or None) for one in kinds), reverse=True)
+        else:
+            places = merge(*(one.after(after) for one in kinds))
+        items = (self._items[self._at[place]] for place in places)
+        there = (item for item in items if item.state.is_final or is_waiting(item, now))
+        return list(islice(there, limit))
 
     def count(self, filters: Filters) -> int:
-        """See `Items`: adds up what there is of each kind, of which there are few."""
-        wanted = (filters.memory_type, filters.source, filters.failed_check or "")
-        kinds = self._lists[filters.state, filters.user_id].kinds
-        return min(sum(count for kind, count in kinds.items() if _is_of(kind, wanted)), COUNT_MAX)
+        """See `Items`."""
+        kinds = self._lists[filters.state, filters.user_id].wanted(filters)
+        return min(sum(map(len, kinds)), COUNT_MAX)
 
     def next_place(self) -> int:
         """See `Items`."""
@@ -206,35 +210,42 @@ class _Items:
         for user_id in (None, item.user_id):
             self._lists[state, user_id].remove(item.place, kinds)
 
-    def _wanted(self, places: Iterable[int], filters: Filters, now: int) -> Iterator[Item]:
-        wanted = (filters.memory_type, filters.source, filters.failed_check or "")
-        for place in places:
-            item = self._items[self._at[place]]
-            is_there = item.state.is_final or is_waiting(item, now)
-            if is_there and any(_is_of(kind, wanted) for kind in self._kinds[item.queue_id]):
-                yield item
-
 
 class _List:
-    """The places of the items of one state, of one user or of all, and how many there are of each kind."""
+    """
+    The items of one state, of one user or of all: the places of each kind.
 
-    __slots__ = ("kinds", "places")
+    An item is of as many kinds as it failed checks, and of one more; of those with one and
+    the same check it is of one.
+    """
+
+    __slots__ = ("kinds", "length")
 
     def __init__(self) -> None:
-        self.places = Places()
-        self.kinds: Counter[_Kind] = Counter()
+        self.length = 0
+        self.kinds: defaultdict[_Kind, Places] = defaultdict(Places)
 
     def add(self, place: int, kinds: Sequence[_Kind]) -> None:
         """Add an item of those kinds."""
-        self.places.add(place)
+        self.length += 1
         for kind in kinds:
-            self.kinds[kind] += 1
+            self.kinds[kind].add(place)
 
     def remove(self, place: int, kinds: Sequence[_Kind]) -> None:
         """Remove an item that is there."""
-        self.places.remove(place)
+        self.length -= 1
         for kind in kinds:
-            self.kinds[kind] -= 1
+            self.kinds[kind].remove(place)
+
+    def wanted(self, filters: Filters) -> list[Places]:
+        """Return the kinds of *filters*; no item is in two of them."""
+        return [
+            places
+            for (memory_type, source, check), places in self.kinds.items()
+            if check == (filters.failed_check or "")
+            and filters.memory_type in (None, memory_type)
+            and filters.source in (None, source)
+        ]
 
 
 class _Audit:
@@ -279,8 +290,3 @@ class _Audit:
         row = (len(self._bound) + 1, *fields)
         self._bound.append((row, self._hasher.link(self._bound[-1][1] if self._bound else "", row)))
         self._numbers[after.queue_id].append(len(self._bound))
-
-
-def _is_of(kind: _Kind, wanted: tuple[str | None, str | None, str]) -> bool:
-    memory_type, source, check = wanted
-    return kind[2] == check and memory_type in (None, kind[0]) and source in (None, kind[1])

@@ -16,7 +16,8 @@ from groundwire.review.callbacks import StoreCallback, call
 from groundwire.review.details import Details
 from groundwire.review.in_memory import InMemory
 from groundwire.review.items import Item
-from groundwire.review.reader import QueueReader, view
+from groundwire.review.looking import view
+from groundwire.review.reader import QueueReader
 from groundwire.review.records import Outcome, PendingMemory
 from groundwire.review.rules import make_rules
 from groundwire.review.storage import Items, Storage

@@ -1,19 +1,23 @@
 """The half of the queue that reads."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from asyncio import to_thread
+from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Self, TypeVar
 
 from groundwire.memory import MemoryRecord
 from groundwire.memory.records import check_limit, check_texts
 from groundwire.review.difference import Conflict, word_difference
-from groundwire.review.items import Item, pending_of
+from groundwire.review.items import Item
+from groundwire.review.looking import Look, view, views
 from groundwire.review.records import PendingMemory, QueueState, ReviewEntry
 from groundwire.review.rules import Rules
 from groundwire.review.storage import EntryFilters, Filters, Items
 from groundwire.review.transitions import expire, visible
 from groundwire.review.turns import Turns
 
-__all__ = ["QueueReader", "view"]
+__all__ = ["QueueReader"]
 
 T = TypeVar("T")
 
@@ -33,6 +37,20 @@ class QueueReader:
     def __init__(self, turns: Turns, rules: Rules) -> None:
         self._turns = turns
         self._rules = rules
+
+    def with_reviewers(self, reviewers: Collection[str]) -> Self:
+        """Return the same queue, of which *reviewers* may see all and decide about it, and nobody else."""
+        other = copy(self)
+        other._rules = replace(self._rules, reviewers=frozenset(reviewers))
+        return other
+
+    def is_reviewer(self, person: str) -> bool:
+        """Tell whether *person* may see everybody's claims."""
+        return self._rules.may_see_all(person)
+
+    def may_decide(self, person: str, owner: str) -> bool:
+        """Tell whether *person* may decide about claims of *owner*, if they may see them."""
+        return self._rules.may_decide(person, owner)
 
     async def get_pending(self, user_id: str, limit: int = 10) -> list[PendingMemory]:
         """Return the claims of a user that wait, at most *limit*, in the order in which they came."""
@@ -84,7 +102,7 @@ class QueueReader:
         if filters is None:
             return []
         return await self._read_swept(
-            lambda items, now: _views(
+            lambda items, now: views(
                 items, items.page(filters, now, after=after, limit=limit, newest_first=newest_first), now
             )
         )
@@ -125,7 +143,20 @@ class QueueReader:
         if found is None:
             return None
         memory_id, content, claim = found
-        return Conflict(memory_id, content, word_difference(content, claim))
+        # Long texts take their time, and others are not to wait for it.
+        return Conflict(memory_id, content, await to_thread(word_difference, content, claim))
+
+    async def look(self, work: Callable[[Look], T], *, swept: bool) -> T:
+        """
+        Return what *work* says of the queue as it is at one moment: several questions in one transaction.
+
+        Args:
+            work: What asks; in another thread, and others wait until it is done.
+            swept: Claims whose time is over are marked first, as `find` does it, so that they
+                are listed as expired. Otherwise they are in no list.
+        """
+        read = self._read_swept if swept else self._turns.read
+        return await read(lambda items, now: work(Look(items, now, self._rules, self._filters)))
 
     async def audit_trail(
         self, queue_id: str | None = None, user_id: str | None = None, *, after: int = 0, limit: int | None = None
@@ -195,10 +226,10 @@ class QueueReader:
         self,
         viewer: str,
         state: QueueState,
-        user_id: str | None,
-        memory_type: str | None,
-        source: str | None,
-        failed_check: str | None,
+        user_id: str | None = None,
+        memory_type: str | None = None,
+        source: str | None = None,
+        failed_check: str | None = None,
     ) -> Filters | None:
         """What is asked for; None if the viewer may not see any of it."""
         check_texts(viewer=viewer, user_id=user_id, memory_type=memory_type, source=source, failed_check=failed_check)
@@ -219,16 +250,6 @@ class QueueReader:
         memory_id = items.details(item).conflicting_memory_id
         content = None if memory_id is None else items.text_of(memory_id, item.user_id)
         return None if memory_id is None or content is None else (memory_id, content, item.content)
-
-
-def view(items: Items, item: Item, now: int) -> PendingMemory:
-    """Return *item* as callers see it."""
-    return pending_of(item, items.details(item), items.names(item.people()), now)
-
-
-def _views(items: Items, page: Sequence[Item], now: int) -> list[PendingMemory]:
-    names = items.names(one for item in page for one in item.people())
-    return [pending_of(item, items.details(item), names, now) for item in page]
 
 
 def _check_id(queue_id: str) -> None:

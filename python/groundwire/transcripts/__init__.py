@@ -6,6 +6,8 @@ segments into a `Transcript`: one text, and the turns that stand in it. Names ar
 imported when they are first touched (PEP 562).
 """
 
+from groundwire.lazy import lazy_names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.errors import TranscriptError
@@ -33,17 +35,4 @@ _HOMES = {
     "speaker_key": "groundwire.transcripts.speakers",
 }
 
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(globals(), _HOMES)

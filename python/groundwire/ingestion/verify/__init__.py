@@ -6,6 +6,8 @@ that a program with its own tracker or its own server needs are here, imported w
 they are first touched (PEP 562).
 """
 
+from groundwire.lazy import lazy_names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.ingestion.verify.adr import DecisionRecords
@@ -23,22 +25,22 @@ if TYPE_CHECKING:
     from groundwire.ingestion.verify.verifier import CitationVerifier, verify_citation
 
 _HOMES = {
-    "REASONS": "results",
-    "BatchVerifier": "protocol",
-    "CitationVerifier": "verifier",
-    "DecisionRecords": "adr",
-    "Dois": "url",
-    "GitCommits": "git",
-    "GitHubIssues": "issue",
-    "GitLabIssues": "issue",
-    "GuardedClient": "http",
-    "ListedIssues": "issue",
-    "VerificationReason": "results",
-    "VerificationResult": "results",
-    "VerificationStatus": "results",
-    "Verifier": "protocol",
-    "WebPages": "url",
-    "verify_citation": "verifier",
+    "REASONS": "groundwire.ingestion.verify.results",
+    "BatchVerifier": "groundwire.ingestion.verify.protocol",
+    "CitationVerifier": "groundwire.ingestion.verify.verifier",
+    "DecisionRecords": "groundwire.ingestion.verify.adr",
+    "Dois": "groundwire.ingestion.verify.url",
+    "GitCommits": "groundwire.ingestion.verify.git",
+    "GitHubIssues": "groundwire.ingestion.verify.issue",
+    "GitLabIssues": "groundwire.ingestion.verify.issue",
+    "GuardedClient": "groundwire.ingestion.verify.http",
+    "ListedIssues": "groundwire.ingestion.verify.issue",
+    "VerificationReason": "groundwire.ingestion.verify.results",
+    "VerificationResult": "groundwire.ingestion.verify.results",
+    "VerificationStatus": "groundwire.ingestion.verify.results",
+    "Verifier": "groundwire.ingestion.verify.protocol",
+    "WebPages": "groundwire.ingestion.verify.url",
+    "verify_citation": "groundwire.ingestion.verify.verifier",
 }
 
 __all__ = [
@@ -60,17 +62,4 @@ __all__ = [
     "verify_citation",
 ]
 
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(f"{__name__}.{home}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(globals(), _HOMES)

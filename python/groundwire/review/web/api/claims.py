@@ -1,0 +1,119 @@
+"""Claims, for programs: what the pages show and do, as JSON."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from starlette.responses import Response
+
+from groundwire.ingestion.evidence import Confidence, EvidenceObject
+from groundwire.memory.records import check_metadata, check_texts
+from groundwire.review.records import QueueState
+from groundwire.review.web.api import types
+from groundwire.review.web.api.exchange import read_json, reply
+from groundwire.review.web.filters import read_filters, read_place
+from groundwire.review.web.paths import queue_id_of
+from groundwire.review.web.problems import Problem
+from groundwire.review.web.visits import Visit
+
+__all__ = ["approve", "audit", "claim", "claims", "counts", "reject", "skip", "submit"]
+
+_LIMIT_MAX = 100
+_ENTRIES_MAX = 1_000
+
+
+async def claims(visit: Visit) -> Response:
+    """Return claims that the caller may see."""
+    said = visit.request.query_params
+    filters, after, limit = read_filters(said), read_place(said), _limit(said.get("limit", "50"))
+    found = await visit.queue.look(lambda look: filters.page(look, visit.name, after=after, limit=limit), swept=True)
+    last = found[-1].place if len(found) == limit else None
+    return reply(types.ClaimPage(claims=[types.claim_of(one) for one in found], next_after=last))
+
+
+async def claim(visit: Visit) -> Response:
+    """Return one claim, and what it contradicts."""
+    queue, queue_id = visit.queue, queue_id_of(visit)
+    one = await queue.get_by_id(queue_id, visit.name)
+    conflict = await queue.conflict(queue_id, visit.name)
+    return reply(types.ClaimDetail(claim=types.claim_of(one), conflict=types.contradiction_of(conflict)))
+
+
+async def audit(visit: Visit) -> Response:
+    """Return what was done to one claim."""
+    queue_id = queue_id_of(visit)
+    trail = await visit.queue.look(
+        lambda look: look.entries(look.claim(queue_id, visit.name), _ENTRIES_MAX), swept=False
+    )
+    return reply(types.Entries(entries=[types.entry_of(entry) for entry in trail]))
+
+
+async def counts(visit: Visit) -> Response:
+    """Return how many claims there are by state."""
+    filters = read_filters(visit.request.query_params)
+    found = await visit.queue.look(lambda look: filters.counts(look, visit.name), swept=True)
+    return reply({str(state): found.get(state, 0) for state in QueueState if state is not QueueState.PROCESSING})
+
+
+async def submit(visit: Visit) -> Response:
+    """Take a claim of the caller in."""
+    new = await read_json(visit, types.NewClaim)
+    _check("content", check_texts, content=new.content)
+    _check("source_id", check_texts, source_id=new.source_id)
+    _check("metadata", check_metadata, metadata=new.metadata)
+    _check("idempotency_key", check_texts, idempotency_key=new.idempotency_key)
+    evidence = EvidenceObject(
+        claim=new.content,
+        capture_time=datetime.now(UTC),
+        confidence=Confidence(new.confidence),
+        source_id=new.source_id,
+        metadata=new.metadata,
+    )
+    try:
+        queue_id = await visit.queue.enqueue(
+            visit.name, new.content, new.memory_type, new.source, evidence, idempotency_key=new.idempotency_key
+        )
+    except ValueError as error:
+        raise Problem(409, "key_in_use", str(error), field="idempotency_key") from None
+    return reply(types.Queued(queue_id=queue_id), status=201)
+
+
+async def approve(visit: Visit) -> Response:
+    """Approve a claim."""
+    approval = await read_json(visit, types.Approval)
+    _check("content", check_texts, content=approval.content)
+    queue_id = queue_id_of(visit)
+    memory_id = await visit.queue.approve(queue_id, visit.name, content=approval.content)
+    visit.site.metrics.decided("approved")
+    return reply(types.Stored(queue_id=queue_id, memory_id=memory_id))
+
+
+async def reject(visit: Visit) -> Response:
+    """Reject a claim."""
+    rejection = await read_json(visit, types.Rejection)
+    _check("reason", check_texts, reason=rejection.reason)
+    queue_id = queue_id_of(visit)
+    await visit.queue.reject(queue_id, visit.name, rejection.reason)
+    visit.site.metrics.decided("rejected")
+    return reply(types.Decided(queue_id=queue_id, state="rejected"))
+
+
+async def skip(visit: Visit) -> Response:
+    """Put a claim behind all others."""
+    queue_id = queue_id_of(visit)
+    await visit.queue.skip(queue_id, visit.name)
+    visit.site.metrics.decided("skipped")
+    return reply(types.Decided(queue_id=queue_id, state="pending"))
+
+
+def _check(field: str, check: Callable[..., None], **value: object) -> None:
+    """Say to which field an error belongs. Its words name lengths and kinds, never the text."""
+    try:
+        check(**value)
+    except (ValueError, TypeError) as error:
+        raise Problem(422, "invalid", str(error), field=field) from None
+
+
+def _limit(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= _LIMIT_MAX):
+        raise Problem(422, "invalid", f"limit must be 1 to {_LIMIT_MAX}", field="limit")
+    return int(text)

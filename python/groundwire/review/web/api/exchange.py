@@ -1,0 +1,76 @@
+"""JSON in and out."""
+
+import json
+import re
+from typing import TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from groundwire.review.web.api.types import Failure, decision_of
+from groundwire.review.web.bodies import read_body
+from groundwire.review.web.problems import Problem
+from groundwire.review.web.visits import Visit
+
+__all__ = ["read_json", "refuse", "reply"]
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+_FIELD = re.compile(r" - at `\$\.?([A-Za-z_][A-Za-z0-9_.\[\]]*)`$")
+_NAMED = re.compile(r"^Object (?:missing required field|contains unknown field) `([A-Za-z_][A-Za-z0-9_]{0,63})`")
+
+
+async def read_json(visit: Visit, kind: type[T]) -> T:
+    """
+    Return the body of a request; none at all is an empty object.
+
+    Raises:
+        Problem: It is too large or too slow, no JSON, or not of this kind: names the field.
+    """
+    request = visit.request
+    body = await read_body(request, visit.site.limits)
+    # Other sites' pages cannot send this kind without being asked first, and then they are refused.
+    if body and _media_type(request) != "application/json":
+        raise Problem(415, "not_json", "The body has to be application/json.")
+    try:
+        return msgspec.json.decode(body or b"{}", type=kind)
+    except msgspec.ValidationError as error:
+        field, words = _field(str(error))
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        raise Problem(400, "bad_json", "The body is no JSON.") from None
+    raise Problem(422, "invalid", f"{field or 'the body'}: {words}", field=field)
+
+
+def reply(said: msgspec.Struct | dict[str, int], *, status: int = 200) -> Response:
+    """Return *said* as JSON, in ASCII: what has no UTF-8 form, as lone surrogates, has one there."""
+    body = json.dumps(msgspec.to_builtins(said), separators=(",", ":"))
+    return Response(body, status_code=status, media_type="application/json")
+
+
+def refuse(visit: Visit, problem: Problem) -> Response:  # noqa: ARG001 # as the pages' one
+    """Tell what went wrong."""
+    decided = msgspec.UNSET if problem.decided is None else decision_of(problem.decided)
+    field = msgspec.UNSET if problem.field is None else problem.field
+    response = reply(
+        Failure(error=problem.code, message=problem.message, field=field, decided=decided), status=problem.status
+    )
+    if problem.status == 401:
+        response.headers["www-authenticate"] = 'Bearer realm="groundwire review"'
+    return response
+
+
+def _field(message: str) -> tuple[str | None, str]:
+    """Which field it is about, and what is wrong with it; a name that nobody gave it here is not repeated."""
+    place = _FIELD.search(message)
+    words = message[: place.start()] if place else message
+    named = _NAMED.match(words)
+    if words.startswith("Object contains unknown field"):
+        return (named[1] if named else None), "there is no such field"
+    if named:
+        return named[1], "is missing"
+    return (place[1] if place else None), words
+
+
+def _media_type(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()

@@ -1,0 +1,172 @@
+"""The API's OpenAPI document, made of the types that the API reads and writes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from groundwire import __version__
+from groundwire.memory.records import USER_ID_MAX_CHARS
+from groundwire.review.web.api import types
+from groundwire.review.web.filters import LISTED
+
+__all__ = ["OPERATIONS", "Operation", "document"]
+
+PREFIX = "/api/v1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """
+    What can be asked of the API.
+
+    Attributes:
+        method: "get" or "post".
+        path: Behind the prefix.
+        name: What it is called, as the route.
+        summary: What it does.
+        takes: The body of the request; None for none.
+        gives: The body of the response.
+        status: Of the response.
+        query: What can stand in the address.
+        refuses: With which other statuses it may answer, beside those that all have.
+    """
+
+    method: str
+    path: str
+    name: str
+    summary: str
+    takes: type[msgspec.Struct] | None = None
+    gives: Any
+    status: int = 200
+    query: Sequence[Mapping[str, Any]] = ()
+    refuses: Sequence[int] = ()
+
+
+def _parameter(name: str, schema: Mapping[str, Any], description: str) -> Mapping[str, Any]:
+    return {"name": name, "in": "query", "required": False, "description": description, "schema": schema}
+
+
+_TEXT = {"type": "string", "maxLength": USER_ID_MAX_CHARS, "pattern": "^[^\\x00]*$"}
+_FILTERS = (
+    _parameter(
+        "state", {"type": "string", "enum": [str(one) for one in LISTED]}, "Those that are so; pending if not given."
+    ),
+    _parameter("user_id", _TEXT, "Whose."),
+    _parameter("memory_type", _TEXT, "Of this type."),
+    _parameter("source", _TEXT, "From there."),
+    _parameter("failed_check", _TEXT, "That failed this check."),
+)
+_PAGE = (
+    _parameter("after", {"type": "integer", "minimum": 0, "maximum": 2**63 - 1}, "Behind this place."),
+    _parameter("limit", {"type": "integer", "minimum": 1, "maximum": 100}, "How many at most; 50 if not given."),
+)
+_DECIDING = (403, 404, 409)
+
+OPERATIONS = (
+    Operation(
+        method="get", path="/claims", name="api_claims", summary="Claims that you may see, in the order of the queue",
+        gives=types.ClaimPage, query=(*_FILTERS, *_PAGE), refuses=(422,),
+    ),
+    Operation(
+        method="post", path="/claims", name="api_submit", summary="Submit a claim of your own",
+        takes=types.NewClaim, gives=types.Queued, status=201, refuses=(409,),
+    ),
+    Operation(
+        method="get", path="/counts", name="api_counts", summary="How many claims there are by state, each up to 1000",
+        gives=dict[str, int], query=_FILTERS, refuses=(422,),
+    ),
+    Operation(
+        method="get", path="/claims/{queue_id}", name="api_claim", summary="One claim, and what it contradicts",
+        gives=types.ClaimDetail, refuses=(404,),
+    ),
+    Operation(
+        method="get", path="/claims/{queue_id}/audit", name="api_audit", summary="What was done to a claim",
+        gives=types.Entries, refuses=(404,),
+    ),
+    Operation(
+        method="post", path="/claims/{queue_id}/approve", name="api_approve", summary="Approve a claim",
+        takes=types.Approval, gives=types.Stored, refuses=(*_DECIDING, 502),
+    ),
+    Operation(
+        method="post", path="/claims/{queue_id}/reject", name="api_reject", summary="Reject a claim",
+        takes=types.Rejection, gives=types.Decided, refuses=_DECIDING,
+    ),
+    Operation(
+        method="post", path="/claims/{queue_id}/skip", name="api_skip", summary="Put a claim behind all others",
+        gives=types.Decided, refuses=_DECIDING,
+    ),
+)  # fmt: skip
+
+_WORDS = {
+    400: "The body is no JSON, or breaks off",
+    401: "No token, or one that is not good",
+    403: "Another person has to decide",
+    404: "No such claim that you may see: unknown and foreign ids are not told apart",
+    408: "The body took too long to arrive",
+    409: "Somebody was quicker: `decided` says who, when and what; or the key is that of another claim",
+    413: "The body is too large",
+    415: "The body is no application/json",
+    422: "A field is not what it should be: `field` names it",
+    429: "The queue is full, or there were too many requests; Retry-After says when to try again",
+    502: "It could not be stored, and waits again",
+    503: "The database is away: nothing was changed, and the same request can be sent again",
+}
+_ALWAYS = (401, 429, 503)
+_OF_BODIES = (400, 408, 413, 415, 422)
+
+
+def document(root_path: str = "") -> dict[str, Any]:
+    """Return the document, for an app that is mounted at *root_path*."""
+    kinds = [kind for one in OPERATIONS for kind in (one.takes, one.gives) if kind is not None]
+    schemas, components = msgspec.json.schema_components(
+        [*kinds, types.Failure], ref_template="#/components/schemas/{name}"
+    )
+    # By position: types need not be hashable.
+    by_kind = [(kind, schema) for kind, schema in zip([*kinds, types.Failure], schemas, strict=True)]
+
+    def schema_of(wanted: Any) -> Any:
+        return next(schema for kind, schema in by_kind if kind is wanted or kind == wanted)
+
+    paths: dict[str, dict[str, Any]] = {}
+    for one in OPERATIONS:
+        paths.setdefault(PREFIX + one.path, {})[one.method] = _described(one, schema_of)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "groundwire review",
+            "version": __version__,
+            "description": "Claims that wait for a person. An id with a slash stands with ~ for it in addresses.",
+        },
+        "servers": [{"url": root_path or "/"}],
+        "paths": paths,
+        "security": [{"token": []}],
+        "components": {
+            "schemas": dict(components),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _described(one: Operation, schema_of: Any) -> dict[str, Any]:
+    has_body = one.takes is not None
+    statuses = sorted({*_ALWAYS, *one.refuses, *(_OF_BODIES if has_body else ())})
+    failure = {"application/json": {"schema": schema_of(types.Failure)}}
+    responses: dict[str, Any] = {
+        str(one.status): {"description": "Done", "content": {"application/json": {"schema": schema_of(one.gives)}}}
+    }
+    responses |= {str(status): {"description": _WORDS[status], "content": failure} for status in statuses}
+    said: dict[str, Any] = {"operationId": one.name, "summary": one.summary, "responses": responses}
+    parameters = list(one.query)
+    if "{queue_id}" in one.path:
+        parameters.insert(
+            0, {"name": "queue_id", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+        )
+    if parameters:
+        said["parameters"] = parameters
+    if has_body:
+        body = {"application/json": {"schema": schema_of(one.takes)}}
+        # An empty body is an empty object, where nothing has to be said.
+        said["requestBody"] = {"required": one.takes is types.NewClaim, "content": body}
+    return said

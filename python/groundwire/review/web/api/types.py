@@ -1,0 +1,256 @@
+"""What the API takes and gives: the OpenAPI document is made of these."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from groundwire.errors import AlreadyDecided
+from groundwire.review.difference import Conflict
+from groundwire.review.records import PendingMemory, ReviewEntry
+
+__all__ = [
+    "Approval",
+    "Claim",
+    "ClaimDetail",
+    "ClaimPage",
+    "Decided",
+    "Entries",
+    "Failure",
+    "NewClaim",
+    "Queued",
+    "Rejection",
+    "Stored",
+]
+
+# No database keeps a NUL character in a text.
+_NO_NUL = r"^[^\x00]*$"
+_Text = Annotated[str, Meta(min_length=1, pattern=_NO_NUL)]
+_Label = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.:/\-]{0,63}$")]
+
+
+class _In(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A body of a request: what it does not know it refuses."""
+
+
+class _Out(Struct, kw_only=True):
+    """A body of a response."""
+
+
+class NewClaim(_In):
+    """A claim to be reviewed, of whoever submits it."""
+
+    content: _Text
+    memory_type: _Label
+    source: _Label
+    confidence: Annotated[str, Meta(pattern="^(high|medium|low)$")] = "low"
+    source_id: _Text | None = None
+    metadata: dict[str, Any] = {}
+    idempotency_key: Annotated[str, Meta(min_length=1, max_length=128, pattern=_NO_NUL)] | None = None
+
+
+class Approval(_In):
+    """An approval, of the claim as it is or of what it shall say instead."""
+
+    content: _Text | None = None
+
+
+class Rejection(_In):
+    """A rejection, and why."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=4_000, pattern=_NO_NUL)] | None = None
+
+
+class Queued(_Out):
+    """Under which id a claim waits."""
+
+    queue_id: str
+
+
+class Stored(_Out):
+    """As which memory a claim is stored."""
+
+    queue_id: str
+    memory_id: str
+
+
+class Decided(_Out):
+    """What became of a claim."""
+
+    queue_id: str
+    state: str
+
+
+class Hedge(_Out):
+    """A hedge: its place is in code points of the claim as it was submitted."""
+
+    text: str
+    start: int
+    end: int
+    category: str
+
+
+class Cited(_Out):
+    """A citation, and what its verification said."""
+
+    type: str
+    name: str
+    value: str
+    start: int
+    end: int
+    status: str
+    reason: str
+    code: str
+
+
+class Evidence(_Out):
+    """Where a claim comes from."""
+
+    capture_time: datetime
+    confidence: str
+    source_id: str | None
+    validity_horizon: datetime | None
+    metadata: dict[str, Any]
+    parents: list[str]
+
+
+class Claim(_Out):
+    """A claim in the queue, as `groundwire.review.PendingMemory`."""
+
+    queue_id: str
+    user_id: str
+    content: str
+    memory_type: str
+    source: str
+    state: str
+    submitted_at: datetime
+    reason: str
+    code: str | None
+    checks_passed: list[str]
+    checks_failed: list[str]
+    similarity_score: float | None
+    conflicting_memory_id: str | None
+    hedges: list[Hedge]
+    citations: list[Cited]
+    evidence: Evidence
+    original_content: str | None
+    assigned_to: str | None
+    attempts: int
+    failure: str | None
+    expires_at: datetime | None
+    reviewer: str | None
+    decided_at: datetime | None
+    decision_reason: str | None
+    memory_id: str | None
+    place: int
+
+
+class Part(_Out):
+    """A stretch of a word diff."""
+
+    kind: str
+    words: str
+
+
+class Contradiction(_Out):
+    """What a claim contradicts or repeats, and how they differ."""
+
+    memory_id: str
+    content: str
+    parts: list[Part]
+
+
+class ClaimDetail(_Out):
+    """One claim, and what it contradicts or repeats if that is known."""
+
+    claim: Claim
+    conflict: Contradiction | None
+
+
+class ClaimPage(_Out):
+    """Claims, and behind which place the next ones are; null if there are none."""
+
+    claims: list[Claim]
+    next_after: int | None
+
+
+class Entry(_Out):
+    """One thing that was done to a claim; hashes are keyed."""
+
+    sequence: int
+    time: datetime
+    action: str
+    queue_id: str
+    user_hash: str
+    content_hash: str
+    actor: str | None
+    before_hash: str | None
+    after_hash: str | None
+    reason: str | None
+    link: str
+
+
+class Entries(_Out):
+    """What was done to a claim, first to last."""
+
+    entries: list[Entry]
+
+
+class Decision(_Out):
+    """Who was quicker, and what they did."""
+
+    state: str
+    time: datetime
+    reviewer: str | None
+    memory_id: str | None
+
+
+class Failure(_Out):
+    """Why a request was not answered as it was meant."""
+
+    error: str
+    message: str
+    field: str | UnsetType = UNSET
+    decided: Decision | UnsetType = UNSET
+
+
+def claim_of(one: PendingMemory) -> Claim:
+    """Return a claim as the API gives it."""
+    evidence = one.evidence
+    own = ("evidence", "hedges", "citations", "checks_passed", "checks_failed", "state")
+    same = {name: getattr(one, name) for name in Claim.__struct_fields__ if name not in own}
+    return Claim(
+        **same,
+        state=str(one.state),
+        checks_passed=list(one.checks_passed),
+        checks_failed=list(one.checks_failed),
+        hedges=[Hedge(text=cue.text, start=cue.start, end=cue.end, category=str(cue.category)) for cue in one.hedges],
+        citations=[Cited(**{name: getattr(each, name) for name in Cited.__struct_fields__}) for each in one.citations],
+        evidence=Evidence(
+            capture_time=evidence.capture_time,
+            confidence=evidence.confidence.value,
+            source_id=evidence.source_id,
+            validity_horizon=evidence.validity_horizon,
+            metadata=dict(evidence.metadata),
+            parents=list(evidence.parents),
+        ),
+    )
+
+
+def contradiction_of(conflict: Conflict | None) -> Contradiction | None:
+    """Return a conflict as the API gives it."""
+    if conflict is None:
+        return None
+    parts = [Part(kind=part.kind, words=part.words) for part in conflict.parts]
+    return Contradiction(memory_id=conflict.memory_id, content=conflict.content, parts=parts)
+
+
+def entry_of(entry: ReviewEntry) -> Entry:
+    """Return an entry of the audit as the API gives it."""
+    same = {name: getattr(entry, name) for name in Entry.__struct_fields__ if name != "action"}
+    return Entry(**same, action=str(entry.action))
+
+
+def decision_of(error: AlreadyDecided) -> Decision:
+    """Return who was quicker as the API gives it."""
+    return Decision(state=error.state, time=error.time, reviewer=error.reviewer, memory_id=error.memory_id)

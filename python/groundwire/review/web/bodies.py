@@ -1,0 +1,66 @@
+"""Bodies of requests: read within limits of size and time, and taken apart."""
+
+import asyncio
+from collections.abc import Mapping
+from urllib.parse import parse_qsl
+
+from starlette.requests import ClientDisconnect, Request
+
+from groundwire.review.web.limits import Limits
+from groundwire.review.web.problems import Problem
+
+__all__ = ["read_body", "read_form"]
+
+_FIELDS_MAX = 20
+
+
+async def read_body(request: Request, limits: Limits) -> bytes:
+    """
+    Return the body of *request*.
+
+    Raises:
+        Problem: It is larger or slower than allowed, or breaks off.
+    """
+    if int(request.headers.get("content-length", "0")) > limits.body_bytes:
+        raise _too_large(limits)
+    parts, size = [], 0
+    try:
+        async with asyncio.timeout(limits.body_timeout_s):
+            async for part in request.stream():
+                size += len(part)
+                if size > limits.body_bytes:
+                    raise _too_large(limits)
+                parts.append(part)
+    except TimeoutError:
+        raise Problem(408, "too_slow", "The request took too long to arrive.") from None
+    except ClientDisconnect:
+        raise Problem(400, "broken_off", "The request breaks off.") from None
+    return b"".join(parts)
+
+
+async def read_form(request: Request, limits: Limits) -> Mapping[str, str]:
+    """
+    Return the fields of a form, each once.
+
+    Raises:
+        Problem: As `read_body`, or it is no form as our pages send them.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/x-www-form-urlencoded":
+        raise Problem(415, "not_a_form", "The page's own forms are the only ones that are taken here.")
+    body = await read_body(request, limits)
+    try:
+        pairs = parse_qsl(
+            body.decode("ascii"), keep_blank_values=True, strict_parsing=bool(body), errors="strict",
+            max_num_fields=_FIELDS_MAX,
+        )  # fmt: skip
+    except ValueError:
+        pairs = [("", ""), ("", "")]
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise Problem(400, "bad_form", "The form cannot be read.")
+    return fields
+
+
+def _too_large(limits: Limits) -> Problem:
+    return Problem(413, "too_large", f"The request is larger than {limits.body_bytes:,} bytes.")

@@ -1,0 +1,99 @@
+"""One claim: what it says, what the checks said of it, and what it contradicts."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from starlette.responses import Response
+
+from groundwire.review.looking import Look
+from groundwire.review.records import PendingMemory, QueueState, ReviewEntry
+from groundwire.review.web.filters import ClaimFilters, read_filters
+from groundwire.review.web.pages.frame import show
+from groundwire.review.web.pages.listing import done_notice
+from groundwire.review.web.paths import id_in_path, queue_id_of
+from groundwire.review.web.problems import Problem
+from groundwire.review.web.views import check_rows, edits_of, metadata_text, stretches
+from groundwire.review.web.visits import Visit
+
+__all__ = ["claim", "content_mark", "neighbour", "show_claim"]
+
+_HISTORY_MAX = 100
+
+
+async def claim(visit: Visit) -> Response:
+    """Show a claim."""
+    return await show_claim(visit, queue_id_of(visit))
+
+
+async def show_claim(visit: Visit, queue_id: str, problem: Problem | None = None) -> Response:
+    """Show a claim, and above it what went wrong with a decision about it."""
+    queue, filters = visit.queue, read_filters(visit.request.query_params)
+    seen = await queue.look(lambda look: _see(look, queue_id, visit.name, filters), swept=False)
+    one = seen.claim
+    values = {
+        "title": "Claim",
+        "claim": one,
+        "stretches": stretches(one),
+        "failed": list(check_rows(one.checks_failed)),
+        "passed": list(check_rows(one.checks_passed)),
+        "edits": None if one.original_content is None else edits_of(one.original_content, one.content),
+        "remembered": seen.remembered,
+        "differences": None if seen.remembered is None else edits_of(seen.remembered, one.content),
+        "metadata": metadata_text(one.evidence.metadata),
+        "history": seen.history,
+        "can_decide": one.state is QueueState.PENDING and queue.may_decide(visit.name, one.user_id),
+        "is_own": one.user_id == visit.name,
+        "content_mark": content_mark(one.content),
+        "problem": problem,
+        "notice": None if problem else done_notice(visit),
+        **_ways_on(visit, seen, filters),
+    }
+    return show(visit, "claim.html", values, status=200 if problem is None else problem.status)
+
+
+async def neighbour(visit: Visit, filters: ClaimFilters, place: int) -> str | None:
+    """Return where the claim is that waits next behind *place*; None if there is none."""
+    found = await visit.queue.look(lambda look: filters.neighbour(look, visit.name, place), swept=False)
+    return None if found is None else visit.path("claim", queue_id=id_in_path(found))
+
+
+def content_mark(content: str) -> str:
+    """Return what tells a text from others: a decision is about the text that somebody has seen."""
+    return hashlib.sha256(content.encode()).hexdigest()[:32]
+
+
+class _Seen(NamedTuple):
+    """A claim, what it contradicts says, what was done to it, and those before and behind it."""
+
+    claim: PendingMemory
+    remembered: str | None
+    history: Sequence[ReviewEntry]
+    before: str | None
+    after: str | None
+
+
+def _see(look: Look, queue_id: str, viewer: str, filters: ClaimFilters) -> _Seen:
+    one = look.claim(queue_id, viewer)
+    return _Seen(
+        one,
+        look.contradicted(one),
+        look.entries(one, _HISTORY_MAX),
+        filters.neighbour(look, viewer, one.place, backwards=True),
+        filters.neighbour(look, viewer, one.place),
+    )
+
+
+def _ways_on(visit: Visit, seen: _Seen, filters: ClaimFilters) -> dict[str, Any]:
+    query = filters.query()
+
+    def url(route: str, queue_id: str | None) -> str | None:
+        return None if queue_id is None else visit.path(route, queue_id=id_in_path(queue_id)) + query
+
+    return {
+        "filters": filters,
+        "list_url": visit.path("claims") + query,
+        "next_url": url("claim", seen.after),
+        "previous_url": url("claim", seen.before),
+        "decision_urls": {name: url(name, seen.claim.queue_id) for name in ("approve", "reject", "skip")},
+    }

@@ -1,0 +1,94 @@
+"""What all pages have in common."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from groundwire.review.web.cookies import cookie, set_cookie
+from groundwire.review.web.paths import local_part
+from groundwire.review.web.problems import Problem
+from groundwire.review.web.rendering import asset_version, render
+from groundwire.review.web.tokens import TokenAuth
+from groundwire.review.web.views import STATES
+from groundwire.review.web.visits import Visit
+
+__all__ = ["Preferences", "keep_preferences", "preferences", "redirect", "refuse", "show"]
+
+_PREFERENCES_S = 365 * 86_400
+
+_TITLES = {
+    400: "That cannot be read",
+    401: "Not signed in",
+    403: "Not allowed",
+    404: "No such claim",
+    405: "Not possible here",
+    408: "Too slow",
+    409: "Already decided",
+    413: "Too large",
+    415: "That cannot be read",
+    422: "That is not possible",
+    429: "Too many requests",
+    500: "Something went wrong",
+    502: "Not stored",
+    503: "The database is away",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """
+    What somebody has chosen, kept in a cookie.
+
+    Attributes:
+        confirms: Whether decisions are asked about once more.
+        has_keys: Whether single letters are shortcuts.
+    """
+
+    confirms: bool = True
+    has_keys: bool = True
+
+
+def preferences(visit: Visit) -> Preferences:
+    """Return what the visitor has chosen."""
+    chosen = cookie(visit, "preferences")
+    return Preferences(confirms="q" not in chosen, has_keys="n" not in chosen)
+
+
+def keep_preferences(visit: Visit, response: Response, chosen: Preferences) -> None:
+    """Keep what the visitor has chosen."""
+    said = f"p{'' if chosen.confirms else 'q'}{'' if chosen.has_keys else 'n'}"
+    set_cookie(visit, response, "preferences", said, max_age_s=_PREFERENCES_S)
+
+
+def show(visit: Visit, template: str, values: Mapping[str, Any], *, status: int = 200) -> Response:
+    """Return a page."""
+    common = {
+        "path": visit.path,
+        "asset_version": asset_version,
+        "form_key": visit.form_key,
+        "person": visit.person,
+        "is_reviewer": visit.is_reviewer,
+        "can_sign_out": visit.session_id is not None,
+        "preferences": preferences(visit),
+        "here": local_part(visit),
+        "states": STATES,
+    }
+    return HTMLResponse(render(template, {**common, **values}), status_code=status)
+
+
+def redirect(url: str) -> Response:
+    """Return what leads a browser to another page of ours, after a form too."""
+    return RedirectResponse(url, status_code=303)
+
+
+def refuse(visit: Visit, problem: Problem) -> Response:
+    """Tell what went wrong, on a page that leads on."""
+    if problem.code == "unknown" and isinstance(visit.site.auth, TokenAuth):
+        there = local_part(visit) if visit.request.method in ("GET", "HEAD") else "/"
+        wanted = "" if there == "/" else f"?{urlencode({'next': there})}"
+        return redirect(visit.path("sign_in") + wanted)
+    values = {"title": _TITLES.get(problem.status, _TITLES[500]), "problem": problem}
+    return show(visit, "problem.html", values, status=problem.status)

@@ -1,0 +1,80 @@
+"""The list of claims."""
+
+from collections.abc import Mapping, Sequence
+
+from starlette.responses import Response
+
+from groundwire.labels import is_label
+from groundwire.review.looking import Look
+from groundwire.review.records import PendingMemory, QueueState
+from groundwire.review.storage import COUNT_MAX
+from groundwire.review.web.filters import LISTED, ClaimFilters, read_filters, read_place
+from groundwire.review.web.pages.frame import show
+from groundwire.review.web.paths import id_in_path
+from groundwire.review.web.views import CheckRow, Stretch, check_rows, known_checks, stretches
+from groundwire.review.web.visits import Visit
+
+__all__ = ["DONE", "claims", "done_notice"]
+
+_PAGE = 20
+_SHOWN_CHARS = 400
+
+Row = tuple[PendingMemory, list[Stretch], list[CheckRow], str]
+
+DONE = {"approved": "Approved", "rejected": "Rejected", "skipped": "Put behind all others"}
+"""What was done, in words."""
+
+
+async def claims(visit: Visit) -> Response:
+    """Show the claims that wait, or were decided."""
+    said = visit.request.query_params
+    filters, after = read_filters(said), read_place(said)
+    name = visit.name
+    # What was decided last is looked for first.
+    newest_first = filters.state is not QueueState.PENDING
+
+    def ask(look: Look) -> tuple[list[PendingMemory], Mapping[QueueState, int]]:
+        page = filters.page(look, name, after=after, limit=_PAGE + 1, newest_first=newest_first)
+        return page, filters.counts(look, name)
+
+    found, counts = await visit.queue.look(ask, swept=True)
+    page = found[:_PAGE]
+    values = {
+        "title": "Claims to review",
+        "filters": filters,
+        "tabs": [(state, _count(counts.get(state, 0)), filters.query(state=str(state))) for state in LISTED],
+        "rows": [_row(visit, one, filters) for one in page],
+        "more": filters.query(after=page[-1].place) if len(found) > _PAGE else None,
+        "is_first": not after,
+        "checks": known_checks(),
+        "suggestions": _suggestions(page),
+        "notice": done_notice(visit),
+    }
+    return show(visit, "claims.html", values)
+
+
+def done_notice(visit: Visit) -> tuple[str, str] | None:
+    """Return what was done before the visitor was led here, and where the claim is."""
+    said = visit.request.query_params
+    done, queue_id = said.get("done", ""), said.get("of", "")
+    if done not in DONE or not is_label(queue_id):
+        return None
+    return DONE[done], visit.path("claim", queue_id=id_in_path(queue_id))
+
+
+def _row(visit: Visit, claim: PendingMemory, filters: ClaimFilters) -> Row:
+    url = visit.path("claim", queue_id=id_in_path(claim.queue_id)) + filters.query()
+    return claim, stretches(claim, _SHOWN_CHARS), list(check_rows(claim.checks_failed)), url
+
+
+def _count(count: int) -> str:
+    return f"{count:,}{'+' if count >= COUNT_MAX else ''}"
+
+
+def _suggestions(page: Sequence[PendingMemory]) -> dict[str, list[str]]:
+    """What can be chosen in the filters: what stands on this page."""
+    return {
+        "memory_type": sorted({one.memory_type for one in page}),
+        "source": sorted({one.source for one in page}),
+        "user_id": sorted({one.user_id for one in page}),
+    }

@@ -1,0 +1,198 @@
+"""
+Tokens: who has one may use the page and the API as the person it was issued to.
+
+A token is `gwr_ID_SECRET`. The secret has 256 random bits, so that its plain SHA-256,
+which is all that is kept, tells nothing of it; a slow hash would protect no better.
+"""
+
+import hmac
+import re
+import secrets
+from asyncio import get_running_loop
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from time import monotonic
+
+from groundwire.errors import NotFound
+from groundwire.memory import MemoryStore
+from groundwire.memory.protocol import Row
+from groundwire.memory.records import USER_ID_MAX_CHARS, as_microseconds, as_time, check_text
+from groundwire.review.web.people import Person, Role
+
+__all__ = ["IssuedToken", "TokenAuth", "Tokens"]
+
+_TOKEN = re.compile(r"gwr_([0-9a-f]{16})_([A-Za-z0-9_-]{43})", re.ASCII)
+_COLUMNS = ("token_id", "person", "role", "created_at", "expires_at", "revoked_at", "secret_hash")
+_SELECT = f"SELECT {', '.join(_COLUMNS)} FROM review_tokens"
+_KNOWN_MAX = 1_000
+_LONGEST_S = 100 * 365 * 86_400
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IssuedToken:
+    """
+    What is known of a token: not the token.
+
+    Attributes:
+        token_id: What it is called: the part of it that is no secret.
+        person: Whose it is.
+        role: What its holder may see; a reviewer's own token for everyday use may be a user's.
+        created_at: When it was issued.
+        expires_at: From when on it is good for nothing; None for never.
+        revoked_at: When it was revoked; None if it was not.
+    """
+
+    token_id: str
+    person: str
+    role: Role
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+
+class Tokens:
+    """
+    The tokens in the database of a store.
+
+    Args:
+        store: Where they are kept.
+        clock: What tells the time, with its zone.
+
+    Raises:
+        MemoryStoreError: As with every method: the database cannot do it.
+    """
+
+    def __init__(self, store: MemoryStore, *, clock: Callable[[], datetime] = _utc_now) -> None:
+        self._store = store
+        self._clock = clock
+
+    def issue(self, person: str, role: Role = Role.USER, *, valid_for_s: float | None = None) -> tuple[str, str]:
+        """
+        Make a token; return its id and the token, which nobody can see again.
+
+        Args:
+            person: Whose it shall be.
+            role: What it allows.
+            valid_for_s: How long, in seconds; None for ever.
+
+        Raises:
+            ValueError: *person* is no name of a user, or *valid_for_s* is out of its range.
+        """
+        check_text(person, "person", max_chars=USER_ID_MAX_CHARS)
+        if valid_for_s is not None and not 1 <= valid_for_s <= _LONGEST_S:
+            raise ValueError(f"valid_for_s must be 1 to {_LONGEST_S} seconds, got {valid_for_s:g}")
+        token_id, secret = secrets.token_hex(8), secrets.token_urlsafe(32)
+        now = self._now()
+        expires = None if valid_for_s is None else now + round(valid_for_s * 1_000_000)
+        statement = f"INSERT INTO review_tokens ({', '.join(_COLUMNS)}) VALUES (?, ?, ?, ?, ?, NULL, ?)"
+        values = (token_id, person, str(Role(role)), now, expires, _hash(secret))
+        with self._store.transaction() as database:
+            database.execute(statement, values)
+        return token_id, f"gwr_{token_id}_{secret}"
+
+    def issued(self) -> list[IssuedToken]:
+        """Return all tokens, the revoked ones too, as they were issued."""
+        with self._store.snapshot() as database:
+            return [_read(row) for row in database.execute(f"{_SELECT} ORDER BY created_at, token_id", ())]
+
+    def revoke(self, token_id: str) -> None:
+        """
+        End a token now, and what was begun with it.
+
+        Raises:
+            NotFound: There is none of this id.
+        """
+        with self._store.transaction() as database:
+            if not database.execute("SELECT 1 FROM review_tokens WHERE token_id = ?", (token_id,)):
+                raise NotFound("there is no such token")
+            statement = "UPDATE review_tokens SET revoked_at = ? WHERE token_id = ? AND revoked_at IS NULL"
+            database.execute(statement, (self._now(), token_id))
+
+    def holder(self, token_id: str) -> Person | None:
+        """Return whose token of this id is good now; None if there is none."""
+        found = self._good(token_id)
+        return None if found is None else found[0]
+
+    def check(self, token: str) -> tuple[str, Person] | None:
+        """Return the id and the holder of *token*; None if it is not good, whatever the reason."""
+        parts = _TOKEN.fullmatch(token)
+        found = None if parts is None else self._good(parts[1])
+        if parts is None or found is None:
+            return None
+        person, secret_hash = found
+        return (parts[1], person) if hmac.compare_digest(_hash(parts[2]), secret_hash) else None
+
+    def _good(self, token_id: str) -> tuple[Person, str] | None:
+        with self._store.snapshot() as database:
+            rows = database.execute(f"{_SELECT} WHERE token_id = ?", (token_id,))
+        if not rows:
+            return None
+        token = _read(rows[0])
+        now = as_time(self._now())
+        if token.revoked_at is not None or (token.expires_at is not None and token.expires_at <= now):
+            return None
+        return Person(token.person, token.role), str(rows[0][-1])
+
+    def _now(self) -> int:
+        return as_microseconds(self._clock(), "the clock's time")
+
+
+class TokenAuth:
+    """
+    The way in by tokens: those who sign in on the page, and programs that send them with each request.
+
+    Args:
+        tokens: Which are good.
+        remember_s: How long those who have signed in are believed without another look into
+            the database, in seconds: so long a revoked token may still open pages.
+        clock: Seconds that only grow.
+    """
+
+    def __init__(self, tokens: Tokens, *, remember_s: float = 1.0, clock: Callable[[], float] = monotonic) -> None:
+        self._tokens = tokens
+        self._remember_s = remember_s
+        self._clock = clock
+        self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()
+        # One is enough: the store's connection has one transaction at a time.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="groundwire-tokens")
+
+    async def check(self, token: str) -> tuple[str, Person] | None:
+        """See `Tokens.check`."""
+        return await get_running_loop().run_in_executor(self._thread, self._tokens.check, token)
+
+    async def holder(self, token_id: str) -> Person | None:
+        """See `Tokens.holder`; as it was when it was looked up last."""
+        now = self._clock()
+        if token_id in self._known and now < self._known[token_id][1]:
+            return self._known[token_id][0]
+        person = await get_running_loop().run_in_executor(self._thread, self._tokens.holder, token_id)
+        self._known.pop(token_id, None)
+        if person is not None:
+            self._known[token_id] = (person, now + self._remember_s)
+        if len(self._known) > _KNOWN_MAX:
+            self._known.popitem(last=False)
+        return person
+
+
+def _read(row: Row) -> IssuedToken:
+    token_id, person, role, created_at, expires_at, revoked_at, _ = row
+    return IssuedToken(
+        token_id=token_id,
+        person=person,
+        role=Role(role),
+        created_at=as_time(created_at),
+        expires_at=None if expires_at is None else as_time(expires_at),
+        revoked_at=None if revoked_at is None else as_time(revoked_at),
+    )
+
+
+def _hash(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()

@@ -1,0 +1,143 @@
+"""What the page shows of a claim, worked out before a template sees it."""
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeVar
+
+from groundwire.ingestion.checks import CHECKS, name_of
+from groundwire.ingestion.hedges.results import HedgeCue
+from groundwire.review.difference import Part, word_difference
+from groundwire.review.records import PendingCitation, PendingMemory, QueueState
+
+__all__ = [
+    "DIFF_MAX_CHARS",
+    "STATES",
+    "CheckRow",
+    "Stretch",
+    "check_rows",
+    "edits_of",
+    "metadata_text",
+    "moment",
+    "stretches",
+]
+
+Mark = TypeVar("Mark", HedgeCue, PendingCitation)
+
+DIFF_MAX_CHARS = 10_000
+"""Texts that are longer together are not compared word by word: it would hold up everybody else."""
+
+STATES: Mapping[QueueState, tuple[str, str]] = {
+    QueueState.PENDING: ("○", "waiting"),
+    QueueState.PROCESSING: ("◐", "being decided"),
+    QueueState.STORED: ("✓", "approved"),
+    QueueState.REJECTED: ("✗", "rejected"),
+    QueueState.EXPIRED: ("–", "expired"),
+}
+"""Each state's sign and word: colour alone tells nothing."""
+
+_MEANINGS = {check.name: check.meaning for check in CHECKS}
+_PASSES = {check.name: check.passes for check in CHECKS}
+
+
+class Stretch(NamedTuple):
+    """
+    A stretch of a claim.
+
+    Attributes:
+        text: What stands there.
+        hedge: Which kind of hedge it is a part of; None for none.
+        citation: The status of the citation that it is a part of; None for none.
+        note: The same in words.
+    """
+
+    text: str
+    hedge: str | None = None
+    citation: str | None = None
+    note: str = ""
+
+
+class CheckRow(NamedTuple):
+    """A check: its name, what it means, and what it is about in this claim."""
+
+    name: str
+    meaning: str
+    detail: str
+
+
+def stretches(claim: PendingMemory, most_chars: int | None = None) -> list[Stretch]:
+    """
+    Return the claim as it was submitted, cut where a hedge or a citation begins or ends.
+
+    Args:
+        claim: The claim.
+        most_chars: With how many characters a longer one ends in an ellipsis.
+    """
+    text = claim.content if claim.original_content is None else claim.original_content
+    end = len(text) if most_chars is None else min(len(text), most_chars)
+    rest = [] if end == len(text) else [Stretch("…")]
+    if not claim.hedges and not claim.citations:
+        return [Stretch(text[:end]), *rest]
+    hedges = sorted(claim.hedges, key=lambda cue: cue.start)
+    citations = sorted(claim.citations, key=lambda one: one.start)
+    ends = [*((cue.start, cue.end) for cue in hedges), *((one.start, one.end) for one in citations)]
+    cuts = sorted({0, end, *(min(max(at, 0), end) for both in ends for at in both)})
+    hedge_starts, citation_starts = [cue.start for cue in hedges], [one.start for one in citations]
+    found = [
+        _stretch(
+            text[start:stop],
+            _around(hedges, hedge_starts, start, stop),
+            _around(citations, citation_starts, start, stop),
+        )
+        for start, stop in pairwise(cuts)
+    ]
+    return [*found, *rest]
+
+
+def _around(marks: Sequence[Mark], starts: Sequence[int], start: int, stop: int) -> Mark | None:
+    """The one of *marks*, in the order of their *starts*, that a stretch is a part of; of several the last one."""
+    at = bisect_right(starts, start) - 1
+    return marks[at] if at >= 0 and marks[at].end >= stop else None
+
+
+def _stretch(text: str, hedge: HedgeCue | None, cited: PendingCitation | None) -> Stretch:
+    notes = []
+    if hedge is not None:
+        notes.append(f"hedge: {hedge.category.replace('_', ' ')}")
+    if cited is not None:
+        notes.append(f"citation {cited.name}: {cited.status}")
+    return Stretch(
+        text,
+        hedge=None if hedge is None else str(hedge.category),
+        citation=None if cited is None else cited.status,
+        note="; ".join(notes),
+    )
+
+
+def check_rows(entries: tuple[str, ...]) -> Iterator[CheckRow]:
+    """Yield each check of *entries*, as a validator lists them, with what its name means."""
+    for entry in entries:
+        name = name_of(entry)
+        yield CheckRow(name, _MEANINGS.get(name, ""), entry[len(name) + 2 :])
+
+
+def known_checks() -> list[str]:
+    """Return the names of the checks that a claim can fail."""
+    return [name for name, passes in _PASSES.items() if not passes]
+
+
+def edits_of(earlier: str, later: str) -> tuple[Part, ...] | None:
+    """Return the word diff of two texts; None if they are too long for one."""
+    return word_difference(earlier, later) if len(earlier) + len(later) <= DIFF_MAX_CHARS else None
+
+
+def metadata_text(metadata: Mapping[str, Any]) -> str:
+    """Return metadata as people read it."""
+    return json.dumps(metadata, ensure_ascii=False, indent=2) if metadata else ""
+
+
+def moment(time: datetime) -> str:
+    """Return a time as the page shows it."""
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M} UTC"

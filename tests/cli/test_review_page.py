@@ -1,0 +1,62 @@
+"""`groundwire review token` and what `serve` refuses."""
+
+import re
+
+import pytest
+
+from groundwire.memory import MemoryStore
+
+pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
+
+from groundwire.review.web import Role, Tokens
+
+
+@pytest.fixture
+def database(tmp_path) -> str:
+    """A database without tokens."""
+    path = str(tmp_path / "review.db")
+    MemoryStore(path).close()
+    return path
+
+
+def test_a_token_from_its_making_to_its_end(run, database):
+    """It is shown once, on standard output and nowhere else; the list has its id; revoking ends it."""
+    made = run("review", "token", database, "--person", "rita", "--reviewer", "--days", "30")
+    assert made.code == 0
+    token = made.stdout.strip()
+    token_id = token.split("_")[1]
+    assert re.fullmatch(r"gwr_[0-9a-f]{16}_[A-Za-z0-9_-]{43}", token)
+    assert made.stderr == f"its id is {token_id}; it is not shown again\n"
+    with MemoryStore(database) as store:
+        assert Tokens(store).check(token)[1].role is Role.REVIEWER
+    listed = run("review", "token", database, "--list")
+    assert re.fullmatch(rf"{token_id}  reviewer  made \S+ \S+  until \S+ \S+  rita\n", listed.stdout)
+    assert run("review", "token", database, "--revoke", token_id).code == 0
+    with MemoryStore(database) as store:
+        assert Tokens(store).check(token) is None
+    assert "revoked" in run("review", "token", database, "--list").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("token", "{}"), "give one of --person, --list and --revoke"),
+        (("token", "{}", "--person", "a", "--list"), "give one of --person, --list and --revoke"),
+        (("token", "{}", "--list", "--reviewer"), "--reviewer and --days belong to --person"),
+        (("token", "{}", "--person", ""), "person is empty"),
+        (("token", "{}", "--person", "a", "--days", "0"), "valid_for_s must be 1 to 3153600000 seconds, got 0"),
+        (("token", "{}", "--revoke", "0123"), "there is no token of this id"),
+        (("token", "{}x", "--list"), "there is no database"),
+        (("serve", "{}x"), "there is no database"),
+        (("serve", "{}", "--port", "70000"), "--port must be 0 to 65535, got 70000"),
+        (("serve", "{}", "--host", "203.0.113.7"), "cannot listen on 203.0.113.7 port 8765"),
+        (("serve", "{}", "--user-header", "X"), "--user-header needs --trust-proxy"),
+        (("serve", "{}", "--reviewer", "rita"), "--reviewer needs --user-header"),
+        (("serve", "{}", "--distinct-reviewer", "--port", "0"), "--distinct-reviewer needs a reviewer"),
+    ],
+)
+def test_what_cannot_be(run, database, arguments, error):
+    """One line that says why, and 2."""
+    done = run("review", *(argument.format(database) for argument in arguments))
+    assert (done.code, done.stdout) == (2, "")
+    assert any(line.startswith(f"error: {error}") for line in done.stderr.splitlines())

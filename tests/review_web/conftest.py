@@ -1,0 +1,60 @@
+"""A page for each test."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
+
+from review_web.site import Site, live
+
+
+@pytest.fixture
+def make_site() -> Iterator[Callable[..., Site]]:
+    """What makes pages with other settings."""
+    made = []
+
+    def make(**settings) -> Site:
+        made.append(Site(**settings))
+        return made[-1]
+
+    yield make
+    for site in made:
+        site.close()
+
+
+@pytest.fixture
+def site(make_site) -> Site:
+    """A page with the usual settings."""
+    return make_site()
+
+
+@pytest.fixture
+def visit(browser: Any, site: Site) -> Iterator[Callable[..., Any]]:
+    """
+    What opens a page of the site in a window of its own, for somebody who has signed in.
+
+    A test during which a page complains fails.
+    """
+    contexts, complaints = [], []
+    with live(site.app) as address:
+
+        def open_page(kind: str = "reviewer", path: str = "/", **options: Any) -> Any:
+            context = browser.new_context(base_url=address, **{"viewport": {"width": 1100, "height": 850}, **options})
+            contexts.append(context)
+            if kind != "nobody":
+                value = site.client(kind).cookies["groundwire-session"]
+                context.add_cookies([{"name": "groundwire-session", "value": value, "url": address}])
+            page = context.new_page()
+            page.on("console", lambda message: complaints.append(message.text))
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on("dialog", lambda dialog: (complaints.append("a dialog"), dialog.dismiss()))
+            page.goto(path)
+            return page
+
+        yield open_page
+        for context in contexts:
+            context.close()
+    # The browser says so itself when a page answers with an error, as those about conflicts do.
+    assert [one for one in complaints if not one.startswith("Failed to load resource")] == []

@@ -1,0 +1,159 @@
+"""Everybody can use the page: axe-core finds nothing, and what it does not see is looked at here."""
+
+import importlib
+import os
+
+import pytest
+
+from review_web.site import decide
+
+SCHEMES = ("light", "dark")
+WIDTHS = (320, 390, 1100)
+
+# What Tab leads to, and whether it can be seen that it is there: an outline on it, or on what stands for it.
+FOCUS = """() => {
+  const at = document.activeElement;
+  const outlined = (style) => style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+  const seen = outlined(getComputedStyle(at)) || outlined(getComputedStyle(at, "::after"));
+  const box = at.getBoundingClientRect();
+  const name = at.innerText || at.name || at.id || at.tagName;
+  return [name.trim().split("\\n")[0], seen && box.width > 0 && box.height > 0];
+}"""
+
+# Elements that are pressed have room for a finger (WCAG 2.2, 2.5.8), unless they stand in a line of text.
+SMALL = """() => [...document.querySelectorAll("button, summary, .tabs a, input:not([type=hidden]), select")]
+  .filter((one) => one.getClientRects().length)
+  .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+  .filter(([, box]) => box.height < 24 && !(box.width < 20)).map(([html]) => html)"""
+
+
+@pytest.fixture
+def pages(site) -> dict[str, str]:
+    """Each kind of page, and where it is."""
+    rich, gone = site.rich(), site.submit("Rejected")
+    site.submit("A long word: " + "x" * 400, "anna", source="a-source-with-a-rather-long-name-as-well")
+    decide(site.client("reviewer"), gone, "reject", reason="for a reason")
+    return {
+        "list": "/",
+        "filtered list": "/?source=user",
+        "empty list": "/?state=expired",
+        "claim": f"/claims/{rich}",
+        "decided claim": f"/claims/{gone}",
+        "problem": "/claims/unknown",
+        "sign in": "/sign-in",
+    }
+
+
+@pytest.fixture
+def axe():
+    """The rules of axe-core, or a visible skip."""
+    if os.environ.get("GROUNDWIRE_BROWSER") != "required":
+        pytest.importorskip("axe_playwright_python", reason="no axe-core: python3 dev.py browser")
+    return importlib.import_module("axe_playwright_python.sync_playwright").Axe()
+
+
+def open_all(page) -> None:
+    """Unfold whatever can be unfolded: that has to be in order too."""
+    page.evaluate("() => { for (const one of document.querySelectorAll('main details')) one.open = true; }")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing(visit, pages, axe, scheme):
+    """Of all its rules, those for good practice included, on every kind of page and the one that asks."""
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="no axe-core: python3 dev.py browser"
+    ).Axe()
+    page = visit(color_scheme=scheme)
+    found = {}
+    for name, path in pages.items():
+        page.goto(path)
+        open_all(page)
+        found[name] = [violation["id"] for violation in axe.run(page).response["violations"]]
+    page.goto(pages["claim"])
+    page.keyboard.press("a")
+    page.wait_for_selector(".confirm")
+    found["confirmation"] = [violation["id"] for violation in axe.run(page).response["violations"]]
+    assert {name: violations for name, violations in found.items() if violations} == {}
+
+
+def test_axe_sees_what_is_wrong(visit, axe):
+    """So that finding nothing means something."""
+    page = visit()
+    page.evaluate("() => { document.querySelector('main').innerHTML = '<h1>x</h1><input><a href=/ class=note></a>'; }")
+    found = {violation["id"] for violation in axe.run(page).response["violations"]}
+    assert {"label", "link-name"} <= found
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pages_fit_the_screen(visit, pages, width, scheme):
+    """Nothing has to be scrolled sideways, and the colours follow the system (WCAG 1.4.10)."""
+    page = visit(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    for path in pages.values():
+        page.goto(path)
+        open_all(page)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+        assert page.evaluate(SMALL) == []
+    paper = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+    assert (paper == "rgb(20, 23, 27)") == (scheme == "dark")
+
+
+def test_the_focus_goes_in_order_and_can_be_seen(visit, pages):
+    """Tab leads from top to bottom: to the content first, then to the account, the ways on and the decisions."""
+    page = visit(path=pages["claim"])
+    found = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        found.append(page.evaluate(FOCUS))
+    assert [name for name, _ in found] == [
+        "Skip to the content",
+        "Review",
+        "Options",
+        "Sign out",
+        "All that are waiting",
+        "Next",
+        "Approve",
+        "Edit",
+        "Reject",
+        "Later",
+        "What speaks for it (1)",
+        "Metadata",
+    ]
+    assert all(seen for _, seen in found)
+
+
+def test_what_is_done_is_announced(site, visit):
+    """By a status or an alert, with a heading above what follows; and the button that confirms has the focus."""
+    ids = [site.submit("One"), site.submit("Two")]
+    page = visit(path=f"/claims/{ids[0]}")
+    page.locator("button.approve").first.click()
+    page.wait_for_selector(".confirm")
+    assert page.evaluate("() => document.activeElement.innerText") == "Approve"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[role=status]")
+    assert page.get_by_role("status").inner_text() == "✓ Approved. See that claim"
+    assert page.get_by_role("heading", level=1).inner_text() == "Claim of anna"
+    page.goto("/claims/unknown")
+    assert page.get_by_role("alert").inner_text() == "There is no such claim, or it is not yours."
+
+
+def test_pages_have_names_and_one_heading(visit, pages):
+    """Each has a title, one main part, one heading of the first level, and says in which language it is."""
+    page = visit()
+    for path in pages.values():
+        page.goto(path)
+        assert page.title().endswith("– groundwire review")
+        assert page.locator("main").count() == page.locator("h1").count() == 1
+        assert page.locator("html").get_attribute("lang") == "en"
+        for control in page.locator("input:not([type=hidden]):not([hidden]), textarea, select").all():
+            assert control.evaluate("one => one.labels.length") == 1
+
+
+def test_signs_and_words_stand_beside_colours(visit, pages):
+    """Without colours, a state, a citation's status and a difference are told all the same."""
+    page = visit(path=pages["claim"], forced_colors="active")
+    assert page.locator(".badge").first.inner_text() == "○ waiting"
+    assert page.locator(".citations .badge").inner_text() == "✓ verified"
+    decoration = "one => getComputedStyle(one).textDecorationLine"
+    assert page.locator("del").first.evaluate(decoration) == "line-through"
+    assert page.locator("ins").first.evaluate(decoration) == "underline"

@@ -1,0 +1,309 @@
+"""What the API takes, gives and refuses."""
+
+import asyncio
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+from groundwire.errors import MemoryStoreError
+from groundwire.review.web import Limits, create_app
+from memory.claims import claim
+from review.waiting import NOON, evidence
+from review_web.site import HOST, NO_LIMITS
+
+NEW = {"content": "The API uses OAuth2", "memory_type": "fact", "source": "user"}
+
+
+def test_a_claim_from_its_submission_to_its_memory(site):
+    """Submit, list, look, approve, see what was done."""
+    owner = site.program("owner")
+    made = owner.post("/api/v1/claims", json={**NEW, "metadata": {"model": "small"}, "source_id": "ADR-003"})
+    assert made.status_code == 201
+    queue_id = made.json()["queue_id"]
+    [listed] = owner.get("/api/v1/claims").json()["claims"]
+    shown = owner.get(f"/api/v1/claims/{queue_id}").json()
+    assert shown == {"claim": listed, "conflict": None}
+    assert (listed["content"], listed["user_id"], listed["state"]) == ("The API uses OAuth2", "anna", "pending")
+    assert listed["evidence"]["metadata"] == {"model": "small"}
+    approved = owner.post(f"/api/v1/claims/{queue_id}/approve", json={"content": "The API uses OAuth 2.1"})
+    assert approved.json() == {"queue_id": queue_id, "memory_id": queue_id}
+    assert site.store.get(queue_id, "anna").content == "The API uses OAuth 2.1"
+    trail = owner.get(f"/api/v1/claims/{queue_id}/audit").json()["entries"]
+    assert [entry["action"] for entry in trail] == ["enqueued", "edited", "stored"]
+    assert owner.get("/api/v1/counts").json() == {"pending": 0, "stored": 1, "rejected": 0, "expired": 0}
+
+
+def test_everything_that_is_known_is_given(site):
+    """Checks, hedges, citations with their states, evidence, and the conflict as a word diff."""
+    queue_id = site.rich()
+    shown = site.program("reviewer").get(f"/api/v1/claims/{queue_id}").json()
+    claim, conflict = shown["claim"], shown["conflict"]
+    assert claim["checks_failed"] == ["hedge_words_detected: may", "conflict_detected: known-anna"]
+    assert claim["hedges"] == [{"text": "may", "start": 15, "end": 18, "category": "technical_hedge"}]
+    assert [(one["name"], one["status"]) for one in claim["citations"]] == [("ADR-003", "verified")]
+    assert claim["evidence"]["parents"] == ["m1", "m2"]
+    assert conflict["memory_id"] == "known-anna"
+    assert "".join(one["words"] for one in conflict["parts"] if one["kind"] != "removed") == claim["content"]
+
+
+def test_pages_of_claims(site):
+    """Each claim once, in the order of the queue."""
+    ids = [site.submit(f"Claim {number}") for number in range(7)]
+    owner, found, after = site.program("owner"), [], 0
+    while after is not None:
+        page = owner.get("/api/v1/claims", params={"after": after, "limit": 3}).json()
+        found += [one["queue_id"] for one in page["claims"]]
+        after = page["next_after"]
+    assert found == ids
+
+
+def test_filters(site):
+    """By type, source, failed check, owner and state."""
+    site.submit("One", memory_type="decision")
+    kept = site.submit("Two", "bob", source="user")
+    reviewer = site.program("reviewer")
+    for said in ({"source": "user"}, {"user_id": "bob"}, {"source": "user", "failed_check": "citation_present"}):
+        assert [one["queue_id"] for one in reviewer.get("/api/v1/claims", params=said).json()["claims"]] == [kept]
+    reviewer.post(f"/api/v1/claims/{kept}/reject", json={"reason": "no"})
+    [gone] = reviewer.get("/api/v1/claims", params={"state": "rejected"}).json()["claims"]
+    assert (gone["queue_id"], gone["reviewer"], gone["decision_reason"]) == (kept, "rita", "no")
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({**NEW, "content": 5}, "content"),
+        ({**NEW, "content": ""}, "content"),
+        ({**NEW, "content": None}, "content"),
+        ({**NEW, "content": "a\0b"}, "content"),
+        ({"memory_type": "fact", "source": "user"}, "content"),
+        ({**NEW, "memory_type": "no label"}, "memory_type"),
+        ({**NEW, "source": ["user"]}, "source"),
+        ({**NEW, "confidence": "sure"}, "confidence"),
+        ({**NEW, "source_id": ""}, "source_id"),
+        ({**NEW, "metadata": [1]}, "metadata"),
+        ({**NEW, "idempotency_key": "x" * 129}, "idempotency_key"),
+        ({**NEW, "idempotency_key": "a\0"}, "idempotency_key"),
+        ({**NEW, "user_id": "zoe"}, "user_id"),
+    ],
+)
+def test_wrong_types_are_told_by_field(site, body, field):
+    """422 with the name of the field, and nothing of what it held; nothing is taken in."""
+    answer = site.program("owner").post("/api/v1/claims", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["field"] == field
+    assert "zoe" not in answer.text
+    assert site.pending() == []
+
+
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [
+        ({"state": "processing"}, "state"),
+        ({"state": "PENDING"}, "state"),
+        ({"limit": "0"}, "limit"),
+        ({"limit": "101"}, "limit"),
+        ({"limit": "٣"}, "limit"),
+        ({"after": "-1"}, "after"),
+        ({"after": str(2**63)}, "after"),
+        ({"after": "1e3"}, "after"),
+        ({"user_id": "a\0"}, "user_id"),
+        ({"source": "x" * 257}, "source"),
+    ],
+)
+def test_wrong_parts_of_an_address_are_told_by_field(site, said, field):
+    """The same for what stands in the address, on pages too."""
+    answer = site.program("owner").get("/api/v1/claims", params=said)
+    assert (answer.status_code, answer.json()["field"]) == (422, field)
+    if field != "limit":
+        assert site.client("owner").get("/", params=said).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status"),
+    [
+        (b"{", "application/json", 400),
+        (b"\xff", "application/json", 400),
+        (b"[" * 100_000, "application/json", 422),
+        (b'{"metadata": {"a": ' + b"[" * 100_000, "application/json", 400),
+        (b'"text"', "application/json", 422),
+        (b"null", "application/json", 422),
+        (json.dumps(NEW).encode(), "text/plain", 415),
+        (json.dumps(NEW).encode(), "application/x-www-form-urlencoded", 415),
+        (b"x" * (256 * 1024 + 1), "application/json", 413),
+    ],
+)
+def test_what_is_no_json(site, content, kind, status):
+    """Refused, by its length before it is read; other sites' pages cannot send what is taken."""
+    answer = site.program("owner").post("/api/v1/claims", content=content, headers={"content-type": kind})
+    assert answer.status_code == status
+    assert site.pending() == []
+
+
+def test_a_lone_surrogate_is_no_text_and_breaks_nothing(site):
+    """JSON can spell it; nothing can keep it, except for metadata, from which it comes back as it was."""
+    owner = site.program("owner")
+    headers = {"content-type": "application/json"}
+    told = owner.post("/api/v1/claims", content=json.dumps({**NEW, "content": "\ud800"}), headers=headers)
+    assert told.status_code in (400, 422)
+    queue_id = site.submit(evidence=evidence(metadata={"a": "\udfff"}))
+    assert owner.get(f"/api/v1/claims/{queue_id}").json()["claim"]["evidence"]["metadata"] == {"a": "\udfff"}
+    assert "\\udfff" in site.client("owner").get(f"/claims/{queue_id}").text
+
+
+def test_a_full_queue_is_told_and_nothing_gives_way(make_site):
+    """429 with a clear message and when to try again."""
+    site = make_site(queue={"per_user_limit": 1})
+    site.submit("The first")
+    answer = site.program("owner").post("/api/v1/claims", json=NEW)
+    assert (answer.status_code, answer.json()["error"]) == (429, "queue_full")
+    assert "1 claims of this user wait" in answer.json()["message"]
+    assert int(answer.headers["retry-after"]) > 0
+    assert site.pending() == ["The first"]
+
+
+def test_who_comes_second_is_told_who_decided_what(site):
+    """409 with the reviewer, the state, the time and the memory."""
+    queue_id = site.submit()
+    site.program("reviewer").post(f"/api/v1/claims/{queue_id}/approve")
+    answer = site.program("owner").post(f"/api/v1/claims/{queue_id}/reject", json={"reason": "late"})
+    assert answer.status_code == 409
+    told = answer.json()["decided"]
+    assert (told["reviewer"], told["state"], told["memory_id"]) == ("rita", "stored", queue_id)
+    assert "rita approved this claim at 2026-03-01 12:00:00 UTC" in answer.json()["message"]
+
+
+def test_what_cannot_be_stored_waits_again(make_site):
+    """502 when the callback fails; without its words, which may be private."""
+
+    def fail(_):
+        raise RuntimeError("the secret text")
+
+    site = make_site(callback=fail)
+    queue_id = site.submit()
+    answer = site.program("owner").post(f"/api/v1/claims/{queue_id}/approve")
+    assert (answer.status_code, answer.json()["error"]) == (502, "not_stored")
+    assert "secret" not in answer.text
+    assert site.pending() == ["The API uses OAuth2"]
+
+
+def test_a_database_that_is_gone_is_503(site, monkeypatch):
+    """On every route that needs it, with when to try again; the same request succeeds when it is back."""
+    queue_id = site.submit()
+    owner, client = site.program("owner"), site.client("owner")
+
+    def gone(**_):
+        raise MemoryStoreError("unavailable", "cannot be opened")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(site.store._session._database, "begin", gone)
+        answers = [
+            owner.get("/api/v1/claims"),
+            owner.post(f"/api/v1/claims/{queue_id}/approve"),
+            owner.get("/health"),
+            client.get("/"),
+            client.get(f"/claims/{queue_id}"),
+        ]
+        assert [answer.status_code for answer in answers] == [503] * 5
+        assert all(int(answer.headers["retry-after"]) > 0 for answer in answers)
+    assert owner.post(f"/api/v1/claims/{queue_id}/approve").status_code == 200
+
+
+def test_repeating_a_submission_takes_it_in_once(site):
+    """By its key; another claim under the same key is refused."""
+    owner = site.program("owner")
+    first, again = (owner.post("/api/v1/claims", json={**NEW, "idempotency_key": "k"}).json() for _ in range(2))
+    assert first == again
+    other = owner.post("/api/v1/claims", json={**NEW, "content": "Other", "idempotency_key": "k"})
+    assert (other.status_code, other.json()["field"]) == (409, "idempotency_key")
+
+
+def test_metrics_count(site):
+    """In Prometheus' format, as its own parser reads it."""
+    from prometheus_client.parser import text_string_to_metric_families
+
+    queue_id = site.submit()
+    site.submit("Another")
+    site.program("owner").post(f"/api/v1/claims/{queue_id}/approve")
+    site.program("reviewer").get("/api/v1/claims", headers={"authorization": "Bearer gwr_no"})
+    text = site.program("reviewer").get("/metrics").text
+    samples = {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+    assert samples["groundwire_review_claims", "pending"] == 1
+    assert samples["groundwire_review_decisions_total", "approved"] == 1
+    assert samples["groundwire_review_sign_in_failures_total",] == 1
+    assert samples["groundwire_review_responses_total", "api_approve", "200"] == 1
+    assert samples["groundwire_review_response_seconds_count", "api_claims"] == 1
+    assert "anna" not in text
+
+
+def test_a_function_can_say_who_asks(make_site):
+    """A name, whose role the queue's settings know; a person; later; or nobody."""
+    from groundwire.review.web import Person, Role
+
+    async def named(request):
+        await asyncio.sleep(0)
+        name = request.headers.get("x-test-name")
+        return Person("rita", Role.REVIEWER) if name == "boss" else name
+
+    site = make_site(queue={"reviewers": ("carl",)}, app={"auth": named})
+    site.submit()
+    seen = {}
+    for name in ("anna", "bob", "boss", "carl", ""):
+        answer = site.program().get("/api/v1/claims", headers={"x-test-name": name})
+        seen[name] = len(answer.json()["claims"]) if answer.status_code == 200 else answer.status_code
+    assert seen == {"anna": 1, "bob": 0, "boss": 1, "carl": 1, "": 401}
+    assert site.client().get("/").status_code == 401
+    assert site.client().get("/sign-in").status_code == 404
+
+
+def test_an_app_opens_and_closes_its_own_store(tmp_path):
+    """`create_app(store, auth=...)` with a file."""
+    app = create_app(tmp_path / "review.db", auth=lambda _: "anna", limits=NO_LIMITS)
+    with TestClient(app, base_url=HOST) as client:
+        assert client.post("/api/v1/claims", json=NEW).status_code == 201
+    with TestClient(
+        create_app(tmp_path / "review.db", auth=lambda _: "anna", limits=Limits()), base_url=HOST
+    ) as client:
+        assert len(client.get("/api/v1/claims").json()["claims"]) == 1
+
+
+def test_where_the_app_is_mounted_is_in_its_addresses(site):
+    """Links, forms, redirects and the OpenAPI document lead there."""
+    from starlette.applications import Starlette
+    from starlette.routing import Mount
+
+    queue_id = site.submit()
+    client = TestClient(Starlette(routes=[Mount("/review", site.app)]), base_url=HOST, follow_redirects=False)
+    away = client.get(f"/review/claims/{queue_id}")
+    assert away.headers["location"] == f"/review/sign-in?next=%2Fclaims%2F{queue_id}"
+    back = client.post("/review/sign-in", data={"token": site.token["owner"], "next": f"/claims/{queue_id}"})
+    assert back.headers["location"] == f"/review/claims/{queue_id}"
+    page = client.get(back.headers["location"]).text
+    addresses = {url.partition('"')[0] for url in page.replace("action=", "href=").split('href="')[1:]}
+    assert {url for url in addresses if not url.startswith(("/review/", "#", "data:"))} == set()
+    assert client.get("/review/api/v1/openapi.json").json()["servers"] == [{"url": "/review"}]
+
+
+def test_a_memory_of_the_same_id_is_told(site):
+    """The claim waits again: an id is used once."""
+    queue_id = site.submit()
+    site.store.add(claim(queue_id), time=NOON)
+    answer = site.program("owner").post(f"/api/v1/claims/{queue_id}/approve")
+    assert (answer.status_code, answer.json()["error"]) == (502, "not_stored")
+    assert site.pending() == ["The API uses OAuth2"]
+
+
+def test_an_error_of_the_error_page_is_told_in_plain_words(site, monkeypatch):
+    """Whatever breaks, nobody sees a traceback."""
+
+    def broken(*_):
+        raise LookupError("the secret text")
+
+    monkeypatch.setattr("groundwire.review.web.pages.frame.render", broken)
+    answer = site.client("owner").get("/")
+    assert (answer.status_code, answer.text) == (500, "Something went wrong here.")

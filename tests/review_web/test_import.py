@@ -1,0 +1,41 @@
+"""What is loaded when."""
+
+import subprocess
+import sys
+
+import pytest
+
+from cli.command import environment
+
+HEAVY = ("starlette", "jinja2", "uvicorn")
+
+
+def loaded(statement: str) -> set[str]:
+    """Which of the page's libraries a fresh interpreter has loaded after *statement*."""
+    program = f"import sys; {statement}; print(*(name for name in {HEAVY} if name in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment(), check=True
+    )
+    return {*done.stdout.split()}
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("from groundwire.review import ReviewQueue", set()),
+        ("import groundwire.review.web", set()),
+        ("from groundwire.cli.app import build_app; build_app(['review'])", set()),
+        ("from groundwire.review.web import TokenAuth, Tokens", set()),
+        ("from groundwire.review import create_app", {"starlette", "jinja2"}),
+    ],
+)
+def test_the_page_is_loaded_where_it_is_made(statement, expected):
+    """Whoever only queues claims waits for none of it, and only who serves loads the server."""
+    assert loaded(statement) == expected
+
+
+def test_its_files_are_in_the_package():
+    """Templates, style and script are read from where the package is."""
+    from groundwire.review.web.rendering import ASSETS, asset
+
+    assert all(asset(name) for name in ASSETS)

@@ -1,0 +1,67 @@
+"""The OpenAPI document says what the API does: schemathesis tries both against each other."""
+
+import importlib
+import os
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from groundwire.review.web.api.openapi import OPERATIONS, PREFIX, document
+
+
+def test_the_document_has_every_route_of_the_api(site):
+    """And nothing else, under the routes' own names."""
+    routes = {
+        (route.path, next(iter(route.methods - {"HEAD"})).lower()): route.name
+        for route in site.app.routes
+        if route.path.startswith(PREFIX) and route.name != "openapi"
+    }
+    described = document()["paths"]
+    told = {(path, method): one["operationId"] for path, of in described.items() for method, one in of.items()}
+    assert told == routes
+    assert len(told) == len(OPERATIONS)
+
+
+def test_the_document_is_one(site):
+    """By the specification's own schema, as schemathesis reads it; every operation has a body for every status."""
+    given = site.program().get("/api/v1/openapi.json").json()
+    assert given["openapi"] == "3.1.0"
+    for operations in given["paths"].values():
+        for one in operations.values():
+            assert {"401", "429", "503"} <= one["responses"].keys()
+            assert all("schema" in told["content"]["application/json"] for told in one["responses"].values())
+
+
+@pytest.fixture
+def schemathesis():
+    """The tester, or a visible skip."""
+    if os.environ.get("GROUNDWIRE_BROWSER") != "required":
+        pytest.importorskip("schemathesis", reason="no schemathesis: python3 dev.py browser")
+    return importlib.import_module("schemathesis")
+
+
+@pytest.mark.parametrize("operation", [one.name for one in OPERATIONS])
+def test_every_operation_does_what_the_document_says(make_site, schemathesis, operation):
+    """
+    Hundreds of requests as the document allows them, and as it does not: statuses, kinds and
+    bodies of all responses are those that it names, and no request breaks anything.
+    """
+    site = make_site(queue={"per_user_limit": 1_000_000, "total_limit": 1_000_000})
+    api = schemathesis.openapi.from_asgi("/api/v1/openapi.json", site.app)
+    [described] = [one.ok() for one in api.get_all_operations() if one.ok().definition.raw["operationId"] == operation]
+    headers = {"Authorization": f"Bearer {site.token['reviewer']}"}
+    statuses = Counter()
+
+    @settings(max_examples=60, derandomize=True, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @given(case=described.as_strategy())
+    def ask(case):
+        if "queue_id" in case.path_parameters and statuses.total() % 2:
+            case.path_parameters["queue_id"] = site.rich(f"Claim {statuses.total()}")
+        answer = case.call(headers=headers)
+        statuses[answer.status_code] += 1
+        case.validate_response(answer)
+
+    ask()
+    assert statuses[200] + statuses[201] > 5
+    assert statuses.keys() <= {200, 201, 400, 404, 409, 415, 422}

@@ -1,0 +1,142 @@
+"""Every route, asked by everybody: nobody, the owner of the claim, somebody else, a reviewer."""
+
+import pytest
+from starlette.routing import Route
+
+from review_web.site import KINDS, Site, decide, fields
+
+SIGN_IN, DONE = "sign in", "done"
+
+# What becomes of a request: for nobody, owner, other, reviewer. A route that is not here fails the test below.
+TABLE = {
+    ("GET", "/"): (SIGN_IN, DONE, DONE, DONE),
+    ("GET", "/claims/{queue_id}"): (SIGN_IN, DONE, 404, DONE),
+    ("POST", "/claims/{queue_id}/approve"): (SIGN_IN, DONE, 404, DONE),
+    ("POST", "/claims/{queue_id}/reject"): (SIGN_IN, DONE, 404, DONE),
+    ("POST", "/claims/{queue_id}/skip"): (SIGN_IN, DONE, 404, DONE),
+    ("POST", "/preferences"): (SIGN_IN, DONE, DONE, DONE),
+    ("GET", "/sign-in"): (DONE, DONE, DONE, DONE),
+    ("POST", "/sign-in"): (401, DONE, DONE, DONE),
+    ("POST", "/sign-out"): (SIGN_IN, DONE, DONE, DONE),
+    ("GET", "/assets/{name}"): (DONE, DONE, DONE, DONE),
+    ("GET", "/health"): (DONE, DONE, DONE, DONE),
+    ("GET", "/metrics"): (401, 403, 403, DONE),
+    ("GET", "/api/v1/openapi.json"): (DONE, DONE, DONE, DONE),
+    ("GET", "/api/v1/claims"): (401, DONE, DONE, DONE),
+    ("POST", "/api/v1/claims"): (401, DONE, DONE, DONE),
+    ("GET", "/api/v1/counts"): (401, DONE, DONE, DONE),
+    ("GET", "/api/v1/claims/{queue_id}"): (401, DONE, 404, DONE),
+    ("GET", "/api/v1/claims/{queue_id}/audit"): (401, DONE, 404, DONE),
+    ("POST", "/api/v1/claims/{queue_id}/approve"): (401, DONE, 404, DONE),
+    ("POST", "/api/v1/claims/{queue_id}/reject"): (401, DONE, 404, DONE),
+    ("POST", "/api/v1/claims/{queue_id}/skip"): (401, DONE, 404, DONE),
+}
+BODIES = {"/api/v1/claims": {"content": "A claim of one's own", "memory_type": "fact", "source": "user"}}
+CASES = [
+    pytest.param(method, path, kind, expected, id=f"{method} {path} by {kind}")
+    for (method, path), row in TABLE.items()
+    for kind, expected in zip(KINDS, row, strict=True)
+]
+
+
+def outcome(response) -> str | int:
+    """What became of a request."""
+    if response.status_code == 303 and response.headers["location"].startswith("/sign-in"):
+        return SIGN_IN
+    return DONE if response.status_code in (200, 201, 303) else response.status_code
+
+
+def ask(site: Site, method: str, path: str, kind: str, queue_id: str):
+    """Make the request as this kind of person would, with all that the page or the API asks for."""
+    url = path.format(queue_id=queue_id, name="review.css")
+    if path.startswith("/api/") or path == "/metrics":
+        return site.program(kind).request(method, url, json=BODIES.get(path, {}) if method == "POST" else None)
+    client = site.client(kind)
+    if method == "GET":
+        return client.get(url)
+    sent = {"token": site.token.get(kind, "gwr_no")} if path == "/sign-in" else fields(client.get("/").text)
+    if kind != "nobody" and "/claims/" in path:
+        # Whoever may not see the page has its form from somewhere else: their own key, and what the claim says.
+        seen = site.client("owner").get(f"/claims/{queue_id}").text
+        sent |= {"seen": fields(seen, "/approve")["seen"], "confirmed": "yes"}
+    return client.post(url, data=sent)
+
+
+def test_the_table_has_every_route(site):
+    """A route that is new has to be thought about."""
+    routes = {(method, route.path) for route in site.app.routes if isinstance(route, Route) for method in route.methods}
+    assert {(method, path) for method, path in routes if method != "HEAD"} == TABLE.keys()
+    assert len(site.app.routes) == len(TABLE)
+
+
+@pytest.mark.parametrize(("method", "path", "kind", "expected"), CASES)
+def test_who_may_do_what(site, method, path, kind, expected):
+    """As the table says; and what may not be done changes nothing."""
+    queue_id = site.submit()
+    answer = ask(site, method, path, kind, queue_id)
+    if path == "/sign-out" and expected == DONE:
+        # That is where signing out leads to.
+        assert outcome(answer) == SIGN_IN
+        return
+    assert outcome(answer) == expected
+    if expected != DONE:
+        assert site.pending() == ["The API uses OAuth2"]
+        assert "OAuth2" not in answer.text
+
+
+@pytest.mark.parametrize("queue_id", ["q99", "0" * 32, "..", "%2e%2e", "a b", "%00", "ü", "~", "x" * 70, "'--"])
+@pytest.mark.parametrize("kind", ["owner", "other", "reviewer"])
+def test_unknown_ids_and_those_of_others_are_not_told_apart(site, kind, queue_id):
+    """The same answer to the last byte: nobody can find out by trying which ids there are."""
+    foreign = site.submit(user_id="anna" if kind == "other" else "zoe")
+    if kind == "reviewer":
+        foreign = "q98"
+    program = site.program(kind)
+    for path in ("{}", "{}/audit"):
+        answers = [program.get("/api/v1/claims/" + path.format(one)) for one in (foreign, queue_id)]
+        assert [answer.status_code for answer in answers] == [404, 404]
+        if "no_such_page" not in answers[1].text:
+            assert answers[0].text == answers[1].text
+
+
+def test_all_ids_but_ones_own_are_closed(site):
+    """Bob tries every id there is, for every deed: he gets his own, and no other's is changed."""
+    own = site.submit("Bob's", "bob")
+    others = [site.submit(f"Claim {number}") for number in range(10)]
+    program = site.program("other")
+    for queue_id in others:
+        for deed in ("approve", "reject", "skip"):
+            assert program.post(f"/api/v1/claims/{queue_id}/{deed}").status_code == 404
+    assert [one["queue_id"] for one in program.get("/api/v1/claims").json()["claims"]] == [own]
+    assert program.get("/api/v1/claims", params={"user_id": "anna"}).json()["claims"] == []
+    assert program.get("/api/v1/counts").json()["pending"] == 1
+    assert len(site.pending()) == 11
+
+
+def test_a_users_token_of_a_reviewer_shows_their_own_claims_alone(make_site):
+    """What a token allows is what it was made for, whatever the queue's settings say of the name."""
+    site = make_site(queue={"reviewers": ("anna",)})
+    site.submit("Zoe's", "zoe")
+    assert site.program("owner").get("/api/v1/claims").json()["claims"] == []
+
+
+def test_distinct_reviewers_are_enforced_here_too(make_site):
+    """Ruling C15: the owner sees the claim, and is told that somebody else has to decide."""
+    site = make_site(queue={"require_distinct_reviewer": True, "reviewers": ("rita",)})
+    queue_id = site.submit()
+    page = site.client("owner").get(f"/claims/{queue_id}")
+    assert page.status_code == 200
+    assert "has to decide about it" in page.text
+    assert 'class="approve"' not in page.text
+    assert site.program("owner").post(f"/api/v1/claims/{queue_id}/approve").status_code == 403
+    assert decide(site.client("reviewer"), queue_id, "approve").status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"), [("/", "GET, HEAD"), ("/api/v1/counts", "GET, HEAD"), ("/sign-out", "POST")]
+)
+def test_other_methods_are_refused(site, path, allowed):
+    """405, with what is allowed."""
+    answer = site.client("owner").request("DELETE", path)
+    assert answer.status_code == 405
+    assert {*answer.headers["allow"].split(", ")} == {*allowed.split(", ")}

@@ -1,0 +1,191 @@
+"""The page as it is served: addresses, signals, and clients that are slow on purpose."""
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from cli.command import environment
+from groundwire.memory import MemoryStore
+from groundwire.review.web import Limits, Role, Tokens, server
+from review_web.site import live
+
+httpx = pytest.importorskip("httpx2", reason="no httpx2: pip install 'groundwire[judge]'")
+
+
+@pytest.fixture
+def database(tmp_path) -> str:
+    """A file with nothing in it."""
+    path = str(tmp_path / "review.db")
+    MemoryStore(path).close()
+    return path
+
+
+@pytest.fixture
+def serve(database):
+    """What starts `groundwire review serve` and gives the process and its address."""
+    started = []
+
+    def start(*options: str):
+        command = [sys.executable, "-m", "groundwire", "review", "serve", database, "--port", "0", *options]
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment({"PYTHONUNBUFFERED": "1"}),
+        )
+        started.append(process)
+        line = process.stdout.readline()
+        found = re.fullmatch(r"groundwire review: (http://\S+)/ \(Ctrl-C stops it\)\n", line)
+        assert found, (line, process.poll() is not None and process.stderr.read())
+        return process, found[1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_prints_its_address_and_stops_cleanly(serve, number):
+    """On 127.0.0.1, with a hint while nobody has a token; both signals end it with 0 and without a word."""
+    process, address = serve()
+    assert address.startswith("http://127.0.0.1:")
+    assert httpx.get(f"{address}/health").json() == {"status": "ok"}
+    assert httpx.get(f"{address}/", headers={"host": "evil.example"}).status_code == 400
+    process.send_signal(number)
+    out, error = process.communicate(timeout=20)
+    assert (process.returncode, out) == (0, "")
+    assert error == ("warning: nobody has a token yet: `groundwire review token DATABASE --person NAME` makes one\n")
+
+
+def test_tokens_work_while_it_runs(serve, database):
+    """One that is made is good at once, one that is revoked is not."""
+    _, address = serve()
+    with MemoryStore(database) as store:
+        token_id, token = Tokens(store).issue("rita", Role.REVIEWER)
+        headers = {"authorization": f"Bearer {token}"}
+        assert httpx.get(f"{address}/api/v1/counts", headers=headers).status_code == 200
+        Tokens(store).revoke(token_id)
+        assert httpx.get(f"{address}/api/v1/counts", headers=headers).status_code == 401
+
+
+def test_a_proxy_names_people(serve):
+    """Where that is configured; with reviewers by name."""
+    _, address = serve("--trust-proxy", "127.0.0.1", "--user-header", "X-Remote-User", "--reviewer", "rita")
+    for name, status in (("rita", 200), ("anna", 403), ("", 401)):
+        assert httpx.get(f"{address}/metrics", headers={"x-remote-user": name}).status_code == status
+
+
+def test_requests_at_work_are_finished_first(serve, database):
+    """Who is being answered when it is told to stop gets the answer."""
+    with MemoryStore(database) as store:
+        _, token = Tokens(store).issue("anna")
+    process, address = serve()
+    host, port = address.removeprefix("http://").split(":")
+    body = b'{"content": "A claim", "memory_type": "fact", "source": "user"}'
+    with socket.create_connection((host, int(port)), timeout=20) as client:
+        client.sendall(
+            f"POST /api/v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+        )
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.3)
+        client.sendall(body)
+        assert client.recv(65_536).startswith(b"HTTP/1.1 201 ")
+    assert process.wait(20) == 0
+
+
+def test_slow_heads_are_given_up_and_hold_up_nobody(site, monkeypatch):
+    """A client that sends its head byte by byte is cut off; others are answered meanwhile."""
+    monkeypatch.setattr(server, "HEAD_TIMEOUT_S", 1.0)
+    with live(site.app) as address:
+        host, port = address.removeprefix("http://").split(":")
+        slow = [socket.create_connection((host, int(port)), timeout=20) for _ in range(50)]
+        for client in slow:
+            client.sendall(b"GET / HTTP/1.1\r\nX-")
+        assert httpx.get(f"{address}/health").status_code == 200
+        for client in slow:
+            with contextlib.suppress(ConnectionResetError):
+                assert client.recv(1) == b""
+            client.close()
+        # A second head on a connection that was in use is waited for no longer than the first one.
+        with socket.create_connection((host, int(port)), timeout=20) as client:
+            client.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            answer = b""
+            while not answer.endswith(b'{"status":"ok"}'):
+                answer += client.recv(65_536)
+            client.sendall(b"GET /health HTTP/1.1\r\nX-")
+            assert client.recv(1) == b""
+
+
+def test_slow_bodies_are_given_up(make_site):
+    """408, after the time that a body may take."""
+    site = make_site(app={"limits": Limits(body_timeout_s=0.5, requests_per_s=1_000)})
+    with live(site.app) as address:
+        host, port = address.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=20) as client:
+            client.sendall(
+                f"POST /api/v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {site.token['owner']}\r\n"
+                "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{".encode()
+            )
+            assert client.recv(65_536).startswith(b"HTTP/1.1 408 ")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /",
+        b"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost : 127.0.0.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nX: a\0b\r\nHost: 127.0.0.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 10_000_000 + b"\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    ],
+    ids=["two-lengths", "two-numbers", "two-hosts", "space-before-colon", "nul", "large-head", "tls"],
+)
+def test_what_is_no_http_is_refused(site, sent):
+    """Ways to make a proxy and the page see different requests, and noise: 4xx or nothing, and the page goes on."""
+    with live(site.app) as address:
+        host, port = address.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=20) as client:
+            answer = b""
+            # Whoever is refused in the middle of a request cannot send the rest of it.
+            with contextlib.suppress(ConnectionError):
+                client.sendall(sent)
+                client.shutdown(socket.SHUT_WR)
+                answer = client.recv(65_536)
+        assert answer == b"" or answer.startswith(b"HTTP/1.1 4")
+        assert httpx.get(f"{address}/health").status_code == 200
+
+
+def test_fifty_readers_at_once(site):
+    """All are answered, and all of them rightly."""
+    queue_ids = [site.submit(f"Claim {number}") for number in range(20)]
+    answers = []
+
+    def read(number: int) -> None:
+        headers = {"authorization": f"Bearer {site.token['reviewer']}"}
+        with httpx.Client(base_url=address, headers=headers, timeout=60) as client:
+            for step in range(10):
+                queue_id = queue_ids[(number + step) % 20]
+                answers.append(client.get(f"/api/v1/claims/{queue_id}").json()["claim"]["queue_id"] == queue_id)
+
+    with live(site.app) as address:
+        readers = [threading.Thread(target=read, args=(number,)) for number in range(50)]
+        for reader in readers:
+            reader.start()
+        for reader in readers:
+            reader.join()
+    assert answers == [True] * 500
