@@ -28,12 +28,14 @@ LAYERS = {
     "reference": 6,
     "judge": 7,
     "memory": 7,
-    "ingestion": 8,
-    "report": 9,
-    "review": 10,
-    "benchmarks": 10,
-    "cli": 11,
-    "__main__": 12,
+    "embedding": 8,
+    "faithfulness": 9,
+    "ingestion": 9,
+    "report": 10,
+    "review": 11,
+    "benchmarks": 11,
+    "cli": 12,
+    "__main__": 13,
 }
 
 # The reference must not rest on what it is the oracle of. It shares the class of its results, so that they can be
@@ -49,6 +51,7 @@ MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
     "transcripts": {"msgspec"},
     "judge": {"asyncio"},
+    "embedding": {"asyncio"},
     "memory": {"psycopg", "sqlite3"},
     "ingestion": {"httpcore2"},
     "report": {"msgspec", "rich"},

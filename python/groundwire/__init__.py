@@ -48,8 +48,10 @@ __all__ = [
 _SUBPACKAGES = frozenset(
     {
         "citations",
+        "embedding",
         "errors",
         "evidence",
+        "faithfulness",
         "ingestion",
         "judge",
         "memory",

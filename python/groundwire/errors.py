@@ -22,7 +22,9 @@ __all__ = [
     "ModelOutputError",
     "NotAllowed",
     "NotFound",
+    "PersonaError",
     "QueueFull",
+    "SourceDataError",
     "TranscriptError",
 ]
 
@@ -157,6 +159,53 @@ class ModelOutputError(GroundwireError, ValueError):
 
     def __str__(self) -> str:
         return f"{self.reason} (line {self.line}, column {self.column})"
+
+
+class PersonaError(GroundwireError, ValueError):
+    """
+    A persona is not what one can be read from: broken JSON, no object, cyclic, too deep.
+
+    Attributes:
+        reason: What is wrong, in words that hold nothing of the persona; fields are
+            named as far as they look like names.
+        line: The line of the place in JSON, from 1; None for a persona that is no text.
+        column: The column in code points, from 1; None likewise.
+    """
+
+    def __init__(self, reason: str, line: int | None = None, column: int | None = None) -> None:
+        # All three are arguments, so that the exception can be pickled.
+        super().__init__(reason, line, column)
+        self.reason = reason
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        return self.reason if self.line is None else f"{self.reason} (line {self.line}, column {self.column})"
+
+
+class SourceDataError(GroundwireError, ValueError):
+    """
+    Research data cannot be read: broken CSV or JSON, another encoding, too much in one piece.
+
+    Attributes:
+        source: The source's name as it may be shown.
+        reason: What is wrong, in words that hold nothing of the data.
+        line: The line of the place, from 1; None where there is no one place.
+        column: The column in code points, from 1; None where the whole line is meant.
+    """
+
+    def __init__(self, source: str, reason: str, line: int | None = None, column: int | None = None) -> None:
+        # All four are arguments, so that the exception can be pickled.
+        super().__init__(source, reason, line, column)
+        self.source = source
+        self.reason = reason
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        place = "" if self.line is None else f", line {self.line}"
+        place += "" if self.column is None else f", column {self.column}"
+        return f"{self.source}{place}: {self.reason}"
 
 
 class TranscriptError(GroundwireError, ValueError):

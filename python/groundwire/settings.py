@@ -218,7 +218,7 @@ class EmbedderSettings(_Settings):
     """
     Which server turns texts into vectors, for duplicates by meaning.
 
-    What is not set here is as `groundwire.ingestion.ServerEmbedder` has it.
+    What is not set here is as `groundwire.embedding.ServerEmbedder` has it.
 
     Raises:
         pydantic.ValidationError: A value is out of its range or of another

@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
 
-from ingestion.test_embedders import embeds
+from embedding.test_server import embeds
 from judge.scripted_server import ScriptedServer, fails
 
 CLAIMS = ("The abacus bead fell.", "A bead of the abacus fell.")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from groundwire.cli.problems import CommandError, setting_problems
 
 if TYPE_CHECKING:
+    from groundwire.embedding.server import ServerEmbedder
     from groundwire.ingestion.config import DedupMethod
-    from groundwire.ingestion.embedders import ServerEmbedder
 
 __all__ = ["embedding"]
 
@@ -25,7 +25,7 @@ def embedding(method: "DedupMethod") -> Iterator["ServerEmbedder | None"]:
     if method != "vector":
         yield None
         return
-    from groundwire.ingestion import ServerEmbedder
+    from groundwire.embedding import ServerEmbedder
     from groundwire.settings import EmbedderSettings
 
     try:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from groundwire.ingestion.config import GroundedIngestionConfig
     from groundwire.ingestion.duplicates import DedupChecker, DedupCheckError, DuplicateResult, jaccard_similarity
     from groundwire.ingestion.duplicates_index import MemoryIndex
-    from groundwire.ingestion.embedders import EmbeddingError, ServerEmbedder
     from groundwire.ingestion.evidence import (
         CheckedCitation,
         Confidence,
@@ -59,7 +58,6 @@ __all__ = [
     "DedupCheckError",
     "DedupChecker",
     "DuplicateResult",
-    "EmbeddingError",
     "EvidenceObject",
     "Findings",
     "GroundedIngestionConfig",
@@ -78,7 +76,6 @@ __all__ = [
     "MemorySource",
     "MemoryType",
     "Outcome",
-    "ServerEmbedder",
     "Submission",
     "Tier",
     "TierReason",
@@ -107,7 +104,6 @@ _HOMES = {
     "DedupCheckError": "groundwire.ingestion.duplicates",
     "DedupChecker": "groundwire.ingestion.duplicates",
     "DuplicateResult": "groundwire.ingestion.duplicates",
-    "EmbeddingError": "groundwire.ingestion.embedders",
     "EvidenceObject": "groundwire.ingestion.evidence",
     "Findings": "groundwire.ingestion.tiers",
     "GroundedIngestionConfig": "groundwire.ingestion.config",
@@ -126,7 +122,6 @@ _HOMES = {
     "MemorySource": "groundwire.ingestion.tiers",
     "MemoryType": "groundwire.ingestion.tiers",
     "Outcome": "groundwire.ingestion.gate",
-    "ServerEmbedder": "groundwire.ingestion.embedders",
     "Submission": "groundwire.ingestion.gate",
     "Tier": "groundwire.ingestion.tiers",
     "TierReason": "groundwire.ingestion.tiers",

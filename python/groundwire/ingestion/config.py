@@ -2,27 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, check_languages
 from groundwire.labels import show
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
+    from groundwire.embedding.protocol import Embedder
     from groundwire.judgement import Judge
 
-__all__ = ["DEDUP_METHODS", "DedupMethod", "Embedder", "GroundedIngestionConfig"]
+__all__ = ["DEDUP_METHODS", "DedupMethod", "GroundedIngestionConfig"]
 
 DedupMethod = Literal["jaccard", "minhash", "vector"]
 DEDUP_METHODS: tuple[DedupMethod, ...] = ("jaccard", "minhash", "vector")
-
-
-class Embedder(Protocol):
-    """Whoever turns texts into vectors."""
-
-    def encode(self, texts: list[str]) -> "ArrayLike":
-        """Return one vector for each text, shape (len(texts), dimensions)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +50,7 @@ class GroundedIngestionConfig:
     dedup_threshold: float = 0.92
     verify_claim_relevance: bool = False
     auto_approve_ai_synthesis: bool = True
-    embedder: Embedder | None = None
+    embedder: "Embedder | None" = None
     judge: "Judge | None" = None
     lexicons: Sequence[str] = LANGUAGES
     scientific: bool = False

@@ -15,7 +15,8 @@ from groundwire.errors import GroundwireError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from groundwire.ingestion.config import DedupMethod, Embedder
+    from groundwire.embedding.protocol import Embedder
+    from groundwire.ingestion.config import DedupMethod
     from groundwire.ingestion.duplicates_index import TextIndex
     from groundwire.memory import MemoryProvider, MemoryRecord
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from groundwire.ingestion.config import Embedder
+    from groundwire.embedding.protocol import Embedder
     from groundwire.ingestion.duplicates import TokenRule
 
 __all__ = ["MOST_DUPLICATES", "Finder", "Sketches", "Vectors", "Words"]

@@ -10,7 +10,8 @@ from groundwire.ingestion.duplicates_finders import Finder, Sketches, Vectors, W
 from groundwire.labels import show
 
 if TYPE_CHECKING:
-    from groundwire.ingestion.config import DedupMethod, Embedder
+    from groundwire.embedding.protocol import Embedder
+    from groundwire.ingestion.config import DedupMethod
     from groundwire.ingestion.duplicates import TokenRule
 
 Prepared = tuple[str, Any]

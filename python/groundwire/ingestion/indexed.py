@@ -11,7 +11,8 @@ from groundwire.ingestion.indexed_places import Places
 from groundwire.memory.records import MemoryRecord
 
 if TYPE_CHECKING:
-    from groundwire.ingestion.config import DedupMethod, Embedder
+    from groundwire.embedding.protocol import Embedder
+    from groundwire.ingestion.config import DedupMethod
     from groundwire.ingestion.duplicates import TokenRule
     from groundwire.memory.store import MemoryStore
 

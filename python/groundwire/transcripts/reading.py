@@ -21,7 +21,7 @@ FORMATS: tuple[TranscriptFormat, ...] = get_args(TranscriptFormat)
 
 # The first characters of a list of objects, or of an object. `[00:01:02] Name:` is neither.
 _JSON = re.compile(r"\ufeff?\s*(?:\[\s*[{\]]|\{\s*[\"}])")
-_SRT = re.compile(r"\ufeff?\s*(?:[0-9]{1,9}[ \t]*(?:\r\n|\n|\r))?[ \t]*[0-9]{1,4}:[0-9:.,]{1,20}[ \t]*-->")
+_SRT = re.compile(r"\ufeff?\s*+(?:[0-9]{1,9}[ \t]*(?:\r\n|\n|\r))?[ \t]*[0-9]{1,4}:[0-9:.,]{1,20}[ \t]*-->")
 _FIRST_LINE = re.compile(r"\ufeff?\s*([^\r\n]{0,1000})")
 _FILE_NAME = re.compile(r"[^\r\n]{0,4000}\.(?:txt|md|vtt|srt|tsv|csv|json)[ \t]*", re.IGNORECASE)
 

@@ -9,7 +9,8 @@ import pytest
 
 pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
 
-from groundwire.ingestion import DedupChecker, DedupCheckError, EmbeddingError, ServerEmbedder
+from groundwire.embedding import EmbeddingError, ServerEmbedder
+from groundwire.ingestion import DedupChecker, DedupCheckError
 from groundwire.judge import Timing
 from groundwire.memory import MemoryRecord
 from groundwire.settings import EmbedderSettings

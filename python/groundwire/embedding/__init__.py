@@ -1,0 +1,22 @@
+"""
+Texts as vectors: what an embedder is, and those that are here.
+
+Names are imported when they are first touched (PEP 562).
+"""
+
+from groundwire.lazy import lazy_names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.embedding.protocol import Embedder
+    from groundwire.embedding.server import EmbeddingError, ServerEmbedder
+
+__all__ = ["Embedder", "EmbeddingError", "ServerEmbedder"]
+
+_HOMES = {
+    "Embedder": "groundwire.embedding.protocol",
+    "EmbeddingError": "groundwire.embedding.server",
+    "ServerEmbedder": "groundwire.embedding.server",
+}
+
+__getattr__, __dir__ = lazy_names(globals(), _HOMES)

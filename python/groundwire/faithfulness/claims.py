@@ -1,0 +1,228 @@
+"""
+What a persona claims: one claim for each value, list item and statement.
+
+Source: faithfulness, "Claim Extraction", with ruling D7. The printed fields make the
+printed claims; every other field one of the same form. null, blank texts and empty
+containers claim nothing.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from groundwire.faithfulness.claims_kinds import flag_of, is_date, is_name_field, is_number, is_quote_field, unquoted
+from groundwire.faithfulness.claims_statements import is_narrative, statements_of
+from groundwire.faithfulness.fields import WRAPPERS, cue_of, folded_key, is_plural, singular
+from groundwire.faithfulness.personas import Persona, Value, read_personas
+from groundwire.faithfulness.policies import FieldPolicies, FieldPolicy
+
+__all__ = ["Claim", "ClaimExtractor", "ClaimKind"]
+
+
+class ClaimKind(StrEnum):
+    """What a claim's value is."""
+
+    NAME = "name"
+    """A name: of the person, or of something the person has to do with."""
+    NUMBER = "number"
+    """A number, perhaps with a unit, or a range of numbers."""
+    DATE = "date"
+    FLAG = "flag"
+    """Yes or no."""
+    QUOTE = "quote"
+    """Words that the person is said to have said."""
+    ATTRIBUTE = "attribute"
+    """Any other short text."""
+    ITEM = "item"
+    """Such a text in a list."""
+    STATEMENT = "statement"
+    """A sentence of prose, or a part of one that says something by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """
+    One thing that a persona says of a person.
+
+    Attributes:
+        text: It as a sentence: "Occupation is Marketing Manager".
+        path: Where it stands: `goals[0]`, `background.education[0].degree`. A key that
+            is no plain word stands in brackets and double quotes: `skills["C++"]`.
+        value: What is claimed, as text: "Marketing Manager", "34", "yes".
+        kind: What *value* is.
+        cue: The words of the field: what sources have to speak of beside the value. Empty
+            for quotes, and for prose such as that of `bio`.
+        policy: Whether it counts: "check" or "synthetic".
+    """
+
+    text: str = field(repr=False)
+    path: str = field(repr=False)
+    value: str = field(repr=False)
+    kind: ClaimKind
+    cue: str = field(repr=False)
+    policy: FieldPolicy = FieldPolicy.CHECK
+
+
+class ClaimExtractor:
+    """
+    Takes personas apart.
+
+    Args:
+        policies: Which fields are checked, skipped or known to be made up: patterns
+            with "check", "skip" or "synthetic", or the path of a TOML file with a table
+            `policies`, both after the defaults; or `FieldPolicies` in place of them.
+
+    Raises:
+        TypeError, ValueError: They are none.
+        OSError: The file cannot be read.
+    """
+
+    def __init__(
+        self, *, policies: Mapping[str, FieldPolicy | str] | FieldPolicies | os.PathLike[str] | None = None
+    ) -> None:
+        self.policies = FieldPolicies.of(policies)
+
+    def extract(self, persona: object) -> list[Claim]:
+        """
+        Return the claims of one persona, in the order of its fields.
+
+        Args:
+            persona: As `read_personas` takes them, one alone.
+
+        Raises:
+            PersonaError, TypeError, OSError: As `read_personas`.
+            ValueError: It is not one persona; or as `read_personas`.
+        """
+        personas = read_personas(persona)
+        if len(personas) != 1:
+            raise ValueError(f"extract takes one persona, got {len(personas)}; read_personas gives them one by one")
+        return self.extract_plain(personas[0])
+
+    def extract_plain(self, persona: Persona) -> list[Claim]:
+        """Return the claims of one of the personas that `read_personas` returns."""
+        return [claim for key, value in persona.items() for claim in self._claims(_Field.of(key), value)]
+
+    def _claims(self, place: "_Field", value: Value) -> Iterator[Claim]:
+        policy = self.policies.policy(place.keys)
+        if policy is FieldPolicy.SKIP:
+            # What is skipped as a whole may have a part that is not.
+            if isinstance(value, dict | list):
+                yield from self._inside(place, value)
+        elif isinstance(value, dict | list):
+            yield from self._inside(place, value)
+        elif value is not None:
+            yield from _claims_of(place, value, policy)
+
+    def _inside(self, place: "_Field", value: Value) -> Iterator[Claim]:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                yield from self._claims(place.member(key), inner)
+        elif isinstance(value, list):
+            for index, inner in enumerate(value):
+                yield from self._claims(place.item(index), inner)
+
+
+class _Field(NamedTuple):
+    """A place in a persona: its path, the keys on the way, and whether it is an item of a list."""
+
+    path: str
+    keys: tuple[str, ...]
+    is_item: bool
+
+    @classmethod
+    def of(cls, key: str) -> "_Field":
+        return cls(key if _is_plain(key) else _bracketed(key), (key,), is_item=False)
+
+    def member(self, key: str) -> "_Field":
+        path = f"{self.path}.{key}" if _is_plain(key) else f"{self.path}{_bracketed(key)}"
+        return _Field(path, (*self.keys, key), is_item=False)
+
+    def item(self, index: int) -> "_Field":
+        return _Field(f"{self.path}[{index}]", self.keys, is_item=True)
+
+    @property
+    def name(self) -> str:
+        """The key by which printed claims are made: "" for a field of something that is not the person."""
+        is_own = all(folded_key(key) in WRAPPERS for key in self.keys[:-1])
+        return folded_key(self.keys[-1]) if is_own else ""
+
+
+def _is_plain(key: str) -> bool:
+    return key.replace("-", "_").isidentifier()
+
+
+def _bracketed(key: str) -> str:
+    escaped = key.replace("\\", "\\\\").replace('"', '\\"')
+    return f'["{escaped}"]'
+
+
+def _claims_of(place: _Field, value: str | int | float | bool, policy: FieldPolicy) -> Iterator[Claim]:
+    """The claims of one value that is no container."""
+    cue = singular(cue_of(place.keys)) if place.is_item else cue_of(place.keys)
+    line = " ".join(value.split()) if isinstance(value, str) else ""
+    flag = value if isinstance(value, bool) else flag_of(line)
+    if flag is not None:
+        kind, shown = ClaimKind.FLAG, "yes" if flag else "no"
+    elif isinstance(value, str):
+        yield from _claims_of_text(place, line, value, cue, policy)
+        return
+    else:
+        kind, shown = ClaimKind.NUMBER, written(value)
+    yield Claim(_sentence(place, shown, kind, cue), place.path, shown, kind, cue, policy)
+
+
+def _claims_of_text(place: _Field, line: str, text: str, cue: str, policy: FieldPolicy) -> Iterator[Claim]:
+    if not line:
+        return
+    last = folded_key(place.keys[-1])
+    if is_quote_field(last):
+        said = unquoted(line)
+        yield Claim(f"Person said: {line}", place.path, said, ClaimKind.QUOTE, "", policy)
+        return
+    kind = _kind(place, last, line)
+    statements = None
+    if kind in (ClaimKind.ATTRIBUTE, ClaimKind.ITEM):
+        statements = statements_of(text, is_item=place.is_item)
+    if statements is None:
+        yield Claim(_sentence(place, line, kind, cue), place.path, line, kind, cue, policy)
+        return
+    head = f"{_capital(cue)}: "
+    if is_narrative(last):
+        head = cue = ""
+    for statement in statements:
+        yield Claim(f"{head}{statement}", place.path, statement, ClaimKind.STATEMENT, cue, policy)
+
+
+def _kind(place: _Field, last: str, line: str) -> ClaimKind:
+    if is_number(line):
+        return ClaimKind.NUMBER
+    if is_date(line):
+        return ClaimKind.DATE
+    if is_name_field(last):
+        return ClaimKind.NAME
+    return ClaimKind.ITEM if place.is_item else ClaimKind.ATTRIBUTE
+
+
+def _sentence(place: _Field, shown: str, kind: ClaimKind, cue: str) -> str:
+    """The printed claim of a printed field, else one of the same form."""
+    if place.is_item:
+        return f"{_capital(cue)}: {shown}"
+    if place.name in ("name", "full_name"):
+        return f"Person is named {shown}"
+    if place.name == "age" and kind is ClaimKind.NUMBER and shown.isdigit():
+        return f"Person is {shown} years old"
+    if kind is ClaimKind.FLAG or is_plural(cue):
+        return f"{_capital(cue)}: {shown}"
+    return f"{_capital(cue)} is {shown}"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def written(number: int | float) -> str:
+    """Return *number* as people write it: 34 for 34.0."""
+    is_whole = isinstance(number, float) and number.is_integer() and abs(number) < 1e15
+    return str(int(number)) if is_whole else str(number)

@@ -1,0 +1,98 @@
+"""JSON from outside: what is wrong with it, and where, without a word of it."""
+
+import json
+from collections import Counter
+from typing import NoReturn
+
+from groundwire.labels import show
+
+__all__ = ["WHITE_SPACE", "BrokenJsonError", "position_of", "read_json", "read_json_at"]
+
+WHITE_SPACE = " \t\n\r"
+
+# Reasons of the json module that hold nothing of its input; others are cut to the first that fits.
+_REASONS = (
+    "Expecting property name enclosed in double quotes",
+    "Expecting ':' delimiter",
+    "Expecting ',' delimiter",
+    "Expecting value",
+    "Illegal trailing comma",
+    "Unterminated string",
+    "Invalid control character",
+    "Invalid \\uXXXX escape",
+    "Invalid \\escape",
+)
+
+
+class BrokenJsonError(Exception):
+    """
+    JSON cannot be read.
+
+    Attributes:
+        reason: Why, in words that hold nothing of it.
+        position: The offset of the place, at the latest; the beginning of the value
+            where no better one is known.
+    """
+
+    def __init__(self, reason: str, position: int = 0) -> None:
+        super().__init__(reason, position)
+        self.reason = reason
+        self.position = position
+
+
+def read_json(text: str) -> object:
+    """
+    Return the one value that *text* is.
+
+    NaN, infinities and a key that an object has twice are no JSON here.
+
+    Raises:
+        BrokenJsonError: It is no JSON.
+    """
+    value, end = read_json_at(text, len(text) - len(text.lstrip(WHITE_SPACE)))
+    rest = text[end:].lstrip(WHITE_SPACE)
+    if rest:
+        raise BrokenJsonError("something stands behind the end of the value", len(text) - len(rest))
+    return value
+
+
+def read_json_at(text: str, start: int) -> tuple[object, int]:
+    """Return the value that begins at *start*, and where it ends. Raises as `read_json`."""
+    position = start
+    try:
+        return _DECODER.raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        position = error.pos
+        known = next((reason for reason in _REASONS if error.msg.startswith(reason)), "no value")
+        reason = known[:1].lower() + known[1:]
+    except RecursionError:
+        reason = "nested too deeply"
+    except BrokenJsonError as error:
+        reason = error.reason
+    except ValueError:
+        # The one other ValueError: Python refuses integers of thousands of digits.
+        reason = "a number has too many digits"
+    # Out here the new exception has no context: a JSONDecodeError carries the whole text.
+    raise BrokenJsonError(reason, position)
+
+
+def position_of(text: str, offset: int) -> tuple[int, int]:
+    """Return line and column of *offset*, both from 1, the column in code points."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise BrokenJsonError(f"{name} is no JSON")
+
+
+def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Make an object of *pairs*; a dict alone would keep the last of two values in silence."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        key = counts.most_common(1)[0][0]
+        raise BrokenJsonError(f"an object has the key {show(key)} twice")
+    return members
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated)

@@ -1,0 +1,70 @@
+"""Sources prepared for many claims, part by part."""
+
+from collections.abc import Iterable, Iterator
+
+from groundwire.faithfulness.sources.reading import SourceData
+from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.support.lexical import LexicalIndex
+from groundwire.faithfulness.support.other_values import OtherValues
+from groundwire.faithfulness.support.values import ValueIndex
+from groundwire.faithfulness.support.verbatim import VerbatimIndex
+
+__all__ = ["PART_CHARS", "Part", "PreparedSources", "parts_of"]
+
+PART_CHARS = 2_000_000
+"""Units of so many characters are filed and compared together. How rare a word is, is counted in a part."""
+
+
+class Part:
+    """
+    Some units, filed by every layer.
+
+    Attributes:
+        words, values, lexical, others: What each layer asks.
+    """
+
+    __slots__ = ("lexical", "others", "values", "words")
+
+    def __init__(self, units: list[Unit]) -> None:
+        self.words = VerbatimIndex(units)
+        self.values = ValueIndex(units)
+        self.lexical = LexicalIndex(units)
+        self.others = OtherValues(units)
+
+
+def parts_of(units: Iterable[Unit]) -> Iterator[Part]:
+    """Yield *units* in parts of about `PART_CHARS` characters, each made when it is asked for."""
+    part: list[Unit] = []
+    length = 0
+    for unit in units:
+        part.append(unit)
+        length += len(unit.text)
+        if length >= PART_CHARS:
+            yield Part(part)
+            part, length = [], 0
+    if part:
+        yield Part(part)
+
+
+class PreparedSources:
+    """
+    Sources read and filed once, to validate many personas one after the other.
+
+    All of it stays in memory, ten to twenty times the size of the text; `FaithfulnessValidator`
+    reads sources that are not prepared part by part instead.
+
+    Args:
+        source_data: As `SourceData` takes it.
+
+    Attributes:
+        names: The sources' names.
+        parts: What was filed.
+
+    Raises:
+        TypeError, ValueError, OSError, SourceDataError: As `SourceData` and its units.
+    """
+
+    def __init__(self, source_data: object) -> None:
+        source = SourceData(source_data)
+        self.names = source.names
+        self.parts = tuple(parts_of(source.units()))

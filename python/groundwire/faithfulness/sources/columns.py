@@ -1,0 +1,162 @@
+"""What a column of a table holds as a whole: counts, numbers, frequent values, in bounded memory."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from decimal import Context, Decimal
+
+from groundwire.faithfulness.sources.numbers import cell_number
+
+__all__ = ["MAX_VALUES", "Column", "ColumnSummary"]
+
+MAX_VALUES = 10_000
+"""So many different values of a column are counted each by itself. With more, there is neither median nor shares."""
+
+_EXACT = Context(prec=60)
+"""Sums are exact up to so many digits."""
+
+_TOLD_APART_CHARS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSummary:
+    """
+    A column as a whole.
+
+    Attributes:
+        name: The column's name.
+        rows: The rows of the table, or the records of the list.
+        filled: How many have a value there that is not blank.
+        numbers: How many of these are numbers.
+        minimum, maximum, mean: Of the numbers; None without any.
+        median: Of the numbers; None without any, or if there are too many different ones.
+        counts: How often each value stands there, case and white space at its ends
+            aside; empty if `is_complete` is False.
+        is_complete: Whether all different values were counted: no more than 10,000.
+    """
+
+    name: str
+    rows: int
+    filled: int
+    numbers: int
+    minimum: float | None
+    maximum: float | None
+    mean: float | None
+    median: float | None
+    counts: dict[str, int] = field(repr=False)
+    is_complete: bool
+
+    def share(self, value: str) -> float | None:
+        """Return the share of the filled rows that have *value*, 0.0 to 1.0; None if that is not known."""
+        if not self.is_complete or not self.filled:
+            return None
+        return self.counts.get(value.strip().casefold(), 0) / self.filled
+
+    def text(self) -> str:
+        """Return it in words, for people and for comparing words."""
+        told = [f"{self.filled} of {self.rows} rows filled"]
+        if self.numbers:
+            told.append(f"mean {_short(self.mean)}")
+            told += [f"median {_short(self.median)}"] if self.median is not None else []
+            told.append(f"from {_short(self.minimum)} to {_short(self.maximum)}")
+        elif self.is_complete:
+            frequent = Counter(self.counts).most_common(5)
+            told += [f"{value} ({count})" for value, count in frequent if count > 1 and len(value) < 60]
+        return f"{self.name}: {', '.join(told)}"
+
+
+def _short(number: float | None) -> str:
+    return f"{number:,.6g}" if number is not None and abs(number) < 1e6 else f"{number:,.0f}"
+
+
+class Column:
+    """Adds up one column, row by row: each different value by itself, and numbers alone once there are too many."""
+
+    __slots__ = ("_counts", "_filled", "_name", "_numbers")
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._filled = 0
+        self._counts: Counter[str] | None = Counter()
+        self._numbers = _Numbers()
+
+    def add(self, text: str) -> None:
+        """Count one value; blank ones do not count."""
+        value = text.strip()
+        if not value:
+            return
+        self._filled += 1
+        if self._counts is None:
+            self._numbers.add(cell_number(value), 1)
+            return
+        # Of prose the beginning is enough to tell values apart, for there are too many of them anyway.
+        self._counts[value[:_TOLD_APART_CHARS].casefold()] += 1
+        if len(self._counts) > MAX_VALUES:
+            self._numbers = _Numbers.of(self._counts)
+            self._counts = None
+
+    def summary(self, rows: int) -> ColumnSummary:
+        """Return what was added up of *rows* rows."""
+        numbers = self._numbers if self._counts is None else _Numbers.of(self._counts)
+        return ColumnSummary(
+            self._name,
+            rows,
+            self._filled,
+            numbers.count,
+            numbers.minimum,
+            numbers.maximum,
+            numbers.mean(),
+            None if self._counts is None else _median(self._counts, numbers.count),
+            {} if self._counts is None else dict(self._counts),
+            self._counts is not None,
+        )
+
+
+class _Numbers:
+    """Sum and bounds of numbers."""
+
+    __slots__ = ("_parts", "_whole", "count", "maximum", "minimum")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.minimum: float | None = None
+        self.maximum: float | None = None
+        self._whole = 0
+        self._parts = Decimal(0)
+
+    @classmethod
+    def of(cls, counts: Counter[str]) -> "_Numbers":
+        """Return the numbers among *counts*."""
+        numbers = cls()
+        for value, count in counts.items():
+            numbers.add(cell_number(value), count)
+        return numbers
+
+    def add(self, number: int | float | None, count: int) -> None:
+        if number is None:
+            return
+        self.count += count
+        if isinstance(number, int):
+            self._whole += number * count
+        else:
+            self._parts = _EXACT.fma(Decimal(str(number)), count, self._parts)
+        if self.minimum is None or number < self.minimum:
+            self.minimum = number
+        if self.maximum is None or number > self.maximum:
+            self.maximum = number
+
+    def mean(self) -> float | None:
+        return float(_EXACT.divide(_EXACT.add(self._parts, self._whole), self.count)) if self.count else None
+
+
+def _median(counts: Counter[str], total: int) -> float | None:
+    found = sorted((number, count) for value, count in counts.items() if (number := cell_number(value)) is not None)
+    return (_at((total - 1) // 2, found) + _at(total // 2, found)) / 2 if total else None
+
+
+def _at(place: int, found: list[tuple[int | float, int]]) -> float:
+    """Return the number at *place* of the row that *found* is, each number as often as it says."""
+    for number, count in found:
+        place -= count
+        if place < 0:
+            return number
+    raise AssertionError("there are as many numbers as were counted")

@@ -1,0 +1,186 @@
+"""
+JSON and JSON Lines: one value after the other, so that a long list passes through little memory.
+
+A value that is no list, and each item of a list, is in memory as a whole.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, NoReturn
+
+from groundwire.errors import SourceDataError
+from groundwire.faithfulness.json_text import WHITE_SPACE, BrokenJsonError, read_json, read_json_at
+from groundwire.faithfulness.sources.files import MAX_LINE_CHARS, lines_of
+from groundwire.faithfulness.sources.units import Locator, Unit
+from groundwire.faithfulness.sources.values import Columns, value_units
+
+__all__ = ["Item", "items_of", "json_line_units", "json_units"]
+
+_STEP_CHARS = 1 << 20
+# `false`, an escape and the like are broken where they are cut.
+_LONGEST_TOKEN_CHARS = 16
+_AFTER_VALUE = f",]}}{WHITE_SPACE}"
+_VISIBLE = re.compile(rf"[^{WHITE_SPACE}]")
+
+
+class Item(NamedTuple):
+    """A value: its place in the list, from 1, or 0 if it is in none; the line it begins on; its span."""
+
+    number: int
+    line: int
+    start: int
+    end: int
+    value: object
+
+
+def json_units(pieces: Iterable[str], name: str) -> Iterator[Unit]:
+    """
+    Yield the units of a JSON text, and of a list of records its columns.
+
+    Raises:
+        SourceDataError: It is no JSON, has line and column; or a value is too long.
+    """
+    yield from _units_of(items_of(pieces, name), name)
+
+
+def json_line_units(pieces: Iterable[str], name: str) -> Iterator[Unit]:
+    """Yield the units of JSON Lines, a value on each line that is not blank. Raises as `json_units`."""
+    yield from _units_of(_line_items(pieces, name), name)
+
+
+def _units_of(items: Iterator[Item], name: str) -> Iterator[Unit]:
+    columns = Columns()
+    for item in items:
+        path = f"[{item.number - 1}]" if item.number else None
+        locator = Locator(name, item.line, item.start, item.end, row=item.number or None, path=path)
+        yield from value_units(item.value, locator)
+        if item.number:
+            columns.add(item.value)
+    yield from columns.units(name)
+
+
+def _line_items(pieces: Iterable[str], name: str) -> Iterator[Item]:
+    number = 0
+    for line in lines_of(pieces, name):
+        if line.text.strip(WHITE_SPACE):
+            try:
+                value = read_json(line.text)
+            except BrokenJsonError as error:
+                reason = f"broken JSON: {error.reason}"
+                raise SourceDataError(name, reason, line.number, error.position + 1) from None
+            number += 1
+            yield Item(number, line.number, line.start, line.start + len(line.text), value)
+
+
+def items_of(pieces: Iterable[str], name: str) -> Iterator[Item]:
+    """Yield the items of a list, or the one value that is none. Raises as `json_units`."""
+    buffer = _Buffer(pieces, name)
+    if buffer.next_visible() != "[":
+        yield buffer.value(0)
+    else:
+        buffer.step()
+        number = 0
+        separator = "," if buffer.next_visible() != "]" else ""
+        while separator == ",":
+            number += 1
+            yield buffer.value(number)
+            separator = buffer.next_visible()
+            if separator not in (",", "]"):
+                buffer.fail("expecting ',' delimiter")
+            if separator == ",":
+                buffer.step()
+        buffer.step()
+    if buffer.next_visible():
+        buffer.fail("something stands behind the end of the value")
+
+
+class _Buffer:
+    """The part of a text that is in memory: what has been read is dropped, and more taken when it is needed."""
+
+    def __init__(self, pieces: Iterable[str], name: str) -> None:
+        self._pieces = (
+            piece[start : start + _STEP_CHARS] for piece in pieces for start in range(0, len(piece), _STEP_CHARS)
+        )
+        self._name = name
+        self._text = ""
+        self._at = 0
+        self._dropped = 0
+        # Up to `_counted` the lines are counted: the number of that one, and where it starts in the whole text.
+        self._counted = 0
+        self._line = 1
+        self._line_start = 0
+
+    def next_visible(self) -> str:
+        """Go to the next character that is no white space and return it, "" at the end."""
+        while (visible := _VISIBLE.search(self._text, self._at)) is None:
+            self._at = len(self._text)
+            if not self._more():
+                return ""
+        self._at = visible.start()
+        return self._text[self._at]
+
+    def step(self) -> None:
+        self._at += 1
+
+    def value(self, number: int) -> Item:
+        """Read the value that begins with the next visible character."""
+        self.next_visible()
+        self._count_lines(self._at)
+        line = self._line
+        value, end = self._whole_value()
+        item = Item(number, line, self._dropped + self._at, self._dropped + end, value)
+        self._at = end
+        return item
+
+    def _whole_value(self) -> tuple[object, int]:
+        """Return the value here, and where it ends, taking as much of the text as it needs."""
+        while True:
+            try:
+                value, end = read_json_at(self._text, self._at)
+                # Of a number the rest may be to come: behind `1` or `1.` a digit.
+                is_sure = end < len(self._text) and self._text[end] in _AFTER_VALUE
+                if is_sure or end < len(self._text) - _LONGEST_TOKEN_CHARS or not self._more():
+                    return value, end
+            except BrokenJsonError as error:
+                # Twice as much before each next try, so that all tries together take no longer than two.
+                if not self._may_be_cut(error) or not self._grow():
+                    self._at = max(self._at, error.position)
+                    self.fail(f"broken JSON: {error.reason}")
+
+    def _may_be_cut(self, error: BrokenJsonError) -> bool:
+        """Whether what is broken may be so because the rest is not in memory yet."""
+        is_near_end = error.position >= len(self._text.rstrip(WHITE_SPACE)) - _LONGEST_TOKEN_CHARS
+        return is_near_end or error.reason.startswith("unterminated string")
+
+    def fail(self, reason: str) -> NoReturn:
+        self._count_lines(self._at)
+        raise SourceDataError(self._name, reason, self._line, self._dropped + self._at - self._line_start + 1)
+
+    def _count_lines(self, end: int) -> None:
+        newlines = self._text.count("\n", self._counted, end)
+        if newlines:
+            self._line += newlines
+            self._line_start = self._dropped + self._text.rindex("\n", self._counted, end) + 1
+        self._counted = max(self._counted, end)
+
+    def _more(self) -> bool:
+        """Take the next piece, and drop what has been read; tell whether there was one."""
+        piece = next(self._pieces, None)
+        if piece is None:
+            return False
+        if len(self._text) - self._at > MAX_LINE_CHARS:
+            reason = f"a value of more than {MAX_LINE_CHARS:,} characters; lists and JSON Lines are read item by item"
+            raise SourceDataError(self._name, reason, self._line)
+        self._count_lines(self._at)
+        self._text = self._text[self._at :] + piece
+        self._dropped += self._at
+        self._counted -= self._at
+        self._at = 0
+        return True
+
+    def _grow(self) -> bool:
+        wanted = 2 * (len(self._text) - self._at)
+        has_grown = self._more()
+        while has_grown and len(self._text) < wanted and self._more():
+            pass
+        return has_grown

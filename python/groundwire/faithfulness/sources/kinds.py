@@ -1,0 +1,77 @@
+"""What a text is, by its beginning, where its name does not say so."""
+
+import re
+from collections.abc import Mapping
+
+from groundwire.faithfulness.json_text import BrokenJsonError, read_json, read_json_at
+from groundwire.faithfulness.sources.tables import looks_like_table
+from groundwire.transcripts.table import has_table_head
+from groundwire.transcripts.transcript import TranscriptFormat
+from groundwire.transcripts.webvtt import has_signature
+
+__all__ = ["TRANSCRIPT_FORMATS", "kind_of"]
+
+TRANSCRIPT_FORMATS: dict[str, TranscriptFormat] = {"webvtt": "webvtt", "srt": "srt", "turns": "tsv", "segments": "json"}
+"""The kinds that are transcripts with a format of their own; what `read_transcript` calls that."""
+
+_HEAD_CHARS = 100_000
+_JSON = re.compile(r"\s*(?:\[\s*[\[{\"\]]|\{\s*[\"}])")
+_FIRST_ITEM = re.compile(r"\s*\[\s*(?=\{)")
+_SEGMENTS = re.compile(r"\"segments\"\s*:\s*\[\s*(?=\{)")
+_SRT = re.compile(r"\s*+(?:[0-9]{1,9}[ \t]*(?:\r\n|\n|\r))?[ \t]*[0-9]{1,4}:[0-9:.,]{1,20}[ \t]*-->")
+_FIRST_LINE = re.compile(r"\s*([^\r\n]{0,1000})")
+_LINES = re.compile(r"[^\r\n]+")
+
+
+def kind_of(head: str, kind: str = "") -> str:
+    """
+    Return what a text is that begins with *head*.
+
+    Args:
+        head: The beginning.
+        kind: What the name says of it: "table" and "json" may turn out to be
+            transcripts; "" if it says nothing.
+
+    Returns:
+        "table", "json", "json lines", "text", or one of `TRANSCRIPT_FORMATS`.
+    """
+    if kind in ("", "table") and has_table_head(_FIRST_LINE.match(head)[1]):  # type: ignore[index]
+        return "turns"
+    if not kind:
+        kind = _shown_kind(head[:_HEAD_CHARS])
+    return "segments" if kind == "json" and _has_segments(head[:_HEAD_CHARS]) else kind
+
+
+def _shown_kind(head: str) -> str:
+    if has_signature(head):
+        return "webvtt"
+    if _SRT.match(head):
+        return "srt"
+    if _JSON.match(head):
+        return "json lines" if _is_lines(head) else "json"
+    return "table" if looks_like_table(head) else "text"
+
+
+def _is_lines(head: str) -> bool:
+    """Whether the first line that is not blank is a value by itself, and the next begins another one."""
+    lines = [line[0] for line, _ in zip(_LINES.finditer(head), range(2), strict=False)]
+    if len(lines) < 2 or lines[1].lstrip()[:1] not in "{[":
+        return False
+    try:
+        read_json(lines[0])
+    except BrokenJsonError:
+        return False
+    return True
+
+
+def _has_segments(head: str) -> bool:
+    """Whether the first object of the list is a turn: a text, and who speaks or when."""
+    place = _FIRST_ITEM.match(head) or (_SEGMENTS.search(head) if head.lstrip().startswith("{") else None)
+    if place is None:
+        return False
+    try:
+        first, _ = read_json_at(head, place.end())
+    except BrokenJsonError:
+        return False
+    is_turn = isinstance(first, Mapping) and isinstance(first.get("text"), str)
+    return is_turn and not {"speaker", "start", "end"}.isdisjoint(first)  # type: ignore[arg-type]

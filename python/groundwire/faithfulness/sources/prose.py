@@ -1,0 +1,137 @@
+"""
+Plain text, Markdown and transcripts: a unit for each turn, paragraph, heading and item of a list.
+
+Turns are those of `groundwire.transcripts`. A long text is read in parts, each cut
+before its last turn or paragraph, so that neither is torn apart.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Generator, Iterable, Iterator, Sequence
+
+from groundwire.faithfulness.sources.units import Locator, Unit, chunks
+from groundwire.transcripts.lines import line_spans
+from groundwire.transcripts.reading import read_transcript
+from groundwire.transcripts.transcript import Transcript, Turn
+
+__all__ = ["prose_units", "transcript_units"]
+
+_PART_CHARS = 2_000_000
+"""So much is looked at at once: who speaks depends on the text around."""
+
+_HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
+_ITEM = re.compile(r"[ \t]{0,20}(?:[-*+•‣·]|\d{1,3}[.)]|>)[ \t]|[ \t]{0,3}\|")
+
+
+def prose_units(pieces: Iterable[str], name: str) -> Iterator[Unit]:
+    """Yield the units of a text that comes in *pieces*. Raises what *pieces* does."""
+    place = _Place(name)
+    waiting: list[str] = []
+    length = 0
+    for piece in pieces:
+        for start in range(0, len(piece), _PART_CHARS):
+            waiting.append(piece[start : start + _PART_CHARS])
+            length += len(waiting[-1])
+            if length >= _PART_CHARS:
+                rest = yield from _part("".join(waiting), place, is_last=False)
+                waiting, length = [rest], len(rest)
+    yield from _part("".join(waiting), place, is_last=True)
+
+
+def transcript_units(transcript: Transcript, name: str) -> Iterator[Unit]:
+    """Yield the units of a transcript that has been read: its turns, and what stands between them in plain text."""
+    if transcript.format == "text":
+        part = _Part(transcript.text, _Place(name))
+        yield from part.units(transcript.turns, len(transcript.text))
+    else:
+        for turn in transcript.turns:
+            for start, end in chunks(transcript.text[turn.start : turn.end]):
+                span = turn.start + start, turn.start + end
+                locator = Locator(name, turn.line, *span, turn=turn.number, speaker=turn.speaker)
+                yield Unit(transcript.text[span[0] : span[1]], locator)
+
+
+class _Place:
+    """How far a source has been read: its name, characters, lines, turns."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.offset = 0
+        self.lines = 0
+        self.turns = 0
+
+
+def _part(text: str, place: _Place, *, is_last: bool) -> Generator[Unit, None, str]:
+    """Yield the units of a part; return the rest of it that belongs to the next part."""
+    part = _Part(text, place)
+    turns = read_transcript(text, format="text").turns
+    end = len(text) if is_last else part.end(turns)
+    whole = [turn for turn in turns if turn.start < end]
+    yield from part.units(whole, end)
+    place.offset += end
+    place.lines += bisect_right(part.line_starts, end) - 1
+    place.turns += len(whole)
+    return text[end:]
+
+
+class _Part:
+    """A text, or as much of one as is looked at at once, and where it stands in its source."""
+
+    def __init__(self, text: str, place: _Place) -> None:
+        self.text = text
+        self.place = place
+        self.line_starts = [start for start, _ in line_spans(text)] or [0]
+
+    def end(self, turns: Sequence[Turn]) -> int:
+        """Where the part ends if more of the source follows: before its last turn, last paragraph or last line."""
+        if len(turns) > 1:
+            return self.line_starts[turns[-1].line - 1]
+        lines = self.line_starts
+        last = next((place for place in range(len(lines) - 1, 0, -1) if self._is_blank(place)), len(lines) - 1)
+        # A paragraph that is longer than half of what is looked at is torn apart between lines, or anywhere.
+        if lines[last] > len(self.text) // 2:
+            return lines[last]
+        # A line end stays with what follows: it may be half of one.
+        return lines[-1] or len(self.text.rstrip("\r\n"))
+
+    def _is_blank(self, place: int) -> bool:
+        return not self.text[self.line_starts[place - 1] : self.line_starts[place]].strip()
+
+    def units(self, turns: Sequence[Turn], end: int) -> Iterator[Unit]:
+        """Yield the units before *end*, *turns* being the turns there."""
+        done = 0
+        for turn in turns:
+            # On the turn's first line, or on those before its words, stands who speaks.
+            yield from self._prose(done, self.line_starts[turn.line - 1])
+            yield from self._cut(turn.start, turn.end, turn)
+            done = turn.end
+        yield from self._prose(done, end)
+
+    def _prose(self, start: int, end: int) -> Iterator[Unit]:
+        """The paragraphs of a stretch that no turn is in."""
+        begin = start
+        for left, right in line_spans(self.text[start:end]) if start < end else ():
+            line = self.text[start + left : start + right]
+            is_heading = _HEADING.match(line) is not None
+            if is_heading or not line.strip() or _ITEM.match(line):
+                yield from self._cut(begin, start + left)
+                begin = start + left
+            if is_heading:
+                yield from self._cut(begin, start + right)
+                begin = start + right
+        yield from self._cut(begin, end)
+
+    def _cut(self, start: int, end: int, turn: Turn | None = None) -> Iterator[Unit]:
+        """The units of one paragraph or turn."""
+        for left, right in chunks(self.text[start:end]):
+            begin = start + left
+            text = self.text[begin : start + right]
+            if any(map(str.isalnum, text)):
+                yield Unit(text, self._locator(begin, start + right, turn))
+
+    def _locator(self, start: int, end: int, turn: Turn | None) -> Locator:
+        line = self.place.lines + bisect_right(self.line_starts, start)
+        span = self.place.offset + start, self.place.offset + end
+        if turn is None:
+            return Locator(self.place.name, line, *span)
+        return Locator(self.place.name, line, *span, turn=self.place.turns + turn.number, speaker=turn.speaker)

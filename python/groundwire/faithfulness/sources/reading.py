@@ -1,0 +1,198 @@
+"""Research data, whatever it is given as: texts, files, folders, objects; and what each of them is."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from groundwire._engine import Source
+from groundwire.errors import SourceDataError, TranscriptError
+from groundwire.faithfulness.sources.files import joined, text_pieces
+from groundwire.faithfulness.sources.json_units import json_line_units, json_units
+from groundwire.faithfulness.sources.kinds import TRANSCRIPT_FORMATS, kind_of
+from groundwire.faithfulness.sources.prose import prose_units, transcript_units
+from groundwire.faithfulness.sources.tables import table_units
+from groundwire.faithfulness.sources.units import Locator, Unit
+from groundwire.faithfulness.sources.values import Columns, value_units
+from groundwire.labels import show
+from groundwire.transcripts.reading import read_transcript
+from groundwire.transcripts.transcript import Transcript
+
+__all__ = ["SourceData"]
+
+_SUFFIXES = {
+    ".csv": "table",
+    ".tsv": "table",
+    ".json": "json",
+    ".jsonl": "json lines",
+    ".ndjson": "json lines",
+    ".vtt": "webvtt",
+    ".srt": "srt",
+    ".md": "text",
+    ".markdown": "text",
+    ".txt": "",
+    ".text": "",
+}
+"""What a file with this suffix is; "" if its content shows it, as with files of other suffixes."""
+
+_FILE_NAME = re.compile(
+    r"[^\r\n]{0,4000}\.(?:txt|text|md|markdown|vtt|srt|tsv|csv|json|jsonl|ndjson)[ \t]*", re.IGNORECASE
+)
+
+
+class _Named(NamedTuple):
+    name: str
+    given: object
+
+
+class SourceData:
+    """
+    The sources that claims are compared with, read anew each time they are gone through.
+
+    Args:
+        source_data: One source or a sequence of them. A str is the text itself, never
+            the name of a file; a path is a file, or a folder whose files are all read,
+            also in the folders inside, in the order of their names; a `Transcript`; a
+            `groundwire.Source`; a mapping, or a list of mappings, as JSON would have it;
+            in a sequence also a tuple of a name and a text.
+
+    Attributes:
+        names: The sources' names, in their order: of a file its name, in a folder its path
+            from there; else as given, or `source N`.
+        skipped: Files of folders that were not read, for nothing is known of their suffix:
+            their paths from the folder.
+
+    Raises:
+        TypeError: There is something else among the sources.
+        ValueError: None is given, two have one name, a str looks like the name of a file,
+            or a folder has nothing to read.
+        OSError: A file or folder is not there.
+    """
+
+    def __init__(self, source_data: object) -> None:
+        self.names: tuple[str, ...] = ()
+        self.skipped: tuple[str, ...] = ()
+        self._sources: list[_Named] = []
+        for place, given in enumerate(_listed(source_data), 1):
+            self._sources += self._named(given, place)
+        self.names = tuple(each.name for each in self._sources)
+        if not self.names:
+            raise ValueError("source_data holds no source")
+        (repeated, count), *_ = Counter(self.names).most_common(1)
+        if count > 1:
+            raise ValueError(f"two sources have the same name, {show(repeated)}")
+
+    def __repr__(self) -> str:
+        return f"SourceData({len(self.names)} sources)"
+
+    def units(self) -> Iterator[Unit]:
+        """
+        Yield what the sources say, source by source, each from its beginning to its end.
+
+        Raises:
+            SourceDataError: A source is broken, has another encoding, or a value too long to
+                be read.
+            OSError: A file cannot be read.
+        """
+        for name, given in self._sources:
+            yield from _units(given, name)
+
+    def _named(self, given: object, place: int) -> list[_Named]:
+        if isinstance(given, os.PathLike):
+            path = Path(given)
+            return self._folder(path) if path.is_dir() else [_Named(path.name, _existing(path))]
+        if isinstance(given, str) and _FILE_NAME.fullmatch(given):
+            raise ValueError(
+                "a source looks like the name of a file; give a pathlib.Path, or (name, text) if it is the text"
+            )
+        if isinstance(given, tuple) and len(given) == 2 and all(isinstance(part, str) for part in given):
+            return [_Named(*given)]
+        if isinstance(given, Transcript | Source):
+            return [_Named(given.name or f"source {place}", given)]
+        if isinstance(given, str | Mapping) or _is_records(given):
+            return [_Named(f"source {place}", given)]
+        raise TypeError(
+            f"a source must be a str, a path, a Transcript, a Source or a mapping, got {type(given).__name__}"
+        )
+
+    def _folder(self, folder: Path) -> list[_Named]:
+        found = []
+        for parent, folders, files in os.walk(folder):
+            folders[:] = sorted(each for each in folders if not each.startswith("."))
+            found += [Path(parent, file) for file in sorted(files) if not file.startswith(".")]
+        known = [path for path in found if path.suffix.lower() in _SUFFIXES]
+        names = {path: path.relative_to(folder).as_posix() for path in found}
+        self.skipped += tuple(names[path] for path in found if path.suffix.lower() not in _SUFFIXES)
+        if not known:
+            raise ValueError("a folder of sources has no file that can be read")
+        return [_Named(names[path], path) for path in known]
+
+
+def _existing(path: Path) -> Path:
+    path.stat()
+    return path
+
+
+def _listed(source_data: object) -> Sequence[object]:
+    is_one = isinstance(source_data, str | os.PathLike | Transcript | Source | Mapping) or _is_records(source_data)
+    if is_one or isinstance(source_data, bytes | bytearray):
+        return [source_data]
+    if isinstance(source_data, Iterable):
+        return list(source_data)
+    raise TypeError(f"source_data must be a text, a path or a sequence of sources, got {type(source_data).__name__}")
+
+
+def _is_records(given: object) -> bool:
+    return isinstance(given, list) and bool(given) and all(isinstance(each, Mapping) for each in given)
+
+
+def _units(given: object, name: str) -> Iterator[Unit]:
+    if isinstance(given, Path):
+        yield from _text_units(text_pieces(given, name), name, _SUFFIXES.get(given.suffix.lower(), ""))
+    elif isinstance(given, Transcript):
+        yield from transcript_units(given, name)
+    elif isinstance(given, str | Source):
+        text = given if isinstance(given, str) else given.text
+        yield from _text_units(iter([text.removeprefix("\ufeff")]), name, "")
+    else:
+        yield from _data_units(given, name)
+
+
+def _data_units(given: object, name: str) -> Iterator[Unit]:
+    """The units of data that has been parsed."""
+    if isinstance(given, list):
+        columns = Columns()
+        for place, record in enumerate(given):
+            yield from value_units(record, Locator(name, 1, 0, 0, row=place + 1, path=f"[{place}]"))
+            columns.add(record)
+        yield from columns.units(name)
+    else:
+        yield from value_units(given, Locator(name, 1, 0, 0))
+
+
+def _text_units(pieces: Iterator[str], name: str, kind: str) -> Iterator[Unit]:
+    head = next(pieces, "")
+    kind = kind_of(head, kind)
+    text = chain([head], pieces)
+    if kind in _STREAMED:
+        yield from _STREAMED[kind](text, name)
+    else:
+        yield from _transcript_units(joined(text, name, "a transcript"), name, kind)
+
+
+_STREAMED = {"table": table_units, "json": json_units, "json lines": json_line_units, "text": prose_units}
+
+
+def _transcript_units(text: str, name: str, kind: str) -> Iterator[Unit]:
+    """The units of a transcript in a format that is read as a whole."""
+    try:
+        transcript = read_transcript(text, name=name, format=TRANSCRIPT_FORMATS[kind])
+    except TranscriptError as error:
+        reason, line = f"expected {error.expected}", error.line
+    else:
+        yield from transcript_units(transcript, name)
+        return
+    raise SourceDataError(name, reason, line)

@@ -1,0 +1,186 @@
+"""
+What the research says, in units that have a place: a turn, a paragraph, a row, an object, a column.
+
+Units are small enough to be compared with a claim as a whole, and are made one after
+the other, so that a source of any size passes through little memory.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from groundwire._engine import sentences
+from groundwire.faithfulness.sources.columns import ColumnSummary
+
+__all__ = ["MAX_UNIT_CHARS", "Cell", "Field", "Locator", "Unit", "chunks", "record_units"]
+
+MAX_UNIT_CHARS = 2_000
+"""A longer text is cut, between sentences where there are any."""
+
+_PROSE_CHARS = 200
+"""A value of a row or an object with more characters is prose, and a unit of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Locator:
+    """
+    Where a unit stands.
+
+    Attributes:
+        source: The name of the source.
+        line: The line that it begins on, from 1.
+        start, end: Its span in the source, in code points; a byte order mark does not
+            count. In subtitles, tables of turns and JSON segments, that in
+            `Transcript.text`; of data that was given as objects, 0.
+        row: The row of a table, the header not counted, or the record of a list, from 1.
+        column: The column of a table.
+        turn: The number of the turn, from 1.
+        speaker: Who speaks, as written.
+        path: Where in JSON: `answers[0].text`.
+    """
+
+    source: str
+    line: int
+    start: int
+    end: int
+    row: int | None = None
+    column: str | None = field(default=None, repr=False)
+    turn: int | None = None
+    speaker: str | None = field(default=None, repr=False)
+    path: str | None = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        """For people: `survey.csv, line 3, row 2, column "age"`."""
+        parts = [self.source]
+        if self.row is not None or self.column is None:
+            parts.append(f"line {self.line}")
+        if self.row is not None:
+            parts.append(f"row {self.row}")
+        if self.column is not None:
+            parts.append(f'column "{self.column}"')
+        if self.turn is not None:
+            parts.append(f"turn {self.turn}" + (f" ({self.speaker})" if self.speaker else ""))
+        if self.path:
+            parts.append(self.path)
+        return ", ".join(parts)
+
+
+class Field(NamedTuple):
+    """A named value of a unit: the words of its column or key, the value, and its span in the unit's text."""
+
+    name: str
+    value: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """
+    A piece of a source.
+
+    Attributes:
+        text: What it says. Of prose a slice of the source; of a row or an object
+            `age: 34; occupation: Marketing Manager`.
+        locator: Where it stands.
+        fields: The named values of a row or an object, in order; none elsewhere.
+        summary: What a whole column holds; None for every other unit.
+    """
+
+    text: str = field(repr=False)
+    locator: Locator
+    fields: tuple[Field, ...] = field(default=(), repr=False)
+    summary: ColumnSummary | None = field(default=None, repr=False)
+
+
+class Cell(NamedTuple):
+    """A value of a record: its name, the text, and its span in the source."""
+
+    name: str
+    text: str
+    start: int
+    end: int
+
+
+def record_units(cells: Iterable[Cell], locator: Locator, *, are_columns: bool) -> Iterator[Unit]:
+    """
+    Yield the units of one record: its short values together, each long one alone.
+
+    Args:
+        cells: The values; blank ones are left out.
+        locator: Where the record stands.
+        are_columns: Whether names are columns of a table; else they are paths below that
+            of *locator*.
+    """
+    pieces: list[str] = []
+    fields: list[Field] = []
+    length = 0
+    for cell in cells:
+        value = cell.text.strip()
+        if not value:
+            continue
+        if len(value) > _PROSE_CHARS:
+            yield from _long_units(cell, locator, are_columns=are_columns)
+            continue
+        if length + len(cell.name) + len(value) > MAX_UNIT_CHARS and fields:
+            yield Unit("".join(pieces), locator, tuple(fields))
+            pieces, fields, length = [], [], 0
+        before = f"{'; ' if fields else ''}{cell.name}: " if cell.name else "; " if fields else ""
+        start = length + len(before)
+        fields.append(Field(cell.name, value, start, start + len(value)))
+        pieces += (before, value)
+        length = start + len(value)
+    if fields:
+        yield Unit("".join(pieces), locator, tuple(fields))
+
+
+def _long_units(cell: Cell, locator: Locator, *, are_columns: bool) -> Iterator[Unit]:
+    place = {"column": cell.name} if are_columns else {"path": _joined(locator.path, cell.name)}
+    inner = replace(locator, start=cell.start, end=cell.end, **place)  # type: ignore[arg-type]
+    for start, end in chunks(cell.text):
+        text = cell.text[start:end]
+        yield Unit(text, inner, (Field(cell.name, text, 0, len(text)),))
+
+
+def _joined(path: str | None, name: str) -> str:
+    return f"{path}.{name}" if path and name and not name.startswith("[") else f"{path or ''}{name}"
+
+
+def chunks(text: str) -> list[tuple[int, int]]:
+    """
+    Return the spans that *text* is cut into, in order and without white space at their ends.
+
+    Each has `MAX_UNIT_CHARS` at most: as many sentences as fit, of a longer sentence
+    as many words, of a longer word as many characters.
+    """
+    if len(text) <= MAX_UNIT_CHARS:
+        spans = [(0, len(text))]
+    else:
+        spans = _joined_spans(piece for start, end in sentences(text) for piece in _cut(text, start, end))
+    return [trimmed for start, end in spans if (trimmed := _trimmed(text, start, end)) is not None]
+
+
+def _joined_spans(pieces: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    joined: list[tuple[int, int]] = []
+    for start, end in pieces:
+        if joined and end - joined[-1][0] <= MAX_UNIT_CHARS:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut a sentence that is too long."""
+    while end - start > MAX_UNIT_CHARS:
+        blank = max(text.rfind(space, start, start + MAX_UNIT_CHARS) for space in " \n\t")
+        cut = blank if blank > start else start + MAX_UNIT_CHARS
+        yield start, cut
+        start = cut
+    yield start, end
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    return None if left == len(piece) else (start + left, start + len(piece.rstrip()))

@@ -1,0 +1,116 @@
+"""What a layer found: a place in a unit, how well it supports a claim, and by which rule."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from groundwire.faithfulness.sources.units import Unit
+
+__all__ = ["MATCH_KINDS", "MAX_EVIDENCE", "Evidence", "Layer", "MatchKind", "best_of"]
+
+MAX_EVIDENCE = 8
+"""So much is kept for one claim and layer, and the best of each other source."""
+
+
+class Layer(StrEnum):
+    """Who found it."""
+
+    VERBATIM = "verbatim"
+    VALUES = "values"
+    LEXICAL = "lexical"
+    CONTRADICTION = "contradiction"
+
+
+class MatchKind(StrEnum):
+    """What was found."""
+
+    QUOTE = "quote"
+    WORDS = "words"
+    SPEAKER = "speaker"
+    FIELD = "field"
+    NUMBER = "number"
+    RANGE = "range"
+    DATE = "date"
+    MEAN = "mean"
+    MEDIAN = "median"
+    SHARE = "share"
+    COUNT = "count"
+    TERMS = "terms"
+    PREFERENCE = "preference"
+    NEGATION = "negation"
+    OPPOSITE = "opposite"
+    OTHER_NUMBER = "other number"
+    OTHER_DATE = "other date"
+    OTHER_FLAG = "other flag"
+
+
+MATCH_KINDS: dict[MatchKind, str] = {
+    MatchKind.QUOTE: "what the person is said to have said stands there, by the rules for quotes",
+    MatchKind.WORDS: "the claimed words stand there as they are",
+    MatchKind.SPEAKER: "the speaker of this turn has the name",
+    MatchKind.FIELD: "a row or an object has the value, in a field of that name",
+    MatchKind.NUMBER: "the number is said there",
+    MatchKind.RANGE: "one of them is a range, and the other lies in it",
+    MatchKind.DATE: "the date is said there",
+    MatchKind.MEAN: "the mean of a column, rounded, is the number",
+    MatchKind.MEDIAN: "the median of a column, rounded, is the number",
+    MatchKind.SHARE: "so many of the rows have the value",
+    MatchKind.COUNT: "that number of rows has the value",
+    MatchKind.TERMS: "a sentence has most of what the claim is about, in words of its own",
+    MatchKind.PREFERENCE: "what the person is said to like is disliked there, or the other way round",
+    MatchKind.NEGATION: "it is denied there and not in the claim, or the other way round",
+    MatchKind.OPPOSITE: "the opposite word stands there, among the same words",
+    MatchKind.OTHER_NUMBER: "another number stands there in its place",
+    MatchKind.OTHER_DATE: "another date stands there in its place",
+    MatchKind.OTHER_FLAG: "yes stands there for no, or no for yes",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """
+    One place that supports a claim, or contradicts it.
+
+    Attributes:
+        unit: Where it was found.
+        start, end: The span in the unit's text; both 0 where the unit as a whole, its
+            speaker or its column is meant.
+        score: How well it supports the claim, 0.0 to 1.0; 0 of what contradicts it.
+        layer, kind: Which rule says so.
+    """
+
+    unit: Unit
+    start: int
+    end: int
+    score: float
+    layer: Layer
+    kind: MatchKind
+
+
+def best_of(found: Iterable[Evidence]) -> list[Evidence]:
+    """
+    Return the best of *found*: `MAX_EVIDENCE` of them, and the best one of each other source.
+
+    The best first, of equals those that come first. So a result can say how many sources
+    support a claim, however much there is.
+    """
+    by_source: dict[str, list[tuple[float, int, Evidence]]] = {}
+    for place, evidence in enumerate(found):
+        kept = by_source.setdefault(evidence.unit.locator.source, [])
+        kept.append((-evidence.score, place, evidence))
+        if len(kept) > 8 * MAX_EVIDENCE:
+            kept.sort(key=_rank)
+            del kept[MAX_EVIDENCE:]
+    ranked = sorted((each for kept in by_source.values() for each in kept), key=_rank)
+    seen: set[str] = set()
+    best = []
+    for place, (_, _, evidence) in enumerate(ranked):
+        source = evidence.unit.locator.source
+        if place < MAX_EVIDENCE or source not in seen:
+            best.append(evidence)
+        seen.add(source)
+    return best
+
+
+def _rank(kept: tuple[float, int, Evidence]) -> tuple[float, int]:
+    return kept[:2]

@@ -1,0 +1,194 @@
+"""
+The values of claims in units: numbers, ranges, dates, names, yes and no, and what whole columns hold.
+
+Ruling D7: the value is looked for together with the field's cue, never the sentence of
+the claim. A number is exact, in a range, or what a column has as a whole. A value
+without its cue is weak evidence at best.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from groundwire.faithfulness.claims import Claim, ClaimKind
+from groundwire.faithfulness.claims_kinds import flag_of
+from groundwire.faithfulness.sources.units import Field, Unit
+from groundwire.faithfulness.support.amounts import Amount, only_amount, read_amounts
+from groundwire.faithfulness.support.columns import column_evidence
+from groundwire.faithfulness.support.cues import Cue
+from groundwire.faithfulness.support.dates import Written, read_dates
+from groundwire.faithfulness.support.denials import DENIED, is_denied
+from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.transcripts.speakers import speaker_key
+
+__all__ = ["ValueIndex"]
+
+FIELD = 1.0
+"""A field of the claim's name has the claim's value."""
+SAID = 0.9
+"""The value is said in a sentence that speaks of the field."""
+IN_RANGE = 0.75
+"""The same, where one of them is a range that the other lies in; or a date that one side tells less of."""
+FIRST_NAME = 0.7
+"""The first of several names, as a speaker or a field has it."""
+UNCUED = 0.45
+"""The value stands there, and nothing says that it is about the same: weak (ruling D1)."""
+
+_NUMERIC = (ClaimKind.NUMBER, ClaimKind.ATTRIBUTE, ClaimKind.ITEM)
+_FLAGS = {"1": True, "0": False, "y": True, "n": False}
+_UNITS = frozenset({"year", "month", "week", "day", "hour", "min", "%", "person", "kg", "km", "mile"})
+"""Units by which numbers are told apart; any other word behind a number may be anything."""
+
+
+class _Place(NamedTuple):
+    unit: int
+    amount: Amount
+
+
+class ValueIndex:
+    """
+    The values of units, filed once and asked for many claims.
+
+    Args:
+        units: Any number of them; a long source is filed in parts.
+    """
+
+    def __init__(self, units: Iterable[Unit]) -> None:
+        self.units = list(units)
+        self._numbers: defaultdict[float, list[_Place]] = defaultdict(list)
+        self._ranges: list[_Place] = []
+        self._dates: defaultdict[int | None, list[tuple[int, Written]]] = defaultdict(list)
+        self._fields: defaultdict[str, list[tuple[int, Field]]] = defaultdict(list)
+        self._speakers: defaultdict[str, list[int]] = defaultdict(list)
+        self._columns = [unit for unit in self.units if unit.summary is not None]
+        for number, unit in enumerate(self.units):
+            if unit.summary is None:
+                self._file(number, unit)
+
+    def _file(self, number: int, unit: Unit) -> None:
+        for amount in read_amounts(unit.text):
+            if unit.fields and _field_at(unit, amount.start) is None:
+                # A number in the name of a field says nothing.
+                continue
+            place = _Place(number, amount)
+            if amount.low == amount.high:
+                self._numbers[amount.low].append(place)
+            else:
+                self._ranges.append(place)
+        for written in read_dates(unit.text):
+            self._dates[written.date.year].append((number, written))
+        for field in unit.fields:
+            self._fields[_folded(field.value)].append((number, field))
+        if unit.locator.speaker:
+            self._speakers[speaker_key(unit.locator.speaker)].append(number)
+
+    def evidence(self, claim: Claim) -> list[Evidence]:
+        """Return what supports the value of *claim*, the best first; of equals in the order of the units."""
+        cue = Cue(claim.cue)
+        amount = only_amount(claim.value) if claim.kind in _NUMERIC else None
+        found = []
+        if amount is not None:
+            found.append(self._of_number(amount, cue))
+        elif claim.kind is ClaimKind.DATE:
+            found.append(self._of_date(claim, cue))
+        elif claim.kind not in (ClaimKind.STATEMENT, ClaimKind.QUOTE):
+            found.append(self._of_fields(claim, cue))
+        if claim.kind is ClaimKind.NAME:
+            found.append(self._of_speakers(claim))
+        found.append(column_evidence(claim, cue, self._columns, amount))
+        return best_of(chain.from_iterable(found))
+
+    def _of_number(self, wanted: Amount, cue: Cue) -> Iterator[Evidence]:
+        if wanted.low == wanted.high:
+            for place in self._numbers.get(wanted.low, ()):
+                yield from self._amount(wanted, place, cue, SAID, MatchKind.NUMBER)
+        else:
+            inside = (
+                place
+                for number, places in self._numbers.items()
+                if wanted.low <= number <= wanted.high
+                for place in places
+            )
+            for place in inside:
+                yield from self._amount(wanted, place, cue, IN_RANGE, MatchKind.RANGE)
+        for place in self._ranges:
+            amount = place.amount
+            if (amount.low, amount.high) == (wanted.low, wanted.high):
+                yield from self._amount(wanted, place, cue, SAID, MatchKind.NUMBER)
+            elif amount.low <= wanted.low and wanted.high <= amount.high:
+                yield from self._amount(wanted, place, cue, IN_RANGE, MatchKind.RANGE)
+
+    def _amount(self, wanted: Amount, place: _Place, cue: Cue, score: float, kind: MatchKind) -> Iterator[Evidence]:
+        """What a number or range that fits is worth, by what is said around it."""
+        unit, amount = self.units[place.unit], place.amount
+        expected = {wanted.unit} & _UNITS or cue.units
+        is_other = amount.unit in _UNITS and bool(expected) and amount.unit not in expected
+        if is_other or amount.is_bound != wanted.is_bound:
+            return
+        field = _field_at(unit, amount.start)
+        is_alone = field is not None and only_amount(field.value) is not None
+        if field is not None and cue.is_named(field.name):
+            score = FIELD if is_alone and kind is MatchKind.NUMBER else score
+        elif is_alone:
+            # The number of something else.
+            return
+        elif not cue.is_near(unit.text, amount.start, amount.end):
+            score = UNCUED
+        elif is_denied(unit.text, amount.start, amount.end):
+            score = DENIED
+        yield Evidence(unit, amount.start, amount.end, score, Layer.VALUES, kind)
+
+    def _of_date(self, claim: Claim, cue: Cue) -> Iterator[Evidence]:
+        for wanted in read_dates(claim.value)[:1]:
+            for number, written in (*self._dates.get(wanted.date.year, ()), *self._dates.get(None, ())):
+                if not written.date.agrees(wanted.date):
+                    continue
+                unit = self.units[number]
+                is_told = written.date.tells(wanted.date)
+                field = _field_at(unit, written.start)
+                is_named = field is not None and cue.is_named(field.name)
+                if is_named or cue.is_near(unit.text, written.start, written.end):
+                    score = (FIELD if is_named else SAID) if is_told else IN_RANGE
+                else:
+                    score = UNCUED
+                yield Evidence(unit, written.start, written.end, score, Layer.VALUES, MatchKind.DATE)
+
+    def _of_fields(self, claim: Claim, cue: Cue) -> Iterator[Evidence]:
+        """Fields whose whole value is the claim's, under the same name."""
+        for value in _spellings(claim):
+            for number, field in self._fields.get(value, ()):
+                if cue.is_named(field.name):
+                    yield Evidence(self.units[number], field.start, field.end, FIELD, Layer.VALUES, MatchKind.FIELD)
+        if claim.kind is ClaimKind.NAME:
+            first = _folded(claim.value).split()[0]
+            for number, field in self._fields.get(first, ()) if first != _folded(claim.value) else ():
+                if cue.is_named(field.name):
+                    yield Evidence(
+                        self.units[number], field.start, field.end, FIRST_NAME, Layer.VALUES, MatchKind.FIELD
+                    )
+
+    def _of_speakers(self, claim: Claim) -> Iterator[Evidence]:
+        name = speaker_key(claim.value)
+        first = name.split(" ")[0]
+        for key, score in ((name, FIELD), (first, FIRST_NAME)) if first != name else ((name, FIELD),):
+            for number in self._speakers.get(key, ()):
+                yield Evidence(self.units[number], 0, 0, score, Layer.VALUES, MatchKind.SPEAKER)
+
+
+def _field_at(unit: Unit, start: int) -> Field | None:
+    return next((field for field in unit.fields if field.start <= start < field.end), None)
+
+
+def _folded(value: str) -> str:
+    return " ".join(value.casefold().split())
+
+
+def _spellings(claim: Claim) -> list[str]:
+    """The ways to write the claim's value in a field."""
+    if claim.kind is not ClaimKind.FLAG:
+        return [_folded(claim.value)]
+    wanted = flag_of(claim.value)
+    return [word for word in ("yes", "true", "no", "false") if flag_of(word) is wanted] + [
+        word for word, flag in _FLAGS.items() if flag is wanted
+    ]

@@ -1,0 +1,115 @@
+"""
+The words of claims as they stand in units, by the evidence engine.
+
+A quote is judged by the rules for quotes (ruling D7): it may differ in typography and
+in slips that change no meaning, and not in a number, a negation or a name. What
+an interviewer says is no quote of the person. Other values are found word for word,
+typography and case aside. What stands right behind a negation or a limit supports nothing.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+
+from groundwire._engine import Source
+from groundwire.evidence import QuoteStatus, QuoteVerdict, assess_quotes
+from groundwire.faithfulness.claims import Claim, ClaimKind
+from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.support.cues import Cue, prefixes_of
+from groundwire.faithfulness.support.denials import DENIED, is_denied
+from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.transcripts.speakers import speaker_key
+
+__all__ = ["ASKING", "VerbatimIndex", "is_asking"]
+
+QUOTED = 1.0
+"""A quote that stands there, typography aside."""
+NEAR = 0.9
+"""An accepted quote that differs in form, or leaves something out."""
+WORDS = 1.0
+"""Three words or more of a claim, or a name of two, as they are."""
+CUED = 0.9
+"""Fewer words, in a sentence that speaks of the field."""
+UNCUED = 0.5
+"""Fewer words anywhere: weak (ruling D1)."""
+
+ASKING = frozenset({"interviewer", "moderator", "facilitator", "researcher", "host", "question", "q", "i", "int"})
+"""Speakers, as `speaker_key` has them, whose words are nobody's quotes."""
+
+_BETWEEN = "\n\n"
+_MANY_WORDS = 3
+_TEXTS = (ClaimKind.NAME, ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT)
+
+
+class VerbatimIndex:
+    """
+    The texts of units as one, prepared once and searched for many claims.
+
+    Args:
+        units: Any number of them; columns as a whole have no text of their own.
+    """
+
+    def __init__(self, units: Iterable[Unit]) -> None:
+        self.units = [unit for unit in units if unit.summary is None]
+        lengths = (len(unit.text) + len(_BETWEEN) for unit in self.units)
+        self._starts = [0, *accumulate(lengths)][: len(self.units)]
+        # By the identity of the units, which are kept; filled as units are asked for.
+        self._words_of: dict[int, frozenset[str]] = {}
+        self._source = Source(_BETWEEN.join(unit.text for unit in self.units), profile="typographic")
+
+    def evidence(self, claims: Sequence[Claim]) -> list[list[Evidence]]:
+        """Return for each of *claims* where its words stand, the best first."""
+        quotes = [claim.value for claim in claims if claim.kind is ClaimKind.QUOTE]
+        verdicts = iter(assess_quotes(quotes, self._source) if quotes else ())
+        found = []
+        for claim in claims:
+            if claim.kind is ClaimKind.QUOTE:
+                found.append(best_of(self._quoted(next(verdicts))))
+            else:
+                found.append(best_of(self._words(claim)) if claim.kind in _TEXTS else [])
+        return found
+
+    def _words(self, claim: Claim) -> Iterator[Evidence]:
+        value = claim.value.rstrip(".!?。！？ ")
+        if not any(map(str.isalnum, value)):
+            return
+        cue = Cue(claim.cue)
+        count = len(value.split())
+        is_telling = count >= _MANY_WORDS or (count > 1 and claim.kind is ClaimKind.NAME)
+        for match in self._source.find_all(value, word_boundaries=True):
+            place = self._place(match.start, match.end)
+            if place is None:
+                continue
+            score = WORDS if is_telling else CUED if self._is_cued(cue, *place) else UNCUED
+            if score > UNCUED and is_denied(place[0].text, *place[1:]):
+                score = DENIED
+            yield Evidence(*place, score, Layer.VERBATIM, MatchKind.WORDS)
+
+    def _is_cued(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
+        words = self._words_of.get(id(unit))
+        if words is None:
+            words = self._words_of[id(unit)] = prefixes_of(unit.text)
+        return cue.may_be_in(words) and cue.is_near(unit.text, start, end)
+
+    def _quoted(self, verdict: QuoteVerdict) -> Iterator[Evidence]:
+        """Where a quote stands that is accepted."""
+        if not verdict.accepted or verdict.match is None:
+            return
+        is_as_it_is = verdict.status in (QuoteStatus.EXACT, QuoteStatus.NORMALIZED)
+        spans = verdict.all_spans if is_as_it_is else ((verdict.match.start, verdict.match.end),)
+        for start, end in spans:
+            place = self._place(start, end)
+            if place is not None and not is_asking(place[0]):
+                score = DENIED if is_denied(place[0].text, *place[1:]) else QUOTED if is_as_it_is else NEAR
+                yield Evidence(*place, score, Layer.VERBATIM, MatchKind.QUOTE)
+
+    def _place(self, start: int, end: int) -> tuple[Unit, int, int] | None:
+        """The unit that has all of a span, and the span in it; None if two have a part of it each."""
+        number = bisect_right(self._starts, start) - 1
+        unit, offset = self.units[number], self._starts[number]
+        return (unit, start - offset, end - offset) if end - offset <= len(unit.text) else None
+
+
+def is_asking(unit: Unit) -> bool:
+    """Tell whether *unit* is said by who asks the questions, so that the person has not said it."""
+    return unit.locator.speaker is not None and speaker_key(unit.locator.speaker) in ASKING

@@ -1,0 +1,176 @@
+"""
+A text as words: stems that are compared, clauses, and where a denial stands.
+
+Rules for English; of other languages words are compared as they are, of scripts
+without spaces pairs of characters, and nothing is taken for a denial there.
+"""
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from groundwire.citations.support_words import COMMON_WORDS, FAILING
+from groundwire.evidence.lexicons import load_lexicon
+from groundwire.faithfulness.fields import singular
+
+__all__ = [
+    "LIGHT_STEMS",
+    "Word",
+    "denials_in",
+    "is_content",
+    "is_name_like",
+    "is_said_of_person",
+    "read_words",
+    "stem_of",
+]
+
+_WORD = re.compile(
+    r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+|[eE]-?mails?\b|[^\W_\u3041-\u30ff\u3400-\u9fff]+(?:['’][^\W\d_]+)?"
+)
+_UNSPACED_FROM = "\u3041"
+_UNSPACED_TO = "\ufaff"
+_CLAUSE_END = re.compile(r"[,;:.!?()—–。！？；，、：]")
+_CLAUSE_WORDS = frozenset({"but", "because", "although", "though", "whereas", "so", "however", "since"})
+_STEM_CHARS = 7
+_ENDINGS = ("ement", "ingly", "edly", "ing", "ers", "ied", "ies", "ed", "er", "es", "ly", "e", "y", "s", "i")
+_SHORT = """
+a about all also am an and any are as at be been but by can did do does etc for from get gets got had has have he her
+hers him his how i if in into is it its just let lot lots may me mine my nor not now of off on one or our out own per
+she so some than that the their them then they this to too under until up us via was we were what when who why will
+with you your being who's i'm i've it's that's there's she's he's we're they're person somebody persons
+"""
+_STOPPED = frozenset((*COMMON_WORDS, *_SHORT.split()))
+# They deny as a negation does: who rarely does something, or has stopped, is not somebody who does it.
+_SELDOM = frozenset({"rarely", "seldom", "neither", "stopped", "quit"})
+_SOFTENING = frozenset({"only", "just", "least", "more", "less", "fewer", "until", "sure"})
+_LIGHT = "use uses used using go goes going went take takes took taking make works work working keep keeps kept"
+_SUBJECTS = """
+i i'm i've we we've we're she he they she's he's they're
+"""
+_PERSONS = frozenset(_SUBJECTS.split())
+_COUNTS = frozenset({"one", "two", "three", "four", "five", "six"})
+# What is not thought or minded is not denied by it.
+_OPINIONS = frozenset({"think", "know", "mind", "say", "mean", "believe"})
+_REACH_WORDS = 4
+
+
+class Word(NamedTuple):
+    """
+    A word and its place.
+
+    Attributes:
+        text: It in small letters, apostrophes straight.
+        stem: What is compared.
+        start, end: Its span.
+        clause: How many ends of clauses stand before it.
+    """
+
+    text: str
+    stem: str
+    start: int
+    end: int
+    clause: int
+
+
+def read_words(text: str) -> list[Word]:
+    """Return the words of *text*, from left to right; of scripts without spaces pairs of characters."""
+    return list(_words(text))
+
+
+def _words(text: str) -> Iterator[Word]:
+    clause, done = 0, 0
+    for match in _WORD.finditer(text):
+        start, end = match.span()
+        if done and text[done:start] != " " and _CLAUSE_END.search(text, done, start):
+            clause += 1
+        done = end
+        written = match[0]
+        if _UNSPACED_FROM <= written[0] <= _UNSPACED_TO:
+            for at in range(start, max(start + 1, end - 1)):
+                pair = text[at : min(at + 2, end)]
+                yield Word(pair, pair, at, at + len(pair), clause)
+            continue
+        lower = written.lower().replace("’", "'")
+        if lower in _CLAUSE_WORDS:
+            clause += 1
+        yield Word(lower, _stem(written, lower), start, end, clause)
+
+
+def _stem(written: str, lower: str) -> str:
+    # IT is no `it`, and US no `us`.
+    return written if len(written) <= 2 and written.isupper() and lower != "i" else stem_of(lower)
+
+
+@lru_cache(maxsize=65_536)
+def stem_of(word: str) -> str:
+    """Return what *word*, in small letters, is compared by: its beginning, endings of forms left out."""
+    plain = singular(word.removesuffix("'s").replace("-", ""))
+    for ending in _ENDINGS:
+        if plain.endswith(ending) and len(plain) - len(ending) >= 3:
+            plain = plain[: -len(ending)]
+            break
+    if len(plain) > 3 and plain[-1] == plain[-2] and plain[-1] not in "aeiouls":
+        plain = plain[:-1]
+    return plain[:_STEM_CHARS]
+
+
+LIGHT_STEMS = frozenset(map(stem_of, _LIGHT.split()))
+"""Verbs that say little beside what stands with them: `uses maps`, `goes to a site`."""
+
+
+def is_said_of_person(words: Sequence[Word], place: int, names: Set[str] = frozenset()) -> bool:
+    """
+    Tell whether a word is what the person is or has: `I'm a vegetarian`, `we've got one son`.
+
+    Its clause begins with a pronoun or one of the *names*, which are stems, and has nothing
+    but little words before it.
+    """
+    before = [word for word in words[:place] if word.clause == words[place].clause]
+    is_plain = not any(is_content(word) for word in before[1:] if not word.text.isdigit() and word.text not in _COUNTS)
+    is_own = bool(before) and (before[0].text in _PERSONS or before[0].stem in names)
+    return is_own and is_plain and "my" not in (word.text for word in before)
+
+
+def is_content(word: Word) -> bool:
+    """Tell whether a word says something by itself: no article, pronoun, auxiliary or denial."""
+    return word.text not in _STOPPED and (len(word.text) > 2 or not word.stem.islower()) and not _denies(word.text)
+
+
+def is_name_like(text: str, word: Word) -> bool:
+    """Tell whether a word of *text* is written as a name, or has a digit in it, and does not begin a sentence."""
+    written = text[word.start : word.end]
+    before = text[: word.start].rstrip(" \"'“‘(")
+    begins = not before or before[-1] in ".!?:\n"
+    return any(map(str.isdigit, written)) or (not begins and written[:1].isupper() and word.text != "i")
+
+
+def denials_in(words: Sequence[Word]) -> dict[int, range]:
+    """
+    Return the places of denials, each with those of the words that it may deny.
+
+    These are the four behind it in its clause. `not only`, `not least` and `I do not think that` deny nothing.
+    """
+    found = {}
+    for place, word in enumerate(words):
+        if not _denies(word.text):
+            continue
+        end = place + 1
+        while end < len(words) and end - place <= _REACH_WORDS and words[end].clause == word.clause:
+            end += 1
+        following = words[place + 1].text if place + 1 < end else ""
+        if following not in _SOFTENING and following not in _OPINIONS:
+            found[place] = range(place + 1, end)
+    return found
+
+
+def _denies(word: str) -> bool:
+    return word in _negations() or word.endswith("n't")
+
+
+@cache
+def _negations() -> frozenset[str]:
+    lexicon = load_lexicon("en")
+    negations = {word for word, (category, *_) in lexicon.meanings.items() if category == "negation"}
+    denying = {word for word, parts in lexicon.contractions.items() if "not" in parts}
+    return frozenset((negations - {"nothing"}) | denying | FAILING | _SELDOM)

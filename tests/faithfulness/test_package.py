@@ -1,0 +1,76 @@
+"""The face of groundwire.faithfulness: its names, and what importing it costs."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from groundwire import faithfulness
+from groundwire.errors import GroundwireError
+from groundwire.faithfulness import FieldPolicy, MatchKind, SupportLevel, sources
+
+HEAVY = {
+    *("asyncio", "http", "httpcore2", "httpx2", "openai", "socket", "ssl"),
+    *("numpy", "onnxruntime", "pydantic", "pydantic_settings", "tokenizers", "torch"),
+}
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "faithfulness.md"
+
+
+def modules_after(statement: str) -> set[str]:
+    """The modules that a fresh interpreter has loaded after *statement*."""
+    program = f"import sys; before = set(sys.modules); {statement}; print(*(set(sys.modules) - before))"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return {*run.stdout.split()}
+
+
+@pytest.mark.parametrize("package", [faithfulness, sources])
+def test_every_public_name_is_there(package):
+    """Each name of __all__ can be imported, and is listed by dir()."""
+    for name in package.__all__:
+        value = getattr(package, name)
+        assert name.isupper() or value.__name__ == name
+        assert name in dir(package)
+
+
+@pytest.mark.parametrize("package", [faithfulness, sources])
+def test_another_name_is_an_attribute_error(package):
+    """The lazy import does not invent names."""
+    with pytest.raises(AttributeError, match="no attribute 'claim'"):
+        _ = package.claim
+
+
+def test_importing_the_package_loads_nothing_else():
+    """`import groundwire.faithfulness` loads the package and the engine."""
+    assert modules_after("import groundwire.faithfulness") == {
+        "groundwire",
+        "groundwire._engine",
+        "groundwire.faithfulness",
+        "groundwire.lazy",
+    }
+
+
+def test_claims_and_sources_load_no_network_and_no_models():
+    """Every name, claims of a persona and units of sources: no pydantic, no numpy, no network."""
+    used = (
+        "from groundwire.faithfulness import *; ClaimExtractor().extract({'bio': 'She works. She plays.'});"
+        "list(SourceData(['a,b\\n1,2\\n3,4', '{\"a\": 1}', 'Ann: Hi.\\nBob: Ho.']).units())"
+    )
+    loaded = {name.partition(".")[0] for name in modules_after(used)}
+    assert "groundwire" in loaded
+    assert loaded & HEAVY == set()
+
+
+def test_exceptions_have_one_base():
+    """Every exception of groundwire can be caught by one name."""
+    for error in (faithfulness.PersonaError, faithfulness.SourceDataError):
+        assert issubclass(error, GroundwireError)
+        assert issubclass(error, ValueError)
+
+
+@pytest.mark.parametrize("names", [FieldPolicy, SupportLevel, MatchKind])
+def test_every_policy_level_and_kind_is_in_the_tables(names):
+    """And so is what it means."""
+    page = PAGE.read_text(encoding="utf-8")
+    assert [name for name in names if not re.search(rf"^\| [^|]*`{name.value}`", page, re.M)] == []

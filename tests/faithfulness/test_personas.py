@@ -1,0 +1,238 @@
+"""Personas come in as plain data, or not at all."""
+
+import dataclasses
+import math
+import pickle
+from collections import OrderedDict, namedtuple
+from datetime import date
+from decimal import Decimal
+from enum import Enum
+from types import MappingProxyType
+from uuid import UUID
+
+import pydantic
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.errors import GroundwireError
+from groundwire.faithfulness import PersonaError, read_personas
+from groundwire.faithfulness.personas import MAX_DEPTH
+
+SARAH = {"name": "Sarah Chen", "age": 34, "goals": ["Increase team efficiency"]}
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+PLAIN = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4), max_leaves=20
+)
+PERSONAS = st.dictionaries(st.text().filter(lambda key: key != "personas"), PLAIN, max_size=6)
+
+
+class Tool(Enum):
+    """A value of an enumeration."""
+
+    SLACK = "Slack"
+
+
+@dataclasses.dataclass
+class Job:
+    """A nested dataclass."""
+
+    title: str
+    since: date
+
+
+@dataclasses.dataclass
+class Person:
+    """A persona as a dataclass."""
+
+    name: str
+    job: Job
+    tools: frozenset
+    salary: Decimal = Decimal("80000")
+
+
+class Model(pydantic.BaseModel):
+    """A persona as a pydantic model."""
+
+    name: str
+    born: date
+    inner: dict = {}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param(SARAH, id="dict"),
+        pytest.param([SARAH], id="list"),
+        pytest.param({"personas": [SARAH], "made_by": "somebody"}, id="document"),
+        pytest.param('{"name": "Sarah Chen", "age": 34, "goals": ["Increase team efficiency"]}', id="json"),
+        pytest.param('\ufeff [{"name": "Sarah Chen", "age": 34, "goals": ["Increase team efficiency"]}] ', id="bom"),
+        pytest.param(MappingProxyType(SARAH), id="mapping"),
+        pytest.param((OrderedDict(SARAH),), id="tuple"),
+        pytest.param(namedtuple("Persona", SARAH)(**SARAH), id="namedtuple"),
+    ],
+)
+def test_forms_of_the_same_persona(given):
+    """Ruling D11: one object, a list, or `{"personas": [...]}`."""
+    assert read_personas(given) == [SARAH]
+
+
+def test_order_is_kept():
+    """Of personas and of fields."""
+    found = read_personas([{"b": 1, "a": 2}, {}, {"c": [3, 1, 2]}])
+    assert [list(persona) for persona in found] == [["b", "a"], [], ["c"]]
+    assert found[2]["c"] == [3, 1, 2]
+
+
+def test_a_file_of_json(tmp_path):
+    """A path is a file in UTF-8, with or without a mark at its beginning."""
+    path = tmp_path / "personas.json"
+    path.write_text('{"personas": [{"name": "Zoë"}]}', encoding="utf-8-sig")
+    assert read_personas(path) == [{"name": "Zoë"}]
+
+
+def test_objects_become_plain_data():
+    """Dataclasses, enumerations, dates, decimals, ids and sets, as JSON would have them; sets in one order."""
+    person = Person("Ann", Job("Cook", date(2021, 3, 4)), frozenset({"b", "a"}))
+    persona = {"person": person, "tool": Tool.SLACK, "ref": UUID(int=5), "share": Decimal("0.5"), "none": None}
+    assert read_personas(persona) == [
+        {
+            "person": {
+                "name": "Ann",
+                "job": {"title": "Cook", "since": "2021-03-04"},
+                "tools": ["a", "b"],
+                "salary": 80000,
+            },
+            "tool": "Slack",
+            "ref": "00000000-0000-0000-0000-000000000005",
+            "share": 0.5,
+            "none": None,
+        }
+    ]
+
+
+def test_a_pydantic_model_alone_and_inside():
+    """As its own JSON."""
+    model = Model(name="Ann", born=date(1990, 1, 2))
+    expected = {"name": "Ann", "born": "1990-01-02", "inner": {}}
+    assert read_personas(model) == [expected]
+    assert read_personas({"who": [model]}) == [{"who": [expected]}]
+
+
+def test_a_pydantic_model_that_holds_itself():
+    """pydantic's own message may hold values, so it is not passed on."""
+    model = Model(name="secret", born=date(1990, 1, 2))
+    model.inner["again"] = model
+    with pytest.raises(PersonaError, match=r"a model of type Model cannot be written out, or holds itself") as refused:
+        read_personas(model)
+    assert refused.value.__context__ is None
+
+
+def circular_list():
+    """A list in itself."""
+    items = []
+    items.append(items)
+    return {"goals": items}
+
+
+def circular_person():
+    """A dataclass in itself."""
+    person = Person("Ann", None, frozenset())
+    person.job = person
+    return person
+
+
+@pytest.mark.parametrize(
+    ("persona", "message"),
+    [
+        pytest.param(circular_list(), "goals[0] holds itself", id="circular-list"),
+        pytest.param(circular_person(), "job holds itself", id="circular-dataclass"),
+        pytest.param({"a": b"x"}, "a must be something that JSON has, got bytes", id="bytes"),
+        pytest.param({"a": [object()]}, "a[0] must be something that JSON has, got object", id="object"),
+        pytest.param({"a": Job}, "a must be something that JSON has, got type", id="class"),
+        pytest.param({1: "x"}, "the keys of a persona must be str, got int", id="key"),
+        pytest.param({"a": {None: "x"}}, "the keys of a must be str, got null", id="inner-key"),
+        pytest.param({"a": math.nan}, "a must be a finite number", id="nan"),
+        pytest.param({"a": Decimal("Infinity")}, "a must be a finite number", id="decimal-infinity"),
+        pytest.param({"a": Decimal("1e999999")}, "a must be a finite number", id="decimal-too-large"),
+        pytest.param({"a": 10**5000}, "a has too many digits", id="digits"),
+        pytest.param({"the words of somebody": b""}, "<a name of 21 characters> must be", id="key-that-is-a-text"),
+        pytest.param(["Sarah"], "a persona must be an object with fields, got str", id="list-of-str"),
+        pytest.param([SARAH, None], "[1] must be an object with fields, got null", id="second"),
+        pytest.param({"personas": [SARAH, 5]}, "personas[1] must be an object with fields, got int", id="in-document"),
+        pytest.param("34", "a persona must be an object with fields, got int", id="json-number"),
+        pytest.param(
+            "{", "broken JSON: expecting property name enclosed in double quotes (line 1, column 2)", id="cut"
+        ),
+        pytest.param('{"a":\n  x}', "broken JSON: expecting value (line 2, column 3)", id="place"),
+        pytest.param("", "broken JSON: expecting value (line 1, column 1)", id="empty"),
+        pytest.param('{"a": NaN}', "broken JSON: NaN is no JSON (line 1, column 1)", id="json-nan"),
+        pytest.param('{"a": 1, "a": 2}', 'broken JSON: an object has the key "a" twice (line 1, column 1)', id="twice"),
+        pytest.param("{} {}", "broken JSON: something stands behind the end of the value (line 1, column 4)", id="two"),
+        pytest.param("1" * 5000, "broken JSON: a number has too many digits (line 1, column 1)", id="json-digits"),
+        pytest.param("[" * 100_000, "broken JSON: nested too deeply (line 1, column 1)", id="json-depth"),
+    ],
+)
+def test_what_is_no_persona_is_a_clear_error(persona, message):
+    """It says where and what was found, and never the text."""
+    with pytest.raises(PersonaError) as refused:
+        read_personas(persona)
+    assert message in str(refused.value)
+    assert "words" not in str(refused.value)
+    assert isinstance(refused.value, GroundwireError)
+    assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
+
+
+@pytest.mark.parametrize("persona", [None, 5, True, b"{}", object(), Person, Model])
+def test_what_cannot_be_personas_is_a_type_error(persona):
+    """The error names the type."""
+    with pytest.raises(TypeError, match="personas must be a mapping, a list, an object, JSON or a path, got"):
+        read_personas(persona)
+
+
+def test_the_name_of_a_file_is_no_json():
+    """A text from elsewhere opens no file."""
+    with pytest.raises(ValueError, match=r"looks like the name of a file; give a pathlib\.Path"):
+        read_personas("personas.json")
+
+
+def test_a_file_in_another_encoding(tmp_path):
+    """Line and column of the first wrong byte."""
+    path = tmp_path / "personas.json"
+    path.write_bytes(b'{"a": 1,\n "name": "Zo\xeb"}')
+    with pytest.raises(PersonaError, match=r"not UTF-8; the column counts bytes \(line 2, column 13\)") as refused:
+        read_personas(path)
+    assert refused.value.__context__ is None
+
+
+def test_depth_is_bounded():
+    """As deep as that, and not deeper: no recursion without end."""
+    persona = {}
+    for _ in range(MAX_DEPTH - 1):
+        persona = {"a": persona}
+    assert read_personas(persona) == [persona]
+    with pytest.raises(PersonaError, match="nested in more than 64 levels"):
+        read_personas({"a": persona})
+
+
+def test_shared_parts_do_not_multiply_without_end(monkeypatch):
+    """Forty objects that each hold the one before twice are a million million when written out."""
+    monkeypatch.setattr("groundwire.faithfulness.personas.MAX_VALUES", 50_000)
+    part = ["x"]
+    for _ in range(40):
+        part = [part, part]
+    with pytest.raises(PersonaError, match="more than 50,000 values"):
+        read_personas({"a": part})
+
+
+def test_a_part_that_stands_in_two_places_is_no_circle():
+    """Only what holds itself is refused."""
+    part = {"city": "Boston"}
+    assert read_personas({"home": part, "work": part}) == [{"home": part, "work": part}]
+
+
+@given(PERSONAS)
+def test_plain_data_stays_what_it_is(persona):
+    """Nothing is changed, dropped or reordered."""
+    assert read_personas(persona) == [persona]
+    assert list(read_personas(persona)[0]) == list(persona)

@@ -1,0 +1,85 @@
+"""Words of claims as they stand in units, by the evidence engine."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from faithfulness.test_personas import PERSONAS
+from groundwire.faithfulness import ClaimExtractor, SourceData
+from groundwire.faithfulness.support.verbatim import VerbatimIndex
+
+INTERVIEW = """\
+Interviewer: Do you like e-mail?
+Joon: I don’t need quick solutions, I need good ones. I hate
+checking it 15 times a day.
+Interviewer: What is your job?
+Joon: My job is Marketing Manager. I lead the growth team.
+Park is a place.
+"""
+
+
+def found(persona: dict, *sources: str) -> list[tuple[str, float, str]]:
+    """Kind, score and words of the evidence for the first claim."""
+    index = VerbatimIndex(SourceData(list(sources)).units())
+    (evidence, *_) = index.evidence(ClaimExtractor().extract(persona))
+    return [(each.kind.value, each.score, each.unit.text[each.start : each.end]) for each in evidence]
+
+
+@pytest.mark.parametrize(
+    ("persona", "evidence"),
+    [
+        pytest.param({"quote": "I hate checking it 15 times a day."},
+                     [("quote", 1.0, "I hate\nchecking it 15 times a day.")], id="over-two-lines"),
+        pytest.param({"quote": "“i don't need quick solutions”"},
+                     [("quote", 1.0, "I don’t need quick solutions")], id="typography-and-case"),
+        pytest.param({"quote": "I hate checking it 50 times a day"}, [], id="another-number"),
+        pytest.param({"quote": "I need quick solutions"}, [], id="without-its-negation"),
+        pytest.param({"quote": "I hate chekcing it 15 times a day"},
+                     [("quote", 0.9, "I hate\nchecking it 15 times a day")], id="a-slip"),
+        pytest.param({"quote": "I like it very much, as it is"}, [], id="never-said"),
+        pytest.param({"quote": "Do you like e-mail?"}, [], id="the-interviewers-words"),
+        pytest.param({"quote": "need quick solutions"}, [("quote", 0.3, "need quick solutions")], id="behind-a-denial"),
+        pytest.param({"duties": ["need quick solutions"]}, [("words", 0.3, "need quick solutions")],
+                     id="words-behind-a-denial"),
+        pytest.param({"occupation": "marketing manager"}, [("words", 0.9, "Marketing Manager")], id="with-its-cue"),
+        pytest.param({"city": "Park"}, [("words", 0.5, "Park")], id="a-word-without-its-cue-is-weak"),
+        pytest.param({"duties": ["lead the growth team"]}, [("words", 1.0, "lead the growth team")], id="many-words"),
+        pytest.param({"bio": "Lead the growth team."}, [("words", 1.0, "lead the growth team")], id="a-statement"),
+        pytest.param({"city": "Par"}, [], id="part-of-a-word"),
+        pytest.param({"age": 15}, [], id="numbers-are-the-other-layers"),
+        pytest.param({"name": "a day. What is"}, [], id="across-turns"),
+        pytest.param({"note": "!?"}, [], id="no-words"),
+    ],
+)  # fmt: skip
+def test_words_in_an_interview(persona, evidence):
+    """Ruling D7: quotes by the guarded rules, other texts as they are."""
+    assert found(persona, INTERVIEW) == evidence
+
+
+def test_all_claims_at_once():
+    """One list for each claim, in their order; the unit says where it is."""
+    index = VerbatimIndex(SourceData([("a", INTERVIEW), ("b", "x,y\n1,2\n3,4\n")]).units())
+    claims = ClaimExtractor().extract(
+        {"quote": "I need good ones", "age": 5, "job": "Marketing Manager", "said": "I hate checking it"}
+    )
+    evidence = index.evidence(claims)
+    assert [len(each) for each in evidence] == [1, 0, 1, 1]
+    assert str(evidence[3][0].unit.locator) == "a, line 2, turn 2 (Joon)"
+
+
+def test_no_units():
+    """Nothing is found in nothing."""
+    assert VerbatimIndex([]).evidence(ClaimExtractor().extract({"quote": "so", "job": "Cook"})) == [[], []]
+
+
+@settings(max_examples=30)
+@given(PERSONAS, st.lists(st.text(max_size=100), min_size=1, max_size=3))
+def test_spans_are_inside(persona, texts):
+    """Whatever persona and sources are."""
+    index = VerbatimIndex(SourceData([("texts", "\n".join(texts)), INTERVIEW]).units())
+    claims = ClaimExtractor().extract(persona)
+    found = index.evidence(claims)
+    assert len(found) == len(claims)
+    for each in (each for evidence in found for each in evidence):
+        assert 0 < each.score <= 1
+        assert 0 <= each.start < each.end <= len(each.unit.text)
