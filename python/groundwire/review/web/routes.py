@@ -20,7 +20,7 @@ async def _asset(visit: Visit) -> Response:
     name = visit.request.path_params["name"]
     if name not in ASSETS:
         raise Problem(404, "not_found", "There is no such file.")
-    return Response(asset(name), headers={"content-type": ASSETS[name], "cache-control": _FOR_EVER})
+    return Response(asset(name), headers={"content-type": ASSETS[name][1], "cache-control": _FOR_EVER})
 
 
 def _page(method: str, path: str, name: str, handler: Handler, access: Access = Access.PERSON) -> Entry:
