@@ -25,12 +25,19 @@ const move = (step) => {
   return true;
 };
 
+const choose = () => {
+  const box = document.activeElement.closest("[data-item]")?.querySelector("input[type=checkbox]");
+  if (box) box.checked = !box.checked;
+  return Boolean(box);
+};
+
 const actions = {
   j: () => move(1),
   k: () => move(-1),
   a: () => follow("[data-approve] button"),
   e: () => open("[data-edit]"),
   r: () => open("[data-reject]"),
+  x: choose,
 };
 
 // Letters that somebody types are text.
