@@ -19,9 +19,9 @@ from groundwire.review.items import Item
 from groundwire.review.looking import view
 from groundwire.review.many import alone, is_of_all, outcome_of, together
 from groundwire.review.reader import QueueReader
-from groundwire.review.records import Outcome, PendingMemory
+from groundwire.review.records import Outcome, PendingMemory, ReviewAction
 from groundwire.review.rules import make_rules
-from groundwire.review.storage import Items, Storage
+from groundwire.review.storage import Deed, Items, Storage
 from groundwire.review.transitions import Decider, NewClaim
 from groundwire.review.turns import Turns
 
@@ -259,6 +259,29 @@ class ReviewQueue(QueueReader):
         if assignee is not None:
             check_text(assignee, "assignee", max_chars=USER_ID_MAX_CHARS)
         await self._decide(reviewer, lambda items, who: transitions.assign(items, queue_id, who, assignee))
+
+    async def erase_user(self, user_id: str, *, reason: str = "requested", actor: str | None = None) -> list[str]:
+        """
+        Erase a user's claims, in whatever state, and the user's name wherever it acted; return the claims' ids.
+
+        The audit keeps ids and hashes. In a database the user's memories and tokens go with
+        them, as by `MemoryStore.erase_user`.
+
+        Args:
+            user_id: Whose.
+            reason: Why: a label.
+            actor: Who erases them.
+        """
+        check_text(user_id, "user_id", max_chars=USER_ID_MAX_CHARS)
+        check_label(reason, "reason")
+        if actor is not None:
+            check_text(actor, "actor", max_chars=USER_ID_MAX_CHARS)
+
+        def erase(items: Items, now: int) -> list[str]:
+            deed = Deed(time=now, action=ReviewAction.ERASED, actor=actor, reason=reason)
+            return list(items.erase_user(user_id, deed))
+
+        return await self._turns.write(erase)
 
     async def expire(self) -> int:
         """Mark the claims whose time is over, as lists do before they are made; return how many they were."""
