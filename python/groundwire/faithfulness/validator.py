@@ -7,7 +7,7 @@ much supports it (ruling D9).
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from groundwire.faithfulness.claims import Claim, ClaimExtractor, ClaimKind
 from groundwire.faithfulness.levels import (
@@ -20,7 +20,7 @@ from groundwire.faithfulness.levels import (
 )
 from groundwire.faithfulness.personas import read_personas
 from groundwire.faithfulness.policies import FieldPolicies, FieldPolicy
-from groundwire.faithfulness.prepared import Part, PreparedSources, parts_of
+from groundwire.faithfulness.prepared import Part, PreparedSources, heard, parts_of
 from groundwire.faithfulness.results import ClaimResult, FaithfulnessResult
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.support.contradiction import contradictions_of
@@ -88,9 +88,17 @@ class FaithfulnessValidator:
             raise ValueError(f"validate takes one persona, got {len(results)}; validate_many takes them all")
         return results[0]
 
-    def validate_many(self, *, personas: object, source_data: object) -> list[FaithfulnessResult]:
+    def validate_many(
+        self, *, personas: object, source_data: object, on_progress: Callable[[int], object] | None = None
+    ) -> list[FaithfulnessResult]:
         """
         Return the result of each of *personas*, in their order; the sources are read once.
+
+        Args:
+            personas: As `read_personas` takes them.
+            source_data: As `SourceData` takes it, or `PreparedSources`.
+            on_progress: Called with the number of characters of the sources that have been read
+                since the last time; never of sources that are prepared.
 
         Raises as `validate`.
         """
@@ -100,7 +108,7 @@ class FaithfulnessValidator:
             names, parts = source_data.names, iter(source_data.parts)
         else:
             source = SourceData(source_data)
-            names, parts = source.names, parts_of(source.units())
+            names, parts = source.names, parts_of(heard(source.units(), on_progress))
         for part in parts:
             for each in gathered:
                 each.ask(part)
