@@ -69,7 +69,7 @@ def _persona(number: int, persona: Persona, result: FaithfulnessResult, min_scor
     return PersonaReport(
         number=number,
         name=_name(persona, number),
-        passed=score is None or score >= min_score,
+        passed=None if score is None else score >= min_score,
         faithfulness_score=score,
         total_claims=result.total_claims,
         supported_claims=result.supported_claims,
@@ -183,12 +183,12 @@ def _summary(personas: Sequence[PersonaReport], sources: int) -> FaithfulnessSum
     verdicts = Counter(claim.verdict for persona in personas for claim in persona.claim_details)
     hallucinated = verdicts["contradicted"] + verdicts["unsupported"]
     rates = Rates(verdicts.total(), verdicts["supported"], verdicts["weak"], hallucinated)
-    passed = sum(persona.passed for persona in personas)
+    passed = Counter(persona.passed for persona in personas)
     return FaithfulnessSummary(
         personas=len(personas),
-        passed=passed,
-        failed=len(personas) - passed,
-        without_claims=sum(not persona.total_claims for persona in personas),
+        passed=passed[True],
+        failed=passed[False],
+        without_claims=passed[None],
         sources=sources,
         claims=rates.total_claims,
         supported=verdicts["supported"],

@@ -76,7 +76,7 @@ def _overview(report: FaithfulnessReport) -> Iterator[str]:
     yield '<div class="overview">\n<table>\n<tr><th scope="col">Persona</th><th scope="col">Score</th>'
     yield '<th scope="col">Supported</th><th scope="col">Contradicted</th><th scope="col">Claims</th></tr>\n'
     for each in report.personas:
-        sign = "" if each.passed else f' <span class="score">{SIGNS["unsupported"]} below</span>'
+        sign = f' <span class="score">{SIGNS["unsupported"]} below</span>' if each.passed is False else ""
         yield f'<tr><th scope="row"><a href="#p{each.number}">{markup(each.name)}</a></th>'
         yield f"<td>{score_text(each.faithfulness_score)}{sign}</td><td>{each.supported_claims:,}</td>"
         yield f"<td>{each.contradicted_claims:,}</td><td>{each.total_claims:,}</td></tr>\n"
@@ -88,7 +88,7 @@ def _persona(persona: PersonaReport, *, many: bool) -> Iterator[str]:
     number = persona.number
     yield f'<section class="case" id="p{number}" tabindex="-1" aria-labelledby="p{number}-name">\n'
     yield f'<h2 id="p{number}-name">{markup(persona.name)}</h2>\n'
-    style = "blank" if not persona.total_claims else "supported" if persona.passed else "unsupported"
+    style = "blank" if persona.passed is None else "supported" if persona.passed else "unsupported"
     yield f'<div class="verdict {style}">\n'
     if many:
         yield f'<p class="level">{markup(persona_text(persona))}</p>\n'

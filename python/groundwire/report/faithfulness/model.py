@@ -113,7 +113,7 @@ class PersonaReport(Struct, frozen=True, kw_only=True):
 
     number: Annotated[_Number, Meta(description="Its place among the personas, from 1.")]
     name: Annotated[str, Meta(description="Its name, else its id, else its place.")]
-    passed: Annotated[bool, Meta(description="Whether the score is at least `min_score`; true without claims.")]
+    passed: Annotated[bool | None, Meta(description="Whether the score is at least `min_score`; null without claims.")]
     faithfulness_score: Annotated[_Share | None, Meta(description="Null without claims; `note` says so.")]
     total_claims: _Count
     supported_claims: _Count

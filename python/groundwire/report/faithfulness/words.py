@@ -49,7 +49,7 @@ def groups_of(claim: ClaimEntry) -> list[Group]:
 
     Several rules may find the same words; the one with the best score is told.
     """
-    groups = (
+    groups: tuple[tuple[str, Verdict, tuple[EvidenceEntry, ...]], ...] = (
         ("says otherwise", "contradicted", claim.contradictions),
         ("supports it", "supported", claim.evidence),
         ("outweighed" if claim.contradictions else "near miss", "weak", claim.near_misses),
@@ -94,7 +94,7 @@ def persona_text(persona: PersonaReport) -> str:
     if not persona.total_claims:
         return persona.note or "no claims"
     share = rate_text(persona.faithfulness_score)
-    below = "" if persona.passed else ", below the least score"
+    below = ", below the least score" if persona.passed is False else ""
     return f"{persona.supported_claims:,} of {plural(persona.total_claims, 'claim')} supported ({share}){below}"
 
 
