@@ -21,11 +21,12 @@ from groundwire.faithfulness.levels import (
     status_of,
 )
 from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, Models, PairScorer
-from groundwire.faithfulness.personas import read_personas
+from groundwire.faithfulness.personas import Persona, read_personas
 from groundwire.faithfulness.policies import FieldPolicies, FieldPolicy
 from groundwire.faithfulness.prepared import PreparedSources, heard, parts_of
 from groundwire.faithfulness.results import ClaimResult, FaithfulnessResult
 from groundwire.faithfulness.sources.reading import SourceData
+from groundwire.faithfulness.statements import StatementReader, Statements
 from groundwire.faithfulness.support.evidence import Evidence, Layer
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ class FaithfulnessValidator:
         embedder: Who makes vectors, in the place of a name.
         hhem: A classifier; or True for the one in its usual folder, "require" to do nothing
             without it (ruling D6).
-        judge: Who reads passages and claims after all others.
+        judge: Who reads passages and claims after all others: `JudgeScorer`.
+        statements: Who takes prose apart, in the place of the rules: `JudgedStatements`.
 
     Raises:
         TypeError, ValueError: An argument is none of these.
@@ -64,6 +66,7 @@ class FaithfulnessValidator:
         embedder: "Embedder | None" = None,
         hhem: "PairScorer | bool | Literal['require'] | None" = None,
         judge: PairScorer | None = None,
+        statements: StatementReader | None = None,
     ) -> None:
         if embedding_model is not None and not isinstance(embedding_model, str):
             raise TypeError(f"embedding_model must be a str or None, got {type(embedding_model).__name__}")
@@ -71,6 +74,7 @@ class FaithfulnessValidator:
         if similarity_threshold is not None:
             self.threshold = checked_share("similarity_threshold", similarity_threshold)
         self._extractor = ClaimExtractor(policies=policies)
+        self._statements = statements
         self._models = Models.chosen(embedding_model=embedding_model, embedder=embedder, hhem=hhem, judge=judge)
 
     def validate(self, *, persona: object, source_data: object) -> FaithfulnessResult:
@@ -105,10 +109,13 @@ class FaithfulnessValidator:
 
         Raises as `validate`.
         """
-        extracted = [self._extractor.extract_plain(persona) for persona in read_personas(personas)]
+        read = read_personas(personas)
+        statements = self._read_statements(read)
+        extracted = [self._extractor.extract_plain(persona, take_apart=statements.take_apart) for persona in read]
         gathered = [Gathered(claims) for claims in extracted]
         every = [found for each in gathered for found in each.found]
         models = self._models.run()
+        models.warnings += statements.warnings
         if isinstance(source_data, PreparedSources):
             names, parts = source_data.names, iter(source_data.parts)
         else:
@@ -122,9 +129,19 @@ class FaithfulnessValidator:
         models.finish(every)
         for warning in models.warnings:
             warnings.warn(warning, RuntimeWarning, stacklevel=2)
-        return [self._result(each, names, models) for each in gathered]
+        backend = models.backend
+        if self._statements is not None and statements.by_text:
+            backend += f"+statements:{self._statements.name}"
+        return [self._result(each, names, models, backend) for each in gathered]
 
-    def _result(self, gathered: Gathered, names: Sequence[str], models: ModelRun) -> FaithfulnessResult:
+    def _read_statements(self, personas: Sequence[Persona]) -> Statements:
+        """Let somebody else take the prose of *personas* apart, if that was asked for."""
+        if self._statements is None:
+            return Statements({})
+        prose = [text for persona in personas for text in self._extractor.prose(persona)]
+        return self._statements.read(prose) if prose else Statements({})
+
+    def _result(self, gathered: Gathered, names: Sequence[str], models: ModelRun, backend: str) -> FaithfulnessResult:
         details = [self._claim_result(found, names) for found in gathered.found]
         rates = rates_of(((each.confidence, each.contradicted) for each in details), threshold=self.threshold)
         details.sort(key=lambda each: (not each.contradicted, each.confidence))
@@ -133,7 +150,7 @@ class FaithfulnessValidator:
             tuple(details),
             gathered.synthetic,
             self.threshold,
-            models.backend,
+            backend,
             tuple(names),
             tuple(models.warnings),
         )
