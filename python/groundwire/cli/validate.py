@@ -72,9 +72,9 @@ def validate(
     """
     Say of personas which of their claims the research behind them supports.
 
-    Exit code 0: every persona has the least score, which is 0 unless --min-score
-    says more. 1: at least one has not. 2: usage or input error, also a persona
-    that claims nothing.
+    Exit code 0: every persona has the least score, which is 0 unless another is
+    given. 1: at least one has not. 2: usage or input error, also a persona that
+    claims nothing.
     """
     from groundwire.cli.validate_inputs import read_persona_file, read_policy_file, source_list, told_reading
     from groundwire.cli.validate_models import ModelOptions, models
