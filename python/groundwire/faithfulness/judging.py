@@ -8,13 +8,14 @@ leave out what the sources deny.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from groundwire.errors import ModelError
 from groundwire.faithfulness.statements import Statements, prose_statements
-from groundwire.judge.failures import FAILURES, FailureCode
-from groundwire.judge.questions import QuestionJudge, consistency_question, statements_question
 from groundwire.labels import show
+
+if TYPE_CHECKING:
+    from groundwire.judge.questions import QuestionJudge
 
 __all__ = ["JudgeScorer", "JudgedStatements"]
 
@@ -34,7 +35,7 @@ class JudgeScorer:
         judge: Who is asked: a `groundwire.judge.LLMJudge`.
     """
 
-    def __init__(self, judge: QuestionJudge) -> None:
+    def __init__(self, judge: "QuestionJudge") -> None:
         self._judge = judge
 
     @property
@@ -51,6 +52,8 @@ class JudgeScorer:
         Raises:
             ModelError: One question is not answered: half of the scores would be no scores.
         """
+        from groundwire.judge.questions import consistency_question
+
         filled = self._judge.fill_in([consistency_question(batch) for batch in _batches(pairs, _PAIRS)])
         if filled.error is not None:
             raise ModelError("judge", _reason(filled.error))
@@ -65,7 +68,7 @@ class JudgedStatements:
         judge: Who is asked: a `groundwire.judge.LLMJudge`.
     """
 
-    def __init__(self, judge: QuestionJudge) -> None:
+    def __init__(self, judge: "QuestionJudge") -> None:
         self._judge = judge
 
     @property
@@ -82,6 +85,8 @@ class JudgedStatements:
         What was not as it should be is in the warnings: how many statements stand nowhere, how
         many sentences the rules took apart in their place, and why the judge gave none.
         """
+        from groundwire.judge.questions import statements_question
+
         distinct = list(dict.fromkeys(texts))
         batches = list(_batches(distinct, _TEXTS))
         filled = self._judge.fill_in([statements_question(batch) for batch in batches])
@@ -127,5 +132,7 @@ def _batches(items: Sequence[_Item], most: int) -> Iterator[list[_Item]]:
 
 def _reason(error: str | None) -> str:
     """Why there is no answer, in words that hold nothing of what was asked."""
+    from groundwire.judge.failures import FAILURES, FailureCode
+
     code = error or ""
     return FAILURES[FailureCode(code)] if code in {each.value for each in FailureCode} else f"it failed: {show(code)}"
