@@ -1,13 +1,11 @@
 """`groundwire validate --faithfulness`: personas in, claims with their evidence out."""
 
 import json
-import signal
-import subprocess
 from xml.etree import ElementTree
 
 import pytest
 
-from cli.command import COMMAND, environment
+from cli.command import interrupted
 from cli.terminal import CONTROL_SEQUENCE, run_on_terminal
 
 SURVEY = "name,age,job\nSarah Chen,34,Marketing Manager\nAnn,41,Nurse\n"
@@ -208,18 +206,5 @@ def test_interrupt_is_heard(write, tmp_path):
     """In the middle of a large source."""
     write("personas.json", {"age": 34})
     write("talk.txt", "".join(f"Ann: We talked of the number {number} all day.\n" for number in range(600_000)))
-    child = subprocess.Popen(
-        [*COMMAND, "validate", "personas.json", "--faithfulness", "--source", "talk.txt"],
-        cwd=tmp_path,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    try:
-        with pytest.raises(subprocess.TimeoutExpired):
-            child.wait(4)
-        child.send_signal(signal.SIGINT)
-        output, errors = child.communicate(timeout=60)
-    finally:
-        child.kill()
-    assert (child.returncode, output, errors) == (130, b"", b"error: interrupted\n")
+    args = ("validate", "personas.json", "--faithfulness", "--source", "talk.txt")
+    assert interrupted(*args, cwd=tmp_path, after_s=4) == (130, "", "error: interrupted\n")

@@ -11,33 +11,16 @@ from hypothesis import strategies as st
 from groundwire.report.faithfulness.html import render_html
 from groundwire.report.faithfulness.words import VERDICTS
 from groundwire.report.html_page import script, style
-from report.page import Page, as_shown
+from report.page import RowsPage, as_shown
 from report.samples_faithfulness import HOSTILE, faithfulness_report
 
 SHEET = style("page.css", "rows.css", "cite/cite.css", "faithfulness/faithfulness.css")
 REPORT = faithfulness_report()
 
 
-class FaithfulnessPage(Page):
-    """The page, with what is said and marked in each row."""
-
-    def __init__(self, text):
-        self.said = {}
-        self.marks = []
-        super().__init__(text)
-
-    def handle_data(self, data):
-        classes = [(attributes.get("class") or "").split() for _, attributes in self.open]
-        if any("said" in each for each in classes) and not any("about" in each for each in classes):
-            row = self._inside("id")
-            self.said[row] = self.said.get(row, "") + data
-        if self.open and self.open[-1][0] == "mark":
-            self.marks.append((self._inside("id"), self.open[-1][1]["class"], data))
-
-
 def page_of(report):
     """Return the page on *report*."""
-    return FaithfulnessPage(render_html(report))
+    return RowsPage(render_html(report))
 
 
 def plain_text(report):

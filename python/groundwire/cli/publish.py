@@ -16,7 +16,7 @@ ReportFormat: TypeAlias = Literal["text", "json", "jsonl", "markdown", "html"]
 FORMATS: tuple[ReportFormat, ...] = get_args(ReportFormat)
 _Format = TypeVar("_Format", bound=str)
 
-_BY_SUFFIX: dict[str, ReportFormat] = {
+BY_SUFFIX: dict[str, ReportFormat] = {
     ".json": "json",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -38,7 +38,7 @@ def format_of(name: str | None, output: str) -> ReportFormat:
     """
     if name is not None:
         return choose("--format", name, FORMATS)
-    return _BY_SUFFIX.get(Path(output).suffix.lower(), "text")
+    return BY_SUFFIX.get(Path(output).suffix.lower(), "text")
 
 
 def publish(

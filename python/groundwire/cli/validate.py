@@ -10,7 +10,7 @@ from groundwire.cli.inputs import check_stdin_once
 from groundwire.cli.options import NoProgress
 from groundwire.cli.output import STDOUT, check_target, write_file
 from groundwire.cli.problems import CommandError, choose, complain, quiet_events, warn
-from groundwire.cli.publish import publish
+from groundwire.cli.publish import BY_SUFFIX, publish
 from groundwire.cli.validate_options import (
     AllowEmpty,
     EmbedderName,
@@ -39,15 +39,7 @@ if TYPE_CHECKING:
 
 Format: TypeAlias = Literal["text", "json", "jsonl", "markdown", "html", "junit"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-_BY_SUFFIX: dict[str, Format] = {
-    ".json": "json",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".md": "markdown",
-    ".htm": "html",
-    ".html": "html",
-    ".xml": "junit",
-}
+_BY_SUFFIX: dict[str, Format] = {**BY_SUFFIX, ".xml": "junit"}
 
 
 def validate(

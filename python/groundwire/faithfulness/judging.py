@@ -27,9 +27,9 @@ _BATCH_CHARS = 12_000
 _Item = TypeVar("_Item", str, tuple[str, str])
 
 
-class JudgeScorer:
+class _Asking:
     """
-    Asks a judge how far claims follow from passages; a `PairScorer`.
+    Asks a judge.
 
     Args:
         judge: Who is asked: a `groundwire.judge.LLMJudge`.
@@ -40,10 +40,20 @@ class JudgeScorer:
 
     @property
     def name(self) -> str:
+        """Which model it is."""
         return self._judge.model
 
     def __repr__(self) -> str:
-        return f"JudgeScorer({self.name!r})"
+        return f"{type(self).__name__}({self.name!r})"
+
+
+class JudgeScorer(_Asking):
+    """
+    Asks a judge how far claims follow from passages; a `PairScorer`.
+
+    Args:
+        judge: Who is asked: a `groundwire.judge.LLMJudge`.
+    """
 
     def consistencies(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """
@@ -60,23 +70,13 @@ class JudgeScorer:
         return [score for answer in filled.answers if answer is not None for score in answer]
 
 
-class JudgedStatements:
+class JudgedStatements(_Asking):
     """
     Asks a judge what prose states, one thing at a time.
 
     Args:
         judge: Who is asked: a `groundwire.judge.LLMJudge`.
     """
-
-    def __init__(self, judge: "QuestionJudge") -> None:
-        self._judge = judge
-
-    @property
-    def name(self) -> str:
-        return self._judge.model
-
-    def __repr__(self) -> str:
-        return f"JudgedStatements({self.name!r})"
 
     def read(self, texts: Sequence[str]) -> Statements:
         """

@@ -26,7 +26,7 @@ from groundwire.report.faithfulness.words import (
     sources_text,
     verdict_counts,
 )
-from groundwire.report.html_page import badge, choice, page, style
+from groundwire.report.html_page import badge, filters, page, style
 from groundwire.report.markup import markup
 from groundwire.report.words import plural, score_text
 
@@ -48,7 +48,10 @@ def render_html(report: FaithfulnessReport) -> str:
 def _body(report: FaithfulnessReport) -> Iterator[str]:
     """Yield what is seen, from top to bottom."""
     yield f'<header>\n<h1>Faithfulness check</h1>\n<p class="answer">{markup(headline_text(report))}</p>\n'
-    yield from _filters(report)
+    yield from filters(
+        report.summary.claims,
+        [(verdict, SIGNS[verdict], f"{count:,} {verdict}") for verdict, count in verdict_counts(report)],
+    )
     if len(report.personas) > 1:
         yield from _overview(report)
     yield '</header>\n<main class="answers" id="claims" tabindex="-1" data-keys>\n'
@@ -56,19 +59,6 @@ def _body(report: FaithfulnessReport) -> Iterator[str]:
     for persona in report.personas:
         yield from _persona(persona, many=len(report.personas) > 1)
     yield f"</main>\n<footer>groundwire {markup(report.tool.version)}, {settings_text(report, markup)}</footer>\n"
-
-
-def _filters(report: FaithfulnessReport) -> Iterator[str]:
-    """Yield the choice of what is shown: all claims, or those of one verdict."""
-    counts = verdict_counts(report)
-    if not counts:
-        return
-    yield '<fieldset class="filters">\n<legend>Show</legend>\n'
-    yield choice("all", f"all {report.summary.claims:,}", checked=True)
-    for verdict, count in counts:
-        words = f'<span aria-hidden="true">{SIGNS[verdict]}</span> {count:,} {verdict}'
-        yield choice(verdict, words, style=verdict)
-    yield "</fieldset>\n"
 
 
 def _overview(report: FaithfulnessReport) -> Iterator[str]:
