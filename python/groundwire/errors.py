@@ -16,6 +16,8 @@ __all__ = [
     "EvidenceGroundingError",
     "EvidenceSchemaError",
     "GroundwireError",
+    "HHEMError",
+    "HHEMMissingError",
     "MemoryExistsError",
     "MemoryNotFoundError",
     "MemoryStoreError",
@@ -39,6 +41,18 @@ class EvidenceGroundingError(GroundwireError, ValueError):
 
 class EvidenceSchemaError(GroundwireError, ValueError):
     """The evidence is not a mapping of domain to list of str (ruling A13)."""
+
+
+class HHEMError(GroundwireError):
+    """
+    There is no consistency from HHEM: its files or what it computes are not as they have to be.
+
+    It names files, tensors and numbers, and holds nothing of claims or contexts.
+    """
+
+
+class HHEMMissingError(HHEMError):
+    """There is no model, or what runs it is not installed; the message says how to get it."""
 
 
 class MemoryStoreError(GroundwireError):
