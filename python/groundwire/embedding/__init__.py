@@ -8,14 +8,17 @@ from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.embedding.checked import CheckedEmbedder
+    from groundwire.embedding.failures import EmbeddingError
     from groundwire.embedding.protocol import Embedder
-    from groundwire.embedding.server import EmbeddingError, ServerEmbedder
+    from groundwire.embedding.server import ServerEmbedder
 
-__all__ = ["Embedder", "EmbeddingError", "ServerEmbedder"]
+__all__ = ["CheckedEmbedder", "Embedder", "EmbeddingError", "ServerEmbedder"]
 
 _HOMES = {
+    "CheckedEmbedder": "groundwire.embedding.checked",
     "Embedder": "groundwire.embedding.protocol",
-    "EmbeddingError": "groundwire.embedding.server",
+    "EmbeddingError": "groundwire.embedding.failures",
     "ServerEmbedder": "groundwire.embedding.server",
 }
 
