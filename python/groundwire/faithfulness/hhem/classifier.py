@@ -127,7 +127,8 @@ class HHEMClassifier:
 def _estimated_windows(context: str, claim: str) -> list[str]:
     """Windows for a backend that takes as much as HHEM does."""
     room = MAX_TOKENS - _PROMPT_TOKENS - len(estimated_tokens(claim))
-    return windows_of(context, estimated_tokens(context), max(room, MAX_TOKENS // 4))
+    spans = windows_of(context, estimated_tokens(context), max(room, MAX_TOKENS // 4))
+    return [context[start:end] for start, end in spans]
 
 
 def _checked_pair(pair: tuple[str, str]) -> tuple[str, str]:
@@ -142,7 +143,10 @@ def _checked_pair(pair: tuple[str, str]) -> tuple[str, str]:
 
 def _checked_scores(scores: Sequence[float], count: int) -> list[float]:
     """*scores* as floats from 0 to 1; `HHEMError` if they are anything else."""
-    found = list(scores)
+    try:
+        found = list(scores)
+    except TypeError:
+        raise HHEMError(f"the backend returned {type(scores).__name__}, not a sequence") from None
     if len(found) != count:
         raise HHEMError(f"the backend has {len(found)} consistencies for {count} pairs")
     for place, score in enumerate(found):

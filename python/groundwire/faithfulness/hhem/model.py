@@ -1,19 +1,20 @@
 """HHEM on ONNX Runtime: from pairs to tokens, from tokens to consistencies."""
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from groundwire.errors import HHEMError, HHEMMissingError
 from groundwire.faithfulness.hhem.folder import MAX_TOKENS, STEPS, Contents, read_folder
-from groundwire.faithfulness.hhem.prompt import PUBLISHED, SAMPLES, prompt_of
+from groundwire.faithfulness.hhem.prompt import SAMPLES, prompt_of
 from groundwire.faithfulness.hhem.windows import windows_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from onnxruntime import InferenceSession
-    from tokenizers import Encoding, Tokenizer
+    from tokenizers import Tokenizer
 
 __all__ = ["OnnxModel"]
 
@@ -49,8 +50,8 @@ class OnnxModel:
         contents = read_folder(model)
         self.name = contents.name
         self._tokenizer, self._session = _opened(contents, threads)
-        self._pad = self._special("<pad>")
-        self._end = self._special("</s>")
+        tokens = [each.content for each in self._tokenizer.get_added_tokens_decoder().values()]
+        self._special = re.compile("|".join(map(re.escape, sorted(tokens, key=len, reverse=True))) or "(?!)")
         # Integers are scaled by the largest value of all that is computed together, so that a pair's score would
         # depend on its neighbours.
         self._batch_tokens = 1 if contents.precision == "int8" else _BATCH_TOKENS
@@ -63,12 +64,13 @@ class OnnxModel:
         Raises:
             ValueError: The claim has more than 1,024 tokens.
         """
-        claimed = self._count(prompt_of("", claim))
+        claimed = len(self.tokens("", claim))
         if claimed > _MAX_CLAIM_TOKENS:
             raise ValueError(f"the claim has {claimed} tokens with its prompt, more than {_MAX_CLAIM_TOKENS}")
-        # Beside it there are the first token and the last.
-        room = max(MAX_TOKENS - claimed - 2, _MIN_CONTEXT_TOKENS)
-        return windows_of(context, self._encode(context).offsets, room)
+        room = max(MAX_TOKENS - claimed, _MIN_CONTEXT_TOKENS)
+        plain = self._plain(context)
+        spans = self._tokenizer.encode(plain, add_special_tokens=False).offsets
+        return [plain[start:end] for start, end in windows_of(plain, spans, room)]
 
     def run(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """
@@ -88,7 +90,8 @@ class OnnxModel:
 
     def tokens(self, context: str, claim: str) -> list[int]:
         """Return the tokens of one prompt."""
-        return [self._pad, *self._encode(prompt_of(context, claim)).ids, self._end]
+        ids: list[int] = self._tokenizer.encode(prompt_of(self._plain(context), self._plain(claim))).ids
+        return ids
 
     def batch(self, prompts: Sequence[Sequence[int]]) -> "list[float]":
         """
@@ -99,7 +102,7 @@ class OnnxModel:
         """
         failure = None
         try:
-            (found,) = self._session.run([OUTPUT], _padded(prompts, self._pad))
+            (found,) = self._session.run([OUTPUT], _padded(prompts))
         except Exception as error:
             # ONNX Runtime's errors have no base of their own; what they say may quote its input.
             failure = type(error).__name__
@@ -121,28 +124,16 @@ class OnnxModel:
         if batch:
             yield batch
 
-    def _encode(self, text: str) -> "Encoding":
-        return self._tokenizer.encode(text, add_special_tokens=False)
-
-    def _count(self, text: str) -> int:
-        return len(self._encode(text).ids)
-
-    def _special(self, token: str) -> int:
-        number = self._tokenizer.token_to_id(token)
-        if number is None:
-            raise HHEMError(f"the tokenizer has no {token}; it has to be that of flan-t5-base")
-        return int(number)
+    def _plain(self, text: str) -> str:
+        """The text, in which `</s>` and the like are words: a source must not end the prompt that it is in."""
+        return self._special.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)
 
     def _check_prompt(self) -> None:
-        """Check that tokens that are put together here are those of the published prompt."""
-        context, claim = SAMPLES[0]
-        ours = self.tokens(context, claim)
-        self._tokenizer.encode_special_tokens = False
-        published = self._tokenizer.encode(PUBLISHED.format(text1=context, text2=claim)).ids
-        # From here on `</s>` in somebody's text is text, and ends nothing.
-        self._tokenizer.encode_special_tokens = True
-        if ours != published:
-            raise HHEMError("the tokenizer does not write the prompt as flan-t5-base does")
+        """The first token decides, so it has to be the one that the model was trained with."""
+        ids = self.tokens(*SAMPLES[0])
+        ends = [self._tokenizer.token_to_id(token) for token in ("<pad>", "</s>")]
+        if [ids[0], ids[-1]] != ends or any(end in ids[1:-1] for end in ends):
+            raise HHEMError("the tokenizer does not write the prompt as that of flan-t5-base does")
 
 
 def _opened(contents: Contents, threads: int | None) -> "tuple[Tokenizer, InferenceSession]":
@@ -172,12 +163,12 @@ def _opened(contents: Contents, threads: int | None) -> "tuple[Tokenizer, Infere
     return tokenizer, session
 
 
-def _padded(prompts: Sequence[Sequence[int]], pad: int) -> "dict[str, NDArray[np.int64]]":
+def _padded(prompts: Sequence[Sequence[int]]) -> "dict[str, NDArray[np.int64]]":
     """The inputs of the graph: tokens and which of them are there, both of shape (prompts, longest)."""
     import numpy as np
 
     lengths = np.array([len(prompt) for prompt in prompts])
     mask = np.arange(lengths.max()) < lengths[:, np.newaxis]
-    tokens = np.full(mask.shape, pad, dtype=np.int64)
+    tokens = np.zeros(mask.shape, dtype=np.int64)
     tokens[mask] = np.concatenate([np.asarray(prompt, dtype=np.int64) for prompt in prompts])
     return {"input_ids": tokens, "attention_mask": mask.astype(np.int64)}

@@ -19,9 +19,7 @@ SAMPLES = (
 )
 """Pairs of context and claim that a conversion is tried with."""
 
-_ASKED = PUBLISHED.removeprefix("<pad> ")
-
 
 def prompt_of(context: str, claim: str) -> str:
-    """Return the prompt without its first token, which is no text."""
-    return _ASKED.format(text1=context, text2=claim)
+    """Return the prompt."""
+    return PUBLISHED.format(text1=context, text2=claim)

@@ -20,9 +20,9 @@ def estimated_tokens(text: str) -> list[tuple[int, int]]:
     return [found.span() for found in _ESTIMATED.finditer(text)]
 
 
-def windows_of(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> list[str]:
+def windows_of(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
     """
-    Return *text*, or if it is too long, windows that together have all of it.
+    Return the span of *text*, or if it is too long, of windows that together have all of its tokens.
 
     Windows overlap by a quarter, or as much less as keeps sentences whole. Only a sentence that
     is longer than a window is cut, between words where there are some. Linear time.
@@ -33,18 +33,18 @@ def windows_of(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> list
     """
     count = len(tokens)
     if count <= limit:
-        return [text]
+        return [(0, len(text))]
     places = list(_places(text, tokens, limit))
     windows = []
     start = 0
     while True:
         end = places[bisect_right(places, start + limit) - 1]
-        windows.append(text[tokens[start][0] : tokens[end - 1][1]].strip())
+        windows.append((tokens[start][0], tokens[end - 1][1]))
         if end == count:
             return windows
-        # The place itself is the last resort: it lies behind `start`.
-        again = places[bisect_left(places, end - int(limit * _OVERLAP))]
-        start = again if again > start else end
+        # The next window must have something new, and the place where this one ends can always be its beginning.
+        new = places[bisect_right(places, end)]
+        start = places[bisect_left(places, max(end - int(limit * _OVERLAP), new - limit, start + 1))]
 
 
 def _places(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> Iterator[int]:
