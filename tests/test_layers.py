@@ -46,6 +46,7 @@ HEAVY = {
     *("markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
     *("openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
     *("starlette", "uvicorn", "markupsafe"),
+    *("onnx", "onnxruntime", "safetensors", "tokenizers"),
 }
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},

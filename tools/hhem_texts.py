@@ -8,12 +8,77 @@ person, the opposite, or something of which nothing is said.
 
 import random
 import zlib
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-NAMES = "Ann Ben Carla David Elena Frank Grace Hugo Ines Jonas Karin Leo Maria Nils Olga Paul".split()
-CITIES = "Athens Berlin Cairo Dublin Essen Florence Geneva Hamburg Istanbul Lima Madrid Naples Oslo Prague".split()
-JOBS = "baker carpenter cook dentist designer driver editor engineer farmer manager nurse painter pilot teacher".split()
-THINGS = "email meetings coffee tea music calls chess dogs cats books trains spreadsheets cycling running".split()
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NAMES = [
+    "Ann",
+    "Ben",
+    "Carla",
+    "David",
+    "Elena",
+    "Frank",
+    "Grace",
+    "Hugo",
+    "Ines",
+    "Jonas",
+    "Karin",
+    "Leo",
+    "Maria",
+    "Nils",
+    "Olga",
+    "Paul",
+]
+CITIES = [
+    "Athens",
+    "Berlin",
+    "Cairo",
+    "Dublin",
+    "Essen",
+    "Florence",
+    "Geneva",
+    "Hamburg",
+    "Istanbul",
+    "Lima",
+    "Madrid",
+    "Naples",
+    "Oslo",
+    "Prague",
+]
+JOBS = [
+    "baker",
+    "carpenter",
+    "cook",
+    "dentist",
+    "designer",
+    "driver",
+    "editor",
+    "engineer",
+    "farmer",
+    "manager",
+    "nurse",
+    "painter",
+    "pilot",
+    "teacher",
+]
+THINGS = [
+    "email",
+    "meetings",
+    "coffee",
+    "tea",
+    "music",
+    "calls",
+    "chess",
+    "dogs",
+    "cats",
+    "books",
+    "trains",
+    "spreadsheets",
+    "cycling",
+    "running",
+]
 NUMBERS = [str(number) for number in range(21, 61)]
 
 LIKES = ("likes", "loves", "prefers", "enjoys")
@@ -68,9 +133,9 @@ class Maker:
         other = self._another(NAMES, name)
         true = claimed if follows else self._another(values, claimed)
         # That of somebody else: often what is claimed falsely.
-        theirs = claimed if not follows and self._random.random() < 0.6 else self._another(values, claimed, true)
+        theirs = claimed if not follows and self._random.random() < 0.8 else self._another(values, claimed, true)
         facts = [self._sentence(name, said, true)]
-        if self._random.random() < 0.6:
+        if self._random.random() < 0.7:
             facts.append(self._sentence(other, said, theirs))
         return self._pair(facts, f"{name} {self._random.choice(asked).format(claimed)}.", follows)
 

@@ -3,7 +3,7 @@ Make a model in the files of HHEM-2.1-Open, for tests and benchmarks.
 
     python tools/make_hhem.py random DST          random weights, a vocabulary of a few hundred tokens
     python tools/make_hhem.py random DST --base   random weights, as many as HHEM has: 439 MB
-    python tools/make_hhem.py tiny DST            about 90,000 weights, trained for minutes; needs torch and transformers
+    python tools/make_hhem.py tiny DST            about 90,000 weights, trained for minutes by torch and transformers
 
 The tiny model is trained on texts that `hhem_texts` makes, from a fixed seed. It says at the
 end how it does on combinations of names and values that training never had.
@@ -26,7 +26,7 @@ from groundwire.faithfulness.hhem.published import Dimensions
 
 SPECIAL = ["<pad>", "</s>", "<unk>"]
 MOST_WORDS = 400
-VOCABULARY = 512
+VOCABULARY = 416
 SEED = 20_241_122
 
 TINY = Dimensions(tokens=VOCABULARY, width=48, inner=48, hidden=96, blocks=3, heads=3, buckets=32)
@@ -51,7 +51,8 @@ def main() -> None:
 
 def write_files(folder: Path, weights: dict[str, np.ndarray], tokenizer: Tokenizer) -> None:
     """Write the three files as they are published: every tensor behind its prefix, without the embedding's twin."""
-    save_file({f"t5.{name}": np.ascontiguousarray(tensor) for name, tensor in weights.items()}, folder / "model.safetensors")
+    tensors = {f"t5.{name}": np.ascontiguousarray(tensor) for name, tensor in weights.items()}
+    save_file(tensors, folder / "model.safetensors")
     config = {"model_type": "HHEMv2", "foundation": "google/flan-t5-base", "prompt": PUBLISHED}
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
     tokenizer.save(str(folder / "tokenizer.json"))

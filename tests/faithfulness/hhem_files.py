@@ -1,6 +1,8 @@
 """HHEM's files for tests: made by the tool, converted as anybody converts them."""
 
+import hashlib
 import importlib.util
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -42,3 +44,15 @@ class Recording:
             max((score for word, score in self.known.items() if word in context), default=self.otherwise)
             for context, _ in pairs
         ]
+
+
+def trained():
+    """The folder with the trained model as it is published, made once for each state of what makes it."""
+    root = TOOL.parents[1]
+    sources = b"".join(path.read_bytes() for path in sorted(TOOL.parent.glob("*hhem*.py")))
+    folder = root / "target" / "hhem" / f"tiny-{hashlib.sha256(sources).hexdigest()[:8]}"
+    if not (folder / "tokenizer.json").exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        print(made(folder, "tiny", needed=(*NEEDED, *TRAINING)))
+    return folder

@@ -33,7 +33,7 @@ def _convert(
     ] = False,
 ) -> None:
     """Write the published model as a folder that GROUNDWIRE_HHEM may name. No code of the source runs."""
-    from groundwire.faithfulness.hhem.convert import convert
+    from groundwire.faithfulness.hhem.conversion import convert
 
     if not Path(source).is_dir():
         raise CommandError(f"no folder `{source}`")

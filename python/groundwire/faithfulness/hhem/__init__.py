@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.errors import HHEMError, HHEMMissingError
     from groundwire.faithfulness.hhem.classifier import HHEMClassifier
-    from groundwire.faithfulness.hhem.convert import convert
+    from groundwire.faithfulness.hhem.conversion import convert
 
 __all__ = ["HHEMClassifier", "HHEMError", "HHEMMissingError", "convert"]
 
@@ -19,7 +19,7 @@ _HOMES = {
     "HHEMClassifier": "groundwire.faithfulness.hhem.classifier",
     "HHEMError": "groundwire.errors",
     "HHEMMissingError": "groundwire.errors",
-    "convert": "groundwire.faithfulness.hhem.convert",
+    "convert": "groundwire.faithfulness.hhem.conversion",
 }
 
 __getattr__, __dir__ = lazy_names(globals(), _HOMES)

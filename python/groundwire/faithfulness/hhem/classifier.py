@@ -71,7 +71,8 @@ class HHEMClassifier:
             raise ValueError(f"threads must be at least 1, got {threads}")
         if backend is None:
             opened = OnnxModel(model, threads=threads)
-            self.name, self._windows, self._run = opened.name, opened.windows, opened.run
+            self.name, self._windows = opened.name, opened.windows
+            self._run: Backend = opened.run
         else:
             name = getattr(backend, "name", None)
             self.name = name if isinstance(name, str) and name else "backend"

@@ -5,6 +5,7 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from groundwire.errors import HHEMError, HHEMMissingError
 
@@ -93,11 +94,11 @@ def read_folder(model: str | os.PathLike[str] | None) -> Contents:
     return Contents(manifest["name"], manifest["precision"], read[MODEL], read[TOKENIZER])
 
 
-def _read_manifest(path: Path) -> dict[str, "dict[str, object]"]:
+def _read_manifest(path: Path) -> dict[str, Any]:
     """The manifest; `HHEMError` unless it has what `describe` writes."""
     try:
         with path.open("rb") as file:
-            manifest = json.loads(file.read(_MAX_MANIFEST_BYTES))
+            manifest: dict[str, Any] = json.loads(file.read(_MAX_MANIFEST_BYTES))
         is_known = manifest["format"] == FORMAT and manifest["precision"] in _PRECISIONS
         is_whole = isinstance(manifest["name"], str) and isinstance(manifest["files"], dict)
     except (ValueError, TypeError, KeyError, RecursionError):

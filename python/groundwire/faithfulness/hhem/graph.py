@@ -11,7 +11,7 @@ variants improve transformer"; the model card of HHEM-2.1-Open.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from groundwire.faithfulness.hhem.model import OUTPUT
 from groundwire.faithfulness.hhem.published import Dimensions, Weights
@@ -19,7 +19,7 @@ from groundwire.faithfulness.hhem.published import Dimensions, Weights
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from onnx import ModelProto
+    from onnx import ModelProto, NodeProto, TensorProto
 
 __all__ = ["MAX_DISTANCE", "bucket_of", "build_graph"]
 
@@ -66,8 +66,6 @@ class _Graph:
     """A graph in the making."""
 
     def __init__(self, weights: Weights, dimensions: Dimensions) -> None:
-        from onnx import NodeProto, TensorProto
-
         self._weights = weights
         self._sizes = dimensions
         self._nodes: list[NodeProto] = []
@@ -101,7 +99,8 @@ class _Graph:
         first = self._node("Squeeze", [states, self._integers("place_axis", [1])], "first")
         first = self._normalised(first, "transformer.encoder.final_layer_norm", "final")
         logits = self._linear(first, "classifier", "classified")
-        logits = self._node("Add", [logits, self._tensor("classifier_bias", self._weights["classifier.bias"])], "logits")
+        bias = self._tensor("classifier_bias", self._weights["classifier.bias"])
+        logits = self._node("Add", [logits, bias], "logits")
         shares = self._node("Softmax", [logits], "shares", axis=-1)
         self._node("Gather", [shares, self._integers("consistent", 1)], OUTPUT, axis=1)
 
@@ -122,9 +121,10 @@ class _Graph:
 
     def _attention(self, name: str, asking: str, asked: str, bias: str, label: str) -> str:
         heads = self._integers("heads_shape", [0, 0, self._sizes.heads, self._sizes.inner // self._sizes.heads])
+        by_head = [0, 2, 1, 3]
         parts = []
         # Keys are turned at once into the form that they are multiplied in.
-        for letter, source, order in (("q", asking, [0, 2, 1, 3]), ("k", asked, [0, 2, 3, 1]), ("v", asked, [0, 2, 1, 3])):
+        for letter, source, order in (("q", asking, by_head), ("k", asked, [0, 2, 3, 1]), ("v", asked, by_head)):
             part = self._linear(source, f"{name}.{letter}", f"{label}_{letter}")
             part = self._node("Reshape", [part, heads], f"{label}_{letter}_heads")
             parts.append(self._node("Transpose", [part], f"{label}_{letter}_turned", perm=order))
@@ -132,7 +132,7 @@ class _Graph:
         scores = self._node("Add", [scores, bias], f"{label}_scores")
         shares = self._node("Softmax", [scores], f"{label}_shares", axis=-1)
         mixed = self._node("MatMul", [shares, parts[2]], f"{label}_mixed")
-        mixed = self._node("Transpose", [mixed], f"{label}_mixed_turned", perm=[0, 2, 1, 3])
+        mixed = self._node("Transpose", [mixed], f"{label}_mixed_turned", perm=by_head)
         joined = self._integers("joined_shape", [0, 0, self._sizes.inner])
         return self._linear(self._node("Reshape", [mixed, joined], f"{label}_joined"), f"{name}.o", f"{label}_o")
 
@@ -185,7 +185,7 @@ class _Graph:
         turned = np.ascontiguousarray(self._weights[f"{name}.weight"].T)
         return self._node("MatMul", [states, self._tensor(name, turned)], label)
 
-    def _node(self, kind: str, inputs: Sequence[str], output: str, **attributes: object) -> str:
+    def _node(self, kind: str, inputs: Sequence[str], output: str, **attributes: Any) -> str:
         from onnx import helper
 
         self._nodes.append(helper.make_node(kind, inputs, [output], name=output, **attributes))

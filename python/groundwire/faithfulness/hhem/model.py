@@ -25,8 +25,10 @@ OUTPUT = "consistency"
 _MIN_CONTEXT_TOKENS = 128
 _MAX_CLAIM_TOKENS = 1024
 
-# Of fp32 so many tokens are computed together, padding included; more is no quicker on a processor.
+# Of fp32 so many tokens are computed together, and only windows of nearly the same length: on a processor larger
+# batches save less than their padding takes.
 _BATCH_TOKENS = 512
+_LIKE_LENGTH = 7 / 8
 
 
 class OnnxModel:
@@ -83,7 +85,7 @@ class OnnxModel:
         """
         prompts = [self.tokens(context, claim) for context, claim in pairs]
         scores = [0.0] * len(prompts)
-        for places in self._batches([len(prompt) for prompt in prompts]):
+        for places in self.batches([len(prompt) for prompt in prompts]):
             for place, score in zip(places, self.batch([prompts[place] for place in places]), strict=True):
                 scores[place] = score
         return scores
@@ -113,11 +115,12 @@ class OnnxModel:
         scores: list[float] = found.tolist()
         return scores
 
-    def _batches(self, lengths: Sequence[int]) -> Iterator[list[int]]:
-        """Places of *lengths*, the longest first, in batches whose padding stays small."""
+    def batches(self, lengths: Sequence[int]) -> Iterator[list[int]]:
+        """Yield the places of *lengths*, the longest first, in batches whose padding stays small."""
         batch: list[int] = []
         for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
-            if batch and (len(batch) + 1) * lengths[batch[0]] > self._batch_tokens:
+            longest = lengths[batch[0]] if batch else 0
+            if batch and ((len(batch) + 1) * longest > self._batch_tokens or lengths[place] < _LIKE_LENGTH * longest):
                 yield batch
                 batch = []
             batch.append(place)

@@ -61,8 +61,9 @@ class Dimensions:
             attention, forward = (f"{encoder}.block.{block}.layer.{layer}" for layer in (0, 1))
             shapes |= {f"{attention}.SelfAttention.{name}.weight": (self.inner, self.width) for name in "qkv"}
             shapes[f"{attention}.SelfAttention.o.weight"] = (self.width, self.inner)
-            shapes |= {f"{forward}.DenseReluDense.{name}.weight": (self.hidden, self.width) for name in ("wi_0", "wi_1")}
-            shapes[f"{forward}.DenseReluDense.wo.weight"] = (self.width, self.hidden)
+            dense = f"{forward}.DenseReluDense"
+            shapes |= {f"{dense}.{name}.weight": (self.hidden, self.width) for name in ("wi_0", "wi_1")}
+            shapes[f"{dense}.wo.weight"] = (self.width, self.hidden)
             shapes |= {f"{layer}.layer_norm.weight": (self.width,) for layer in (attention, forward)}
         shapes[f"{encoder}.final_layer_norm.weight"] = (self.width,)
         return shapes | {"classifier.weight": (2, self.width), "classifier.bias": (2,)}

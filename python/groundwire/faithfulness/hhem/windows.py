@@ -16,7 +16,7 @@ _ESTIMATED = re.compile(r"\w{1,4}|[^\w\s]")
 
 
 def estimated_tokens(text: str) -> list[tuple[int, int]]:
-    """Return where the tokens of *text* may stand, rather too many than too few: for models whose tokens are unknown."""
+    """Return where tokens of *text* may stand, rather too many than too few: for models whose tokens are unknown."""
     return [found.span() for found in _ESTIMATED.finditer(text)]
 
 
@@ -48,7 +48,7 @@ def windows_of(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> list
 
 
 def _places(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> Iterator[int]:
-    """Where a window may begin or end, as numbers of tokens: 0, the count, and none further from the next than *limit*."""
+    """Where windows may begin or end, as numbers of tokens: 0, the count, and none further apart than *limit*."""
     starts = [start for start, _ in tokens]
     sentences = {bisect_left(starts, start) for start, _ in _engine.sentences(text)}
     yield 0
