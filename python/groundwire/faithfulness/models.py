@@ -1,21 +1,19 @@
 """
-Models beside the rules: which were asked for, which ran, and what they say.
+Models beside the rules: what they say of claims, and what becomes of it.
 
 An embedder finds what is near a claim; a model that reads claim and passage side by side
 says how far the one follows from the other, and its score takes the place of those that
 only compare words or vectors. None of them outweighs a contradiction, or what stands
-in the sources to the letter (ruling D9). What was asked for and did not run is a warning
-in the result, unless it was required (rulings D6 and D8).
+in the sources to the letter (ruling D9).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from groundwire.embedding.failures import EmbeddingError
-from groundwire.embedding.protocol import Embedder
-from groundwire.errors import GroundwireError, ModelError
+from groundwire.errors import ModelError
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.found import Found
 from groundwire.faithfulness.prepared import Part
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["LEXICAL_BACKEND", "PASSAGES", "AskedScorer", "ModelRun", "Models", "PairScorer", "passages_of"]
+__all__ = ["LEXICAL_BACKEND", "PASSAGES", "AskedScorer", "ModelRun", "PairScorer", "passages_of"]
 
 LEXICAL_BACKEND = "lexical"
 """No model ran: the rules for words, values and contradictions alone decided."""
@@ -88,102 +86,35 @@ class AskedScorer:
         return scores
 
 
-class Models:
+class ModelRun:
     """
-    The models of a validator.
+    One way through sources: part by part, and what is scored in the end.
 
     Args:
         relatedness: The layer of an embedder, if there is one.
+        local: Makes the one that is taken if that one cannot even embed the claims.
         scorers: Those who score, in the order in which they are asked; what the last of them
             says counts.
         warnings: What was asked for and is not there.
+
+    Attributes:
+        warnings: What was asked for and did not run.
     """
 
     def __init__(
         self,
         *,
         relatedness: Relatedness | None = None,
+        local: Callable[[], Relatedness] | None = None,
         scorers: Sequence[AskedScorer] = (),
         warnings: Sequence[str] = (),
     ) -> None:
-        self.relatedness = relatedness
-        self.scorers = tuple(scorers)
-        self.warnings = tuple(warnings)
-
-    @classmethod
-    def chosen(
-        cls,
-        *,
-        embedding_model: str | None = None,
-        embedder: Embedder | None = None,
-        hhem: "PairScorer | bool | Literal['require'] | None" = None,
-        judge: PairScorer | None = None,
-    ) -> "Models":
-        """
-        Return what `FaithfulnessValidator` was asked for.
-
-        Raises:
-            ModelError: HHEM is required and not there.
-        """
-        warnings: list[str] = []
-        relatedness = None
-        if embedder is not None:
-            relatedness = Relatedness(embedder)
-        elif embedding_model is not None:
-            warnings.append(NO_EMBEDDINGS)
-        scorers = [*_hhem(hhem, warnings)]
-        if judge is not None:
-            scorers.append(AskedScorer(Layer.JUDGE, judge))
-        return cls(relatedness=relatedness, scorers=scorers, warnings=warnings)
-
-    def run(self) -> "ModelRun":
-        """Return what goes through sources with them once."""
-        return ModelRun(self)
-
-
-NO_EMBEDDINGS = "embeddings were asked for and are not available: decided without a model"
-
-
-def _hhem(asked: "PairScorer | bool | Literal['require'] | None", warnings: list[str]) -> Iterable[AskedScorer]:
-    if asked is None or asked is False:
-        return
-    if not isinstance(asked, bool | str):
-        yield AskedScorer(Layer.HHEM, asked)
-        return
-    if asked not in (True, "require"):
-        raise ValueError("hhem must be a classifier, True, False or 'require'")
-    is_required = asked == "require"
-    try:
-        yield AskedScorer(Layer.HHEM, _local_hhem(), is_required=is_required)
-    except (ImportError, OSError, GroundwireError) as error:
-        reason = error.reason if isinstance(error, ModelError) else str(error)
-        if is_required:
-            raise ModelError(Layer.HHEM, reason) from None
-        warnings.append(f"hhem was asked for and is not available ({reason}): decided without it")
-
-
-def _local_hhem() -> PairScorer:
-    """The classifier in its usual folder."""
-    from importlib import import_module
-
-    classifier: PairScorer = import_module("groundwire.faithfulness.hhem").HHEMClassifier()
-    return classifier
-
-
-class ModelRun:
-    """
-    One way through sources: part by part, and what is scored in the end.
-
-    Attributes:
-        warnings: What was asked for and did not run.
-    """
-
-    def __init__(self, models: Models) -> None:
-        self.warnings = list(models.warnings)
-        self._relatedness = models.relatedness
-        self._scorers = models.scorers
+        self.warnings = list(warnings)
+        self._relatedness = relatedness
+        self._local = local
+        self._scorers = tuple(scorers)
         self._ran: list[str] = []
-        self._claims: dict[str, NDArray[np.float32]] = {}
+        self._claims: Mapping[str, NDArray[np.float32]] = {}
         self._retrieved: dict[Found, list[Evidence]] = {}
 
     @property
@@ -193,12 +124,24 @@ class ModelRun:
         return "+".join([LEXICAL_BACKEND, *embeddings, *self._ran])
 
     def begin(self, found: Sequence[Found]) -> None:
-        """Embed the claims."""
+        """Embed the claims; by the local embedder, if the server is not reached (ruling D8)."""
         if self._relatedness is not None:
             try:
-                self._claims.update(self._relatedness.claim_vectors([each.topic for each in found]))
+                self._claims = self._relatedness.claim_vectors([each.topic for each in found])
             except EmbeddingError as error:
                 self._give_up(found, error)
+                self._begin_locally(found)
+
+    def _begin_locally(self, found: Sequence[Found]) -> None:
+        local, self._local = self._local, None
+        if local is not None:
+            try:
+                self._relatedness = local()
+            except (ImportError, EmbeddingError) as error:
+                self.warnings.append(f"nor is there a local embedder ({error})")
+            else:
+                self.warnings[-1] += f", by {self._relatedness.name} in its place"
+                self.begin(found)
 
     def ask(self, part: Part, found: Sequence[Found]) -> None:
         """Add what *part* has near the claims."""
@@ -217,7 +160,7 @@ class ModelRun:
     def _give_up(self, found: Sequence[Found], error: EmbeddingError) -> None:
         """Half of the sources with embeddings would be no result: they decide nothing."""
         assert self._relatedness is not None
-        self.warnings.append(f"{self._relatedness.name}: {error}; decided without embeddings")
+        self.warnings.append(f"{self._relatedness.name}: {error}; decided without it")
         self._relatedness = None
         for each in found:
             each.related = []

@@ -20,7 +20,8 @@ from groundwire.faithfulness.levels import (
     rates_of,
     status_of,
 )
-from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, Models, PairScorer
+from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, PairScorer
+from groundwire.faithfulness.models_chosen import Models
 from groundwire.faithfulness.personas import read_personas
 from groundwire.faithfulness.policies import FieldPolicies, FieldPolicy
 from groundwire.faithfulness.prepared import PreparedSources, parts_of
@@ -39,19 +40,23 @@ class FaithfulnessValidator:
     Compares personas with the research behind them.
 
     Args:
-        embedding_model: The name of a model that makes vectors. What is not available is a
-            warning, the result has it, and the layers without it decide (ruling D8).
+        embedding_model: The name of a model that makes vectors, as
+            `groundwire.embedding.embedder_named` takes it: of a server, or in its place the
+            local one. What did not run is a warning, also in the result (ruling D8).
         similarity_threshold: From which confidence on a claim is supported, 0.0 to 1.0; None
             for 0.6 (ruling D2).
         policies: Which fields count, as `ClaimExtractor` takes them.
         embedder: Who makes vectors, in the place of a name.
+        scales: A file with what cosines of embedders are worth, which `groundwire calibrate`
+            writes; it comes before what is known of some.
         hhem: A classifier; or True for the one in its usual folder, "require" to do nothing
             without it (ruling D6).
         judge: Who reads passages and claims after all others.
+        cache_dir: A folder to keep vectors in, made if it is not there: hashes, no text.
 
     Raises:
         TypeError, ValueError: An argument is none of these.
-        OSError: A file of policies cannot be read.
+        OSError: A file of policies or scales cannot be read, or the folder not be made.
         ModelError: A model is required and not there.
     """
 
@@ -62,8 +67,10 @@ class FaithfulnessValidator:
         *,
         policies: Mapping[str, FieldPolicy | str] | FieldPolicies | os.PathLike[str] | None = None,
         embedder: "Embedder | None" = None,
+        scales: str | os.PathLike[str] | None = None,
         hhem: "PairScorer | bool | Literal['require'] | None" = None,
         judge: PairScorer | None = None,
+        cache_dir: str | os.PathLike[str] | None = None,
     ) -> None:
         if embedding_model is not None and not isinstance(embedding_model, str):
             raise TypeError(f"embedding_model must be a str or None, got {type(embedding_model).__name__}")
@@ -71,7 +78,14 @@ class FaithfulnessValidator:
         if similarity_threshold is not None:
             self.threshold = checked_share("similarity_threshold", similarity_threshold)
         self._extractor = ClaimExtractor(policies=policies)
-        self._models = Models.chosen(embedding_model=embedding_model, embedder=embedder, hhem=hhem, judge=judge)
+        self._models = Models.chosen(
+            embedding_model=embedding_model,
+            embedder=embedder,
+            scales=scales,
+            hhem=hhem,
+            judge=judge,
+            cache_dir=cache_dir,
+        )
 
     def validate(self, *, persona: object, source_data: object) -> FaithfulnessResult:
         """

@@ -6,17 +6,19 @@ what a claim's numbers, names and denials say otherwise is not supported by it.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from groundwire._engine import sentences
 from groundwire.embedding.checked import CheckedEmbedder
 from groundwire.faithfulness.claims import ClaimKind
+from groundwire.faithfulness.levels import DEFAULT_THRESHOLD, HALLUCINATED_BELOW
 from groundwire.faithfulness.prepared import Part
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.denials import DENIED
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
+from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.lexical import ALL_WORDS, MISSING_DETAIL, Sentence, Topic
 from groundwire.faithfulness.support.verbatim import is_asking
 from groundwire.faithfulness.support.words import read_words
@@ -35,7 +37,9 @@ RELATED_AT_MOST = ALL_WORDS
 WINDOW_CHARS = 300
 """Sentences are put together up to this length; the last of them begins the next window, too."""
 
-_BATCH = 256
+_BATCH = 512
+_BLOCK = 4096
+_KEPT_BYTES = 64 << 20
 _KEPT = 8
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 
@@ -54,7 +58,7 @@ class Relatedness:
 
     Args:
         embedder: Who makes vectors.
-        scale: (cosine, score) in rising order, between which scores are interpolated; empty for
+        scale: (cosine, score), both rising, between which scores are interpolated; empty for
             cosines as they are.
 
     Attributes:
@@ -67,7 +71,10 @@ class Relatedness:
         self._scale = tuple(scale)
         self.name = self._embedder.name
         self.is_calibrated = bool(scale)
-        self._parts: WeakKeyDictionary[Part, _Embedded] = WeakKeyDictionary()
+        # From which cosine on a window supports a claim.
+        turned = [(score, cosine) for cosine, score in self._scale]
+        self._supports_from = _interpolated(turned, DEFAULT_THRESHOLD) if turned else DEFAULT_THRESHOLD
+        self._parts: WeakKeyDictionary[Part, list[_Block]] = WeakKeyDictionary()
 
     def claim_vectors(self, topics: Sequence[Topic]) -> "Mapping[str, NDArray[np.float32]]":
         """
@@ -83,7 +90,10 @@ class Relatedness:
         self, part: Part, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
     ) -> list[list[Evidence]]:
         """
-        Return what *part* has near each of *topics*, the best first, at most eight of each.
+        Return what *part* has near each of *topics*, the best first.
+
+        The nearest eight, and what supports a claim in each other source; whatever is below
+        WEAK is left out, but for the nearest.
 
         Raises:
             EmbeddingError: There are no vectors.
@@ -92,37 +102,51 @@ class Relatedness:
 
         asked = [place for place, topic in enumerate(topics) if topic.claim.kind in _TEXTS]
         found: list[list[Evidence]] = [[] for _ in topics]
-        embedded = self._embedded(part) if asked else _Embedded([], None)
-        if embedded.vectors is None:
-            return found
-        claims = np.stack([vectors[_asked(topics[place])] for place in asked])
-        cosines = claims @ embedded.vectors.T
-        for place, row in zip(asked, cosines, strict=True):
-            best = _largest(row, _KEPT)
-            near = [(embedded.windows[number], float(row[number])) for number in best]
-            found[place] = sorted(self._judged(topics[place], near), key=lambda each: -each.score)
+        if asked:
+            claims = np.stack([vectors[_asked(topics[place])] for place in asked])
+            near: list[list[tuple[float, Window]]] = [[] for _ in asked]
+            for block in self._blocks(part):
+                for row, kept in zip(claims @ block.vectors.T, near, strict=True):
+                    places = _largest(row, _KEPT) + block.best_of_sources(row, self._supports_from)
+                    kept += [(float(row[place]), block.windows[place]) for place in dict.fromkeys(places)]
+            for place, kept in zip(asked, near, strict=True):
+                found[place] = best_of(sorted(self._judged(topics[place], kept), key=lambda each: -each.score))
         return found
 
-    def _judged(self, topic: Topic, near: Sequence[tuple[Window, float]]) -> Iterator[Evidence]:
-        for window, cosine in near:
+    def _judged(self, topic: Topic, near: Sequence[tuple[float, Window]]) -> Iterator[Evidence]:
+        """What is worth something: the nearest, whatever it is worth, and else from WEAK on."""
+        for place, (cosine, window) in enumerate(sorted(near, key=lambda each: -each[0])):
             score = self.score_of(cosine)
-            if score > 0:
-                score = min(score, _allowed(topic, window))
-                yield Evidence(*window, score, Layer.EMBEDDING, MatchKind.RELATED)
+            if score >= HALLUCINATED_BELOW or (score > 0 and not place):
+                yield Evidence(*window, min(score, _allowed(topic, window)), Layer.EMBEDDING, MatchKind.RELATED)
 
     def score_of(self, cosine: float) -> float:
         """Return what a cosine is worth, 0.0 to `RELATED_AT_MOST`."""
         score = _interpolated(self._scale, cosine) if self._scale else cosine
         return round(min(RELATED_AT_MOST, max(0.0, score)), 6)
 
-    def _embedded(self, part: Part) -> "_Embedded":
-        embedded = self._parts.get(part)
-        if embedded is None:
-            windows = [window for unit in part.units for window in windows_of(unit)]
-            vectors = self._vectors([window.unit.text[window.start : window.end] for window in windows])
-            embedded = _Embedded(windows, vectors if windows else None)
-            self._parts[part] = embedded
-        return embedded
+    def _blocks(self, part: Part) -> "Iterator[_Block]":
+        """The windows of *part*, some thousands at once; kept for as long as it is there, if they are few."""
+        kept = self._parts.get(part)
+        if kept is not None:
+            yield from kept
+            return
+        blocks: list[_Block] | None = []
+        for windows in _in_blocks(window for unit in part.units for window in windows_of(unit)):
+            texts = [window.unit.text[window.start : window.end] for window in windows]
+            # Rows of tables often say the same.
+            distinct = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+            vectors = self._vectors([*distinct])
+            if len(distinct) < len(texts):
+                vectors = vectors[[distinct[text] for text in texts]]
+            block = _Block(windows, vectors)
+            if blocks is not None:
+                blocks.append(block)
+                if sum(each.vectors.nbytes for each in blocks) > _KEPT_BYTES:
+                    blocks = None
+            yield block
+        if blocks is not None:
+            self._parts[part] = blocks
 
     def _vectors(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """Vectors of length 1; one of zeros stays as it is."""
@@ -135,11 +159,39 @@ class Relatedness:
         return vectors
 
 
-class _Embedded(NamedTuple):
-    """The windows of a part, and a row for each."""
+class _Block:
+    """
+    Windows, and a row for each.
 
-    windows: list[Window]
-    vectors: "NDArray[np.float32] | None"
+    Attributes:
+        windows, vectors: They.
+    """
+
+    __slots__ = ("_firsts", "vectors", "windows")
+
+    def __init__(self, windows: "list[Window]", vectors: "NDArray[np.float32]") -> None:
+        self.windows = windows
+        self.vectors = vectors
+        sources = [window.unit.locator.source for window in windows]
+        # Those of one source stand together.
+        self._firsts = [place for place, name in enumerate(sources) if not place or sources[place - 1] != name]
+
+    def best_of_sources(self, row: "NDArray[np.float32]", least: float) -> list[int]:
+        """The place of the best window of each source that has one from *least* on; of *row* are their cosines."""
+        import numpy as np
+
+        best = np.maximum.reduceat(row, self._firsts)
+        ends = [*self._firsts[1:], len(row)]
+        return [
+            self._firsts[number] + int(row[self._firsts[number] : ends[number]].argmax())
+            for number in np.flatnonzero(best >= least)
+        ]
+
+
+def _in_blocks(windows: Iterable[Window]) -> Iterator[list[Window]]:
+    passing = iter(windows)
+    while block := list(islice(passing, _BLOCK)):
+        yield block
 
 
 def _interpolated(scale: Sequence[tuple[float, float]], cosine: float) -> float:
