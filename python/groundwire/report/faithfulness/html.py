@@ -35,6 +35,7 @@ __all__ = ["render_html"]
 _SHEETS = ("page.css", "rows.css", "cite/cite.css", "faithfulness/faithfulness.css")
 # So many pieces of evidence are seen at once; the others are behind a click.
 _SEEN = 2
+_SEVERAL = {"near miss": "near misses", "outweighed": "outweighed"}
 # A claim may be a megabyte, and nobody reads that on a page.
 _SHOWN_CHARS = 20_000
 
@@ -126,8 +127,8 @@ def _group(group: Group) -> Iterator[str]:
     for entry in seen:
         yield from _evidence(group, entry)
     if rest:
-        words = plural(len(rest), "near miss") if group.words == "near miss" else f"{len(rest):,} more: {group.words}"
-        words = words.replace("misss", "misses")
+        more = f"more: {group.words}" if seen else group.words if len(rest) == 1 else _SEVERAL[group.words]
+        words = f"{len(rest):,} {more}"
         yield f"<details>\n<summary>{words}</summary>\n"
         for entry in rest:
             yield from _evidence(group, entry)
