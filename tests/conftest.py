@@ -33,9 +33,9 @@ def shared_data() -> Path:
 
 @pytest.fixture
 def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """No QUANTITATIVE_ variable, and an empty working directory, which is returned."""
+    """No QUANTITATIVE_ variable, no model of HHEM, and an empty working directory, which is returned."""
     for name in os.environ:
-        if name.upper().startswith("QUANTITATIVE_"):
+        if name.upper().startswith(("QUANTITATIVE_", "GROUNDWIRE_HHEM")):
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
     return tmp_path

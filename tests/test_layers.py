@@ -46,7 +46,7 @@ HEAVY = {
     *("markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
     *("openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
     *("starlette", "uvicorn", "markupsafe"),
-    *("model2vec", "onnxruntime", "sentence_transformers", "tokenizers"),
+    *("model2vec", "onnx", "onnxruntime", "safetensors", "sentence_transformers", "tokenizers"),
 }
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},

@@ -16,6 +16,8 @@ __all__ = [
     "EvidenceGroundingError",
     "EvidenceSchemaError",
     "GroundwireError",
+    "HHEMError",
+    "HHEMMissingError",
     "MemoryExistsError",
     "MemoryNotFoundError",
     "MemoryStoreError",
@@ -158,6 +160,23 @@ class ModelError(GroundwireError):
 
     def __str__(self) -> str:
         return f"{self.model}: {self.reason}"
+
+
+class HHEMError(ModelError):
+    """
+    There is no consistency from HHEM: its files or what it computes are not as they have to be.
+
+    It names files, tensors and numbers, and holds nothing of claims or contexts.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("hhem", reason)
+        # What it is made of when it is unpickled.
+        self.args = (reason,)
+
+
+class HHEMMissingError(HHEMError):
+    """There is no model, or what runs it is not installed; the message says how to get it."""
 
 
 class ModelOutputError(GroundwireError, ValueError):

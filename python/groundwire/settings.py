@@ -15,7 +15,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-__all__ = ["EmbedderSettings", "EvidenceSettings", "JudgeSettings", "RiskSettings"]
+__all__ = ["EmbedderSettings", "EvidenceSettings", "HHEMSettings", "JudgeSettings", "RiskSettings"]
 
 
 class _Settings(BaseSettings):
@@ -242,4 +242,19 @@ class EmbedderSettings(_Settings):
     )
     embedder_max_retries: int = Field(
         default=3, ge=0, le=20, description="How often a request is sent again after 429, 5xx or a broken connection."
+    )
+
+
+class HHEMSettings(_Settings):
+    """
+    Where the model is that says whether claims are consistent with their contexts.
+
+    Raises:
+        pydantic.ValidationError: A value is of another type.
+        TypeError: An argument is no setting.
+    """
+
+    hhem_folder: Path | None = Field(
+        default=None,
+        description="A folder that `groundwire hhem convert` has written. GROUNDWIRE_HHEM comes before it.",
     )

@@ -8,8 +8,10 @@ from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.errors import ModelError, PersonaError, SourceDataError
+    from groundwire.errors import HHEMError, HHEMMissingError, ModelError, PersonaError, SourceDataError
     from groundwire.faithfulness.claims import Claim, ClaimExtractor, ClaimKind
+    from groundwire.faithfulness.hhem.classifier import HHEMClassifier
+    from groundwire.faithfulness.judging import JudgedStatements, JudgeScorer
     from groundwire.faithfulness.levels import ClaimStatus, Rates, SupportLevel, rates_of, status_of
     from groundwire.faithfulness.models import PairScorer
     from groundwire.faithfulness.personas import read_personas
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from groundwire.faithfulness.sources.columns import ColumnSummary
     from groundwire.faithfulness.sources.reading import SourceData
     from groundwire.faithfulness.sources.units import Field, Locator, Unit
+    from groundwire.faithfulness.statements import StatementReader, Statements
     from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
     from groundwire.faithfulness.support.lexical import LexicalIndex
     from groundwire.faithfulness.support.values import ValueIndex
@@ -46,6 +49,11 @@ __all__ = [
     "Field",
     "FieldPolicies",
     "FieldPolicy",
+    "HHEMClassifier",
+    "HHEMError",
+    "HHEMMissingError",
+    "JudgeScorer",
+    "JudgedStatements",
     "Layer",
     "LexicalIndex",
     "Locator",
@@ -57,6 +65,8 @@ __all__ = [
     "Rates",
     "SourceData",
     "SourceDataError",
+    "StatementReader",
+    "Statements",
     "SupportLevel",
     "Unit",
     "ValueIndex",
@@ -82,6 +92,11 @@ _HOMES = {
     "Field": "groundwire.faithfulness.sources.units",
     "FieldPolicies": "groundwire.faithfulness.policies",
     "FieldPolicy": "groundwire.faithfulness.policies",
+    "HHEMClassifier": "groundwire.faithfulness.hhem.classifier",
+    "HHEMError": "groundwire.errors",
+    "HHEMMissingError": "groundwire.errors",
+    "JudgeScorer": "groundwire.faithfulness.judging",
+    "JudgedStatements": "groundwire.faithfulness.judging",
     "Layer": "groundwire.faithfulness.support.evidence",
     "LexicalIndex": "groundwire.faithfulness.support.lexical",
     "Locator": "groundwire.faithfulness.sources.units",
@@ -93,6 +108,8 @@ _HOMES = {
     "Rates": "groundwire.faithfulness.levels",
     "SourceData": "groundwire.faithfulness.sources.reading",
     "SourceDataError": "groundwire.errors",
+    "StatementReader": "groundwire.faithfulness.statements",
+    "Statements": "groundwire.faithfulness.statements",
     "SupportLevel": "groundwire.faithfulness.levels",
     "Unit": "groundwire.faithfulness.sources.units",
     "ValueIndex": "groundwire.faithfulness.support.values",

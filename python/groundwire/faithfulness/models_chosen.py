@@ -142,9 +142,10 @@ def _hhem(asked: PairScorer | bool | Literal["require"] | None, warnings: list[s
     try:
         yield AskedScorer(Layer.HHEM, _local_hhem(), is_required=is_required)
     except (ImportError, OSError, GroundwireError) as error:
+        reason = error.reason if isinstance(error, ModelError) else str(error)
         if is_required:
-            raise ModelError(Layer.HHEM, str(error)) from None
-        warnings.append(f"hhem was asked for and is not available ({error}): decided without it")
+            raise ModelError(Layer.HHEM, reason) from None
+        warnings.append(f"hhem was asked for and is not available ({reason}): decided without it")
 
 
 def _local_hhem() -> PairScorer:

@@ -1,6 +1,6 @@
 """Sources prepared for many claims, part by part."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.sources.units import Unit
@@ -9,7 +9,7 @@ from groundwire.faithfulness.support.other_values import OtherValues
 from groundwire.faithfulness.support.values import ValueIndex
 from groundwire.faithfulness.support.verbatim import VerbatimIndex
 
-__all__ = ["PART_CHARS", "Part", "PreparedSources", "parts_of"]
+__all__ = ["PART_CHARS", "Part", "PreparedSources", "heard", "parts_of"]
 
 PART_CHARS = 2_000_000
 """Units of so many characters are filed and compared together. How rare a word is, is counted in a part."""
@@ -47,6 +47,20 @@ def parts_of(units: Iterable[Unit]) -> Iterator[Part]:
             part, length = [], 0
     if part:
         yield Part(part)
+
+
+def heard(units: Iterable[Unit], on_progress: Callable[[int], object] | None) -> Iterator[Unit]:
+    """Yield *units*, and tell *on_progress* how many characters of their sources have passed since the last time."""
+    if on_progress is None:
+        yield from units
+        return
+    source, done = "", 0
+    for unit in units:
+        if unit.locator.source != source:
+            source, done = unit.locator.source, 0
+        on_progress(max(0, unit.locator.end - done))
+        done = max(done, unit.locator.end)
+        yield unit
 
 
 class PreparedSources:

@@ -7,7 +7,7 @@ much supports it (ruling D9).
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from groundwire.faithfulness.claims import ClaimExtractor
@@ -22,11 +22,12 @@ from groundwire.faithfulness.levels import (
 )
 from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, PairScorer
 from groundwire.faithfulness.models_chosen import Models
-from groundwire.faithfulness.personas import read_personas
+from groundwire.faithfulness.personas import Persona, read_personas
 from groundwire.faithfulness.policies import FieldPolicies, FieldPolicy
-from groundwire.faithfulness.prepared import PreparedSources, parts_of
+from groundwire.faithfulness.prepared import PreparedSources, heard, parts_of
 from groundwire.faithfulness.results import ClaimResult, FaithfulnessResult
 from groundwire.faithfulness.sources.reading import SourceData
+from groundwire.faithfulness.statements import StatementReader, Statements
 from groundwire.faithfulness.support.evidence import Evidence, Layer
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ class FaithfulnessValidator:
             writes; it comes before what is known of some.
         hhem: A classifier; or True for the one in its usual folder, "require" to do nothing
             without it (ruling D6).
-        judge: Who reads passages and claims after all others.
+        judge: Who reads passages and claims after all others: `JudgeScorer`.
+        statements: Who takes prose apart, in the place of the rules: `JudgedStatements`.
         cache_dir: A folder to keep vectors in, made if it is not there: hashes, no text.
 
     Raises:
@@ -70,6 +72,7 @@ class FaithfulnessValidator:
         scales: str | os.PathLike[str] | None = None,
         hhem: "PairScorer | bool | Literal['require'] | None" = None,
         judge: PairScorer | None = None,
+        statements: StatementReader | None = None,
         cache_dir: str | os.PathLike[str] | None = None,
     ) -> None:
         if embedding_model is not None and not isinstance(embedding_model, str):
@@ -78,6 +81,7 @@ class FaithfulnessValidator:
         if similarity_threshold is not None:
             self.threshold = checked_share("similarity_threshold", similarity_threshold)
         self._extractor = ClaimExtractor(policies=policies)
+        self._statements = statements
         self._models = Models.chosen(
             embedding_model=embedding_model,
             embedder=embedder,
@@ -105,21 +109,32 @@ class FaithfulnessValidator:
             raise ValueError(f"validate takes one persona, got {len(results)}; validate_many takes them all")
         return results[0]
 
-    def validate_many(self, *, personas: object, source_data: object) -> list[FaithfulnessResult]:
+    def validate_many(
+        self, *, personas: object, source_data: object, on_progress: Callable[[int], object] | None = None
+    ) -> list[FaithfulnessResult]:
         """
         Return the result of each of *personas*, in their order; the sources are read once.
 
+        Args:
+            personas: As `read_personas` takes them.
+            source_data: As `SourceData` takes it, or `PreparedSources`.
+            on_progress: Called with the number of characters of the sources that have been read
+                since the last time; never of sources that are prepared.
+
         Raises as `validate`.
         """
-        extracted = [self._extractor.extract_plain(persona) for persona in read_personas(personas)]
+        read = read_personas(personas)
+        statements = self._read_statements(read)
+        extracted = [self._extractor.extract_plain(persona, take_apart=statements.take_apart) for persona in read]
         gathered = [Gathered(claims) for claims in extracted]
         every = [found for each in gathered for found in each.found]
         models = self._models.run()
+        models.warnings += statements.warnings
         if isinstance(source_data, PreparedSources):
             names, parts = source_data.names, iter(source_data.parts)
         else:
             source = SourceData(source_data)
-            names, parts = source.names, parts_of(source.units())
+            names, parts = source.names, parts_of(heard(source.units(), on_progress))
         models.begin(every)
         for part in parts:
             for each in gathered:
@@ -128,9 +143,19 @@ class FaithfulnessValidator:
         models.finish(every)
         for warning in models.warnings:
             warnings.warn(warning, RuntimeWarning, stacklevel=2)
-        return [self._result(each, names, models) for each in gathered]
+        backend = models.backend
+        if self._statements is not None and statements.by_text:
+            backend += f"+statements:{self._statements.name}"
+        return [self._result(each, names, models, backend) for each in gathered]
 
-    def _result(self, gathered: Gathered, names: Sequence[str], models: ModelRun) -> FaithfulnessResult:
+    def _read_statements(self, personas: Sequence[Persona]) -> Statements:
+        """Let somebody else take the prose of *personas* apart, if that was asked for."""
+        if self._statements is None:
+            return Statements({})
+        prose = [text for persona in personas for text in self._extractor.prose(persona)]
+        return self._statements.read(prose) if prose else Statements({})
+
+    def _result(self, gathered: Gathered, names: Sequence[str], models: ModelRun, backend: str) -> FaithfulnessResult:
         details = [self._claim_result(found, names) for found in gathered.found]
         rates = rates_of(((each.confidence, each.contradicted) for each in details), threshold=self.threshold)
         details.sort(key=lambda each: (not each.contradicted, each.confidence))
@@ -139,7 +164,7 @@ class FaithfulnessValidator:
             tuple(details),
             gathered.synthetic,
             self.threshold,
-            models.backend,
+            backend,
             tuple(names),
             tuple(models.warnings),
         )

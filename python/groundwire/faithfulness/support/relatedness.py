@@ -113,6 +113,28 @@ class Relatedness:
                 found[place] = best_of(sorted(self._judged(topics[place], kept), key=lambda each: -each.score))
         return found
 
+    def best_cosines(
+        self, part: Part, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
+    ) -> list[float]:
+        """
+        Return the best cosine that *part* has of each of *topics*, 0.0 if there is none above it.
+
+        Windows are left out in which something differs beside the meaning.
+
+        Raises:
+            EmbeddingError: There are no vectors.
+        """
+        best = [0.0] * len(topics)
+        for block in self._blocks(part):
+            for place, topic in enumerate(topics):
+                row = block.vectors @ vectors[_asked(topic)]
+                for number in row.argsort()[::-1]:
+                    if row[number] <= best[place]:
+                        break
+                    if _allowed(topic, block.windows[number]) == RELATED_AT_MOST:
+                        best[place] = float(row[number])
+        return best
+
     def _judged(self, topic: Topic, near: Sequence[tuple[float, Window]]) -> Iterator[Evidence]:
         """What is worth something: the nearest, whatever it is worth, and else from WEAK on."""
         for place, (cosine, window) in enumerate(sorted(near, key=lambda each: -each[0])):
