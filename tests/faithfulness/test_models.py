@@ -1,12 +1,22 @@
 """Models beside the rules: what they may change, what they may not, and what happens when they fail."""
 
 import warnings
+from itertools import pairwise
 
 import pytest
 
 from faithfulness.doubles import NAN, Returns, Scores, Topics
 from groundwire.errors import ModelError
-from groundwire.faithfulness import FaithfulnessValidator, Layer, MatchKind, PreparedSources, SupportLevel
+from groundwire.faithfulness import (
+    FaithfulnessValidator,
+    Layer,
+    Locator,
+    MatchKind,
+    PreparedSources,
+    SupportLevel,
+    Unit,
+)
+from groundwire.faithfulness.support.relatedness import windows_of
 
 INTERVIEW = """\
 Interviewer: How do you get to work?
@@ -137,6 +147,48 @@ def test_parts_are_embedded_one_by_one_and_prepared_ones_once(monkeypatch):
     assert found[0].claim_details[0].confidence == 0.8
     assert len(prepared.parts) >= 4
     assert len(embedder.calls) == 3 + 2 * len(prepared.parts)
+
+
+LONG = " ".join(f"Sentence {number} is about nothing at all, and it is a little longer." for number in range(12))
+
+
+def test_sources_in_blocks_have_the_same_evidence(monkeypatch):
+    """However many windows are compared at once, and whether their vectors are kept."""
+    sources = [
+        (f"interview {place}", f"Ann: {LONG} I cycle {place} times. {LONG}\nBob: My bike is old.") for place in range(9)
+    ]
+    persona = {"bio": "She rides a bicycle. Her team cycles."}
+    prepared = PreparedSources(sources)
+    whole = validated(persona, prepared, embedder=Topics(*WORDS))
+    monkeypatch.setattr("groundwire.faithfulness.support.relatedness._BLOCK", 7)
+    assert validated(persona, prepared, embedder=Topics(*WORDS)) == whole
+    monkeypatch.setattr("groundwire.faithfulness.support.relatedness._KEPT_BYTES", 100)
+    embedder = Topics(*WORDS)
+    validator = FaithfulnessValidator(embedder=embedder)
+    calls = []
+    for _ in range(2):
+        assert validator.validate(persona=persona, source_data=prepared) == whole
+        calls.append(len(embedder.calls))
+    assert calls[1] == 2 * calls[0]
+
+
+def test_every_source_that_supports_a_claim_is_counted():
+    """In 9 of 10 interviews, though eight pieces of evidence are kept of one."""
+    sources = [(f"interview {place}", "Ann: I ride my bike. I cycle. My bike is old.") for place in range(9)]
+    claim = claim_of({"bio": "She has a bicycle."}, [*sources, ("other", "Bob: I walk.")], embedder=Topics(*WORDS))
+    assert len(claim.sources) == 9
+
+
+def test_windows_overlap_by_a_sentence_and_cover_all():
+    """Sentences are put together up to 300 characters; a longer one stands alone."""
+    unit = Unit(f"{LONG} {'word ' * 100}. Short one. {LONG}", Locator("text", 1, 0, 0))
+    spans = [(start, end) for _, start, end in windows_of(unit)]
+    assert spans[0][0] == 0
+    assert spans[-1][1] == len(unit.text)
+    for (start, end), (following, _) in pairwise(spans):
+        assert start < following <= end + 1
+    assert sum(end - start > 300 for start, end in spans) == 1
+    assert any(following < end for (_, end), (following, _) in pairwise(spans))
 
 
 BROKEN = [

@@ -37,7 +37,8 @@ RELATED_AT_MOST = ALL_WORDS
 WINDOW_CHARS = 300
 """Sentences are put together up to this length; the last of them begins the next window, too."""
 
-_BATCH = 512
+# A server with a time limit for each call is asked for no more at once.
+_BATCH = 128
 _BLOCK = 4096
 _KEPT_BYTES = 64 << 20
 _KEPT = 8
@@ -174,11 +175,16 @@ class Relatedness:
         """Vectors of length 1; one of zeros stays as it is."""
         import numpy as np
 
-        batches = [self._embedder.encode(texts[start : start + _BATCH]) for start in range(0, len(texts), _BATCH)]
-        vectors = np.concatenate(batches) if batches else np.zeros((0, 0), dtype=np.float32)
+        # In batches of texts about as long as each other, for those who pad.
+        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        batches = [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
+        rows = [self._embedder.encode([texts[place] for place in batch]) for batch in batches]
+        vectors = np.concatenate(rows) if rows else np.zeros((0, 0), dtype=np.float32)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         np.divide(vectors, lengths, out=vectors, where=lengths > 0)
-        return vectors
+        sorted_back = np.empty_like(vectors)
+        sorted_back[order] = vectors
+        return sorted_back
 
 
 class _Block:
