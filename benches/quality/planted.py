@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from plain import words_of
 from ranking import SEED
 
 from groundwire._engine import sentences
@@ -16,6 +17,7 @@ from groundwire.faithfulness import SourceData, Unit
 __all__ = ["Edit", "Interview", "Planted", "planted_claims", "read_interview"]
 
 _WORDS = range(5, 19)
+_LEAST_TELLING = 3
 _MOST_EDITS = 2
 """Edits of one kind and claim, each with another word in the place."""
 
@@ -114,7 +116,7 @@ def planted_claims(interview: Interview) -> list[Planted]:
         for claim in dict.fromkeys(_claims(unit, interview.speaker)):
             found.append(Planted(claim, Edit.NONE, number))
             for kind, edit in (
-                (Edit.NUMBER, _with_other_number),
+                (Edit.NUMBER, _Recounting(unit.text)),
                 (Edit.NEGATION, _denied_otherwise),
                 (Edit.NAME, _Renaming(names)),
             ):
@@ -129,7 +131,10 @@ def _claims(unit: Unit, speaker: str) -> Iterator[str]:
         plain = " ".join(_LEAD.sub("", _FILLERS.sub(" ", unit.text[start:end]).strip(), count=1).split())
         words = plain.replace("’", "'").split(" ")
         if words[0].lower() in ("i", "i'm", "i've", "my", "we") and len(words) in _WORDS and plain.endswith("."):
-            yield _in_third_person(words)
+            claim = _in_third_person(words)
+            # What says nothing by itself cannot be looked for: he did a lot of that.
+            if len(words_of(claim)) >= _LEAST_TELLING:
+                yield claim
 
 
 def _in_third_person(words: list[str]) -> str:
@@ -155,15 +160,26 @@ def _edits(claim: str, edit: "Callable[[str, random.Random], str]", chance: rand
     return [each for each in dict.fromkeys(edited) if each != claim]
 
 
-def _with_other_number(claim: str, chance: random.Random) -> str:
-    found = _COUNT.search(claim)
-    if found is None:
-        return claim
-    if found[0].isdigit():
-        changed = str(int(found[0]) + chance.choice((-3, 2, 4, 9)) or 1)
-    else:
-        changed = chance.choice([word for word in _COUNTS[1:] if word != found[0]])
-    return claim[: found.start()] + changed + claim[found.end() :]
+class _Recounting:
+    """Puts another number in the place of one, which the turn does not say."""
+
+    def __init__(self, turn: str) -> None:
+        said = set(re.findall(r"\w+", turn.lower()))
+        self._words = [
+            word for value, word in enumerate(_COUNTS, 1) if value > 1 and said.isdisjoint({word, str(value)})
+        ]
+        self._said = said
+
+    def __call__(self, claim: str, chance: random.Random) -> str:
+        found = _COUNT.search(claim)
+        if found is None:
+            return claim
+        if found[0].isdigit():
+            near = [str(int(found[0]) + step) for step in (2, 3, 4, 6, 9)]
+            changed = chance.choice([number for number in near if number not in self._said])
+        else:
+            changed = chance.choice([word for word in self._words if word != found[0]])
+        return claim[: found.start()] + changed + claim[found.end() :]
 
 
 def _denied_otherwise(claim: str, chance: random.Random) -> str:

@@ -7,6 +7,7 @@ not somebody else, and of no narrower thing. Questions, and what an interviewer 
 nobody. What only knowledge of the world shows is not found.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.support.amounts import read_amounts
 from groundwire.faithfulness.support.cues import others_in
 from groundwire.faithfulness.support.dates import read_dates
-from groundwire.faithfulness.support.equivalents import equivalents_of
+from groundwire.faithfulness.support.equivalents import LITTLE, equivalents_of
 from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.lexical import LexicalIndex, Sentence, Topic, is_same
 from groundwire.faithfulness.support.polarity import denied_places, has_fear, opinions_in
@@ -52,6 +53,8 @@ _LEAST_WORDS = 2
 
 _LEAST_TOLD = 3
 """A sentence with all of so many words of the claim tells it, whatever another one seems to deny."""
+
+_NAMED_NUMBER = re.compile(r"[^\W\d_]\d")
 
 _KINDS = {
     ContradictionKind.NUMBER: MatchKind.OTHER_NUMBER,
@@ -141,6 +144,10 @@ def _claimed_stances(topic: Topic) -> list[Stance]:
 def shared_stances(topic: Topic, index: LexicalIndex) -> list[Evidence]:
     """Return the sentences that like what the claim likes, and dislike what it dislikes: `hates` and `can't stand`."""
     claimed = _claimed_stances(topic)
+    told = _STANCE_STEMS.union(*(stance.things + stance.narrowing for stance in claimed))
+    # A claim that says more than what is liked is not told by that.
+    if len(claimed) != 1 or not topic.stems <= told | LITTLE:
+        return []
     return best_of(
         Evidence(
             read.sentence.unit,
@@ -151,7 +158,7 @@ def shared_stances(topic: Topic, index: LexicalIndex) -> list[Evidence]:
             MatchKind.RESTATED,
         )
         for read, said in _with_stances(topic, claimed, index)
-        if len(claimed) == 1 and is_shared(claimed[0], said)
+        if is_shared(claimed[0], said)
     )
 
 
@@ -274,10 +281,10 @@ def is_only_apparent(claim: str, found: Contradiction, words: Sequence[Word]) ->
     Tell whether a denial or opposite that the rules for citations *found* in these words is none.
 
     `Worried that it will not last` denies nothing of the worry; and what begins at nine and
-    ends at noon also starts at nine.
+    ends at noon also starts at nine. The number in `Q2` counts nothing.
     """
     if found.kind is not ContradictionKind.NEGATION:
-        return False
+        return _NAMED_NUMBER.search(claim, max(0, found.claim_start - 1), found.claim_end) is not None
     word = claim[found.claim_start : found.claim_end].lower()
     others = equivalents_of(word) - {stem_of(word)}
     return has_fear(words) or any(each.stem in others for each in words)

@@ -86,7 +86,7 @@ def read_passages(topic: Topic, index: LexicalIndex, *, beside: Sequence[Evidenc
         if score
     ]
     most = max(range(len(scores)), key=lambda place: (scores[place], -place))
-    return PassageFindings(best_of(evidence), _contradiction(topic, passages[most]))
+    return PassageFindings(best_of(evidence), _contradiction(topic, passages[most], index))
 
 
 def is_question(text: str) -> bool:
@@ -140,7 +140,7 @@ def _evidence(topic: Topic, passage: _Passage, confidence: float) -> Evidence:
     return Evidence(sentence.unit, *place, confidence, Layer.LEXICAL, MatchKind.PASSAGE)
 
 
-def _contradiction(topic: Topic, passage: _Passage) -> list[Evidence]:
+def _contradiction(topic: Topic, passage: _Passage, index: LexicalIndex) -> list[Evidence]:
     told = passage.told()
     text = " ".join(sentence.text for sentence in told)
     claim = topic.text_without_names()
@@ -149,10 +149,18 @@ def _contradiction(topic: Topic, passage: _Passage) -> list[Evidence]:
     if found is None or place is None:
         return []
     sentence, start, end = place
-    if is_only_apparent(claim, found, read_words(sentence.text)):
+    if is_only_apparent(claim, found, read_words(sentence.text)) or _is_elsewhere(claim, found, index):
         return []
     kind = CONTRADICTION_KINDS[found.kind]
     return [Evidence(sentence.unit, sentence.start + start, sentence.start + end, 0.0, Layer.CONTRADICTION, kind)]
+
+
+def _is_elsewhere(claim: str, found: Contradiction, index: LexicalIndex) -> bool:
+    """Whether the claimed number or date stands in another sentence: then two things were counted."""
+    if found.kind is ContradictionKind.NEGATION:
+        return False
+    stems = [word.stem for word in read_words(claim[found.claim_start : found.claim_end])]
+    return bool(stems) and bool(set.intersection(*(index.with_any([stem]) for stem in stems)))
 
 
 def _place(told: Sequence[Sentence], found: Contradiction) -> tuple[Sentence, int, int] | None:
