@@ -106,6 +106,7 @@ buy purchase
 own have possess
 want wish
 like love enjoy
+prefer rather favor favour
 hate dislike loathe detest
 dislike annoy frustrate irritate bother
 worry concern afraid fear nervous anxious

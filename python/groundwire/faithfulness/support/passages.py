@@ -19,7 +19,7 @@ from groundwire.faithfulness.support.contradiction import is_only_apparent
 from groundwire.faithfulness.support.denials import DENIED
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.lexical import MISSING_DETAIL, LexicalIndex, Sentence, Topic
-from groundwire.faithfulness.support.verbatim import is_asking
+from groundwire.faithfulness.support.read_sentences import is_statement
 from groundwire.faithfulness.support.words import denials_in, read_words
 
 __all__ = ["CONTRADICTION_KINDS", "PassageFindings", "read_passages"]
@@ -63,7 +63,7 @@ class _Passage(NamedTuple):
 
     def told(self) -> list[Sentence]:
         """Those that state something, and are not asked by an interviewer."""
-        return [each for each in self.sentences if not is_question(each.text) and not is_asking(each.unit)]
+        return [each for each in self.sentences if is_statement(each)]
 
 
 def read_passages(topic: Topic, index: LexicalIndex, *, beside: Sequence[Evidence] = ()) -> PassageFindings:
@@ -87,11 +87,6 @@ def read_passages(topic: Topic, index: LexicalIndex, *, beside: Sequence[Evidenc
     ]
     most = max(range(len(scores)), key=lambda place: (scores[place], -place))
     return PassageFindings(best_of(evidence), _contradiction(topic, passages[most], index))
-
-
-def is_question(text: str) -> bool:
-    """Tell whether a sentence asks."""
-    return text.rstrip("\"'”’)» ").endswith(("?", "？"))
 
 
 def _passages(topic: Topic, index: LexicalIndex) -> list[_Passage]:

@@ -8,6 +8,7 @@ wish on one side alone tells something else. At most MODERATE.
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from math import log
 from typing import NamedTuple
 
@@ -19,9 +20,12 @@ from groundwire.faithfulness.support.cues import others_in
 from groundwire.faithfulness.support.equivalents import LITTLE, WISHES, equivalents_of
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.lexical import LexicalIndex, Sentence, Topic, is_same
+from groundwire.faithfulness.support.opposites import in_full, in_one_word
 from groundwire.faithfulness.support.polarity import denied_places, opinions_in, wished_places
+from groundwire.faithfulness.support.read_sentences import asks, is_about_others
+from groundwire.faithfulness.support.values import UNITS
 from groundwire.faithfulness.support.verbatim import is_asking
-from groundwire.faithfulness.support.words import Word, is_content, read_words
+from groundwire.faithfulness.support.words import Word, read_words
 
 __all__ = ["RESTATED", "restated_evidence"]
 
@@ -32,6 +36,7 @@ BESIDE = 0.7
 
 _SHARE_FROM = 0.8
 _CENTRE_FROM = 0.4
+_ANSWER_FROM = 0.2
 _LITTLE = 0.1
 _SEEDS = 3
 _READ = 40
@@ -58,9 +63,21 @@ def restated_evidence(topic: Topic, index: LexicalIndex, *, beside: Sequence[Evi
     is_open = all(each.score < DEFAULT_THRESHOLD for each in beside)
     if not is_open or topic.claim.kind not in _TEXTS or not topic.stems:
         return []
-    wanted = _wanted(topic, index)
-    told = (each for place in _candidates(wanted, index) for each in _told(topic, wanted, index, place))
+    told = [each for variant in _variants(topic) for each in _restated(variant, index)]
     return best_of([*shared_stances(topic, index), *told])
+
+
+def _variants(topic: Topic) -> Iterator[Topic]:
+    """A claim, and with its denial in another form: `distrusts` and `does not trust`."""
+    claim = topic.claim
+    for value in dict.fromkeys((claim.value, in_full(claim.value), in_one_word(claim.value))):
+        yield topic if value == claim.value else Topic(replace(claim, value=value), topic.own_names)
+
+
+def _restated(topic: Topic, index: LexicalIndex) -> Iterator[Evidence]:
+    wanted = _wanted(topic, index)
+    for place in _candidates(wanted, index):
+        yield from _told(topic, wanted, index, place)
 
 
 def _wanted(topic: Topic, index: LexicalIndex) -> list[_Wanted]:
@@ -88,13 +105,14 @@ def _candidates(wanted: Sequence[_Wanted], index: LexicalIndex) -> list[int]:
 
 def _told(topic: Topic, wanted: Sequence[_Wanted], index: LexicalIndex, place: int) -> Iterator[Evidence]:
     centre = index.sentences[place]
-    if is_asking(centre.unit) or _asks(centre):
+    if is_asking(centre.unit) or asks(centre.text):
         return
     for score, sentences in _stretches(index.sentences, place):
         words = [read_words(sentence.text) for sentence in sentences]
         share = _share(wanted, [word for each in words for word in each])
         of_centre = _share(wanted, words[sentences.index(centre)])
-        if share < _SHARE_FROM or of_centre < _CENTRE_FROM or not _agrees(topic, wanted, sentences, words):
+        least = _ANSWER_FROM if asks(sentences[0].text) else _CENTRE_FROM
+        if share < _SHARE_FROM or of_centre < least or not _agrees(topic, wanted, sentences, words):
             continue
         shared = [word for word in words[sentences.index(centre)] if any(word.stem in each.stems for each in wanted)]
         start, end = centre.start + shared[0].start, centre.start + shared[-1].end
@@ -124,12 +142,8 @@ def _question(sentences: Sequence[Sentence], place: int) -> Sentence | None:
         other = sentences[before]
         if other.unit is not unit:
             is_asked = is_asking(other.unit) and other.unit.locator.source == unit.locator.source
-            return other if is_asked and _asks(other) else None
+            return other if is_asked and asks(other.text) else None
     return None
-
-
-def _asks(sentence: Sentence) -> bool:
-    return sentence.text.rstrip("\"'”’)» ").endswith(("?", "？"))
 
 
 def _share(wanted: Sequence[_Wanted], words: Sequence[Word]) -> float:
@@ -149,8 +163,7 @@ def _agrees(
 ) -> bool:
     """Whether names, numbers, denials and wishes are the same on both sides, and nobody else is spoken of."""
     stems = {word.stem for each in words for word in each}
-    text = " ".join(sentence.text for sentence in sentences)
-    if not topic.names <= stems or not _has_amounts(topic, wanted, text):
+    if not topic.names <= stems or not _has_amounts(topic, wanted, sentences):
         return False
     telling = [each for each in wanted if each.word.stem not in LITTLE]
     if len(telling) < 2 and not topic.amounts and not denied_places(topic.words):
@@ -160,7 +173,9 @@ def _agrees(
         return False
     if any(_is_opposed(opinions_in(topic.words), opinions_in(each)) for each in words):
         return False
-    return len(telling) > 2 or others_in(text) <= others_in(topic.claim.text) or bool(topic.names)
+    own = others_in(topic.claim.text)
+    pairs = zip(sentences, words, strict=True)
+    return not any(is_about_others(sentence.text, each, told, own) for sentence, each in pairs)
 
 
 def _are_denied_alike(topic: Topic, telling: Sequence[_Wanted], words: Sequence[Sequence[Word]]) -> bool:
@@ -190,16 +205,23 @@ def _is_opposed(ours: Mapping[str, bool], theirs: Mapping[str, bool]) -> bool:
     return any(theirs.get(stem, is_denied) != is_denied for stem, is_denied in ours.items())
 
 
-def _has_amounts(topic: Topic, wanted: Sequence[_Wanted], text: str) -> bool:
+def _has_amounts(topic: Topic, wanted: Sequence[_Wanted], sentences: Sequence[Sentence]) -> bool:
     """Whether every number of the claim is said there, of the same things."""
-    said = read_amounts(text) if topic.amounts else []
-    return all(any(is_same(each, other) and _counts_same(wanted, each, other) for other in said) for each in topic.amounts)
+    texts = [sentence.text for sentence in sentences] if topic.amounts else []
+    return all(any(_is_said(topic, wanted, each, text) for text in texts) for each in topic.amounts)
 
 
-def _counts_same(wanted: Sequence[_Wanted], claimed: Amount, said: Amount) -> bool:
-    if not claimed.unit or not said.unit or claimed.unit == said.unit:
-        return True
-    names = next((each.stems for each in wanted if each.word.start >= claimed.end), frozenset[str]())
-    return bool(read_words(said.unit)) and (
-        read_words(said.unit)[0].stem in names or not is_content(read_words(said.unit)[0])
-    )
+def _is_said(topic: Topic, wanted: Sequence[_Wanted], claimed: Amount, text: str) -> bool:
+    counted = next((each for each in wanted if each.word.start >= claimed.end), None)
+    is_age = topic.text[claimed.end :].lstrip(" -").startswith(("years old", "year old", "year-old", "years-old"))
+    for said in read_amounts(text):
+        if not is_same(claimed, said):
+            continue
+        if is_age or not claimed.unit or said.unit == claimed.unit:
+            return True
+        # `four` of `four of us` counts what the sentence speaks of; `at four` no years and no sons.
+        stems = {word.stem for word in read_words(text)}
+        if said.unit not in UNITS and claimed.unit not in UNITS and counted is not None:
+            if not stems.isdisjoint(counted.stems):
+                return True
+    return False

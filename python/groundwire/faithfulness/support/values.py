@@ -24,7 +24,7 @@ from groundwire.faithfulness.support.denials import DENIED, is_denied
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.transcripts.speakers import speaker_key
 
-__all__ = ["ValueIndex"]
+__all__ = ["UNITS", "ValueIndex"]
 
 FIELD = 1.0
 """A field of the claim's name has the claim's value."""
@@ -46,7 +46,7 @@ _AGE = re.compile(
     re.IGNORECASE,
 )
 _FLAGS = {"1": True, "0": False, "y": True, "n": False}
-_UNITS = frozenset({"year", "month", "week", "day", "hour", "min", "%", "person", "kg", "km", "mile"})
+UNITS = frozenset({"year", "month", "week", "day", "hour", "min", "%", "person", "kg", "km", "mile"})
 """Units by which numbers are told apart; any other word behind a number may be anything."""
 
 
@@ -134,8 +134,8 @@ class ValueIndex:
     def _amount(self, wanted: Amount, place: _Place, cue: Cue, score: float, kind: MatchKind) -> Iterator[Evidence]:
         """What a number or range that fits is worth, by what is said around it."""
         unit, amount = self.units[place.unit], place.amount
-        expected = {wanted.unit} & _UNITS or cue.units
-        is_other = amount.unit in _UNITS and bool(expected) and amount.unit not in expected
+        expected = {wanted.unit} & UNITS or cue.units
+        is_other = amount.unit in UNITS and bool(expected) and amount.unit not in expected
         if is_other or amount.is_bound != wanted.is_bound:
             return
         field = _field_at(unit, amount.start)
