@@ -86,8 +86,10 @@ def contradictions_of(topic: Topic, index: LexicalIndex) -> list[Evidence]:
             found += opinions(topic, read)
         found += opposites(topic, read)
         found += _other_amounts(topic, read)
-        found += contradictions_abroad(topic, read)
-    found += [each for each in _by_neighbours(topic, is_about_them) if not (is_told and each.kind is MatchKind.NEGATION)]
+    found += contradictions_abroad(topic, index)
+    found += [
+        each for each in _by_neighbours(topic, is_about_them) if not (is_told and each.kind is MatchKind.NEGATION)
+    ]
     by_place = {(id(each.unit), each.start): each for each in reversed(found)}
     first = {id(each) for each in by_place.values()}
     return [each for each in found if id(each) in first][:MAX_EVIDENCE]
@@ -120,7 +122,9 @@ def shared_stances(topic: Topic, index: LexicalIndex) -> list[Evidence]:
     )
 
 
-def _with_stances(topic: Topic, claimed: Sequence[Stance], index: LexicalIndex) -> Iterator[tuple[ReadSentence, Stance]]:
+def _with_stances(
+    topic: Topic, claimed: Sequence[Stance], index: LexicalIndex
+) -> Iterator[tuple[ReadSentence, Stance]]:
     """The stances of the person on what the claim has a stance on."""
     things = {stem for stance in claimed for stem in stance.things}
     if not things:

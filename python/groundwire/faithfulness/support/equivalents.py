@@ -288,7 +288,9 @@ include includes involve involves deal deals various several certain many some a
 """
 CEASING = frozenset({"stopped", "quit", "quitted", "abandoned", "dropped"})
 """They deny for now what they tell of; so do `gave up`, `used to` and `no longer`."""
-WISHES = frozenset({"want", "wants", "wanted", "wish", "wishes", "hope", "hopes", "dream", "dreams", "would", "i'd", "we'd"})
+WISHES = frozenset(
+    {"want", "wants", "wanted", "wish", "wishes", "hope", "hopes", "dream", "dreams", "would", "i'd", "we'd"}
+)
 """What stands behind them is not yet so."""
 
 LITTLE = frozenset(map(stem_of, _LITTLE.split()))

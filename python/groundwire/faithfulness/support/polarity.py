@@ -10,7 +10,9 @@ __all__ = ["denied_places", "has_fear", "is_past_only", "opinions_in", "wished_p
 _REACH = 5
 _GIVING = frozenset({"give", "gave", "given", "giving", "gives"})
 # What is feared is often told with a denial that denies nothing else.
-_FEARING = frozenset({"worried", "worry", "worries", "afraid", "fear", "fears", "concerned", "doubt", "doubts", "wonder"})
+_FEARING = frozenset(
+    {"worried", "worry", "worries", "afraid", "fear", "fears", "concerned", "doubt", "doubts", "wonder"}
+)
 _OPINIONS = frozenset({"think", "thinks", "know", "knows", "knew", "believe", "believes", "mind", "minds"})
 
 
@@ -58,12 +60,7 @@ def is_past_only(words: Sequence[Word], place: int) -> bool:
 
 def wished_places(words: Sequence[Word]) -> set[int]:
     """Return the places of the words that are only wished for, or would be."""
-    return {
-        behind
-        for place, word in enumerate(words)
-        if word.text in WISHES
-        for behind in _behind(words, place + 1)
-    }
+    return {behind for place, word in enumerate(words) if word.text in WISHES for behind in _behind(words, place + 1)}
 
 
 def _given_up(words: Sequence[Word], place: int) -> set[int]:
