@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from groundwire.faithfulness.fields import cue_of, singular
 
-__all__ = ["Cue", "others_in", "prefixes_of"]
+__all__ = ["Cue", "others_as_subjects", "others_in", "prefixes_of"]
 
 _PREFIX_CHARS = 6
 _WORD = re.compile(r"[^\W\d_]+")
@@ -64,6 +64,7 @@ _OTHERS = re.compile(
     |cat)s?\b|\b(?:my|our|his|her|their)\s(?:\w{1,20}\s)?(?:partner|boss|manager|colleague|coworker|friend)s?\b""",
     re.IGNORECASE | re.VERBOSE,
 )
+_NO_SUBJECTS_BEHIND = frozenset({"with", "for", "of", "to", "from", "about", "by", "have", "has", "had", "got"})
 _AFTER_AGE = re.compile(r"\s?(?:[.,;:!?)]|\Z|now\b|today\b|and\b|but\b)", re.IGNORECASE)
 
 
@@ -131,6 +132,17 @@ def _words_of_name(name: str) -> frozenset[str]:
 def others_in(text: str) -> frozenset[str]:
     """Return the words of *text* for people and animals that are not who speaks: `daughter`, `my boss`."""
     return frozenset(match[0].lower() for match in _OTHERS.finditer(text))
+
+
+def others_as_subjects(text: str) -> list[tuple[int, int]]:
+    """Return the spans of those that may be a subject: not of `with my sister`, and not of `my husband's`."""
+    found = []
+    for match in _OTHERS.finditer(text):
+        before = text[: match.start()].lower().split()[-2:]
+        is_behind = not _NO_SUBJECTS_BEHIND.isdisjoint(before) or text[match.end() : match.end() + 1] in ("'", "’")
+        if not is_behind:
+            found.append(match.span())
+    return found
 
 
 def prefixes_of(text: str) -> frozenset[str]:

@@ -77,9 +77,10 @@ class Topic:
         words: Its words.
         stems: Those of its words of content, these names left out.
         amounts: The numbers in it.
+        names: Those of *stems* that are written as names, or have a digit among letters.
     """
 
-    __slots__ = ("_cue", "_names", "amounts", "claim", "own_names", "stems", "text", "words")
+    __slots__ = ("_cue", "amounts", "claim", "names", "own_names", "stems", "text", "words")
 
     def __init__(self, claim: Claim, own_names: Set[str] = frozenset()) -> None:
         self.claim = claim
@@ -92,12 +93,14 @@ class Topic:
         names = [word for word in self.words if is_name_like(self.text, word)]
         # In a title every word has a capital.
         is_prose = 2 * len(names) <= len(self.words)
-        self._names = {word.stem for word in names if is_prose and not word.text.isdigit()} & self.stems
+        self.names = {word.stem for word in names if is_prose and not word.text.isdigit()} & self.stems
 
     def has_details_in(self, sentence: str, stems: Collection[str]) -> bool:
         """Tell whether a sentence with these stems has every name and number of the claim."""
-        if not self._names <= set(stems):
-            return False
+        return self.names <= set(stems) and self.has_amounts_in(sentence)
+
+    def has_amounts_in(self, sentence: str) -> bool:
+        """Tell whether a text has every number of the claim."""
         said = read_amounts(sentence) if self.amounts else []
         return all(any(is_same(wanted, amount) for amount in said) for wanted in self.amounts)
 
@@ -153,6 +156,10 @@ class LexicalIndex:
 
         The best first, of equals in their order; 24 at most, none with less than *share_from*.
         """
+        return [(self.sentences[place], share) for place, share in self.nearest_places(topic, share_from=share_from)]
+
+    def nearest_places(self, topic: Topic, *, share_from: float = _SHARE_FROM) -> list[tuple[int, float]]:
+        """Return the places in `sentences` of what `nearest` returns."""
         weights = self._weights(topic.stems)
         left = total = sum(weights.values())
         shares: dict[int, float] = {}
@@ -166,7 +173,7 @@ class LexicalIndex:
         # What floats lose in adding up decides nothing.
         enough = ((-round(share / total, 9), number) for number, share in shares.items())
         best = nsmallest(_COMPARED, ((share, number) for share, number in enough if -share >= share_from))
-        return [(self.sentences[number], min(1.0, -share)) for share, number in best]
+        return [(number, min(1.0, -share)) for share, number in best]
 
     def with_any(self, stems: Iterable[str]) -> set[int]:
         """Return the places in `sentences` of those that have one of *stems*: words of content, or of stances."""
