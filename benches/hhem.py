@@ -5,9 +5,9 @@ What HHEM takes, and how much of it is not ONNX Runtime.
 
 The model has as many weights as HHEM-2.1-Open, and random ones: time does not depend on what
 they are. It is made once, in target/hhem. First the consistencies of some pairs, by
-`score_many` and by bare calls on the same windows, one by one and in the same batches; both
-in turn, in one thread and CPU time of that thread, and answers are compared. Then one window
-of some lengths by the clock, on all cores, the least of all rounds.
+`score_many` and by bare calls on the same windows, one by one and in the same batches, in
+turn, and answers are compared. Then one window of some lengths, the least of all rounds. All
+of it in one thread, CPU time of that thread.
 """
 
 import subprocess
@@ -102,14 +102,14 @@ def in_batches(session: onnxruntime.InferenceSession, prompts: Prompts, batches:
 
 def latencies(folder: Path, rounds: int) -> None:
     """Print the time of one window of each length."""
-    model = OnnxModel(folder, threads=None)
+    model = OnnxModel(folder, threads=1)
     for length in LENGTHS:
         prompt = [0, *(3 + place % 400 for place in range(length - 2)), 1]
         times = []
         for _ in range(rounds):
-            begin = time.perf_counter()
+            begin = time.thread_time()
             model.batch([prompt])
-            times.append(time.perf_counter() - begin)
+            times.append(time.thread_time() - begin)
         print(f"{folder.name}: a window of {len(prompt)} tokens: {min(times) * 1000:.0f} ms")
 
 
