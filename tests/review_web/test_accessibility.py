@@ -70,6 +70,17 @@ def test_axe_finds_nothing(visit, pages, axe, expect, scheme):
     page.keyboard.press("a")
     expect(page.locator(".confirm button")).to_be_focused()
     found["confirmation"] = [violation["id"] for violation in axe.run(page).response["violations"]]
+    # And as they are when they have been swapped in.
+    page.goto("/")
+    page.locator(".all").click()
+    expect(page.locator(".choose input:not(:checked)")).to_have_count(0)
+    found["all chosen"] = [violation["id"] for violation in axe.run(page).response["violations"]]
+    page.locator("button:text('Reject chosen')").click()
+    expect(page.locator("#reason")).to_be_focused()
+    found["several"] = [violation["id"] for violation in axe.run(page).response["violations"]]
+    page.keyboard.press("Enter")
+    expect(page.locator(".outcomes li")).to_have_count(2)
+    found["outcomes"] = [violation["id"] for violation in axe.run(page).response["violations"]]
     assert {name: violations for name, violations in found.items() if violations} == {}
 
 

@@ -1,6 +1,7 @@
 """Asking somebody to decide: by reviewers, of reviewers; and the list of what one is asked."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -69,6 +70,21 @@ def test_the_owner_can_be_asked_unless_another_has_to_decide(make_site):
         queue_id = site.submit()
         program = site.program("reviewer")
         assert program.post(f"/api/v1/claims/{queue_id}/assign", json={"assignee": "anna"}).status_code == status
+
+
+def test_names_come_back_as_they_are(two):
+    """With quotation marks, tags, and characters that are not seen."""
+    name = "o'neil \" & <b> \u202e é"
+    two.tokens.issue(name, Role.REVIEWER)
+    queue_id = two.submit()
+    page = two.client("reviewer").get(f"/claims/{queue_id}").text
+    assert name in [unescape(one) for one in offered(page)]
+    assert "<b>" not in page
+    assign(two.client("reviewer"), queue_id, name)
+    assert asked_of(two, queue_id) == name
+    mine = two.client("reviewer").get("/", params={"assigned_to": name}).text
+    assert mine.count('class="card') == 1
+    assert "<b>" not in mine
 
 
 def test_users_are_not_told_who_reviews(two):

@@ -130,7 +130,8 @@ def test_texts_stay_texts(site, visit, expect):
         assert page.evaluate(FOREIGN)[:2] == [[], "undefined"]
     for payload, queue_id in zip(PAYLOADS, ids, strict=True):
         page.goto(f"/claims/{queue_id}")
-        assert page.evaluate(FOREIGN) == [[], "undefined", 4]
+        # Approve, approve as edited, reject, later; assign to oneself, to another.
+        assert page.evaluate(FOREIGN) == [[], "undefined", 6]
         assert page.input_value("#content") == payload
         page.evaluate("text => { document.querySelector('#reason').value = text; }", payload)
         page.locator("[data-reject] form").evaluate("form => form.submit()")

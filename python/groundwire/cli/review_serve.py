@@ -7,7 +7,7 @@ import typer
 
 from groundwire.cli.options import Database
 from groundwire.cli.problems import CommandError, warn
-from groundwire.cli.review_store import open_store
+from groundwire.cli.stores import open_store
 
 if TYPE_CHECKING:
     import socket

@@ -11,6 +11,7 @@ from groundwire.memory.audit import keep_actor
 from groundwire.memory.chain import REVIEW_AUDIT
 from groundwire.memory.failures import store_error
 from groundwire.memory.protocol import Database, Row
+from groundwire.memory.records import as_time
 from groundwire.review.details import Details, failed_checks, read_details
 from groundwire.review.entries import entry_of, fields_of
 from groundwire.review.items import COLUMNS, Item, digest_of, listed_state, read_item
@@ -222,6 +223,12 @@ class DatabaseItems:
         rows = self._database.execute(statement, values)
         names = self.names(row[6] for row in rows if row[6] is not None)
         return [self._entry(row, names) for row in rows]
+
+    def erase_user(self, user_id: str, deed: Deed) -> Sequence[str]:
+        """See `Items`: with the user's memories and tokens."""
+        ids = [row[0] for row in self._rows("WHERE user_id = ? ORDER BY place", (user_id,), columns="queue_id")]
+        self._store.erase_user(user_id, time=as_time(deed.time), reason=deed.reason or "", actor=deed.actor)
+        return ids
 
     def text_of(self, memory_id: str, user_id: str) -> str | None:
         """See `Items`."""

@@ -4,7 +4,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from heapq import heappop, heappush, merge
+from heapq import heapify, heappop, heappush, merge
 from itertools import islice
 from threading import Lock
 from types import TracebackType
@@ -180,6 +180,25 @@ class _Items:
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """See `Items`."""
         return self._audit.entries(filters, limit, self._names)
+
+    def erase_user(self, user_id: str, deed: Deed) -> Sequence[str]:
+        """See `Items`. What holds a text or a name forgets it; the audit has hashes."""
+        erased = [item for item in self._items.values() if item.user_id == user_id]
+        for item in erased:
+            self._unlist(item)
+            del self._items[item.queue_id], self._details[item.queue_id], self._kinds[item.queue_id]
+            self._audit.append(item, None, deed)
+        self._asked = defaultdict(list, {of: ids for of, ids in self._asked.items() if of[0] != user_id})
+        self._keys = {of: queue_id for of, queue_id in self._keys.items() if of[0] != user_id}
+        self._lists = defaultdict(KindList, {of: found for of, found in self._lists.items() if of[1] != user_id})
+        self._expiring = [one for one in self._expiring if one[1] in self._items]
+        heapify(self._expiring)
+        if deed.actor is not None:
+            self.keep_name(deed.actor)
+        self._audit.bind()
+        self._names.pop(self._person_hash(user_id), None)
+        self._person_hash.cache_clear()
+        return [item.queue_id for item in erased]
 
     def text_of(self, memory_id: str, user_id: str) -> str | None:
         """See `Items`: there are claims alone here."""

@@ -122,6 +122,9 @@ class Items(Protocol):
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """Return entries of the audit, first to last."""
 
+    def erase_user(self, user_id: str, deed: Deed) -> Sequence[str]:
+        """Erase a user's items and name, and what else of them is kept in the same place; return the items' ids."""
+
     def text_of(self, memory_id: str, user_id: str) -> str | None:
         """Return what the user's memory of this id says, or the claim that waits under it."""
 

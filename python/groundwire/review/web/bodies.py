@@ -12,6 +12,7 @@ from groundwire.review.web.problems import Problem
 __all__ = ["CHOICE_MAX", "read_body", "read_choice", "read_form"]
 
 _FIELDS_MAX = 20
+_LENGTH_DIGITS_MAX = 20
 
 CHOICE_MAX = 100
 """How many claims can be decided about at once."""
@@ -24,7 +25,11 @@ async def read_body(request: Request, limits: Limits) -> bytes:
     Raises:
         Problem: It is larger or slower than allowed, or breaks off.
     """
-    if int(request.headers.get("content-length", "0")) > limits.body_bytes:
+    declared = request.headers.get("content-length", "0")
+    if not (declared.isascii() and declared.isdigit()):
+        # Not every server refuses it before.
+        raise Problem(400, "bad_length", "The request does not say how long it is.")
+    if len(declared) > _LENGTH_DIGITS_MAX or int(declared) > limits.body_bytes:
         raise _too_large(limits)
     parts, size = [], 0
     try:
