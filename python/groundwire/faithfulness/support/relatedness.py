@@ -42,6 +42,7 @@ _BATCH = 128
 _BLOCK = 4096
 _KEPT_BYTES = 64 << 20
 _KEPT = 8
+_WEAK_KEPT = 4
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 
 
@@ -93,8 +94,8 @@ class Relatedness:
         """
         Return what *part* has near each of *topics*, the best first.
 
-        The nearest eight, and what supports a claim in each other source; whatever is below
-        WEAK is left out, but for the nearest.
+        What supports it: of the nearest eight, and the nearest of each other source. And of
+        what is weaker the nearest four; whatever is below WEAK is left out, but for the nearest.
 
         Raises:
             EmbeddingError: There are no vectors.
@@ -137,10 +138,11 @@ class Relatedness:
         return best
 
     def _judged(self, topic: Topic, near: Sequence[tuple[float, Window]]) -> Iterator[Evidence]:
-        """What is worth something: the nearest, whatever it is worth, and else from WEAK on."""
+        """What supports the claim, and of what is weaker the nearest four from WEAK on; in any case the nearest."""
         for place, (cosine, window) in enumerate(sorted(near, key=lambda each: -each[0])):
             score = self.score_of(cosine)
-            if score >= HALLUCINATED_BELOW or (score > 0 and not place):
+            least = DEFAULT_THRESHOLD if place >= _WEAK_KEPT else HALLUCINATED_BELOW
+            if score >= least or (score > 0 and not place):
                 yield Evidence(*window, min(score, _allowed(topic, window)), Layer.EMBEDDING, MatchKind.RELATED)
 
     def score_of(self, cosine: float) -> float:
