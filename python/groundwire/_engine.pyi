@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, final, overload
 
 import numpy as np
@@ -18,9 +18,11 @@ __all__ = [
     "Patterns",
     "QuoteAlignment",
     "Source",
+    "StemIndex",
     "TellingWords",
     "VectorIndex",
     "WordList",
+    "WordReader",
     "__version__",
     "_rebuild_alignment",
     "_rebuild_match",
@@ -253,6 +255,23 @@ class TellingWords:
     def sentences_to_read(
         self, claim: str, stretches: Sequence[tuple[str, int, int]]
     ) -> list[tuple[int, int] | None]: ...
+
+@final
+class WordReader:
+    def __new__(
+        cls, word: type[tuple[Any, ...]], describe: Callable[[str, bool], tuple[str, str, int]]
+    ) -> WordReader: ...
+    def read(self, text: str) -> list[Any]: ...
+    def shared(self, text: str, stems: frozenset[str]) -> tuple[int, int, bool, bool] | None: ...
+
+@final
+class StemIndex:
+    def __new__(cls, reader: WordReader, texts: Sequence[str], beside: Sequence[str]) -> StemIndex: ...
+    def __len__(self) -> int: ...
+    def __sizeof__(self) -> int: ...
+    def count(self, stem: str) -> int: ...
+    def nearest(self, stems: Sequence[tuple[str, float]], least: float, limit: int) -> list[tuple[int, float]]: ...
+    def with_both(self, stems: Sequence[str], others: Sequence[str]) -> list[int]: ...
 
 # Unpickling calls these.
 def _rebuild_alignment(score: float, src_start: int, src_end: int, dest_start: int, dest_end: int) -> Alignment: ...

@@ -20,6 +20,7 @@ mod paged;
 pub mod sets;
 pub mod source;
 pub mod span;
+pub mod stems;
 pub mod support;
 pub mod text;
 pub mod words;

@@ -17,7 +17,8 @@ from groundwire.faithfulness.support.amounts import read_amounts
 from groundwire.faithfulness.support.cues import others_in
 from groundwire.faithfulness.support.dates import read_dates
 from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind
-from groundwire.faithfulness.support.lexical import LexicalIndex, Sentence, Topic, is_same
+from groundwire.faithfulness.support.lexical import LexicalIndex, Topic, is_same
+from groundwire.faithfulness.support.sentences import Sentence
 from groundwire.faithfulness.support.stances import (
     NARROWING,
     STANCE_WORDS,
@@ -27,7 +28,7 @@ from groundwire.faithfulness.support.stances import (
     stances_in,
 )
 from groundwire.faithfulness.support.verbatim import is_asking
-from groundwire.faithfulness.support.words import Word, denials_in, is_content, read_words, stem_of
+from groundwire.faithfulness.support.words import Word, denials_in, is_content, stem_of
 
 __all__ = ["contradictions_of"]
 
@@ -52,11 +53,17 @@ _STANCES = 20
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A sentence with its words."""
+    """A sentence that may say otherwise."""
 
     sentence: Sentence
-    text: str
-    words: list[Word]
+
+    @property
+    def text(self) -> str:
+        return self.sentence.text
+
+    @property
+    def words(self) -> list[Word]:
+        return self.sentence.words
 
     def evidence(self, start: int, end: int, kind: MatchKind) -> Evidence:
         offset = self.sentence.start
@@ -73,7 +80,7 @@ def contradictions_of(topic: Topic, index: LexicalIndex) -> list[Evidence]:
         return []
     claimed = _claimed_stances(topic)
     found = list(_preferences(topic, claimed, index))
-    near = [_read(sentence) for sentence, _ in index.nearest(topic) if _is_statement(sentence)]
+    near = [_Read(sentence) for sentence, _ in index.nearest(topic) if _is_statement(sentence)]
     is_about_them = [read for read in near if not _is_about_others(topic, read)]
     for read in is_about_them:
         if not (claimed and stances_in(read.text)):
@@ -87,13 +94,8 @@ def contradictions_of(topic: Topic, index: LexicalIndex) -> list[Evidence]:
     return [each for each in found if id(each) in first][:MAX_EVIDENCE]
 
 
-def _read(sentence: Sentence) -> _Read:
-    return _Read(sentence, sentence.text, read_words(sentence.text))
-
-
 def _is_statement(sentence: Sentence) -> bool:
-    is_question = sentence.text.rstrip("\"'”’) ").endswith(("?", "？"))
-    return not is_question and not is_asking(sentence.unit)
+    return not sentence.is_question and not is_asking(sentence.unit)
 
 
 def _is_about_others(topic: Topic, read: _Read) -> bool:
@@ -111,11 +113,11 @@ def _preferences(topic: Topic, claimed: Sequence[Stance], index: LexicalIndex) -
     things = {stem for stance in claimed for stem in stance.things}
     if not things:
         return
-    for number in sorted(index.with_any(things) & index.with_any(_STANCE_STEMS))[:_AMONG]:
+    for number in index.with_both(things, _STANCE_STEMS)[:_AMONG]:
         sentence = index.sentences[number]
         if not _is_statement(sentence):
             continue
-        read = _read(sentence)
+        read = _Read(sentence)
         # In an interview `he` is somebody else.
         is_spoken = sentence.unit.locator.speaker is not None
         for said in stances_in(read.text, names=topic.own_names, is_first_person=is_spoken)[:_STANCES]:
@@ -126,11 +128,11 @@ def _preferences(topic: Topic, claimed: Sequence[Stance], index: LexicalIndex) -
 
 def _denials(topic: Topic, read: _Read) -> Iterator[Evidence]:
     """The claim's words behind a denial, where the claim has none; or without one, where it has."""
-    ours = _denied(topic.words, topic.stems)
+    common = topic.in_common(read.text)
+    if common is None or common.is_denied == topic.is_denied:
+        return
     theirs = _denied(read.words, topic.stems)
     shared = [place for place, word in enumerate(read.words) if word.stem in topic.stems]
-    if bool(ours) == bool(theirs) or not shared:
-        return
     place, denial = next(iter(theirs.items()), (shared[0], shared[0]))
     clause = read.words[place].clause
     # One word alone is about the same only in a sentence that speaks of the field.
@@ -161,8 +163,10 @@ def _is_narrowed(words: Sequence[Word], last: int) -> bool:
 def _opposites(topic: Topic, read: _Read) -> Iterator[Evidence]:
     """A word in whose place the sentence has its opposite, with all other words of the claim, and no denial at all."""
     opposites = load_lexicon("en").opposites
+    if not any(word.text in opposites for word in topic.words):
+        return
     said = {word.text: word for word in read.words}
-    stems = read.sentence.stems(read.words)
+    stems = read.sentence.stems
     for word in topic.words:
         other = next((said[each] for each in sorted(opposites.get(word.text, ())) if each in said), None)
         rest = topic.stems - {word.stem}
@@ -174,12 +178,11 @@ def _opposites(topic: Topic, read: _Read) -> Iterator[Evidence]:
 
 def _other_amounts(topic: Topic, read: _Read) -> Iterator[Evidence]:
     """A number that the sentence has not, where it has all else of the claim and one other number of that unit."""
-    said = read_amounts(read.text) if topic.amounts else []
-    stems = read.sentence.stems(read.words)
     counted = [word.stem for word in topic.words for each in topic.amounts if each.start <= word.start < each.end]
     rest = topic.stems - set(counted)
-    if len(rest) < _LEAST_WORDS or not rest <= stems:
+    if not topic.amounts or len(rest) < _LEAST_WORDS or not rest <= read.sentence.stems:
         return
+    said = read_amounts(read.text)
     for wanted in topic.amounts:
         others = [each for each in said if each.unit == wanted.unit and not each.is_bound]
         if len(others) == 1 and not wanted.is_bound and not is_same(wanted, others[0]):

@@ -7,14 +7,16 @@ compared by its own words.
 """
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from groundwire._engine import Patterns
 from groundwire.faithfulness.fields import cue_of, singular
 
 __all__ = ["Cue", "others_in", "prefixes_of"]
 
 _PREFIX_CHARS = 6
 _WORD = re.compile(r"[^\W\d_]+")
+_PREFIX = re.compile(r"([^\W\d_]{1,6})[^\W\d_]*")
 _REACH_CHARS = 200
 _LAST_END = re.compile(r".*[.!?\n。！？;]", re.DOTALL)
 _UP_TO_END = re.compile(r"[^.!?\n。！？;]*")
@@ -64,6 +66,10 @@ _OTHERS = re.compile(
     |cat)s?\b|\b(?:my|our|his|her|their)\s(?:\w{1,20}\s)?(?:partner|boss|manager|colleague|coworker|friend)s?\b""",
     re.IGNORECASE | re.VERBOSE,
 )
+_OTHER_WORDS = """
+daughter son child children kid baby mother father mom mum dad parent brother sister sibling wife husband dog cat
+partner boss manager colleague coworker friend
+""".split()  # noqa: SIM905
 _AFTER_AGE = re.compile(r"\s?(?:[.,;:!?)]|\Z|now\b|today\b|and\b|but\b)", re.IGNORECASE)
 
 
@@ -130,9 +136,17 @@ def _words_of_name(name: str) -> frozenset[str]:
 
 def others_in(text: str) -> frozenset[str]:
     """Return the words of *text* for people and animals that are not who speaks: `daughter`, `my boss`."""
+    if not _others().find_all(text.lower()):
+        return frozenset()
     return frozenset(match[0].lower() for match in _OTHERS.finditer(text))
+
+
+@cache
+def _others() -> Patterns:
+    """The last words of `_OTHERS`, which are found sooner than it finds that there are none."""
+    return Patterns([word + ending for word in _OTHER_WORDS for ending in ("", "s")], word_boundaries=True)
 
 
 def prefixes_of(text: str) -> frozenset[str]:
     """Return the beginnings of the words of *text*, six letters each, by which words are compared."""
-    return frozenset(word[:_PREFIX_CHARS] for word in _WORD.findall(text.lower()))
+    return frozenset(_PREFIX.findall(text.lower()))
