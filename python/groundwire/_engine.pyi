@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, final, overload
+from typing import Any, Final, Literal, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -258,6 +258,10 @@ class TellingWords:
 
 @final
 class WordReader:
+    DENIES: Final = 1
+    SOFTENS: Final = 2
+    BEGINS_CLAUSE: Final = 4
+    IS_FILED: Final = 8
     def __new__(
         cls, word: type[tuple[Any, ...]], describe: Callable[[str, bool], tuple[str, str, int]]
     ) -> WordReader: ...

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire._engine import StemIndex, WordReader
-from groundwire.faithfulness.support.words import Role, Word, described, read_words
+from groundwire.faithfulness.support.words import Word, described, read_words
 from oracles.stems import PostingsNaive, read_words_naive, shared_naive
 
 _WRITTEN = """
@@ -24,7 +24,7 @@ ROWS = st.lists(st.lists(st.sampled_from(STEMS), max_size=5), max_size=40)
 
 def _described_as_is(written: str, is_pair: bool) -> tuple[str, str, int]:
     """Each word is its own stem, and filed."""
-    return written, written, Role.IS_FILED * (not is_pair)
+    return written, written, WordReader.IS_FILED * (not is_pair)
 
 
 PLAIN = WordReader(Word, _described_as_is)

@@ -1,16 +1,21 @@
 """Words, postings and what a sentence shares with a claim, as a plain program finds them."""
 
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 
-from groundwire.faithfulness.support.words import Role, Word, denials_in, described
+from groundwire._engine import WordReader
+from groundwire.faithfulness.support.words import Word, denials_in, described
 
 __all__ = ["PostingsNaive", "read_words_naive", "shared_naive"]
 
-_WORD = re.compile(
-    r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+|[eE]-?mails?\b|[^\W_\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
-)
+_UNSPACED = "\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
+# Behind an apostrophe only letters: regular expressions have no class for these.
+_SIGNS = map(chr, range(sys.maxunicode + 1))
+_NUMBERS = "".join(sign for sign in _SIGNS if sign.isnumeric() and not (sign.isdecimal() or sign.isalpha()))
+_WORD = re.compile(rf"[{_UNSPACED}]+|[eE]-?mails?\b|[^\W_{_UNSPACED}]+(?:['’][^\W\d_{_NUMBERS}]+)?")
 _CLAUSE_END = re.compile(r"[,;:.!?()—–。！？；，、：]")
 
 
@@ -20,31 +25,26 @@ def read_words_naive(text: str) -> list[Word]:
 
 
 def _words(text: str) -> Iterator[Word]:
-    clause, done, at = 0, None, 0
-    while match := _WORD.search(text, at):
-        start, end = match.start(), _with_apostrophe(text, match)
-        clause += done is not None and _CLAUSE_END.search(text, done, start) is not None
-        done = at = end
+    clause, done = 0, 0
+    for match in _WORD.finditer(text):
+        start, end = match.span()
+        if done and text[done:start] != " " and _CLAUSE_END.search(text, done, start):
+            clause += 1
+        done = end
         if "\u3041" <= text[start] <= "\ufaff":
             for place in range(start, max(start + 1, end - 1)):
                 pair = text[place : min(place + 2, end)]
                 yield Word(pair, pair, place, place + len(pair), clause)
         else:
-            lower, stem, roles = described(text[start:end], False)
-            clause += bool(roles & Role.BEGINS_CLAUSE)
+            lower, stem, roles = _described(match[0])
+            if roles & WordReader.BEGINS_CLAUSE:
+                clause += 1
             yield Word(lower, stem, start, end, clause)
 
 
-def _with_apostrophe(text: str, match: re.Match[str]) -> int:
-    """Where the word ends that *match* begins: an apostrophe and letters belong to it, but to `email` and Han."""
-    end = match.end()
-    is_run = not re.fullmatch(r"[eE]-?mails?|[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+", match[0])
-    if not is_run or text[end : end + 1] not in ("'", "’") or not text[end : end + 1]:
-        return end
-    last = end + 1
-    while last < len(text) and text[last].isalpha():
-        last += 1
-    return last if last > end + 1 else end
+@lru_cache(maxsize=65_536)
+def _described(written: str) -> tuple[str, str, int]:
+    return described(written, False)
 
 
 def shared_naive(words: Sequence[Word], stems: Set[str]) -> tuple[int, int, bool, bool] | None:

@@ -13,6 +13,7 @@ pub mod answers;
 pub mod arch;
 pub mod error;
 pub mod exact;
+pub mod folding;
 pub mod fuzzy;
 pub mod interrupt;
 pub mod normalize;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use groundwire_engine::folding::Folding;
 use groundwire_engine::stems::{Found, Placed, Postings, Roles, Weighted, shared, words};
 use groundwire_engine::text::Units;
 use pyo3::exceptions::PyValueError;
@@ -32,14 +33,14 @@ struct Form {
 /// Args:
 ///     word: The type of words: a tuple of text, stem, start, end and clause.
 ///     describe: Called with a word as it is written, once for each, and whether it is a pair of
-///         characters; returns its text, its stem and what it does, as a sum: 1 it denies, 2 behind a
-///         denial it makes that none, 4 a clause begins with it, 8 sentences are filed under it.
+///         characters; returns its text, its stem and what it does, as a sum of `DENIES` what follows,
+///         `SOFTENS` (a denial before it is none), `BEGINS_CLAUSE`, `IS_FILED` (by its stem).
 #[pyclass(frozen, module = "groundwire._engine", name = "WordReader")]
 pub(crate) struct WordReader {
     describe: Py<PyAny>,
     word: Py<PyType>,
     new: Py<PyAny>,
-    forms: Mutex<HashMap<Box<[u32]>, Arc<Form>>>,
+    forms: Mutex<HashMap<Box<[u32]>, Arc<Form>, Folding>>,
 }
 
 /// A word of a text, read.
@@ -56,6 +57,15 @@ impl WordReader {
         let new = py.get_type::<PyTuple>().getattr(intern!(py, "__new__"))?.unbind();
         Ok(Self { describe, word: word.clone().unbind(), new, forms: Mutex::default() })
     }
+
+    #[classattr]
+    const DENIES: u8 = Roles::DENIES.0;
+    #[classattr]
+    const SOFTENS: u8 = Roles::SOFTENS.0;
+    #[classattr]
+    const BEGINS_CLAUSE: u8 = Roles::BEGINS_CLAUSE.0;
+    #[classattr]
+    const IS_FILED: u8 = Roles::IS_FILED.0;
 
     fn __repr__(&self) -> &'static str {
         "WordReader()"

@@ -7,7 +7,9 @@ compared by its own words.
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 
 from groundwire._engine import Patterns
 from groundwire.faithfulness.fields import cue_of, singular
@@ -124,8 +126,23 @@ class Cue:
         """Tell whether a text with these `prefixes_of` words may have it near any place: for texts asked often."""
         return self.is_age or self._is_in(words)
 
+    def places_in(self, index: Mapping[str, Sequence[int]]) -> set[int] | None:
+        """
+        Return which texts may have it near any place, for texts filed by their `prefixes_of` words.
+
+        None: all of them.
+        """
+        if self.is_age:
+            return None
+        groups = [set(chain.from_iterable(index.get(word, ()) for word in group)) for group in self._words]
+        return set.intersection(*groups) if groups else set()
+
     def _is_in(self, words: frozenset[str]) -> bool:
-        return bool(self._words) and all(not group.isdisjoint(words) for group in self._words)
+        # Asked for each unit, and `all` takes twice as long.
+        for group in self._words:
+            if group.isdisjoint(words):
+                return False
+        return bool(self._words)
 
 
 @lru_cache(maxsize=1024)

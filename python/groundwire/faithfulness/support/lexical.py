@@ -22,7 +22,6 @@ from groundwire.faithfulness.support.sentences import Sentence, Sentences
 from groundwire.faithfulness.support.stances import STANCE_WORDS
 from groundwire.faithfulness.support.words import (
     LIGHT_STEMS,
-    Role,
     Word,
     denials_in,
     described,
@@ -218,7 +217,7 @@ class LexicalIndex:
 def _filed(written: str, is_pair: bool) -> tuple[str, str, int]:
     lower, stem, roles = described(written, is_pair)
     is_filed = is_content(Word(lower, stem, 0, 0, 0)) or lower in STANCE_WORDS
-    return lower, stem, roles | Role.IS_FILED if is_filed else roles
+    return lower, stem, roles | WordReader.IS_FILED if is_filed else roles
 
 
 _READER = WordReader(Word, _filed)

@@ -5,7 +5,9 @@ Research mostly has many people, and each has an age. So another value contradic
 claim only if it is the only one that is told at all, and the claimed one nowhere is.
 """
 
-from collections.abc import Iterable, Iterator
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from groundwire.faithfulness.claims import Claim, ClaimKind
@@ -37,11 +39,11 @@ class OtherValues:
         units: Any number of them; columns as a whole and questions of an interviewer are left out.
     """
 
-    __slots__ = ("_amounts", "_units", "_words")
+    __slots__ = ("_amounts", "_places", "_units")
 
     def __init__(self, units: Iterable[Unit]) -> None:
         self._units = [unit for unit in units if unit.summary is None and not is_asking(unit)]
-        self._words: list[frozenset[str]] = []
+        self._places: defaultdict[str, array[int]] | None = None
         self._amounts: dict[int, list[Amount]] = {}
 
     def of(self, claim: Claim) -> dict[object, Evidence]:
@@ -64,19 +66,28 @@ class OtherValues:
         wanted = flag_of(claim.value) if claim.kind is ClaimKind.FLAG else None
         if amount is None and not dates and wanted is None:
             return
-        for place, unit in enumerate(self._units):
-            if wanted is not None:
+        if wanted is not None:
+            for unit in self._units:
                 yield from _flags(cue, unit, wanted=wanted)
-            elif unit.fields or cue.may_be_in(self._words_of(place)):
-                if amount is not None:
-                    yield from _amounts(amount, self._amounts_of(place), cue, unit)
-                else:
-                    yield from _dates(dates[0].date, cue, unit)
+            return
+        for place in self._may_have(cue):
+            unit = self._units[place]
+            if amount is not None:
+                yield from _amounts(amount, self._amounts_of(place), cue, unit)
+            else:
+                yield from _dates(dates[0].date, cue, unit)
 
-    def _words_of(self, place: int) -> frozenset[str]:
-        if not self._words:
-            self._words = [prefixes_of(unit.text) for unit in self._units]
-        return self._words[place]
+    def _may_have(self, cue: Cue) -> Sequence[int]:
+        """The places of units with fields, and of those that may speak of the claim's field."""
+        if self._places is None:
+            self._places = defaultdict(lambda: array("L"))
+            for place, unit in enumerate(self._units):
+                for word in prefixes_of(unit.text):
+                    self._places[word].append(place)
+        found = cue.places_in(self._places)
+        if found is None:
+            return range(len(self._units))
+        return sorted(found.union(place for place, unit in enumerate(self._units) if unit.fields))
 
     def _amounts_of(self, place: int) -> list[Amount]:
         found = self._amounts.get(place)

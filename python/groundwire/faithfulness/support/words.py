@@ -6,7 +6,6 @@ without spaces pairs of characters, and nothing is taken for a denial there.
 """
 
 from collections.abc import Sequence, Set
-from enum import IntFlag
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -17,7 +16,6 @@ from groundwire.faithfulness.fields import singular
 
 __all__ = [
     "LIGHT_STEMS",
-    "Role",
     "Word",
     "denials_in",
     "described",
@@ -70,15 +68,6 @@ class Word(NamedTuple):
     clause: int
 
 
-class Role(IntFlag):
-    """What a word does in its sentence, as the engine knows it."""
-
-    DENIES = 1
-    SOFTENS = 2
-    BEGINS_CLAUSE = 4
-    IS_FILED = 8
-
-
 def read_words(text: str) -> list[Word]:
     """Return the words of *text*, from left to right; of scripts without spaces pairs of characters."""
     return _READER.read(text)
@@ -86,7 +75,7 @@ def read_words(text: str) -> list[Word]:
 
 def described(written: str, is_pair: bool) -> tuple[str, str, int]:
     """
-    Return what a word is in small letters, its stem, and its roles but `IS_FILED`.
+    Return what a word is in small letters, its stem, and what it does but `IS_FILED`.
 
     Args:
         written: The word as it is written.
@@ -94,12 +83,12 @@ def described(written: str, is_pair: bool) -> tuple[str, str, int]:
     """
     lower = written if is_pair else written.lower().replace("’", "'")
     stem = written if is_pair else _stem(written, lower)
-    roles = Role.DENIES if _denies(lower) else Role(0)
+    roles = WordReader.DENIES if _denies(lower) else 0
     if lower in _SOFTENING or lower in _OPINIONS:
-        roles |= Role.SOFTENS
+        roles |= WordReader.SOFTENS
     if lower in _CLAUSE_WORDS:
-        roles |= Role.BEGINS_CLAUSE
-    return lower, stem, int(roles)
+        roles |= WordReader.BEGINS_CLAUSE
+    return lower, stem, roles
 
 
 def _stem(written: str, lower: str) -> str:

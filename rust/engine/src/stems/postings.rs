@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::folding::Folding;
 use crate::interrupt::Meter;
 use crate::text::Units;
 use crate::{Error, Interrupt};
@@ -23,7 +24,7 @@ const SPARE: f64 = 2e-9;
 /// Sentences by their stems.
 #[derive(Debug, Default)]
 pub struct Postings {
-    numbers: HashMap<Box<[u32]>, u32>,
+    numbers: HashMap<Box<[u32]>, u32, Folding>,
     /// For each stem the sentences that have it, in order.
     places: Vec<Vec<u32>>,
     sentences: u32,
