@@ -80,13 +80,15 @@ class Cue:
     The words of a claim's field, to be found elsewhere.
 
     Attributes:
+        text: They.
         is_age: Whether they are the age of the person.
         units: What its numbers count, if it says so: `experience years`.
     """
 
-    __slots__ = ("_own", "_words", "is_age", "units")
+    __slots__ = ("_own", "_words", "is_age", "text", "units")
 
     def __init__(self, cue: str) -> None:
+        self.text = cue
         words = [word.lower() for word in _WORD.findall(cue)]
         told = [word for word in words if word not in _COUNTING] or words
         # Each word of the cue may be one of its group.
@@ -122,11 +124,7 @@ class Cue:
                 return True
         return self._own <= words if in_own_words and not self.is_age else self._is_in(words)
 
-    def may_be_in(self, words: frozenset[str]) -> bool:
-        """Tell whether a text with these `prefixes_of` words may have it near any place: for texts asked often."""
-        return self.is_age or self._is_in(words)
-
-    def places_in(self, index: Mapping[str, Sequence[int]]) -> set[int] | None:
+    def found_in(self, index: Mapping[str, Sequence[int]]) -> frozenset[int] | None:
         """
         Return which texts may have it near any place, for texts filed by their `prefixes_of` words.
 
@@ -134,15 +132,11 @@ class Cue:
         """
         if self.is_age:
             return None
-        groups = [set(chain.from_iterable(index.get(word, ()) for word in group)) for group in self._words]
-        return set.intersection(*groups) if groups else set()
+        groups = [frozenset(chain.from_iterable(index.get(word, ()) for word in group)) for group in self._words]
+        return frozenset.intersection(*groups) if groups else frozenset()
 
     def _is_in(self, words: frozenset[str]) -> bool:
-        # Asked for each unit, and `all` takes twice as long.
-        for group in self._words:
-            if group.isdisjoint(words):
-                return False
-        return bool(self._words)
+        return bool(self._words) and all(not group.isdisjoint(words) for group in self._words)
 
 
 @lru_cache(maxsize=1024)

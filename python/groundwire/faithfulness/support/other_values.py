@@ -5,18 +5,17 @@ Research mostly has many people, and each has an age. So another value contradic
 claim only if it is the only one that is told at all, and the claimed one nowhere is.
 """
 
-from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.claims_kinds import flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
 from groundwire.faithfulness.support.amounts import Amount, only_amount, read_amounts
-from groundwire.faithfulness.support.cues import Cue, others_in, prefixes_of
+from groundwire.faithfulness.support.cues import Cue, others_in
 from groundwire.faithfulness.support.dates import PartDate, read_dates
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
+from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.faithfulness.support.verbatim import is_asking
 
 __all__ = ["OtherValue", "OtherValues"]
@@ -36,14 +35,14 @@ class OtherValues:
     The values of units that are not the claimed ones; read when they are first asked for, and kept.
 
     Args:
-        units: Any number of them; columns as a whole and questions of an interviewer are left out.
+        words: The words of units; questions of an interviewer are left out.
     """
 
-    __slots__ = ("_amounts", "_places", "_units")
+    __slots__ = ("_amounts", "_units", "_words")
 
-    def __init__(self, units: Iterable[Unit]) -> None:
-        self._units = [unit for unit in units if unit.summary is None and not is_asking(unit)]
-        self._places: defaultdict[str, array[int]] | None = None
+    def __init__(self, words: FieldWords) -> None:
+        self._units = [unit for unit in words.units if not is_asking(unit)]
+        self._words = words
         self._amounts: dict[int, list[Amount]] = {}
 
     def of(self, claim: Claim) -> dict[object, Evidence]:
@@ -70,24 +69,14 @@ class OtherValues:
             for unit in self._units:
                 yield from _flags(cue, unit, wanted=wanted)
             return
-        for place in self._may_have(cue):
-            unit = self._units[place]
+        found = self._words.units_with(cue)
+        for place, unit in enumerate(self._units):
+            if not (found is None or unit.fields or id(unit) in found):
+                continue
             if amount is not None:
                 yield from _amounts(amount, self._amounts_of(place), cue, unit)
             else:
                 yield from _dates(dates[0].date, cue, unit)
-
-    def _may_have(self, cue: Cue) -> Sequence[int]:
-        """The places of units with fields, and of those that may speak of the claim's field."""
-        if self._places is None:
-            self._places = defaultdict(lambda: array("L"))
-            for place, unit in enumerate(self._units):
-                for word in prefixes_of(unit.text):
-                    self._places[word].append(place)
-        found = cue.places_in(self._places)
-        if found is None:
-            return range(len(self._units))
-        return sorted(found.union(place for place, unit in enumerate(self._units) if unit.fields))
 
     def _amounts_of(self, place: int) -> list[Amount]:
         found = self._amounts.get(place)
