@@ -85,9 +85,13 @@ def contradictions_of(topic: Topic, index: LexicalIndex) -> list[Evidence]:
     for read in is_about_them:
         if not (claimed and stances_in(read.text)):
             found += _denials(topic, read)
+    opposites = load_lexicon("en").opposites
+    has_opposites = any(word.text in opposites for word in topic.words)
     for read in is_about_them:
-        found += _opposites(topic, read)
-        found += _other_amounts(topic, read)
+        if has_opposites:
+            found += _opposites(topic, read)
+        if topic.amounts:
+            found += _other_amounts(topic, read)
     found += _by_neighbours(topic, is_about_them)
     by_place = {(id(each.unit), each.start): each for each in reversed(found)}
     first = {id(each) for each in by_place.values()}
@@ -163,8 +167,6 @@ def _is_narrowed(words: Sequence[Word], last: int) -> bool:
 def _opposites(topic: Topic, read: _Read) -> Iterator[Evidence]:
     """A word in whose place the sentence has its opposite, with all other words of the claim, and no denial at all."""
     opposites = load_lexicon("en").opposites
-    if not any(word.text in opposites for word in topic.words):
-        return
     said = {word.text: word for word in read.words}
     stems = read.sentence.stems
     for word in topic.words:
@@ -180,7 +182,7 @@ def _other_amounts(topic: Topic, read: _Read) -> Iterator[Evidence]:
     """A number that the sentence has not, where it has all else of the claim and one other number of that unit."""
     counted = [word.stem for word in topic.words for each in topic.amounts if each.start <= word.start < each.end]
     rest = topic.stems - set(counted)
-    if not topic.amounts or len(rest) < _LEAST_WORDS or not rest <= read.sentence.stems:
+    if len(rest) < _LEAST_WORDS or not rest <= read.sentence.stems:
         return
     said = read_amounts(read.text)
     for wanted in topic.amounts:

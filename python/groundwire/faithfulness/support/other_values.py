@@ -5,7 +5,7 @@ Research mostly has many people, and each has an age. So another value contradic
 claim only if it is the only one that is told at all, and the claimed one nowhere is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from groundwire.faithfulness.claims import Claim, ClaimKind
@@ -38,10 +38,12 @@ class OtherValues:
         words: The words of units; questions of an interviewer are left out.
     """
 
-    __slots__ = ("_amounts", "_units", "_words")
+    __slots__ = ("_amounts", "_places", "_units", "_with_fields", "_words")
 
     def __init__(self, words: FieldWords) -> None:
         self._units = [unit for unit in words.units if not is_asking(unit)]
+        self._places = {id(unit): place for place, unit in enumerate(self._units)}
+        self._with_fields = frozenset(place for place, unit in enumerate(self._units) if unit.fields)
         self._words = words
         self._amounts: dict[int, list[Amount]] = {}
 
@@ -69,14 +71,19 @@ class OtherValues:
             for unit in self._units:
                 yield from _flags(cue, unit, wanted=wanted)
             return
-        found = self._words.units_with(cue)
-        for place, unit in enumerate(self._units):
-            if not (found is None or unit.fields or id(unit) in found):
-                continue
+        for place in self._may_have(cue):
+            unit = self._units[place]
             if amount is not None:
                 yield from _amounts(amount, self._amounts_of(place), cue, unit)
             else:
                 yield from _dates(dates[0].date, cue, unit)
+
+    def _may_have(self, cue: Cue) -> Sequence[int]:
+        """The places of units with fields, and of those that may speak of the claim's field."""
+        found = self._words.units_with(cue)
+        if found is None:
+            return range(len(self._units))
+        return sorted(self._with_fields.union(self._places[each] for each in found if each in self._places))
 
     def _amounts_of(self, place: int) -> list[Amount]:
         found = self._amounts.get(place)

@@ -9,6 +9,7 @@ typography and case aside. What stands right behind a negation or a limit suppor
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from groundwire._engine import Source
@@ -108,4 +109,9 @@ class VerbatimIndex:
 
 def is_asking(unit: Unit) -> bool:
     """Tell whether *unit* is said by who asks the questions, so that the person has not said it."""
-    return unit.locator.speaker is not None and speaker_key(unit.locator.speaker) in ASKING
+    return unit.locator.speaker is not None and _asks(unit.locator.speaker)
+
+
+@lru_cache(maxsize=1024)
+def _asks(speaker: str) -> bool:
+    return speaker_key(speaker) in ASKING

@@ -160,6 +160,7 @@ def denials_in(words: Sequence[Word]) -> dict[int, range]:
     return found
 
 
+@lru_cache(maxsize=65_536)
 def _denies(word: str) -> bool:
     return word in _negations() or word.endswith("n't")
 
