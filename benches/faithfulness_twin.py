@@ -8,7 +8,7 @@ words, and quotes.
 """
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -54,23 +54,27 @@ class PlainReader:
             found = self._kept[text] = read_words_naive(text)
         return found
 
-    def shared(self, text: str, stems: Set[str]) -> tuple[int, int, bool, bool] | None:
-        return shared_naive(self.read(text), stems)
-
 
 class _Sentences:
     """`StemIndex`, without an index: the words of each sentence."""
 
     def __init__(self, reader: PlainReader, texts: Sequence[str], beside: Sequence[str]) -> None:
+        self._words = [reader.read(text) for text in texts]
         self._stems = [
-            {word.stem for word in (*reader.read(text), *reader.read(other)) if _is_filed(word)}
-            for text, other in zip(texts, beside, strict=True)
+            {word.stem for word in (*own, *reader.read(other)) if _is_filed(word)}
+            for own, other in zip(self._words, beside, strict=True)
         ]
 
-    def count(self, stem: str) -> int:
-        return sum(stem in stems for stems in self._stems)
+    def with_any(self, stems: Sequence[str]) -> list[int]:
+        wanted = set(stems)
+        return [number for number, own in enumerate(self._stems) if not wanted.isdisjoint(own)]
 
-    def nearest(self, weighted: Sequence[tuple[str, float]], least: float, limit: int) -> list[tuple[int, float]]:
+    def count(self, stems: Sequence[str]) -> int:
+        return len(self.with_any(stems))
+
+    def nearest(
+        self, weighted: Sequence[tuple[str, float]], least: float, limit: int
+    ) -> list[tuple[int, float, tuple[int, int, bool, bool] | None]]:
         wanted = {stem for stem, _ in weighted}
         total = sum(weight for _, weight in weighted)
         ranked = []
@@ -79,7 +83,10 @@ class _Sentences:
                 share = round(sum(weight for stem, weight in weighted if stem in stems) / total, 9)
                 if share >= least:
                     ranked.append((-share, number))
-        return [(number, min(1.0, -share)) for share, number in sorted(ranked)[:limit]]
+        return [
+            (number, min(1.0, -share), shared_naive(self._words[number], wanted))
+            for share, number in sorted(ranked)[:limit]
+        ]
 
     def with_both(self, stems: Sequence[str], others: Sequence[str]) -> list[int]:
         ours, theirs = set(stems), set(others)

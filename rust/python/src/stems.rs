@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use groundwire_engine::folding::Folding;
-use groundwire_engine::stems::{Found, Placed, Postings, Roles, Weighted, shared, words};
+use groundwire_engine::stems::{self, Found, Near, Postings, Roles, Weighted, words};
 use groundwire_engine::text::Units;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyFrozenSet, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyList, PyString, PyTuple, PyType};
 
 use crate::triples::int;
 use crate::{arguments, characters, signals};
@@ -50,6 +50,17 @@ struct Read {
     form: Arc<Form>,
 }
 
+impl Read {
+    fn word(&self) -> stems::Word<'_> {
+        let Form { codes, roles, .. } = &*self.form;
+        stems::Word { stem: codes, span: self.found.span, clause: self.clause, roles: *roles }
+    }
+}
+
+/// Number and share of a sentence that is near; the span from the first of the words in common to the
+/// last, whether a denial stands in a clause that has one, and whether one is denied.
+type Nearest = (u32, f64, Option<(usize, usize, bool, bool)>);
+
 #[pymethods]
 impl WordReader {
     #[new]
@@ -88,26 +99,6 @@ impl WordReader {
             list.append(new.call1((word, parts))?)?;
         }
         Ok(list)
-    }
-
-    /// Say what *text*, a sentence, has of the words with one of *stems*.
-    ///
-    /// Returns:
-    ///     A tuple: start of the first of them and end of the last; whether a denial stands in a clause
-    ///     that has one; whether a denial denies one. None if there are none.
-    fn shared(
-        &self,
-        py: Python<'_>,
-        text: &Bound<'_, PyAny>,
-        stems: &Bound<'_, PyFrozenSet>,
-    ) -> PyResult<Option<(usize, usize, bool, bool)>> {
-        let read = self.words(py, characters::units(arguments::string(text, "text")?)?)?;
-        let mut placed = Vec::with_capacity(read.len());
-        for Read { found, clause, form } in read {
-            let is_shared = stems.contains(form.stem.bind(py))?;
-            placed.push(Placed { span: found.span, clause, roles: form.roles, is_shared });
-        }
-        Ok(shared(&placed).map(|found| (found.span.start, found.span.end, found.has_denial, found.is_denied)))
     }
 }
 
@@ -194,8 +185,7 @@ impl StemIndex {
             let units = characters::units(text)?;
             patience.ask(py, units.len())?;
             let (own, others) = (reader.words(py, units)?, reader.words(py, characters::units(other)?)?);
-            let filed = own.iter().chain(&others).filter(|word| word.form.roles.has(Roles::IS_FILED));
-            postings.file(filed.map(|word| &*word.form.codes)).map_err(signals::exception)?;
+            postings.file(own.iter().map(Read::word), others.iter().map(Read::word)).map_err(signals::exception)?;
         }
         postings.finish();
         Ok(Self { postings })
@@ -215,9 +205,17 @@ impl StemIndex {
         size_of::<Self>() + self.postings.bytes()
     }
 
-    /// Return how many sentences have *stem*.
-    fn count(&self, stem: &Bound<'_, PyAny>) -> PyResult<usize> {
-        Ok(self.postings.places(self.stem(stem, "stem")?).len())
+    /// Return how many sentences have one of *stems*.
+    fn count(&self, py: Python<'_>, stems: &Bound<'_, PyAny>) -> PyResult<usize> {
+        Ok(match &*self.stems(stems, "stems")? {
+            &[stem] => self.postings.places(stem).len(),
+            stems => self.any(py, stems)?.len(),
+        })
+    }
+
+    /// Return the numbers of the sentences that have one of *stems*, in order.
+    fn with_any(&self, py: Python<'_>, stems: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+        self.any(py, &self.stems(stems, "stems")?)
     }
 
     /// Return the sentences with the largest share of the weight of *stems*.
@@ -228,8 +226,10 @@ impl StemIndex {
     ///     limit: So many at most.
     ///
     /// Returns:
-    ///     Pairs of number and share, 0.0 to 1.0, rounded to nine decimals: the largest first, of equals
-    ///     the lowest number.
+    ///     Tuples, the largest share first, of equals the lowest number: the number; the share, 0.0 to
+    ///     1.0, rounded to nine decimals; and what the sentence itself has of these words, None if
+    ///     nothing: start of the first of them and end of the last, whether a denial stands in a clause
+    ///     that has one, and whether a denial denies one.
     ///
     /// Raises:
     ///     ValueError: A weight is not above 0, or infinite.
@@ -239,7 +239,7 @@ impl StemIndex {
         stems: Vec<(Bound<'_, PyAny>, f64)>,
         least: f64,
         limit: usize,
-    ) -> PyResult<Vec<(u32, f64)>> {
+    ) -> PyResult<Vec<Nearest>> {
         let mut weighted = Vec::with_capacity(stems.len());
         for (stem, weight) in stems {
             if !(weight > 0.0 && weight.is_finite()) {
@@ -248,7 +248,8 @@ impl StemIndex {
             weighted.push(Weighted { stem: self.stem(&stem, "stems")?, weight });
         }
         let visited = weighted.iter().map(|each| self.postings.places(each.stem).len()).sum();
-        signals::run(py, visited, |interrupt| self.postings.nearest(&weighted, least, limit, interrupt))
+        let near = signals::run(py, visited, |interrupt| self.postings.nearest(&weighted, least, limit, interrupt))?;
+        Ok(near.into_iter().map(nearest).collect())
     }
 
     /// Return the numbers of the sentences that have one of *stems* and one of *others*, in order.
@@ -264,8 +265,17 @@ impl StemIndex {
         Ok(self.postings.stem(characters::units(arguments::string(stem, parameter)?)?))
     }
 
+    fn any(&self, py: Python<'_>, stems: &[Option<u32>]) -> PyResult<Vec<u32>> {
+        let visited = stems.iter().map(|&stem| self.postings.places(stem).len()).sum();
+        signals::run(py, visited, |interrupt| self.postings.with_any(stems, interrupt))
+    }
+
     fn stems(&self, stems: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Vec<Option<u32>>> {
         let strings = arguments::strings(stems, parameter)?;
         strings.iter().map(|stem| self.stem(stem, parameter)).collect()
     }
+}
+
+fn nearest(Near { number, share, shared }: Near) -> Nearest {
+    (number, share, shared.map(|found| (found.span.start, found.span.end, found.has_denial, found.is_denied)))
 }

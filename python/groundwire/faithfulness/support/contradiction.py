@@ -17,7 +17,7 @@ from groundwire.faithfulness.support.amounts import read_amounts
 from groundwire.faithfulness.support.cues import others_in
 from groundwire.faithfulness.support.dates import read_dates
 from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind
-from groundwire.faithfulness.support.lexical import LexicalIndex, Topic, is_same
+from groundwire.faithfulness.support.lexical import InCommon, LexicalIndex, Topic, is_same
 from groundwire.faithfulness.support.sentences import Sentence
 from groundwire.faithfulness.support.stances import (
     NARROWING,
@@ -56,6 +56,7 @@ class _Read:
     """A sentence that may say otherwise."""
 
     sentence: Sentence
+    common: InCommon | None = None
 
     @property
     def text(self) -> str:
@@ -80,7 +81,7 @@ def contradictions_of(topic: Topic, index: LexicalIndex) -> list[Evidence]:
         return []
     claimed = _claimed_stances(topic)
     found = list(_preferences(topic, claimed, index))
-    near = [_Read(sentence) for sentence, _ in index.nearest(topic) if _is_statement(sentence)]
+    near = [_Read(each.sentence, each.common) for each in index.nearest(topic) if _is_statement(each.sentence)]
     is_about_them = [read for read in near if not _is_about_others(topic, read)]
     for read in is_about_them:
         if not (claimed and stances_in(read.text)):
@@ -132,8 +133,7 @@ def _preferences(topic: Topic, claimed: Sequence[Stance], index: LexicalIndex) -
 
 def _denials(topic: Topic, read: _Read) -> Iterator[Evidence]:
     """The claim's words behind a denial, where the claim has none; or without one, where it has."""
-    common = topic.in_common(read.text)
-    if common is None or common.is_denied == topic.is_denied:
+    if read.common is None or read.common.is_denied == topic.is_denied:
         return
     theirs = _denied(read.words, topic.stems)
     shared = [place for place, word in enumerate(read.words) if word.stem in topic.stems]

@@ -51,7 +51,7 @@ _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 
 class InCommon(NamedTuple):
     """
-    What a sentence has of a claim's words.
+    What a sentence has of a claim's words of content.
 
     Attributes:
         start, end: From the first of them to the last, in the sentence.
@@ -63,6 +63,23 @@ class InCommon(NamedTuple):
     end: int
     has_denial: bool
     is_denied: bool
+
+
+class Near(NamedTuple):
+    """
+    A sentence that has much of a claim.
+
+    Attributes:
+        place: Its place among the sentences.
+        sentence: It.
+        share: Its share of the weight of the claim's words, 0.0 to 1.0.
+        common: What it has of them; None if only the name of who speaks is one.
+    """
+
+    place: int
+    sentence: Sentence
+    share: float
+    common: InCommon | None
 
 
 class Topic:
@@ -83,7 +100,6 @@ class Topic:
     """
 
     __slots__ = (
-        "_common",
         "_cue",
         "_names",
         "amounts",
@@ -100,7 +116,6 @@ class Topic:
         self.claim = claim
         self.own_names = own_names
         self._cue = Cue(claim.cue)
-        self._common: dict[str, InCommon | None] = {}
         self.text = claim.value[:MAX_UNIT_CHARS]
         self.words = read_words(self.text)
         self.stems = frozenset(word.stem for word in self.words if is_content(word)) - own_names
@@ -112,16 +127,6 @@ class Topic:
         # In a title every word has a capital.
         is_prose = 2 * len(names) <= len(self.words)
         self._names = {word.stem for word in names if is_prose and not word.text.isdigit()} & self.stems
-
-    def in_common(self, sentence: str) -> InCommon | None:
-        """Return what *sentence* has of the claim's words of content; None if that is nothing."""
-        if sentence not in self._common:
-            # Two layers ask for the same sentences, one after the other.
-            if len(self._common) >= _KEPT:
-                self._common.clear()
-            found = _READER.shared(sentence, self.stems)
-            self._common[sentence] = None if found is None else InCommon(*found)
-        return self._common[sentence]
 
     def has_details_in(self, sentence: Sentence) -> bool:
         """Tell whether a sentence, with who speaks, has every name and number of the claim."""
@@ -164,21 +169,32 @@ class LexicalIndex:
         self.sentences = Sentences(unit for unit in units if unit.summary is None)
         texts, speakers = zip(*self.sentences.texts(), strict=True) if self.sentences else ((), ())
         self._stems = StemIndex(_READER, texts, speakers)
-        self._last: tuple[Topic, float, list[tuple[Sentence, float]]] | None = None
+        self._last: tuple[Topic, float, list[Near]] | None = None
 
-    def nearest(self, topic: Topic, *, share_from: float = _SHARE_FROM) -> list[tuple[Sentence, float]]:
+    def nearest(self, topic: Topic, *, share_from: float = _SHARE_FROM) -> list[Near]:
         """
-        Return the sentences that have most of *topic*, each with its share of the weight, 0.0 to 1.0.
+        Return the sentences that have most of *topic*.
 
-        The best first, of equals in their order; 24 at most, none with less than *share_from*.
+        The best first, of equals in their order; 24 at most, none with a share less than *share_from*.
         """
         # Two layers ask for the same, one after the other.
         last = self._last
         if last is None or last[0] is not topic or last[1] != share_from:
             weighted = sorted(self._weights(topic.stems).items(), key=lambda each: (-each[1], each[0]))
             found = self._stems.nearest(weighted, share_from, _COMPARED)
-            last = self._last = topic, share_from, [(self.sentences[number], share) for number, share in found]
+            last = self._last = topic, share_from, [self._near(*each) for each in found]
         return last[2]
+
+    def _near(self, place: int, share: float, common: tuple[int, int, bool, bool] | None) -> Near:
+        return Near(place, self.sentences[place], share, None if common is None else InCommon(*common))
+
+    def with_any(self, stems: Iterable[str]) -> list[int]:
+        """Return the places in `sentences` of those that have one of *stems*: words of content, or of stances."""
+        return self._stems.with_any(list(stems))
+
+    def count(self, stems: Iterable[str]) -> int:
+        """Return how many sentences `with_any` finds."""
+        return self._stems.count(list(stems))
 
     def with_both(self, stems: Iterable[str], others: Iterable[str]) -> list[int]:
         """
@@ -193,8 +209,7 @@ class LexicalIndex:
         return best_of(self._found(topic)) if topic.claim.kind in _TEXTS else []
 
     def _found(self, topic: Topic) -> Iterator[Evidence]:
-        for sentence, share in self.nearest(topic):
-            common = topic.in_common(sentence.text)
+        for _, sentence, share, common in self.nearest(topic):
             if common is None:
                 continue
             score = round(ALL_WORDS * share, 12)
@@ -210,7 +225,7 @@ class LexicalIndex:
     def _weights(self, stems: Set[str]) -> dict[str, float]:
         """How rare each word is; one that stands nowhere weighs most."""
         count = len(self.sentences) + 1
-        weights = {stem: log(1 + count / (self._stems.count(stem) + 0.5)) for stem in stems}
+        weights = {stem: log(1 + count / (self._stems.count([stem]) + 0.5)) for stem in stems}
         return {stem: weight * _LIGHT if stem in LIGHT_STEMS else weight for stem, weight in weights.items()}
 
 

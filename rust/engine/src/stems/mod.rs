@@ -8,6 +8,6 @@ mod postings;
 mod shared;
 mod words;
 
-pub use postings::{Postings, Weighted};
-pub use shared::{Placed, Roles, Shared, shared};
+pub use postings::{Near, Postings, Weighted, Word};
+pub use shared::{Roles, Shared};
 pub use words::{Found, words};

@@ -4,8 +4,33 @@ use std::collections::HashMap;
 
 use crate::folding::Folding;
 use crate::interrupt::Meter;
+use crate::stems::shared::{Placed, Roles, Shared, shared};
 use crate::text::Units;
-use crate::{Error, Interrupt};
+use crate::{Error, Interrupt, Span};
+
+/// A word of a sentence that is to be filed.
+#[derive(Clone, Copy, Debug)]
+pub struct Word<'a> {
+    /// What it is compared by.
+    pub stem: &'a [u32],
+    /// Where it stands.
+    pub span: Span,
+    /// The number of its clause.
+    pub clause: u32,
+    /// What it does.
+    pub roles: Roles,
+}
+
+/// A sentence that is near a claim.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Near {
+    /// Its number.
+    pub number: u32,
+    /// Its share of the weight, rounded to nine decimals.
+    pub share: f64,
+    /// What it has of the claim's words itself, without those beside it.
+    pub shared: Option<Shared>,
+}
 
 /// A stem of a claim, and how much it weighs.
 #[derive(Clone, Copy, Debug)]
@@ -21,26 +46,39 @@ const DECIMALS: usize = 9;
 /// Shares that are further apart than this stay apart when they are rounded.
 const SPARE: f64 = 2e-9;
 
+/// A word of a filed sentence.
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    stem: u32,
+    start: u32,
+    end: u32,
+    clause: u32,
+    roles: Roles,
+}
+
 /// Sentences by their stems.
 #[derive(Debug, Default)]
 pub struct Postings {
     numbers: HashMap<Box<[u32]>, u32, Folding>,
-    /// For each stem the sentences that have it, in order.
+    /// For each stem the sentences that are filed under it, in order.
     places: Vec<Vec<u32>>,
-    sentences: u32,
+    /// The words of all sentences, one after the other.
+    tokens: Vec<Token>,
+    /// For each sentence where its words end.
+    ends: Vec<usize>,
 }
 
 impl Postings {
     /// Number of sentences.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.sentences as usize
+        self.ends.len()
     }
 
     /// Whether there is no sentence.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.sentences == 0
+        self.ends.is_empty()
     }
 
     /// Bytes in use.
@@ -48,38 +86,54 @@ impl Postings {
     pub fn bytes(&self) -> usize {
         let places: usize = self.places.iter().map(|places| places.capacity() * size_of::<u32>()).sum();
         let stems: usize = self.numbers.keys().map(|stem| size_of_val::<[u32]>(stem) + 24).sum();
-        places + stems + self.places.capacity() * size_of::<Vec<u32>>()
+        let words = self.tokens.capacity() * size_of::<Token>() + self.ends.capacity() * size_of::<usize>();
+        places + stems + words + self.places.capacity() * size_of::<Vec<u32>>()
     }
 
-    /// Files the next sentence under `stems`, which may come back.
+    /// Files the next sentence, which has the words `own` and counts those `beside` it as its own.
     ///
     /// # Errors
     ///
     /// [`Error::IndexFull`]: there are 2³² − 1 sentences.
-    pub fn file<'a>(&mut self, stems: impl Iterator<Item = &'a [u32]>) -> Result<(), Error> {
-        let number = self.sentences;
-        self.sentences = number.checked_add(1).ok_or(Error::IndexFull)?;
-        for stem in stems {
-            let places = match self.numbers.get(stem) {
-                Some(&known) => &mut self.places[known as usize],
-                None => {
-                    self.numbers.insert(stem.into(), self.places.len() as u32);
-                    self.places.push(Vec::new());
-                    let last = self.places.len() - 1;
-                    &mut self.places[last]
-                }
-            };
-            if places.last() != Some(&number) {
-                places.push(number);
-            }
+    pub fn file<'a>(
+        &mut self,
+        own: impl Iterator<Item = Word<'a>>,
+        beside: impl Iterator<Item = Word<'a>>,
+    ) -> Result<(), Error> {
+        let number = u32::try_from(self.len()).ok().filter(|&number| number < u32::MAX).ok_or(Error::IndexFull)?;
+        for word in own {
+            let Word { stem, span, clause, roles } = word;
+            let stem = self.post(number, stem, roles);
+            // A text has fewer than 2³¹ characters.
+            self.tokens.push(Token { stem, start: span.start as u32, end: span.end as u32, clause, roles });
         }
+        for word in beside {
+            self.post(number, word.stem, word.roles);
+        }
+        self.ends.push(self.tokens.len());
         Ok(())
+    }
+
+    /// The number of `stem`, under which a sentence is filed if its `roles` say so.
+    fn post(&mut self, number: u32, stem: &[u32], roles: Roles) -> u32 {
+        let known = self.numbers.get(stem).copied().unwrap_or_else(|| {
+            self.numbers.insert(stem.into(), self.places.len() as u32);
+            self.places.push(Vec::new());
+            self.places.len() as u32 - 1
+        });
+        let places = &mut self.places[known as usize];
+        if roles.has(Roles::IS_FILED) && places.last() != Some(&number) {
+            places.push(number);
+        }
+        known
     }
 
     /// Gives back the memory that no further sentence needs.
     pub fn finish(&mut self) {
         self.places.iter_mut().for_each(Vec::shrink_to_fit);
         self.places.shrink_to_fit();
+        self.tokens.shrink_to_fit();
+        self.ends.shrink_to_fit();
     }
 
     /// The number of a stem, if a sentence has it.
@@ -109,7 +163,7 @@ impl Postings {
         least: f64,
         limit: usize,
         interrupt: &dyn Interrupt,
-    ) -> Result<Vec<(u32, f64)>, Error> {
+    ) -> Result<Vec<Near>, Error> {
         let mut meter = Meter::new(interrupt);
         let total: f64 = stems.iter().map(|stem| stem.weight).sum();
         let mut left = total;
@@ -133,7 +187,43 @@ impl Postings {
             left -= stem.weight;
         }
         meter.add(seen.len())?;
-        Ok(best(&seen, |place| shares[place as usize] / total, least, limit))
+        let found = best(&seen, |place| shares[place as usize] / total, least, limit);
+        let mut wanted: Vec<u32> = stems.iter().filter_map(|stem| stem.stem).collect();
+        wanted.sort_unstable();
+        found
+            .into_iter()
+            .map(|(number, share)| {
+                let tokens = self.tokens_of(number);
+                meter.add(tokens.len())?;
+                Ok(Near { number, share, shared: shared_by(tokens, &wanted) })
+            })
+            .collect()
+    }
+
+    fn tokens_of(&self, number: u32) -> &[Token] {
+        let number = number as usize;
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.tokens[start..self.ends[number]]
+    }
+
+    /// The sentences that have one of `stems`, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Interrupted`].
+    pub fn with_any(&self, stems: &[Option<u32>], interrupt: &dyn Interrupt) -> Result<Vec<u32>, Error> {
+        let mut meter = Meter::new(interrupt);
+        let mut found = Vec::new();
+        for &stem in stems {
+            let places = self.places(stem);
+            meter.add(places.len())?;
+            found.extend_from_slice(places);
+        }
+        if stems.len() > 1 {
+            found.sort_unstable();
+            found.dedup();
+        }
+        Ok(found)
     }
 
     /// The sentences that have one of `stems` and one of `others`, in order.
@@ -164,6 +254,20 @@ impl Postings {
         found.sort_unstable();
         Ok(found)
     }
+}
+
+/// What a sentence with these `tokens` has of the stems `wanted`, which are sorted.
+fn shared_by(tokens: &[Token], wanted: &[u32]) -> Option<Shared> {
+    let placed: Vec<Placed> = tokens
+        .iter()
+        .map(|&Token { stem, start, end, clause, roles }| Placed {
+            span: Span::new(start as usize, end as usize),
+            clause,
+            roles,
+            is_shared: wanted.binary_search(&stem).is_ok(),
+        })
+        .collect();
+    shared(&placed)
 }
 
 /// The best of `seen` when shares are rounded. Only those are rounded that can be among them.

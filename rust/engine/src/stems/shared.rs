@@ -26,15 +26,15 @@ impl Roles {
 
 /// A word of a sentence.
 #[derive(Clone, Copy, Debug)]
-pub struct Placed {
+pub(super) struct Placed {
     /// Where it stands.
-    pub span: Span,
+    pub(super) span: Span,
     /// The number of its clause.
-    pub clause: u32,
+    pub(super) clause: u32,
     /// What it does.
-    pub roles: Roles,
+    pub(super) roles: Roles,
     /// Whether the claim has it.
-    pub is_shared: bool,
+    pub(super) is_shared: bool,
 }
 
 /// What a sentence has of a claim.
@@ -52,8 +52,7 @@ pub struct Shared {
 const REACH_WORDS: usize = 4;
 
 /// What `words`, those of a sentence, share with a claim; `None` if that is nothing.
-#[must_use]
-pub fn shared(words: &[Placed]) -> Option<Shared> {
+pub(super) fn shared(words: &[Placed]) -> Option<Shared> {
     let first = words.iter().find(|word| word.is_shared)?;
     let last = words.iter().rfind(|word| word.is_shared).unwrap_or(first);
     let mut found = Shared { span: Span::new(first.span.start, last.span.end), has_denial: false, is_denied: false };
