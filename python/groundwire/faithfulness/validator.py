@@ -26,6 +26,8 @@ from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.support.contradiction import contradictions_of
 from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.lexical import Topic
+from groundwire.faithfulness.support.passages import read_passages
+from groundwire.faithfulness.support.restated import restated_evidence
 from groundwire.faithfulness.support.words import read_words
 
 __all__ = ["LEXICAL_BACKEND", "FaithfulnessValidator"]
@@ -151,8 +153,12 @@ class _Found:
         self._others: dict[object, Evidence] = {}
 
     def add(self, evidence: Iterable[Evidence], part: Part) -> None:
-        self.evidence = best_of([*self.evidence, *evidence])
-        self._contradictions += contradictions_of(self.topic, part.lexical)
+        found = list(evidence)
+        found += restated_evidence(self.topic, part.lexical, beside=found)
+        passages = read_passages(self.topic, part.lexical, beside=found)
+        self.evidence = best_of([*self.evidence, *found, *passages.evidence])
+        told = contradictions_of(self.topic, part.lexical)
+        self._contradictions += told or passages.contradictions
         if len(self._others) < 2 and not (self.evidence and self.evidence[0].score >= DEFAULT_THRESHOLD):
             for value, other in part.others.of(self.topic.claim).items():
                 self._others.setdefault(value, other)

@@ -7,14 +7,14 @@ compared by its own words.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 
 from groundwire._engine import Patterns
 from groundwire.faithfulness.fields import cue_of, singular
 
-__all__ = ["Cue", "others_in", "prefixes_of"]
+__all__ = ["Cue", "others_as_subjects", "others_in", "prefixes_of"]
 
 _PREFIX_CHARS = 6
 _WORD = re.compile(r"[^\W\d_]+")
@@ -72,6 +72,7 @@ _OTHER_WORDS = """
 daughter son child children kid baby mother father mom mum dad parent brother sister sibling wife husband dog cat
 partner boss manager colleague coworker friend
 """.split()  # noqa: SIM905
+_NO_SUBJECTS_BEHIND = frozenset({"with", "for", "of", "to", "from", "about", "by", "have", "has", "had", "got"})
 _AFTER_AGE = re.compile(r"\s?(?:[.,;:!?)]|\Z|now\b|today\b|and\b|but\b)", re.IGNORECASE)
 
 
@@ -147,15 +148,28 @@ def _words_of_name(name: str) -> frozenset[str]:
 
 def others_in(text: str) -> frozenset[str]:
     """Return the words of *text* for people and animals that are not who speaks: `daughter`, `my boss`."""
-    if not _others().find_all(text.lower()):
-        return frozenset()
-    return frozenset(match[0].lower() for match in _OTHERS.finditer(text))
+    return frozenset(match[0].lower() for match in _find_others(text))
+
+
+def _find_others(text: str) -> Iterable[re.Match[str]]:
+    return _OTHERS.finditer(text) if _others().find_all(text.lower()) else ()
 
 
 @cache
 def _others() -> Patterns:
     """The last words of `_OTHERS`, which are found sooner than it finds that there are none."""
     return Patterns([word + ending for word in _OTHER_WORDS for ending in ("", "s")], word_boundaries=True)
+
+
+def others_as_subjects(text: str) -> list[tuple[int, int]]:
+    """Return the spans of those that may be a subject: not of `with my sister`, and not of `my husband's`."""
+    found = []
+    for match in _find_others(text):
+        before = text[: match.start()].lower().split()[-2:]
+        is_behind = not _NO_SUBJECTS_BEHIND.isdisjoint(before) or text[match.end() : match.end() + 1] in ("'", "’")
+        if not is_behind:
+            found.append(match.span())
+    return found
 
 
 def prefixes_of(text: str) -> frozenset[str]:

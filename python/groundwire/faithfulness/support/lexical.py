@@ -46,6 +46,7 @@ _SHARE_FROM = 0.4
 _COMPARED = 24
 _KEPT = 512
 _LIGHT = 0.25
+_NO_STEMS: frozenset[str] = frozenset()
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 
 
@@ -97,15 +98,16 @@ class Topic:
         amounts: The numbers in it.
         has_denial: Whether anything is denied in it.
         is_denied: Whether that is one of these words.
+        names: Those of *stems* that are written as names, or have a digit among letters.
     """
 
     __slots__ = (
         "_cue",
-        "_names",
         "amounts",
         "claim",
         "has_denial",
         "is_denied",
+        "names",
         "own_names",
         "stems",
         "text",
@@ -126,13 +128,15 @@ class Topic:
         names = [word for word in self.words if is_name_like(self.text, word)]
         # In a title every word has a capital.
         is_prose = 2 * len(names) <= len(self.words)
-        self._names = {word.stem for word in names if is_prose and not word.text.isdigit()} & self.stems
+        self.names = {word.stem for word in names if is_prose and not word.text.isdigit()} & self.stems
 
-    def has_details_in(self, sentence: Sentence) -> bool:
-        """Tell whether a sentence, with who speaks, has every name and number of the claim."""
-        if self._names and not self._names <= sentence.stems:
-            return False
-        said = read_amounts(sentence.text) if self.amounts else []
+    def has_details_in(self, sentence: str, stems: Set[str]) -> bool:
+        """Tell whether a sentence with these stems has every name and number of the claim."""
+        return self.names <= stems and self.has_amounts_in(sentence)
+
+    def has_amounts_in(self, sentence: str) -> bool:
+        """Tell whether a text has every number of the claim."""
+        said = read_amounts(sentence) if self.amounts else []
         return all(any(is_same(wanted, amount) for amount in said) for wanted in self.amounts)
 
     def is_near(self, sentence: Sentence, word: Word) -> bool:
@@ -169,7 +173,7 @@ class LexicalIndex:
         self.sentences = Sentences(unit for unit in units if unit.summary is None)
         texts, speakers = zip(*self.sentences.texts(), strict=True) if self.sentences else ((), ())
         self._stems = StemIndex(_READER, texts, speakers)
-        self._last: tuple[Topic, float, list[Near]] | None = None
+        self._last: tuple[Topic, dict[float, list[Near]]] | None = None
 
     def nearest(self, topic: Topic, *, share_from: float = _SHARE_FROM) -> list[Near]:
         """
@@ -177,13 +181,15 @@ class LexicalIndex:
 
         The best first, of equals in their order; 24 at most, none with a share less than *share_from*.
         """
-        # Two layers ask for the same, one after the other.
+        # Several layers ask for the same, one after the other.
         last = self._last
-        if last is None or last[0] is not topic or last[1] != share_from:
+        if last is None or last[0] is not topic:
+            last = self._last = topic, {}
+        if share_from not in last[1]:
             weighted = sorted(self._weights(topic.stems).items(), key=lambda each: (-each[1], each[0]))
             found = self._stems.nearest(weighted, share_from, _COMPARED)
-            last = self._last = topic, share_from, [self._near(*each) for each in found]
-        return last[2]
+            last[1][share_from] = [self._near(*each) for each in found]
+        return last[1][share_from]
 
     def _near(self, place: int, share: float, common: tuple[int, int, bool, bool] | None) -> Near:
         return Near(place, self.sentences[place], share, None if common is None else InCommon(*common))
@@ -215,7 +221,7 @@ class LexicalIndex:
             score = round(ALL_WORDS * share, 12)
             if sentence.is_question or common.has_denial != topic.has_denial:
                 score = min(score, DENIED)
-            elif not topic.has_details_in(sentence):
+            elif not topic.has_details_in(sentence.text, sentence.stems if topic.names else _NO_STEMS):
                 score = min(score, MISSING_DETAIL)
             elif len(topic.stems) == 1:
                 score = min(score, topic.score_of_one_word(sentence))

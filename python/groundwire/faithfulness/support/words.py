@@ -29,6 +29,8 @@ __all__ = [
 _CLAUSE_WORDS = frozenset({"but", "because", "although", "though", "whereas", "so", "however", "since"})
 _STEM_CHARS = 7
 _ENDINGS = ("ement", "ingly", "edly", "ing", "ers", "ied", "ies", "ed", "er", "es", "ly", "e", "y", "s", "i")
+# What a person does, and no things: he lives there, she leaves at six.
+_VERBS = {"lives": "live", "leaves": "leave"}
 _SHORT = """
 a about all also am an and any are as at be been but by can did do does etc for from get gets got had has have he her
 hers him his how i if in into is it its just let lot lots may me mine my nor not now of off on one or our out own per
@@ -99,7 +101,7 @@ def _stem(written: str, lower: str) -> str:
 @lru_cache(maxsize=65_536)
 def stem_of(word: str) -> str:
     """Return what *word*, in small letters, is compared by: its beginning, endings of forms left out."""
-    plain = singular(word.removesuffix("'s").replace("-", ""))
+    plain = _VERBS.get(word) or singular(word.removesuffix("'s").replace("-", ""))
     for ending in _ENDINGS:
         if plain.endswith(ending) and len(plain) - len(ending) >= 3:
             plain = plain[: -len(ending)]
