@@ -12,10 +12,11 @@ import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from citations import END
 from judged_claims import judged_tables
 from personas import fact_tables, planted_tables
 from summary_claims import summary_tables
+
+from citations import END
 
 BEGIN = "<!-- table: python benches/quality/faithfulness.py -->\n"
 

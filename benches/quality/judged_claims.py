@@ -30,7 +30,10 @@ def judged_tables(folder: Path) -> Iterator[str]:
     for name, column in columns.items():
         cells = []
         for kept in (reported | True, reported):
-            cells += [str(areas(ranking, column, kept)), "" if column is plain else str(gain(ranking, column, plain, kept))]
+            cells += [
+                str(areas(ranking, column, kept)),
+                "" if column is plain else str(gain(ranking, column, plain, kept)),
+            ]
         yield f"| {name} | {' | '.join(cells)} |"
 
 

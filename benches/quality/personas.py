@@ -12,11 +12,11 @@ from groundwire.calibration.rates import Rate
 from groundwire.faithfulness import FaithfulnessValidator, PreparedSources
 from groundwire.faithfulness.levels import DEFAULT_THRESHOLD
 
-__all__ = ["fact_tables", "planted_tables"]
+__all__ = ["OTHER_FACTS", "fact_tables", "planted_tables"]
 
 _EDITS = (Edit.NUMBER, Edit.NEGATION, Edit.NAME, Edit.INVENTED)
 # Another value of the same field, of which the interview says nothing.
-_OTHER_FACTS = {
+OTHER_FACTS = {
     "first_name": "Marek",
     "last_name": "Okafor",
     "age": 47,
@@ -82,8 +82,8 @@ def fact_tables(folder: Path) -> Iterator[str]:
     yield "| --- | ---: | ---: | ---: |"
     for name, facts in (
         ("as people told them in a questionnaire", interview.facts),
-        ("of these, those that are changed below", {key: interview.facts[key] for key in _OTHER_FACTS}),
-        ("with another value", _OTHER_FACTS),
+        ("of these, those that are changed below", {key: interview.facts[key] for key in OTHER_FACTS}),
+        ("with another value", OTHER_FACTS),
     ):
         result = FaithfulnessValidator().validate(persona=facts, source_data=sources)
         contradicted = sum(each.contradicted for each in result.claim_details)

@@ -33,12 +33,23 @@ _HE = {"i": "he", "i'm": "he is", "i've": "he has", "i'd": "he would", "my": "hi
     "am": "is",
 }
 _AUXILIARY = frozenset({"can", "could", "would", "will", "should", "may", "might", "must", "did", "had", "was", "is"})
-_ADVERBS = frozenset({"really", "usually", "always", "never", "also", "just", "generally", "mostly", "definitely", "still"})
-_THIRD = {"have": "has", "do": "does", "don't": "does not", "go": "goes", "try": "tries", "was": "was", "haven't": "has not"}
-_VERBS = frozenset(
-    """add appreciate believe buy care check come draw drive enjoy feel find follow get joke keep know like live need
-    rent see sleep skip spend take think travel trust use vote want work""".split()
+_ADVERBS = frozenset(
+    {"really", "usually", "always", "never", "also", "just", "generally", "mostly", "definitely", "still"}
 )
+_THIRD = {
+    "have": "has",
+    "do": "does",
+    "don't": "does not",
+    "go": "goes",
+    "try": "tries",
+    "was": "was",
+    "haven't": "has not",
+}
+_PRESENT = """
+add appreciate believe buy care check come draw drive enjoy feel find follow get joke keep know like live need rent see
+sleep skip spend take think travel trust use vote want work
+"""
+_VERBS = frozenset(_PRESENT.split())
 _NAMES = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z][a-z]{2,}(?: [A-Z][a-z]+)*(?=[ .,]|\Z)")
 _COUNTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _COUNT = re.compile(rf"\b(?:{'|'.join(_COUNTS[1:])}|\d{{1,4}})\b(?!-)")
@@ -84,7 +95,7 @@ class Edit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A claim, and what was done to it; *unit* is the number of the turn that it was made of, -1 where there is none."""
+    """A claim, what was done to it, and the number of the turn that it was made of, -1 where there is none."""
 
     text: str
     edit: Edit
@@ -109,7 +120,7 @@ def read_interview(folder: Path) -> Interview:
 def planted_claims(interview: Interview) -> list[Planted]:
     """Return claims as they are said, and the edits of each; the same for the same interview."""
     chance = random.Random(SEED)
-    units = [unit for unit in SourceData([("interview", interview.text)]).units()]
+    units = list(SourceData([("interview", interview.text)]).units())
     names = sorted({name for unit in units for name in _NAMES.findall(unit.text)} - {interview.speaker})
     found = []
     for number, unit in enumerate(units):
@@ -192,7 +203,9 @@ def _denied_otherwise(claim: str, chance: random.Random) -> str:
         return f"{found[0]} {chance.choice(('not', 'never'))}{claim[found.end() :]}"
     verb = re.match(r"He ([a-z]+s) ", claim)
     if verb is not None and verb[1][:-1] in _VERBS:
-        return f"He {chance.choice(('does not', 'never'))} {verb[1][:-1] if chance.random() < 0.5 else verb[1]} {claim[verb.end() :]}"
+        base = verb[1][:-1]
+        denial = chance.choice((f"does not {base}", f"never {verb[1]}"))
+        return f"He {denial} {claim[verb.end() :]}"
     return claim
 
 

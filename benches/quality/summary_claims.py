@@ -47,8 +47,8 @@ def summary_tables(folder: Path) -> Iterator[str]:
     found = np.asarray([each.is_contradicted for each in scores])[reported]
     wrong = ~ranking.is_good[reported]
     right = int((found & wrong).sum())
-    yield f"{reported.sum()} of {len(summaries)} summaries; contradictions there: precision {Rate(right, int(found.sum()))}, "
-    yield f"recall {Rate(right, int(wrong.sum()))}."
+    yield f"{reported.sum()} of {len(summaries)} summaries; contradictions there:"
+    yield f"precision {Rate(right, int(found.sum()))}, recall {Rate(right, int(wrong.sum()))}."
 
 
 def _measures(scores: list[Scores], ranking: Ranking, seen: Bools) -> Iterator[_Measure]:

@@ -86,7 +86,7 @@ def contradictions_of(topic: Topic, index: LexicalIndex) -> list[Evidence]:
             found += opinions(topic, read)
         found += opposites(topic, read)
         found += _other_amounts(topic, read)
-        found += contradictions_abroad(topic, read)
+    found += contradictions_abroad(topic, index)
     found += [
         each for each in _by_neighbours(topic, is_about_them) if not (is_told and each.kind is MatchKind.NEGATION)
     ]

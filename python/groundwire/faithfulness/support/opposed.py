@@ -29,12 +29,13 @@ def denials(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
 
     Clauses with most of the claim are compared; none of them must say what the claim says.
     """
-    # What used to be so may be told by any past, and by `used to` itself.
-    is_past = any(is_past_only(topic.words, place) for place in range(len(topic.words)))
+    # What used to be so is not denied by what is not so now.
+    if any(is_past_only(topic.words, place) for place in range(len(topic.words))):
+        return
     is_ours = bool(_denied(topic.words, topic.stems, with_past=False))
     if is_ours and not _has_denied_word(topic, read):
         return
-    theirs = _denied(read.words, topic.stems, with_past=not is_past)
+    theirs = _denied(read.words, topic.stems)
     matter = topic.stems - LIGHT_STEMS or topic.stems
     found = None
     for clause in dict.fromkeys(word.clause for word in read.words):
@@ -88,14 +89,18 @@ def is_told_in_full(topic: Topic, read: ReadSentence) -> bool:
 
 def opposites(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
     """Yield the opposite of a word, with all other words of the claim beside it, and no denial at all."""
-    if denied_places(topic.words) or denials_in(read.words):
+    if denied_places(topic.words):
         return
+    denied = denials_in(read.words)
     said = {word.text: place for place, word in reversed(list(enumerate(read.words)))}
     for at, word in enumerate(topic.words):
         others = opposites_of("en").words.get(word.text, frozenset())
         place = next((said[each] for each in sorted(others) if each in said), None)
         rest = topic.stems - {word.stem}
         if place is None or word.text in said or not rest or not rest <= read.stems:
+            continue
+        # To fail is a denial, and the opposite of to pass.
+        if denied.keys() - {place}:
             continue
         if is_content(word):
             is_there = read.stems.isdisjoint(equivalents_of(word.text))

@@ -6,16 +6,16 @@ word, liked and disliked. Negations are those of the evidence lexicons.
 """
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 
 from groundwire.citations.support_words import COMMON_WORDS
 from groundwire.evidence.lexicons import Lexicon
 from groundwire.evidence.wording.readings import Languages
 from groundwire.faithfulness.support.evidence import Evidence, MatchKind
-from groundwire.faithfulness.support.lexical import Topic
+from groundwire.faithfulness.support.lexical import LexicalIndex, Topic
 from groundwire.faithfulness.support.opposites import LANGUAGES, Opposites, opposites_of
-from groundwire.faithfulness.support.read_sentences import ReadSentence
-from groundwire.faithfulness.support.words import Word, read_words
+from groundwire.faithfulness.support.read_sentences import ReadSentence, is_statement
+from groundwire.faithfulness.support.words import Word, read_words, stem_of
 
 __all__ = ["contradictions_abroad"]
 
@@ -23,13 +23,30 @@ _SAME_MATTER = 0.75
 _HAN = re.compile("[\u3400-\u9fff]")
 # n'aime is two words.
 _ELISION = re.compile(r"(?<![^\W_])([cdjlmnst]|qu)['’]", re.IGNORECASE)
+_PRONOUNS = ("我们", "他们", "她们", "我", "他", "她", "你")
+_SHARE_FROM = 0.2
 _COMMON = frozenset(COMMON_WORDS)
 
 
-def contradictions_abroad(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
-    """Yield the first thing that the sentence says otherwise; nothing in English and in languages without lists."""
-    lexicon = _lexicon_of(topic.text)
-    if lexicon.language == "en" or lexicon.language not in LANGUAGES:
+def contradictions_abroad(topic: Topic, index: LexicalIndex) -> Iterator[Evidence]:
+    """Yield what sentences say otherwise, one thing each; nothing in English and in languages without lists."""
+    if not _may_be_abroad(topic.text):
+        return
+    # Of `mag` and `hasse` neither is in the other sentence, so less is in common.
+    for _, sentence, *_ in index.nearest(topic, share_from=_SHARE_FROM):
+        if is_statement(sentence):
+            yield from _contradiction(topic, ReadSentence.of(sentence))
+
+
+def _may_be_abroad(text: str) -> bool:
+    lexicon = _lexicon_of(text)
+    words = text.lower().split()
+    return lexicon.language in LANGUAGES[1:] or not any(word in lexicon.words for word in words)
+
+
+def _contradiction(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
+    lexicon = _lexicon_of(f"{topic.text} {read.sentence.unit.text}")
+    if lexicon.language not in LANGUAGES[1:]:
         return
     lists = opposites_of(lexicon.language)
     ours, theirs = _Side(topic.text, lexicon, lists), _Side(read.text, lexicon, lists)
@@ -45,30 +62,38 @@ def contradictions_abroad(topic: Topic, read: ReadSentence) -> Iterator[Evidence
 class _Side:
     """A text with its words of content, and its denials and stances."""
 
-    __slots__ = ("content", "is_denied", "sign", "words")
+    __slots__ = ("content", "found", "is_denied", "sign", "words")
 
     def __init__(self, text: str, lexicon: Lexicon, lists: Opposites) -> None:
-        plain = _ELISION.sub(lambda match: f"{match[1]} ", text) if lexicon.language == "fr" else text
-        self.words = read_words(plain)
-        negations = lexicon.negations
-        is_unspaced = lexicon.language == "zh"
-        self.is_denied = (
-            any(word in plain for word in negations)
-            if is_unspaced
-            else any(word.text in negations for word in self.words)
-        )
-        stances = lists.liking | lists.disliking
+        negations, stances = lexicon.negations, lists.liking | lists.disliking
+        self.found: dict[str, int] = {}
+        if lexicon.language == "zh":
+            text = self._without(
+                text, sorted({*stances, *negations, *lists.words, *_PRONOUNS}, key=lambda each: (-len(each), each))
+            )
+        elif lexicon.language == "fr":
+            text = _ELISION.sub(lambda match: f"{match[1]} ", text)
+        self.words = read_words(text)
+        for word in self.words:
+            self.found.setdefault(word.text, word.start)
+        self.is_denied = not negations.isdisjoint(self.found)
         self.content = {
             word.stem
             for word in self.words
             if word.text not in negations and word.text not in stances and _is_telling(word, lexicon)
         }
-        liked = {word.text in lists.liking for word in self.words if word.text in stances}
+        liked = {word in lists.liking for word in self.found if word in stances}
         # Denied it is turned round; told both ways it is neither.
         self.sign = next(iter(liked)) != self.is_denied if len(liked) == 1 else None
 
-    def texts(self) -> dict[str, Word]:
-        return {word.text: word for word in self.words}
+    def _without(self, text: str, words: Sequence[str]) -> str:
+        """Note where *words* stand, which have no spaces around them, and put spaces in their place."""
+        for word in words:
+            place = text.find(word)
+            if place >= 0:
+                self.found[word] = place
+                text = text.replace(word, " " * len(word))
+        return text
 
 
 def _kind(ours: _Side, theirs: _Side, shared: Set[str], lists: Opposites) -> MatchKind | None:
@@ -76,19 +101,18 @@ def _kind(ours: _Side, theirs: _Side, shared: Set[str], lists: Opposites) -> Mat
         is_same = ours.content <= theirs.content
         return MatchKind.PREFERENCE if is_same and ours.sign != theirs.sign else None
     opposite = _opposite(ours, theirs, lists)
-    if opposite is not None:
-        rest = ours.content - {opposite.stem}
-        is_same = bool(rest) and rest <= theirs.content and not ours.is_denied and not theirs.is_denied
-        return MatchKind.OPPOSITE if is_same else None
+    if opposite is not None and not ours.is_denied and not theirs.is_denied:
+        rest = ours.content - {stem_of(opposite)}
+        return MatchKind.OPPOSITE if rest and rest <= theirs.content else None
     is_same = len(shared) >= _SAME_MATTER * len(ours.content)
     return MatchKind.NEGATION if is_same and ours.is_denied != theirs.is_denied else None
 
 
-def _opposite(ours: _Side, theirs: _Side, lists: Opposites) -> Word | None:
+def _opposite(ours: _Side, theirs: _Side, lists: Opposites) -> str | None:
     """The word of the claim whose opposite the other side has, and not itself."""
-    said = theirs.texts()
-    for text, word in ours.texts().items():
-        if text not in said and not lists.words.get(text, frozenset()).isdisjoint(said):
+    said = theirs.found.keys()
+    for word in ours.found:
+        if word not in said and not lists.words.get(word, frozenset()).isdisjoint(said):
             return word
     return None
 
@@ -101,5 +125,5 @@ def _lexicon_of(text: str) -> Lexicon:
 
 def _is_telling(word: Word, lexicon: Lexicon) -> bool:
     if _HAN.match(word.text):
-        return not any(character in lexicon.negations for character in word.text)
+        return len(word.text) > 1
     return len(word.text) > 2 and word.text not in _COMMON and word.text not in lexicon.words

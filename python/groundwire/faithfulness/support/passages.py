@@ -33,7 +33,7 @@ LOOSELY = 0.4
 _LOOSELY_FROM = 0.1
 _ALL_FROM = 0.6
 _REACH = 4
-_READ = 6
+_READ = 4
 _SHARE_FROM = 0.1
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from groundwire.faithfulness.support.cues import others_as_subjects
+from groundwire.faithfulness.support.equivalents import equivalents_of
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
 from groundwire.faithfulness.support.sentences import Sentence
 from groundwire.faithfulness.support.verbatim import is_asking
-from groundwire.faithfulness.support.words import Word
+from groundwire.faithfulness.support.words import Word, stem_of
 
 __all__ = ["ReadSentence", "asks", "is_about_others", "is_statement"]
 
@@ -51,8 +52,9 @@ def is_about_others(text: str, words: Sequence[Word], told: Set[str], own: Set[s
         told: What is looked for.
         own: Others that the claim speaks of itself, as `others_in` has them.
     """
+    allowed = frozenset(stem for other in own for stem in equivalents_of(other.split()[-1]))
     for start, end in others_as_subjects(text):
-        if text[start:end].lower() in own:
+        if stem_of(text[start:end].lower().split()[-1]) in allowed:
             continue
         clause = next((word.clause for word in words if word.start >= end), -1)
         if any(word.clause == clause and word.start >= end and word.stem in told for word in words):

@@ -40,18 +40,20 @@ _CENTRE_FROM = 0.4
 _ANSWER_FROM = 0.2
 _LITTLE = 0.1
 _SEEDS = 3
-_READ = 40
+_READ = 12
 _MANY = 4_000
 _ANSWER_SENTENCES = 2
+_UNFILED = WISHES | {"prefer", "prefers"}
 _PRONOUNS = frozenset({"it", "them"})
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 
 
 class _Wanted(NamedTuple):
-    """A word of the claim, the stems that it may be told by, and how much it weighs."""
+    """A word of the claim, the stems that it may be told by, the sentences with one of them, and how much it weighs."""
 
     word: Word
     stems: frozenset[str]
+    places: frozenset[int]
     weight: float
 
 
@@ -77,7 +79,7 @@ def _variants(topic: Topic) -> Iterator[Topic]:
 
 def _restated(topic: Topic, index: LexicalIndex) -> Iterator[Evidence]:
     wanted = _wanted(topic, index)
-    for place in _candidates(wanted, index):
+    for place in _candidates(wanted):
         yield from _told(topic, wanted, index, place)
 
 
@@ -89,19 +91,35 @@ def _wanted(topic: Topic, index: LexicalIndex) -> list[_Wanted]:
         if word.stem not in topic.stems or word.stem in found or word.start in counted:
             continue
         stems = frozenset({word.stem}) if word.stem in topic.names else equivalents_of(word.text) | {word.stem}
-        weight = log(1 + count / (index.count(stems) + 0.5))
-        found[word.stem] = _Wanted(word, stems, weight * _LITTLE if word.stem in LITTLE else weight)
+        places = frozenset(index.with_any(stems))
+        weight = log(1 + count / (len(places) + 0.5))
+        found[word.stem] = _Wanted(word, stems, places, weight * _LITTLE if word.stem in LITTLE else weight)
     return list(found.values())
 
 
-def _candidates(wanted: Sequence[_Wanted], index: LexicalIndex) -> list[int]:
-    """The sentences with most weight of the rarest words, in their order."""
-    shares: dict[int, float] = {}
-    for each in sorted(wanted, key=lambda each: (-each.weight, each.word.start))[:_SEEDS]:
-        places = index.with_any(each.stems)
-        for place in places if len(places) <= _MANY else ():
-            shares[place] = shares.get(place, 0.0) + each.weight
+def _candidates(wanted: Sequence[_Wanted]) -> list[int]:
+    """
+    The sentences that may tell it, with the ones beside them, in their order.
+
+    Looked up, and not read: of those that have some of the rarest words.
+    """
+    rare = [
+        each for each in sorted(wanted, key=lambda each: (-each.weight, each.word.start)) if len(each.places) <= _MANY
+    ]
+    seeds = {place for each in rare[:_SEEDS] for place in each.places}
+    total = sum(each.weight for each in wanted)
+    shares = {}
+    for place in seeds:
+        around = range(place - 1 - _ANSWER_SENTENCES, place + 2)
+        share = sum(each.weight for each in wanted if _may_be_in(each, around)) / total
+        if share >= _SHARE_FROM:
+            shares[place] = share
     return sorted(sorted(shares, key=lambda place: (-round(shares[place], 9), place))[:_READ])
+
+
+def _may_be_in(wanted: _Wanted, around: range) -> bool:
+    # Some words that wish or prefer, such as `rather`, are no words of content, and not filed.
+    return wanted.word.text in _UNFILED or any(place in wanted.places for place in around)
 
 
 def _told(topic: Topic, wanted: Sequence[_Wanted], index: LexicalIndex, place: int) -> Iterator[Evidence]:
@@ -220,7 +238,7 @@ def _is_said(topic: Topic, wanted: Sequence[_Wanted], claimed: Amount, text: str
             return True
         # `four` of `four of us` counts what the sentence speaks of; `at four` no years and no sons.
         stems = {word.stem for word in read_words(text)}
-        if said.unit not in UNITS and claimed.unit not in UNITS and counted is not None:
-            if not stems.isdisjoint(counted.stems):
-                return True
+        is_measured = said.unit in UNITS or claimed.unit in UNITS
+        if not is_measured and counted is not None and not stems.isdisjoint(counted.stems):
+            return True
     return False
