@@ -7,6 +7,7 @@ the same meaning stands; names and numbers have to stand there themselves, and a
 wish on one side alone tells something else. At most MODERATE.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from math import log
@@ -53,7 +54,7 @@ class _Wanted(NamedTuple):
 
     word: Word
     stems: frozenset[str]
-    places: frozenset[int]
+    places: list[int]
     weight: float
 
 
@@ -91,7 +92,7 @@ def _wanted(topic: Topic, index: LexicalIndex) -> list[_Wanted]:
         if word.stem not in topic.stems or word.stem in found or word.start in counted:
             continue
         stems = frozenset({word.stem}) if word.stem in topic.names else equivalents_of(word.text) | {word.stem}
-        places = frozenset(index.with_any(stems))
+        places = index.with_any(stems)
         weight = log(1 + count / (len(places) + 0.5))
         found[word.stem] = _Wanted(word, stems, places, weight * _LITTLE if word.stem in LITTLE else weight)
     return list(found.values())
@@ -119,7 +120,10 @@ def _candidates(wanted: Sequence[_Wanted]) -> list[int]:
 
 def _may_be_in(wanted: _Wanted, around: range) -> bool:
     # Some words that wish or prefer, such as `rather`, are no words of content, and not filed.
-    return wanted.word.text in _UNFILED or any(place in wanted.places for place in around)
+    if wanted.word.text in _UNFILED:
+        return True
+    first = bisect_left(wanted.places, around.start)
+    return first < len(wanted.places) and wanted.places[first] < around.stop
 
 
 def _told(topic: Topic, wanted: Sequence[_Wanted], index: LexicalIndex, place: int) -> Iterator[Evidence]:
