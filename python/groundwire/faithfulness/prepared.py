@@ -21,12 +21,15 @@ class Part:
     Some units, filed by every layer.
 
     Attributes:
+        units: They.
         words, values, lexical, others: What each layer asks.
     """
 
-    __slots__ = ("lexical", "others", "values", "words")
+    # What is computed of a part is kept for as long as it is there.
+    __slots__ = ("__weakref__", "lexical", "others", "units", "values", "words")
 
     def __init__(self, units: list[Unit]) -> None:
+        self.units = units
         words = FieldWords(units)
         self.words = VerbatimIndex(units, words=words)
         self.values = ValueIndex(units, words=words)

@@ -123,7 +123,7 @@ class DatabaseItems:
 
     def page(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Item]:
         """See `Items`."""
-        conditions, values = _conditions(filters)
+        conditions, values = self._conditions(filters)
         if after:
             conditions.append(f"review_facets.place {'<' if newest_first else '>'} ?")
             values.append(after)
@@ -141,7 +141,7 @@ class DatabaseItems:
 
     def count(self, filters: Filters) -> int:
         """See `Items`."""
-        conditions, values = _conditions(filters)
+        conditions, values = self._conditions(filters)
         found = f"SELECT 1 FROM review_facets WHERE {' AND '.join(conditions)} LIMIT {COUNT_MAX}"
         return self._number(f"SELECT count(*) FROM ({found}) AS found", values)
 
@@ -247,6 +247,24 @@ class DatabaseItems:
             self._database.execute("UPDATE review_facets SET listed = ? WHERE place = ?", (str(listed), after.place))
             self._database.execute("UPDATE review_waiting SET items = items - 1")
 
+        if before.assignee_hash != after.assignee_hash:
+            values = (after.assignee_hash, after.place)
+            self._database.execute("UPDATE review_facets SET assignee_hash = ? WHERE place = ?", values)
+
+    def _conditions(self, filters: Filters) -> tuple[list[str], list[object]]:
+        """SQL with one mark each, and the values for it. Only what is written here becomes SQL."""
+        assignee = filters.assigned_to
+        equal = {
+            "failed_check": filters.failed_check or "",
+            "listed": str(filters.state),
+            "user_id": filters.user_id,
+            "memory_type": filters.memory_type,
+            "source": filters.source,
+            "assignee_hash": None if assignee is None else self.person_hash(assignee),
+        }
+        there = {f"review_facets.{column} = ?": value for column, value in equal.items() if value is not None}
+        return list(there), list(there.values())
+
     def _digest(self, item: Item) -> str:
         """The hash of an item; mostly of the one that was asked for last."""
         if self._checked[0] is not item:
@@ -283,19 +301,6 @@ class DatabaseItems:
         except (TypeError, ValueError, OverflowError):
             pass
         raise store_error(StoreFailure.CORRUPT, self._database.place, "an entry of the audit")
-
-
-def _conditions(filters: Filters) -> tuple[list[str], list[object]]:
-    """SQL with one mark each, and the values for it. Only what is written here becomes SQL."""
-    equal = {
-        "failed_check": filters.failed_check or "",
-        "listed": str(filters.state),
-        "user_id": filters.user_id,
-        "memory_type": filters.memory_type,
-        "source": filters.source,
-    }
-    there = {f"review_facets.{column} = ?": value for column, value in equal.items() if value is not None}
-    return list(there), list(there.values())
 
 
 def _plain(value: object) -> object:

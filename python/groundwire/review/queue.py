@@ -1,6 +1,6 @@
 """The review queue: what it says to its callers. `transitions` says what happens."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +17,7 @@ from groundwire.review.details import Details
 from groundwire.review.in_memory import InMemory
 from groundwire.review.items import Item
 from groundwire.review.looking import view
+from groundwire.review.many import alone, is_of_all, outcome_of, together
 from groundwire.review.reader import QueueReader
 from groundwire.review.records import Outcome, PendingMemory
 from groundwire.review.rules import make_rules
@@ -31,6 +32,9 @@ T = TypeVar("T")
 # Keys are beside users' ids in an index, whose entries have an end.
 _KEY_MAX_CHARS = 128
 _REASON_MAX_CHARS = 4_000
+
+# So many decisions of one call share a transaction; others wait meanwhile.
+_TOGETHER = 64
 
 
 def _new_id() -> str:
@@ -203,26 +207,40 @@ class ReviewQueue(QueueReader):
             check_text(reason, "reason", max_chars=_REASON_MAX_CHARS)
         await self._decide(reviewer, lambda items, who: transitions.reject(items, queue_id, who, reason))
 
-    async def approve_many(self, queue_ids: Sequence[str], reviewer: str) -> list[Outcome]:
-        """Approve each of several claims, in their order; what cannot be decided is told, and the others are."""
-        outcomes = []
-        for queue_id in queue_ids:
-            try:
-                outcomes.append(Outcome(queue_id, await self.approve(queue_id, reviewer)))
-            except GroundwireError as error:
-                outcomes.append(Outcome(queue_id, error=error))
-        return outcomes
+    async def approve_many(
+        self, queue_ids: Sequence[str], reviewer: str, *, contents: Mapping[str, str] | None = None
+    ) -> list[Outcome]:
+        """
+        Approve each of several claims, in their order; what cannot be decided is told, and the others are.
+
+        Where no callback is asked, up to 64 of them are one transaction.
+
+        Args:
+            queue_ids: Which claims.
+            reviewer: Who approves them.
+            contents: What some of them shall say, by their ids.
+        """
+        says = {} if contents is None else contents
+        for content in says.values():
+            check_text(content, "content")
+        if self._callback is not None or not self._turns.storage.can_remember:
+            return [
+                await outcome_of(queue_id, self.approve(queue_id, reviewer, content=says.get(queue_id)))
+                for queue_id in queue_ids
+            ]
+        return await self._decide_many(
+            queue_ids,
+            reviewer,
+            lambda items, who, queue_id: transitions.store(items, queue_id, who, says.get(queue_id)),
+        )
 
     async def reject_many(self, queue_ids: Sequence[str], reviewer: str, reason: str | None = None) -> list[Outcome]:
         """Reject each of several claims, as `approve_many`."""
-        outcomes = []
-        for queue_id in queue_ids:
-            try:
-                await self.reject(queue_id, reviewer, reason)
-                outcomes.append(Outcome(queue_id))
-            except GroundwireError as error:
-                outcomes.append(Outcome(queue_id, error=error))
-        return outcomes
+        if reason is not None:
+            check_text(reason, "reason", max_chars=_REASON_MAX_CHARS)
+        return await self._decide_many(
+            queue_ids, reviewer, lambda items, who, queue_id: transitions.reject(items, queue_id, who, reason)
+        )
 
     async def skip(self, queue_id: str, reviewer: str) -> None:
         """Put a claim behind all others; raises as `reject`."""
@@ -254,6 +272,24 @@ class ReviewQueue(QueueReader):
 
     async def _decide(self, reviewer: str, work: Callable[[Items, Decider], T]) -> T:
         return await self._turns.write(lambda items, now: work(items, Decider(reviewer, now, self._rules)))
+
+    async def _decide_many(
+        self, queue_ids: Sequence[str], reviewer: str, decide: Callable[[Items, Decider, str], str | None]
+    ) -> list[Outcome]:
+        for queue_id in queue_ids:
+            _check_decision(queue_id, reviewer)
+        outcomes: list[Outcome] = []
+        for start in range(0, len(queue_ids), _TOGETHER):
+            some = queue_ids[start : start + _TOGETHER]
+            try:
+                outcomes += await self._decide(reviewer, together(decide, some))
+            except GroundwireError as error:
+                # Nothing of it is done. If one of them cannot be, each by itself tells which.
+                if is_of_all(error):
+                    outcomes += [Outcome(one, error=error) for one in some]
+                    continue
+                outcomes += [await outcome_of(one, self._decide(reviewer, alone(decide, one))) for one in some]
+        return outcomes
 
     async def _approve_elsewhere(
         self, callback: StoreCallback, queue_id: str, reviewer: str, content: str | None

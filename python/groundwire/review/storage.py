@@ -45,6 +45,7 @@ class Filters:
         memory_type: Of this type.
         source: From there.
         failed_check: That failed this check: `hedge_words_detected`, ...
+        assigned_to: Who was asked to decide about them.
     """
 
     state: QueueState = QueueState.PENDING
@@ -52,6 +53,7 @@ class Filters:
     memory_type: str | None = None
     source: str | None = None
     failed_check: str | None = None
+    assigned_to: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

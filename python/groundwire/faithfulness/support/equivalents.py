@@ -11,7 +11,7 @@ from functools import cache
 
 from groundwire.faithfulness.support.words import stem_of
 
-__all__ = ["CEASING", "LITTLE", "WISHES", "equivalents_of"]
+__all__ = ["CEASING", "LITTLE", "WISHES", "equivalents_of", "forms_of"]
 
 _FORMS = """
 be is are was were been
@@ -91,7 +91,7 @@ wife wives
 life lives
 """
 _SAME = """
-lead run head manage supervise direct oversee
+lead run head manage supervise oversee
 manager supervisor boss head lead
 colleague coworker teammate
 staff employee worker
@@ -301,6 +301,11 @@ def equivalents_of(word: str) -> frozenset[str]:
     """Return the stems that *word*, in small letters, may be told by: its own, those of its forms, and of the same."""
     forms = _with(_forms(), {stem_of(word)})
     return frozenset(_with(_forms(), _with(_same(), forms)))
+
+
+def forms_of(word: str) -> frozenset[str]:
+    """Return the stems of *word*, in small letters, and of its irregular forms: `teach` and `taught`."""
+    return frozenset(_with(_forms(), {stem_of(word)}))
 
 
 def _with(lines: dict[str, set[str]], stems: set[str]) -> set[str]:

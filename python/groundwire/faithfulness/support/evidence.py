@@ -19,6 +19,9 @@ class Layer(StrEnum):
     VALUES = "values"
     LEXICAL = "lexical"
     CONTRADICTION = "contradiction"
+    EMBEDDING = "embedding"
+    HHEM = "hhem"
+    JUDGE = "judge"
 
 
 class MatchKind(StrEnum):
@@ -44,6 +47,8 @@ class MatchKind(StrEnum):
     OTHER_NUMBER = "other number"
     OTHER_DATE = "other date"
     OTHER_FLAG = "other flag"
+    RELATED = "related"
+    CONSISTENT = "consistent"
 
 
 MATCH_KINDS: dict[MatchKind, str] = {
@@ -67,6 +72,8 @@ MATCH_KINDS: dict[MatchKind, str] = {
     MatchKind.OTHER_NUMBER: "another number stands there in its place",
     MatchKind.OTHER_DATE: "another date stands there in its place",
     MatchKind.OTHER_FLAG: "yes stands there for no, or no for yes",
+    MatchKind.RELATED: "an embedder finds it near in meaning, and no number, name or denial differs",
+    MatchKind.CONSISTENT: "a model that was shown claim and passage says how far the claim follows from it",
 }
 
 

@@ -7,7 +7,7 @@ away again: a number, a name or a denial that only one side has. A score of word
 most MODERATE: that the words are there is not yet that the claim is.
 """
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from math import log
 from typing import NamedTuple
 
@@ -150,6 +150,11 @@ class Topic:
         if self.is_near(sentence, words[place]):
             return ALL_WORDS
         return IS_OR_HAS if is_said_of_person(words, place, self.own_names) else ONE_WORD
+
+    def is_denied_otherwise(self, words: Sequence[Word]) -> bool:
+        """Tell whether only one side has a denial in a clause that speaks of the same."""
+        clauses = {word.clause for word in words if word.stem in self.stems}
+        return self.has_denial != any(words[place].clause in clauses for place in denials_in(words))
 
     def text_without_names(self) -> str:
         """Return the claim's value without the person's names: `leads a team of five`."""

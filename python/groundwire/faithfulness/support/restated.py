@@ -18,16 +18,16 @@ from groundwire.faithfulness.levels import DEFAULT_THRESHOLD
 from groundwire.faithfulness.support.amounts import Amount, read_amounts
 from groundwire.faithfulness.support.contradiction import shared_stances
 from groundwire.faithfulness.support.cues import others_in
-from groundwire.faithfulness.support.equivalents import LITTLE, WISHES, equivalents_of
+from groundwire.faithfulness.support.equivalents import CEASING, LITTLE, WISHES, equivalents_of, forms_of
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.lexical import LexicalIndex, Topic, is_same
 from groundwire.faithfulness.support.opposites import in_full, in_one_word
-from groundwire.faithfulness.support.polarity import denied_places, opinions_in, wished_places
+from groundwire.faithfulness.support.polarity import denied_places, is_past_only, opinions_in, wished_places
 from groundwire.faithfulness.support.read_sentences import asks, is_about_others
 from groundwire.faithfulness.support.sentences import Sentence
 from groundwire.faithfulness.support.values import UNITS
 from groundwire.faithfulness.support.verbatim import is_asking
-from groundwire.faithfulness.support.words import Word, read_words
+from groundwire.faithfulness.support.words import Word, is_name_like, read_words
 
 __all__ = ["RESTATED", "restated_evidence"]
 
@@ -44,16 +44,19 @@ _SEEDS = 3
 _READ = 12
 _MANY = 4_000
 _ANSWER_SENTENCES = 2
+_TOGETHER_WORDS = 20
+_SHORT_STEM = 3
 _UNFILED = WISHES | {"prefer", "prefers"}
 _PRONOUNS = frozenset({"it", "them"})
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 
 
 class _Wanted(NamedTuple):
-    """A word of the claim, the stems that it may be told by, the sentences with one of them, and how much it weighs."""
+    """A word of the claim, the stems that tell it, those that are its own, where one stands, and what it weighs."""
 
     word: Word
     stems: frozenset[str]
+    own: frozenset[str]
     places: list[int]
     weight: float
 
@@ -94,7 +97,8 @@ def _wanted(topic: Topic, index: LexicalIndex) -> list[_Wanted]:
         stems = frozenset({word.stem}) if word.stem in topic.names else equivalents_of(word.text) | {word.stem}
         places = index.with_any(stems)
         weight = log(1 + count / (len(places) + 0.5))
-        found[word.stem] = _Wanted(word, stems, places, weight * _LITTLE if word.stem in LITTLE else weight)
+        weight = weight * _LITTLE if word.stem in LITTLE else weight
+        found[word.stem] = _Wanted(word, stems, forms_of(word.text) | {word.stem}, places, weight)
     return list(found.values())
 
 
@@ -131,11 +135,13 @@ def _told(topic: Topic, wanted: Sequence[_Wanted], index: LexicalIndex, place: i
     if is_asking(centre.unit) or asks(centre.text):
         return
     for score, sentences in _stretches(index.sentences, place):
-        words = [sentence.words for sentence in sentences]
+        words = [_words_of(topic, sentence) for sentence in sentences]
         share = _share(wanted, [word for each in words for word in each])
         of_centre = _share(wanted, words[sentences.index(centre)])
         least = _ANSWER_FROM if asks(sentences[0].text) else _CENTRE_FROM
-        if share < _SHARE_FROM or of_centre < least or not _agrees(topic, wanted, sentences, words):
+        if share < _SHARE_FROM or of_centre < least or not _are_together(wanted, words[sentences.index(centre)]):
+            continue
+        if not _agrees(topic, wanted, sentences, words):
             continue
         shared = [word for word in words[sentences.index(centre)] if any(word.stem in each.stems for each in wanted)]
         start, end = centre.start + shared[0].start, centre.start + shared[-1].end
@@ -169,14 +175,40 @@ def _question(sentences: Sequence[Sentence], place: int) -> Sentence | None:
     return None
 
 
+def _words_of(topic: Topic, sentence: Sentence) -> list[Word]:
+    """The words of a sentence; without names whose stems are as short as those of other words: Mary and married."""
+    return [
+        word
+        for word in sentence.words
+        if len(word.stem) > _SHORT_STEM or word.stem in topic.names or not is_name_like(sentence.text, word)
+    ]
+
+
 def _share(wanted: Sequence[_Wanted], words: Sequence[Word]) -> float:
-    stems = {word.stem for word in words}
+    """How much of the claim's weight is told; a word tells one word of the claim, and not two."""
     total = sum(each.weight for each in wanted)
     is_wished = any(word.text in WISHES for word in words)
-    told = sum(
-        each.weight for each in wanted if not stems.isdisjoint(each.stems) or (is_wished and each.word.text in WISHES)
-    )
+    told, used = 0.0, set[int]()
+    for each in wanted:
+        place = next((at for at, word in enumerate(words) if at not in used and word.stem in each.stems), None)
+        if place is not None:
+            used.add(place)
+        if place is not None or (is_wished and each.word.text in WISHES):
+            told += each.weight
     return told / total if total else 0.0
+
+
+def _are_together(wanted: Sequence[_Wanted], words: Sequence[Word]) -> bool:
+    """Whether the claim's words that a sentence has stand near each other: in a long one they may tell nothing."""
+    telling = [each.stems for each in wanted if each.word.stem not in LITTLE]
+    found = [(at, which) for at, word in enumerate(words) for which, stems in enumerate(telling) if word.stem in stems]
+    needed = {which for _, which in found}
+    # Where every word is another one, the matter may be another one, too.
+    if telling and not any(word.stem in each.own for word in words for each in wanted if each.stems in telling):
+        return False
+    return not needed or any(
+        needed <= {which for at, which in found if first <= at < first + _TOGETHER_WORDS} for first, _ in found
+    )
 
 
 def _agrees(
@@ -187,7 +219,8 @@ def _agrees(
     if not topic.names <= stems or not _has_amounts(topic, wanted, sentences):
         return False
     telling = [each for each in wanted if each.word.stem not in LITTLE]
-    if len(telling) < 2 and not topic.amounts and not denied_places(topic.words):
+    is_ceased = any(word.text in CEASING or is_past_only(topic.words, place) for place, word in enumerate(topic.words))
+    if len(telling) < 2 and not topic.amounts and not is_ceased:
         return False
     told = frozenset(stem for each in telling for stem in each.stems)
     if not (_are_denied_alike(topic, telling, words) and _are_wished_alike(topic, told, words)):
