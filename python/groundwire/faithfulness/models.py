@@ -235,7 +235,7 @@ def _with_any(part: Part, topic: Topic) -> list[Evidence]:
     """The sentences of *part* that have something in common with a claim."""
     return [
         Evidence(sentence.unit, sentence.start, sentence.end, share, Layer.LEXICAL, MatchKind.TERMS)
-        for sentence, share in part.lexical.nearest(topic, share_from=_RETRIEVED_FROM)[:PASSAGES]
+        for _, sentence, share, _ in part.lexical.nearest(topic, share_from=_RETRIEVED_FROM)[:PASSAGES]
     ]
 
 

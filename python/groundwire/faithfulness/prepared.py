@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.faithfulness.support.lexical import LexicalIndex
 from groundwire.faithfulness.support.other_values import OtherValues
 from groundwire.faithfulness.support.values import ValueIndex
@@ -29,10 +30,11 @@ class Part:
 
     def __init__(self, units: list[Unit]) -> None:
         self.units = units
-        self.words = VerbatimIndex(units)
-        self.values = ValueIndex(units)
+        words = FieldWords(units)
+        self.words = VerbatimIndex(units, words=words)
+        self.values = ValueIndex(units, words=words)
         self.lexical = LexicalIndex(units)
-        self.others = OtherValues(units)
+        self.others = OtherValues(words)
 
 
 def parts_of(units: Iterable[Unit]) -> Iterator[Part]:

@@ -75,7 +75,7 @@ def contradictions_of(topic: Topic, index: LexicalIndex) -> list[Evidence]:
         if any(is_opposed(stance, said) for stance in claimed)
     ]
     own = others_in(topic.claim.text)
-    near = [ReadSentence.of(sentence) for sentence, _ in index.nearest(topic) if is_statement(sentence)]
+    near = [ReadSentence.of(each.sentence) for each in index.nearest(topic) if is_statement(each.sentence)]
     is_about_them = [read for read in near if not is_about_others(read.text, read.words, topic.stems, own)]
     is_thought = any(is_thought_alike(topic, read) for read in is_about_them)
     is_told = any(is_told_in_full(topic, read) for read in is_about_them)
@@ -129,7 +129,7 @@ def _with_stances(
     things = {stem for stance in claimed for stem in stance.things}
     if not things:
         return
-    for number in sorted(index.with_any(things) & index.with_any(_STANCE_STEMS))[:_AMONG]:
+    for number in index.with_both(things, _STANCE_STEMS)[:_AMONG]:
         sentence = index.sentences[number]
         if not is_statement(sentence):
             continue

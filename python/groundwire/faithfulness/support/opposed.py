@@ -29,6 +29,10 @@ def denials(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
 
     Clauses with most of the claim are compared; none of them must say what the claim says.
     """
+    matter = topic.stems - LIGHT_STEMS or topic.stems
+    # Most sentences have too little of the claim, in whatever clause.
+    if len(matter & read.stems) < max(1.0, SAME_MATTER * len(matter)):
+        return
     # What used to be so is not denied by what is not so now.
     if any(is_past_only(topic.words, place) for place in range(len(topic.words))):
         return
@@ -36,7 +40,6 @@ def denials(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
     if is_ours and not _has_denied_word(topic, read):
         return
     theirs = _denied(read.words, topic.stems)
-    matter = topic.stems - LIGHT_STEMS or topic.stems
     found = None
     for clause in dict.fromkeys(word.clause for word in read.words):
         shared = [place for place, word in enumerate(read.words) if word.clause == clause and word.stem in topic.stems]
@@ -63,8 +66,9 @@ def denials(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
 
 def opinions(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
     """Yield what is thought or known on one side alone: `I don't know why` against `he knows why`."""
-    theirs = opinions_in(read.words)
-    for stem, is_denied in opinions_in(topic.words).items():
+    ours = opinions_in(topic.words)
+    theirs = opinions_in(read.words) if ours else {}
+    for stem, is_denied in ours.items():
         rest = topic.stems - {stem}
         if theirs.get(stem, is_denied) != is_denied and rest and len(rest & read.stems) >= SAME_MATTER * len(rest):
             word = next(word for word in read.words if word.stem == stem)
@@ -73,28 +77,31 @@ def opinions(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
 
 def is_thought_alike(topic: Topic, read: ReadSentence) -> bool:
     """Tell whether the sentence has every word of the claim, and thinks or knows what the claim does."""
+    if not topic.stems <= read.stems:
+        return False
     theirs = opinions_in(read.words)
-    is_alike = all(theirs.get(stem, is_denied) == is_denied for stem, is_denied in opinions_in(topic.words).items())
-    return is_alike and topic.stems <= read.stems
+    return all(theirs.get(stem, is_denied) == is_denied for stem, is_denied in opinions_in(topic.words).items())
 
 
 def is_told_in_full(topic: Topic, read: ReadSentence) -> bool:
     """Tell whether the sentence has every word, name and number of the claim, and denies what the claim denies."""
-    is_whole = len(topic.stems) >= _LEAST_TOLD and topic.stems <= read.stems
+    if len(topic.stems) < _LEAST_TOLD or not topic.stems <= read.stems:
+        return False
     with_past = any(is_past_only(topic.words, place) for place in range(len(topic.words)))
     theirs = _denied(read.words, topic.stems, with_past=not with_past)
     is_alike = bool(_denied(topic.words, topic.stems, with_past=False)) == bool(theirs)
-    return is_whole and is_alike and topic.has_details_in(read.text, read.stems)
+    return is_alike and topic.has_details_in(read.text, read.stems)
 
 
 def opposites(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
     """Yield the opposite of a word, with all other words of the claim beside it, and no denial at all."""
-    if denied_places(topic.words):
+    known = opposites_of("en").words
+    if not any(word.text in known for word in topic.words) or denied_places(topic.words):
         return
     denied = denials_in(read.words)
     said = {word.text: place for place, word in reversed(list(enumerate(read.words)))}
     for at, word in enumerate(topic.words):
-        others = opposites_of("en").words.get(word.text, frozenset())
+        others = known.get(word.text, frozenset())
         place = next((said[each] for each in sorted(others) if each in said), None)
         rest = topic.stems - {word.stem}
         if place is None or word.text in said or not rest or not rest <= read.stems:

@@ -33,7 +33,7 @@ def contradictions_abroad(topic: Topic, index: LexicalIndex) -> Iterator[Evidenc
     if not _may_be_abroad(topic.text):
         return
     # Of `mag` and `hasse` neither is in the other sentence, so less is in common.
-    for sentence, _ in index.nearest(topic, share_from=_SHARE_FROM):
+    for _, sentence, *_ in index.nearest(topic, share_from=_SHARE_FROM):
         if is_statement(sentence):
             yield from _contradiction(topic, ReadSentence.of(sentence))
 

@@ -18,8 +18,9 @@ from groundwire.faithfulness.levels import DEFAULT_THRESHOLD
 from groundwire.faithfulness.support.contradiction import is_only_apparent
 from groundwire.faithfulness.support.denials import DENIED
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
-from groundwire.faithfulness.support.lexical import MISSING_DETAIL, LexicalIndex, Sentence, Topic
+from groundwire.faithfulness.support.lexical import MISSING_DETAIL, LexicalIndex, Topic
 from groundwire.faithfulness.support.read_sentences import is_statement
+from groundwire.faithfulness.support.sentences import Sentence
 from groundwire.faithfulness.support.words import denials_in, read_words
 
 __all__ = ["CONTRADICTION_KINDS", "PassageFindings", "read_passages"]
@@ -79,7 +80,7 @@ def read_passages(topic: Topic, index: LexicalIndex, *, beside: Sequence[Evidenc
         return PassageFindings([], [])
     texts = [passage.text for passage in passages]
     scores = [score or 0.0 for score in Passages(texts).support([topic.text])[0].scores]
-    is_unnamed = not all(index.with_any([name]) for name in topic.names)
+    is_unnamed = not all(index.count([name]) for name in topic.names)
     evidence = [
         _evidence(topic, passage, _confidence(topic, text, score, is_unnamed=is_unnamed))
         for passage, text, score in zip(passages, texts, scores, strict=True)
@@ -92,7 +93,7 @@ def read_passages(topic: Topic, index: LexicalIndex, *, beside: Sequence[Evidenc
 def _passages(topic: Topic, index: LexicalIndex) -> list[_Passage]:
     return [
         _Passage(list(_around(index.sentences, place)), index.sentences[place])
-        for place, _ in index.nearest_places(topic, share_from=_SHARE_FROM)[:_READ]
+        for place, *_ in index.nearest(topic, share_from=_SHARE_FROM)[:_READ]
     ]
 
 
@@ -129,7 +130,7 @@ def _confidence(topic: Topic, text: str, score: float, *, is_unnamed: bool) -> f
 def _evidence(topic: Topic, passage: _Passage, confidence: float) -> Evidence:
     """The sentence around which the passage stands, from the first word of the claim to the last."""
     sentence = passage.centre
-    shared = [word for word in read_words(sentence.text) if word.stem in topic.stems]
+    shared = [word for word in sentence.words if word.stem in topic.stems]
     start, end = (shared[0].start, shared[-1].end) if shared else (0, len(sentence.text))
     place = (sentence.start + start, sentence.start + end)
     return Evidence(sentence.unit, *place, confidence, Layer.LEXICAL, MatchKind.PASSAGE)
@@ -144,7 +145,7 @@ def _contradiction(topic: Topic, passage: _Passage, index: LexicalIndex) -> list
     if found is None or place is None:
         return []
     sentence, start, end = place
-    if is_only_apparent(claim, found, read_words(sentence.text)) or _is_elsewhere(claim, found, index):
+    if is_only_apparent(claim, found, sentence.words) or _is_elsewhere(claim, found, index):
         return []
     kind = CONTRADICTION_KINDS[found.kind]
     return [Evidence(sentence.unit, sentence.start + start, sentence.start + end, 0.0, Layer.CONTRADICTION, kind)]
@@ -155,7 +156,7 @@ def _is_elsewhere(claim: str, found: Contradiction, index: LexicalIndex) -> bool
     if found.kind is ContradictionKind.NEGATION:
         return False
     stems = [word.stem for word in read_words(claim[found.claim_start : found.claim_end])]
-    return bool(stems) and bool(set.intersection(*(index.with_any([stem]) for stem in stems)))
+    return bool(stems) and bool(set.intersection(*(set(index.with_any([stem])) for stem in stems)))
 
 
 def _place(told: Sequence[Sentence], found: Contradiction) -> tuple[Sentence, int, int] | None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from groundwire.faithfulness.support.cues import others_as_subjects
 from groundwire.faithfulness.support.equivalents import equivalents_of
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
-from groundwire.faithfulness.support.lexical import Sentence
+from groundwire.faithfulness.support.sentences import Sentence
 from groundwire.faithfulness.support.verbatim import is_asking
-from groundwire.faithfulness.support.words import Word, read_words, stem_of
+from groundwire.faithfulness.support.words import Word, stem_of
 
 __all__ = ["ReadSentence", "asks", "is_about_others", "is_statement"]
 
@@ -25,8 +25,7 @@ class ReadSentence:
     @classmethod
     def of(cls, sentence: Sentence) -> "ReadSentence":
         """Read a sentence."""
-        words = read_words(sentence.text)
-        return cls(sentence, sentence.text, words, frozenset(sentence.stems(words)))
+        return cls(sentence, sentence.text, sentence.words, sentence.stems)
 
     def evidence(self, start: int, end: int, kind: MatchKind) -> Evidence:
         """Return what contradicts a claim at this span of the sentence."""

@@ -19,9 +19,9 @@ from groundwire.faithfulness.prepared import Part
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.denials import DENIED
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
-from groundwire.faithfulness.support.lexical import ALL_WORDS, MISSING_DETAIL, Sentence, Topic
+from groundwire.faithfulness.support.lexical import ALL_WORDS, MISSING_DETAIL, Topic
+from groundwire.faithfulness.support.sentences import Sentence
 from groundwire.faithfulness.support.verbatim import is_asking
-from groundwire.faithfulness.support.words import read_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -266,10 +266,9 @@ def _asked(topic: Topic) -> str:
 def _allowed(topic: Topic, window: Window) -> float:
     """The most that *window* may have, for what differs beside the meaning."""
     sentence = Sentence(*window)
-    words = read_words(sentence.text)
-    if topic.is_denied_otherwise(words) or sentence.text.rstrip("\"'”’)").endswith(("?", "？")):
+    if topic.is_denied_otherwise(sentence.words) or sentence.is_question:
         return DENIED
-    return RELATED_AT_MOST if topic.has_details_in(sentence.text, sentence.stems(words)) else MISSING_DETAIL
+    return RELATED_AT_MOST if topic.has_details_in(sentence.text, sentence.stems) else MISSING_DETAIL
 
 
 def _largest(row: "NDArray[np.float32]", count: int) -> list[int]:

@@ -7,6 +7,7 @@ the same meaning stands; names and numbers have to stand there themselves, and a
 wish on one side alone tells something else. At most MODERATE.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from math import log
@@ -19,10 +20,11 @@ from groundwire.faithfulness.support.contradiction import shared_stances
 from groundwire.faithfulness.support.cues import others_in
 from groundwire.faithfulness.support.equivalents import CEASING, LITTLE, WISHES, equivalents_of, forms_of
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
-from groundwire.faithfulness.support.lexical import LexicalIndex, Sentence, Topic, is_same
+from groundwire.faithfulness.support.lexical import LexicalIndex, Topic, is_same
 from groundwire.faithfulness.support.opposites import in_full, in_one_word
 from groundwire.faithfulness.support.polarity import denied_places, is_past_only, opinions_in, wished_places
 from groundwire.faithfulness.support.read_sentences import asks, is_about_others
+from groundwire.faithfulness.support.sentences import Sentence
 from groundwire.faithfulness.support.values import UNITS
 from groundwire.faithfulness.support.verbatim import is_asking
 from groundwire.faithfulness.support.words import Word, is_name_like, read_words
@@ -55,7 +57,7 @@ class _Wanted(NamedTuple):
     word: Word
     stems: frozenset[str]
     own: frozenset[str]
-    places: frozenset[int]
+    places: list[int]
     weight: float
 
 
@@ -93,7 +95,7 @@ def _wanted(topic: Topic, index: LexicalIndex) -> list[_Wanted]:
         if word.stem not in topic.stems or word.stem in found or word.start in counted:
             continue
         stems = frozenset({word.stem}) if word.stem in topic.names else equivalents_of(word.text) | {word.stem}
-        places = frozenset(index.with_any(stems))
+        places = index.with_any(stems)
         weight = log(1 + count / (len(places) + 0.5))
         weight = weight * _LITTLE if word.stem in LITTLE else weight
         found[word.stem] = _Wanted(word, stems, forms_of(word.text) | {word.stem}, places, weight)
@@ -122,7 +124,10 @@ def _candidates(wanted: Sequence[_Wanted]) -> list[int]:
 
 def _may_be_in(wanted: _Wanted, around: range) -> bool:
     # Some words that wish or prefer, such as `rather`, are no words of content, and not filed.
-    return wanted.word.text in _UNFILED or any(place in wanted.places for place in around)
+    if wanted.word.text in _UNFILED:
+        return True
+    first = bisect_left(wanted.places, around.start)
+    return first < len(wanted.places) and wanted.places[first] < around.stop
 
 
 def _told(topic: Topic, wanted: Sequence[_Wanted], index: LexicalIndex, place: int) -> Iterator[Evidence]:
@@ -130,7 +135,7 @@ def _told(topic: Topic, wanted: Sequence[_Wanted], index: LexicalIndex, place: i
     if is_asking(centre.unit) or asks(centre.text):
         return
     for score, sentences in _stretches(index.sentences, place):
-        words = [_words_of(topic, sentence.text) for sentence in sentences]
+        words = [_words_of(topic, sentence) for sentence in sentences]
         share = _share(wanted, [word for each in words for word in each])
         of_centre = _share(wanted, words[sentences.index(centre)])
         least = _ANSWER_FROM if asks(sentences[0].text) else _CENTRE_FROM
@@ -170,12 +175,12 @@ def _question(sentences: Sequence[Sentence], place: int) -> Sentence | None:
     return None
 
 
-def _words_of(topic: Topic, text: str) -> list[Word]:
+def _words_of(topic: Topic, sentence: Sentence) -> list[Word]:
     """The words of a sentence; without names whose stems are as short as those of other words: Mary and married."""
     return [
         word
-        for word in read_words(text)
-        if len(word.stem) > _SHORT_STEM or word.stem in topic.names or not is_name_like(text, word)
+        for word in sentence.words
+        if len(word.stem) > _SHORT_STEM or word.stem in topic.names or not is_name_like(sentence.text, word)
     ]
 
 

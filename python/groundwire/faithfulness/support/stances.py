@@ -93,7 +93,7 @@ def stances_in(text: str, *, names: Set[str] = frozenset(), is_first_person: boo
     """
     words = read_words(text)
     verbs = [place for place in range(len(words)) if _is_verb(words, place)]
-    denials = denials_in(words)
+    denials = denials_in(words) if verbs else {}
     found: list[Stance] = []
     for place in verbs:
         if _is_persons(words, place, names, is_first_person=is_first_person):

@@ -22,6 +22,7 @@ from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.dates import Written, read_dates
 from groundwire.faithfulness.support.denials import DENIED, is_denied
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.transcripts.speakers import speaker_key
 
 __all__ = ["UNITS", "ValueIndex"]
@@ -61,10 +62,12 @@ class ValueIndex:
 
     Args:
         units: Any number of them; a long source is filed in parts.
+        words: Their words, where other layers ask for them too.
     """
 
-    def __init__(self, units: Iterable[Unit]) -> None:
+    def __init__(self, units: Iterable[Unit], *, words: FieldWords | None = None) -> None:
         self.units = list(units)
+        self._field_words = words or FieldWords(self.units)
         self._numbers: defaultdict[float, list[_Place]] = defaultdict(list)
         self._ranges: list[_Place] = []
         self._dates: defaultdict[int | None, list[tuple[int, Written]]] = defaultdict(list)
@@ -145,7 +148,7 @@ class ValueIndex:
         elif is_alone:
             # The number of something else.
             return
-        elif not cue.is_near(unit.text, amount.start, amount.end):
+        elif not self._field_words.is_near(cue, unit, amount.start, amount.end):
             score = UNCUED
         elif is_denied(unit.text, amount.start, amount.end):
             score = DENIED
@@ -160,7 +163,7 @@ class ValueIndex:
                 is_told = written.date.tells(wanted.date)
                 field = _field_at(unit, written.start)
                 is_named = field is not None and cue.is_named(field.name)
-                if is_named or cue.is_near(unit.text, written.start, written.end):
+                if is_named or self._field_words.is_near(cue, unit, written.start, written.end):
                     score = (FIELD if is_named else SAID) if is_told else IN_RANGE
                 else:
                     score = UNCUED
