@@ -84,10 +84,7 @@ def test_said_otherwise(claim, said, kind):
     ("claim", "said"),
     [
         ("His shift starts at 3:30.", "A shift begins at 3:30 and ends around noon."),
-        (
-            "He decided to live off campus.",
-            "I decided to live off campus. I decided that I never lived on campus long.",
-        ),
+        ("He decided to live off campus, but he does not drive.", "I decided to live off campus, but I don't drive."),
         ("Revenues in Q2 increased.", "Revenues in the second quarter increased."),
         ("He used to live in Rome.", "I lived in Rome. I do not live in Rome."),
         ("She dislikes the idea of cameras in the cab.", "Cameras in the cab are a bad idea."),

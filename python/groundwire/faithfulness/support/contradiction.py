@@ -19,7 +19,7 @@ from groundwire.faithfulness.support.dates import read_dates
 from groundwire.faithfulness.support.equivalents import LITTLE, equivalents_of
 from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.lexical import LexicalIndex, Topic, is_same
-from groundwire.faithfulness.support.opposed import denials, is_thought_alike, is_told_in_full, opinions, opposites
+from groundwire.faithfulness.support.opposed import denials, opinions, opposites
 from groundwire.faithfulness.support.opposed_abroad import contradictions_abroad
 from groundwire.faithfulness.support.opposites import in_full
 from groundwire.faithfulness.support.polarity import has_fear
@@ -77,19 +77,14 @@ def contradictions_of(topic: Topic, index: LexicalIndex) -> list[Evidence]:
     own = others_in(topic.claim.text)
     near = [ReadSentence.of(each.sentence) for each in index.nearest(topic) if is_statement(each.sentence)]
     is_about_them = [read for read in near if not is_about_others(read.text, read.words, topic.stems, own)]
-    is_thought = any(is_thought_alike(topic, read) for read in is_about_them)
-    is_told = any(is_told_in_full(topic, read) for read in is_about_them)
     for read in is_about_them:
-        if not (claimed and stances_in(read.text)) and not is_told:
+        if not (claimed and stances_in(read.text)):
             found += denials(topic, read)
-        if not is_thought:
-            found += opinions(topic, read)
+        found += opinions(topic, read)
         found += opposites(topic, read)
         found += _other_amounts(topic, read)
     found += contradictions_abroad(topic, index)
-    found += [
-        each for each in _by_neighbours(topic, is_about_them) if not (is_told and each.kind is MatchKind.NEGATION)
-    ]
+    found += _by_neighbours(topic, is_about_them)
     by_place = {(id(each.unit), each.start): each for each in reversed(found)}
     first = {id(each) for each in by_place.values()}
     return [each for each in found if id(each) in first][:MAX_EVIDENCE]

@@ -11,13 +11,10 @@ from groundwire.faithfulness.support.read_sentences import ReadSentence
 from groundwire.faithfulness.support.stances import NARROWING
 from groundwire.faithfulness.support.words import LIGHT_STEMS, Word, denials_in, is_content, is_said_of_person
 
-__all__ = ["SAME_MATTER", "denials", "is_thought_alike", "is_told_in_full", "opinions", "opposites"]
+__all__ = ["SAME_MATTER", "denials", "opinions", "opposites"]
 
 SAME_MATTER = 0.75
 """The share of the claim's words of content that a denial has to have in its clause."""
-
-_LEAST_TOLD = 3
-"""A sentence with all of so many words of the claim tells it, whatever another one seems to deny."""
 
 _BESIDE = 2
 """An opposite that is no word of content, such as `against`, stands at most so many words from the same ones."""
@@ -36,10 +33,13 @@ def denials(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
     # What used to be so is not denied by what is not so now.
     if any(is_past_only(topic.words, place) for place in range(len(topic.words))):
         return
-    is_ours = bool(_denied(topic.words, topic.stems, with_past=False))
+    ours = {topic.words[place].stem for place in _denied(topic.words, topic.stems, with_past=False)}
+    is_ours = bool(ours)
     if is_ours and not _has_denied_word(topic, read):
         return
     theirs = _denied(read.words, topic.stems)
+    if not ours.isdisjoint(read.words[place].stem for place in theirs):
+        return
     found = None
     for clause in dict.fromkeys(word.clause for word in read.words):
         shared = [place for place, word in enumerate(read.words) if word.clause == clause and word.stem in topic.stems]
@@ -73,24 +73,6 @@ def opinions(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
         if theirs.get(stem, is_denied) != is_denied and rest and len(rest & read.stems) >= SAME_MATTER * len(rest):
             word = next(word for word in read.words if word.stem == stem)
             yield read.evidence(word.start, word.end, MatchKind.NEGATION)
-
-
-def is_thought_alike(topic: Topic, read: ReadSentence) -> bool:
-    """Tell whether the sentence has every word of the claim, and thinks or knows what the claim does."""
-    if not topic.stems <= read.stems:
-        return False
-    theirs = opinions_in(read.words)
-    return all(theirs.get(stem, is_denied) == is_denied for stem, is_denied in opinions_in(topic.words).items())
-
-
-def is_told_in_full(topic: Topic, read: ReadSentence) -> bool:
-    """Tell whether the sentence has every word, name and number of the claim, and denies what the claim denies."""
-    if len(topic.stems) < _LEAST_TOLD or not topic.stems <= read.stems:
-        return False
-    with_past = any(is_past_only(topic.words, place) for place in range(len(topic.words)))
-    theirs = _denied(read.words, topic.stems, with_past=not with_past)
-    is_alike = bool(_denied(topic.words, topic.stems, with_past=False)) == bool(theirs)
-    return is_alike and topic.has_details_in(read.text, read.stems)
 
 
 def opposites(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
