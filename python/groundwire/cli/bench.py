@@ -7,7 +7,8 @@ import typer
 
 from groundwire.cli import FOUND, PASS
 from groundwire.cli.options import NoProgress
-from groundwire.cli.problems import CommandError, choose, closest
+from groundwire.cli.problems import CommandError, choose
+from groundwire.labels import closest
 from groundwire.cli.progress import progress
 
 if TYPE_CHECKING:
