@@ -30,6 +30,7 @@ LAYERS = {
     "memory": 7,
     "ingestion": 8,
     "report": 9,
+    "bulk": 10,
     "review": 10,
     "benchmarks": 10,
     "cli": 11,
@@ -43,7 +44,7 @@ ONLY = {"reference": {"errors", "evidence.stats"}}
 HEAVY = {
     *("markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
     *("openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
-    *("starlette", "uvicorn", "markupsafe"),
+    *("starlette", "uvicorn", "markupsafe", "pyarrow"),
 }
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
@@ -53,6 +54,7 @@ MAY_LOAD = {
     "ingestion": {"httpcore2"},
     "report": {"msgspec", "rich"},
     "review": {"asyncio", "jinja2", "markupsafe", "msgspec", "starlette", "uvicorn"},
+    "bulk": {"pyarrow"},
     "benchmarks": {"rich"},
     "cli": {"typer", "rich"},
 }

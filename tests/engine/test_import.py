@@ -10,7 +10,7 @@ import pytest
 import groundwire
 
 SUBPACKAGES = [
-    *("citations", "errors", "evidence", "ingestion", "judge", "memory"),
+    *("bulk", "citations", "errors", "evidence", "ingestion", "judge", "memory"),
     *("reference", "report", "review", "settings", "sources", "transcripts"),
 ]
 LAZY = ["Sources", "Transcript", "read_transcript"]
