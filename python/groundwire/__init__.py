@@ -47,6 +47,7 @@ __all__ = [
 
 _SUBPACKAGES = frozenset(
     {
+        "bulk",
         "citations",
         "embedding",
         "errors",

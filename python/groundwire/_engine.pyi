@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Any, Literal, final, overload
+from typing import Any, Literal, Protocol, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,10 @@ __all__ = [
     "UNICODE_VERSION",
     "Alignment",
     "Answer",
+    "ArrowBatch",
+    "ArrowStream",
     "Claim",
+    "Grounder",
     "JaccardIndex",
     "Marker",
     "Match",
@@ -18,6 +21,7 @@ __all__ = [
     "Patterns",
     "QuoteAlignment",
     "Source",
+    "SourceTable",
     "TellingWords",
     "VectorIndex",
     "WordList",
@@ -47,6 +51,12 @@ _Tokens = Literal["unicode", "spec"]
 _Mark = Literal["angle", "braces", "brackets", "parentheses"]
 _Form = Literal["bracket", "lenticular", "footnote", "source"]
 _Standing = Literal["valid", "invalid", "ignored"]
+
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 def build_info() -> dict[str, Any]: ...
 def normalize(text: str, *, profile: _Profile = "spec", marks: Sequence[_Mark] | None = None) -> str: ...
@@ -253,6 +263,49 @@ class TellingWords:
     def sentences_to_read(
         self, claim: str, stretches: Sequence[tuple[str, int, int]]
     ) -> list[tuple[int, int] | None]: ...
+
+@final
+class ArrowBatch:
+    def __len__(self) -> int: ...
+    @property
+    def column_names(self) -> list[str]: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class ArrowStream:
+    @property
+    def column_names(self) -> list[str]: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class SourceTable:
+    def __new__(cls, table: _ArrowArray | _ArrowStream, *, id: str = "id", text: str = "text") -> SourceTable: ...  # noqa: A002
+    def __len__(self) -> int: ...
+
+@final
+class Grounder:
+    def __new__(
+        cls,
+        *,
+        mode: _Mode = "substring",
+        threshold: float = 0.85,
+        profile: _Profile = "spec",
+        marks: Sequence[_Mark] | None = None,
+        quote: str = "quote",
+        source: str = "source",
+        sources: SourceTable | None = None,
+        workers: int = 1,
+        memory_bytes: int = 536870912,
+    ) -> Grounder: ...
+    @property
+    def kept(self) -> tuple[int, int]: ...
+    @overload
+    def ground(self, batch: _ArrowArray) -> ArrowBatch: ...
+    @overload
+    def ground(self, batch: _ArrowStream) -> ArrowStream: ...
 
 # Unpickling calls these.
 def _rebuild_alignment(score: float, src_start: int, src_end: int, dest_start: int, dest_end: int) -> Alignment: ...

@@ -10,7 +10,11 @@ import pytest
 import groundwire
 
 SUBPACKAGES = [
+<<<<<<< HEAD
     *("citations", "embedding", "errors", "evidence", "faithfulness", "ingestion", "judge", "memory"),
+=======
+    *("bulk", "citations", "errors", "evidence", "ingestion", "judge", "memory"),
+>>>>>>> bulk
     *("reference", "report", "review", "settings", "sources", "transcripts"),
 ]
 LAZY = ["Sources", "Transcript", "read_transcript"]

@@ -57,11 +57,9 @@ def count_sources(table: pa.Table, rule: Rule, *, are_ids: bool) -> dict[str, So
 
 def _name(value: pa.Scalar, *, are_ids: bool) -> str:
     """Return what a source is called: its id if that may be shown, else a hash."""
-    if are_ids:
-        name = str(value.as_py())
-        if is_label(name):
-            return name
-    content = value.cast(pa.large_binary()).as_py() if types.is_large_string(value.type) else value.as_buffer().to_pybytes()
+    if are_ids and is_label(name := str(value.as_py())):
+        return name
+    content = str(value.as_py()).encode() if types.is_integer(value.type) else value.as_buffer()
     return f"sha256:{hashlib.sha256(content).hexdigest()[:_HASH_HEX_DIGITS]}"
 
 
