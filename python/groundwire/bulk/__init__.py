@@ -4,6 +4,7 @@ Is every quote of these rows in its source? Batches of rows in, batches of rows 
 `ground_batch` says so of a batch and `ground_table` of a table or stream, from and for
 whatever has Arrow's interface for Python: pyarrow, polars, duckdb, arro3. A `Grounder` keeps
 the sources that it has prepared for the next batch; a `SourceTable` gives them once, by id.
+`ground_file` does so for files of any size, and goes on where it was ended.
 Names are imported when they are first touched (PEP 562).
 """
 
@@ -13,15 +14,40 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire._engine import ArrowBatch, ArrowStream, Grounder, SourceTable
     from groundwire.bulk.batches import ground_batch, ground_table
+    from groundwire.bulk.files import ground_file
+    from groundwire.bulk.running import Progress
+    from groundwire.bulk.summary import BulkSummary, PartTime, SourceRate
+    from groundwire.errors import BulkError, BulkStopped
 
-__all__ = ["ArrowBatch", "ArrowStream", "Grounder", "SourceTable", "ground_batch", "ground_table"]
+__all__ = [
+    "ArrowBatch",
+    "ArrowStream",
+    "BulkError",
+    "BulkStopped",
+    "BulkSummary",
+    "Grounder",
+    "PartTime",
+    "Progress",
+    "SourceRate",
+    "SourceTable",
+    "ground_batch",
+    "ground_file",
+    "ground_table",
+]
 
 _HOMES = {
     "ArrowBatch": "groundwire._engine",
     "ArrowStream": "groundwire._engine",
+    "BulkError": "groundwire.errors",
+    "BulkStopped": "groundwire.errors",
+    "BulkSummary": "groundwire.bulk.summary",
     "Grounder": "groundwire._engine",
+    "PartTime": "groundwire.bulk.summary",
+    "Progress": "groundwire.bulk.running",
+    "SourceRate": "groundwire.bulk.summary",
     "SourceTable": "groundwire._engine",
     "ground_batch": "groundwire.bulk.batches",
+    "ground_file": "groundwire.bulk.files",
     "ground_table": "groundwire.bulk.batches",
 }
 

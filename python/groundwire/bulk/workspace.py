@@ -56,6 +56,8 @@ class Workspace:
         try:
             yield
         finally:
+            if self.folder.is_dir() and not (self.folder / _HEADER).exists():
+                shutil.rmtree(self.folder)
             lock.close()
 
     def _lock(self) -> BinaryIO:
@@ -132,6 +134,8 @@ class Workspace:
         if self.is_folder and self.output.is_dir():
             for path in self.output.glob("part-*"):
                 path.unlink()
+        if self.is_folder:
+            self.output.mkdir(exist_ok=True)
         self.done = {}
         replace_file(self.folder / _HEADER, msgspec.json.format(msgspec.json.encode(header), indent=2))
 
