@@ -117,6 +117,7 @@ class Job(NamedTuple):
             judge=judge,
             form=self.form,
             shown=first.shown_schema,
+            codec=first.codec,
             names=tuple(file.name for file in self.inputs),
             are_ids=table is not None,
             space=space,

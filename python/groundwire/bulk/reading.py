@@ -10,7 +10,11 @@ from groundwire.bulk.inputs import InputFile
 from groundwire.bulk.options import Rule
 from groundwire.errors import BulkError
 
-__all__ = ["Chunk", "LineProblem", "Reader", "bytes_of", "open_reader"]
+__all__ = ["CODEC", "Chunk", "LineProblem", "Reader", "bytes_of", "open_reader"]
+
+
+CODEC = "zstd"
+"""What columns of Parquet are packed with where nothing else is known."""
 
 
 class LineProblem(NamedTuple):
@@ -48,6 +52,8 @@ class Reader(Protocol):
     total: int
     """How long the file is, in rows, or in bytes if `counts_bytes`."""
     counts_bytes: bool
+    codec: str
+    """What columns of Parquet are packed with, if the file is one; else what they are best packed with."""
 
     def chunks(self, skip: int) -> Iterator[Chunk]:
         """Yield the file from its item *skip* on, which is where a chunk began; chunks are the same each time."""

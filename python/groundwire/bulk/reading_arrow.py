@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.fs as pafs
 
 from groundwire.bulk.inputs import InputFile
-from groundwire.bulk.reading import Chunk, bytes_of
+from groundwire.bulk.reading import CODEC, Chunk, bytes_of
 
 __all__ = ["ArrowReader"]
 
@@ -15,6 +15,8 @@ _FILE_MARK = b"ARROW1"
 
 class ArrowReader:
     """A file in Arrow's format, or a stream in a file: which of both its first bytes tell."""
+
+    codec = CODEC
 
     def __init__(self, file: InputFile, rows: int, size_bytes: int) -> None:
         self._file = file

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from groundwire.bulk.inputs import InputFile
-from groundwire.bulk.reading import Chunk, LineProblem
+from groundwire.bulk.reading import CODEC, Chunk, LineProblem
 from groundwire.errors import BulkError
 
 __all__ = ["CsvReader"]
@@ -27,6 +27,7 @@ class CsvReader:
     """
 
     counts_bytes = True
+    codec = CODEC
 
     def __init__(self, file: InputFile, size_bytes: int) -> None:
         self._file = file

@@ -18,7 +18,7 @@ import pyarrow.json as pajson
 
 from groundwire.bulk.inputs import InputFile
 from groundwire.bulk.options import Rule
-from groundwire.bulk.reading import Chunk, LineProblem
+from groundwire.bulk.reading import CODEC, Chunk, LineProblem
 from groundwire.labels import show
 
 __all__ = ["LINE", "JsonlReader"]
@@ -40,6 +40,7 @@ class JsonlReader:
     """A file of JSON lines in UTF-8; blank lines are passed over."""
 
     counts_bytes = True
+    codec = CODEC
 
     def __init__(self, file: InputFile, rule: Rule, size_bytes: int, *, keeps_lines: bool) -> None:
         self._file = file

@@ -8,7 +8,7 @@ import pyarrow.types as types
 
 from groundwire.bulk.inputs import InputFile
 from groundwire.bulk.options import Rule
-from groundwire.bulk.reading import Chunk
+from groundwire.bulk.reading import CODEC, Chunk
 
 __all__ = ["ParquetReader"]
 
@@ -34,6 +34,7 @@ class ParquetReader:
             whole = pq.ParquetFile(opened)
             self._metadata = whole.metadata
             self.shown_schema = whole.schema_arrow
+        self.codec = self._codec(rule.quote)
         self._dictionaries = [
             name
             for place, name in enumerate(self.shown_schema.names)
@@ -63,6 +64,16 @@ class ParquetReader:
         return pq.ParquetFile(
             self._file.open(), read_dictionary=self._dictionaries, pre_buffer=False, buffer_size=_BUFFER_BYTES
         )
+
+    def _codec(self, name: str) -> str:
+        """Return what the quotes are packed with."""
+        if not self._metadata.num_row_groups:
+            return CODEC
+        group = self._metadata.row_group(0)
+        columns = [group.column(place) for place in range(group.num_columns)]
+        found = [column.compression for column in columns if column.path_in_schema.partition(".")[0] == name]
+        codec = found[0].lower() if found else CODEC
+        return "none" if codec == "uncompressed" else codec
 
     def _encoded_bytes(self) -> int:
         groups = range(self._metadata.num_row_groups)

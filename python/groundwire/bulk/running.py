@@ -39,6 +39,7 @@ class Work(NamedTuple):
     judge: Judge
     form: Form
     shown: pa.Schema
+    codec: str
     names: tuple[str, ...]
     """The files of the input."""
     are_ids: bool
@@ -54,7 +55,7 @@ class Work(NamedTuple):
         try:
             self._write_problems(part)
             has_header = self.space.is_folder or part.number == 0
-            write_part(aside, table, self.form, self.shown, has_header=has_header)
+            write_part(aside, table, self.form, self.shown, codec=self.codec, has_header=has_header)
             size_bytes, sha256 = aside.stat().st_size, sha256_of(aside)
             aside.replace(self.space.part(name))
         except OSError as error:

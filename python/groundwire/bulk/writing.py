@@ -8,14 +8,13 @@ from pathlib import Path
 import pyarrow as pa
 
 from groundwire.bulk.formats import Form, Format
-from groundwire.bulk.reading_jsonl import LINE
 
 __all__ = ["assemble", "write_part"]
 
-_MEMBER_BYTES = 1 << 20
+_COPY_BYTES = 1 << 20
 
 
-def write_part(path: Path, table: pa.Table, form: Form, shown: pa.Schema, *, has_header: bool) -> None:
+def write_part(path: Path, table: pa.Table, form: Form, shown: pa.Schema, *, codec: str, has_header: bool) -> None:
     """
     Write rows to a new file and see to it that they are on the disk.
 
@@ -24,26 +23,26 @@ def write_part(path: Path, table: pa.Table, form: Form, shown: pa.Schema, *, has
         table: The rows with their results.
         form: What is written.
         shown: Names and types of the columns as readers of the file see them.
+        codec: What the columns of Parquet are packed with.
         has_header: Whether CSV begins with the names of the columns.
 
     Raises:
         OSError: It cannot be written, for one because the disk is full.
     """
-    with path.open("wb") as file:
-        if form.format is Format.PARQUET:
-            from groundwire.bulk.writing_parquet import write_parquet
+    if form.format is Format.PARQUET:
+        from groundwire.bulk.writing_parquet import write_parquet
 
-            write_parquet(file, table, shown)
-        elif form.format is Format.ARROW:
-            with pa.ipc.new_file(file, table.schema) as writer:
-                writer.write_table(table)
-        elif form.compression is None:
-            _write_text(file, table, form, has_header=has_header)
-        else:
-            with pa.CompressedOutputStream(file, form.compression) as packed:
-                _write_text(packed, table, form, has_header=has_header)
-        file.flush()
-        os.fsync(file.fileno())
+        with path.open("wb") as file:
+            write_parquet(file, table, shown, codec=codec)
+    elif form.format is Format.ARROW:
+        # Such a file has one dictionary for each column.
+        whole = table.unify_dictionaries()
+        with path.open("wb") as file, pa.ipc.new_file(file, whole.schema) as writer:
+            writer.write_table(whole)
+    else:
+        with pa.output_stream(str(path), compression=form.compression) as packed:
+            _write_text(packed, table, form, has_header=has_header)
+    _sync(path)
 
 
 def _write_text(file: object, table: pa.Table, form: Form, *, has_header: bool) -> None:
@@ -73,8 +72,13 @@ def assemble(parts: Sequence[Path], target: Path, form: Form) -> None:
             # Packed or not, one after the other is a file again.
             for part in parts:
                 with part.open("rb") as opened:
-                    shutil.copyfileobj(opened, file, _MEMBER_BYTES)
-        file.flush()
+                    shutil.copyfileobj(opened, file, _COPY_BYTES)
+    _sync(target)
+
+
+def _sync(path: Path) -> None:
+    """See to it that what was written is on the disk."""
+    with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 

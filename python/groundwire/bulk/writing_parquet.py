@@ -16,7 +16,7 @@ _DICTIONARY_BYTES = (1 << 31) - 1
 _PLAIN = ("start", "end")
 
 
-def write_parquet(file: BinaryIO, table: pa.Table, shown: pa.Schema) -> None:
+def write_parquet(file: BinaryIO, table: pa.Table, shown: pa.Schema, *, codec: str) -> None:
     """Write *table* as one row group; readers see the types of *shown* where texts are in dictionaries here."""
     # Writing takes the dictionary of the first batch, and writes texts out that are in another one.
     table = table.unify_dictionaries()
@@ -25,7 +25,10 @@ def write_parquet(file: BinaryIO, table: pa.Table, shown: pa.Schema) -> None:
     with pq.ParquetWriter(
         file,
         table.schema,
+        compression=codec,
         use_dictionary=[name for name in table.schema.names if name not in _PLAIN and not _is_long(table, name)],
+        # The least and the greatest of long texts help nobody, and finding them takes longer than all the rest.
+        write_statistics=[name for name in table.schema.names if not _is_dictionary(table, name)],
         dictionary_pagesize_limit=_DICTIONARY_BYTES,
         # Arrow's description of the columns says here what readers shall see.
         store_schema=False,
@@ -39,3 +42,7 @@ def _is_long(table: pa.Table, name: str) -> bool:
     kind = table.schema.field(name).type
     is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
     return is_text and table.column(name).nbytes > 32 * max(len(table), 1)
+
+
+def _is_dictionary(table: pa.Table, name: str) -> bool:
+    return bool(pa.types.is_dictionary(table.schema.field(name).type))
