@@ -48,7 +48,9 @@ def count_sources(table: pa.Table, rule: Rule, *, are_ids: bool) -> dict[str, So
     counted = rows.aggregate([("grounded", "sum"), ("grounded", "count")])
     if len(counted) > _MAX_SOURCES:
         return None
-    found = zip(*(counted.column(name).to_pylist() for name in ("place", "grounded_count", "grounded_sum")), strict=True)
+    found = zip(
+        *(counted.column(name).to_pylist() for name in ("place", "grounded_count", "grounded_sum")), strict=True
+    )
     known = ((place, quotes, sum_) for place, quotes, sum_ in found if place is not None)
     return {
         _name(column.dictionary[place], are_ids=are_ids): SourceCounts(quotes, sum_) for place, quotes, sum_ in known

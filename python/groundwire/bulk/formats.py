@@ -62,5 +62,7 @@ def format_named(name: str) -> Format:
     if name not in list(Format):
         guess = closest(name, Format)
         allowed = ", ".join(Format)
-        raise BulkError(f"there is no format `{name}`; formats: {allowed}", f"did you mean `{guess}`?" if guess else None)
+        raise BulkError(
+            f"there is no format `{name}`; formats: {allowed}", f"did you mean `{guess}`?" if guess else None
+        )
     return Format(name)

@@ -111,7 +111,9 @@ def _found(filesystem: Any, inside: str, shown: str, format: Format | None) -> l
         raise BulkError(f"no file `{shown}`", _suggestion(filesystem, inside))
     inputs = [_input(filesystem, file, form) for file in files if (form := _form(file.path, format)) is not None]
     if not inputs:
-        raise BulkError(f"no files of rows in `{shown}`", "names end in .parquet, .arrow, .jsonl or .csv, or --format tells")
+        raise BulkError(
+            f"no files of rows in `{shown}`", "names end in .parquet, .arrow, .jsonl or .csv, or --format tells"
+        )
     return inputs
 
 

@@ -65,12 +65,12 @@ class Job(NamedTuple):
             _check_same(begun, header, space)
             header = begun
         elif resume and _is_taken(space):
-            raise BulkError(f"`{space.output}` is there already, and was not made of this", f"{_START_OVER}, and replaces it")
+            raise BulkError(
+                f"`{space.output}` is there already, and was not made of this", f"{_START_OVER}, and replaces it"
+            )
         limits = Limits(header.part_rows, header.part_bytes)
         first = self._open(self.inputs[0], limits)
-        check_columns(
-            first.shown_schema, self.rule, where=f"`{self.inputs[0].name}`", has_ids=table is not None
-        )
+        check_columns(first.shown_schema, self.rule, where=f"`{self.inputs[0].name}`", has_ids=table is not None)
         if begun is None:
             space.begin(header)
         work = self._work(space, first, table)
@@ -82,7 +82,11 @@ class Job(NamedTuple):
 
     def _header(self, space: Workspace, sources: Fingerprint | None) -> Header:
         compression = self.form.compression
-        output = {"format": str(self.form.format), "compression": compression, "is": "folder" if space.is_folder else "file"}
+        output = {
+            "format": str(self.form.format),
+            "compression": compression,
+            "is": "folder" if space.is_folder else "file",
+        }
         return Header(
             engine=__version__,
             arrow=pa.__version__,
@@ -95,9 +99,7 @@ class Job(NamedTuple):
         )
 
     def _open(self, file: InputFile, limits: Limits) -> Reader:
-        keeps_lines = self.form.format is Format.JSONL and all(
-            each.form.format is Format.JSONL for each in self.inputs
-        )
+        keeps_lines = self.form.format is Format.JSONL and all(each.form.format is Format.JSONL for each in self.inputs)
         return open_reader(file, self.rule, keeps_lines=keeps_lines, rows=limits.rows, size_bytes=limits.size_bytes)
 
     def _same(self, file: InputFile, first: Reader, limits: Limits) -> Reader:
@@ -143,7 +145,9 @@ class Job(NamedTuple):
 def _check_same(begun: Header, asked: Header, space: Workspace) -> None:
     differences = begun.differences(asked)
     if differences:
-        raise BulkError(f"`{space.output}` was begun otherwise: {'; '.join(differences)}", f"{_START_OVER}, and replaces it")
+        raise BulkError(
+            f"`{space.output}` was begun otherwise: {'; '.join(differences)}", f"{_START_OVER}, and replaces it"
+        )
 
 
 def _is_taken(space: Workspace) -> bool:

@@ -38,7 +38,16 @@ class Problem(StrEnum):
 
 
 _Text = str | Problem
-_TYPES = (pa.bool_(), pa.string(), pa.float64(), pa.int64(), pa.int64(), pa.string(), pa.string(), pa.list_(pa.string()))
+_TYPES = (
+    pa.bool_(),
+    pa.string(),
+    pa.float64(),
+    pa.int64(),
+    pa.int64(),
+    pa.string(),
+    pa.string(),
+    pa.list_(pa.string()),
+)
 _Said = tuple[bool, str | None, float | None, int | None, int | None, str | None, str | None, list[str] | None]
 
 
@@ -80,7 +89,9 @@ class GuardedJudge:
                 by_source.setdefault(places[quote.row], []).append(number)
         for place, numbers in by_source.items():
             text: _Text = Problem.NULL_SOURCE if place is None else texts[place]
-            for number, outcome in zip(numbers, self._outcomes(text, [quotes[each].text for each in numbers]), strict=True):
+            for number, outcome in zip(
+                numbers, self._outcomes(text, [quotes[each].text for each in numbers]), strict=True
+            ):
                 said[number] = outcome
         return said
 
@@ -178,4 +189,3 @@ def _said(verdict: QuoteVerdict) -> _Said:
     if match is None:
         return verdict.accepted, None, None, None, None, None, verdict.status.value, reasons
     return verdict.accepted, match.kind, match.score, match.start, match.end, None, verdict.status.value, reasons
-

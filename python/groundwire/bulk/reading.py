@@ -59,9 +59,7 @@ class Reader(Protocol):
         """Yield the file from its item *skip* on, which is where a chunk began; chunks are the same each time."""
 
 
-def open_reader(
-    file: InputFile, rule: Rule, *, keeps_lines: bool, rows: int, size_bytes: int
-) -> Reader:
+def open_reader(file: InputFile, rule: Rule, *, keeps_lines: bool, rows: int, size_bytes: int) -> Reader:
     """
     Open *file*.
 

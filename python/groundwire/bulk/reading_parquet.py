@@ -93,4 +93,3 @@ class ParquetReader:
         values = sum(column.num_values for column in mine)
         has_dictionary = all("DICTIONARY" in " ".join(column.encodings) for column in mine)
         return has_dictionary and sum(column.total_uncompressed_size for column in mine) < _REPEATED_BYTES * values
-

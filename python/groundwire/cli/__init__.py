@@ -17,6 +17,7 @@ FOUND = 1
 ERROR = 2
 INTERRUPTED = 130
 OUTPUT_CLOSED = 141
+TERMINATED = 143
 
 
 def main(argv: Sequence[str] | None = None) -> int:

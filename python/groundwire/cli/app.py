@@ -13,7 +13,7 @@ from groundwire.cli.coercion import coerce_plainly
 # `typer.Typer` of several commands, and put the name here. The function returns its
 # exit code; None is 0. Its module imports nothing heavy at the top: `groundwire --help`
 # imports them all.
-COMMANDS = ("check", "cite", "ingest", "review", "calibrate", "schema", "bench")
+COMMANDS = ("check", "cite", "ingest", "bulk", "review", "calibrate", "schema", "bench")
 
 _HELP_NAMES = ["-h", "--help"]
 
