@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from groundwire.cli import FOUND, INTERRUPTED, PASS, TERMINATED
-from groundwire.cli.options import NoProgress, Threshold, threshold_of
+from groundwire.cli.options import NoProgress, Threshold
 from groundwire.cli.output import check_target, write_file, write_stdout
 from groundwire.cli.problems import CommandError, choose, warn
 
@@ -69,6 +69,7 @@ SummaryFile = Annotated[
     str | None, typer.Option("--summary", metavar="FILE", help="Write the figures to this file too: .json or .html.")
 ]
 
+_DEFAULT_THRESHOLD = 0.85
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -120,7 +121,7 @@ def bulk(
                 source=source_column,
                 sources=sources,
                 mode=chosen_mode,
-                threshold=threshold_of(threshold),
+                threshold=_DEFAULT_THRESHOLD if threshold is None else _share("--threshold", threshold),
                 policy=chosen_policy,
                 resume=resume,
                 workers=workers,
