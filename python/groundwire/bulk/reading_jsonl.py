@@ -8,6 +8,7 @@ columns. A line that is broken, or does not fit the others, is a problem of that
 
 import io
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any
@@ -218,6 +219,8 @@ def _problem(error: Exception) -> str:
 
 
 def _numbered(lines: Sequence[bytes], first: int) -> list[_Numbered]:
+    if first == 1:
+        lines = [lines[0].removeprefix(BOM_UTF8), *lines[1:]]
     return [(number, line) for number, line in enumerate(lines, first) if line.strip()]
 
 

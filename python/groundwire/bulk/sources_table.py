@@ -35,7 +35,7 @@ def read_sources(given: Any) -> tuple[pa.Table, Fingerprint]:
     if isinstance(given, str | os.PathLike):
         where, (table, print_) = f"`{os.fspath(given)}`", _of_file(given)
     elif isinstance(given, Mapping):
-        where, table = "sources", pa.table({"id": list(given), "text": pa.array(given.values(), pa.large_string())})
+        where, table = "sources", _of_mapping(given)
         print_ = _fingerprint(table)
     elif hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__"):
         where, table = "sources", pa.table(given)
@@ -44,6 +44,13 @@ def read_sources(given: Any) -> tuple[pa.Table, Fingerprint]:
         raise TypeError(f"sources must be a path, a mapping of id to text or a table, got {type(given).__name__}")
     _check(table, where)
     return table.select(["id", "text"]), print_
+
+
+def _of_mapping(given: Mapping[Any, str]) -> pa.Table:
+    try:
+        return pa.table({"id": list(given), "text": pa.array(given.values(), pa.large_string())})
+    except (pa.ArrowException, TypeError, OverflowError):
+        raise BulkError("sources: ids must be all numbers or all text, and their texts str") from None
 
 
 def _of_file(path: str | os.PathLike[str]) -> tuple[pa.Table, Fingerprint]:
