@@ -20,7 +20,7 @@ memories = st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=5).
 
 @given(texts=memories, cut=st.integers(0, 12), threshold=st.sampled_from([0.5, 0.75, 1.0]))
 def test_near_copies_are_those_that_brute_force_finds(texts, cut, threshold):
-    """Each text is compared with all before it, also with those of earlier batches: the most similar, then the first."""
+    """Each text is compared with all before it, of earlier batches too: the most similar counts, then the first."""
     table = pa.table({"text": pa.array(texts, pa.utf8())})
     grounded = dedup_batch(
         pa.concat_tables([table.slice(0, cut), table.slice(cut)]), threshold=threshold, tokens="spec"

@@ -12,6 +12,8 @@ from itertools import accumulate, pairwise
 from sys import getsizeof
 from typing import Any
 
+import pyarrow
+
 from groundwire._engine import Grounder, Source, SourceTable
 from groundwire.evidence import QuotePolicy, QuoteVerdict, assess_quotes
 
@@ -26,7 +28,7 @@ _NAMES = ("grounded", "kind", "score", "start", "end", "error", "status", "reaso
 
 class GuardedGrounder:
     """
-    Says of each row of a batch whether a policy accepts its quote, and why. Needs pyarrow.
+    Says of each row of a batch whether a policy accepts its quote, and why. Needs pyarrow; each thread takes its own.
 
     Args:
         policy: What is accepted; None for the default.
@@ -68,21 +70,16 @@ class GuardedGrounder:
         both null where there is an error.
 
         Raises:
-            ImportError: pyarrow is not installed.
             TypeError, ValueError: As `Grounder.ground`.
         """
-        import pyarrow
-
         if hasattr(batch, "__arrow_c_array__"):
             return self._ground(pyarrow.record_batch(batch))
         reader = pyarrow.RecordBatchReader.from_stream(batch)
-        schema = self._schema(reader.schema.empty_table().to_batches()[0])
+        schema = self._schema(pyarrow.RecordBatch.from_pylist([], schema=reader.schema))
         return pyarrow.RecordBatchReader.from_batches(schema, map(self._ground, reader))
 
     def _schema(self, batch: Any) -> Any:
         """Return what comes out for batches like this one; raise what is wrong with its columns."""
-        import pyarrow
-
         schema = pyarrow.record_batch(self._columns.ground(batch.slice(0, 0))).schema
         text = schema.field("kind").type
         wrap = _list_of(text)
@@ -94,8 +91,6 @@ class GuardedGrounder:
         return schema
 
     def _ground(self, batch: Any) -> Any:
-        import pyarrow
-
         schema = self._schema(batch)
         quotes, numbers, errors, texts, lengths = self._columns._rows(batch)
         rows: list[_Row] = [error or "" for error in errors]
@@ -167,8 +162,6 @@ def _parted(values: list[Any], lengths: Sequence[int]) -> Iterator[list[Any]]:
 
 def _list_of(of_type: Any) -> Any:
     """Return what makes lists like this one, or None for a type that is no list."""
-    import pyarrow
-
     if pyarrow.types.is_large_list(of_type):
         return pyarrow.large_list
     return pyarrow.list_ if pyarrow.types.is_list(of_type) else None
