@@ -123,7 +123,7 @@ def judge_specification(texts: list[str], mode: str) -> Callable[[list[Row]], li
         kept, _ = reference.validate_evidence_grounding(
             evidence, text, mode=mode, fuzzy_threshold=THRESHOLD, log_rejections=False
         )
-        return bool(kept)
+        return bool(kept["quote"])
 
     return lambda rows: [one(quote, texts[number]) for quote, number in rows]
 

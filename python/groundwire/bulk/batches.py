@@ -5,6 +5,10 @@ from typing import Any, Literal
 
 from groundwire._engine import Grounder, SourceTable
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence import QuotePolicy
+
 __all__ = ["ground_batch", "ground_table", "like"]
 
 
@@ -18,6 +22,7 @@ def ground_batch(
     threshold: float = 0.85,
     profile: Literal["spec", "typographic"] = "spec",
     marks: Sequence[Literal["angle", "braces", "brackets", "parentheses"]] | None = None,
+    policy: "Literal['literal', 'guarded'] | QuotePolicy" = "literal",
     workers: int = 1,
 ) -> Any:
     """
@@ -30,17 +35,30 @@ def ground_batch(
         sources: The sources by id. None: the column has the texts themselves.
         mode, threshold: As for `Source.find`.
         profile, marks: As for `Source`.
+        policy: "literal" looks for the quote as *mode* says. "guarded" asks `assess_quotes`, with this threshold,
+            and a `QuotePolicy` does so by its own rules; both need pyarrow, leave *mode*, *profile* and *marks*
+            to the policy, and take some hundred times as long.
         workers: Threads to use at most.
 
     Returns:
-        The columns of *batch* and those that `Grounder.ground` lists, in pyarrow's form if *batch* is
-        pyarrow's, and otherwise as an object with Arrow's interface. A row that nothing can be said of is
-        not grounded, and its `error` tells why.
+        The columns of *batch* and those that `Grounder.ground` lists, or `GuardedGrounder.ground`: in
+        pyarrow's form if *batch* is pyarrow's, and otherwise as an object with Arrow's interface. A row that
+        nothing can be said of is not grounded, and its `error` tells why.
 
     Raises:
         TypeError: *batch* has no such interface, or a column is of another type.
-        ValueError: There is no such column, or one with the name of a result; an argument is out of its range.
+        ValueError: There is no such column, or one with the name of a result; an argument is out of its range,
+            or does not go with the policy.
+        ImportError: The policy needs pyarrow, which is not installed.
     """
+    if policy != "literal":
+        if (mode, profile, marks) != ("substring", "spec", None):
+            raise ValueError("mode, profile and marks are for the policy 'literal'")
+        from groundwire.bulk.guarded import GuardedGrounder, policy_of
+
+        rules = policy_of(policy, threshold)
+        guarded = GuardedGrounder(policy=rules, quote=quote, source=source, sources=sources, workers=workers)
+        return like(batch, guarded.ground(batch))
     grounder = Grounder(
         quote=quote,
         source=source,
@@ -75,6 +93,4 @@ def like(given: Any, grounded: Any) -> Any:
         return pyarrow.record_batch(grounded)
     if isinstance(given, pyarrow.RecordBatchReader):
         return pyarrow.RecordBatchReader.from_stream(grounded)
-    if isinstance(given, pyarrow.Table):
-        return pyarrow.table(grounded)
-    return grounded
+    return pyarrow.table(grounded) if isinstance(given, pyarrow.Table) else grounded

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
-use super::{Problem, Store};
+use super::Problem;
+use super::store;
 use crate::Error;
 use crate::source::Mode;
 use crate::workers::Workers;
@@ -54,10 +55,10 @@ pub(super) struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    pub(super) fn new(rows: &Rows<'a>, store: &Store<'_>, workers: &impl Workers) -> Result<Self, Error> {
+    pub(super) fn new(rows: &Rows<'a>, workers: &impl Workers) -> Result<Self, Error> {
         let mut counts = vec![0; rows.texts.len()];
         rows.sources.iter().flatten().for_each(|&text| counts[text as usize] += 1);
-        let hashes = hashes(rows, &counts, store, workers)?;
+        let hashes = hashes(rows, &counts, workers)?;
         let firsts = first_of_equals(rows, &hashes, &mut counts);
         let (order, chunks) = sort(rows, &firsts, &counts);
         Ok(Self { rows: *rows, hashes, order, chunks })
@@ -87,10 +88,10 @@ impl<'a> Groups<'a> {
 }
 
 /// Hashes of the texts that rows ask for, 0 for the others.
-fn hashes(rows: &Rows<'_>, counts: &[u32], store: &Store<'_>, workers: &impl Workers) -> Result<Vec<u64>, Error> {
+fn hashes(rows: &Rows<'_>, counts: &[u32], workers: &impl Workers) -> Result<Vec<u64>, Error> {
     let asked = |index: usize| rows.texts[index].filter(|_| counts[index] > 0).unwrap_or_default();
     let cycles = |index: usize| HASH_CYCLES_PER_BYTE * asked(index).len() as f32;
-    workers.map(rows.texts.len(), cycles, |index, _| Ok(store.hash(asked(index))))
+    workers.map(rows.texts.len(), cycles, |index, _| Ok(store::hash(asked(index))))
 }
 
 /// For each text the first one that is equal to it, which takes over its rows.

@@ -63,7 +63,7 @@ pub struct How {
 ///
 /// The workers were asked to stop.
 pub fn ground(rows: &Rows<'_>, how: How, store: &Store<'_>, workers: &impl Workers) -> Result<Vec<Outcome>, Error> {
-    let groups = Groups::new(rows, store, workers)?;
+    let groups = Groups::new(rows, workers)?;
     let cycles = |index: usize| groups.cycles(&groups.chunks[index], how.mode);
     let portions = workers.share(groups.chunks.len(), cycles, |chunks, interrupt| {
         let mut outcomes = Vec::new();

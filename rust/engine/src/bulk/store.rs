@@ -1,8 +1,10 @@
 //! Sources that were prepared, the ones used last, in bounded memory.
 
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustc_hash::FxBuildHasher;
 
 use super::Problem;
 use super::prepared::Prepared;
@@ -19,7 +21,6 @@ const SLOT_BYTES: usize = 512;
 pub struct Store<'n> {
     normalizer: &'n Normalizer,
     max_bytes: usize,
-    hasher: RandomState,
     kept: Mutex<Kept>,
 }
 
@@ -70,11 +71,17 @@ impl Slot {
     }
 }
 
+/// A text's hash, in a fifth of the time that the standard library's takes. Whoever finds two texts with the
+/// same one gains that the first is prepared again.
+pub(super) fn hash(text: &[u8]) -> u64 {
+    FxBuildHasher.hash_one(text)
+}
+
 impl<'n> Store<'n> {
     /// An empty store that keeps up to `max_bytes`. Sources and quotes are normalised by `normalizer`.
     #[must_use]
     pub fn new(normalizer: &'n Normalizer, max_bytes: usize) -> Self {
-        Self { normalizer, max_bytes, hasher: RandomState::new(), kept: Mutex::default() }
+        Self { normalizer, max_bytes, kept: Mutex::default() }
     }
 
     /// Sources that are kept, and their bytes.
@@ -86,10 +93,6 @@ impl<'n> Store<'n> {
 
     pub(super) fn normalizer(&self) -> &'n Normalizer {
         self.normalizer
-    }
-
-    pub(super) fn hash(&self, text: &[u8]) -> u64 {
-        self.hasher.hash_one(text)
     }
 
     /// The slot of a text with this hash.

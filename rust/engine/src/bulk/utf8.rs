@@ -21,10 +21,13 @@ impl<'a> Characters<'a> {
             return Self::Ascii(text.as_bytes());
         }
         // The first bytes of characters are in the order of the characters.
-        Self::Decoded(match text.bytes().fold(0, u8::max) {
-            ..FIRST_WIDE => Text::U8(text.chars().map(|character| character as u8).collect()),
-            ..FIRST_WIDEST => Text::U16(text.chars().map(|character| character as u16).collect()),
-            _ => Text::U32(text.chars().map(u32::from).collect()),
+        let largest = text.bytes().fold(0, u8::max);
+        Self::Decoded(if largest < FIRST_WIDE {
+            Text::U8(text.chars().map(|character| character as u8).collect())
+        } else if largest < FIRST_WIDEST {
+            Text::U16(text.chars().map(|character| character as u16).collect())
+        } else {
+            Text::U32(text.chars().map(u32::from).collect())
         })
     }
 

@@ -7,7 +7,7 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, Schema, SchemaRef};
 use groundwire_engine::bulk::{self, How};
 use groundwire_engine::source::Mode;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::capsules::{self, Input};
@@ -15,7 +15,7 @@ use super::quotes::Quotes;
 use super::sources::Sources;
 use super::store::ProcessStore;
 use super::table::{Rows, SourceTable};
-use super::{ArrowBatch, ArrowStream, exception, frames, results};
+use super::{ArrowBatch, ArrowStream, exception, frames, results, rows};
 use crate::arguments::{self, Given};
 use crate::normalizers::Profile;
 use crate::pool;
@@ -135,6 +135,20 @@ impl Grounder {
         }
     }
 
+    /// The rows of a batch as objects, for policies that are written in Python.
+    ///
+    /// Returns:
+    ///     Quotes, all of them after each other; the number of each one's source; what is wrong with each
+    ///     one, or None; the sources; and how many quotes each row has, or None if there are no lists. What
+    ///     cannot be read is empty.
+    fn _rows(&self, py: Python<'_>, batch: &Bound<'_, PyAny>) -> PyResult<rows::Rows> {
+        let Input::Batch(batch) = capsules::input(batch, "batch")? else {
+            return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
+        };
+        let (quotes, sources) = self.inner.read(py, &batch)?;
+        Ok(rows::rows(&quotes, &sources))
+    }
+
     fn __repr__(&self) -> String {
         let Inner { how, profile, workers, memory_bytes, .. } = &*self.inner;
         let mode = if how.mode == Mode::Fuzzy { "fuzzy" } else { "substring" };
@@ -158,9 +172,15 @@ impl Inner {
         Ok(Schema::new_with_metadata(fields, schema.metadata().clone()).into())
     }
 
-    fn ground(&self, py: Python<'_>, batch: &RecordBatch, schema: &SchemaRef) -> PyResult<RecordBatch> {
+    /// The two columns that matter.
+    fn read(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<(Quotes, Sources)> {
         let quotes = Quotes::new(frames::column(py, batch, &self.quote)?, &self.quote)?;
         let sources = Sources::new(frames::column(py, batch, &self.source)?, &self.source, self.table.as_ref())?;
+        Ok((quotes, sources))
+    }
+
+    fn ground(&self, py: Python<'_>, batch: &RecordBatch, schema: &SchemaRef) -> PyResult<RecordBatch> {
+        let (quotes, sources) = self.read(py, batch)?;
         let store = self.store.get();
         let mut columns = batch.columns().to_vec();
         columns.extend(pool::run(py, usize::MAX, self.workers, |crew| {

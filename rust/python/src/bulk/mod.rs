@@ -3,13 +3,14 @@
 //! [`capsules`] takes batches from whoever has Arrow's interface for Python (the only unsafe code
 //! here) and hands them on; [`strings`], [`quotes`] and [`sources`] are the columns that come in,
 //! [`table`] sources that are given once, [`results`] the columns that go out. [`grounder`] does the
-//! work, [`frames`] is what the caller gets.
+//! work, [`frames`] is what the caller gets; [`rows`] is for policies that are written in Python.
 
 mod capsules;
 mod frames;
 mod grounder;
 mod quotes;
 mod results;
+mod rows;
 mod sources;
 mod store;
 mod strings;
