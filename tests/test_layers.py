@@ -33,6 +33,7 @@ LAYERS = {
     "ingestion": 9,
     "report": 10,
     "bulk": 11,
+    "testing": 11,
     "review": 11,
     "benchmarks": 11,
     "cli": 12,
@@ -57,7 +58,7 @@ MAY_LOAD = {
     "ingestion": {"httpcore2"},
     "report": {"msgspec", "rich"},
     "review": {"asyncio", "jinja2", "markupsafe", "msgspec", "starlette", "uvicorn"},
-    "bulk": {"pyarrow"},
+    "bulk": {"msgspec", "pyarrow"},
     "benchmarks": {"rich"},
     "cli": {"typer", "rich"},
 }

@@ -61,6 +61,7 @@ _SUBPACKAGES = frozenset(
         "review",
         "settings",
         "sources",
+        "testing",
         "transcripts",
     }
 )

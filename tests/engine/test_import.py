@@ -10,12 +10,8 @@ import pytest
 import groundwire
 
 SUBPACKAGES = [
-<<<<<<< HEAD
-    *("citations", "embedding", "errors", "evidence", "faithfulness", "ingestion", "judge", "memory"),
-=======
-    *("bulk", "citations", "errors", "evidence", "ingestion", "judge", "memory"),
->>>>>>> bulk
-    *("reference", "report", "review", "settings", "sources", "transcripts"),
+    *("bulk", "citations", "embedding", "errors", "evidence", "faithfulness", "ingestion", "judge", "memory"),
+    *("reference", "report", "review", "settings", "sources", "testing", "transcripts"),
 ]
 LAZY = ["Sources", "Transcript", "read_transcript"]
 
