@@ -13,6 +13,8 @@ database.execute("INSERT INTO interviews VALUES (1, 'Anna: I can’t  sleep at n
 
 joined = database.sql("SELECT quote, interview, text AS source FROM quotes JOIN interviews ON interview = id")
 grounded = pa.table(ground_table(joined))
-rates = database.sql("SELECT interview, avg(grounded::INTEGER) AS rate FROM grounded GROUP BY interview ORDER BY interview")
+rates = database.sql(
+    "SELECT interview, avg(grounded::INTEGER) AS rate FROM grounded GROUP BY interview ORDER BY interview"
+)
 print(rates)
 assert rates.fetchall() == [(1, 0.5), (2, 1.0)]

@@ -90,6 +90,7 @@ def test_every_setting_is_in_the_table_with_its_default(name, field):
         ("check", "cli.md", "## Options"),
         ("cite", "cli.md", "## Options of cite"),
         ("ingest", "ingestion-command.md", "## Options of ingest"),
+        ("bulk", "bulk-files.md", "## Options of bulk"),
         ("calibrate", "calibration.md", "## Options of calibrate"),
     ],
 )

@@ -13,7 +13,9 @@ from groundwire.testing import assert_grounded
 TEXT = "Anna: I can’t  sleep at night.\nBen: Take 15 mg of it. If needed."
 
 
-@pytest.mark.parametrize("source", [TEXT, Source(TEXT), read_transcript(TEXT), ["other", TEXT], [Source("other"), TEXT]])
+@pytest.mark.parametrize(
+    "source", [TEXT, Source(TEXT), read_transcript(TEXT), ["other", TEXT], [Source("other"), TEXT]]
+)
 @pytest.mark.parametrize("quotes", ["I can't sleep", ["take 15 mg", "at night"]])
 def test_quotes_that_are_there_pass(quotes, source):
     """One or several, in a text, a source, a transcript or several of them."""

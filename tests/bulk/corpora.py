@@ -10,7 +10,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-WORDS = "I can’t sleep since the new shift began and my neighbour plays Straßenmusik at night 漢字 😀 <laughs> no".split()
+WORDS = (
+    *("I", "can’t", "sleep", "since", "the", "new", "shift", "began", "and", "my", "neighbour", "plays"),
+    *("Straßenmusik", "at", "night", "漢字", "😀", "<laughs>", "no"),
+)
 
 
 def sources(count: int = 7, *, words: int = 80, seed: int = 1) -> list[str]:

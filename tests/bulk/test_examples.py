@@ -9,8 +9,6 @@ import pytest
 
 from cli.command import environment
 
-pytest.importorskip("pyarrow", reason="no pyarrow: pip install 'groundwire[bulk]'")
-
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 

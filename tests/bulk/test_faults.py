@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="no pyarrow: pip install 'groundwire[bulk]'")
-
 from bulk.corpora import json_lines, read, rows, write_parquet
 from groundwire.cli import TERMINATED, main
 
@@ -33,7 +31,9 @@ def command(arguments: list[str]) -> None:
 def processes():
     """What starts processes that have everything loaded: a hundred of them take no minutes then."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["groundwire.cli.bulk", "groundwire.bulk.job", "groundwire.bulk.summary_text", "pyarrow.parquet"])
+    context.set_forkserver_preload(
+        ["groundwire.cli.bulk", "groundwire.bulk.job", "groundwire.bulk.summary_text", "pyarrow.parquet"]
+    )
     return context
 
 
@@ -89,7 +89,7 @@ def make_source(folder: Path, suffix: str) -> Path:
 
 @pytest.mark.parametrize(("suffix", "number"), [(".parquet", signal.SIGKILL), (".jsonl", signal.SIGTERM)])
 def test_killed_at_random_moments(processes, folder, suffix, number):
-    """After each signal the same command goes on; the bytes are those of an undisturbed run, none is lost or doubled."""
+    """After each signal the same command goes on; the bytes are those of an undisturbed run."""
     source = make_source(folder, suffix)
     (folder / "undisturbed").mkdir()
     target, undisturbed = folder / f"out{source.suffix}", folder / "undisturbed" / f"out{source.suffix}"
@@ -118,8 +118,9 @@ def test_killed_at_random_moments(processes, folder, suffix, number):
     process.join()
     assert process.exitcode == 0
     assert target.read_bytes() == undisturbed.read_bytes()
-    assert without_times(folder / f"{target.name}.manifest.json")["parts"] == (
-        without_times(undisturbed.with_name(f"{target.name}.manifest.json"))["parts"]
+    assert (
+        without_times(folder / f"{target.name}.manifest.json")["parts"]
+        == (without_times(undisturbed.with_name(f"{target.name}.manifest.json"))["parts"])
     )
     assert {path.name for path in folder.glob("out.*")} == {path.name for path in undisturbed.parent.iterdir()}
     assert [row["number"] for row in read(target)] == list(range(ROWS))

@@ -4,12 +4,10 @@ import gzip
 import json
 from pathlib import Path
 
-import pytest
-
-pa = pytest.importorskip("pyarrow", reason="no pyarrow: pip install 'groundwire[bulk]'")
-
+import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
+import pytest
 
 from bulk.corpora import json_lines, read, rows, sources, write_parquet
 from bulk.rows import RESULTS, expected
@@ -49,7 +47,11 @@ def with_results(given: list[dict], **options) -> list[dict]:
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_file_becomes_the_same_with_results(tmp_path, suffix, mode):
     """Columns of the input come first and are as they were; CSV has no nulls."""
-    given = ROWS if ".csv" not in suffix else [{**row, "quote": row["quote"] or "", "source": row["source"] or ""} for row in ROWS]
+    given = (
+        ROWS
+        if ".csv" not in suffix
+        else [{**row, "quote": row["quote"] or "", "source": row["source"] or ""} for row in ROWS]
+    )
     source, target = write(tmp_path / f"in{suffix}", given), tmp_path / f"out{suffix}"
     summary = ground_file(source, target, mode=mode, **SMALL)
     wanted = with_results(given, mode=mode)
@@ -195,7 +197,11 @@ def test_a_finished_run_is_left_as_it_is(tmp_path):
     written = (tmp_path / "out.parquet").stat().st_mtime_ns
     assert ground_file(path, tmp_path / "out.parquet") == first
     assert (tmp_path / "out.parquet").stat().st_mtime_ns == written
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["in.parquet", "out.parquet", "out.parquet.manifest.json"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "in.parquet",
+        "out.parquet",
+        "out.parquet.manifest.json",
+    ]
 
 
 @pytest.mark.parametrize("after", [0, 1, 2])
@@ -204,7 +210,9 @@ def test_a_run_that_is_stopped_is_gone_on_with(tmp_path, after):
     path = write_parquet(tmp_path / "in.parquet", ROWS)
     seen = []
     with pytest.raises(BulkStopped, match="the same call goes on from there") as stopped:
-        ground_file(path, tmp_path / "out.parquet", on_progress=seen.append, should_stop=lambda: len(seen) >= after, **SMALL)
+        ground_file(
+            path, tmp_path / "out.parquet", on_progress=seen.append, should_stop=lambda: len(seen) >= after, **SMALL
+        )
     assert stopped.value.parts >= after
     assert not (tmp_path / "out.parquet").exists()
     again = []

@@ -7,11 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-pa = pytest.importorskip("pyarrow", reason="no pyarrow: pip install 'groundwire[bulk]'")
-
+import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 from bulk.corpora import json_lines, read, rows, write_parquet
 from bulk.rows import expected
@@ -85,7 +83,14 @@ def test_a_file_that_is_broken_inside(source, tmp_path):
 def test_lines_that_are_no_rows_are_kept(tmp_path):
     """Each with its number and what it says, beside the output; they count as quotes that are not grounded."""
     good = json_lines([{"quote": "a", "source": "a"}]).strip()
-    bad = [b"{", b"[1]", b'{"quote": 1, "source": "a"}', b'{"quote":"a","grounded":1}', b'"\xff"', b'{"quote":"\\ud800","source":"a"}']
+    bad = [
+        b"{",
+        b"[1]",
+        b'{"quote": 1, "source": "a"}',
+        b'{"quote":"a","grounded":1}',
+        b'"\xff"',
+        b'{"quote":"\\ud800","source":"a"}',
+    ]
     (tmp_path / "in.jsonl").write_bytes(b"\n".join([good, *(line for each in bad for line in (each, good))]))
     summary = ground_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     told = [json.loads(line) for line in (tmp_path / "out.jsonl.errors.jsonl").read_bytes().splitlines()]
@@ -274,7 +279,9 @@ def test_a_disk_that_is_full(source, tmp_path):
     assert not target.exists()
     summary = ground_file(source, target)
     assert summary.counts.rows == len(ROWS)
-    assert [row["grounded"] for row in read(target)] == [expected(row["quote"], row["source"])["grounded"] for row in ROWS]
+    assert [row["grounded"] for row in read(target)] == [
+        expected(row["quote"], row["source"])["grounded"] for row in ROWS
+    ]
 
 
 def test_no_space_for_a_part(source, tmp_path, monkeypatch):

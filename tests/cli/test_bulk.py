@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="no pyarrow: pip install 'groundwire[bulk]'")
-
 from bulk.corpora import json_lines, read, rows, sources, write_parquet
 from cli.command import COMMAND, environment
 
@@ -53,7 +51,13 @@ def test_all_options_together(tmp_path):
     rest = ["--policy", "guarded", "--threshold", "0.9", "--workers", "1", "--memory", "256M", "--format", "jsonl"]
     for summary in ("figures.json", "figures.html"):
         done = bulk(
-            tmp_path / "rows.txt", tmp_path / "out.jsonl.gz", *columns, *rest, "--summary", tmp_path / summary, "--resume"
+            tmp_path / "rows.txt",
+            tmp_path / "out.jsonl.gz",
+            *columns,
+            *rest,
+            "--summary",
+            tmp_path / summary,
+            "--resume",
         )
         assert (done.returncode, done.stderr) == (1, "")
     told = json.loads((tmp_path / "figures.json").read_bytes())
@@ -70,7 +74,10 @@ def test_all_options_together(tmp_path):
     ("arguments", "words"),
     [
         (["--quote-column", "qoute"], 'error: `{}` has no column "qoute"\nhint: did you mean "quote"?\n'),
-        (["--mode", "fuzy"], "error: --mode `fuzy` is unknown; allowed: substring, fuzzy\nhint: did you mean `fuzzy`?\n"),
+        (
+            ["--mode", "fuzy"],
+            "error: --mode `fuzy` is unknown; allowed: substring, fuzzy\nhint: did you mean `fuzzy`?\n",
+        ),
         (["--memory", "much"], "error: --memory `much` is no size\nhint: 512M, 2G, or a number of bytes\n"),
         (["--fail-under", "2"], "error: --fail-under must be between 0 and 1, got 2\n"),
         (["--workers", "0"], "error: workers must be at least 1, got 0\n"),

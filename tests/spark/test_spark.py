@@ -85,7 +85,9 @@ def test_sources_by_id(spark, tmp_path, joined):
 
 def test_arrays_of_quotes(spark):
     """Lists of quotes have lists of results."""
-    frame = spark.createDataFrame([(0, ["sleep", None, "no such"], "I sleep")], "number int, quote array<string>, source string")
+    frame = spark.createDataFrame(
+        [(0, ["sleep", None, "no such"], "I sleep")], "number int, quote array<string>, source string"
+    )
     row = in_order(ground(frame))[0]
     assert row["grounded"] == [True, False, False]
     assert row["error"] == [None, "the quote is null", None]

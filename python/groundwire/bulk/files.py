@@ -35,7 +35,7 @@ def ground_file(
     workers: int | None = None,
     memory_bytes: int = _MEMORY_BYTES,
     part_rows: int = _PART_ROWS,
-    format: str | None = None,
+    format: str | None = None,  # noqa: A002
     on_progress: "Callable[[Progress], object]" = lambda _: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> "BulkSummary":

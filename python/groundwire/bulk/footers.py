@@ -10,10 +10,9 @@ are changed.
 Source: https://parquet.apache.org/docs/file-format/metadata, parquet.thrift; Thrift's compact protocol.
 """
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from groundwire.bulk.thrift import List, Struct, read_struct, write_struct
 
@@ -89,7 +88,7 @@ def _copy(opened: BinaryIO, file: BinaryIO, length: int) -> None:
 
 
 def _groups(footer: Struct) -> List:
-    groups: Any = footer[_FILE_GROUPS]
+    groups: List = footer[_FILE_GROUPS]
     return groups
 
 

@@ -74,7 +74,7 @@ def place_of(path: str | os.PathLike[str]) -> tuple[Any, str]:
     return filesystem, inside
 
 
-def find_inputs(path: str | os.PathLike[str], format: Format | None = None) -> list[InputFile]:
+def find_inputs(path: str | os.PathLike[str], read_as: Format | None = None) -> list[InputFile]:
     """
     Return the files that *path* names, in the order of their names.
 
@@ -83,33 +83,33 @@ def find_inputs(path: str | os.PathLike[str], format: Format | None = None) -> l
 
     Args:
         path: A file, a folder, a pattern with `*`, `?` or `[`; or a URL of one.
-        format: Read them as this, whatever their names tell.
+        read_as: Read them as this, whatever their names tell.
 
     Raises:
         BulkError: There is no such file, nothing in the folder, or a file whose format nothing tells.
     """
     filesystem, inside = place_of(path)
     try:
-        return _found(filesystem, inside, os.fspath(path), format)
+        return _found(filesystem, inside, os.fspath(path), read_as)
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
         raise BulkError(f"cannot read `{os.fspath(path)}`: {reason}") from error
 
 
-def _found(filesystem: Any, inside: str, shown: str, format: Format | None) -> list[InputFile]:
+def _found(filesystem: Any, inside: str, shown: str, read_as: Format | None) -> list[InputFile]:
     info = filesystem.get_file_info(inside)
     if info.type == pafs.FileType.File:
-        form = _form(inside, format)
+        form = _form(inside, read_as)
         if form is None:
             raise BulkError(f"nothing tells the format of `{shown}`", "--format, or a name that ends in .parquet, ...")
         return [_input(filesystem, info, form)]
     if info.type == pafs.FileType.Directory:
-        files = _listed(filesystem, inside, lambda path: True)
+        files = _listed(filesystem, inside, lambda _: True)
     elif _WILD & set(inside):
         files = _listed(filesystem, _fixed_part(inside), lambda path: _matches(path, inside))
     else:
         raise BulkError(f"no file `{shown}`", _suggestion(filesystem, inside))
-    inputs = [_input(filesystem, file, form) for file in files if (form := _form(file.path, format)) is not None]
+    inputs = [_input(filesystem, file, form) for file in files if (form := _form(file.path, read_as)) is not None]
     if not inputs:
         raise BulkError(
             f"no files of rows in `{shown}`", "names end in .parquet, .arrow, .jsonl or .csv, or --format tells"
@@ -121,17 +121,17 @@ def _input(filesystem: Any, info: Any, form: Form) -> InputFile:
     return InputFile(filesystem, info.path, form, info.size or 0, info.mtime_ns or 0)
 
 
-def _form(path: str, format: Format | None) -> Form | None:
-    """Return the form that the name tells; *format* stands above it, and what it is packed with is told by the name."""
+def _form(path: str, read_as: Format | None) -> Form | None:
+    """Return the form that the name tells, or *read_as*; what it is packed with is told by the name."""
     told = form_of(path)
-    if format is None:
+    if read_as is None:
         return told
-    if told is not None and told.format is format:
+    if told is not None and told.format is read_as:
         return told
-    if format in (Format.PARQUET, Format.ARROW):
-        return Form(format)
+    if read_as in (Format.PARQUET, Format.ARROW):
+        return Form(read_as)
     end = PurePosixPath(path).suffix.lower()
-    return Form(format, {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}.get(end))
+    return Form(read_as, {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}.get(end))
 
 
 def _listed(filesystem: Any, folder: str, is_wanted: Any) -> list[Any]:

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
     from groundwire.telemetry import ValidationMode
 
-__all__ = ["GUARDED", "POLICIES", "RESULTS", "Policy", "Rule", "check_columns", "quotes_are_lists"]
+__all__ = ["GUARDED", "MODES", "POLICIES", "RESULTS", "Policy", "Rule", "check_columns", "quotes_are_lists"]
 
 Policy: TypeAlias = Literal["literal", "guarded"]
 POLICIES: tuple[Policy, ...] = ("literal", "guarded")
+MODES: tuple[Literal["substring", "fuzzy"], ...] = ("substring", "fuzzy")
 
 RESULTS = ("grounded", "kind", "score", "start", "end", "error")
 """The columns that are added to those of the input, in their order."""
@@ -65,7 +66,7 @@ class Rule:
         """The columns that are added."""
         return RESULTS if self.policy == "literal" else RESULTS + GUARDED
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, str | float]:
         """Return the rule as plain data."""
         return asdict(self)
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from groundwire.bulk.inputs import InputFile
-from groundwire.bulk.records import PartRecord
 from groundwire.bulk.reading import Chunk, LineProblem, Reader, bytes_of
+from groundwire.bulk.records import PartRecord
 from groundwire.errors import BulkError
 
 __all__ = ["Limits", "Part", "cut"]

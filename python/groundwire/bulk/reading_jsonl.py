@@ -33,7 +33,7 @@ _BLOCK_BYTES = 8 << 20
 _Numbered = tuple[int, bytes]
 
 
-class _Unfit(Exception):
+class _UnfitError(Exception):
     """A line that is JSON does not have what is asked for; says what, in words without its values."""
 
 
@@ -107,7 +107,7 @@ class _Lines:
     def __call__(self, lines: Sequence[_Numbered]) -> pa.RecordBatch:
         rows = [self._decoder.decode(line) for _, line in lines]
         if any(self._taken(row) != self._none_taken for row in rows):
-            raise _Unfit("the line has a field with the name of a result already")
+            raise _UnfitError("the line has a field with the name of a result already")
         columns = {name: self._column(name, [getattr(row, at) for row in rows]) for name, at in self._asked()}
         columns[LINE] = pa.array([line.strip() for _, line in lines], pa.binary())
         return pa.record_batch(columns, schema=self.schema)
@@ -122,11 +122,11 @@ class _Lines:
         try:
             return pa.array([None if value is msgspec.UNSET else value for value in values], kind)
         except (pa.ArrowException, TypeError, OverflowError):
-            raise _Unfit(f"{show(name)} must be {_words(kind)}, as before, or null") from None
+            raise _UnfitError(f"{show(name)} must be {_words(kind)}, as before, or null") from None
 
     def _kinds(self, first: Sequence[_Numbered]) -> tuple[pa.DataType | None, pa.DataType | None]:
         """Return the types of quotes and sources, as the first lines have them; None where no line has them."""
-        rows = []
+        rows: list[Any] = []
         for _, line in first:
             try:
                 rows.append(self._decoder.decode(line))
@@ -182,7 +182,7 @@ def _columns(lines: Sequence[_Numbered], schema: pa.Schema | None) -> pa.RecordB
     for _, line in lines:
         # Arrow's reader would take several objects on a line for several rows.
         if not isinstance(json.loads(line), dict):
-            raise _Unfit("the line is JSON, and no object")
+            raise _UnfitError("the line is JSON, and no object")
     unexpected = "infer" if schema is None else "error"
     parsing = pajson.ParseOptions(explicit_schema=schema, unexpected_field_behavior=unexpected)
     content = b"\n".join(line for _, line in lines)
@@ -199,7 +199,7 @@ def _fitting(
         return [], []
     try:
         return [table(lines)], []
-    except (msgspec.MsgspecError, UnicodeError, ValueError, RecursionError, _Unfit, pa.ArrowException) as error:
+    except (msgspec.MsgspecError, UnicodeError, ValueError, RecursionError, _UnfitError, pa.ArrowException) as error:
         if len(lines) == 1:
             return [], [LineProblem(lines[0][0], _problem(error), lines[0][1])]
     middle = len(lines) // 2
@@ -209,7 +209,7 @@ def _fitting(
 
 def _problem(error: Exception) -> str:
     """Say what is wrong with a line, without what it says."""
-    if isinstance(error, _Unfit):
+    if isinstance(error, _UnfitError):
         return str(error)
     if isinstance(error, msgspec.ValidationError):
         return "the line is JSON, and no object"

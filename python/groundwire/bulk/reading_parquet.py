@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pyarrow.types as types
 

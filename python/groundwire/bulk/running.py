@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -45,7 +44,7 @@ class Work(NamedTuple):
     are_ids: bool
     space: Workspace
 
-    def __call__(self, part: Part) -> PartRecord:
+    def do(self, part: Part) -> PartRecord:
         """Ground a part, write it, and return what is to be kept of it."""
         started = time.monotonic()
         tables = [_with(batch, self.judge(batch)) for batch in part.batches]
@@ -138,7 +137,7 @@ def run(
     with ThreadPoolExecutor(workers, thread_name_prefix="groundwire-bulk") as pool:
         try:
             for part in parts:
-                running[pool.submit(work, part)] = part.share
+                running[pool.submit(work.do, part)] = part.share
                 while len(running) > workers or (running and should_stop()):
                     collect(wait(running, return_when=FIRST_COMPLETED).done)
                 if should_stop():

@@ -8,7 +8,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.types as types
 
-from groundwire.bulk.formats import Format
 from groundwire.bulk.inputs import Fingerprint, find_inputs, fingerprint
 from groundwire.bulk.options import Rule
 from groundwire.bulk.reading import open_reader

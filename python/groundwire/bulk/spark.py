@@ -137,7 +137,8 @@ def _packed(table: pa.Table) -> bytes:
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
         writer.write_table(table)
-    return sink.getvalue().to_pybytes()
+    packed: bytes = sink.getvalue().to_pybytes()
+    return packed
 
 
 _judges: dict[object, Judge] = {}
@@ -162,7 +163,9 @@ class _Grounding:
         if not self._is_joined:
             return _with(batch, judge(batch))
         given = batch.select([name for name in batch.schema.names if name not in (_TEXT, _KNOWN)])
-        asked = given.set_column(given.schema.get_field_index(self._rule.source), self._rule.source, batch.column(_TEXT))
+        asked = given.set_column(
+            given.schema.get_field_index(self._rule.source), self._rule.source, batch.column(_TEXT)
+        )
         results = judge(asked)
         return _with(given, self._unknown(given, batch.column(_KNOWN), results))
 

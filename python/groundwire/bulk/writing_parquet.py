@@ -14,6 +14,8 @@ _GROUP_ROWS = 1 << 26
 _DICTIONARY_BYTES = (1 << 31) - 1
 # Where each value is another one, dictionaries cost time and save nothing.
 _PLAIN = ("start", "end")
+# Texts that take more bytes each are taken for ones that hardly repeat.
+_LONG_BYTES = 32
 
 
 def write_parquet(file: BinaryIO, table: pa.Table, shown: pa.Schema, *, codec: str) -> None:
@@ -41,7 +43,7 @@ def _is_long(table: pa.Table, name: str) -> bool:
     """Tell whether a column has texts that were no dictionary before: quotes, which hardly repeat."""
     kind = table.schema.field(name).type
     is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
-    return is_text and table.column(name).nbytes > 32 * max(len(table), 1)
+    return bool(is_text and table.column(name).nbytes > _LONG_BYTES * max(len(table), 1))
 
 
 def _is_dictionary(table: pa.Table, name: str) -> bool:

@@ -100,13 +100,13 @@ def bulk(
     1: it is. 2: usage or input error. 143 or 130: asked to stop.
     """
     from groundwire.bulk.files import ground_file
-    from groundwire.bulk.options import POLICIES
+    from groundwire.bulk.options import MODES, POLICIES
     from groundwire.cli.bulk_progress import bulk_progress
     from groundwire.cli.stopping import stopping
     from groundwire.errors import BulkStopped
 
     chosen_policy = choose("--policy", policy, POLICIES)
-    chosen_mode = choose("--mode", mode, ("substring", "fuzzy"))
+    chosen_mode = choose("--mode", mode, MODES)
     if threshold is not None and chosen_policy == "literal" and chosen_mode == "substring":
         warn("--threshold has no effect in substring mode")
     least = _share("--fail-under", fail_under)

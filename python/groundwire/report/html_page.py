@@ -13,9 +13,7 @@ from functools import cache
 from pathlib import Path
 
 
-def page(
-    title: str, body: Iterable[str], *, sheet: str, skip: tuple[str, str], has_script: bool = True
-) -> str:
+def page(title: str, body: Iterable[str], *, sheet: str, skip: tuple[str, str], has_script: bool = True) -> str:
     """
     Return a page.
 
@@ -58,9 +56,7 @@ def script() -> str:
 def content_security_policy(sheet: str, has_script: bool = True) -> str:
     """Return the policy of a page: its own style sheet, the script if it has one, and nothing else."""
     allowed = f"'{_hash(script())}'" if has_script else "'none'"
-    return (
-        f"default-src 'none'; style-src '{_hash(sheet)}'; script-src {allowed}; base-uri 'none'; form-action 'none'"
-    )
+    return f"default-src 'none'; style-src '{_hash(sheet)}'; script-src {allowed}; base-uri 'none'; form-action 'none'"
 
 
 def badge(style: str, sign: str, words: str) -> str:
