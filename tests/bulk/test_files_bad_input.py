@@ -262,6 +262,22 @@ def test_two_runs_on_one_output(source, tmp_path):
     assert len(read(target)) == len(ROWS)
 
 
+@pytest.mark.parametrize("name", ["out.parquet", "out.jsonl", "out.jsonl.gz", "out.arrow", "out.csv"])
+def test_a_part_that_does_not_fit(tmp_path, name):
+    """Whatever writes it tells why it could not, and nothing is left of it."""
+    source = write_parquet(tmp_path / "in.parquet", rows(2000), group_rows=2000)
+    program = (
+        "import resource, sys; from groundwire.bulk import BulkError, ground_file\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000))\n"
+        "try: ground_file(sys.argv[1], sys.argv[2], workers=1)\n"
+        "except BulkError as error: print(error)"
+    )
+    command = [sys.executable, "-c", program, str(source), str(tmp_path / name)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
+    assert done.stdout.endswith("file too large; finished parts are kept: 0\n")
+    assert not list((tmp_path / f"{name}.groundwire").glob("part-*"))
+
+
 def test_a_disk_that_is_full(source, tmp_path):
     """A file may not grow beyond some bytes: the error says so, and the next run goes on."""
     program = (
@@ -275,7 +291,7 @@ def test_a_disk_that_is_full(source, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
     reason = "file too large"
     assert reason in done.stdout
-    assert "6 finished parts are kept | the same call goes on from there" in done.stdout
+    assert "finished parts are kept: 6 | the same call goes on from there" in done.stdout
     assert not target.exists()
     summary = ground_file(source, target)
     assert summary.counts.rows == len(ROWS)
@@ -299,7 +315,7 @@ def test_no_space_for_a_part(source, tmp_path, monkeypatch):
 
     write = running.write_part
     monkeypatch.setattr(running, "write_part", write_part)
-    with pytest.raises(BulkError, match="no space left on device; 2 finished parts are kept"):
+    with pytest.raises(BulkError, match="no space left on device; finished parts are kept: 2"):
         ground_file(source, tmp_path / "out.parquet", part_rows=20, workers=1)
     assert not calls[2].exists()
     ground_file(source, tmp_path / "out.parquet", part_rows=20, workers=1)

@@ -1,5 +1,6 @@
 """Parts grounded and written by several threads: as many at once as there is memory for."""
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -45,7 +46,12 @@ class Work(NamedTuple):
     space: Workspace
 
     def do(self, part: Part) -> PartRecord:
-        """Ground a part, write it, and return what is to be kept of it."""
+        """
+        Ground a part, write it, and return what is to be kept of it.
+
+        Raises:
+            OSError: It cannot be written; nothing of it is left.
+        """
         started = time.monotonic()
         tables = [_with(batch, self.judge(batch)) for batch in part.batches]
         table = pa.Table.from_batches(tables, tables[0].schema)
@@ -57,10 +63,10 @@ class Work(NamedTuple):
             write_part(aside, table, self.form, self.shown, codec=self.codec, has_header=has_header)
             size_bytes, sha256 = aside.stat().st_size, sha256_of(aside)
             aside.replace(self.space.part(name))
-        except OSError as error:
+        except OSError:
             with suppress(OSError):
                 aside.unlink(missing_ok=True)
-            raise unwritable(self.space, error) from error
+            raise
         return PartRecord(
             number=part.number,
             file=part.file,
@@ -98,8 +104,9 @@ def _told(file: str, problem: LineProblem) -> dict[str, object]:
 
 def unwritable(space: Workspace, error: OSError) -> BulkError:
     """Return the error for an output that cannot be written."""
-    reason = (error.strerror or type(error).__name__).lower()
-    kept = f"{len(space.done):,} finished parts are kept"
+    # Arrow's own words for it are longer.
+    reason = (type(error).__name__ if error.errno is None else os.strerror(error.errno)).lower()
+    kept = f"finished parts are kept: {len(space.done):,}"
     return BulkError(f"cannot write `{space.output}`: {reason}; {kept}", "the same call goes on from there")
 
 
@@ -130,7 +137,7 @@ def run(
         for future in finished:
             share = running.pop(future)
             record = future.result()
-            _add(space, record)
+            space.add(record)
             rows += record.counts.rows
             on_progress(Progress(rows, before, share))
 
@@ -144,16 +151,12 @@ def run(
                     raise BulkStopped(len(space.done), rows)
             while running:
                 collect(wait(running, return_when=FIRST_COMPLETED).done)
+        except OSError as error:
+            _keep_finished(running, space)
+            raise unwritable(space, error) from error
         except BaseException:
             _keep_finished(running, space)
             raise
-
-
-def _add(space: Workspace, record: PartRecord) -> None:
-    try:
-        space.add(record)
-    except OSError as error:
-        raise unwritable(space, error) from error
 
 
 def _keep_finished(running: dict[Future[PartRecord], float], space: Workspace) -> None:
@@ -162,5 +165,5 @@ def _keep_finished(running: dict[Future[PartRecord], float], space: Workspace) -
         future.cancel()
     for future in wait(running).done:
         if not future.cancelled() and future.exception() is None:
-            with suppress(BulkError):
-                _add(space, future.result())
+            with suppress(OSError):
+                space.add(future.result())
