@@ -122,6 +122,13 @@ def test_a_single_array_is_no_batch():
         ground_batch(pa.array([{"quote": "a", "source": "a"}, None]))
 
 
+def test_more_quotes_than_can_be_numbered_are_an_exception():
+    """Columns of nulls take no memory, however long they are; results would."""
+    nulls = pa.nulls(2**32)
+    with pytest.raises(OverflowError, match="a batch has fewer than 2\\*\\*32 quotes, got 4294967296"):
+        ground_batch(pa.record_batch([nulls, nulls], ["quote", "source"]))
+
+
 class Liar:
     """Its capsules are something else."""
 

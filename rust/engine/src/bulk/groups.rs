@@ -24,7 +24,7 @@ const FUZZY_CYCLES_PER_BYTE: f32 = 0.3;
 /// Hashing, for each byte.
 const HASH_CYCLES_PER_BYTE: f32 = 0.3;
 
-/// A batch.
+/// A batch of fewer than 2³² rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
     /// The quote of each row, in UTF-8; `None` is null.

@@ -97,12 +97,10 @@ fn ground_chunk(
         }
     };
     match slot.prepared(store.normalizer(), interrupt) {
-        Ok(prepared) => {
-            outcomes.extend(prepared.ground(slot.text(), &quotes, how, store.normalizer(), interrupt)?);
-            store.settle(&slot);
-        }
+        Ok(prepared) => outcomes.extend(prepared.ground(slot.text(), &quotes, how, store.normalizer(), interrupt)?),
         Err(Error::Interrupted) => return Err(Error::Interrupted),
         Err(error) => outcomes.extend(quotes.iter().map(|_| Err(Problem::Engine(error)))),
     }
+    store.settle(&slot);
     Ok(())
 }

@@ -71,8 +71,8 @@ impl Slot {
     }
 }
 
-/// A text's hash, in a fifth of the time that the standard library's takes. Whoever finds two texts with the
-/// same one gains that the first is prepared again.
+/// A text's hash: quick rather than hard to guess. Whoever finds two texts with the same one gains nothing but that
+/// one of them is prepared again.
 pub(super) fn hash(text: &[u8]) -> u64 {
     FxBuildHasher.hash_one(text)
 }

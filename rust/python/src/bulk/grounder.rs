@@ -121,6 +121,7 @@ impl Grounder {
     /// Raises:
     ///     TypeError: `batch` has no such interface, or a column is of another type.
     ///     ValueError: There is no such column, or one with the name of a result; or the batch is broken.
+    ///     OverflowError: A batch has 2**32 quotes or more.
     fn ground<'py>(&self, py: Python<'py>, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         match capsules::input(batch, "batch")? {
             Input::Batch(batch) => {

@@ -3,7 +3,7 @@
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, GenericListArray, OffsetSizeTrait};
 use arrow_schema::{ArrowError, DataType};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
 use super::strings::Strings;
@@ -34,6 +34,7 @@ impl Lists {
 
 impl Quotes {
     pub(super) fn new(column: &ArrayRef, name: &str) -> PyResult<Self> {
+        check_count(column.len())?;
         match column.data_type() {
             DataType::List(_) => Self::of_lists(column.as_list::<i32>(), name),
             DataType::LargeList(_) => Self::of_lists(column.as_list::<i64>(), name),
@@ -44,6 +45,8 @@ impl Quotes {
     fn of_lists<O: OffsetSizeTrait>(lists: &GenericListArray<O>, name: &str) -> PyResult<Self> {
         let broken = |error: ArrowError| PyValueError::new_err(format!("column '{name}' is broken: {error}"));
         lists.to_data().validate_data().map_err(broken)?;
+        let offsets = lists.value_offsets();
+        check_count((offsets[lists.len()] - offsets[0]).as_usize().saturating_add(lists.len()))?;
         let (mut places, mut lengths) = (Vec::new(), Vec::with_capacity(lists.len()));
         for row in 0..lists.len() {
             let before = places.len();
@@ -72,5 +75,13 @@ impl Quotes {
             None => (0..self.strings.len()).map(|row| self.strings.get(row)).collect(),
             Some(lists) => lists.places.iter().map(|place| self.strings.get((*place)?)).collect(),
         }
+    }
+}
+
+/// Quotes are numbered by 32 bits. A column of nulls, which takes no memory, can have any number of them.
+fn check_count(count: usize) -> PyResult<()> {
+    match u32::try_from(count) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(PyOverflowError::new_err(format!("a batch has fewer than 2**32 quotes, got {count}"))),
     }
 }
