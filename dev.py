@@ -7,7 +7,8 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py demo validate     compare the sample's personas with their research
     python3 dev.py test [ARGS]       Rust tests, then pytest with ARGS
     python3 dev.py databases [ARGS]  the tests of store and review queue, on SQLite and PostgreSQL
-    python3 dev.py faults [ARGS]     processes of the review queue, killed 200 times on either
+    python3 dev.py faults [ARGS]     processes of the review queue and of bulk, killed hundreds of times
+    python3 dev.py spark [ARGS]      the tests on Spark, with Java 17, which must be there
     python3 dev.py browser [ARGS]    the tests of pages, in Chromium, which must be there
     python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
     python3 dev.py coverage          tests with coverage, and its limits
@@ -87,7 +88,21 @@ def main(argv: "list[str]") -> int:
     """Run the command that *argv* names and return its exit code."""
     commands = {
         function.__name__: function
-        for function in (demo, test, databases, faults, browser, lint, coverage, models, wheel, bench, fuzz, soak)
+        for function in (
+            demo,
+            test,
+            databases,
+            faults,
+            spark,
+            browser,
+            lint,
+            coverage,
+            models,
+            wheel,
+            bench,
+            fuzz,
+            soak,
+        )
     }
     if not argv or argv[0] in ("-h", "--help"):
         print(__doc__.strip())
@@ -95,7 +110,7 @@ def main(argv: "list[str]") -> int:
     try:
         if argv[0] not in commands:
             raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
-        takes_arguments = ("demo", "test", "databases", "faults", "browser", "bench", "fuzz", "soak")
+        takes_arguments = ("demo", "test", "databases", "faults", "spark", "browser", "bench", "fuzz", "soak")
         if argv[1:] and argv[0] not in takes_arguments:
             raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
         check_tools()
@@ -159,10 +174,21 @@ def databases(args: "list[str]") -> int:
 
 
 def faults(args: "list[str]") -> int:
-    """Kill processes at work on the review queue, as `databases` does, and at ten times as many moments."""
+    """Kill processes at work on the review queue and on files of rows, at many times as many moments as other lanes."""
     install("databases")
-    environment = {"GROUNDWIRE_DATABASES": "required", "GROUNDWIRE_KILLS": "200"}
-    return run([PYTHON, "-m", "pytest", "tests/review/test_processes.py", *args], **environment)
+    environment = {"GROUNDWIRE_DATABASES": "required", "GROUNDWIRE_KILLS": "200", "GROUNDWIRE_BULK_KILLS": "300"}
+    killed = ["tests/review/test_processes.py", "tests/bulk/test_faults.py"]
+    return run([PYTHON, "-m", "pytest", *killed, *args], **environment)
+
+
+def spark(args: "list[str]") -> int:
+    """Run the tests on Spark, in one process and on a cluster of them."""
+    if shutil.which("java") is None:
+        raise DevError(
+            "no `java`: Spark is written for it", "on Debian or Ubuntu: apt-get install openjdk-17-jre-headless"
+        )
+    install("spark")
+    return run([PYTHON, "-m", "pytest", "tests/spark", *args], GROUNDWIRE_SPARK="required")
 
 
 def browser(args: "list[str]") -> int:

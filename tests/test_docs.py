@@ -91,6 +91,7 @@ def test_every_setting_is_in_the_table_with_its_default(name, field):
         ("cite", "cli.md", "## Options of cite"),
         ("ingest", "ingestion-command.md", "## Options of ingest"),
         ("validate", "faithfulness-command.md", "## Options of validate"),
+        ("bulk", "bulk-files.md", "## Options of bulk"),
         ("calibrate", "calibration.md", "## Options of calibrate"),
     ],
 )

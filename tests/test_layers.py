@@ -32,6 +32,8 @@ LAYERS = {
     "faithfulness": 9,
     "ingestion": 9,
     "report": 10,
+    "bulk": 11,
+    "testing": 11,
     "review": 11,
     "benchmarks": 11,
     "cli": 12,
@@ -45,7 +47,7 @@ ONLY = {"reference": {"errors", "evidence.stats"}}
 HEAVY = {
     *("markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
     *("openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
-    *("starlette", "uvicorn", "markupsafe"),
+    *("starlette", "uvicorn", "markupsafe", "pyarrow"),
     *("model2vec", "onnx", "onnxruntime", "safetensors", "sentence_transformers", "tokenizers"),
 }
 MAY_LOAD = {
@@ -57,6 +59,7 @@ MAY_LOAD = {
     "ingestion": {"httpcore2"},
     "report": {"msgspec", "rich"},
     "review": {"asyncio", "jinja2", "markupsafe", "msgspec", "starlette", "uvicorn"},
+    "bulk": {"msgspec", "pyarrow"},
     "benchmarks": {"rich"},
     "cli": {"typer", "rich"},
 }

@@ -47,6 +47,7 @@ __all__ = [
 
 _SUBPACKAGES = frozenset(
     {
+        "bulk",
         "citations",
         "embedding",
         "errors",
@@ -60,6 +61,7 @@ _SUBPACKAGES = frozenset(
         "review",
         "settings",
         "sources",
+        "testing",
         "transcripts",
     }
 )

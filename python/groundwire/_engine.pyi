@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, final, overload
+from typing import Any, Final, Literal, Protocol, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,10 @@ __all__ = [
     "UNICODE_VERSION",
     "Alignment",
     "Answer",
+    "ArrowBatch",
+    "ArrowStream",
     "Claim",
+    "Grounder",
     "JaccardIndex",
     "Marker",
     "Match",
@@ -18,6 +21,7 @@ __all__ = [
     "Patterns",
     "QuoteAlignment",
     "Source",
+    "SourceTable",
     "StemIndex",
     "TellingWords",
     "VectorIndex",
@@ -49,6 +53,12 @@ _Tokens = Literal["unicode", "spec"]
 _Mark = Literal["angle", "braces", "brackets", "parentheses"]
 _Form = Literal["bracket", "lenticular", "footnote", "source"]
 _Standing = Literal["valid", "invalid", "ignored"]
+
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 def build_info() -> dict[str, Any]: ...
 def normalize(text: str, *, profile: _Profile = "spec", marks: Sequence[_Mark] | None = None) -> str: ...
@@ -278,6 +288,52 @@ class StemIndex:
         self, stems: Sequence[tuple[str, float]], least: float, limit: int
     ) -> list[tuple[int, float, tuple[int, int, bool, bool] | None]]: ...
     def with_both(self, stems: Sequence[str], others: Sequence[str]) -> list[int]: ...
+
+@final
+class ArrowBatch:
+    def __len__(self) -> int: ...
+    @property
+    def column_names(self) -> list[str]: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class ArrowStream:
+    @property
+    def column_names(self) -> list[str]: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class SourceTable:
+    def __new__(cls, table: _ArrowArray | _ArrowStream, *, id: str = "id", text: str = "text") -> SourceTable: ...  # noqa: A002
+    def __len__(self) -> int: ...
+
+@final
+class Grounder:
+    def __new__(
+        cls,
+        *,
+        mode: _Mode = "substring",
+        threshold: float = 0.85,
+        profile: _Profile = "spec",
+        marks: Sequence[_Mark] | None = None,
+        quote: str = "quote",
+        source: str = "source",
+        sources: SourceTable | None = None,
+        workers: int = 1,
+        memory_bytes: int = 536870912,
+    ) -> Grounder: ...
+    @property
+    def kept(self) -> tuple[int, int]: ...
+    def _rows(
+        self, batch: _ArrowArray
+    ) -> tuple[list[str], list[int], list[str | None], list[str], list[int] | None]: ...
+    @overload
+    def ground(self, batch: _ArrowArray) -> ArrowBatch: ...
+    @overload
+    def ground(self, batch: _ArrowStream) -> ArrowStream: ...
 
 # Unpickling calls these.
 def _rebuild_alignment(score: float, src_start: int, src_end: int, dest_start: int, dest_end: int) -> Alignment: ...

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlreadyDecided",
+    "BulkError",
+    "BulkStopped",
     "CallbackFailed",
     "EvidenceGroundingError",
     "EvidenceSchemaError",
@@ -198,6 +200,46 @@ class ModelOutputError(GroundwireError, ValueError):
 
     def __str__(self) -> str:
         return f"{self.reason} (line {self.line}, column {self.column})"
+
+
+class BulkError(GroundwireError, ValueError):
+    """
+    Files of rows cannot be grounded as asked: what is in them, what is not, or where the result should go.
+
+    What was finished before is kept, and the same call goes on from there.
+
+    Attributes:
+        reason: What is wrong; files and columns are named, nothing of what is in them.
+        hint: What may help; None where nothing more can be said.
+    """
+
+    def __init__(self, reason: str, hint: str | None = None) -> None:
+        # Both are arguments, so that the exception can be pickled.
+        super().__init__(reason, hint)
+        self.reason = reason
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class BulkStopped(GroundwireError):  # noqa: N818
+    """
+    Grounding files was stopped from outside; the same call goes on where this one ended.
+
+    Attributes:
+        parts: Parts of the output that are finished and kept.
+        rows: The rows in them.
+    """
+
+    def __init__(self, parts: int, rows: int) -> None:
+        # Both are arguments, so that the exception can be pickled.
+        super().__init__(parts, rows)
+        self.parts = parts
+        self.rows = rows
+
+    def __str__(self) -> str:
+        return f"stopped with {self.rows:,} rows in {self.parts:,} finished parts; the same call goes on from there"
 
 
 class PersonaError(GroundwireError, ValueError):

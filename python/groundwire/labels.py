@@ -9,7 +9,11 @@ when it looks like a name that a program was given: `PHQ8_Sleep`, `sleep`,
 
 import re
 
-__all__ = ["LABEL_MAX_CHARS", "is_label", "show"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["LABEL_MAX_CHARS", "closest", "is_label", "show"]
 
 LABEL_MAX_CHARS = 64
 
@@ -31,3 +35,10 @@ def is_label(name: str) -> bool:
 def show(name: str) -> str:
     """Return *name* in double quotes if it is a label, else only its length."""
     return f'"{name}"' if is_label(name) else f"<a name of {len(name)} characters>"
+
+
+def closest(name: str, names: "Iterable[str]") -> str | None:
+    """Return the one of *names* that *name* is most likely a slip of, or None."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(name, list(names), n=1, cutoff=0.6)), None)

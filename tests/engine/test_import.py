@@ -10,8 +10,8 @@ import pytest
 import groundwire
 
 SUBPACKAGES = [
-    *("citations", "embedding", "errors", "evidence", "faithfulness", "ingestion", "judge", "memory"),
-    *("reference", "report", "review", "settings", "sources", "transcripts"),
+    *("bulk", "citations", "embedding", "errors", "evidence", "faithfulness", "ingestion", "judge", "memory"),
+    *("reference", "report", "review", "settings", "sources", "testing", "transcripts"),
 ]
 LAZY = ["Sources", "Transcript", "read_transcript"]
 

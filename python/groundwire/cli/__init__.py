@@ -3,7 +3,7 @@ The `groundwire` command.
 
 `main` turns every way a command can end into an exit code: 0 pass, 1 something
 is not grounded, 2 usage or input error, 130 interrupted, 141 the reader of
-standard output went away. Nothing but the standard library is imported before
+standard output went away, 143 asked to stop. Nothing but the standard library is imported before
 `main` runs, and no command's module before it is named.
 """
 
@@ -17,6 +17,7 @@ FOUND = 1
 ERROR = 2
 INTERRUPTED = 130
 OUTPUT_CLOSED = 141
+TERMINATED = 143
 
 
 def main(argv: Sequence[str] | None = None) -> int:

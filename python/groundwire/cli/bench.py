@@ -7,8 +7,9 @@ import typer
 
 from groundwire.cli import FOUND, PASS
 from groundwire.cli.options import NoProgress
-from groundwire.cli.problems import CommandError, choose, closest
+from groundwire.cli.problems import CommandError, choose
 from groundwire.cli.progress import progress
+from groundwire.labels import closest
 
 if TYPE_CHECKING:
     from groundwire.benchmarks.case import Case, Mean

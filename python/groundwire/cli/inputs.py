@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.cli.problems import CommandError, closest
+from groundwire.cli.problems import CommandError
+from groundwire.labels import closest
 
 if TYPE_CHECKING:
     from groundwire import Transcript

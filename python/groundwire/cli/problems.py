@@ -1,11 +1,12 @@
 """Errors of the command line: one line for what is wrong, one for what may help."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
 from groundwire.errors import GroundwireError
+from groundwire.labels import closest
 
 _Choice = TypeVar("_Choice", bound=str)
 
@@ -56,13 +57,6 @@ def quiet_events() -> Iterator[None]:
         yield
     finally:
         logger.removeHandler(handler)
-
-
-def closest(name: str, names: Iterable[str]) -> str | None:
-    """Return the one of *names* that *name* is most likely a slip of, or None."""
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(name, list(names), n=1, cutoff=0.6)), None)
 
 
 def choose(option: str, value: str, allowed: Sequence[_Choice]) -> _Choice:

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 
-def page(title: str, body: Iterable[str], *, sheet: str, skip: tuple[str, str]) -> str:
+def page(title: str, body: Iterable[str], *, sheet: str, skip: tuple[str, str], has_script: bool = True) -> str:
     """
     Return a page.
 
@@ -22,19 +22,21 @@ def page(title: str, body: Iterable[str], *, sheet: str, skip: tuple[str, str]) 
         body: What is seen, in pieces.
         sheet: The style sheet, of `style`.
         skip: Where the first link leads, an id, and its words.
+        has_script: Whether there is a list for the script to add keys to.
     """
     target, words = skip
     return "".join(
         [
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
-            f'<meta http-equiv="Content-Security-Policy" content="{content_security_policy(sheet)}">\n',
+            f'<meta http-equiv="Content-Security-Policy" content="{content_security_policy(sheet, has_script)}">\n',
             '<meta name="referrer" content="no-referrer">\n',
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
             '<meta name="color-scheme" content="light dark">\n',
             f"<title>{title}</title>\n<style>{sheet}</style>\n</head>\n<body>\n",
             f'<a class="skip" href="#{target}">{words}</a>\n',
             *body,
-            f"<script>{script()}</script>\n</body>\n</html>\n",
+            f"<script>{script()}</script>\n" if has_script else "",
+            "</body>\n</html>\n",
         ]
     )
 
@@ -51,12 +53,10 @@ def script() -> str:
     return _beside("page.js")
 
 
-def content_security_policy(sheet: str) -> str:
-    """Return the policy of a page: its own style sheet, the script and nothing else."""
-    return (
-        f"default-src 'none'; style-src '{_hash(sheet)}'; script-src '{_hash(script())}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
+def content_security_policy(sheet: str, has_script: bool = True) -> str:
+    """Return the policy of a page: its own style sheet, the script if it has one, and nothing else."""
+    allowed = f"'{_hash(script())}'" if has_script else "'none'"
+    return f"default-src 'none'; style-src '{_hash(sheet)}'; script-src {allowed}; base-uri 'none'; form-action 'none'"
 
 
 def badge(style: str, sign: str, words: str) -> str:

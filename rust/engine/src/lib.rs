@@ -4,13 +4,15 @@
 //! a text prepared once: normalised ([`normalize`]), with a map back to the original, searched
 //! exactly ([`exact`]) and by partial ratio ([`fuzzy`]), and compared word by word ([`align`]). An
 //! answer is read for its citations and claims ([`answers`]), sentence by sentence ([`words`]).
-//! [`sets`] are many texts, of which those with nearly the same words are found.
+//! [`sets`] are many texts, of which those with nearly the same words are found; [`bulk`] are many
+//! quotes of many sources.
 
 pub mod align;
 mod allowance;
 mod alphabet;
 pub mod answers;
 pub mod arch;
+pub mod bulk;
 pub mod error;
 pub mod exact;
 pub mod folding;

@@ -1,8 +1,10 @@
 //! A text prepared once, searched many times.
 
+mod grounding;
 mod occurrences;
 mod quotes;
 
+pub use grounding::{Found, Kind, Mode};
 pub use quotes::QuoteAlignment;
 
 use std::sync::Arc;

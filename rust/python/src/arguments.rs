@@ -1,6 +1,7 @@
 //! Arguments checked once. Messages name the parameter and the type found, never the text.
 
 use groundwire_engine::fuzzy::Cutoff;
+use groundwire_engine::source::Mode;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
@@ -78,13 +79,6 @@ pub(crate) fn flag(value: &Given<'_>, parameter: &str) -> PyResult<bool> {
     value.cast::<PyBool>().map(|flag| flag.is_true()).map_err(|_| wrong_type(value, parameter, "a bool"))
 }
 
-/// How a quote is looked for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
-    Substring,
-    Fuzzy,
-}
-
 /// `mode=`.
 pub(crate) fn mode(value: &Given<'_>) -> PyResult<Mode> {
     let Some(value) = value.get() else { return Ok(Mode::Substring) };
@@ -122,6 +116,23 @@ pub(crate) fn workers(value: &Given<'_>) -> PyResult<usize> {
         return Err(PyValueError::new_err(format!("workers must be at least 1, got {}", int.str()?.to_string_lossy())));
     }
     // More than any machine has is as many as there are.
+    Ok(int.extract().unwrap_or(usize::MAX))
+}
+
+/// A name, `default` where none was given.
+pub(crate) fn name(value: &Given<'_>, parameter: &str, default: &str) -> PyResult<String> {
+    let Some(value) = value.get() else { return Ok(default.to_owned()) };
+    Ok(string(value, parameter)?.to_str()?.to_owned())
+}
+
+/// A number of bytes, `default` where none was given.
+pub(crate) fn bytes(value: &Given<'_>, parameter: &str, default: usize) -> PyResult<usize> {
+    let Some(value) = value.get() else { return Ok(default) };
+    let int = value.cast::<PyInt>().map_err(|_| wrong_type(value, parameter, "an int"))?;
+    if int.lt(0)? {
+        return Err(PyValueError::new_err(format!("{parameter} must not be negative")));
+    }
+    // More than any machine has is no bound.
     Ok(int.extract().unwrap_or(usize::MAX))
 }
 

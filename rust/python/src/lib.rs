@@ -5,6 +5,7 @@ mod answers;
 mod arguments;
 mod arrays;
 mod build;
+mod bulk;
 mod characters;
 mod matches;
 mod normalizers;
@@ -32,6 +33,8 @@ mod _engine {
     use super::answers::{Answer, Claim, Marker, read_answer, sentences};
     #[pymodule_export]
     use super::build::build_info;
+    #[pymodule_export]
+    use super::bulk::{ArrowBatch, ArrowStream, Grounder, SourceTable};
     #[pymodule_export]
     use super::matches::{Match, rebuild_match};
     #[pymodule_export]

@@ -1,31 +1,20 @@
 //! `Match`: where a quote stands.
 
 use groundwire_engine::Span;
+use groundwire_engine::source::{Found, Kind};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyString, PyTuple};
 
-/// How a quote and its source agree.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// To the letter.
-    Exact,
-    /// After normalisation.
-    Normalized,
-    /// Nearly.
-    Fuzzy,
-}
+const KINDS: [Kind; 3] = [Kind::Exact, Kind::Normalized, Kind::Fuzzy];
 
-impl Kind {
-    const ALL: [Self; 3] = [Self::Exact, Self::Normalized, Self::Fuzzy];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Normalized => "normalized",
-            Self::Fuzzy => "fuzzy",
-        }
+/// What Python calls a kind.
+pub(crate) fn name_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Exact => "exact",
+        Kind::Normalized => "normalized",
+        Kind::Fuzzy => "fuzzy",
     }
 }
 
@@ -54,7 +43,8 @@ pub(crate) struct Match {
 }
 
 impl Match {
-    pub(crate) fn new(span: Span, score: f64, kind: Kind, source: Py<PyString>) -> Self {
+    pub(crate) fn new(found: Found, source: Py<PyString>) -> Self {
+        let Found { span, score, kind } = found;
         Self { span, score, kind, cut: Cut::Source(source) }
     }
 }
@@ -89,13 +79,13 @@ impl Match {
 
     #[getter]
     fn kind(&self) -> &'static str {
-        self.kind.name()
+        name_of(self.kind)
     }
 
     /// Positions, score and kind; the text stays out of logs.
     fn __repr__(&self) -> String {
         let Span { start, end } = self.span;
-        format!("Match(start={start}, end={end}, score={:?}, kind='{}')", self.score, self.kind.name())
+        format!("Match(start={start}, end={end}, score={:?}, kind='{}')", self.score, name_of(self.kind))
     }
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> PyResult<Py<PyAny>> {
@@ -120,7 +110,7 @@ impl Match {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let rebuild = py.import("groundwire._engine")?.getattr("_rebuild_match")?;
         let Span { start, end } = self.span;
-        Ok((rebuild, (start, end, self.score, self.kind.name(), self.text(py)?).into_pyobject(py)?))
+        Ok((rebuild, (start, end, self.score, name_of(self.kind), self.text(py)?).into_pyobject(py)?))
     }
 }
 
@@ -128,7 +118,7 @@ impl Match {
 #[pyfunction]
 #[pyo3(name = "_rebuild_match")]
 pub(crate) fn rebuild_match(start: usize, end: usize, score: f64, kind: &str, text: Py<PyString>) -> PyResult<Match> {
-    let kind = Kind::ALL.into_iter().find(|known| known.name() == kind);
+    let kind = KINDS.into_iter().find(|known| name_of(*known) == kind);
     let kind = kind.ok_or_else(|| PyValueError::new_err("kind must be 'exact', 'normalized' or 'fuzzy'"))?;
     Ok(Match { span: Span::new(start, end), score, kind, cut: Cut::Done(text) })
 }

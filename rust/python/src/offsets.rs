@@ -1,14 +1,7 @@
-//! Positions of the engine (normalised text) to positions of Python (the caller's own text).
+//! What stands at positions of the caller's own text.
 
 use groundwire_engine::Span;
-use groundwire_engine::source::Source;
 use groundwire_engine::text::Units;
-
-/// Where a piece of the normalised text stands in the original.
-#[inline]
-pub(crate) fn to_original(source: &Source, span: Span) -> Span {
-    source.to_original(span)
-}
 
 /// Whether `span` of `text` reads exactly `quote`.
 pub(crate) fn reads(text: Units<'_>, span: Span, quote: Units<'_>) -> bool {

@@ -1,12 +1,11 @@
 //! What `Source` knows of a quote beyond its place: how it differs from the passage.
 
 use groundwire_engine::fuzzy::Cutoff;
-use groundwire_engine::source;
+use groundwire_engine::source::{self, Mode};
 use groundwire_engine::text::Units;
 use pyo3::prelude::*;
 
 use super::Source;
-use crate::arguments::Mode;
 use crate::quotes::QuoteAlignment;
 use crate::{characters, pool, signals};
 

@@ -4,14 +4,15 @@ use std::mem::MaybeUninit;
 
 use groundwire_engine::fuzzy::Cutoff;
 use groundwire_engine::normalize::Normalizer;
+use groundwire_engine::source::{Found, Mode};
 use groundwire_engine::text::{Text, Units};
 use groundwire_engine::{Alone, Error, Never, Span, Workers};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::Source;
-use crate::arguments::{self, Given, Mode};
-use crate::matches::{Kind, Match};
+use crate::arguments::{self, Given};
+use crate::matches::Match;
 use crate::pool::Crew;
 use crate::{arrays, characters, offsets, pool, signals};
 
@@ -26,14 +27,6 @@ pub(super) struct How {
     normalizer: &'static Normalizer,
 }
 
-/// A place in the original, found by one of the two modes.
-#[derive(Clone, Copy)]
-pub(super) struct Found {
-    span: Span,
-    score: f64,
-    kind: Kind,
-}
-
 impl Source {
     pub(super) fn how(&self, py: Python<'_>, mode: &Given<'_>, threshold: &Given<'_>) -> PyResult<How> {
         Ok(How {
@@ -44,7 +37,7 @@ impl Source {
     }
 
     pub(super) fn to_match(&self, py: Python<'_>, found: Found) -> Match {
-        Match::new(found.span, found.score, found.kind, self.text.clone_ref(py))
+        Match::new(found, self.text.clone_ref(py))
     }
 
     /// The place of one quote.
@@ -153,26 +146,8 @@ impl Source {
         workers: &impl Workers,
     ) -> Result<Vec<Option<Found>>, Error> {
         let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
-        if how.mode == Mode::Substring {
-            self.engine.expect(needles.len());
-            let cycles = |index: usize| self.engine.find_cycles(needles[index].len());
-            return workers.map(needles.len(), cycles, |index, _| {
-                Ok(self.engine.find(needles[index]).map(|span| self.exact(text, quotes[index], span)))
-            });
-        }
-        let near = self.engine.find_fuzzy(&needles, how.threshold, workers)?;
-        let found = near.into_iter().zip(quotes).zip(needles).map(|((near, &quote), needle)| {
-            // An empty quote is nowhere, whatever the threshold (ruling A6).
-            near.filter(|_| !needle.is_empty()).map(|near| match near.is_exact {
-                true => self.exact(text, quote, near.window),
-                false => Found {
-                    span: offsets::to_original(&self.engine, near.window),
-                    score: near.score / 100.0,
-                    kind: Kind::Fuzzy,
-                },
-            })
-        });
-        Ok(found.collect())
+        let reads = |index: usize, span| offsets::reads(text, span, quotes[index]);
+        self.engine.ground(&needles, how.mode, how.threshold, reads, workers)
     }
 
     fn judge(&self, normalized: &[Text], how: How, workers: &impl Workers) -> Result<Vec<bool>, Error> {
@@ -187,9 +162,7 @@ impl Source {
     }
 
     fn exact(&self, text: Units<'_>, quote: Units<'_>, span: Span) -> Found {
-        let span = offsets::to_original(&self.engine, span);
-        let kind = if offsets::reads(text, span, quote) { Kind::Exact } else { Kind::Normalized };
-        Found { span, score: 1.0, kind }
+        self.engine.occurrence(span, |span| offsets::reads(text, span, quote))
     }
 
     /// Characters that one quote may make the engine look at, roughly.

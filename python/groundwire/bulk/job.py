@@ -1,0 +1,156 @@
+"""One run, from its header to its manifest."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import pyarrow as pa
+
+from groundwire._engine import __version__
+from groundwire.bulk.formats import Form, Format
+from groundwire.bulk.inputs import Fingerprint, InputFile, fingerprint
+from groundwire.bulk.judging import judge_of
+from groundwire.bulk.options import Rule, check_columns
+from groundwire.bulk.parts import Limits, cut
+from groundwire.bulk.reading import Reader, open_reader
+from groundwire.bulk.records import Header, Manifest
+from groundwire.bulk.running import Progress, Work, run, unwritable
+from groundwire.bulk.sources_table import fitted, read_sources
+from groundwire.bulk.summary import BulkSummary, summary_of
+from groundwire.bulk.workspace import Workspace
+from groundwire.bulk.writing import assemble
+from groundwire.errors import BulkError
+
+__all__ = ["Job"]
+
+# Of the memory that may be taken so much is for prepared sources, and so much for parts as they are read; as
+# they are written they take as much again.
+_SHARE_OF_SOURCES = 3 / 8
+_SHARE_OF_PARTS = 1 / 4
+_START_OVER = "--no-resume starts over"
+
+
+class Job(NamedTuple):
+    """What is to be done; `sources` as `ground_file` takes them."""
+
+    rule: Rule
+    inputs: Sequence[InputFile]
+    form: Form
+    sources: Any
+    workers: int
+    memory_bytes: int
+    part_rows: int
+
+    def into(
+        self,
+        space: Workspace,
+        *,
+        resume: bool,
+        on_progress: Callable[[Progress], object],
+        should_stop: Callable[[], bool],
+    ) -> BulkSummary:
+        """
+        Do it, or what is left of it.
+
+        Raises:
+            BulkError, BulkStopped: As `ground_file`.
+        """
+        table, sources_print = (None, None) if self.sources is None else read_sources(self.sources)
+        header = self._header(space, sources_print)
+        begun = space.begun() if resume else None
+        if begun is None and resume and (finished := space.finished()) is not None:
+            _check_same(finished.header, header, space)
+            return msgspec.json.decode(finished.summary, type=BulkSummary)
+        if begun is not None:
+            _check_same(begun, header, space)
+            header = begun
+        elif resume and _is_taken(space):
+            raise BulkError(
+                f"`{space.output}` is there already, and was not made of this", f"{_START_OVER}, and replaces it"
+            )
+        limits = Limits(header.part_rows, header.part_bytes)
+        first = self._open(self.inputs[0], limits)
+        check_columns(first.shown_schema, self.rule, where=f"`{self.inputs[0].name}`", has_ids=table is not None)
+        if begun is None:
+            space.begin(header)
+        work = self._work(space, first, table)
+        parts = cut(self.inputs, lambda file: self._same(file, first, limits), limits, space.done)
+        run(parts, work, workers=self.workers, on_progress=on_progress, should_stop=should_stop)
+        if [fingerprint(file) for file in self.inputs] != header.inputs:
+            raise BulkError("the input was changed while it was read", _START_OVER)
+        return self._finish(space, header)
+
+    def _header(self, space: Workspace, sources: Fingerprint | None) -> Header:
+        compression = self.form.compression
+        output = {
+            "format": str(self.form.format),
+            "compression": compression,
+            "is": "folder" if space.is_folder else "file",
+        }
+        return Header(
+            engine=__version__,
+            arrow=pa.__version__,
+            inputs=[fingerprint(file) for file in self.inputs],
+            sources=sources,
+            rule=self.rule.as_json(),
+            output=output,
+            part_rows=self.part_rows,
+            part_bytes=max(1, int(self.memory_bytes * _SHARE_OF_PARTS / (self.workers + 2))),
+        )
+
+    def _open(self, file: InputFile, limits: Limits) -> Reader:
+        keeps_lines = self.form.format is Format.JSONL and all(each.form.format is Format.JSONL for each in self.inputs)
+        return open_reader(file, self.rule, keeps_lines=keeps_lines, rows=limits.rows, size_bytes=limits.size_bytes)
+
+    def _same(self, file: InputFile, first: Reader, limits: Limits) -> Reader:
+        """Open *file*, which has to have the columns of the first one."""
+        reader = self._open(file, limits)
+        if not reader.shown_schema.equals(first.shown_schema):
+            raise BulkError(f"`{file.name}` has other columns than `{self.inputs[0].name}`, or other types of them")
+        return reader
+
+    def _work(self, space: Workspace, first: Reader, table: pa.Table | None) -> Work:
+        sources = None if table is None else fitted(table, first.schema.field(self.rule.source).type)
+        judge = judge_of(
+            self.rule, sources, workers=self.workers, memory_bytes=int(self.memory_bytes * _SHARE_OF_SOURCES)
+        )
+        return Work(
+            rule=self.rule,
+            judge=judge,
+            form=self.form,
+            shown=first.shown_schema,
+            codec=first.codec,
+            names=tuple(file.name for file in self.inputs),
+            are_ids=table is not None,
+            space=space,
+        )
+
+    def _finish(self, space: Workspace, header: Header) -> BulkSummary:
+        """Make the output whole, and write down what it is."""
+        records = space.records()
+        try:
+            if not space.is_folder:
+                aside = space.aside(space.output.name)
+                assemble([space.part(record.name) for record in records], aside, self.form)
+                aside.replace(space.output)
+            summary = summary_of(str(space.output), header, records)
+            raw = msgspec.Raw(msgspec.json.encode(summary))
+            parts = [msgspec.structs.replace(record, sources=None) for record in records]
+            space.finish(Manifest(header=header, parts=parts, summary=raw))
+        except OSError as error:
+            raise unwritable(space, error) from error
+        return summary
+
+
+def _check_same(begun: Header, asked: Header, space: Workspace) -> None:
+    differences = begun.differences(asked)
+    if differences:
+        raise BulkError(
+            f"`{space.output}` was begun otherwise: {'; '.join(differences)}", f"{_START_OVER}, and replaces it"
+        )
+
+
+def _is_taken(space: Workspace) -> bool:
+    if space.is_folder:
+        return space.output.is_dir() and any(space.output.iterdir())
+    return space.output.exists()

@@ -1,0 +1,104 @@
+"""Files of rows, read piece by piece: never more of one in memory than a piece."""
+
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+import pyarrow as pa
+
+from groundwire.bulk.formats import Format
+from groundwire.bulk.inputs import InputFile
+from groundwire.bulk.options import Rule
+from groundwire.errors import BulkError
+
+__all__ = ["CODEC", "Chunk", "LineProblem", "Reader", "bytes_of", "open_reader"]
+
+
+CODEC = "zstd"
+"""What columns of Parquet are packed with where nothing else is known."""
+
+
+class LineProblem(NamedTuple):
+    """A line, from 1, that is no row: what is wrong with it, and what it says."""
+
+    line: int
+    error: str
+    content: bytes
+
+
+class Chunk(NamedTuple):
+    """
+    What was read in one go.
+
+    Attributes:
+        rows: The rows.
+        items: What of the file was read for them: rows, or lines with those that are none.
+        problems: Lines that are no rows.
+        position: How far the file is read now, in the unit of the reader's `total`.
+    """
+
+    rows: pa.RecordBatch
+    items: int
+    problems: list[LineProblem]
+    position: int
+
+
+class Reader(Protocol):
+    """A file, from its first row to its last."""
+
+    schema: pa.Schema
+    """The columns of what is read."""
+    shown_schema: pa.Schema
+    """The columns of the file; there may be other types of strings."""
+    total: int
+    """How long the file is, in rows, or in bytes if `counts_bytes`."""
+    counts_bytes: bool
+    codec: str
+    """What columns of Parquet are packed with, if the file is one; else what they are best packed with."""
+
+    def chunks(self, skip: int) -> Iterator[Chunk]:
+        """Yield the file from its item *skip* on, which is where a chunk began; chunks are the same each time."""
+
+
+def open_reader(file: InputFile, rule: Rule, *, keeps_lines: bool, rows: int, size_bytes: int) -> Reader:
+    """
+    Open *file*.
+
+    Args:
+        file: What is read.
+        rule: Which columns have the quotes and the sources.
+        keeps_lines: Whether the lines of JSONL are kept as they are, which only JSONL can be written from.
+        rows: Rows that a chunk has, at most.
+        size_bytes: Bytes that it takes, roughly.
+
+    Raises:
+        BulkError: The file is broken, or of another format.
+    """
+    try:
+        if file.form.format is Format.PARQUET:
+            from groundwire.bulk.reading_parquet import ParquetReader
+
+            return ParquetReader(file, rule, rows, size_bytes)
+        if file.form.format is Format.ARROW:
+            from groundwire.bulk.reading_arrow import ArrowReader
+
+            return ArrowReader(file, rows, size_bytes)
+        if file.form.format is Format.CSV:
+            from groundwire.bulk.reading_csv import CsvReader
+
+            return CsvReader(file, size_bytes)
+        from groundwire.bulk.reading_jsonl import JsonlReader
+
+        return JsonlReader(file, rule, size_bytes, keeps_lines=keeps_lines)
+    except (pa.ArrowException, OSError, EOFError) as error:
+        # Arrow's own words may hold what the file says.
+        raise BulkError(
+            f"`{file.name}` cannot be read as {file.form.format} ({type(error).__name__}): broken, cut off, "
+            "or something else"
+        ) from error
+
+
+def bytes_of(batch: pa.RecordBatch) -> int:
+    """Return the bytes that rows take, without the dictionaries that they share with others."""
+    return sum(
+        (column.indices if isinstance(column, pa.DictionaryArray) else column).nbytes for column in batch.columns
+    )

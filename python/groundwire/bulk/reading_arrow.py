@@ -1,0 +1,66 @@
+"""Arrow's own format: files and streams of batches."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.fs as pafs
+
+from groundwire.bulk.inputs import InputFile
+from groundwire.bulk.reading import CODEC, Chunk, bytes_of
+
+__all__ = ["ArrowReader"]
+
+_FILE_MARK = b"ARROW1"
+
+
+class ArrowReader:
+    """A file in Arrow's format, or a stream in a file: which of both its first bytes tell."""
+
+    codec = CODEC
+
+    def __init__(self, file: InputFile, rows: int, size_bytes: int) -> None:
+        self._file = file
+        self._limits = rows, size_bytes
+        with self._source() as opened:
+            self.counts_bytes = opened.read(len(_FILE_MARK)) != _FILE_MARK
+            opened.seek(0)
+            if self.counts_bytes:
+                self.schema = pa.ipc.open_stream(opened).schema
+                self.total = file.size_bytes
+            else:
+                whole = pa.ipc.open_file(opened)
+                self.schema = whole.schema
+                self.total = whole.count_rows()
+        self.shown_schema = self.schema
+
+    def chunks(self, skip: int) -> Iterator[Chunk]:
+        """Yield the rows from number *skip* on, which is where a chunk began."""
+        seen = 0
+        with self._source() as opened:
+            for batch in self._batches(opened):
+                for piece in _pieces(batch, *self._limits):
+                    seen += piece.num_rows
+                    if seen > skip:
+                        yield Chunk(piece, piece.num_rows, [], opened.tell() if self.counts_bytes else seen)
+
+    def _source(self) -> pa.NativeFile:
+        # Mapped, so that of a batch that is as large as the file only what is used is in memory.
+        is_here = isinstance(self._file.filesystem, pafs.LocalFileSystem)
+        return pa.memory_map(self._file.path) if is_here and self._file.size_bytes else self._file.open()
+
+    def _batches(self, opened: pa.NativeFile) -> Iterator[pa.RecordBatch]:
+        if self.counts_bytes:
+            yield from pa.ipc.open_stream(opened)
+        else:
+            whole = pa.ipc.open_file(opened)
+            for number in range(whole.num_record_batches):
+                yield whole.get_batch(number)
+
+
+def _pieces(batch: pa.RecordBatch, rows: int, size_bytes: int) -> Iterator[pa.RecordBatch]:
+    """Yield *batch* in slices that are no larger than asked for, roughly."""
+    if not batch.num_rows:
+        return
+    step = max(1, min(rows, size_bytes * batch.num_rows // max(bytes_of(batch), 1)))
+    for start in range(0, batch.num_rows, step):
+        yield batch.slice(start, step)

@@ -1,0 +1,94 @@
+"""Parquet, row group by row group."""
+
+from collections.abc import Iterator
+
+import pyarrow.parquet as pq
+import pyarrow.types as types
+
+from groundwire.bulk.inputs import InputFile
+from groundwire.bulk.options import Rule
+from groundwire.bulk.reading import CODEC, Chunk
+
+__all__ = ["ParquetReader"]
+
+# A column whose values take fewer bytes in the file says the same again and again: a dictionary tells them once.
+_REPEATED_BYTES = 8
+# What is read ahead of each column.
+_BUFFER_BYTES = 1 << 20
+
+
+class ParquetReader:
+    """
+    A Parquet file.
+
+    Texts that repeat stay in dictionaries, as the file has them: a transcript of 50 KB in
+    each of a million rows would fill 50 GB.
+    """
+
+    counts_bytes = False
+
+    def __init__(self, file: InputFile, rule: Rule, rows: int, size_bytes: int) -> None:
+        self._file = file
+        with file.open() as opened:
+            whole = pq.ParquetFile(opened)
+            self._metadata = whole.metadata
+            self.shown_schema = whole.schema_arrow
+        self.codec = self._codec(rule.quote)
+        self._dictionaries = [
+            name
+            for place, name in enumerate(self.shown_schema.names)
+            if name != rule.quote and self._is_kept(name, is_source=name == rule.source)
+        ]
+        with self._open() as opened:
+            self.schema = opened.schema_arrow
+        self.total = self._metadata.num_rows
+        self._rows = max(1, min(rows, size_bytes * max(self.total, 1) // max(self._encoded_bytes(), 1)))
+
+    def chunks(self, skip: int) -> Iterator[Chunk]:
+        """Yield the rows from number *skip* on, which is where a chunk began."""
+        position = 0
+        with self._open() as opened:
+            for group in range(self._metadata.num_row_groups):
+                end = position + self._metadata.row_group(group).num_rows
+                if end <= skip:
+                    position = end
+                    continue
+                for batch in opened.iter_batches(self._rows, row_groups=[group]):
+                    position += batch.num_rows
+                    if position > skip:
+                        yield Chunk(batch, batch.num_rows, [], position)
+
+    def _open(self) -> pq.ParquetFile:
+        # Ahead of time it would read a whole row group, however large that is.
+        return pq.ParquetFile(
+            self._file.open(), read_dictionary=self._dictionaries, pre_buffer=False, buffer_size=_BUFFER_BYTES
+        )
+
+    def _codec(self, name: str) -> str:
+        """Return what the quotes are packed with."""
+        if not self._metadata.num_row_groups:
+            return CODEC
+        group = self._metadata.row_group(0)
+        columns = [group.column(place) for place in range(group.num_columns)]
+        found = [column.compression for column in columns if column.path_in_schema.partition(".")[0] == name]
+        codec = found[0].lower() if found else CODEC
+        return "none" if codec == "uncompressed" else codec
+
+    def _encoded_bytes(self) -> int:
+        groups = range(self._metadata.num_row_groups)
+        return sum(self._metadata.row_group(group).total_byte_size for group in groups)
+
+    def _is_kept(self, name: str, *, is_source: bool) -> bool:
+        """Tell whether a column is read as a dictionary: the texts of sources always are."""
+        kind = self.shown_schema.field(name).type
+        if not (types.is_string(kind) or types.is_large_string(kind)):
+            return False
+        return is_source or self._repeats(name)
+
+    def _repeats(self, name: str) -> bool:
+        groups = [self._metadata.row_group(group) for group in range(self._metadata.num_row_groups)]
+        columns = [group.column(place) for group in groups for place in range(group.num_columns)]
+        mine = [column for column in columns if column.path_in_schema == name]
+        values = sum(column.num_values for column in mine)
+        has_dictionary = all("DICTIONARY" in " ".join(column.encodings) for column in mine)
+        return has_dictionary and sum(column.total_uncompressed_size for column in mine) < _REPEATED_BYTES * values

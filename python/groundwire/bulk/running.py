@@ -1,0 +1,169 @@
+"""Parts grounded and written by several threads: as many at once as there is memory for."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from typing import NamedTuple
+
+import msgspec
+import pyarrow as pa
+
+from groundwire.bulk.counting import count, count_sources
+from groundwire.bulk.formats import Form
+from groundwire.bulk.judging import Judge
+from groundwire.bulk.options import Rule
+from groundwire.bulk.parts import Part
+from groundwire.bulk.reading import LineProblem
+from groundwire.bulk.records import PartRecord
+from groundwire.bulk.workspace import Workspace, sha256_of
+from groundwire.bulk.writing import write_part
+from groundwire.errors import BulkError, BulkStopped
+
+__all__ = ["Progress", "Work", "run"]
+
+
+class Progress(NamedTuple):
+    """How far a run is: the rows that are done, those that were before it began, and the share of the input."""
+
+    rows: int
+    rows_before: int
+    share: float
+
+
+class Work(NamedTuple):
+    """What is done with a part."""
+
+    rule: Rule
+    judge: Judge
+    form: Form
+    shown: pa.Schema
+    codec: str
+    names: tuple[str, ...]
+    """The files of the input."""
+    are_ids: bool
+    space: Workspace
+
+    def do(self, part: Part) -> PartRecord:
+        """
+        Ground a part, write it, and return what is to be kept of it.
+
+        Raises:
+            OSError: It cannot be written; nothing of it is left.
+        """
+        started = time.monotonic()
+        tables = [_with(batch, self.judge(batch)) for batch in part.batches]
+        table = pa.Table.from_batches(tables, tables[0].schema)
+        name = f"part-{part.number:06}{self.form.suffix}"
+        aside = self.space.aside(name)
+        try:
+            self._write_problems(part)
+            has_header = self.space.is_folder or part.number == 0
+            write_part(aside, table, self.form, self.shown, codec=self.codec, has_header=has_header)
+            size_bytes, sha256 = aside.stat().st_size, sha256_of(aside)
+            aside.replace(self.space.part(name))
+        except OSError:
+            with suppress(OSError):
+                aside.unlink(missing_ok=True)
+            raise
+        return PartRecord(
+            number=part.number,
+            file=part.file,
+            first=part.first,
+            items=part.items,
+            name=name,
+            size_bytes=size_bytes,
+            sha256=sha256,
+            seconds=time.monotonic() - started,
+            counts=count(table, problems=len(part.problems)),
+            sources=count_sources(table, self.rule, are_ids=self.are_ids),
+        )
+
+    def _write_problems(self, part: Part) -> None:
+        if part.problems:
+            name = self.names[part.file]
+            lines = b"".join(msgspec.json.encode(_told(name, problem)) + b"\n" for problem in part.problems)
+            self.space.problems_of(part.number).write_bytes(lines)
+
+
+def _with(batch: pa.RecordBatch, results: pa.RecordBatch) -> pa.RecordBatch:
+    """Return rows with their results."""
+    names = [*batch.schema.names, *results.schema.names]
+    return pa.RecordBatch.from_arrays([*batch.columns, *results.columns], names=names)
+
+
+def _told(file: str, problem: LineProblem) -> dict[str, object]:
+    """Return a line that is no row for the file of those; with what it says, so that nothing is lost."""
+    told: dict[str, object] = {"file": file, "line": problem.line, "error": problem.error}
+    try:
+        return told | {"text": problem.content.decode()}
+    except UnicodeDecodeError:
+        return told | {"base64": problem.content}
+
+
+def unwritable(space: Workspace, error: OSError) -> BulkError:
+    """Return the error for an output that cannot be written."""
+    # Arrow's own words for it are longer.
+    reason = (type(error).__name__ if error.errno is None else os.strerror(error.errno)).lower()
+    kept = f"finished parts are kept: {len(space.done):,}"
+    return BulkError(f"cannot write `{space.output}`: {reason}; {kept}", "the same call goes on from there")
+
+
+def run(
+    parts: Iterator[Part],
+    work: Work,
+    *,
+    workers: int,
+    on_progress: Callable[[Progress], object],
+    should_stop: Callable[[], bool],
+) -> None:
+    """
+    Do the *work* on all *parts*, and write down each that is finished.
+
+    No more parts are in memory than there are workers, and one that waits for them.
+
+    Raises:
+        BulkError: A part cannot be read or written. What was begun is finished first.
+        BulkStopped: `should_stop()` said so. What was begun is finished first.
+    """
+    space = work.space
+    before = sum(record.counts.rows for record in space.done.values())
+    running: dict[Future[PartRecord], float] = {}
+    rows = before
+
+    def collect(finished: set[Future[PartRecord]]) -> None:
+        nonlocal rows
+        for future in finished:
+            share = running.pop(future)
+            record = future.result()
+            space.add(record)
+            rows += record.counts.rows
+            on_progress(Progress(rows, before, share))
+
+    with ThreadPoolExecutor(workers, thread_name_prefix="groundwire-bulk") as pool:
+        try:
+            for part in parts:
+                running[pool.submit(work.do, part)] = part.share
+                while len(running) > workers or (running and should_stop()):
+                    collect(wait(running, return_when=FIRST_COMPLETED).done)
+                if should_stop():
+                    raise BulkStopped(len(space.done), rows)
+            while running:
+                collect(wait(running, return_when=FIRST_COMPLETED).done)
+        except OSError as error:
+            _keep_finished(running, space)
+            raise unwritable(space, error) from error
+        except BaseException:
+            _keep_finished(running, space)
+            raise
+
+
+def _keep_finished(running: dict[Future[PartRecord], float], space: Workspace) -> None:
+    """Wait for what was begun, and write down what of it is finished."""
+    for future in running:
+        future.cancel()
+    for future in wait(running).done:
+        if not future.cancelled() and future.exception() is None:
+            with suppress(OSError):
+                space.add(future.result())

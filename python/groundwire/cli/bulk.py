@@ -1,0 +1,185 @@
+"""`groundwire bulk`: are the quotes of these files of rows in their sources?"""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from groundwire.cli import FOUND, INTERRUPTED, PASS, TERMINATED
+from groundwire.cli.options import NoProgress, Threshold
+from groundwire.cli.output import check_target, write_file, write_stdout
+from groundwire.cli.problems import CommandError, choose, warn
+
+if TYPE_CHECKING:
+    from groundwire.bulk import BulkSummary
+
+Input = Annotated[
+    str,
+    typer.Argument(
+        metavar="IN",
+        help="Rows: a file, a folder or a pattern, here or behind a URL; .parquet, .arrow, .jsonl or .csv, these two "
+        "also with .gz or .zst.",
+    ),
+]
+Output = Annotated[
+    str, typer.Argument(metavar="OUT", help="The rows with their results: a file, or a folder of parts.")
+]
+ModeName = Annotated[
+    str,
+    typer.Option(
+        "--mode",
+        metavar="substring|fuzzy",
+        help="Of the literal policy: accept a quote that is in the normalised text, or also one that is nearly so.",
+    ),
+]
+PolicyName = Annotated[
+    str,
+    typer.Option(
+        "--policy",
+        metavar="literal|guarded",
+        help="The rule that decides: literal compares strings; guarded says what differs and accepts nothing that "
+        "touches the meaning.",
+    ),
+]
+QuoteColumn = Annotated[str, typer.Option("--quote-column", metavar="NAME", help="Quotes, or lists of them.")]
+SourceColumn = Annotated[
+    str, typer.Option("--source-column", metavar="NAME", help="Texts of the sources, or ids with --sources.")
+]
+SourcesFile = Annotated[
+    str | None,
+    typer.Option("--sources", metavar="FILE", help="The sources by id: a file with the columns `id` and `text`."),
+]
+Workers = Annotated[int | None, typer.Option("--workers", metavar="N", help="Threads.  [default: all processors]")]
+Memory = Annotated[
+    str, typer.Option("--memory", metavar="SIZE", help="What rows and sources may take together: 512M, 2G.")
+]
+Resume = Annotated[
+    bool,
+    typer.Option("--resume/--no-resume", help="Go on where an earlier run ended, or do all anew and replace OUT."),
+]
+FormatName = Annotated[
+    str | None,
+    typer.Option("--format", metavar="parquet|arrow|jsonl|csv", help="Read IN as this, whatever the names end in."),
+]
+FailUnder = Annotated[
+    float, typer.Option("--fail-under", metavar="0-1", help="The least share of grounded quotes that passes.")
+]
+SummaryFile = Annotated[
+    str | None, typer.Option("--summary", metavar="FILE", help="Write the figures to this file too: .json or .html.")
+]
+
+_DEFAULT_THRESHOLD = 0.85
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def bulk(
+    *,
+    in_path: Input,
+    out_path: Output,
+    mode: ModeName = "substring",
+    threshold: Threshold = None,
+    policy: PolicyName = "literal",
+    quote_column: QuoteColumn = "quote",
+    source_column: SourceColumn = "source",
+    sources: SourcesFile = None,
+    workers: Workers = None,
+    memory: Memory = "1G",
+    resume: Resume = True,
+    input_format: FormatName = None,
+    fail_under: FailUnder = 1.0,
+    summary: SummaryFile = None,
+    no_progress: NoProgress = False,
+) -> int:
+    """
+    Say of each row of files of any size whether its quote stands in its source.
+
+    Whatever ends it, the same command goes on where it ended.
+
+    Exit code 0: the share of grounded quotes is not below --fail-under, by default all.
+    1: it is. 2: usage or input error. 143 or 130: asked to stop.
+    """
+    from groundwire.bulk.files import ground_file
+    from groundwire.bulk.options import MODES, POLICIES
+    from groundwire.cli.bulk_progress import bulk_progress
+    from groundwire.cli.stopping import stopping
+    from groundwire.errors import BulkStopped
+
+    chosen_policy = choose("--policy", policy, POLICIES)
+    chosen_mode = choose("--mode", mode, MODES)
+    if threshold is not None and chosen_policy == "literal" and chosen_mode == "substring":
+        warn("--threshold has no effect in substring mode")
+    least = _share("--fail-under", fail_under)
+    if summary is not None:
+        _check_summary(summary, in_path, out_path)
+    with stopping() as signal, bulk_progress(enabled=not no_progress) as on_progress:
+        try:
+            found = ground_file(
+                in_path,
+                out_path,
+                quote=quote_column,
+                source=source_column,
+                sources=sources,
+                mode=chosen_mode,
+                threshold=_DEFAULT_THRESHOLD if threshold is None else _share("--threshold", threshold),
+                policy=chosen_policy,
+                resume=resume,
+                workers=workers,
+                memory_bytes=_bytes("--memory", memory),
+                format=input_format,
+                on_progress=on_progress,
+                should_stop=signal.has_come,
+            )
+        except BulkStopped as stopped:
+            warn(str(stopped))
+            return TERMINATED if signal.is_termination else INTERRUPTED
+        except (ImportError, ValueError) as error:
+            # Of ours alone, whose words are for people: those of others end as unexpected.
+            if type(error) not in (ImportError, ValueError):
+                raise
+            raise CommandError(str(error)) from None
+    _publish(found, summary)
+    return PASS if found.rate is None or found.rate >= least else FOUND
+
+
+def _publish(found: "BulkSummary", summary: str | None) -> None:
+    from groundwire.bulk.summary_text import render_text
+
+    if summary is not None and summary.lower().endswith(".json"):
+        from groundwire.report.json import render_json
+
+        write_file(summary, render_json(found))
+    elif summary is not None:
+        from groundwire.bulk.summary_page import render_page
+
+        write_file(summary, render_page(found))
+    write_stdout(render_text(found))
+
+
+def _check_summary(summary: str, in_path: str, out_path: str) -> None:
+    if Path(summary).suffix.lower() not in (".json", ".html", ".htm"):
+        raise CommandError(f"--summary `{summary}` must end in .json or .html")
+    check_target(summary, [in_path])
+    if Path(summary).absolute() == Path(out_path).absolute():
+        raise CommandError("--summary needs a file of its own")
+
+
+def _share(option: str, value: float) -> float:
+    # Written so that NaN, which compares false with everything, is refused too.
+    if not 0.0 <= value <= 1.0:
+        raise CommandError(f"{option} must be between 0 and 1, got {value:g}")
+    return value
+
+
+def _bytes(option: str, text: str) -> int:
+    """
+    Return how many bytes `512M` are.
+
+    Raises:
+        CommandError: It is no size.
+    """
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)(?:i?B)?", text.strip(), re.IGNORECASE)
+    size = int(float(found[1]) * _UNITS[found[2].upper()]) if found else 0
+    if size < 1:
+        raise CommandError(f"{option} `{text}` is no size", hint="512M, 2G, or a number of bytes")
+    return size

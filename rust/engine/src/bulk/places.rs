@@ -1,0 +1,75 @@
+//! Which byte of a text a character begins at.
+
+use super::utf8::begins_character;
+use crate::Span;
+
+/// Characters between two places that are remembered: finding one in between reads so many at most.
+const STEP: usize = 128;
+
+/// The byte at which every [`STEP`]-th character of a text begins; nothing for ASCII, where bytes are
+/// characters.
+#[derive(Debug)]
+pub(super) struct Places(Vec<usize>);
+
+impl Places {
+    pub(super) fn new(text: &str) -> Self {
+        if text.is_ascii() {
+            return Self(Vec::new());
+        }
+        Self(text.char_indices().step_by(STEP).map(|(byte, _)| byte).collect())
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.0.capacity() * size_of::<usize>()
+    }
+
+    /// Whether the characters of `text`, which is the one these places are of, read exactly `quote` from
+    /// `span.start` to `span.end`.
+    pub(super) fn reads(&self, text: &str, span: Span, quote: &str) -> bool {
+        if quote.len() < span.len() {
+            return false;
+        }
+        let start = self.byte(text, span.start);
+        // The quote's characters are the text's from there on. Are they as many as the span's?
+        text.as_bytes()[start..].starts_with(quote.as_bytes())
+            && (self.0.is_empty() && quote.len() == span.len() || quote.chars().count() == span.len())
+    }
+
+    /// Where character number `place` begins.
+    fn byte(&self, text: &str, place: usize) -> usize {
+        let Some(&known) = self.0.get(place / STEP) else {
+            // ASCII, or the end of a text whose length is a multiple of the step.
+            return if self.0.is_empty() { place } else { text.len() };
+        };
+        let rest = text.as_bytes()[known..].iter().enumerate().filter(|&(_, &byte)| begins_character(byte));
+        rest.map(|(byte, _)| known + byte).nth(place % STEP).unwrap_or(text.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_where_the_characters_before_it_end() {
+        for character in ["a", "ä", "漢", "😀"] {
+            let text = format!("{}b", character.repeat(3 * STEP));
+            let places = Places::new(&text);
+            for place in [0, 1, STEP - 1, STEP, 2 * STEP + 5, 3 * STEP, 3 * STEP + 1] {
+                let expected: usize = text.chars().take(place).map(char::len_utf8).sum();
+                assert_eq!(expected, places.byte(&text, place), "{character} {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_quote_reads_like_a_span_of_as_many_characters_only() {
+        let text = "naïve é";
+        let places = Places::new(text);
+        assert!(places.reads(text, Span::new(2, 5), "ïve"));
+        assert!(!places.reads(text, Span::new(2, 6), "ïve"));
+        assert!(!places.reads(text, Span::new(2, 4), "ïve"));
+        assert!(!places.reads(text, Span::new(1, 4), "ïve"));
+        assert!(places.reads(text, Span::new(7, 7), ""));
+    }
+}

@@ -1,0 +1,135 @@
+//! Batches say of each row what the source says of its quote, whatever is together, kept or gone.
+
+mod oracle;
+
+use groundwire_engine::bulk::{How, Outcome, Problem, Rows, Store, ground};
+use groundwire_engine::fuzzy::Cutoff;
+use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
+use groundwire_engine::source::{Mode, Source};
+use groundwire_engine::{Alone, Error, Never};
+use oracle::{Stored, codes};
+use proptest::prelude::*;
+
+const ALONE: Alone<'_> = Alone(&Never);
+const EXACT: How = How { mode: Mode::Substring, threshold: Cutoff::Threshold(0.85) };
+const NEAR: How = How { mode: Mode::Fuzzy, threshold: Cutoff::Threshold(0.85) };
+
+fn spec() -> Normalizer {
+    Normalizer::spec(UNICODE_VERSION)
+}
+
+/// One row on its own, by characters instead of bytes.
+fn ground_naive(quote: Option<&[u8]>, text: Option<&[u8]>, how: How, normalizer: &Normalizer) -> Outcome {
+    let text = std::str::from_utf8(text.ok_or(Problem::NullSource)?).map_err(|_| Problem::SourceNotUtf8)?;
+    let quote = std::str::from_utf8(quote.ok_or(Problem::NullQuote)?).map_err(|_| Problem::QuoteNotUtf8)?;
+    let (text, quote) = (codes(text), codes(quote));
+    let source = Source::new(Stored::new(&text).units(), normalizer, &Never).unwrap();
+    let needle = normalizer.normalize(Stored::new(&quote).units(), &Never).unwrap();
+    let reads = |_: usize, span: groundwire_engine::Span| text[span.start..span.end] == quote;
+    Ok(source.ground(&[needle.units()], how.mode, how.threshold, reads, &ALONE).unwrap()[0])
+}
+
+fn ground_all_naive(rows: &Rows<'_>, how: How) -> Vec<Outcome> {
+    let one = |(quote, source): (&Option<&[u8]>, &Result<u32, Problem>)| {
+        ground_naive(*quote, rows.texts[source.map(|source| source as usize)?], how, &spec())
+    };
+    rows.quotes.iter().zip(rows.sources).map(one).collect()
+}
+
+/// Words of one, two, three and four bytes a character, tags, quotation marks and white space.
+const WORDS: [&str; 12] =
+    ["I", "can't", "can’t", "sleep", "Straße", "naïve", "漢字", "😀", "<laughs>", "\u{a0}", "  ", "ＡＢＣ"];
+
+fn words(count: std::ops::Range<usize>) -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(&WORDS[..]), count).prop_map(|words| words.join(" "))
+}
+
+fn bytes(texts: &[Option<Vec<u8>>]) -> Vec<Option<&[u8]>> {
+    texts.iter().map(Option::as_deref).collect()
+}
+
+/// Mostly text, sometimes null, sometimes no UTF-8.
+fn column(words: impl Strategy<Value = String>) -> impl Strategy<Value = Option<Vec<u8>>> {
+    prop_oneof![
+        10 => words.prop_map(|text| Some(text.into_bytes())),
+        1 => Just(None),
+        1 => Just(Some(vec![b'a', 0xFF])),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// A row's outcome is that of its quote and source alone: in both modes, with room for all sources, for
+    /// some and for none, the first time and when they are known.
+    #[test]
+    fn rows_do_not_know_of_each_other(
+        texts in prop::collection::vec(column(words(0..200)), 1..6),
+        rows in prop::collection::vec((column(words(0..6)), any::<prop::sample::Index>(), 0..12), 0..40),
+        is_fuzzy in any::<bool>(),
+        max_bytes in prop::sample::select(&[0, 5_000, usize::MAX][..]),
+    ) {
+        let how = if is_fuzzy { NEAR } else { EXACT };
+        let (texts, quotes) = (bytes(&texts), rows.iter().map(|row| row.0.as_deref()).collect::<Vec<_>>());
+        let of_row = |row: &(_, prop::sample::Index, i32)| match row.2 {
+            0 => Err(Problem::UnknownSource),
+            _ => Ok(row.1.index(texts.len()) as u32),
+        };
+        let sources: Vec<_> = rows.iter().map(of_row).collect();
+        let batch = Rows { quotes: &quotes, sources: &sources, texts: &texts };
+        let expected = ground_all_naive(&batch, how);
+        let normalizer = spec();
+        let store = Store::new(&normalizer, max_bytes);
+        for _ in 0..2 {
+            prop_assert_eq!(&expected, &ground(&batch, how, &store, &ALONE).unwrap());
+            prop_assert!(store.size().1 <= max_bytes);
+        }
+    }
+}
+
+/// Rows of one source that are more than are searched together, and the same text twice.
+#[test]
+fn equal_texts_are_one_source() {
+    let text = "I can't sleep. ".repeat(300);
+    let quotes: Vec<String> =
+        (0..3000).map(|row| if row % 3 == 0 { "nowhere".into() } else { text[row..row + 40].into() }).collect();
+    let quotes: Vec<Option<&[u8]>> = quotes.iter().map(|quote| Some(quote.as_bytes())).collect();
+    let sources: Vec<_> = (0..3000).map(|row| Ok(row % 2)).collect();
+    let other = text.clone();
+    let batch = Rows { quotes: &quotes, sources: &sources, texts: &[Some(text.as_bytes()), Some(other.as_bytes())] };
+    let normalizer = spec();
+    let store = Store::new(&normalizer, usize::MAX);
+    assert_eq!(ground_all_naive(&batch, EXACT), ground(&batch, EXACT, &store, &ALONE).unwrap());
+    assert_eq!(1, store.size().0);
+}
+
+/// The sources that were used last stay.
+#[test]
+fn sources_used_least_recently_go() {
+    let texts: Vec<String> = (0..4).map(|number| format!("{number} ").repeat(5000)).collect();
+    let texts: Vec<Option<&[u8]>> = texts.iter().map(|text| Some(text.as_bytes())).collect();
+    let normalizer = spec();
+    let all = Store::new(&normalizer, usize::MAX);
+    let ask = |store: &Store<'_>, text: usize| {
+        let batch = Rows { quotes: &[Some(b"0 0")], sources: &[Ok(text as u32)], texts: &texts };
+        ground(&batch, EXACT, store, &ALONE).unwrap()[0].unwrap().is_some()
+    };
+    ask(&all, 0);
+    let one = all.size().1;
+    let some = Store::new(&normalizer, 5 * one / 2);
+    let asked = [0, 1, 2, 0, 3, 0];
+    assert_eq!(asked.map(|text| text == 0), asked.map(|text| ask(&some, text)));
+    assert_eq!(2, some.size().0);
+    assert!(some.size().1 <= 5 * one / 2);
+}
+
+/// A batch that was stopped leaves a store that still works.
+#[test]
+fn a_stopped_batch_is_an_error() {
+    let text = "I can't sleep. ".repeat(100_000);
+    let batch = Rows { quotes: &[Some(b"sleep")], sources: &[Ok(0)], texts: &[Some(text.as_bytes())] };
+    let normalizer = spec();
+    let store = Store::new(&normalizer, usize::MAX);
+    assert_eq!(Err(Error::Interrupted), ground(&batch, EXACT, &store, &Alone(&|| true)));
+    assert!(ground(&batch, EXACT, &store, &ALONE).unwrap()[0].unwrap().is_some());
+}

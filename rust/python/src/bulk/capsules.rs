@@ -1,0 +1,97 @@
+//! Arrow's interface for Python: capsules with the structures of its C interface.
+//!
+//! Source: Arrow PyCapsule Interface, <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>.
+
+use std::ffi::CStr;
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_array::{Array, RecordBatch, RecordBatchOptions, RecordBatchReader, StructArray};
+use arrow_schema::{DataType, Schema, SchemaRef};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+
+use super::exception;
+
+const SCHEMA: &CStr = c"arrow_schema";
+const ARRAY: &CStr = c"arrow_array";
+const STREAM: &CStr = c"arrow_array_stream";
+
+/// What came in.
+pub(super) enum Input {
+    Batch(RecordBatch),
+    Stream(RecordBatchStreamReader),
+}
+
+/// The batch or the stream of batches that `value` is.
+pub(super) fn input(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Input> {
+    if let Some(method) = value.getattr_opt("__arrow_c_array__")? {
+        let capsules = method.call0()?.cast_into::<PyTuple>()?;
+        return batch(&capsules.get_item(0)?, &capsules.get_item(1)?).map(Input::Batch);
+    }
+    if let Some(method) = value.getattr_opt("__arrow_c_stream__")? {
+        return stream(&method.call0()?).map(Input::Stream);
+    }
+    let found = value.get_type().qualname().map_or_else(|_| "another type".to_owned(), |name| name.to_string());
+    Err(PyTypeError::new_err(format!(
+        "{parameter} must have Arrow's interface (__arrow_c_array__ or __arrow_c_stream__), as those of pyarrow, polars and duckdb have; got {found}"
+    )))
+}
+
+fn batch(schema: &Bound<'_, PyAny>, array: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
+    let (schema, array) = (schema.cast::<PyCapsule>()?, array.cast::<PyCapsule>()?);
+    let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+    let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
+    // SAFETY: by its name the capsule, which is borrowed, has a pointer to such a structure, which its
+    // producer initialised. It is moved out; what is left there is marked as released.
+    let schema = unsafe { FFI_ArrowSchema::from_raw(schema.as_ptr()) };
+    // SAFETY: the same.
+    let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
+    if schema.release().is_none() || array.is_released() {
+        return Err(PyValueError::new_err("the Arrow capsules were used already"));
+    }
+    if !schema.format().starts_with("+s") {
+        return Err(PyTypeError::new_err("a batch has columns; got a single Arrow array"));
+    }
+    let schema = Schema::try_from(&schema).map_err(exception)?;
+    let data_type = DataType::Struct(schema.fields().clone());
+    // SAFETY: the producer says that the array has this schema and follows the C data interface.
+    let data = unsafe { from_ffi_and_data_type(array, data_type) }.map_err(exception)?;
+    if data.null_count() > 0 {
+        return Err(PyValueError::new_err("the rows of a batch cannot be null themselves"));
+    }
+    let options = RecordBatchOptions::new().with_row_count(Some(data.len()));
+    let columns = StructArray::from(data).into_parts().1;
+    RecordBatch::try_new_with_options(schema.into(), columns, &options).map_err(exception)
+}
+
+fn stream(capsule: &Bound<'_, PyAny>) -> PyResult<RecordBatchStreamReader> {
+    let stream = capsule.cast::<PyCapsule>()?.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
+    // SAFETY: by its name the capsule, which is borrowed, has a pointer to such a structure, which its
+    // producer initialised. It is moved out; what is left there is marked as released.
+    let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
+    RecordBatchStreamReader::try_new(stream).map_err(exception)
+}
+
+/// `__arrow_c_schema__`.
+pub(super) fn schema_capsule<'py>(py: Python<'py>, schema: &SchemaRef) -> PyResult<Bound<'py, PyCapsule>> {
+    PyCapsule::new_with_value(py, FFI_ArrowSchema::try_from(schema.as_ref()).map_err(exception)?, SCHEMA)
+}
+
+/// `__arrow_c_array__`.
+pub(super) fn array_capsules<'py>(
+    py: Python<'py>,
+    batch: &RecordBatch,
+) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+    let array = FFI_ArrowArray::new(&StructArray::from(batch.clone()).to_data());
+    Ok((schema_capsule(py, &batch.schema())?, PyCapsule::new_with_value(py, array, ARRAY)?))
+}
+
+/// `__arrow_c_stream__`.
+pub(super) fn stream_capsule(
+    py: Python<'_>,
+    reader: Box<dyn RecordBatchReader + Send>,
+) -> PyResult<Bound<'_, PyCapsule>> {
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
+}

@@ -1,0 +1,156 @@
+//! `ArrowBatch` and `ArrowStream`: results for whoever reads Arrow's interface.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader};
+use arrow_schema::SchemaRef;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use super::capsules;
+
+/// Rows and columns in Arrow's form.
+///
+/// `pyarrow.record_batch(batch)`, `polars.DataFrame(batch)` and others read it without a copy.
+#[pyclass(frozen, module = "groundwire._engine", name = "ArrowBatch")]
+pub(crate) struct ArrowBatch {
+    batch: RecordBatch,
+}
+
+impl ArrowBatch {
+    pub(super) fn new(batch: RecordBatch) -> Self {
+        Self { batch }
+    }
+}
+
+#[pymethods]
+impl ArrowBatch {
+    /// Number of rows.
+    fn __len__(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("ArrowBatch(rows={}, columns={})", self.batch.num_rows(), self.batch.num_columns())
+    }
+
+    /// Names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        self.batch.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// The schema, by Arrow's interface for Python.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsules::schema_capsule(py, self.batch.schema_ref())
+    }
+
+    /// Schema and rows, by Arrow's interface for Python. The types stay as they are, whatever is asked for.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        let _ = requested_schema;
+        capsules::array_capsules(py, &self.batch)
+    }
+
+    /// A stream of this one batch, by Arrow's interface for Python.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        capsules::stream_capsule(py, Box::new(RecordBatchIterator::new([Ok(self.batch.clone())], self.batch.schema())))
+    }
+}
+
+/// Batches that are made while they are read, once.
+///
+/// `pyarrow.RecordBatchReader.from_stream(stream)`, `polars.DataFrame(stream)` and others read it.
+#[pyclass(frozen, module = "groundwire._engine", name = "ArrowStream")]
+pub(crate) struct ArrowStream {
+    schema: SchemaRef,
+    reader: Mutex<Option<Box<dyn RecordBatchReader + Send>>>,
+}
+
+impl ArrowStream {
+    pub(super) fn new(reader: Box<dyn RecordBatchReader + Send>) -> Self {
+        Self { schema: reader.schema(), reader: Mutex::new(Some(reader)) }
+    }
+}
+
+#[pymethods]
+impl ArrowStream {
+    fn __repr__(&self) -> String {
+        format!("ArrowStream(columns={})", self.schema.fields().len())
+    }
+
+    /// Names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// The schema, by Arrow's interface for Python.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsules::schema_capsule(py, &self.schema)
+    }
+
+    /// The batches, by Arrow's interface for Python, once.
+    ///
+    /// Raises:
+    ///     ValueError: They were asked for before.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let reader = reader.ok_or_else(|| PyValueError::new_err("a stream can be read once; this one was"))?;
+        capsules::stream_capsule(py, reader)
+    }
+}
+
+/// The column with this name.
+pub(super) fn column<'a>(py: Python<'_>, batch: &'a RecordBatch, name: &str) -> PyResult<&'a ArrayRef> {
+    Ok(batch.column(place(py, batch.schema_ref(), name)?))
+}
+
+/// The place of the column with this name.
+pub(super) fn place(py: Python<'_>, schema: &SchemaRef, name: &str) -> PyResult<usize> {
+    let named: Vec<usize> = (0..schema.fields().len()).filter(|&place| schema.field(place).name() == name).collect();
+    match named[..] {
+        [place] => Ok(place),
+        [] => Err(PyValueError::new_err(missing(py, schema, name)?)),
+        _ => Err(PyValueError::new_err(format!("{} columns are called '{name}'", named.len()))),
+    }
+}
+
+fn missing(py: Python<'_>, schema: &SchemaRef, name: &str) -> PyResult<String> {
+    let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+    let near: Vec<String> = py.import("difflib")?.call_method1("get_close_matches", (name, &names, 1))?.extract()?;
+    Ok(match near.first() {
+        Some(near) => format!("no column is called '{name}'; did you mean '{near}'?"),
+        None => format!("no column is called '{name}'; there are {}", quoted(&names)),
+    })
+}
+
+/// Names that are told, at most.
+const MAX_NAMES: usize = 10;
+
+fn quoted(names: &[&str]) -> String {
+    let told: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("'{name}'")).collect();
+    match names.len() {
+        0 => "none".to_owned(),
+        count if count > MAX_NAMES => format!("{} and {} more", told.join(", "), count - MAX_NAMES),
+        _ => told.join(", "),
+    }
+}

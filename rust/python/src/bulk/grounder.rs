@@ -1,0 +1,224 @@
+//! `Grounder`: batches of quotes, one after the other.
+
+use std::sync::Arc;
+
+use arrow_array::ffi_stream::RecordBatchStreamReader;
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, Schema, SchemaRef};
+use groundwire_engine::bulk::{self, How};
+use groundwire_engine::source::Mode;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use super::capsules::{self, Input};
+use super::quotes::Quotes;
+use super::sources::Sources;
+use super::store::ProcessStore;
+use super::table::{Rows, SourceTable};
+use super::{ArrowBatch, ArrowStream, exception, frames, results, rows};
+use crate::arguments::{self, Given};
+use crate::normalizers::Profile;
+use crate::pool;
+
+/// Bytes of prepared sources that are kept where nothing else is said.
+const MEMORY_BYTES: usize = 512 << 20;
+
+/// Says of each row of a batch whether its quote stands in its source. Safe to share between threads.
+///
+/// Sources are prepared once and kept for later batches, those used last, within a bound of memory.
+///
+/// Args:
+///     mode, threshold: As for Source.find.
+///     profile, marks: As for Source.
+///     quote: Name of the column with the quotes: strings (with offsets of 32 or 64 bits, views, or a
+///         dictionary of them), or lists of strings.
+///     source: Name of the column with the sources: strings, or ids of `sources`.
+///     sources: A SourceTable. None: the column has the texts themselves.
+///     workers: Threads to use at most.
+///     memory_bytes: Prepared sources that are kept take so many bytes at most; what is in use at the
+///         moment comes on top.
+///
+/// Raises:
+///     TypeError: An argument has the wrong type.
+///     ValueError: Unknown mode, profile or mark, or a number out of its range.
+#[pyclass(frozen, module = "groundwire._engine", name = "Grounder")]
+pub(crate) struct Grounder {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    how: How,
+    profile: Profile,
+    quote: String,
+    source: String,
+    table: Option<Arc<Rows>>,
+    workers: usize,
+    memory_bytes: usize,
+    store: ProcessStore,
+}
+
+#[pymethods]
+impl Grounder {
+    #[new]
+    #[pyo3(
+        signature = (*, mode = Given::ABSENT, threshold = Given::ABSENT, profile = Given::ABSENT, marks = Given::ABSENT, quote = Given::ABSENT, source = Given::ABSENT, sources = None, workers = Given::ABSENT, memory_bytes = Given::ABSENT),
+        text_signature = "(*, mode='substring', threshold=0.85, profile='spec', marks=None, quote='quote', source='source', sources=None, workers=1, memory_bytes=536870912)"
+    )]
+    #[expect(clippy::too_many_arguments, reason = "each is a keyword of its own")]
+    fn new(
+        py: Python<'_>,
+        mode: Given<'_>,
+        threshold: Given<'_>,
+        profile: Given<'_>,
+        marks: Given<'_>,
+        quote: Given<'_>,
+        source: Given<'_>,
+        sources: Option<Py<SourceTable>>,
+        workers: Given<'_>,
+        memory_bytes: Given<'_>,
+    ) -> PyResult<Self> {
+        let profile = Profile::from_arguments(&profile, &marks)?;
+        let memory_bytes = arguments::bytes(&memory_bytes, "memory_bytes", MEMORY_BYTES)?;
+        let inner = Inner {
+            how: How { mode: arguments::mode(&mode)?, threshold: arguments::threshold(&threshold)? },
+            profile,
+            quote: arguments::name(&quote, "quote", "quote")?,
+            source: arguments::name(&source, "source", "source")?,
+            table: sources.as_ref().map(|sources| Arc::clone(&sources.get().rows)),
+            workers: arguments::workers(&workers)?,
+            memory_bytes,
+            store: ProcessStore::new(profile.normalizer(py)?, memory_bytes),
+        };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// Sources that are kept, and the bytes they take.
+    #[getter]
+    fn kept(&self) -> (usize, usize) {
+        self.inner.store.get().1.size()
+    }
+
+    /// Say of each row whether its quote stands in its source.
+    ///
+    /// Args:
+    ///     batch: Whatever has Arrow's interface: a batch, or a table or stream of batches.
+    ///
+    /// Returns:
+    ///     An ArrowBatch for a batch; for a stream an ArrowStream, whose batches are grounded while they are
+    ///     read. The columns of `batch`, and after them:
+    ///
+    ///     - grounded (bool, never null)
+    ///     - kind (string): "exact", "normalized" or "fuzzy", as Match has it
+    ///     - score (float64), 0 to 1
+    ///     - start, end (int64), in code points of the source
+    ///     - error (string): why nothing could be said of a row, which counts as not grounded then: the quote
+    ///       or the source is null, is not valid UTF-8 or too long, or no source has this id
+    ///
+    ///     Of a row without an error they say what Source(source).find(quote) does; kind, score, start and
+    ///     end are null where that is None. If quotes are lists, so are these, with one value for each quote;
+    ///     a null list counts as a single null quote.
+    ///
+    /// Raises:
+    ///     TypeError: `batch` has no such interface, or a column is of another type.
+    ///     ValueError: There is no such column, or one with the name of a result; or the batch is broken.
+    ///     OverflowError: A batch has 2**32 quotes or more.
+    fn ground<'py>(&self, py: Python<'py>, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        match capsules::input(batch, "batch")? {
+            Input::Batch(batch) => {
+                let schema = self.inner.schema(py, batch.schema_ref())?;
+                Ok(Bound::new(py, ArrowBatch::new(self.inner.ground(py, &batch, &schema)?))?.into_any())
+            }
+            Input::Stream(stream) => {
+                let schema = self.inner.schema(py, &stream.schema())?;
+                let reader = Grounded { stream, schema, inner: Arc::clone(&self.inner) };
+                Ok(Bound::new(py, ArrowStream::new(Box::new(reader)))?.into_any())
+            }
+        }
+    }
+
+    /// The rows of a batch as objects, for policies that are written in Python.
+    ///
+    /// Returns:
+    ///     Quotes, all of them after each other; the number of each one's source; what is wrong with each
+    ///     one, or None; the sources; and how many quotes each row has, or None if there are no lists. What
+    ///     cannot be read is empty.
+    fn _rows(&self, py: Python<'_>, batch: &Bound<'_, PyAny>) -> PyResult<rows::Rows> {
+        let Input::Batch(batch) = capsules::input(batch, "batch")? else {
+            return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
+        };
+        let (quotes, sources) = self.inner.read(py, &batch)?;
+        Ok(rows::rows(&quotes, &sources))
+    }
+
+    fn __repr__(&self) -> String {
+        let Inner { how, profile, workers, memory_bytes, .. } = &*self.inner;
+        let mode = if how.mode == Mode::Fuzzy { "fuzzy" } else { "substring" };
+        let profile = profile.name();
+        format!("Grounder(mode='{mode}', profile='{profile}', workers={workers}, memory_bytes={memory_bytes})")
+    }
+}
+
+impl Inner {
+    /// What comes out for batches with this schema.
+    fn schema(&self, py: Python<'_>, schema: &SchemaRef) -> PyResult<SchemaRef> {
+        let quotes = frames::place(py, schema, &self.quote)?;
+        frames::place(py, schema, &self.source)?;
+        let mut fields: Vec<_> = schema.fields().iter().cloned().collect();
+        for field in results::fields(schema.field(quotes).data_type()) {
+            if schema.fields().iter().any(|known| known.name() == field.name()) {
+                return Err(PyValueError::new_err(format!("there is a column called '{}' already", field.name())));
+            }
+            fields.push(field.into());
+        }
+        Ok(Schema::new_with_metadata(fields, schema.metadata().clone()).into())
+    }
+
+    /// The two columns that matter.
+    fn read(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<(Quotes, Sources)> {
+        let quotes = Quotes::new(frames::column(py, batch, &self.quote)?, &self.quote)?;
+        let sources = Sources::new(frames::column(py, batch, &self.source)?, &self.source, self.table.as_ref())?;
+        Ok((quotes, sources))
+    }
+
+    fn ground(&self, py: Python<'_>, batch: &RecordBatch, schema: &SchemaRef) -> PyResult<RecordBatch> {
+        let (quotes, sources) = self.read(py, batch)?;
+        let store = self.store.get();
+        let mut columns = batch.columns().to_vec();
+        columns.extend(pool::run(py, usize::MAX, self.workers, |crew| {
+            let (quote_bytes, mut numbered) = (quotes.bytes(), sources.numbered());
+            if let Some(lists) = quotes.lists() {
+                numbered.of_rows = lists.repeat(&numbered.of_rows);
+            }
+            let rows = bulk::Rows { quotes: &quote_bytes, sources: &numbered.of_rows, texts: &numbered.texts };
+            let outcomes = bulk::ground(&rows, self.how, &store.1, crew)?;
+            Ok(results::columns(&outcomes, quotes.lists()))
+        })?);
+        RecordBatch::try_new(Arc::clone(schema), columns).map_err(exception)
+    }
+}
+
+/// A stream whose batches are grounded one by one, when they are asked for.
+struct Grounded {
+    stream: RecordBatchStreamReader,
+    schema: SchemaRef,
+    inner: Arc<Inner>,
+}
+
+impl Iterator for Grounded {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.stream.next()?;
+        // Whoever reads may or may not hold the interpreter.
+        Some(batch.and_then(|batch| {
+            let grounded = Python::attach(|py| self.inner.ground(py, &batch, &self.schema));
+            grounded.map_err(|error| ArrowError::ExternalError(Box::new(error)))
+        }))
+    }
+}
+
+impl RecordBatchReader for Grounded {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}

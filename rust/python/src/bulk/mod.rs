@@ -1,0 +1,29 @@
+//! Batches in, batches out: Arrow's columns, read and written without an object for each row.
+//!
+//! [`capsules`] takes batches from whoever has Arrow's interface for Python (the only unsafe code
+//! here) and hands them on; [`strings`], [`quotes`] and [`sources`] are the columns that come in,
+//! [`table`] sources that are given once, [`results`] the columns that go out. [`grounder`] does the
+//! work, [`frames`] is what the caller gets; [`rows`] is for policies that are written in Python.
+
+mod capsules;
+mod frames;
+mod grounder;
+mod quotes;
+mod results;
+mod rows;
+mod sources;
+mod store;
+mod strings;
+mod table;
+
+use arrow_schema::ArrowError;
+pub(crate) use frames::{ArrowBatch, ArrowStream};
+pub(crate) use grounder::Grounder;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+pub(crate) use table::SourceTable;
+
+/// Arrow's errors name types, columns and positions, never a value.
+fn exception(error: ArrowError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}

@@ -1,0 +1,35 @@
+//! Rows as objects of Python, for policies that are written in it.
+
+use groundwire_engine::bulk::Problem;
+
+use super::quotes::Quotes;
+use super::sources::Sources;
+
+/// Quotes, the number of each one's source, what is wrong with it; the sources; how many quotes each row
+/// has, if they come in lists. Quotes and sources that cannot be read are empty.
+pub(super) type Rows = (Vec<String>, Vec<usize>, Vec<Option<String>>, Vec<String>, Option<Vec<usize>>);
+
+/// What a batch has in its two columns.
+pub(super) fn rows(quotes: &Quotes, sources: &Sources) -> Rows {
+    let mut numbered = sources.numbered();
+    if let Some(lists) = quotes.lists() {
+        numbered.of_rows = lists.repeat(&numbered.of_rows);
+    }
+    let texts: Vec<Result<&str, Problem>> =
+        numbered.texts.iter().map(|text| read(*text, Problem::NullSource, Problem::SourceNotUtf8)).collect();
+    let (mut words, mut numbers, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+    for (quote, source) in quotes.bytes().into_iter().zip(numbered.of_rows) {
+        let number = source.unwrap_or_default() as usize;
+        let row =
+            source.and_then(|_| texts[number]).and_then(|_| read(quote, Problem::NullQuote, Problem::QuoteNotUtf8));
+        words.push(row.unwrap_or_default().to_owned());
+        numbers.push(number);
+        errors.push(row.err().map(|problem| problem.to_string()));
+    }
+    let texts = texts.into_iter().map(|text| text.unwrap_or_default().to_owned()).collect();
+    (words, numbers, errors, texts, quotes.lists().map(|lists| lists.lengths.clone()))
+}
+
+fn read(bytes: Option<&[u8]>, null: Problem, broken: Problem) -> Result<&str, Problem> {
+    std::str::from_utf8(bytes.ok_or(null)?).map_err(|_| broken)
+}

@@ -1,0 +1,94 @@
+//! The column of sources: texts, or ids of a table.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::ArrayRef;
+use groundwire_engine::bulk::Problem;
+use pyo3::prelude::*;
+
+use super::strings::Strings;
+use super::table::Rows;
+
+/// Of each row, what it is asked of.
+pub(super) enum Sources {
+    /// Texts of their own.
+    Texts(Strings),
+    /// Sources of a table; `None` is an unknown one, and null inside an id that is null.
+    Table { table: Arc<Rows>, rows: Vec<Option<Option<u32>>> },
+}
+
+/// Sources by number, and the number that each row has.
+pub(super) struct Numbered<'a> {
+    pub(super) texts: Vec<Option<&'a [u8]>>,
+    pub(super) of_rows: Vec<Result<u32, Problem>>,
+}
+
+impl Sources {
+    pub(super) fn new(column: &ArrayRef, name: &str, table: Option<&Arc<Rows>>) -> PyResult<Self> {
+        Ok(match table {
+            None => Self::Texts(Strings::new(column, name)?),
+            Some(table) => Self::Table { table: Arc::clone(table), rows: table.look_up(column, name)? },
+        })
+    }
+
+    /// Numbers for the sources that rows ask for: one for each value of a dictionary, each row of the
+    /// table, each text in memory.
+    pub(super) fn numbered(&self) -> Numbered<'_> {
+        let mut texts = Vec::new();
+        let of_rows = match self {
+            Self::Texts(Strings::Dictionary { keys, values }) => {
+                let mut numbers = Numbers::new(values.len());
+                let mut number = |key: usize| numbers.get(key, || texts.push(values.get(key)));
+                keys.iter().map(|key| Ok(number(key.ok_or(Problem::NullSource)?))).collect()
+            }
+            Self::Table { table, rows } => {
+                let mut numbers = Numbers::new(table.len());
+                let mut number = |row: u32| numbers.get(row as usize, || texts.push(table.text(row)));
+                rows.iter()
+                    .map(|row| Ok(number(row.ok_or(Problem::NullSource)?.ok_or(Problem::UnknownSource)?)))
+                    .collect()
+            }
+            Self::Texts(strings) => by_place(strings, &mut texts),
+        };
+        Numbered { texts, of_rows }
+    }
+}
+
+/// Small numbers for some of many places, in the order in which they are asked for.
+struct Numbers {
+    /// Counted from 1; 0 for places that nobody asked for.
+    given: Vec<u32>,
+    count: u32,
+}
+
+impl Numbers {
+    fn new(places: usize) -> Self {
+        Self { given: vec![0; places], count: 0 }
+    }
+
+    /// The number of a place; calls `first` if it has had none.
+    fn get(&mut self, place: usize, first: impl FnOnce()) -> u32 {
+        if self.given[place] == 0 {
+            first();
+            self.count += 1;
+            self.given[place] = self.count;
+        }
+        self.given[place] - 1
+    }
+}
+
+/// The same for texts, of which those at the same place in memory, or like the one before, are the same.
+fn by_place<'a>(strings: &'a Strings, texts: &mut Vec<Option<&'a [u8]>>) -> Vec<Result<u32, Problem>> {
+    let mut seen: HashMap<(*const u8, usize), u32> = HashMap::new();
+    let mut number = |text: &'a [u8]| {
+        if texts.last() == Some(&Some(text)) {
+            return texts.len() as u32 - 1;
+        }
+        *seen.entry((text.as_ptr(), text.len())).or_insert_with(|| {
+            texts.push(Some(text));
+            texts.len() as u32 - 1
+        })
+    };
+    (0..strings.len()).map(|row| Ok(number(strings.get(row).ok_or(Problem::NullSource)?))).collect()
+}

@@ -1,0 +1,36 @@
+//! Prepared sources, for one process.
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use groundwire_engine::bulk::Store;
+use groundwire_engine::normalize::Normalizer;
+
+/// A store and the process it belongs to. After a fork another thread may have been just about to change
+/// it, and will never be done in the child: that begins with an empty one.
+pub(super) struct ProcessStore {
+    normalizer: &'static Normalizer,
+    max_bytes: usize,
+    current: ArcSwap<(u32, Store<'static>)>,
+}
+
+impl ProcessStore {
+    pub(super) fn new(normalizer: &'static Normalizer, max_bytes: usize) -> Self {
+        Self {
+            normalizer,
+            max_bytes,
+            current: ArcSwap::from_pointee((std::process::id(), Store::new(normalizer, max_bytes))),
+        }
+    }
+
+    /// The store of this process.
+    pub(super) fn get(&self) -> Arc<(u32, Store<'static>)> {
+        let current = self.current.load_full();
+        if current.0 == std::process::id() {
+            return current;
+        }
+        let own = Arc::new((std::process::id(), Store::new(self.normalizer, self.max_bytes)));
+        self.current.store(Arc::clone(&own));
+        own
+    }
+}

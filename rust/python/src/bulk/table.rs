@@ -1,0 +1,142 @@
+//! `SourceTable`: sources that are given once, and asked for by id.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::prelude::*;
+
+use super::capsules::{self, Input};
+use super::strings::{Strings, integers, wrong_type};
+use super::{exception, frames};
+use crate::arguments::{self, Given};
+
+/// Sources by their id, for batches whose source column has ids. Immutable and safe to share.
+///
+/// The texts stay where they are, in the memory of the given table.
+///
+/// Args:
+///     table: Whatever has Arrow's interface, with one row for each source.
+///     id: Name of the column with the ids: integers or strings, none of them null or twice.
+///     text: Name of the column with the texts. A null one is a source that no quote is in.
+///
+/// Raises:
+///     TypeError: The table has no such interface, or a column is of another type.
+///     ValueError: There is no such column; an id is null or comes twice.
+#[pyclass(frozen, module = "groundwire._engine", name = "SourceTable")]
+pub(crate) struct SourceTable {
+    pub(super) rows: Arc<Rows>,
+}
+
+/// Ids and texts.
+pub(super) struct Rows {
+    ids: Ids,
+    chunks: Vec<Strings>,
+    /// Which chunk each row is in, and where.
+    places: Vec<(u32, u32)>,
+}
+
+enum Ids {
+    Integers(HashMap<i128, u32>),
+    Strings(HashMap<Box<[u8]>, u32>),
+}
+
+#[pymethods]
+impl SourceTable {
+    #[new]
+    #[pyo3(signature = (table, *, id = Given::ABSENT, text = Given::ABSENT), text_signature = "(table, *, id='id', text='text')")]
+    fn new(table: &Bound<'_, PyAny>, id: Given<'_>, text: Given<'_>) -> PyResult<Self> {
+        let (id, text) = (arguments::name(&id, "id", "id")?, arguments::name(&text, "text", "text")?);
+        let batches = match capsules::input(table, "table")? {
+            Input::Batch(batch) => vec![batch],
+            Input::Stream(stream) => table.py().detach(|| stream.collect::<Result<Vec<_>, _>>()).map_err(exception)?,
+        };
+        Ok(Self { rows: Arc::new(Rows::new(table.py(), &batches, &id, &text)?) })
+    }
+
+    /// Number of sources.
+    fn __len__(&self) -> usize {
+        self.rows.places.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("SourceTable(count={})", self.rows.places.len())
+    }
+}
+
+impl Rows {
+    fn new(py: Python<'_>, batches: &[RecordBatch], id: &str, text: &str) -> PyResult<Self> {
+        let (mut ids, mut chunks, mut places) = (None, Vec::new(), Vec::new());
+        for batch in batches {
+            let strings = Strings::new(frames::column(py, batch, text)?, text)?;
+            Ids::extend(&mut ids, frames::column(py, batch, id)?, id, places.len())?;
+            places.extend((0..strings.len() as u32).map(|row| (chunks.len() as u32, row)));
+            chunks.push(strings);
+        }
+        if u32::try_from(places.len()).is_err() {
+            return Err(PyOverflowError::new_err(format!(
+                "a table has fewer than 2**32 sources, got {}",
+                places.len()
+            )));
+        }
+        Ok(Self { ids: ids.unwrap_or_else(|| Ids::Strings(HashMap::new())), chunks, places })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The text of a source; `None` is null.
+    pub(super) fn text(&self, row: u32) -> Option<&[u8]> {
+        let (chunk, row) = self.places[row as usize];
+        self.chunks[chunk as usize].get(row as usize)
+    }
+
+    /// Of each row of `column`, its id's place in the table; `None` where there is none, and null where
+    /// the id is.
+    pub(super) fn look_up(&self, column: &ArrayRef, name: &str) -> PyResult<Vec<Option<Option<u32>>>> {
+        match &self.ids {
+            Ids::Integers(ids) => {
+                let wanted = integers(column)
+                    .ok_or_else(|| wrong_type(name, column.data_type(), "integers, as the ids of the sources are"))?;
+                Ok(wanted.into_iter().map(|id| id.map(|id| ids.get(&id).copied())).collect())
+            }
+            Ids::Strings(ids) => {
+                let wanted = Strings::new(column, name)?;
+                Ok((0..wanted.len()).map(|row| wanted.get(row).map(|id| ids.get(id).copied())).collect())
+            }
+        }
+    }
+}
+
+impl Ids {
+    /// Adds the ids of `column`, whose first row has number `first`.
+    fn extend(ids: &mut Option<Self>, column: &ArrayRef, name: &str, first: usize) -> PyResult<()> {
+        let null = |row| PyValueError::new_err(format!("column '{name}': the id of source {} is null", first + row));
+        let twice = |row| {
+            PyValueError::new_err(format!("column '{name}': source {} has the id of an earlier one", first + row))
+        };
+        if let Some(integers) = integers(column) {
+            let Self::Integers(ids) = ids.get_or_insert_with(|| Self::Integers(HashMap::new())) else {
+                return Err(wrong_type(name, column.data_type(), "strings, as before"));
+            };
+            for (row, id) in integers.into_iter().enumerate() {
+                if ids.insert(id.ok_or_else(|| null(row))?, (first + row) as u32).is_some() {
+                    return Err(twice(row));
+                }
+            }
+            return Ok(());
+        }
+        let strings = Strings::new(column, name)?;
+        let Self::Strings(ids) = ids.get_or_insert_with(|| Self::Strings(HashMap::new())) else {
+            return Err(wrong_type(name, column.data_type(), "integers, as before"));
+        };
+        for row in 0..strings.len() {
+            if ids.insert(strings.get(row).ok_or_else(|| null(row))?.into(), (first + row) as u32).is_some() {
+                return Err(twice(row));
+            }
+        }
+        Ok(())
+    }
+}

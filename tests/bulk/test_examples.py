@@ -1,0 +1,42 @@
+"""The examples run, each where what it shows is installed."""
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from cli.command import environment
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@pytest.mark.parametrize("name", ["pandas", "polars", "duckdb", "datasets"])
+def test_example_runs(name, tmp_path):
+    """It says what it found, and asserts that this is right."""
+    # Found, and not imported: some of them warn, which is an error here.
+    if find_spec(name) is None:
+        pytest.skip(f"no {name}: pip install {name}")
+    # Caches of theirs go where the test's other files go.
+    kept = {"HOME": str(tmp_path), "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / f"bulk_{name}.py")], capture_output=True, text=True, env=environment(kept)
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+def test_the_corpus_is_the_same_each_time_and_is_grounded(tmp_path):
+    """Two commands: one makes the corpus, one grounds it; three fifths of the quotes are there."""
+    for folder in ("once", "twice"):
+        command = [sys.executable, str(EXAMPLES / "bulk_corpus.py"), str(tmp_path / folder), "--rows", "2000"]
+        done = subprocess.run([*command, "--transcripts", "5"], capture_output=True, text=True, check=True)
+        assert done.stdout == f"2,000 quotes of 5 transcripts in {tmp_path / folder}\n"
+    for name in ("quotes.parquet", "transcripts.parquet"):
+        assert (tmp_path / "once" / name).read_bytes() == (tmp_path / "twice" / name).read_bytes()
+    command = [sys.executable, "-m", "groundwire", "bulk", str(tmp_path / "once" / "quotes.parquet")]
+    command += [str(tmp_path / "out.parquet"), "--sources", str(tmp_path / "once" / "transcripts.parquet")]
+    done = subprocess.run([*command, "--fail-under", "0.5"], capture_output=True, text=True, env=environment())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert 0.55 < int(done.stdout.split()[0].replace(",", "")) / 2000 < 0.65

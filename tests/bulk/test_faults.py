@@ -1,0 +1,128 @@
+"""A run that is ended at any moment is gone on with, and comes to what an undisturbed one comes to."""
+
+import json
+import multiprocessing
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from bulk.corpora import json_lines, read, rows, write_parquet
+from groundwire.cli import TERMINATED, main
+
+KILLS = int(os.environ.get("GROUNDWIRE_BULK_KILLS", "30"))
+ROWS = 800
+# So little that each row group, or a few lines, are a part.
+MEMORY = "16K"
+
+
+def command(arguments: list[str]) -> None:
+    """What a process does: the command."""
+    sys.exit(main(arguments))
+
+
+@pytest.fixture(scope="module")
+def processes():
+    """What starts processes that have everything loaded: a hundred of them take no minutes then."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(
+        ["groundwire.cli.bulk", "groundwire.bulk.job", "groundwire.bulk.summary_text", "pyarrow.parquet"]
+    )
+    return context
+
+
+def start(processes, source: Path, target: Path):
+    """A process that grounds *source*."""
+    arguments = ["bulk", str(source), str(target), "--memory", MEMORY, "--workers", "2", "--fail-under", "0"]
+    process = processes.Process(target=command, args=(arguments,))
+    process.start()
+    return process
+
+
+def journal_lines(target: Path) -> int:
+    """How many parts are finished."""
+    try:
+        return (target.with_name(f"{target.name}.groundwire") / "parts.jsonl").read_bytes().count(b"\n")
+    except FileNotFoundError:
+        return 0
+
+
+def wait_for_parts(process, target: Path, wanted: int) -> None:
+    """Wait until so many parts are finished, or the process has ended."""
+    while process.is_alive() and journal_lines(target) < wanted:
+        time.sleep(0.0005)
+
+
+def without_times(manifest: Path) -> dict:
+    """A manifest but for what the clock says."""
+    told = json.loads(manifest.read_bytes())
+    for part in told["parts"]:
+        del part["seconds"]
+    del told["summary"]["busy_seconds"], told["summary"]["slowest"]
+    return told
+
+
+@pytest.fixture
+def folder(tmp_path: Path):
+    """A folder, in memory where there is such a place: each part waits for the disk."""
+    memory = Path("/dev/shm")
+    made = Path(tempfile.mkdtemp(dir=memory)) if memory.is_dir() else tmp_path
+    yield made
+    if made != tmp_path:
+        shutil.rmtree(made)
+
+
+def make_source(folder: Path, suffix: str) -> Path:
+    """A file of rows that becomes dozens of parts."""
+    path = folder / f"in{suffix}"
+    if suffix == ".parquet":
+        return write_parquet(path, rows(ROWS))
+    path.write_bytes(json_lines(rows(ROWS)).replace(b"\n", b"\nbroken\n", 3))
+    return path
+
+
+@pytest.mark.parametrize(("suffix", "number"), [(".parquet", signal.SIGKILL), (".jsonl", signal.SIGTERM)])
+def test_killed_at_random_moments(processes, folder, suffix, number):
+    """After each signal the same command goes on; the bytes are those of an undisturbed run."""
+    source = make_source(folder, suffix)
+    (folder / "undisturbed").mkdir()
+    target, undisturbed = folder / f"out{source.suffix}", folder / "undisturbed" / f"out{source.suffix}"
+    process = start(processes, source, undisturbed)
+    process.join()
+    assert process.exitcode == 0
+    chance = random.Random(int(number))
+    killed = 0
+    codes = set()
+    while killed < KILLS:
+        process = start(processes, source, target)
+        wait_for_parts(process, target, journal_lines(target) + chance.randrange(6))
+        # Also where nothing is written down: while it starts, inside a part, or while the parts are put together.
+        time.sleep(chance.random() * 0.03)
+        if process.is_alive():
+            os.kill(process.pid, number)
+            killed += 1
+        process.join()
+        codes.add(process.exitcode)
+        if target.exists() and killed < KILLS:
+            # It came to its end; the next one begins anew.
+            assert target.read_bytes() == undisturbed.read_bytes()
+            for path in folder.glob("out.*"):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+    process = start(processes, source, target)
+    process.join()
+    assert process.exitcode == 0
+    assert target.read_bytes() == undisturbed.read_bytes()
+    assert (
+        without_times(folder / f"{target.name}.manifest.json")["parts"]
+        == (without_times(undisturbed.with_name(f"{target.name}.manifest.json"))["parts"])
+    )
+    assert {path.name for path in folder.glob("out.*")} == {path.name for path in undisturbed.parent.iterdir()}
+    assert [row["number"] for row in read(target)] == list(range(ROWS))
+    assert codes <= {0, -number, TERMINATED}
+    assert {-number, TERMINATED} & codes

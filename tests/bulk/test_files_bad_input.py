@@ -1,0 +1,366 @@
+"""What cannot be grounded is told in words, and nothing is lost: neither rows nor what was finished before."""
+
+import errno
+import json
+import multiprocessing
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from bulk.corpora import json_lines, read, rows, write_parquet
+from bulk.rows import expected
+from cli.command import environment
+from groundwire.bulk import BulkError, ground_file
+from groundwire.bulk.workspace import Workspace
+
+ROWS = rows(120)
+SMALL = {"part_rows": 30, "memory_bytes": 1 << 16, "workers": 2}
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A file of rows."""
+    return write_parquet(tmp_path / "in.parquet", ROWS)
+
+
+@pytest.mark.parametrize(
+    ("options", "words", "hint"),
+    [
+        ({"quote": "qoute"}, 'has no column "qoute"', 'did you mean "quote"?'),
+        ({"source": "text"}, 'has no column "text"', 'its columns: "number", "quote", "source"'),
+        ({"quote": "number"}, 'column "number" must have strings, or lists of strings, has int64', None),
+        ({"source": "number"}, 'column "number" must have texts, has int64', "the table of sources"),
+    ],
+)
+def test_a_wrong_column_is_named(source, tmp_path, options, words, hint):
+    """Before anything is written, and with the nearest name."""
+    with pytest.raises(BulkError) as error:
+        ground_file(source, tmp_path / "out.parquet", **options)
+    assert words in str(error.value)
+    assert (error.value.hint is None) if hint is None else hint in error.value.hint
+    assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
+
+
+def test_a_wrong_field_of_json_lines_is_named(tmp_path):
+    """The nearest of the fields that the first line has."""
+    (tmp_path / "in.jsonl").write_bytes(json_lines([{"quotes": "a", "source": "a"}] * 3))
+    with pytest.raises(BulkError, match='no column "quote"') as error:
+        ground_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    assert error.value.hint == 'did you mean "quotes"?'
+
+
+def test_a_column_with_the_name_of_a_result_is_refused(source, tmp_path):
+    """What was grounded is not grounded once more by mistake."""
+    ground_file(source, tmp_path / "out.parquet")
+    with pytest.raises(BulkError, match='has a column "grounded" already'):
+        ground_file(tmp_path / "out.parquet", tmp_path / "again.parquet")
+
+
+@pytest.mark.parametrize("keep", [0.999, 0.5, 0.0])
+def test_a_file_that_is_cut_off(source, tmp_path, keep):
+    """Parquet has its footer at the end: a file without it is no file of rows."""
+    whole = source.read_bytes()
+    source.write_bytes(whole[: int(len(whole) * keep)])
+    with pytest.raises(BulkError, match="cannot be read as parquet"):
+        ground_file(source, tmp_path / "out.parquet")
+
+
+def test_a_file_that_is_broken_inside(source, tmp_path):
+    """What was finished before the broken place is kept, and the file is named."""
+    content = bytearray(source.read_bytes())
+    place = pq.read_metadata(source).row_group(5).column(1).dictionary_page_offset
+    content[place : place + 200] = b"\xff" * 200
+    source.write_bytes(content)
+    with pytest.raises(BulkError, match="cannot be read to its end as parquet"):
+        ground_file(source, tmp_path / "out.parquet", part_rows=20, workers=1)
+    assert (tmp_path / "out.parquet.groundwire" / "parts.jsonl").read_bytes().count(b"\n") == 5
+
+
+def test_lines_that_are_no_rows_are_kept(tmp_path):
+    """Each with its number and what it says, beside the output; they count as quotes that are not grounded."""
+    good = json_lines([{"quote": "a", "source": "a"}]).strip()
+    bad = [
+        b"{",
+        b"[1]",
+        b'{"quote": 1, "source": "a"}',
+        b'{"quote":"a","grounded":1}',
+        b'"\xff"',
+        b'{"quote":"\\ud800","source":"a"}',
+    ]
+    (tmp_path / "in.jsonl").write_bytes(b"\n".join([good, *(line for each in bad for line in (each, good))]))
+    summary = ground_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    told = [json.loads(line) for line in (tmp_path / "out.jsonl.errors.jsonl").read_bytes().splitlines()]
+    assert [each["line"] for each in told] == [2, 4, 6, 8, 10, 12]
+    assert told[0] | {"file": ""} == {"file": "", "line": 2, "error": "the line is no JSON", "text": "{"}
+    assert told[2]["error"] == '"quote" must be a string, as before, or null'
+    assert told[4]["base64"] == "Iv8i"
+    assert len(read(tmp_path / "out.jsonl")) == 7
+    assert (summary.counts.problems, summary.rate) == (6, 7 / 13)
+
+
+def test_rows_of_csv_with_other_numbers_of_values(tmp_path):
+    """They are kept apart, by the number of the row."""
+    (tmp_path / "in.csv").write_text('quote,source\na,a\n1,2,3\n"x\ny","x y"\n7\n', encoding="utf-8")
+    summary = ground_file(tmp_path / "in.csv", tmp_path / "out.csv")
+    told = [json.loads(line) for line in (tmp_path / "out.csv.errors.jsonl").read_bytes().splitlines()]
+    assert [(each["line"], each["text"]) for each in told] == [(3, "1,2,3"), (5, "7")]
+    assert [row["grounded"] for row in read(tmp_path / "out.csv")] == ["true", "true"]
+    assert summary.counts.problems == 2
+
+
+def test_fields_that_come_later_are_problems_of_their_lines(tmp_path):
+    """Where columns are made of fields: a line with another field, or another type, does not fit."""
+    lines = [b'{"quote":"a","source":"a","n":1}', b'{"quote":"a","source":"a","n":"x"}', b'{"quote":"a","source":"a"}']
+    first = b"\n".join([lines[0]] * 40)
+    (tmp_path / "in.jsonl").write_bytes(first + b"\n" + b"\n".join(lines))
+    summary = ground_file(tmp_path / "in.jsonl", tmp_path / "out.parquet", memory_bytes=4096, workers=1)
+    assert (summary.counts.rows, summary.counts.problems) == (42, 1)
+    assert pq.read_table(tmp_path / "out.parquet").column("n").to_pylist() == [1] * 41 + [None]
+
+
+def test_text_that_is_no_utf8(tmp_path):
+    """A broken value is an error of its row, by either policy."""
+    quotes = pa.array([b"a\xff", b"a"], pa.binary())
+    quotes = pa.StringArray.from_buffers(2, *quotes.buffers()[1:])
+    table = pa.table({"quote": quotes, "source": ["a", "a"]})
+    with pa.OSFile(str(tmp_path / "in.arrow"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+    for policy in ("literal", "guarded"):
+        ground_file(tmp_path / "in.arrow", tmp_path / f"{policy}.parquet", policy=policy)
+        found = pq.read_table(tmp_path / f"{policy}.parquet", columns=["grounded", "error"]).to_pylist()
+        assert found == [
+            {"grounded": False, "error": "the quote is not valid UTF-8"},
+            {"grounded": True, "error": None},
+        ]
+
+
+def test_files_with_other_columns(tmp_path):
+    """All files of a folder have the columns of the first one."""
+    (tmp_path / "in").mkdir()
+    write_parquet(tmp_path / "in" / "a.parquet", ROWS)
+    write_parquet(tmp_path / "in" / "b.parquet", [{"quote": "a", "source": "a"}])
+    with pytest.raises(BulkError, match=r"b\.parquet` has other columns than `.*a\.parquet"):
+        ground_file(tmp_path / "in", tmp_path / "out/")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("nothing.parquet", "no file"),
+        ("no such folder/*.parquet", "no files of rows"),
+        ("in.txt", "nothing tells the format"),
+        ("gopher://host/in.parquet", "begins with `gopher:`"),
+    ],
+)
+def test_an_input_that_is_not_there(tmp_path, name, words):
+    """What is missing is named."""
+    (tmp_path / "in.txt").write_bytes(b"x")
+    with pytest.raises(BulkError, match=words):
+        ground_file(name if "://" in name else tmp_path / name, tmp_path / "out.parquet")
+
+
+def test_an_output_that_is_no_place_for_it(source, tmp_path):
+    """The input is not overwritten, a missing folder not made, an unknown format not guessed."""
+    for target, words in (
+        (source, "is, or holds, one of the inputs"),
+        (tmp_path, "is, or holds, one of the inputs"),
+        (tmp_path / "no" / "out.parquet", "there is no directory"),
+        (tmp_path / "out.txt", "nothing tells the format"),
+        ("s3://bucket/out.parquet", "no URL"),
+    ):
+        with pytest.raises(BulkError, match=words):
+            ground_file(source, target)
+    (tmp_path / "out.parquet").write_bytes(b"mine")
+    with pytest.raises(BulkError, match="is there already") as error:
+        ground_file(source, tmp_path / "out.parquet")
+    assert "--no-resume" in error.value.hint
+    ground_file(source, tmp_path / "out.parquet", resume=False)
+    assert len(read(tmp_path / "out.parquet")) == len(ROWS)
+
+
+def half(source: Path, target: Path) -> None:
+    """Begin a run and stop it after a part."""
+    seen: list[object] = []
+    with pytest.raises(Exception, match="the same call goes on"):
+        ground_file(source, target, on_progress=seen.append, should_stop=lambda: bool(seen), **SMALL)
+
+
+def test_an_input_that_has_changed_since(source, tmp_path):
+    """What was begun with another input is not gone on with; starting over is offered and works."""
+    target = tmp_path / "out.parquet"
+    half(source, target)
+    write_parquet(source, ROWS[:50])
+    with pytest.raises(BulkError, match="was begun otherwise: the input has changed"):
+        ground_file(source, target, **SMALL)
+    ground_file(source, target, resume=False, **SMALL)
+    assert len(read(target)) == 50
+    write_parquet(source, ROWS)
+    with pytest.raises(BulkError, match="the input has changed"):
+        ground_file(source, target, **SMALL)
+
+
+def test_options_that_have_changed_since(source, tmp_path):
+    """Half of the rows by one rule and half by another would be told by nobody."""
+    half(source, tmp_path / "out.parquet")
+    with pytest.raises(BulkError, match="other options: mode, threshold"):
+        ground_file(source, tmp_path / "out.parquet", mode="fuzzy", threshold=0.9, **SMALL)
+
+
+def test_other_sizes_go_on_where_it_was_cut(source, tmp_path):
+    """Workers and memory may change between runs; parts are cut as they were."""
+    half(source, tmp_path / "out.parquet")
+    summary = ground_file(source, tmp_path / "out.parquet", workers=1)
+    assert summary.parts > 3
+    assert [row["number"] for row in read(tmp_path / "out.parquet")] == list(range(len(ROWS)))
+
+
+@pytest.mark.parametrize("harm", ["gone", "cut", "changed", "journal"])
+def test_a_part_that_is_not_as_it_was_written_is_made_anew(source, tmp_path, harm):
+    """Whatever became of it: the output is whole."""
+    half(source, tmp_path / "out.parquet")
+    folder = tmp_path / "out.parquet.groundwire"
+    part = next(folder.glob("part-*"))
+    if harm == "gone":
+        part.unlink()
+    elif harm == "cut":
+        part.write_bytes(part.read_bytes()[:-1])
+    elif harm == "changed":
+        part.write_bytes(part.read_bytes()[:-9] + b"x" * 9)
+    else:
+        with (folder / "parts.jsonl").open("ab") as journal:
+            journal.write(b'{"number": 3, "fi')
+    ground_file(source, tmp_path / "out.parquet", **SMALL)
+    assert [row["number"] for row in read(tmp_path / "out.parquet")] == list(range(len(ROWS)))
+
+
+def try_at_once(source: Path, target: Path, told) -> None:
+    """What another process does: the same run."""
+    try:
+        ground_file(source, target)
+    except BulkError as error:
+        told.put(str(error))
+    else:
+        told.put("done")
+
+
+def test_two_runs_on_one_output(source, tmp_path):
+    """The second one is told who is at it, and leaves everything as it is."""
+    context = multiprocessing.get_context("spawn")
+    told = context.Queue()
+    target = tmp_path / "out.parquet"
+    with Workspace(target, is_folder=False).locked():
+        process = context.Process(target=try_at_once, args=(source, target, told))
+        process.start()
+        assert "another run (process" in told.get(timeout=120)
+        process.join()
+    assert not target.exists()
+    ground_file(source, target)
+    assert len(read(target)) == len(ROWS)
+
+
+@pytest.mark.parametrize("name", ["out.parquet", "out.jsonl", "out.jsonl.gz", "out.arrow", "out.csv"])
+def test_a_part_that_does_not_fit(tmp_path, name):
+    """Whatever writes it tells why it could not, and nothing is left of it."""
+    source = write_parquet(tmp_path / "in.parquet", rows(2000), group_rows=2000)
+    program = (
+        "import resource, sys; from groundwire.bulk import BulkError, ground_file\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000))\n"
+        "try: ground_file(sys.argv[1], sys.argv[2], workers=1)\n"
+        "except BulkError as error: print(error)"
+    )
+    command = [sys.executable, "-c", program, str(source), str(tmp_path / name)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
+    assert done.stdout.endswith("file too large; finished parts are kept: 0\n")
+    assert not list((tmp_path / f"{name}.groundwire").glob("part-*"))
+
+
+def test_a_disk_that_is_full(source, tmp_path):
+    """A file may not grow beyond some bytes: the error says so, and the next run goes on."""
+    program = (
+        "import resource, sys; from groundwire.bulk import BulkError, ground_file\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000))\n"
+        "try: ground_file(sys.argv[1], sys.argv[2], part_rows=20, workers=1)\n"
+        "except BulkError as error: print(error, '|', error.hint)"
+    )
+    target = tmp_path / "out.parquet"
+    command = [sys.executable, "-c", program, str(source), str(target)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
+    reason = "file too large"
+    assert reason in done.stdout
+    assert "finished parts are kept: 6 | the same call goes on from there" in done.stdout
+    assert not target.exists()
+    summary = ground_file(source, target)
+    assert summary.counts.rows == len(ROWS)
+    assert [row["grounded"] for row in read(target)] == [
+        expected(row["quote"], row["source"])["grounded"] for row in ROWS
+    ]
+
+
+def test_no_space_for_a_part(source, tmp_path, monkeypatch):
+    """The part that did not fit leaves nothing behind, and those before it are kept."""
+    from groundwire.bulk import running
+
+    calls = []
+
+    def write_part(path, *args, **options):
+        calls.append(path)
+        if len(calls) == 3:
+            path.write_bytes(b"half of it")
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(path, *args, **options)
+
+    write = running.write_part
+    monkeypatch.setattr(running, "write_part", write_part)
+    with pytest.raises(BulkError, match="no space left on device; finished parts are kept: 2"):
+        ground_file(source, tmp_path / "out.parquet", part_rows=20, workers=1)
+    assert not calls[2].exists()
+    ground_file(source, tmp_path / "out.parquet", part_rows=20, workers=1)
+    assert len(calls) == 3 + 4
+    assert [row["number"] for row in read(tmp_path / "out.parquet")] == list(range(len(ROWS)))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"mode": "exact"}, ValueError, "mode must be"),
+        ({"policy": "strict"}, ValueError, 'policy must be "literal" or "guarded", got "strict"'),
+        ({"policy": "guarded", "mode": "fuzzy"}, ValueError, "mode is an option of the literal policy"),
+        ({"threshold": 2.0}, ValueError, "threshold must be from 0 to 1"),
+        ({"quote": 1}, TypeError, "quote must be a str"),
+        ({"quote": "a", "source": "a"}, ValueError, "two columns"),
+        ({"workers": 0}, ValueError, "workers must be at least 1"),
+        ({"memory_bytes": "1G"}, TypeError, "memory_bytes must be an int"),
+        ({"format": "parket"}, BulkError, "there is no format `parket`"),
+        ({"sources": 5}, TypeError, "sources must be"),
+        ({"sources": {1: "a", "1": "b"}}, BulkError, "all numbers or all text"),
+    ],
+)
+def test_options_are_checked_first(source, tmp_path, options, error, words):
+    """Before anything is read or written."""
+    with pytest.raises(error, match=words):
+        ground_file(source, tmp_path / "out.parquet", **options)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
+
+
+def test_a_table_of_sources_that_is_none(source, tmp_path):
+    """Missing columns and ids that are there twice are told."""
+    for table, words in (
+        ({"id": [1], "txt": ["a"]}, 'sources has no column "text"'),
+        ({"id": [1, 1], "text": ["a", "b"]}, "1 sources have the id of another one"),
+        ({"id": [1, None], "text": ["a", "b"]}, "1 sources have no id"),
+    ):
+        with pytest.raises(BulkError, match=words):
+            ground_file(source, tmp_path / "out.parquet", sources=pa.table(table))
+
+
+def test_errors_hold_nothing_of_what_the_rows_say(tmp_path):
+    """Neither the broken line nor a column's name that may be a sentence."""
+    secret = "my neighbour cannot sleep"
+    (tmp_path / "in.jsonl").write_bytes(json_lines([{secret: "a", "source": secret}]))
+    with pytest.raises(BulkError) as error:
+        ground_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    assert secret not in f"{error.value} {error.value.hint}"

@@ -1,0 +1,117 @@
+"""Batches of answers, claims and memories have the results of the functions for one, row by row."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire._engine import JaccardIndex
+from groundwire.bulk import assess_batch, claims_batch, dedup_batch
+from groundwire.citations import assess_citations
+from groundwire.ingestion import CitationDetector, HedgeDetector, jaccard_similarity
+
+pa = pytest.importorskip("pyarrow")
+
+NOT_UTF8 = pa.Array.from_buffers(
+    pa.utf8(), 1, [None, pa.py_buffer(b"\x00\x00\x00\x00\x02\x00\x00\x00"), pa.py_buffer(b"a\xff")]
+)
+
+memories = st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=5).map(" ".join), max_size=12)
+
+
+@given(texts=memories, cut=st.integers(0, 12), threshold=st.sampled_from([0.5, 0.75, 1.0]))
+def test_near_copies_are_those_that_brute_force_finds(texts, cut, threshold):
+    """Each text is compared with all before it, of earlier batches too: the most similar counts, then the first."""
+    table = pa.table({"text": pa.array(texts, pa.utf8())})
+    grounded = dedup_batch(
+        pa.concat_tables([table.slice(0, cut), table.slice(cut)]), threshold=threshold, tokens="spec"
+    ).to_pylist()
+    for row, found in enumerate(grounded):
+        similar = [(jaccard_similarity(texts[row], texts[before]), -before) for before in range(row)]
+        best = max((each for each in similar if each[0] >= threshold), default=None)
+        assert found["is_duplicate"] == (best is not None)
+        assert (found["similarity"], found["duplicate_of"]) == ((None, None) if best is None else (best[0], -best[1]))
+
+
+def test_texts_that_cannot_be_read_are_neither_new_nor_copies():
+    """Rows are counted with them all the same."""
+    texts = pa.chunked_array([pa.array(["a b", None]), NOT_UTF8, pa.array(["b a"])])
+    rows = dedup_batch(pa.table({"text": texts})).drop_columns(["text"]).to_pylist()
+    assert [row["is_duplicate"] for row in rows] == [False, None, None, True]
+    assert [row["error"] for row in rows] == [None, "the text is null", "the text is not valid UTF-8", None]
+    assert rows[3]["duplicate_of"] == 0
+
+
+def test_an_index_is_compared_with_and_stays_as_it_is():
+    """Numbers are the index's then, and texts of the batch are not compared with each other."""
+    index = JaccardIndex(floor=0.9)
+    number = index.insert("tea is hot")
+    batch = pa.record_batch({"text": ["Hot is tea!", "new words", "new words"]})
+    assert dedup_batch(batch, threshold=0.9, index=index)["duplicate_of"].to_pylist() == [number, None, None]
+    assert len(index) == 1
+
+
+CLAIMS = ["Per ADR-003 we use X", "I think it may rain", "", "See https://example.org/a and #12"]
+
+
+def test_claims_have_their_hedges_and_citations():
+    """As the two detectors see them, one claim at a time."""
+    batch = pa.record_batch({"claim": [*CLAIMS, None]})
+    rows = claims_batch(batch).to_pylist()
+    for text, row in zip(CLAIMS, rows, strict=False):
+        hedged, cited = HedgeDetector().analyze(text), CitationDetector().detect(text)
+        assert (row["is_speculative"], row["action"]) == (hedged.is_speculative, hedged.action.value)
+        assert row["hedge_words"] == hedged.hedge_words
+        assert [(each["type"], each["value"], each["start"], each["end"]) for each in row["citations"]] == [
+            (str(each.type), each.value, each.start, each.end) for each in cited
+        ]
+        assert row["error"] is None
+    assert {row["action"] for row in rows} > {"none"}
+    assert rows[-1] == {**dict.fromkeys(rows[-1]), "error": "the text is null"}
+
+
+RESULTS = [{"id": "1", "content": "Tea is hot."}, {"id": "2", "content": "Ice is cold and it floats on water."}]
+ANSWERS = ["Tea is hot and people drink it in the morning [1].", "Ice floats on all the oceans of this world [7].", ""]
+
+
+@pytest.mark.parametrize("policy", ["coverage", "spec"])
+def test_answers_have_their_risk(policy):
+    """As `assess_citations` says it of one answer."""
+    batch = pa.record_batch({"answer": [*ANSWERS, None, "a"], "results": [*[RESULTS] * 4, None]})
+    rows = assess_batch(batch, policy=policy).to_pylist()
+    for answer, row in zip(ANSWERS, rows, strict=False):
+        report = assess_citations(answer, RESULTS, policy=policy)
+        assert (row["level"], row["score"], row["total_claims"]) == (
+            report.level.value,
+            report.score,
+            report.total_claims,
+        )
+        assert (row["citation_ratio"], row["citation_coverage"]) == (report.citation_ratio, report.citation_coverage)
+        assert (row["valid_citations"], row["invalid_citations"]) == (report.valid_citations, report.invalid_citations)
+        assert row["reasons"] == [reason.value for reason in report.reasons]
+    assert [row["error"] for row in rows] == [None, None, None, "the text is null", "the results are null"]
+    assert rows[3]["level"] is None
+
+
+@pytest.mark.parametrize(
+    ("function", "columns", "error", "message"),
+    [
+        (dedup_batch, {"txt": ["a"]}, ValueError, "no column is called 'text'; did you mean 'txt'?"),
+        (dedup_batch, {"text": [1]}, TypeError, "column 'text' must have strings, got Int64"),
+        (dedup_batch, {"text": ["a"], "similarity": [1]}, ValueError, "there is a column called 'similarity' already"),
+        (claims_batch, {"claim": [["a"]]}, TypeError, "column 'claim' must have strings"),
+        (assess_batch, {"answer": ["a"]}, ValueError, "0 columns are called 'results'"),
+        (assess_batch, {"answer": ["a"], "results": [["1"]]}, TypeError, "must have lists of structures"),
+    ],
+)
+def test_columns_that_do_not_fit_are_an_exception(function, columns, error, message):
+    """It names the column."""
+    with pytest.raises(error) as caught:
+        function(pa.record_batch(columns))
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("function", [dedup_batch, claims_batch, assess_batch])
+def test_what_has_no_interface_is_a_type_error(function):
+    """Lists of Python are no batches."""
+    with pytest.raises(TypeError, match="a batch must have Arrow's interface"):
+        function(["a"])

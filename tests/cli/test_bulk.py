@@ -1,0 +1,126 @@
+"""`groundwire bulk`: files in, files out, figures, exit codes."""
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bulk.corpora import json_lines, read, rows, sources, write_parquet
+from cli.command import COMMAND, environment
+
+ROWS = rows(200)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A file of rows."""
+    return write_parquet(tmp_path / "in.parquet", ROWS)
+
+
+def bulk(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the command."""
+    return subprocess.run([*COMMAND, "bulk", *map(str, arguments)], capture_output=True, text=True, env=environment())
+
+
+def test_it_says_what_it_found(source, tmp_path):
+    """The share first, then what the quotes are, and where the rows went; 1, for not all are grounded."""
+    done = bulk(source, tmp_path / "out.parquet")
+    found = read(tmp_path / "out.parquet")
+    grounded = sum(row["grounded"] for row in found)
+    assert done.stdout.startswith(f"{grounded} of 200 quotes grounded ({grounded / 200:.2%})\n")
+    assert "  not judged: the quote is null" in done.stdout
+    assert done.stdout.endswith(f"written: {tmp_path / 'out.parquet'}\n")
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize(("least", "code"), [("0.3", 0), ("0.99", 1), ("0", 0)])
+def test_the_least_share_decides_on_the_exit_code(source, tmp_path, least, code):
+    """For pipelines: what passes and what does not."""
+    assert bulk(source, tmp_path / "out.parquet", "--fail-under", least).returncode == code
+
+
+def test_all_options_together(tmp_path):
+    """Names of columns, sources by id, the guarded policy, packing, figures as JSON and as a page."""
+    texts = sources()
+    given = [{"said": row["quote"], "of": texts.index(row["source"])} for row in ROWS if row["source"]]
+    (tmp_path / "rows.txt").write_bytes(json_lines(given))
+    (tmp_path / "sources.jsonl").write_bytes(json_lines([{"id": n, "text": text} for n, text in enumerate(texts)]))
+    columns = ["--quote-column", "said", "--source-column", "of", "--sources", tmp_path / "sources.jsonl"]
+    rest = ["--policy", "guarded", "--threshold", "0.9", "--workers", "1", "--memory", "256M", "--format", "jsonl"]
+    for summary in ("figures.json", "figures.html"):
+        done = bulk(
+            tmp_path / "rows.txt",
+            tmp_path / "out.jsonl.gz",
+            *columns,
+            *rest,
+            "--summary",
+            tmp_path / summary,
+            "--resume",
+        )
+        assert (done.returncode, done.stderr) == (1, "")
+    told = json.loads((tmp_path / "figures.json").read_bytes())
+    assert told["counts"]["rows"] == len(given) == len(read(tmp_path / "out.jsonl.gz"))
+    assert {each["source"] for each in told["sources"]} == set(map(str, range(len(texts))))
+    assert told["rule"]["policy"] == "guarded"
+    page = (tmp_path / "figures.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 3
+    assert "<script" not in page
+    assert "script-src 'none'" in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--quote-column", "qoute"], 'error: `{}` has no column "qoute"\nhint: did you mean "quote"?\n'),
+        (
+            ["--mode", "fuzy"],
+            "error: --mode `fuzy` is unknown; allowed: substring, fuzzy\nhint: did you mean `fuzzy`?\n",
+        ),
+        (["--memory", "much"], "error: --memory `much` is no size\nhint: 512M, 2G, or a number of bytes\n"),
+        (["--fail-under", "2"], "error: --fail-under must be between 0 and 1, got 2\n"),
+        (["--workers", "0"], "error: workers must be at least 1, got 0\n"),
+        (["--summary", "figures.txt"], "error: --summary `figures.txt` must end in .json or .html\n"),
+        (["--policy", "guarded", "--mode", "fuzzy"], "error: mode is an option of the literal policy"),
+    ],
+)
+def test_a_wrong_option_is_one_line(source, tmp_path, arguments, words):
+    """No traceback, nothing written, exit code 2."""
+    done = bulk(source, tmp_path / "out.parquet", *arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith(words.format(source))
+    assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
+
+
+def test_an_older_output_is_replaced_when_asked_to(source, tmp_path):
+    """Else it is said that it is of something else."""
+    assert bulk(source, tmp_path / "out.parquet").returncode == 1
+    again = bulk(source, tmp_path / "out.parquet", "--mode", "fuzzy")
+    assert (again.returncode, "was begun otherwise: other options: mode" in again.stderr) == (2, True)
+    assert bulk(source, tmp_path / "out.parquet", "--mode", "fuzzy", "--no-resume").returncode == 1
+
+
+def test_lines_that_are_no_rows_are_told(tmp_path):
+    """Their number, and the file that has them."""
+    (tmp_path / "in.jsonl").write_bytes(json_lines([{"quote": "a", "source": "a"}]) + b"{\n")
+    done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    assert f"1 line of the input no rows: {tmp_path / 'out.jsonl'}.errors.jsonl" in done.stdout
+    assert done.returncode == 1
+
+
+def test_ctrl_c_finishes_what_is_begun(tmp_path):
+    """130, a word on how to go on, and the next run comes to the end."""
+    source = write_parquet(tmp_path / "in.parquet", rows(4000))
+    command = [*COMMAND, "bulk", str(source), str(tmp_path / "out.parquet"), "--memory", "8K", "--workers", "1"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment())
+    journal = tmp_path / "out.parquet.groundwire" / "parts.jsonl"
+    while process.poll() is None and not journal.exists():
+        pass
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate()
+    assert process.returncode == 130
+    assert "the same call goes on from there" in told
+    done = bulk(source, tmp_path / "out.parquet", "--memory", "8K")
+    assert done.returncode == 1
+    assert [row["number"] for row in read(tmp_path / "out.parquet")] == list(range(4000))

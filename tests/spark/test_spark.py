@@ -1,0 +1,138 @@
+"""Spark in its own processes: the results of `ground_file`, also where an executor dies at work."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+if os.environ.get("GROUNDWIRE_SPARK") != "required":
+    pytest.importorskip("pyspark", reason="no pyspark: python3 dev.py spark")
+    if shutil.which("java") is None:
+        pytest.skip("no java: python3 dev.py spark", allow_module_level=True)
+
+from pyspark.sql import SparkSession
+
+import groundwire
+from bulk.corpora import read, rows, sources, write_parquet
+from groundwire.bulk import BulkError, ground_file
+from groundwire.bulk.spark import ground
+
+# It says so of each new major version of pandas, which nothing here rests on.
+pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
+
+ROWS = rows(600)
+TESTS = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module", params=["local[2]", "local-cluster[2,1,1024]"])
+def spark(request):
+    """A session; an executor of a cluster is a process of its own, and finds the package as this one does."""
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    path = os.pathsep.join([str(Path(groundwire.__file__).parents[1]), str(TESTS)])
+    os.environ["PYTHONPATH"] = os.pathsep.join([path, os.environ.get("PYTHONPATH", "")])
+    builder = SparkSession.builder.master(request.param).appName("groundwire")
+    for name, value in {
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "4",
+        "spark.executorEnv.PYTHONPATH": os.environ["PYTHONPATH"],
+        "spark.executor.memory": "1g",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "50",
+    }.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory) -> Path:
+    """A file of rows."""
+    return write_parquet(tmp_path_factory.mktemp("spark") / "in.parquet", ROWS)
+
+
+def in_order(frame) -> list[dict]:
+    """The rows of a DataFrame by their number."""
+    return sorted((row.asDict(recursive=True) for row in frame.collect()), key=lambda row: row["number"])
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"mode": "fuzzy", "threshold": 0.8}, {"policy": "guarded"}], ids=["substring", "fuzzy", "guarded"]
+)
+def test_the_results_are_those_of_ground_file(spark, file, tmp_path, options):
+    """Row by row, whatever the policy."""
+    ground_file(file, tmp_path / "out.parquet", **options)
+    found = in_order(ground(spark.read.parquet(str(file)).repartition(4), **options))
+    assert found == read(tmp_path / "out.parquet")
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_sources_by_id(spark, tmp_path, joined):
+    """Sent to every executor, or joined: the same, and ids that no source has are told."""
+    texts = sources()
+    given = [{**row, "source": None if row["source"] is None else texts.index(row["source"])} for row in ROWS]
+    given[5]["source"] = 99
+    table = dict(enumerate(texts))
+    ground_file(write_parquet(tmp_path / "in.parquet", given), tmp_path / "out.parquet", sources=table)
+    frame = spark.createDataFrame(list(table.items()), "id long, text string")
+    found = in_order(ground(spark.read.parquet(str(tmp_path / "in.parquet")), sources=frame, joined=joined))
+    assert found == read(tmp_path / "out.parquet")
+    assert found[5]["error"] == "no source has this id"
+
+
+def test_arrays_of_quotes(spark):
+    """Lists of quotes have lists of results."""
+    frame = spark.createDataFrame(
+        [(0, ["sleep", None, "no such"], "I sleep")], "number int, quote array<string>, source string"
+    )
+    row = in_order(ground(frame))[0]
+    assert row["grounded"] == [True, False, False]
+    assert row["error"] == [None, "the quote is null", None]
+
+
+def test_a_wrong_column_is_told_before_anything_runs(spark):
+    """With the nearest name."""
+    frame = spark.createDataFrame([("a", "a")], "qoute string, source string")
+    with pytest.raises(BulkError, match='the DataFrame has no column "quote"') as error:
+        ground(frame)
+    assert error.value.hint == 'did you mean "qoute"?'
+
+
+def kill_own_executor_once(marker: str):
+    """What ends the executor that it runs in, with the first batch that it sees."""
+
+    def work(batches):
+        import os
+        import signal
+        from pathlib import Path
+
+        for number, batch in enumerate(batches):
+            # After a batch, so that something is lost.
+            if number == 1:
+                try:
+                    Path(marker).touch(exist_ok=False)
+                except FileExistsError:
+                    pass
+                else:
+                    daemon = os.getppid()
+                    executor = int(Path(f"/proc/{daemon}/stat").read_text().rpartition(")")[2].split()[1])
+                    os.kill(executor, signal.SIGKILL)
+            yield batch
+
+    return work
+
+
+def test_an_executor_that_dies_loses_nothing(spark, file, tmp_path):
+    """Killed at work, with batches behind it: Spark does its tasks again, and the result is complete."""
+    if not spark.sparkContext.master.startswith("local-cluster"):
+        pytest.skip("one process cannot lose another")
+    ground_file(file, tmp_path / "out.parquet")
+    marker = tmp_path / "killed"
+    frame = spark.read.parquet(str(file)).repartition(4)
+    dying = frame.mapInArrow(kill_own_executor_once(str(marker)), frame.schema)
+    found = in_order(ground(dying))
+    assert marker.exists()
+    assert found == read(tmp_path / "out.parquet")
