@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from tests.faithfulness.reworded_texts import TEXTS, Text
+from faithfulness.reworded_texts import TEXTS, Text
 
 from groundwire.faithfulness import ClaimResult, ClaimStatus, FaithfulnessValidator
 
