@@ -3,8 +3,8 @@
 from collections import Counter
 
 import pytest
-from faithfulness.reworded_texts import TEXTS, Text
 
+from faithfulness.reworded_texts import TEXTS, Text
 from groundwire.faithfulness import ClaimResult, ClaimStatus, FaithfulnessValidator
 
 
