@@ -108,6 +108,10 @@ def _gathered(chunks: Iterator[Chunk], limits: Limits) -> Iterator[list[Chunk]]:
         gathered.append(chunk)
         rows += chunk.rows.num_rows
         size_bytes += chunk_bytes
+        # Another one like this would not fit; it need not be in memory to know that.
+        if rows > limits.rows / 2 or size_bytes > limits.size_bytes / 2:
+            yield gathered
+            gathered, rows, size_bytes = [], 0, 0
     if gathered:
         yield gathered
 
