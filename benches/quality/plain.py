@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from groundwire.citations.support_words import COMMON_WORDS
 
-__all__ = ["containment", "without_citations"]
+__all__ = ["containment", "without_citations", "words_of"]
 
 _WORD = re.compile(r"[^\W_]+")
 _CITATION = re.compile(r"\[[^\[\]\n]*\]")
@@ -21,11 +21,12 @@ def without_citations(claim: str) -> str:
     return _CITATION.sub(lambda match: " " * len(match[0]), claim)
 
 
-def _words(text: str) -> set[str]:
+def words_of(text: str) -> set[str]:
+    """Return the different words of content of *text*, in small letters."""
     return set(_WORD.findall(text.lower())) - _COMMON
 
 
 def containment(claim: str, passages: Iterable[str]) -> float:
     """Return which share of the different words of *claim* stands in any of *passages*; 0 without a word."""
-    words = _words(without_citations(claim))
-    return len(words & _words("\n".join(passages))) / len(words) if words else 0.0
+    words = words_of(without_citations(claim))
+    return len(words & words_of("\n".join(passages))) / len(words) if words else 0.0

@@ -47,12 +47,19 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A summary with at most one change, its document, and whether it is consistent with that."""
+    """
+    A summary with at most one change, its document, and whether it is consistent with that.
+
+    Attributes:
+        name, number, domain: Of the document.
+    """
 
     text: str
     document: str
     number: int
     is_consistent: bool
+    name: str
+    domain: str
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
@@ -107,6 +114,13 @@ def read_summaries(folder: Path) -> list[Summary]:
     documents = {row["doc_id"]: row["text"] for row in _lines(folder / "summedits_docs.jsonl")}
     numbers = {name: number for number, name in enumerate(documents)}
     return [
-        Summary(row["summary"], documents[row["doc_id"]], numbers[row["doc_id"]], row["label"] == 1)
+        Summary(
+            row["summary"],
+            documents[row["doc_id"]],
+            numbers[row["doc_id"]],
+            row["label"] == 1,
+            row["doc_id"],
+            row.get("domain", ""),
+        )
         for row in _lines(folder / "summedits.jsonl")
     ]

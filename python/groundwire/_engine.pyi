@@ -1,5 +1,5 @@
-from collections.abc import Sequence
-from typing import Any, Literal, Protocol, final, overload
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal, Protocol, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,11 @@ __all__ = [
     "QuoteAlignment",
     "Source",
     "SourceTable",
+    "StemIndex",
     "TellingWords",
     "VectorIndex",
     "WordList",
+    "WordReader",
     "__version__",
     "_rebuild_alignment",
     "_rebuild_match",
@@ -263,6 +265,29 @@ class TellingWords:
     def sentences_to_read(
         self, claim: str, stretches: Sequence[tuple[str, int, int]]
     ) -> list[tuple[int, int] | None]: ...
+
+@final
+class WordReader:
+    DENIES: Final = 1
+    SOFTENS: Final = 2
+    BEGINS_CLAUSE: Final = 4
+    IS_FILED: Final = 8
+    def __new__(
+        cls, word: type[tuple[Any, ...]], describe: Callable[[str, bool], tuple[str, str, int]]
+    ) -> WordReader: ...
+    def read(self, text: str) -> list[Any]: ...
+
+@final
+class StemIndex:
+    def __new__(cls, reader: WordReader, texts: Sequence[str], beside: Sequence[str]) -> StemIndex: ...
+    def __len__(self) -> int: ...
+    def __sizeof__(self) -> int: ...
+    def count(self, stems: Sequence[str]) -> int: ...
+    def with_any(self, stems: Sequence[str]) -> list[int]: ...
+    def nearest(
+        self, stems: Sequence[tuple[str, float]], least: float, limit: int
+    ) -> list[tuple[int, float, tuple[int, int, bool, bool] | None]]: ...
+    def with_both(self, stems: Sequence[str], others: Sequence[str]) -> list[int]: ...
 
 @final
 class ArrowBatch:

@@ -18,9 +18,12 @@ __all__ = [
     "EvidenceGroundingError",
     "EvidenceSchemaError",
     "GroundwireError",
+    "HHEMError",
+    "HHEMMissingError",
     "MemoryExistsError",
     "MemoryNotFoundError",
     "MemoryStoreError",
+    "ModelError",
     "ModelOutputError",
     "NotAllowed",
     "NotFound",
@@ -140,6 +143,42 @@ class CallbackFailed(GroundwireError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"the claim could not be stored: {self.code}{f' {self.error_type}' if self.error_type else ''}"
+
+
+class ModelError(GroundwireError):
+    """
+    A model that has to run is not there, or gives no scores.
+
+    Attributes:
+        model: Which one: "hhem", "judge", or its name.
+        reason: What is wrong, in words that hold nothing of what it was to read.
+    """
+
+    def __init__(self, model: str, reason: str) -> None:
+        # Both are arguments, so that the exception can be pickled.
+        super().__init__(model, reason)
+        self.model = model
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.model}: {self.reason}"
+
+
+class HHEMError(ModelError):
+    """
+    There is no consistency from HHEM: its files or what it computes are not as they have to be.
+
+    It names files, tensors and numbers, and holds nothing of claims or contexts.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("hhem", reason)
+        # What it is made of when it is unpickled.
+        self.args = (reason,)
+
+
+class HHEMMissingError(HHEMError):
+    """There is no model, or what runs it is not installed; the message says how to get it."""
 
 
 class ModelOutputError(GroundwireError, ValueError):

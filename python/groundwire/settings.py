@@ -15,7 +15,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-__all__ = ["EmbedderSettings", "EvidenceSettings", "JudgeSettings", "RiskSettings"]
+__all__ = ["EmbedderSettings", "EvidenceSettings", "HHEMSettings", "JudgeSettings", "RiskSettings"]
 
 
 class _Settings(BaseSettings):
@@ -216,7 +216,7 @@ class JudgeSettings(_Settings):
 
 class EmbedderSettings(_Settings):
     """
-    Which server turns texts into vectors, for duplicates by meaning.
+    Who turns texts into vectors: for duplicates by meaning, and for claims near their sources.
 
     What is not set here is as `groundwire.embedding.ServerEmbedder` has it.
 
@@ -233,9 +233,28 @@ class EmbedderSettings(_Settings):
     embedder_api_key: SecretStr | None = Field(
         default=None, min_length=1, description="Key for the server. Unset: OPENAI_API_KEY, else none."
     )
+    embedder_folder: Path | None = Field(
+        default=None,
+        description="A folder with a local model, taken where no server is. Unset: that of an installed package.",
+    )
     embedder_timeout_s: float = Field(
         default=30.0, gt=0, le=3600, description="Seconds for one call with all that is sent again, up to 3600."
     )
     embedder_max_retries: int = Field(
         default=3, ge=0, le=20, description="How often a request is sent again after 429, 5xx or a broken connection."
+    )
+
+
+class HHEMSettings(_Settings):
+    """
+    Where the model is that says whether claims are consistent with their contexts.
+
+    Raises:
+        pydantic.ValidationError: A value is of another type.
+        TypeError: An argument is no setting.
+    """
+
+    hhem_folder: Path | None = Field(
+        default=None,
+        description="A folder that `groundwire hhem convert` has written. GROUNDWIRE_HHEM comes before it.",
     )

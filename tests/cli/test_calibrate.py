@@ -87,3 +87,77 @@ def test_half_characters_are_no_crash(run, write, labelled):
     row = {"quote": "\ud800 sleep", "source": "I \ud800 sleep", "label": True}
     write(labelled, json.dumps(row) + "\n" + json.dumps(FALSE))
     assert run("calibrate", labelled).code == 0
+
+
+CLAIM = {"claim": "The abacus bead fell.", "context": "A bead of the abacus fell.", "supported": True}
+OTHER = CLAIM | {"claim": "A fig did jig.", "supported": False}
+
+
+@pytest.fixture
+def similarity(run, write):
+    """Run the command on labelled claims with an embedder on a server; give its result."""
+    pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
+    from embedding.test_server import embeds
+    from judge.scripted_server import ScriptedServer
+
+    started = []
+
+    def run_similarity(*args, act=embeds, rows=(CLAIM, OTHER), embedder="small"):
+        write("claims.jsonl", "\n".join(map(json.dumps, rows)))
+        server = ScriptedServer([act])
+        started.append(server)
+        env = {"QUANTITATIVE_EMBEDDER_BASE_URL": server.url, "QUANTITATIVE_EMBEDDER_MAX_RETRIES": "0"}
+        return run("calibrate", "claims.jsonl", "--embedder", embedder, "--no-progress", *args, env=env)
+
+    yield run_similarity
+    for server in started:
+        server.close()
+
+
+def test_the_scale_of_an_embedder(similarity, tmp_path):
+    """A curve of cosines from 0 to 1, and a file that a validator takes the scale of that model from."""
+    from groundwire.faithfulness.scales import read_scales
+
+    result = similarity("--save", "scales.json", "--plot", "curve.svg", "-f", "json")
+    assert (result.code, result.stderr) == (0, "")
+    (calibration,) = json.loads(result.stdout)["calibrations"]
+    assert calibration["policy"] == "relatedness by small"
+    assert [point["threshold"] for point in calibration["points"]] == [place / 100 for place in range(100)]
+    scale = read_scales(tmp_path / "scales.json")["small"]
+    assert scale.threshold == calibration["recommended_threshold"]
+    assert -1 < scale.unrelated < scale.threshold < 1
+    assert (scale.false_support.count, scale.false_support.total, scale.missed.total) == (0, 1, 1)
+    assert "share of these claims" in (tmp_path / "curve.svg").read_text(encoding="utf-8")
+    assert "false claims accepted" in similarity().stdout
+
+
+def test_without_a_recommendation_there_is_no_scale(similarity, tmp_path):
+    """What is false is as near as can be."""
+    result = similarity("--save", "scales.json", rows=[CLAIM | {"claim": CLAIM["context"], "supported": False}])
+    assert result.code == 1
+    assert "No threshold accepts at most 5 % of the false claims: at 0.99 it is" in result.stdout
+    assert not (tmp_path / "scales.json").exists()
+
+
+def test_what_goes_wrong_with_an_embedder_is_one_line(similarity, write):
+    """Exit code 2, and no text."""
+    from judge.scripted_server import fails
+
+    write("scales.json", "[]")
+    for error, result in (
+        ("no embeddings: server_error", similarity(act=fails(500))),
+        ("no embeddings: not_there", similarity(embedder=".")),
+        ("--policy is about quotes", similarity("--policy", "fuzzy")),
+        ("cannot write `scales.json`: scales: expected", similarity("--save", "scales.json")),
+        ("--save needs a file of its own", similarity("--save", "-")),
+        ('`claims.jsonl`, line 1: "supported" is missing', similarity(rows=[{"claim": "a", "context": "b"}])),
+        ("`claims.jsonl`, line 1: must have either", similarity(rows=[TRUE])),
+    ):
+        assert (result.code, result.stdout) == (2, "")
+        assert error in result.stderr
+        assert "Traceback" not in result.stderr
+
+
+def test_a_scale_needs_an_embedder(run, labelled):
+    """Quotes have none."""
+    assert "--save needs --embedder" in run("calibrate", labelled, "--save", "scales.json").stderr

@@ -1,13 +1,11 @@
 """`groundwire ingest`: claims in, tiers and reasons out, and what is approved into the memory."""
 
 import json
-import signal
-import subprocess
 from collections import Counter
 
 import pytest
 
-from cli.command import COMMAND, environment
+from cli.command import interrupted
 from cli.terminal import CONTROL_SEQUENCE, run_on_terminal
 from groundwire.memory import MemoryStore
 
@@ -259,18 +257,5 @@ def test_the_same_claims_give_the_same_report(run, sample):
 def test_interrupt_is_heard_while_claims_are_compared(write, tmp_path):
     """Thousands that contradict each other take long, and Ctrl-C ends that at once."""
     write("many.txt", "".join(f"The gauge {number} sends {number} levels.\n" for number in range(50_000)))
-    child = subprocess.Popen(
-        [*COMMAND, "ingest", "--file", "many.txt"],
-        cwd=tmp_path,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    try:
-        with pytest.raises(subprocess.TimeoutExpired):
-            child.wait(4)
-        child.send_signal(signal.SIGINT)
-        output, errors = child.communicate(timeout=30)
-    finally:
-        child.kill()
-    assert (child.returncode, output, errors) == (130, b"", b"error: interrupted\n")
+    result = interrupted("ingest", "--file", "many.txt", cwd=tmp_path, after_s=4)
+    assert result == (130, "", "error: interrupted\n")

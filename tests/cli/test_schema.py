@@ -10,7 +10,9 @@ ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "schema" / "check-report.schema.json"
 PUBLISHED_CITE = ROOT / "docs" / "schema" / "cite-report.schema.json"
 PUBLISHED_INGEST = ROOT / "docs" / "schema" / "ingest-report.schema.json"
-ALL = {"check": PUBLISHED, "cite": PUBLISHED_CITE, "ingest": PUBLISHED_INGEST}
+PUBLISHED_VALIDATE = ROOT / "docs" / "schema" / "validate-report.schema.json"
+ALL = {"check": PUBLISHED, "cite": PUBLISHED_CITE, "ingest": PUBLISHED_INGEST, "validate": PUBLISHED_VALIDATE}
+SAMPLE = ROOT / "examples" / "personas"
 EXAMPLES = (str(ROOT / "examples" / "interview.txt"), "-q", str(ROOT / "examples" / "extraction.json"))
 CITE_EXAMPLES = (str(ROOT / "examples" / "answer.md"), "-r", str(ROOT / "examples" / "results.json"))
 
@@ -46,6 +48,19 @@ def test_report_on_the_sample_of_claims_holds_to_its_schema(run, sample, options
     assert len(lines) == 16
     for line in lines:
         jsonschema.validate(json.loads(line), schema | {"$ref": "#/$defs/ClaimReport"})
+
+
+@pytest.mark.parametrize("options", [[], ["--policies", str(SAMPLE / "policies.toml"), "--threshold", "0.9"]], ids=len)
+def test_report_on_the_sample_of_personas_holds_to_its_schema(run, options):
+    """Lines are personas."""
+    schema = closed(json.loads(PUBLISHED_VALIDATE.read_text(encoding="utf-8")))
+    args = (str(SAMPLE / "personas.json"), "--faithfulness", "--source", str(SAMPLE / "research"), *options)
+    report = run("validate", *args, "-f", "json").report
+    jsonschema.validate(report, schema)
+    lines = run("validate", *args, "-f", "jsonl").stdout.splitlines()
+    assert report["personas"] == [json.loads(line) for line in lines]
+    for line in lines:
+        jsonschema.validate(json.loads(line), schema | {"$ref": "#/$defs/PersonaReport"})
 
 
 @pytest.mark.parametrize("args", [[], ["--mode", "fuzzy"]], ids=["substring", "fuzzy"])

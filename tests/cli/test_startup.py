@@ -26,7 +26,11 @@ def loaded(tmp_path, *args):
     return set(done.stderr.splitlines()[-1].split())
 
 
-@pytest.mark.parametrize("args", [["--help"], ["--version"], ["check", "--help"], ["ingest", "--help"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "args",
+    [["--help"], ["--version"], ["check", "--help"], ["ingest", "--help"], ["validate", "--help"]],
+    ids=" ".join,
+)
 def test_help_loads_neither_reports_nor_rich(tmp_path, args):
     """Help and version need the parser of the command line alone."""
     assert not loaded(tmp_path, *args) & (HEAVY | {"rich", "msgspec", "groundwire.report", "groundwire.evidence"})
@@ -53,5 +57,21 @@ def test_ingest_loads_neither_network_nor_database_that_it_does_not_use(tmp_path
         "rich",
         "groundwire.report.ingest.html",
         "groundwire.judge",
+    }
+    assert not modules & (unwanted | HEAVY - {"numpy"})
+
+
+def test_validate_loads_neither_models_nor_writers_that_it_does_not_use(tmp_path, write):
+    """Nor a network, a console or a page."""
+    write("p.json", {"age": 34})
+    modules = loaded(tmp_path, "validate", "p.json", "--faithfulness", "--source", str(write("s.csv", "age,x\n34,1\n")))
+    assert "groundwire.faithfulness.validator" in modules
+    unwanted = {
+        "openai",
+        "onnxruntime",
+        "rich",
+        "sqlite3",
+        "groundwire.report.faithfulness.html",
+        "groundwire.judge.llm",
     }
     assert not modules & (unwanted | HEAVY - {"numpy"})

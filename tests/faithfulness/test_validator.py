@@ -194,17 +194,6 @@ def test_made_up_names_are_listed_and_do_not_count():
     assert result.total_claims == 5
 
 
-def test_a_model_that_is_not_there_is_said():
-    """Ruling D8: a warning, and in the result; the score is that without a model."""
-    plain = validate(PERSONA, INTERVIEW)
-    with pytest.warns(RuntimeWarning, match="embeddings were asked for"):
-        result = validate(PERSONA, INTERVIEW, embedding_model="text-embedding-3-small")
-    assert (plain.backend, plain.warnings) == ("lexical", ())
-    assert result.backend == "lexical"
-    assert len(result.warnings) == 1
-    assert result.claim_details == plain.claim_details
-
-
 def test_many_personas_and_prepared_sources():
     """One result each, in their order, and the same as one by one."""
     personas = {"personas": [PERSONA, {"age": 41}, {}]}

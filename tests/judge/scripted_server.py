@@ -70,7 +70,12 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        length = int(self.headers["Content-Length"])
+        body = self.rfile.read(length)
+        if len(body) < length:
+            # Whoever asked went away in the middle of the question.
+            self.close_connection = True
+            return
         act = self.server.script.begin(self, body)
         try:
             act(self)

@@ -18,8 +18,8 @@ import pytest
 
 from groundwire.judge import LLMJudge
 from groundwire.judge.client import ChatClient, Request
-from groundwire.judge.conversation import RESPONSE_FORMATS
-from groundwire.judge.schema import judgement_schema
+from groundwire.judge.forms import response_formats
+from groundwire.judge.schema import JUDGEMENT, judgement_schema
 from judge.cases import ANSWER, QUESTION, RESULTS
 from judge.local_model import CONTEXT_TOKENS, weights
 
@@ -84,7 +84,9 @@ def test_the_server_holds_its_model_to_the_schema(address, parameters):
     async def ask():
         client = ChatClient(address, None)
         messages = [{"role": "user", "content": "What a day! Tell me about the weather, in a few words."}]
-        request = Request(model=MODEL, messages=messages, response_format=RESPONSE_FORMATS[0], parameters=parameters)
+        request = Request(
+            model=MODEL, messages=messages, response_format=response_formats(JUDGEMENT)[0], parameters=parameters
+        )
         try:
             return await client.complete(request, timeout_s=300)
         finally:

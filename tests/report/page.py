@@ -61,3 +61,20 @@ class Page(HTMLParser):
         """Return the value of *attribute* at the nearest open element that has it."""
         values = (attributes.get(attribute) for _, attributes in reversed(self.open))
         return next((value for value in values if value), "")
+
+
+class RowsPage(Page):
+    """A page of rows, with what is said and marked in each."""
+
+    def __init__(self, html: str) -> None:
+        self.said: dict[str, str] = {}
+        self.marks: list[tuple[str, str, str]] = []
+        super().__init__(html)
+
+    def handle_data(self, data: str) -> None:
+        classes = [(attributes.get("class") or "").split() for _, attributes in self.open]
+        if any("said" in each for each in classes) and not any("about" in each for each in classes):
+            row = self._inside("id")
+            self.said[row] = self.said.get(row, "") + data
+        if self.open and self.open[-1][0] == "mark":
+            self.marks.append((self._inside("id"), self.open[-1][1]["class"] or "", data))

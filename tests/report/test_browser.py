@@ -1,6 +1,7 @@
 """The page in a real browser: highlights, filters, keys, sizes; and without JavaScript."""
 
 import json
+import re
 
 import pytest
 
@@ -9,6 +10,7 @@ from groundwire.report import Quote, TranscriptFile, build_guarded_report
 from groundwire.report.html import render_html
 from report.page import as_shown
 from report.samples_guarded import QUOTES, TRANSCRIPTS, guarded_report
+from waits import eventually
 
 REPORT = guarded_report()
 TEXTS = [each.text for each in TRANSCRIPTS]
@@ -84,69 +86,70 @@ def test_what_differs_is_marked_on_both_sides(show):
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 @pytest.mark.parametrize("name", ["rejected", "exact", "altered", "elided", "found_elsewhere", "blank"])
-def test_filter_shows_one_verdict(show, javascript, name):
+def test_filter_shows_one_verdict(show, expect, javascript, name):
     """Cards of other verdicts go, and their highlights fade; `all` brings them back."""
     page = show(HTML, java_script_enabled=javascript)
     chosen = [
         each.number for each in REPORT.quotes if (not each.accepted if name == "rejected" else each.status == name)
     ]
     page.locator(f'label[for="show-{name}"]').click()
-    visible = [int(each.get_attribute("id")[1:]) for each in page.locator(".quote").all() if each.is_visible()]
-    assert sorted(visible) == chosen
-    headings = [each for each in page.locator(".group h2").all() if each.is_visible()]
-    assert len(headings) == len({REPORT.quotes[number - 1].accepted for number in chosen})
+    eventually(lambda: sorted(page.evaluate(SHOWN)), chosen)
+    headings = page.locator(".group h2:visible")
+    expect(headings).to_have_count(len({REPORT.quotes[number - 1].accepted for number in chosen}))
     page.locator('label[for="show-all"]').click()
-    assert all(each.is_visible() for each in page.locator(".quote").all())
+    expect(page.locator(".quote:visible")).to_have_count(len(REPORT.quotes))
 
 
-def test_filter_fades_the_other_highlights(show):
+def test_filter_fades_the_other_highlights(show, expect):
     """In the transcript only what is chosen stays marked."""
     page = show(HTML)
     assert page.evaluate(BACKGROUND, NUMBERS["exact"]) != CLEAR
     page.locator('label[for="show-elided"]').click()
-    assert page.evaluate(BACKGROUND, NUMBERS["exact"]) == CLEAR
+    eventually(lambda: page.evaluate(BACKGROUND, NUMBERS["exact"]), CLEAR)
     assert page.evaluate(BACKGROUND, NUMBERS["elided"]) != CLEAR
-    assert [each.text_content() for each in page.locator(".ref").all() if each.is_visible()] == [str(NUMBERS["elided"])]
-    assert {*page.evaluate(NOTED)} == {CLEAR}
+    expect(page.locator(".ref:visible")).to_have_text([str(NUMBERS["elided"])])
+    eventually(lambda: {*page.evaluate(NOTED)}, {CLEAR})
 
 
-def test_filter_is_chosen_by_keyboard(show):
+def test_filter_is_chosen_by_keyboard(show, expect):
     """The choice is a group of radio buttons: Tab to it, arrows in it."""
     page = show(HTML)
     page.locator("#show-all").focus()
     page.keyboard.press("ArrowRight")
-    assert page.locator("#show-rejected").is_checked()
-    assert sorted(page.evaluate(SHOWN)) == [each.number for each in REPORT.quotes if not each.accepted]
+    expect(page.locator("#show-rejected")).to_be_checked()
+    rejected = [each.number for each in REPORT.quotes if not each.accepted]
+    eventually(lambda: sorted(page.evaluate(SHOWN)), rejected)
 
 
-def test_keys_lead_through_the_list_and_to_the_passage(show):
+def test_keys_lead_through_the_list_and_to_the_passage(show, expect):
     """j and k go from quote to quote among those that are shown, Enter to the passage; elsewhere they do nothing."""
     page = show(HTML)
-    focused = "() => document.activeElement.id"
+    rejected = [each.number for each in REPORT.quotes if not each.accepted]
     page.locator('label[for="show-rejected"]').click()
+    eventually(lambda: sorted(page.evaluate(SHOWN)), rejected)
     page.keyboard.press("j")
-    assert page.evaluate(focused) == "show-rejected"
+    expect(page.locator("#show-rejected")).to_be_focused()
     page.locator(".list").focus()
     order = page.evaluate(SHOWN)
     for number in order[:3]:
         page.keyboard.press("j")
-        assert page.evaluate(focused) == f"q{number}"
+        expect(page.locator(f"#q{number}")).to_be_focused()
     page.keyboard.press("k")
-    assert page.evaluate(focused) == f"q{order[1]}"
+    expect(page.locator(f"#q{order[1]}")).to_be_focused()
     page.locator(f"#q{NUMBERS['altered']}").focus()
     page.keyboard.press("Enter")
-    assert page.evaluate(focused) == f"t1-q{NUMBERS['altered']}"
-    assert page.evaluate("() => location.hash") == f"#t1-q{NUMBERS['altered']}"
+    expect(page.locator(f"#t1-q{NUMBERS['altered']}")).to_be_focused()
+    expect(page).to_have_url(re.compile(f"#t1-q{NUMBERS['altered']}$"))
 
 
-def test_page_is_readable_without_javascript(show):
+def test_page_is_readable_without_javascript(show, expect):
     """All text is there, links lead to passages, and no keys are promised."""
     page = show(HTML, java_script_enabled=False)
     assert all(each.is_visible() for each in page.locator(".quote").all())
     assert not page.locator(".keys").is_visible()
     page.locator(f"#q{NUMBERS['altered']} .place a").click()
-    assert page.url.endswith(f"#t1-q{NUMBERS['altered']}")
-    assert page.locator(f"#t1-q{NUMBERS['altered']}").is_visible()
+    expect(page).to_have_url(re.compile(f"#t1-q{NUMBERS['altered']}$"))
+    expect(page.locator(f"#t1-q{NUMBERS['altered']}")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

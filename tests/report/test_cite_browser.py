@@ -1,6 +1,7 @@
 """The citation page in a real browser: highlights, filters, keys, sizes; and without JavaScript."""
 
 import json
+import re
 
 import pytest
 
@@ -9,6 +10,7 @@ from groundwire.report.cite import Case, build_cite_report
 from groundwire.report.cite.html import render_html
 from report.page import as_shown
 from report.samples_cite import CASE, cite_report
+from waits import eventually
 
 REPORT = cite_report()
 HTML = render_html(REPORT, [CASE])
@@ -84,51 +86,50 @@ def test_invalid_citations_are_struck(show):
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 @pytest.mark.parametrize("status", ClaimStatus)
-def test_filter_shows_one_status(show, javascript, status):
+def test_filter_shows_one_status(show, expect, javascript, status):
     """Rows of other statuses go; `all` brings them back."""
     page = show(HTML, java_script_enabled=javascript)
-    rows = page.locator(".claim").all()
     page.locator(f'label[for="show-{status}"]').click()
-    visible = [int(row.get_attribute("id").split("-c")[1]) for row in rows if row.is_visible()]
-    assert visible == [claim.number for claim in CLAIMS if claim.status == status]
+    eventually(lambda: page.evaluate(SHOWN), [claim.number for claim in CLAIMS if claim.status == status])
     page.locator('label[for="show-all"]').click()
-    assert all(row.is_visible() for row in rows)
+    expect(page.locator(".claim:visible")).to_have_count(len(CLAIMS))
 
 
-def test_filter_hides_answers_without_such_a_sentence(show):
+def test_filter_hides_answers_without_such_a_sentence(show, expect):
     """Of a batch only the answers remain that have what is looked for."""
     cases = [CASE._replace(answer="The mill burned down in that winter [1]."), CASE]
     page = show(render_html(build_cite_report(cases), cases))
     page.locator('label[for="show-uncited"]').click()
-    assert not page.locator("#a1").is_visible()
-    assert page.locator("#a2").is_visible()
+    expect(page.locator("#a1")).to_be_hidden()
+    expect(page.locator("#a2")).to_be_visible()
 
 
-def test_keys_lead_through_the_sentences_and_to_the_source(show):
+def test_keys_lead_through_the_sentences_and_to_the_source(show, expect):
     """j and k go from sentence to sentence among those that are shown, Enter to the first source."""
     page = show(HTML)
-    focused = "() => document.activeElement.id"
     page.locator("#answers").focus()
     for number in (1, 2, 3):
         page.keyboard.press("j")
-        assert page.evaluate(focused) == f"a1-c{number}"
+        expect(page.locator(f"#a1-c{number}")).to_be_focused()
     page.keyboard.press("k")
-    assert page.evaluate(focused) == "a1-c2"
+    expect(page.locator("#a1-c2")).to_be_focused()
     page.keyboard.press("Enter")
-    assert page.evaluate(focused) == "a1-s2"
+    expect(page.locator("#a1-s2")).to_be_focused()
+    weak = [claim.number for claim in CLAIMS if claim.status == ClaimStatus.WEAK]
     page.locator('label[for="show-weak"]').click()
+    eventually(lambda: page.evaluate(SHOWN), weak)
     page.locator("#answers").focus()
     page.keyboard.press("j")
-    assert page.evaluate(focused) == f"a1-c{page.evaluate(SHOWN)[0]}"
+    expect(page.locator(f"#a1-c{weak[0]}")).to_be_focused()
 
 
-def test_page_is_readable_without_javascript(show):
+def test_page_is_readable_without_javascript(show, expect):
     """All text is there, links lead to passages, and no keys are promised."""
     page = show(HTML, java_script_enabled=False)
     assert not page.locator(".keys").is_visible()
     page.locator("#a1-c1 .place a").click()
-    assert page.url.endswith("#a1-s1")
-    assert page.locator("#a1-s1").is_visible()
+    expect(page).to_have_url(re.compile("#a1-s1$"))
+    expect(page.locator("#a1-s1")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

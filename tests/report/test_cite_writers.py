@@ -1,13 +1,12 @@
 """The citation report as text, Markdown, JSON and on a terminal."""
 
-import io
 import json
+from functools import partial
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 
 from groundwire.report.cite import Case, CiteReport, build_cite_report
 from groundwire.report.cite.html import render_html
@@ -17,17 +16,12 @@ from groundwire.report.cite.terminal import print_report
 from groundwire.report.cite.words import SIGNS
 from groundwire.report.json import render_json, render_jsonl
 from report.samples_cite import CASE, cite_report
+from report.screen import printed_by
 
 REPORT = cite_report()
 
 
-def printed(report, width=100):
-    """Return what a console of *width* shows of *report*."""
-    console = Console(file=io.StringIO(), width=width, highlight=False, markup=False, emoji=False)
-    print_report(report, console)
-    return console.file.getvalue()
-
-
+printed = partial(printed_by, print_report)
 WRITERS = [
     pytest.param(render_plain, id="plain"),
     pytest.param(render_markdown, id="markdown"),

@@ -13,33 +13,16 @@ from groundwire.ingestion import HedgeAction, Tier, VerificationStatus
 from groundwire.report.html_page import script, style
 from groundwire.report.ingest.html import _HEDGES, render_html
 from report.contrast import contrast
-from report.page import Page, as_shown
+from report.page import RowsPage, as_shown
 from report.samples_ingest import CLAIMS, HOSTILE, every_outcome, ingest_report
 
 SHEET = style("page.css", "rows.css", "ingest/ingest.css")
 REPORT = ingest_report()
 
 
-class IngestPage(Page):
-    """The page, with what is said and marked in each row."""
-
-    def __init__(self, text):
-        self.said = {}
-        self.marks = []
-        super().__init__(text)
-
-    def handle_data(self, data):
-        classes = [(attributes.get("class") or "").split() for _, attributes in self.open]
-        if any("said" in each for each in classes) and not any("about" in each for each in classes):
-            row = self._inside("id")
-            self.said[row] = self.said.get(row, "") + data
-        if self.open and self.open[-1][0] == "mark":
-            self.marks.append((self._inside("id"), self.open[-1][1]["class"], data))
-
-
 def page_of(report):
     """Return the page on *report*."""
-    return IngestPage(render_html(report))
+    return RowsPage(render_html(report))
 
 
 def test_what_is_said_is_the_claim():

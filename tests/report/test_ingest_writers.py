@@ -1,14 +1,13 @@
 """The report on claims as text, Markdown, JSON and on a terminal."""
 
-import io
 import json
+from functools import partial
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from rich.console import Console
 
 from groundwire.report.ingest import IngestReport
 from groundwire.report.ingest.html import render_html
@@ -17,25 +16,12 @@ from groundwire.report.ingest.plain import render_plain
 from groundwire.report.ingest.terminal import print_report
 from groundwire.report.json import render_json, render_jsonl
 from report.samples_ingest import HOSTILE, every_outcome, ingest_report
+from report.screen import printed_by
 
 REPORT = ingest_report()
 
 
-def printed(report, width=100, colour=None):
-    """Return what a console of *width* shows of *report*."""
-    console = Console(
-        file=io.StringIO(),
-        width=width,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        color_system=colour,
-        force_terminal=bool(colour),
-    )
-    print_report(report, console)
-    return console.file.getvalue()
-
-
+printed = partial(printed_by, print_report)
 WRITERS = [
     pytest.param(render_plain, id="plain"),
     pytest.param(render_markdown, id="markdown"),

@@ -1,6 +1,8 @@
 """Who is erased is erased from the queue as well, and its audit stays whole."""
 
 import asyncio
+import gc
+from types import FunctionType, ModuleType
 
 import pytest
 
@@ -8,7 +10,7 @@ from groundwire.errors import NotFound
 from groundwire.memory import MemoryStore
 from groundwire.review import ReviewQueue
 from memory.test_erasure import bytes_of
-from review.waiting import HOUR, NOON, actions, contents, enqueue, evidence, validation
+from review.waiting import HOUR, NOON, actions, asynchronous, contents, enqueue, evidence, validation
 
 TABLES = (
     *("memories", "memory_sources", "memory_audit", "memory_actors"),
@@ -109,3 +111,72 @@ def test_no_byte_of_a_claim_stays_in_the_files(sqlite_location):
         written = bytes_of(sqlite_location)
     assert [word for word in (b"sertraline", b"patient-anna", b"clinic") if word in written] == []
     assert b"Tabs, not spaces" in written
+
+
+@asynchronous
+async def test_a_queue_erases_a_user(open_queue):
+    """In memory as in databases: nothing of theirs is found, their name is nobody's, and the audit is whole."""
+    queue = open_queue(reviewers=["patient-anna"], per_user_limit=4, ttl_s=60.0)
+    ids = await fill(queue)
+    before = await queue.audit_trail()
+    assert await queue.erase_user("patient-anna", actor="officer") == ids[:4]
+    for queue_id in ids[:4]:
+        with pytest.raises(NotFound):
+            await queue.get_by_id(queue_id, "patient-anna")
+    assert await queue.find("patient-anna", user_id="patient-anna") == []
+    assert {*(await queue.counts("patient-anna", user_id="patient-anna")).values()} == {0}
+    assert await queue.find("patient-anna", assigned_to="patient-anna") == []
+    other = await queue.get_by_id(ids[4], "bob")
+    assert (other.content, other.state, other.reviewer) == ("Tabs, not spaces", "rejected", None)
+    after = await queue.audit_trail()
+    assert [entry.link for entry in after[: len(before)]] == [entry.link for entry in before]
+    erased = after[len(before) :]
+    assert [(one.queue_id, one.action, one.after_hash, one.actor, one.reason) for one in erased] == [
+        (queue_id, "erased", None, "officer", "requested") for queue_id in ids[:4]
+    ]
+    assert [one.before_hash for one in erased] == [
+        [entry.after_hash for entry in before if entry.queue_id == queue_id][-1] for queue_id in ids[:4]
+    ]
+    assert {entry.actor for entry in after} == {None, "officer"}
+    # There is room again, nothing is known of the key, and what had a time to expire has none.
+    again = [await enqueue(queue, f"{SECRET} {number}", "patient-anna", idempotency_key="k") for number in (0,)]
+    assert again[0] not in ids
+    assert await queue.erase_user("nobody") == []
+    assert await queue.expire() == 0
+
+
+def test_no_object_in_memory_holds_what_was_erased():
+    """Not even the audit, which was not asked for before."""
+
+    async def work():
+        queue = ReviewQueue(lambda pending: pending.queue_id, reviewers=["patient-anna"])
+        await fill(queue)
+        await queue.erase_user("patient-anna")
+        return texts_of(queue)
+
+    found = asyncio.run(work())
+    assert [text for text in found if "sertraline" in text or text == "patient-anna"] == []
+    assert "Tabs, not spaces" in found
+
+
+def texts_of(queue) -> set[str]:
+    """Every text that can be reached from a queue, however deep."""
+    seen, found, waiting = set(), set(), [queue._turns.storage]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            found.add(one)
+        elif id(one) not in seen and not isinstance(one, type | ModuleType | FunctionType):
+            seen.add(id(one))
+            waiting += gc.get_referents(one)
+    return found
+
+
+@pytest.mark.parametrize("wrong", [{"user_id": ""}, {"reason": "no label"}, {"actor": "\0"}])
+@asynchronous
+async def test_wrong_arguments_of_erasure(queue, wrong):
+    """Refused before anything is erased."""
+    await enqueue(queue)
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        await queue.erase_user(**{"user_id": "anna", **wrong})
+    assert len(await queue.get_pending("anna")) == 1

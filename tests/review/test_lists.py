@@ -113,6 +113,8 @@ ASKED = [
     Filters(failed_check="citation_present"),
     Filters(failed_check="citation_present", memory_type="fact", source="chat"),
     Filters(state=QueueState.REJECTED, memory_type="fact"),
+    Filters(assigned_to="rita"),
+    Filters(state=QueueState.STORED, assigned_to="rita"),
 ]
 
 
@@ -146,6 +148,7 @@ def test_no_list_is_sorted_or_read_from_its_beginning(sqlite_location, filters, 
         assert not any("TEMP B-TREE" in step or step.startswith("SCAN review") for step in plan), plan
         [facets] = [step for step in plan if "review_facets" in step and "SEARCH" in step]
         named = [name for name in ("user_id", "memory_type", "source") if getattr(filters, name) is not None]
+        named += ["assignee_hash"] if filters.assigned_to else []
         assert all(f"{name}=?" in facets for name in named), plan
     for plan in plans[:2]:
         assert any("place>?" in step or "place<?" in step for step in plan), plan

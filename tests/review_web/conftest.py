@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
 
-from review_web.site import Site, live
+from review_web.site import SLOW_PAGES_S, Site, live
 
 
 @pytest.fixture
@@ -47,6 +47,8 @@ def visit(browser: Any, site: Site) -> Iterator[Callable[..., Any]]:
                 value = site.client(kind).cookies["groundwire-session"]
                 context.add_cookies([{"name": "groundwire-session", "value": value, "url": address}])
             page = context.new_page()
+            if SLOW_PAGES_S:
+                context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
             page.on("console", lambda message: complaints.append(message.text))
             page.on("pageerror", lambda error: complaints.append(str(error)))
             page.on("dialog", lambda dialog: (complaints.append("a dialog"), dialog.dismiss()))

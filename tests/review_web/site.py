@@ -1,10 +1,10 @@
 """A review page for tests: Anna's claims, and the people who ask for them."""
 
 import asyncio
+import os
 import re
 import threading
-import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
@@ -13,6 +13,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from groundwire.ingestion import (
     CheckedCitation,
@@ -28,10 +29,13 @@ from groundwire.memory import MemoryStore, StoredMemory
 from groundwire.review import ReviewQueue
 from groundwire.review.web import Limits, Role, TokenAuth, Tokens, create_app, server
 from review.waiting import NOON, Clock, evidence, validation
+from waits import eventually
 
 HOST = "http://127.0.0.1"
 KINDS = ("nobody", "owner", "other", "reviewer")
 NAMES = {"owner": "anna", "other": "bob", "reviewer": "rita"}
+# For proving that tests wait for what they look at: answers so much later, in seconds, and a slower browser.
+SLOW_PAGES_S = float(os.environ.get("GROUNDWIRE_SLOW_PAGES", "0"))
 # Tests of limits have limits; others ask as often as they like.
 NO_LIMITS = Limits(requests_per_s=100_000, requests_at_once=100_000, failures_at_once=100_000)
 
@@ -138,10 +142,10 @@ def decide(client: TestClient, queue_id: str, decision: str, **more: str):
 def live(app: Starlette) -> Iterator[str]:
     """Serve an app as the command does, in a thread; gives its address."""
     listening = server.bind("127.0.0.1", 0)
-    serving = uvicorn.Server(server.configuration(app))
+    serving = uvicorn.Server(server.configuration(_slowed(app)))
     thread = threading.Thread(target=serving.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
-    wait_for(lambda: serving.started)
+    eventually(lambda: serving.started, True)
     try:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     finally:
@@ -150,9 +154,12 @@ def live(app: Starlette) -> Iterator[str]:
         assert not thread.is_alive()
 
 
-def wait_for(holds: Callable[[], bool], *, most_s: float = 20.0) -> None:
-    """Wait until it holds."""
-    until = time.monotonic() + most_s
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.01)
+def _slowed(app: ASGIApp) -> ASGIApp:
+    """The app, whose answers come later if that is asked for."""
+
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await asyncio.sleep(SLOW_PAGES_S)
+        await app(scope, receive, send)
+
+    return slow if SLOW_PAGES_S else app

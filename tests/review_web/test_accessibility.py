@@ -58,11 +58,8 @@ def open_all(page) -> None:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_axe_finds_nothing(visit, pages, axe, scheme):
+def test_axe_finds_nothing(visit, pages, axe, expect, scheme):
     """Of all its rules, those for good practice included, on every kind of page and the one that asks."""
-    axe = pytest.importorskip(
-        "axe_playwright_python.sync_playwright", reason="no axe-core: python3 dev.py browser"
-    ).Axe()
     page = visit(color_scheme=scheme)
     found = {}
     for name, path in pages.items():
@@ -71,8 +68,19 @@ def test_axe_finds_nothing(visit, pages, axe, scheme):
         found[name] = [violation["id"] for violation in axe.run(page).response["violations"]]
     page.goto(pages["claim"])
     page.keyboard.press("a")
-    page.wait_for_selector(".confirm")
+    expect(page.locator(".confirm button")).to_be_focused()
     found["confirmation"] = [violation["id"] for violation in axe.run(page).response["violations"]]
+    # And as they are when they have been swapped in.
+    page.goto("/")
+    page.locator(".all").click()
+    expect(page.locator(".choose input:not(:checked)")).to_have_count(0)
+    found["all chosen"] = [violation["id"] for violation in axe.run(page).response["violations"]]
+    page.locator("button:text('Reject chosen')").click()
+    expect(page.locator("#reason")).to_be_focused()
+    found["several"] = [violation["id"] for violation in axe.run(page).response["violations"]]
+    page.keyboard.press("Enter")
+    expect(page.locator(".outcomes li")).to_have_count(2)
+    found["outcomes"] = [violation["id"] for violation in axe.run(page).response["violations"]]
     assert {name: violations for name, violations in found.items() if violations} == {}
 
 
@@ -122,19 +130,18 @@ def test_the_focus_goes_in_order_and_can_be_seen(visit, pages):
     assert all(seen for _, seen in found)
 
 
-def test_what_is_done_is_announced(site, visit):
+def test_what_is_done_is_announced(site, visit, expect):
     """By a status or an alert, with a heading above what follows; and the button that confirms has the focus."""
     ids = [site.submit("One"), site.submit("Two")]
     page = visit(path=f"/claims/{ids[0]}")
     page.locator("button.approve").first.click()
-    page.wait_for_selector(".confirm")
-    assert page.evaluate("() => document.activeElement.innerText") == "Approve"
+    expect(page.locator(".confirm button")).to_be_focused()
+    expect(page.locator(".confirm button")).to_have_text("Approve")
     page.keyboard.press("Enter")
-    page.wait_for_selector("[role=status]")
-    assert page.get_by_role("status").inner_text() == "✓ Approved. See that claim"
-    assert page.get_by_role("heading", level=1).inner_text() == "Claim of anna"
+    expect(page.get_by_role("status")).to_have_text("✓ Approved. See that claim")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Claim of anna")
     page.goto("/claims/unknown")
-    assert page.get_by_role("alert").inner_text() == "There is no such claim, or it is not yours."
+    expect(page.get_by_role("alert")).to_have_text("There is no such claim, or it is not yours.")
 
 
 def test_pages_have_names_and_one_heading(visit, pages):

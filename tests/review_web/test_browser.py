@@ -6,44 +6,45 @@ import pytest
 
 from review_web.site import decide
 
-FOCUSED = (
-    "() => document.activeElement.getAttribute('href') || document.activeElement.id || document.activeElement.name"
-)
-
 
 def states(site) -> dict[str, int]:
     """How many claims there are in each state."""
     return site.program("reviewer").get("/api/v1/counts").json()
 
 
-def test_ten_claims_are_cleared_by_the_keyboard_alone(site, visit):
+def test_ten_claims_are_cleared_by_the_keyboard_alone(site, visit, expect):
     """Signing in included: with the single keys, Enter, and nothing else."""
-    for number in range(10):
-        site.submit(f"Claim {number}")
+    ids = [site.submit(f"Claim {number}") for number in range(10)]
     page = visit("nobody")
+    expect(page.locator("#token")).to_be_focused()
     page.keyboard.type(site.token["reviewer"])
     page.keyboard.press("Enter")
-    page.wait_for_selector(".claims")
+    expect(page.locator(".card")).to_have_count(10)
+    page.wait_for_load_state()
     page.keyboard.press("j")
+    expect(page.locator(".open").first).to_be_focused()
     page.keyboard.press("Enter")
-    for number in range(10):
-        page.wait_for_selector(f"article:has-text('Claim {number}')")
+    for number, queue_id in enumerate(ids):
+        page.wait_for_url(re.compile(f"/claims/{queue_id}"))
+        expect(page.locator("article > blockquote")).to_have_text(f"Claim {number}")
+        page.wait_for_load_state()
         if number % 3 == 0:
             page.keyboard.press("a")
         elif number % 3 == 1:
             page.keyboard.press("r")
+            expect(page.locator("#reason")).to_be_focused()
             page.keyboard.type(f"a reason, number {number}")
             page.keyboard.press("Enter")
         else:
             page.keyboard.press("e")
+            expect(page.locator("#content")).to_be_focused()
             page.keyboard.press("End")
             page.keyboard.type(", edited")
             page.keyboard.press("Tab")
             page.keyboard.press("Enter")
-        page.wait_for_selector(".confirm")
+        expect(page.locator(".confirm button")).to_be_focused()
         page.keyboard.press("Enter")
-    page.wait_for_selector(".empty")
-    assert "Nothing waits" in page.text_content(".empty")
+    expect(page.locator(".empty")).to_contain_text("Nothing waits")
     assert states(site) == {"pending": 0, "stored": 7, "rejected": 3, "expired": 0}
     assert {one.content for one in site.store.find("anna")} == {
         *(f"Claim {number}" for number in (0, 3, 6, 9)),
@@ -53,112 +54,120 @@ def test_ten_claims_are_cleared_by_the_keyboard_alone(site, visit):
     assert [one["decision_reason"] for one in rejected] == [f"a reason, number {number}" for number in (1, 4, 7)]
 
 
-def test_keys_on_the_list_and_on_claims(site, visit):
+def test_keys_on_the_list_and_on_claims(site, visit, expect):
     """j and k lead through both; e and r open what they are for, Escape closes it; what is typed is text."""
     ids = [site.submit(f"Claim {number}") for number in range(3)]
     page = visit()
-    for key, expected in (("j", 0), ("j", 1), ("j", 2), ("j", 2), ("k", 1)):
+    for key, at in (("j", 0), ("j", 1), ("j", 2), ("j", 2), ("k", 1)):
         page.keyboard.press(key)
-        assert page.evaluate(FOCUSED) == f"/claims/{ids[expected]}"
+        expect(page.locator(".open").nth(at)).to_be_focused()
     page.keyboard.press("Enter")
-    page.wait_for_url(f"**/claims/{ids[1]}")
-    page.keyboard.press("j")
-    page.wait_for_url(f"**/claims/{ids[2]}")
-    page.keyboard.press("k")
-    page.wait_for_url(f"**/claims/{ids[1]}")
+    for key, at in (("j", 1), ("k", 2), ("", 1)):
+        page.wait_for_url(f"**/claims/{ids[at]}")
+        expect(page.locator("article > blockquote")).to_have_text(f"Claim {at}")
+        page.wait_for_load_state()
+        if key:
+            page.keyboard.press(key)
     page.keyboard.press("r")
-    assert page.evaluate(FOCUSED) == "reason"
+    expect(page.locator("#reason")).to_be_focused()
     page.keyboard.type("jkaer")
-    assert page.input_value("#reason") == "jkaer"
+    expect(page.locator("#reason")).to_have_value("jkaer")
     page.keyboard.press("Escape")
-    assert not page.locator("[data-reject]").evaluate("details => details.open")
+    expect(page.locator("[data-reject]")).not_to_have_attribute("open", "")
     page.keyboard.press("Control+a")
-    assert page.url.endswith(ids[1])
+    page.keyboard.press("e")
+    expect(page.locator("#content")).to_be_focused()
+    expect(page).to_have_url(re.compile(f"/claims/{ids[1]}$"))
     assert states(site)["pending"] == 3
 
 
-def test_keys_can_be_turned_off(site, visit):
+def test_keys_can_be_turned_off(site, visit, expect):
     """Then letters are nothing (WCAG 2.1.4), and the hints are gone."""
     site.submit()
     page = visit()
-    assert page.locator("[data-hint]").is_visible()
+    expect(page.locator(".keys")).to_be_visible()
     page.locator(".menu summary").click()
     page.locator("input[name=has_keys]").uncheck()
     page.locator(".menu button").click()
-    page.wait_for_selector("body:not([data-keys])")
+    expect(page.locator("#page:not([data-keys])")).to_have_count(1)
+    page.wait_for_load_state()
+    expect(page.locator(".keys")).to_be_hidden()
+    expect(page.locator("h1")).to_be_focused()
     page.keyboard.press("j")
-    assert page.evaluate(FOCUSED) in (None, "", "main")
-    assert not page.locator("[data-hint]").is_visible()
+    # The next key has been dealt with, so the one before it has been: from the heading Tab leads to the first tab.
+    page.keyboard.press("Tab")
+    expect(page.locator("#tab-pending")).to_be_focused()
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
-def test_confirmation_can_be_turned_off(site, visit, javascript):
+def test_confirmation_can_be_turned_off(site, visit, expect, javascript):
     """Then a decision is one press."""
     ids = [site.submit("One"), site.submit("Two")]
     page = visit(path=f"/claims/{ids[0]}", java_script_enabled=javascript)
     page.locator(".menu summary").click()
     page.locator("input[name=confirms]").uncheck()
     page.locator(".menu button").click()
-    page.wait_for_url(f"**/claims/{ids[0]}")
+    expect(page.locator("input[name=confirms]:not([checked])")).to_have_count(1)
     page.locator("button.approve").first.click()
-    page.wait_for_url(f"**/claims/{ids[1]}?**")
-    assert "Approved" in page.text_content("[role=status]")
+    expect(page.locator("[role=status]")).to_contain_text("Approved")
+    expect(page).to_have_url(re.compile(rf"/claims/{ids[1]}\?"))
     assert states(site)["stored"] == 1
 
 
-def test_everything_can_be_done_without_javascript(site, visit):
+def test_everything_can_be_done_without_javascript(site, visit, expect):
     """Sign in, filter, page, approve, edit, reject, put off, sign out."""
     for number in range(25):
         site.submit(f"Claim {number}", memory_type="decision" if number == 24 else "fact")
     page = visit("nobody", java_script_enabled=False)
     page.fill("#token", site.token["reviewer"])
     page.locator("main button").click()
-    assert page.locator(".card").count() == 20
-    assert not page.locator("[data-hint]").is_visible()
+    expect(page.locator(".card")).to_have_count(20)
+    expect(page.locator(".keys")).to_be_hidden()
     page.locator("a[rel=next]").click()
-    assert page.locator(".card").count() == 5
+    expect(page.locator(".card")).to_have_count(5)
     page.locator(".filters summary").click()
     page.fill("#memory_type", "decision")
     page.locator(".filters button").click()
-    assert page.locator(".card").count() == 1
+    expect(page.locator(".card")).to_have_count(1)
     page.locator(".open").click()
     page.locator("[data-edit] summary").click()
     page.fill("#content", "Edited\nin two lines")
     page.locator("[data-edit] button").click()
-    assert page.locator("main ins").count() > 0
+    expect(page.locator("main ins").first).to_be_visible()
     page.locator(".confirm button").click()
-    assert "Approved" in page.text_content("[role=status]")
+    expect(page.locator("[role=status]")).to_contain_text("Approved")
     page.locator("[role=status] a").click()
-    assert "rita approved it" in page.text_content(".outcome")
+    expect(page.locator(".outcome")).to_contain_text("rita approved it")
     page.goto("/")
     page.locator(".open").first.click()
     page.locator("[data-reject] summary").click()
     page.fill("#reason", "not so")
     page.locator("[data-reject] button").click()
-    assert "not so" in page.text_content("main")
+    expect(page.locator("main .note q")).to_have_text("not so")
     page.locator(".confirm button").click()
+    expect(page.locator("[role=status]")).to_contain_text("Rejected")
     page.locator("button:text('Later')").click()
-    assert "Put behind all others" in page.text_content("[role=status]")
+    expect(page.locator("[role=status]")).to_contain_text("Put behind all others")
     assert states(site) == {"pending": 23, "stored": 1, "rejected": 1, "expired": 0}
     assert site.store.find("anna")[0].content == "Edited\nin two lines"
     page.locator("button:text('Sign out')").click()
-    assert page.locator("#token").is_visible()
+    expect(page.locator("#token")).to_be_visible()
 
 
-def test_the_second_to_decide_sees_who_was_quicker(site, visit):
+def test_the_second_to_decide_sees_who_was_quicker(site, visit, expect):
     """The claim as it is now, who decided it and when, and the way on."""
     queue_id, following = site.submit(), site.submit("The next one")
     page = visit(path=f"/claims/{queue_id}")
     decide(site.client("owner"), queue_id, "reject", reason="We use JWT")
     page.keyboard.press("a")
-    page.wait_for_selector("[role=alert]")
-    assert "anna rejected this claim at 2026-03-01 12:00:00 UTC" in page.text_content("[role=alert]")
-    assert "We use JWT" in page.text_content(".outcome")
-    assert page.locator(".decide").count() == 0
+    expect(page.get_by_role("alert")).to_contain_text("anna rejected this claim at 2026-03-01 12:00:00 UTC")
+    expect(page.locator(".outcome")).to_contain_text("We use JWT")
+    expect(page.locator(".decide")).to_have_count(0)
+    page.wait_for_load_state()
     page.keyboard.press("j")
-    assert following not in page.url
+    page.wait_for_url(re.compile(f"/claims/{following}"))
     page.locator("[data-up]").click()
-    page.wait_for_selector(".claims")
+    expect(page.locator(".card")).to_have_count(1)
 
 
 def test_a_claim_shows_what_its_checks_found(site, visit):
@@ -178,41 +187,42 @@ def test_a_claim_shows_what_its_checks_found(site, visit):
     assert "hedge_words_detected" in page.text_content("[aria-labelledby=why]")
 
 
-def test_an_edit_keeps_every_character(site, visit):
+def test_an_edit_keeps_every_character(site, visit, expect):
     """Line ends, leading empty lines, hidden characters, markup: nothing changes but what was typed."""
     text = "\n\nfirst </textarea> & \u202eline\r\n\tsecond \x1b ‚quoted‘\n"
     queue_id = site.submit(text)
     page = visit(path=f"/claims/{queue_id}")
     page.keyboard.press("e")
+    expect(page.locator("#content")).to_be_focused()
     assert page.input_value("#content") == text.replace("\r\n", "\n")
     page.keyboard.press("Control+End")
     page.keyboard.type("!")
     page.locator("[data-edit] button").click()
     page.locator(".confirm button").click()
-    page.wait_for_selector("[role=status]")
+    expect(page.get_by_role("status")).to_contain_text("Approved")
     assert site.store.find("anna")[0].content == f"{text.strip()}\n!".replace("\r\n", "\n")
 
 
-def test_an_edit_that_changes_nothing_is_none(site, visit):
+def test_an_edit_that_changes_nothing_is_none(site, visit, expect):
     """Browsers send other line ends: the claim is stored as it was."""
     queue_id = site.submit("one\r\ntwo ")
     page = visit(path=f"/claims/{queue_id}")
     page.keyboard.press("e")
     page.locator("[data-edit] button").click()
     page.locator(".confirm button").click()
-    page.wait_for_selector("[role=status]")
+    expect(page.get_by_role("status")).to_contain_text("Approved")
     assert site.store.find("anna")[0].content == "one\r\ntwo "
 
 
-def test_empty_states(visit):
+def test_empty_states(visit, expect):
     """Nothing waits, no claim is like that, nobody decided yet: each says what it is."""
     page = visit()
-    assert "Nothing waits" in page.text_content(".empty")
+    expect(page.locator(".empty")).to_contain_text("Nothing waits")
     page.goto("/?state=rejected")
-    assert "No claim was rejected yet" in page.text_content(".empty")
+    expect(page.locator(".empty")).to_contain_text("No claim was rejected yet")
     page.goto("/?source=nowhere")
-    assert "No claim is like that" in page.text_content(".empty")
+    expect(page.locator(".empty")).to_contain_text("No claim is like that")
     page.locator(".empty a").click()
     page.wait_for_url("**/?state=pending")
     page.goto("/claims/unknown")
-    assert "There is no such claim" in page.text_content("main")
+    expect(page.get_by_role("alert")).to_contain_text("There is no such claim")

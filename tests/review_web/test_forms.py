@@ -6,15 +6,20 @@ from review_web.site import HOST, fields
 
 
 @pytest.mark.parametrize(
-    "path", ["/claims/{}/approve", "/claims/{}/reject", "/claims/{}/skip", "/preferences", "/sign-out"]
+    "path",
+    [
+        *("/claims/{}/approve", "/claims/{}/reject", "/claims/{}/skip", "/claims/{}/assign"),
+        *("/decisions", "/preferences", "/sign-out"),
+    ],
 )
 @pytest.mark.parametrize("key", [None, "", "0" * 64, "anothers", "ü"])
 def test_forms_need_the_key_of_this_session(site, path, key):
     """Another session's, even of the same person, is none."""
     queue_id = site.submit()
-    client = site.client("owner")
+    client = site.client("reviewer")
     sent = {**fields(client.get(f"/claims/{queue_id}").text, "/approve"), "confirmed": "yes"}
-    sent["form_key"] = fields(site.client("owner").get("/").text)["form_key"] if key == "anothers" else key
+    sent |= {"decision": "approve", "chosen": f"{queue_id} {sent['seen']}"}
+    sent["form_key"] = fields(site.client("reviewer").get("/").text)["form_key"] if key == "anothers" else key
     sent = {name: value for name, value in sent.items() if value is not None}
     assert client.post(path.format(queue_id), data=sent).status_code == 403
     assert site.pending() == ["The API uses OAuth2"]
@@ -69,6 +74,16 @@ def test_a_session_is_nothing_to_the_api(site):
 def test_what_is_no_form_of_ours(site, content, kind, status):
     """Refused before anything is done."""
     answer = site.client("owner").post("/preferences", content=content, headers={"content-type": kind})
+    assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("length", "status"), [("x", 400), ("-1", 400), ("1e9", 400), ("", 400), ("9" * 5_000, 413), ("999999999", 413)]
+)
+def test_lengths_that_are_none(site, length, status):
+    """Told as what they are, by whatever server they come through, and never as a fault of ours."""
+    headers = {"content-type": "application/json", "content-length": length}
+    answer = site.program("owner").post("/api/v1/claims", content=b"{}", headers=headers)
     assert answer.status_code == status
 
 

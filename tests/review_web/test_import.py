@@ -1,7 +1,9 @@
 """What is loaded when."""
 
+import hashlib
 import subprocess
 import sys
+from importlib.resources import files
 
 import pytest
 
@@ -39,3 +41,14 @@ def test_its_files_are_in_the_package():
     from groundwire.review.web.rendering import ASSETS, asset
 
     assert all(asset(name) for name in ASSETS)
+
+
+def test_htmx_is_the_one_that_was_looked_at():
+    """Version 2.0.10 as its authors gave it out, to the last byte, with its licence beside it."""
+    vendored = files("groundwire.review.web") / "static" / "vendor"
+    script = (vendored / "htmx.min.js").read_bytes()
+    assert hashlib.sha256(script).hexdigest() == "71ea67185bfa8c98c39d31717c6fce5d852370fcdfd129db4543774d3145c0de"
+    assert b'version:"2.0.10"' in script
+    licence = (vendored / "htmx.LICENSE.txt").read_text(encoding="utf-8")
+    assert licence.startswith("htmx 2.0.10,")
+    assert "Zero-Clause BSD" in licence

@@ -58,10 +58,13 @@ def test_every_operation_does_what_the_document_says(make_site, schemathesis, op
     def ask(case):
         if "queue_id" in case.path_parameters and statuses.total() % 2:
             case.path_parameters["queue_id"] = site.rich(f"Claim {statuses.total()}")
+            if operation == "api_assign":
+                # Of all names there are, few are reviewers'.
+                case.body = {"assignee": "rita"}
         answer = case.call(headers=headers)
         statuses[answer.status_code] += 1
         case.validate_response(answer)
 
     ask()
     assert statuses[200] + statuses[201] > 5
-    assert statuses.keys() <= {200, 201, 400, 404, 409, 415, 422}
+    assert statuses.keys() <= {200, 201, 400, 403, 404, 409, 415, 422}

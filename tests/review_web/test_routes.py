@@ -1,11 +1,14 @@
 """Every route, asked by everybody: nobody, the owner of the claim, somebody else, a reviewer."""
 
+import re
+
 import pytest
 from starlette.routing import Route
 
 from review_web.site import KINDS, Site, decide, fields
 
-SIGN_IN, DONE = "sign in", "done"
+# Of several claims each has an outcome of its own, so the request is answered, and nothing is done.
+SIGN_IN, DONE, NOT_THIS = "sign in", "done", "not this one"
 
 # What becomes of a request: for nobody, owner, other, reviewer. A route that is not here fails the test below.
 TABLE = {
@@ -14,6 +17,8 @@ TABLE = {
     ("POST", "/claims/{queue_id}/approve"): (SIGN_IN, DONE, 404, DONE),
     ("POST", "/claims/{queue_id}/reject"): (SIGN_IN, DONE, 404, DONE),
     ("POST", "/claims/{queue_id}/skip"): (SIGN_IN, DONE, 404, DONE),
+    ("POST", "/claims/{queue_id}/assign"): (SIGN_IN, 403, 403, DONE),
+    ("POST", "/decisions"): (SIGN_IN, DONE, NOT_THIS, DONE),
     ("POST", "/preferences"): (SIGN_IN, DONE, DONE, DONE),
     ("GET", "/sign-in"): (DONE, DONE, DONE, DONE),
     ("POST", "/sign-in"): (401, DONE, DONE, DONE),
@@ -30,8 +35,13 @@ TABLE = {
     ("POST", "/api/v1/claims/{queue_id}/approve"): (401, DONE, 404, DONE),
     ("POST", "/api/v1/claims/{queue_id}/reject"): (401, DONE, 404, DONE),
     ("POST", "/api/v1/claims/{queue_id}/skip"): (401, DONE, 404, DONE),
+    ("POST", "/api/v1/claims/{queue_id}/assign"): (401, 403, 403, DONE),
+    ("POST", "/api/v1/decisions"): (401, DONE, NOT_THIS, DONE),
 }
-BODIES = {"/api/v1/claims": {"content": "A claim of one's own", "memory_type": "fact", "source": "user"}}
+BODIES = {
+    "/api/v1/claims": {"content": "A claim of one's own", "memory_type": "fact", "source": "user"},
+    "/api/v1/claims/{queue_id}/assign": {"assignee": "rita"},
+}
 CASES = [
     pytest.param(method, path, kind, expected, id=f"{method} {path} by {kind}")
     for (method, path), row in TABLE.items()
@@ -43,18 +53,25 @@ def outcome(response) -> str | int:
     """What became of a request."""
     if response.status_code == 303 and response.headers["location"].startswith("/sign-in"):
         return SIGN_IN
+    if "There is no such claim, or it is not yours." in response.text and response.status_code == 200:
+        return NOT_THIS
     return DONE if response.status_code in (200, 201, 303) else response.status_code
 
 
 def ask(site: Site, method: str, path: str, kind: str, queue_id: str):
     """Make the request as this kind of person would, with all that the page or the API asks for."""
     url = path.format(queue_id=queue_id, name="review.css")
+    if path == "/api/v1/decisions":
+        return site.program(kind).post(url, json={"decision": "approve", "queue_ids": [queue_id]})
     if path.startswith("/api/") or path == "/metrics":
         return site.program(kind).request(method, url, json=BODIES.get(path, {}) if method == "POST" else None)
     client = site.client(kind)
     if method == "GET":
         return client.get(url)
     sent = {"token": site.token.get(kind, "gwr_no")} if path == "/sign-in" else fields(client.get("/").text)
+    if kind != "nobody" and path == "/decisions":
+        chosen = re.findall(r'name="chosen" value="([^"]*)"', site.client("owner").get("/").text)
+        sent |= {"decision": "approve", "confirmed": "yes", "chosen": chosen}
     if kind != "nobody" and "/claims/" in path:
         # Whoever may not see the page has its form from somewhere else: their own key, and what the claim says.
         seen = site.client("owner").get(f"/claims/{queue_id}").text

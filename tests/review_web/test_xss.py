@@ -116,7 +116,7 @@ def test_there_are_fifty():
     assert len({*PAYLOADS}) == 50
 
 
-def test_texts_stay_texts(site, visit):
+def test_texts_stay_texts(site, visit, expect):
     """On the list, on claims, in forms and when they are decided; even where no policy holds scripts back."""
     ids = [fill(site, payload, number) for number, payload in enumerate(PAYLOADS)]
     # Without the page's policy: it is the escaping that is tried here.
@@ -130,11 +130,13 @@ def test_texts_stay_texts(site, visit):
         assert page.evaluate(FOREIGN)[:2] == [[], "undefined"]
     for payload, queue_id in zip(PAYLOADS, ids, strict=True):
         page.goto(f"/claims/{queue_id}")
-        assert page.evaluate(FOREIGN) == [[], "undefined", 4]
+        # Approve, approve as edited, reject, later; assign to oneself, to another.
+        assert page.evaluate(FOREIGN) == [[], "undefined", 6]
         assert page.input_value("#content") == payload
         page.evaluate("text => { document.querySelector('#reason').value = text; }", payload)
         page.locator("[data-reject] form").evaluate("form => form.submit()")
-        page.wait_for_selector(".confirm")
+        expect(page.locator(".confirm button")).to_be_focused()
+        page.wait_for_load_state()
         assert page.evaluate(FOREIGN) == [[], "undefined", 1]
     assert [url for url in asked if not url.startswith((address, "data:,"))] == []
 

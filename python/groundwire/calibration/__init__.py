@@ -10,15 +10,19 @@ from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.calibration.curve import Calibration, Outcome, Point, calibrate
+    from groundwire.calibration.curve import COSINES, Calibration, Outcome, Point, calibrate
     from groundwire.calibration.drawing import draw
-    from groundwire.calibration.pairs import LabelledPairs, PairError, read_pairs
+    from groundwire.calibration.pairs import CLAIMS, QUOTES, Keys, LabelledPairs, PairError, read_pairs
     from groundwire.calibration.rates import Rate
     from groundwire.calibration.scores import available_policies, score_pairs
     from groundwire.calibration.tables import render_json, render_markdown, render_text
 
 __all__ = [
+    "CLAIMS",
+    "COSINES",
+    "QUOTES",
     "Calibration",
+    "Keys",
     "LabelledPairs",
     "Outcome",
     "PairError",
@@ -35,7 +39,11 @@ __all__ = [
 ]
 
 _HOMES = {
+    "CLAIMS": "groundwire.calibration.pairs",
+    "COSINES": "groundwire.calibration.curve",
+    "QUOTES": "groundwire.calibration.pairs",
     "Calibration": "groundwire.calibration.curve",
+    "Keys": "groundwire.calibration.pairs",
     "LabelledPairs": "groundwire.calibration.pairs",
     "Outcome": "groundwire.calibration.curve",
     "PairError": "groundwire.calibration.pairs",

@@ -7,10 +7,13 @@ from math import ceil
 
 from groundwire.calibration.rates import Rate, Z
 
-__all__ = ["THRESHOLDS", "Calibration", "Outcome", "Point", "calibrate", "false_quotes_needed"]
+__all__ = ["COSINES", "THRESHOLDS", "Calibration", "Outcome", "Point", "calibrate", "false_quotes_needed"]
 
 THRESHOLDS = tuple(hundredths / 100 for hundredths in range(50, 101))
 """From 0.50 to 1.00 by a hundredth."""
+
+COSINES = tuple(hundredths / 100 for hundredths in range(100))
+"""From 0.00 to 0.99: at 1 only what is the same to the letter would be left."""
 
 
 class Outcome(StrEnum):
@@ -47,8 +50,9 @@ class Calibration:
 
     Attributes:
         policy: Its name.
+        what: What was labelled: "quote", or "claim".
         max_false_accept: The share of the false quotes that may be accepted, 0.0 to 1.0.
-        points: One for each of `THRESHOLDS`.
+        points: One for each threshold.
         outcome: Whether there is a recommendation.
         recommended: The lowest threshold that accepts no more than is allowed of the false quotes
             here; None unless the outcome is "reached".
@@ -59,6 +63,7 @@ class Calibration:
     points: tuple[Point, ...]
     outcome: Outcome
     recommended: Point | None
+    what: str = "quote"
 
     @property
     def is_shown(self) -> bool:
@@ -67,7 +72,13 @@ class Calibration:
 
 
 def calibrate(
-    scores: Sequence[float], labels: Sequence[bool], *, policy: str, max_false_accept: float = 0.01
+    scores: Sequence[float],
+    labels: Sequence[bool],
+    *,
+    policy: str,
+    max_false_accept: float = 0.01,
+    what: str = "quote",
+    thresholds: Sequence[float] = THRESHOLDS,
 ) -> Calibration:
     """
     Return the errors of accepting what scores at least a threshold, for all thresholds.
@@ -77,6 +88,8 @@ def calibrate(
         labels: For each quote whether it is in its source.
         policy: The name of what gave the scores.
         max_false_accept: The share of the false quotes that may be accepted.
+        what: What is labelled: "quote", or "claim".
+        thresholds: In rising order.
 
     Raises:
         ValueError: *scores* and *labels* differ in length, or *max_false_accept* is outside 0 to 1.
@@ -91,12 +104,12 @@ def calibrate(
             Rate(sum(score >= threshold for score in false), len(false)),
             Rate(sum(score < threshold for score in true), len(true)),
         )
-        for threshold in THRESHOLDS
+        for threshold in thresholds
     )
     allowed = (point for point in points if point.false_accepts.count <= max_false_accept * len(false))
     recommended = next(allowed, None) if false else None
     outcome = Outcome.REACHED if recommended else Outcome.NOT_REACHED if false else Outcome.NO_FALSE_QUOTES
-    return Calibration(policy, max_false_accept, points, outcome, recommended)
+    return Calibration(policy, max_false_accept, points, outcome, recommended, what)
 
 
 def false_quotes_needed(max_false_accept: float) -> int | None:

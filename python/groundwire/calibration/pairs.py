@@ -3,13 +3,33 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from groundwire.errors import GroundwireError
 
-__all__ = ["LabelledPairs", "PairError", "read_pairs"]
+__all__ = ["CLAIMS", "QUOTES", "Keys", "LabelledPairs", "PairError", "read_pairs"]
 
-_KEYS = ("quote", "source", "source_path", "label")
+
+class Keys(NamedTuple):
+    """
+    What the keys of a line are called.
+
+    Attributes:
+        text, label: What is compared, and whether it is so.
+        source, source_path: With what: the text, or the path of a file.
+    """
+
+    text: str
+    source: str
+    source_path: str
+    label: str
+
+
+QUOTES = Keys("quote", "source", "source_path", "label")
+"""A quote, and whether it is in its source."""
+
+CLAIMS = Keys("claim", "context", "context_path", "supported")
+"""A claim, and whether its context supports it."""
 
 
 class PairError(GroundwireError, ValueError):
@@ -34,13 +54,14 @@ class LabelledPairs:
     labels: list[bool] = field(default_factory=list)
 
 
-def read_pairs(content: str, read_source: Callable[[str], str]) -> LabelledPairs:
+def read_pairs(content: str, read_source: Callable[[str], str], *, keys: Keys = QUOTES) -> LabelledPairs:
     """
     Read JSONL: one object a line, blank lines left out.
 
     Each has `quote` (a string), `label` (true: the quote is in the source; false: it
     is not) and either `source`, the text itself, or `source_path`, which *read_source*
-    makes a text of; it is called once for a path. Other keys are left alone.
+    makes a text of; it is called once for a path. Other keys are left alone. With *keys*
+    they are called something else.
 
     Raises:
         PairError: A line is something else, there is none, or *read_source* raised a GroundwireError.
@@ -52,22 +73,22 @@ def read_pairs(content: str, read_source: Callable[[str], str]) -> LabelledPairs
     for number, line in enumerate(content.split("\n"), 1):
         if not line.strip():
             continue
-        row = _row(line, number)
-        if "source" in row:
-            text = row["source"]
+        row = _row(line, number, keys)
+        if keys.source in row:
+            text = row[keys.source]
         else:
-            path = row["source_path"]
+            path = row[keys.source_path]
             if path not in by_path:
                 by_path[path] = _read(read_source, path, number)
             text = by_path[path]
         if text not in by_text:
             by_text[text] = len(pairs.sources)
             pairs.sources.append(text)
-        pairs.quotes.append(row["quote"])
+        pairs.quotes.append(row[keys.text])
         pairs.at.append(by_text[text])
-        pairs.labels.append(row["label"])
+        pairs.labels.append(row[keys.label])
     if not pairs.quotes:
-        raise PairError("there is no labelled quote: every line is blank")
+        raise PairError(f"there is no labelled {keys.text}: every line is blank")
     return pairs
 
 
@@ -78,7 +99,7 @@ def _read(read_source: Callable[[str], str], path: str, number: int) -> str:
         raise PairError(f"line {number}: {error}") from error
 
 
-def _row(line: str, number: int) -> dict[str, Any]:
+def _row(line: str, number: int, keys: Keys) -> dict[str, Any]:
     """Return the object of a line, with keys that are there and of the right type."""
     try:
         row = json.loads(line)
@@ -88,14 +109,14 @@ def _row(line: str, number: int) -> dict[str, Any]:
         raise PairError(f"line {number}: nested too deep") from None
     if not isinstance(row, dict):
         raise PairError(f"line {number}: must be an object, got {_type(row)}")
-    if ("source" in row) == ("source_path" in row):
-        found = "both" if "source" in row else "neither"
-        raise PairError(f'line {number}: must have either "source" or "source_path", got {found}')
-    for key in _KEYS:
-        expected = bool if key == "label" else str
+    if (keys.source in row) == (keys.source_path in row):
+        found = "both" if keys.source in row else "neither"
+        raise PairError(f'line {number}: must have either "{keys.source}" or "{keys.source_path}", got {found}')
+    for key in keys:
+        expected = bool if key == keys.label else str
         if key in row and not isinstance(row[key], expected):
             raise PairError(f'line {number}: "{key}" must be {_TYPES[expected]}, got {_type(row[key])}')
-        if key not in row and key in ("quote", "label"):
+        if key not in row and key in (keys.text, keys.label):
             raise PairError(f'line {number}: "{key}" is missing')
     return row
 

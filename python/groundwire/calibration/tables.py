@@ -12,15 +12,13 @@ __all__ = ["render_json", "render_markdown", "render_text", "sentences"]
 # Every so many hundredths of the threshold have a line; the recommendation has one anyway.
 _STEP = 5
 
-_HEAD = ("threshold", "false quotes accepted", "true quotes rejected")
-
 
 def render_text(calibrations: Sequence[Calibration]) -> str:
     """Return *calibrations* for people: a recommendation and a table for each, lines that end in LF."""
     lines: list[str] = []
     for calibration in calibrations:
-        rows = [_HEAD, *(_cells(calibration, point) for point in _shown(calibration))]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+        rows = [_head(calibration), *(_cells(calibration, point) for point in _shown(calibration))]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
         lines += [f"policy {calibration.policy}", *sentences(calibration), ""]
         lines += [
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
@@ -34,7 +32,11 @@ def render_markdown(calibrations: Sequence[Calibration]) -> str:
     lines = ["# Calibration", ""]
     for calibration in calibrations:
         lines += [f"## Policy `{calibration.policy}`", "", " ".join(sentences(calibration)), ""]
-        rows = [_HEAD, ("---:", "---", "---"), *(_cells(calibration, point) for point in _shown(calibration))]
+        rows = [
+            _head(calibration),
+            ("---:", "---", "---"),
+            *(_cells(calibration, point) for point in _shown(calibration)),
+        ]
         lines += ["| " + " | ".join(row) + " |" for row in rows]
         lines.append("")
     return "\n".join([*lines, _LEGEND, ""])
@@ -48,19 +50,23 @@ def render_json(calibrations: Sequence[Calibration]) -> str:
 _LEGEND = "Rates: share (95 % Wilson interval; count/all). * the recommended threshold."
 
 
+def _head(calibration: Calibration) -> tuple[str, str, str]:
+    return "threshold", f"false {calibration.what}s accepted", f"true {calibration.what}s rejected"
+
+
 def sentences(calibration: Calibration) -> list[str]:
     """Return what came out, and how far it can be relied on."""
     allowed = _percent(calibration.max_false_accept)
     point = calibration.points[0] if calibration.recommended is None else calibration.recommended
-    accepts, rejects = point.false_accepts, point.false_rejects
-    sizes = f"{accepts.total} false and {rejects.total} true quotes stand behind it."
+    accepts, rejects, what = point.false_accepts, point.false_rejects, calibration.what
+    sizes = f"{accepts.total} false and {rejects.total} true {what}s stand behind it."
     if calibration.outcome is Outcome.NO_FALSE_QUOTES:
-        return [f"No recommendation: no quote is labelled false, {rejects.total} are labelled true."]
+        return [f"No recommendation: no {what} is labelled false, {rejects.total} are labelled true."]
     if calibration.outcome is Outcome.NOT_REACHED:
-        left = calibration.points[-1].false_accepts
-        return [f"No threshold accepts at most {allowed} of the false quotes: at 1.00 it is {left}.", sizes]
+        last, left = calibration.points[-1].threshold, calibration.points[-1].false_accepts
+        return [f"No threshold accepts at most {allowed} of the false {what}s: at {last:.2f} it is {left}.", sizes]
     first = (
-        f"Recommended threshold: {point.threshold:.2f}, the lowest that accepts at most {allowed} of the false quotes."
+        f"Recommended threshold: {point.threshold:.2f}, the lowest that accepts at most {allowed} of the false {what}s."
     )
     if calibration.is_shown:
         return [first, sizes]
@@ -74,7 +80,7 @@ def _doubt(calibration: Calibration, accepts: Rate, allowed: str) -> str:
     few = f"They are too few to be sure: the true rate may be up to {high}."
     if accepts.count or needed is None:
         return few
-    return f"{few} It takes {needed} false quotes, none of them accepted, to show {allowed}."
+    return f"{few} It takes {needed} false {calibration.what}s, none of them accepted, to show {allowed}."
 
 
 def _percent(share: float) -> str:

@@ -13,7 +13,11 @@ from groundwire.cli.coercion import coerce_plainly
 # `typer.Typer` of several commands, and put the name here. The function returns its
 # exit code; None is 0. Its module imports nothing heavy at the top: `groundwire --help`
 # imports them all.
-COMMANDS = ("check", "cite", "ingest", "bulk", "review", "calibrate", "schema", "bench")
+COMMANDS = ("check", "cite", "ingest", "validate", "bulk", "review", "calibrate", "hhem", "schema", "bench")
+
+# Options that need no value, and stand with one only as `--hhem=require`: what they mean without. typer knows
+# no such thing, and would take the next word of the command line for the value.
+_ALONE = {"--hhem": "--hhem=auto"}
 
 _HELP_NAMES = ["-h", "--help"]
 
@@ -36,7 +40,7 @@ def run(argv: Sequence[str]) -> int:
             print(command.get_help(context), file=sys.stderr)
         return 2
     try:
-        with command.make_context("groundwire", list(argv)) as context:
+        with command.make_context("groundwire", [_ALONE.get(each, each) for each in argv]) as context:
             code = command.invoke(context)
     except typer.Exit as stop:
         code = stop.exit_code

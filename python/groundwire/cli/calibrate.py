@@ -9,13 +9,13 @@ from groundwire.cli import FOUND, PASS
 from groundwire.cli.inputs import STDIN, decode, display_name, read_bytes
 from groundwire.cli.options import NoProgress, Output, Workers, check_workers
 from groundwire.cli.output import STDOUT, check_target, write_file, write_stdout
-from groundwire.cli.problems import CommandError, choose
+from groundwire.cli.problems import CommandError, choose, setting_problems
 from groundwire.cli.progress import progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from groundwire.calibration import Calibration, LabelledPairs
+    from groundwire.calibration import Calibration, Keys, LabelledPairs
 
 FORMATS = ("text", "json", "markdown")
 _BY_SUFFIX = {".json": "json", ".md": "markdown"}
@@ -29,8 +29,27 @@ Labelled = Annotated[
     ),
 ]
 MaxFalseAccept = Annotated[
-    float,
-    typer.Option("--max-false-accept", metavar="0-1", help="Share of the false quotes that may be accepted."),
+    float | None,
+    typer.Option(
+        "--max-false-accept",
+        metavar="0-1",
+        help="Share of the false quotes, or claims, that may be accepted.  [default: 0.01, with --embedder 0.05]",
+    ),
+]
+EmbedderName = Annotated[
+    str | None,
+    typer.Option(
+        "--embedder",
+        metavar="NAME|FOLDER",
+        help='Which cosine of this embedder supports a claim? Lines have "claim", "supported" and "context" or '
+        '"context_path". A model of a server, a folder with a model, or local.',
+    ),
+]
+Save = Annotated[
+    str | None,
+    typer.Option(
+        "--save", metavar="SCALES.json", help="Put what cosines are worth into this file, by the model's name."
+    ),
 ]
 PolicyNames = Annotated[
     list[str] | None, typer.Option("--policy", metavar="NAME", help="Only this policy; may be given again.")
@@ -50,8 +69,10 @@ Plot = Annotated[str | None, typer.Option("--plot", metavar="FILE.svg", help="Dr
 def calibrate(
     *,
     labelled: Labelled,
-    max_false_accept: MaxFalseAccept = 0.01,
+    max_false_accept: MaxFalseAccept = None,
     policy: PolicyNames = None,
+    embedder: EmbedderName = None,
+    save: Save = None,
     report_format: FormatName = None,
     output: Output = "-",
     plot: Plot = None,
@@ -64,34 +85,84 @@ def calibrate(
     Exit code 0: every policy has a threshold that accepts few enough false quotes.
     1: one has none. 2: usage or input error.
     """
-    from groundwire.calibration import available_policies, score_pairs
-    from groundwire.calibration import calibrate as calibrated
     from groundwire.calibration.curve import Outcome
 
+    allowed = max_false_accept if max_false_accept is not None else 0.01 if embedder is None else 0.05
     # Written so that NaN, which compares false with everything, is refused too.
-    if not 0.0 <= max_false_accept <= 1.0:
-        raise CommandError(f"--max-false-accept must be between 0 and 1, got {max_false_accept:g}")
-    policies = [choose("--policy", name, available_policies()) for name in policy or available_policies()]
+    if not 0.0 <= allowed <= 1.0:
+        raise CommandError(f"--max-false-accept must be between 0 and 1, got {allowed:g}")
     chosen_format = _format_of(report_format, output)
     check_workers(workers)
+    _check_files(labelled, output, plot, save)
+    if embedder is not None:
+        if policy:
+            raise CommandError("--policy is about quotes: not with --embedder")
+        calibrations = [_of_claims(embedder, labelled, allowed, save, is_shown=not no_progress)]
+    elif save is not None:
+        raise CommandError("--save needs --embedder")
+    else:
+        calibrations = _of_policies(policy, labelled, allowed, workers, is_shown=not no_progress)
+    _publish(calibrations, chosen_format, output, plot)
+    return PASS if all(each.outcome is Outcome.REACHED for each in calibrations) else FOUND
+
+
+def _check_files(labelled: str, output: str, plot: str | None, save: str | None) -> None:
     check_target(output, [labelled])
-    if plot is not None:
-        check_target(plot, [labelled])
-        if plot == STDOUT or Path(plot) == Path(output):
-            raise CommandError("--plot needs a file of its own")
-    pairs = _read(labelled)
-    with progress(len(policies) * len(pairs.quotes), enabled=not no_progress) as advance:
-        calibrations = [
+    taken = {Path(output)}
+    for name, target in (("--plot", plot), ("--save", save)):
+        if target is not None:
+            check_target(target, [labelled])
+            if target == STDOUT or Path(target) in taken:
+                raise CommandError(f"{name} needs a file of its own")
+            taken.add(Path(target))
+
+
+def _of_policies(
+    names: "Sequence[str] | None", labelled: str, allowed: float, workers: int, *, is_shown: bool
+) -> "list[Calibration]":
+    from groundwire.calibration import QUOTES, available_policies, score_pairs
+    from groundwire.calibration import calibrate as calibrated
+
+    policies = [choose("--policy", name, available_policies()) for name in names or available_policies()]
+    pairs = _read(labelled, QUOTES)
+    with progress(len(policies) * len(pairs.quotes), enabled=is_shown) as advance:
+        return [
             calibrated(
                 score_pairs(pairs, name, workers=workers, on_progress=advance),
                 pairs.labels,
                 policy=name,
-                max_false_accept=max_false_accept,
+                max_false_accept=allowed,
             )
             for name in dict.fromkeys(policies)
         ]
-    _publish(calibrations, chosen_format, output, plot)
-    return PASS if all(each.outcome is Outcome.REACHED for each in calibrations) else FOUND
+
+
+def _of_claims(name: str, labelled: str, allowed: float, save: str | None, *, is_shown: bool) -> "Calibration":
+    from groundwire.calibration import CLAIMS
+    from groundwire.embedding import EmbeddingError, embedder_named
+    from groundwire.embedding.protocol import name_of
+    from groundwire.errors import SourceDataError
+    from groundwire.faithfulness.calibrating import calibrate_claims, pair_cosines, scale_of
+    from groundwire.faithfulness.scales import ScaleError, save_scale
+
+    pairs = _read(labelled, CLAIMS)
+    try:
+        chosen = embedder_named(name, folder=name if Path(name).is_dir() else None)
+        with progress(len(pairs.quotes), enabled=is_shown) as advance:
+            cosines = pair_cosines(pairs, chosen, on_progress=advance)
+    except (ImportError, EmbeddingError, SourceDataError) as error:
+        raise CommandError(str(error)) from None
+    except ValueError as error:
+        raise CommandError(f"no embedder can be made: {setting_problems(error)}") from None
+    called = name_of(chosen)
+    calibration = calibrate_claims(cosines, pairs.labels, name=called, max_false_accept=allowed)
+    scale = scale_of(calibration, cosines, pairs.labels, called)
+    if save is not None and scale is not None:
+        try:
+            save_scale(scale, save)
+        except (ScaleError, OSError) as error:
+            raise CommandError(f"cannot write `{save}`: {error}") from None
+    return calibration
 
 
 def _format_of(name: str | None, output: str) -> str:
@@ -100,12 +171,12 @@ def _format_of(name: str | None, output: str) -> str:
     return _BY_SUFFIX.get(Path(output).suffix.lower(), "text")
 
 
-def _read(labelled: str) -> "LabelledPairs":
+def _read(labelled: str, keys: "Keys") -> "LabelledPairs":
     """
-    Return the labelled quotes.
+    Return what is labelled, in lines with these keys.
 
     Raises:
-        CommandError: A file cannot be read, or a line is no labelled quote.
+        CommandError: A file cannot be read, or a line is something else.
     """
     from groundwire.calibration import PairError, read_pairs
 
@@ -119,16 +190,17 @@ def _read(labelled: str) -> "LabelledPairs":
             # Standard input is no source: `-` is a file of that name here.
             return decode(read_bytes(f"./{place}" if place == STDIN else place), place)[0]
         except ValueError:
-            raise CommandError("no file can have the name in source_path") from None
+            raise CommandError(f"no file can have the name in {keys.source_path}") from None
 
     try:
-        return read_pairs(content, read_source)
+        return read_pairs(content, read_source, keys=keys)
     except PairError as error:
         is_file = error.__cause__ is not None
-        raise CommandError(f"`{name}`, {error}", hint=None if is_file else _SCHEMA) from None
-
-
-_SCHEMA = '{"quote": "…", "source": "…", "label": true}, one a line; or "source_path" in the place of "source"'
+        schema = (
+            f'{{"{keys.text}": "…", "{keys.source}": "…", "{keys.label}": true}}, one a line; or "{keys.source_path}"'
+        )
+        hint = None if is_file else f'{schema} in the place of "{keys.source}"'
+        raise CommandError(f"`{name}`, {error}", hint=hint) from None
 
 
 def _publish(calibrations: "Sequence[Calibration]", report_format: str, output: str, plot: str | None) -> None:

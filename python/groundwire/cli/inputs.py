@@ -35,6 +35,22 @@ def is_file(path: str) -> bool:
         return False
 
 
+def check_there(path: str) -> None:
+    """
+    Check that there is a file or folder called *path*.
+
+    Raises:
+        CommandError: There is none. Names one that may be meant.
+    """
+    try:
+        Path(path).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        raise CommandError(f"no file `{path}`", hint=_suggestion(path)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no name of a file"
+        raise CommandError(f"cannot read `{path}`: {reason.lower()}") from None
+
+
 def check_stdin_once(paths: Sequence[str]) -> None:
     """
     Check that at most one of *paths* is standard input.

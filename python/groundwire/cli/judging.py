@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from groundwire.judgement import Judge
     from groundwire.report.cite.model import AnswerReport, CiteReport, When
 
-__all__ = ["JudgeOptions", "Judging", "judging", "warn_of_failures"]
+__all__ = ["JudgeOptions", "Judging", "judging", "make_judge", "warn_of_failures"]
 
 
 class JudgeOptions(NamedTuple):
@@ -63,16 +63,10 @@ def judging(options: JudgeOptions) -> Iterator[Judging]:
     if when == "never":
         yield Judging()
         return
-    try:
-        judge, workers = _make(options, when)
-    except ImportError as error:
-        raise CommandError(str(error)) from None
-    except (OSError, ValueError) as error:
-        # What pydantic and the judge say of a setting names it and the rule, never the value.
-        raise CommandError(f"no judge can be made: {setting_problems(error)}") from None
     from groundwire.judge.patience import PatientJudge
     from groundwire.report.words import plural
 
+    judge, workers = make_judge(when, options.model, options.base_url)
     with judge:
         patient = PatientJudge(judge)
         yield Judging(patient, when, judge.model, workers)
@@ -80,17 +74,35 @@ def judging(options: JudgeOptions) -> Iterator[Judging]:
             warn(f"the judge's server is not to be had: {plural(unsent, 'answer')} not sent to it")
 
 
-def _make(options: JudgeOptions, when: str) -> "tuple[LLMJudge, int]":
-    """Return the judge of the environment and of *options*, and how many answers it judges at once."""
+def make_judge(asked: str, model: str | None, base_url: str | None) -> "tuple[LLMJudge, int]":
+    """
+    Return the judge of the environment and of the options, and how many answers it judges at once.
+
+    Args:
+        asked: The value of `--judge`.
+        model: That of `--model`; None for the environment's.
+        base_url: That of `--base-url`, likewise.
+
+    Raises:
+        CommandError: It cannot be made: the extra is not installed, no model is named, or a
+            setting is wrong.
+    """
     from groundwire.judge import LLMJudge
     from groundwire.settings import JudgeSettings
 
-    named = {"judge_model": options.model, "judge_base_url": options.base_url}
+    named = {"judge_model": model, "judge_base_url": base_url}
     chosen: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
-    settings = JudgeSettings(**chosen)
-    if settings.judge_model is None:
-        raise CommandError(f"--judge {when} needs a model", hint="name one by --model, or set QUANTITATIVE_JUDGE_MODEL")
-    return LLMJudge.from_settings(settings), settings.judge_concurrency
+    try:
+        settings = JudgeSettings(**chosen)
+        if settings.judge_model is None:
+            hint = "name one by --model, or set QUANTITATIVE_JUDGE_MODEL"
+            raise CommandError(f"--judge {asked} needs a model", hint=hint)
+        return LLMJudge.from_settings(settings), settings.judge_concurrency
+    except ImportError as error:
+        raise CommandError(str(error)) from None
+    except (OSError, ValueError) as error:
+        # What pydantic and the judge say of a setting names it and the rule, never the value.
+        raise CommandError(f"no judge can be made: {setting_problems(error)}") from None
 
 
 def warn_of_failures(report: "CiteReport") -> None:

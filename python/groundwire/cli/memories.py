@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundwire.cli.problems import CommandError
+from groundwire.cli.stores import new_or_known_store
 from groundwire.errors import MemoryNotFoundError, NotFound
 
 if TYPE_CHECKING:
@@ -151,13 +152,12 @@ def memories(db: str | None, *, dry_run: bool) -> "Iterator[Memories | None]":
     if db is None or (dry_run and _is_missing_file(db)):
         yield None
         return
-    from groundwire.memory import MemoryStore
     from groundwire.review import ReviewQueue
 
     try:
-        store = MemoryStore(db)
-    except (ValueError, ImportError) as error:
-        raise CommandError(f"--db: {error}") from None
+        store = new_or_known_store(db)
+    except CommandError as error:
+        raise CommandError(f"--db: {error}", hint=error.hint) from None
     with store, ReviewQueue(store=store) as queue:
         yield Memories(store, queue, writes=not dry_run)
 

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
 
 from groundwire.cli.output import STDOUT, write_file, write_stdout
 from groundwire.cli.problems import choose
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 ReportFormat: TypeAlias = Literal["text", "json", "jsonl", "markdown", "html"]
 FORMATS: tuple[ReportFormat, ...] = get_args(ReportFormat)
+_Format = TypeVar("_Format", bound=str)
 
-_BY_SUFFIX: dict[str, ReportFormat] = {
+BY_SUFFIX: dict[str, ReportFormat] = {
     ".json": "json",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -37,13 +38,13 @@ def format_of(name: str | None, output: str) -> ReportFormat:
     """
     if name is not None:
         return choose("--format", name, FORMATS)
-    return _BY_SUFFIX.get(Path(output).suffix.lower(), "text")
+    return BY_SUFFIX.get(Path(output).suffix.lower(), "text")
 
 
 def publish(
-    render: Callable[[ReportFormat], str],
+    render: Callable[[_Format], str],
     print_on: "Callable[[Console], None]",
-    report_format: ReportFormat,
+    report_format: _Format,
     output: str,
 ) -> None:
     """

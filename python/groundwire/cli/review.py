@@ -10,8 +10,8 @@ from groundwire.cli.options import Database, Output
 from groundwire.cli.output import STDOUT, check_target, write_file, write_stdout
 from groundwire.cli.problems import CommandError, choose, complain
 from groundwire.cli.review_serve import serve
-from groundwire.cli.review_store import open_store
 from groundwire.cli.review_token import token
+from groundwire.cli.stores import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator

@@ -7,7 +7,7 @@ import typer
 
 from groundwire.cli.options import Database
 from groundwire.cli.problems import CommandError, warn
-from groundwire.cli.review_store import open_store
+from groundwire.cli.stores import open_store
 
 if TYPE_CHECKING:
     import socket
@@ -76,11 +76,9 @@ def serve(
 
 def _queue(store: "MemoryStore", proxy: "TrustedProxy | None", *, distinct_reviewer: bool) -> "ReviewQueue":
     from groundwire.review import ReviewQueue
-    from groundwire.review.web import Role, Tokens
+    from groundwire.review.web import Tokens
 
-    reviewers = {one.person for one in Tokens(store).issued() if one.role is Role.REVIEWER}
-    if proxy is not None:
-        reviewers |= {*proxy.reviewers}
+    reviewers = Tokens(store).reviewers() | (frozenset() if proxy is None else frozenset(proxy.reviewers))
     try:
         return ReviewQueue(store=store, require_distinct_reviewer=distinct_reviewer, reviewers=reviewers)
     except ValueError:

@@ -9,7 +9,7 @@ import typer
 from groundwire.cli.options import Database
 from groundwire.cli.output import write_stdout
 from groundwire.cli.problems import CommandError
-from groundwire.cli.review_store import open_store
+from groundwire.cli.stores import open_store
 
 if TYPE_CHECKING:
     from groundwire.review.web import IssuedToken

@@ -7,11 +7,13 @@ import typer
 from groundwire.cli.output import write_stdout
 from groundwire.cli.problems import choose
 
-REPORTS = ("check", "cite", "ingest")
+REPORTS = ("check", "cite", "ingest", "validate")
 
 
 def schema(
-    report: Annotated[str, typer.Argument(metavar="check|cite|ingest", help="The command whose JSON report it is.")],
+    report: Annotated[
+        str, typer.Argument(metavar="check|cite|ingest|validate", help="The command whose JSON report it is.")
+    ],
 ) -> None:
     """Print the JSON Schema of a command's JSON report."""
     choose("report", report, REPORTS)
@@ -25,6 +27,10 @@ def schema(
         from groundwire.report.ingest import IngestReport
 
         write_stdout(render_schema(IngestReport))
+    elif report == "validate":
+        from groundwire.report.faithfulness import FaithfulnessReport
+
+        write_stdout(render_schema(FaithfulnessReport))
     else:
         from groundwire.report import CheckReport
 

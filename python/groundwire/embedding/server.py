@@ -11,7 +11,7 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from groundwire.errors import GroundwireError
+from groundwire.embedding.failures import EmbeddingError
 from groundwire.judge.client import ChatClient
 from groundwire.judge.failures import FailureCode, JudgeError
 from groundwire.judge.retries import Deadline, Timing, with_retries
@@ -24,27 +24,11 @@ if TYPE_CHECKING:
 
     from groundwire.settings import EmbedderSettings
 
-__all__ = ["EmbeddingError", "ServerEmbedder"]
+__all__ = ["ServerEmbedder"]
 
 # 32 vectors of 4,096 values are less than a client reads of a response.
 _TEXTS_PER_REQUEST = 32
 _OK = 200
-
-
-class EmbeddingError(GroundwireError):
-    """
-    There are no embeddings. It holds nothing of the texts.
-
-    Attributes:
-        code: Why: "timeout", "unreachable", "rate_limited", ... as for a judge.
-    """
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
-
-    def __str__(self) -> str:
-        return f"no embeddings: {self.code}"
 
 
 class ServerEmbedder:
@@ -85,7 +69,7 @@ class ServerEmbedder:
             raise ValueError(f"timeout_s must be a finite number above 0, got {timeout_s}")
         if max_retries < 0:
             raise ValueError(f"max_retries must be at least 0, got {max_retries}")
-        self.model = model
+        self.name = self.model = model
         self._timeout_s = timeout_s
         self._max_retries = max_retries
         self._timing = timing or Timing()

@@ -8,9 +8,12 @@ from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.errors import PersonaError, SourceDataError
+    from groundwire.errors import HHEMError, HHEMMissingError, ModelError, PersonaError, SourceDataError
     from groundwire.faithfulness.claims import Claim, ClaimExtractor, ClaimKind
+    from groundwire.faithfulness.hhem.classifier import HHEMClassifier
+    from groundwire.faithfulness.judging import JudgedStatements, JudgeScorer
     from groundwire.faithfulness.levels import ClaimStatus, Rates, SupportLevel, rates_of, status_of
+    from groundwire.faithfulness.models import PairScorer
     from groundwire.faithfulness.personas import read_personas
     from groundwire.faithfulness.policies import (
         COMPOSITE_POLICIES,
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from groundwire.faithfulness.sources.columns import ColumnSummary
     from groundwire.faithfulness.sources.reading import SourceData
     from groundwire.faithfulness.sources.units import Field, Locator, Unit
+    from groundwire.faithfulness.statements import StatementReader, Statements
     from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
     from groundwire.faithfulness.support.lexical import LexicalIndex
     from groundwire.faithfulness.support.values import ValueIndex
@@ -45,15 +49,24 @@ __all__ = [
     "Field",
     "FieldPolicies",
     "FieldPolicy",
+    "HHEMClassifier",
+    "HHEMError",
+    "HHEMMissingError",
+    "JudgeScorer",
+    "JudgedStatements",
     "Layer",
     "LexicalIndex",
     "Locator",
     "MatchKind",
+    "ModelError",
+    "PairScorer",
     "PersonaError",
     "PreparedSources",
     "Rates",
     "SourceData",
     "SourceDataError",
+    "StatementReader",
+    "Statements",
     "SupportLevel",
     "Unit",
     "ValueIndex",
@@ -79,15 +92,24 @@ _HOMES = {
     "Field": "groundwire.faithfulness.sources.units",
     "FieldPolicies": "groundwire.faithfulness.policies",
     "FieldPolicy": "groundwire.faithfulness.policies",
+    "HHEMClassifier": "groundwire.faithfulness.hhem.classifier",
+    "HHEMError": "groundwire.errors",
+    "HHEMMissingError": "groundwire.errors",
+    "JudgeScorer": "groundwire.faithfulness.judging",
+    "JudgedStatements": "groundwire.faithfulness.judging",
     "Layer": "groundwire.faithfulness.support.evidence",
     "LexicalIndex": "groundwire.faithfulness.support.lexical",
     "Locator": "groundwire.faithfulness.sources.units",
     "MatchKind": "groundwire.faithfulness.support.evidence",
+    "ModelError": "groundwire.errors",
+    "PairScorer": "groundwire.faithfulness.models",
     "PersonaError": "groundwire.errors",
     "PreparedSources": "groundwire.faithfulness.prepared",
     "Rates": "groundwire.faithfulness.levels",
     "SourceData": "groundwire.faithfulness.sources.reading",
     "SourceDataError": "groundwire.errors",
+    "StatementReader": "groundwire.faithfulness.statements",
+    "Statements": "groundwire.faithfulness.statements",
     "SupportLevel": "groundwire.faithfulness.levels",
     "Unit": "groundwire.faithfulness.sources.units",
     "ValueIndex": "groundwire.faithfulness.support.values",

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from groundwire.faithfulness.claims_kinds import flag_of, is_date, is_name_field, is_number, is_quote_field, unquoted
 from groundwire.faithfulness.claims_statements import is_narrative, statements_of
@@ -18,7 +18,13 @@ from groundwire.faithfulness.fields import WRAPPERS, cue_of, folded_key, is_plur
 from groundwire.faithfulness.personas import Persona, Value, read_personas
 from groundwire.faithfulness.policies import FieldPolicies, FieldPolicy
 
-__all__ = ["Claim", "ClaimExtractor", "ClaimKind"]
+__all__ = ["Claim", "ClaimExtractor", "ClaimKind", "TakeApart"]
+
+
+class TakeApart(Protocol):
+    """Returns the statements of a text, None if it is no prose."""
+
+    def __call__(self, text: str, *, is_item: bool) -> list[str] | None: ...
 
 
 class ClaimKind(StrEnum):
@@ -100,28 +106,47 @@ class ClaimExtractor:
             raise ValueError(f"extract takes one persona, got {len(personas)}; read_personas gives them one by one")
         return self.extract_plain(personas[0])
 
-    def extract_plain(self, persona: Persona) -> list[Claim]:
-        """Return the claims of one of the personas that `read_personas` returns."""
-        return [claim for key, value in persona.items() for claim in self._claims(_Field.of(key), value)]
+    def extract_plain(self, persona: Persona, *, take_apart: "TakeApart" = statements_of) -> list[Claim]:
+        """
+        Return the claims of one of the personas that `read_personas` returns.
 
-    def _claims(self, place: "_Field", value: Value) -> Iterator[Claim]:
+        Args:
+            persona: It.
+            take_apart: Returns the statements of a text, None if it is no prose; as `statements_of`.
+        """
+        return [claim for key, value in persona.items() for claim in self._claims(_Field.of(key), value, take_apart)]
+
+    def prose(self, persona: Persona) -> list[str]:
+        """Return the texts of *persona* that are prose and checked, in the order of its fields."""
+        found = []
+
+        def note(text: str, *, is_item: bool) -> list[str] | None:
+            statements = statements_of(text, is_item=is_item)
+            if statements is not None:
+                found.append(text)
+            return statements
+
+        self.extract_plain(persona, take_apart=note)
+        return found
+
+    def _claims(self, place: "_Field", value: Value, take_apart: "TakeApart") -> Iterator[Claim]:
         policy = self.policies.policy(place.keys)
         if policy is FieldPolicy.SKIP:
             # What is skipped as a whole may have a part that is not.
             if isinstance(value, dict | list):
-                yield from self._inside(place, value)
+                yield from self._inside(place, value, take_apart)
         elif isinstance(value, dict | list):
-            yield from self._inside(place, value)
+            yield from self._inside(place, value, take_apart)
         elif value is not None:
-            yield from _claims_of(place, value, policy)
+            yield from _claims_of(place, value, policy, take_apart)
 
-    def _inside(self, place: "_Field", value: Value) -> Iterator[Claim]:
+    def _inside(self, place: "_Field", value: Value, take_apart: "TakeApart") -> Iterator[Claim]:
         if isinstance(value, dict):
             for key, inner in value.items():
-                yield from self._claims(place.member(key), inner)
+                yield from self._claims(place.member(key), inner, take_apart)
         elif isinstance(value, list):
             for index, inner in enumerate(value):
-                yield from self._claims(place.item(index), inner)
+                yield from self._claims(place.item(index), inner, take_apart)
 
 
 class _Field(NamedTuple):
@@ -158,7 +183,9 @@ def _bracketed(key: str) -> str:
     return f'["{escaped}"]'
 
 
-def _claims_of(place: _Field, value: str | int | float | bool, policy: FieldPolicy) -> Iterator[Claim]:
+def _claims_of(
+    place: _Field, value: str | int | float | bool, policy: FieldPolicy, take_apart: "TakeApart"
+) -> Iterator[Claim]:
     """The claims of one value that is no container."""
     cue = singular(cue_of(place.keys)) if place.is_item else cue_of(place.keys)
     line = " ".join(value.split()) if isinstance(value, str) else ""
@@ -166,14 +193,16 @@ def _claims_of(place: _Field, value: str | int | float | bool, policy: FieldPoli
     if flag is not None:
         kind, shown = ClaimKind.FLAG, "yes" if flag else "no"
     elif isinstance(value, str):
-        yield from _claims_of_text(place, line, value, cue, policy)
+        yield from _claims_of_text(place, line, value, cue, policy, take_apart)
         return
     else:
         kind, shown = ClaimKind.NUMBER, written(value)
     yield Claim(_sentence(place, shown, kind, cue), place.path, shown, kind, cue, policy)
 
 
-def _claims_of_text(place: _Field, line: str, text: str, cue: str, policy: FieldPolicy) -> Iterator[Claim]:
+def _claims_of_text(
+    place: _Field, line: str, text: str, cue: str, policy: FieldPolicy, take_apart: "TakeApart"
+) -> Iterator[Claim]:
     if not line:
         return
     last = folded_key(place.keys[-1])
@@ -184,7 +213,7 @@ def _claims_of_text(place: _Field, line: str, text: str, cue: str, policy: Field
     kind = _kind(place, last, line)
     statements = None
     if kind in (ClaimKind.ATTRIBUTE, ClaimKind.ITEM):
-        statements = statements_of(text, is_item=place.is_item)
+        statements = take_apart(text, is_item=place.is_item)
     if statements is None:
         yield Claim(_sentence(place, line, kind, cue), place.path, line, kind, cue, policy)
         return

@@ -19,7 +19,7 @@ from groundwire.faithfulness.claims_words import (
     VERBS,
 )
 
-__all__ = ["is_narrative", "statements_of"]
+__all__ = ["atomic_statements", "is_narrative", "sentences_of", "statements_of"]
 
 _NARRATIVES = """
 bio biography about description summary overview story narrative introduction intro background profile persona
@@ -56,7 +56,12 @@ def statements_of(text: str, *, is_item: bool = False) -> list[str] | None:
     found = [sentence for sentence in _sentences(text) if any(map(str.isalnum, sentence))]
     if not found or (len(found) == 1 and (is_item or not _is_sentence(found[0]))):
         return None
-    return [statement for sentence in found if not _is_question(sentence) for statement in _atomic(sentence)]
+    return [statement for sentence in found if not _is_question(sentence) for statement in atomic_statements(sentence)]
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of prose that state something, each on one line and without the sign of a list before it."""
+    return [each for each in _sentences(text) if any(map(str.isalnum, each)) and not _is_question(each)]
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -75,8 +80,8 @@ def _is_sentence(sentence: str) -> bool:
     return count > _PROSE_WORDS or (count >= _SENTENCE_WORDS and _ENDS_SENTENCE.search(sentence) is not None)
 
 
-def _atomic(sentence: str) -> Iterator[str]:
-    """The statements of one sentence: as many as begin with a subject or a verb behind a conjunction."""
+def atomic_statements(sentence: str) -> Iterator[str]:
+    """Yield the statements of one sentence: as many as begin with a subject or a verb behind a conjunction."""
     words = sentence.split()
     subject = _subject(words)
     if len(sentence) > _LONGEST_CHARS or '"' in sentence or "“" in sentence or not subject:

@@ -1,15 +1,16 @@
 """Sources prepared for many claims, part by part."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.faithfulness.support.lexical import LexicalIndex
 from groundwire.faithfulness.support.other_values import OtherValues
 from groundwire.faithfulness.support.values import ValueIndex
 from groundwire.faithfulness.support.verbatim import VerbatimIndex
 
-__all__ = ["PART_CHARS", "Part", "PreparedSources", "parts_of"]
+__all__ = ["PART_CHARS", "Part", "PreparedSources", "heard", "parts_of"]
 
 PART_CHARS = 2_000_000
 """Units of so many characters are filed and compared together. How rare a word is, is counted in a part."""
@@ -20,16 +21,20 @@ class Part:
     Some units, filed by every layer.
 
     Attributes:
+        units: They.
         words, values, lexical, others: What each layer asks.
     """
 
-    __slots__ = ("lexical", "others", "values", "words")
+    # What is computed of a part is kept for as long as it is there.
+    __slots__ = ("__weakref__", "lexical", "others", "units", "values", "words")
 
     def __init__(self, units: list[Unit]) -> None:
-        self.words = VerbatimIndex(units)
-        self.values = ValueIndex(units)
+        self.units = units
+        words = FieldWords(units)
+        self.words = VerbatimIndex(units, words=words)
+        self.values = ValueIndex(units, words=words)
         self.lexical = LexicalIndex(units)
-        self.others = OtherValues(units)
+        self.others = OtherValues(words)
 
 
 def parts_of(units: Iterable[Unit]) -> Iterator[Part]:
@@ -44,6 +49,20 @@ def parts_of(units: Iterable[Unit]) -> Iterator[Part]:
             part, length = [], 0
     if part:
         yield Part(part)
+
+
+def heard(units: Iterable[Unit], on_progress: Callable[[int], object] | None) -> Iterator[Unit]:
+    """Yield *units*, and tell *on_progress* how many characters of their sources have passed since the last time."""
+    if on_progress is None:
+        yield from units
+        return
+    source, done = "", 0
+    for unit in units:
+        if unit.locator.source != source:
+            source, done = unit.locator.source, 0
+        on_progress(max(0, unit.locator.end - done))
+        done = max(done, unit.locator.end)
+        yield unit
 
 
 class PreparedSources:

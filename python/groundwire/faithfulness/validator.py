@@ -7,9 +7,11 @@ much supports it (ruling D9).
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
 
-from groundwire.faithfulness.claims import Claim, ClaimExtractor, ClaimKind
+from groundwire.faithfulness.claims import ClaimExtractor
+from groundwire.faithfulness.found import Found, Gathered
 from groundwire.faithfulness.levels import (
     DEFAULT_THRESHOLD,
     ClaimStatus,
@@ -18,25 +20,20 @@ from groundwire.faithfulness.levels import (
     rates_of,
     status_of,
 )
-from groundwire.faithfulness.personas import read_personas
+from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, PairScorer
+from groundwire.faithfulness.models_chosen import Models
+from groundwire.faithfulness.personas import Persona, read_personas
 from groundwire.faithfulness.policies import FieldPolicies, FieldPolicy
-from groundwire.faithfulness.prepared import Part, PreparedSources, parts_of
+from groundwire.faithfulness.prepared import PreparedSources, heard, parts_of
 from groundwire.faithfulness.results import ClaimResult, FaithfulnessResult
 from groundwire.faithfulness.sources.reading import SourceData
-from groundwire.faithfulness.support.contradiction import contradictions_of
-from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind, best_of
-from groundwire.faithfulness.support.lexical import Topic
-from groundwire.faithfulness.support.words import read_words
+from groundwire.faithfulness.statements import StatementReader, Statements
+from groundwire.faithfulness.support.evidence import Evidence, Layer
+
+if TYPE_CHECKING:
+    from groundwire.embedding.protocol import Embedder
 
 __all__ = ["LEXICAL_BACKEND", "FaithfulnessValidator"]
-
-LEXICAL_BACKEND = "lexical"
-"""No model ran: the rules for words, values and contradictions alone decided."""
-
-NO_EMBEDDINGS = "embeddings were asked for and are not available: decided without a model"
-
-_OTHER_VALUES = frozenset({MatchKind.OTHER_NUMBER, MatchKind.OTHER_DATE, MatchKind.OTHER_FLAG})
-_OWN_NAMES = frozenset({"name", "full_name", "first_name", "last_name", "nickname", "surname"})
 
 
 class FaithfulnessValidator:
@@ -44,15 +41,25 @@ class FaithfulnessValidator:
     Compares personas with the research behind them.
 
     Args:
-        embedding_model: The name of a model. None is available yet: a warning says so, the
-            result has it, and the layers without a model decide (ruling D8).
+        embedding_model: The name of a model that makes vectors, as
+            `groundwire.embedding.embedder_named` takes it: of a server, or in its place the
+            local one. What did not run is a warning, also in the result (ruling D8).
         similarity_threshold: From which confidence on a claim is supported, 0.0 to 1.0; None
             for 0.6 (ruling D2).
         policies: Which fields count, as `ClaimExtractor` takes them.
+        embedder: Who makes vectors, in the place of a name.
+        scales: A file with what cosines of embedders are worth, which `groundwire calibrate`
+            writes; it comes before what is known of some.
+        hhem: A classifier; or True for the one in its usual folder, "require" to do nothing
+            without it (ruling D6).
+        judge: Who reads passages and claims after all others: `JudgeScorer`.
+        statements: Who takes prose apart, in the place of the rules: `JudgedStatements`.
+        cache_dir: A folder to keep vectors in, made if it is not there: hashes, no text.
 
     Raises:
         TypeError, ValueError: An argument is none of these.
-        OSError: A file of policies cannot be read.
+        OSError: A file of policies or scales cannot be read, or the folder not be made.
+        ModelError: A model is required and not there.
     """
 
     def __init__(
@@ -61,6 +68,12 @@ class FaithfulnessValidator:
         similarity_threshold: float | None = None,
         *,
         policies: Mapping[str, FieldPolicy | str] | FieldPolicies | os.PathLike[str] | None = None,
+        embedder: "Embedder | None" = None,
+        scales: str | os.PathLike[str] | None = None,
+        hhem: "PairScorer | bool | Literal['require'] | None" = None,
+        judge: PairScorer | None = None,
+        statements: StatementReader | None = None,
+        cache_dir: str | os.PathLike[str] | None = None,
     ) -> None:
         if embedding_model is not None and not isinstance(embedding_model, str):
             raise TypeError(f"embedding_model must be a str or None, got {type(embedding_model).__name__}")
@@ -68,7 +81,15 @@ class FaithfulnessValidator:
         if similarity_threshold is not None:
             self.threshold = checked_share("similarity_threshold", similarity_threshold)
         self._extractor = ClaimExtractor(policies=policies)
-        self._warnings = () if embedding_model is None else (NO_EMBEDDINGS,)
+        self._statements = statements
+        self._models = Models.chosen(
+            embedding_model=embedding_model,
+            embedder=embedder,
+            scales=scales,
+            hhem=hhem,
+            judge=judge,
+            cache_dir=cache_dir,
+        )
 
     def validate(self, *, persona: object, source_data: object) -> FaithfulnessResult:
         """
@@ -88,37 +109,69 @@ class FaithfulnessValidator:
             raise ValueError(f"validate takes one persona, got {len(results)}; validate_many takes them all")
         return results[0]
 
-    def validate_many(self, *, personas: object, source_data: object) -> list[FaithfulnessResult]:
+    def validate_many(
+        self, *, personas: object, source_data: object, on_progress: Callable[[int], object] | None = None
+    ) -> list[FaithfulnessResult]:
         """
         Return the result of each of *personas*, in their order; the sources are read once.
 
+        Args:
+            personas: As `read_personas` takes them.
+            source_data: As `SourceData` takes it, or `PreparedSources`.
+            on_progress: Called with the number of characters of the sources that have been read
+                since the last time; never of sources that are prepared.
+
         Raises as `validate`.
         """
-        extracted = [self._extractor.extract_plain(persona) for persona in read_personas(personas)]
-        gathered = [_Gathered(claims) for claims in extracted]
+        read = read_personas(personas)
+        statements = self._read_statements(read)
+        extracted = [self._extractor.extract_plain(persona, take_apart=statements.take_apart) for persona in read]
+        gathered = [Gathered(claims) for claims in extracted]
+        every = [found for each in gathered for found in each.found]
+        models = self._models.run()
+        models.warnings += statements.warnings
         if isinstance(source_data, PreparedSources):
             names, parts = source_data.names, iter(source_data.parts)
         else:
             source = SourceData(source_data)
-            names, parts = source.names, parts_of(source.units())
+            names, parts = source.names, parts_of(heard(source.units(), on_progress))
+        models.begin(every)
         for part in parts:
             for each in gathered:
                 each.ask(part)
-        for warning in self._warnings:
+            models.ask(part, every)
+        models.finish(every)
+        for warning in models.warnings:
             warnings.warn(warning, RuntimeWarning, stacklevel=2)
-        return [self._result(each, names) for each in gathered]
+        backend = models.backend
+        if self._statements is not None and statements.by_text:
+            backend += f"+statements:{self._statements.name}"
+        return [self._result(each, names, models, backend) for each in gathered]
 
-    def _result(self, gathered: "_Gathered", names: Sequence[str]) -> FaithfulnessResult:
+    def _read_statements(self, personas: Sequence[Persona]) -> Statements:
+        """Let somebody else take the prose of *personas* apart, if that was asked for."""
+        if self._statements is None:
+            return Statements({})
+        prose = [text for persona in personas for text in self._extractor.prose(persona)]
+        return self._statements.read(prose) if prose else Statements({})
+
+    def _result(self, gathered: Gathered, names: Sequence[str], models: ModelRun, backend: str) -> FaithfulnessResult:
         details = [self._claim_result(found, names) for found in gathered.found]
         rates = rates_of(((each.confidence, each.contradicted) for each in details), threshold=self.threshold)
         details.sort(key=lambda each: (not each.contradicted, each.confidence))
         return FaithfulnessResult(
-            rates, tuple(details), gathered.synthetic, self.threshold, LEXICAL_BACKEND, tuple(names), self._warnings
+            rates,
+            tuple(details),
+            gathered.synthetic,
+            self.threshold,
+            backend,
+            tuple(names),
+            tuple(models.warnings),
         )
 
-    def _claim_result(self, found: "_Found", names: Sequence[str]) -> ClaimResult:
-        ranked = best_of(sorted(found.evidence, key=lambda each: -each.score))
-        contradictions = found.contradictions_beside(ranked, self.threshold)
+    def _claim_result(self, found: Found, names: Sequence[str]) -> ClaimResult:
+        ranked = found.ranked()
+        contradictions = found.contradictions(self.threshold)
         confidence = 0.0 if contradictions or not ranked else ranked[0].score
         status = status_of(confidence, threshold=self.threshold, contradicted=bool(contradictions))
         is_supported = status is ClaimStatus.SUPPORTED
@@ -137,61 +190,6 @@ class FaithfulnessValidator:
             _sources(contradictions, names),
             found.topic.claim,
         )
-
-
-class _Found:
-    """What the parts that were asked have of one claim."""
-
-    __slots__ = ("_contradictions", "_others", "evidence", "topic")
-
-    def __init__(self, topic: Topic) -> None:
-        self.topic = topic
-        self.evidence: list[Evidence] = []
-        self._contradictions: list[Evidence] = []
-        self._others: dict[object, Evidence] = {}
-
-    def add(self, evidence: Iterable[Evidence], part: Part) -> None:
-        self.evidence = best_of([*self.evidence, *evidence])
-        self._contradictions += contradictions_of(self.topic, part.lexical)
-        if len(self._others) < 2 and not (self.evidence and self.evidence[0].score >= DEFAULT_THRESHOLD):
-            for value, other in part.others.of(self.topic.claim).items():
-                self._others.setdefault(value, other)
-
-    def contradictions_beside(self, ranked: Sequence[Evidence], threshold: float) -> tuple[Evidence, ...]:
-        """
-        What contradicts the claim, beside what supports it.
-
-        Another number, date or flag is that of another person where some place has the
-        claimed one, and where there are several of them.
-        """
-        is_told = bool(ranked) and ranked[0].score >= min(threshold, DEFAULT_THRESHOLD)
-        others = list(self._others.values()) if len(self._others) == 1 and not is_told else []
-        told = [each for each in self._contradictions if not (is_told and each.kind in _OTHER_VALUES)]
-        return tuple([*told, *others][:MAX_EVIDENCE])
-
-
-class _Gathered:
-    """The claims of one persona, and what was found of each that counts."""
-
-    __slots__ = ("found", "synthetic")
-
-    def __init__(self, claims: Sequence[Claim]) -> None:
-        names = frozenset(stem for claim in claims for stem in _own_names(claim))
-        self.synthetic = tuple(claim for claim in claims if claim.policy is FieldPolicy.SYNTHETIC)
-        self.found = [_Found(Topic(claim, names)) for claim in claims if claim.policy is FieldPolicy.CHECK]
-
-    def ask(self, part: Part) -> None:
-        """Ask every layer of *part*."""
-        verbatim = part.words.evidence([found.topic.claim for found in self.found])
-        for found, words in zip(self.found, verbatim, strict=True):
-            found.add([*words, *part.values.evidence(found.topic.claim), *part.lexical.evidence(found.topic)], part)
-
-
-def _own_names(claim: Claim) -> Iterator[str]:
-    """The stems of the person's names, where a claim has them."""
-    if claim.kind is ClaimKind.NAME and claim.path.rpartition(".")[2] in _OWN_NAMES:
-        for word in read_words(claim.value):
-            yield word.stem
 
 
 def _sources(evidence: Iterable[Evidence], names: Sequence[str]) -> tuple[str, ...]:

@@ -18,10 +18,15 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from groundwire import telemetry
+from groundwire.judge.failures import JudgeError
+from groundwire.judge.forms import Form
 
 __all__ = ["JudgementCache", "cache_key"]
+
+_Read = TypeVar("_Read")
 
 _VERSION = 1
 _OWNER_ONLY = 0o600
@@ -59,6 +64,17 @@ class JudgementCache:
         if fields is None:
             telemetry.judge_cache_entry_ignored(fault="unreadable" if content is None else "damaged")
         return fields
+
+    def read_form(self, key: str, form: Form[_Read]) -> _Read | None:
+        """Return what the fields under *key* say, as `read` returns them; None likewise if *form* refuses them."""
+        fields = self.read(key)
+        if fields is None:
+            return None
+        try:
+            return form.read(fields)
+        except JudgeError:
+            telemetry.judge_cache_entry_ignored(fault="damaged")
+            return None
 
     def write(self, key: str, fields: Mapping[str, object]) -> None:
         """Keep *fields* under *key*. A disk that is full or read-only costs the entry and nothing else."""

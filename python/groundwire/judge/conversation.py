@@ -2,30 +2,17 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from groundwire.judge.client import ChatClient, Request
 from groundwire.judge.failures import FailureCode, JudgeError
+from groundwire.judge.forms import FORMATS, Form, response_formats
 from groundwire.judge.responses import Completion
 from groundwire.judge.retries import Deadline, Timing, with_retries
-from groundwire.judge.schema import SCHEMA_NAME, judgement_schema
 from groundwire.judge.templates import Message
 from groundwire.judge.usage import Tally
 
-__all__ = ["RESPONSE_FORMATS", "Conversation", "Formats"]
-
-
-def _schema_format(*, with_limits: bool) -> dict[str, object]:
-    schema = judgement_schema(with_limits=with_limits)
-    return {"type": "json_schema", "json_schema": {"name": SCHEMA_NAME, "strict": True, "schema": schema}}
-
-
-RESPONSE_FORMATS: tuple[Mapping[str, object] | None, ...] = (
-    _schema_format(with_limits=True),
-    _schema_format(with_limits=False),
-    {"type": "json_object"},
-    None,
-)
-"""How a server is asked to hold a model to the schema, the strictest first."""
+__all__ = ["Conversation", "Formats"]
 
 
 class Formats:
@@ -40,7 +27,7 @@ class Formats:
 
     def of(self, model: str) -> range:
         """Return the places of the formats that are still worth trying."""
-        return range(self._first.get(model, 0), len(RESPONSE_FORMATS))
+        return range(self._first.get(model, 0), FORMATS)
 
     def took(self, model: str, place: int) -> None:
         """Remember that the format at *place* was taken."""
@@ -80,15 +67,15 @@ class Conversation:
         self._timeout_s = timeout_s
         self._deadline = Deadline(timing, timing.clock() + timeout_s)
 
-    async def ask(self, model: str, messages: Sequence[Message], *, is_structured: bool) -> str:
+    async def ask(self, model: str, messages: Sequence[Message], *, form: Form[Any] | None) -> str:
         """
         Return what *model* writes.
 
         Args:
             model: Its name.
             messages: What it is told.
-            is_structured: Whether it has to write a judgement by the schema, as far as
-                its server can hold it to that.
+            form: What it has to fill in, as far as its server can hold it to that; None for
+                free words.
 
         Raises:
             JudgeError: There is nothing to go on with.
@@ -96,7 +83,7 @@ class Conversation:
         try:
             # The deadline's clock is looked at between requests; this one ends a request that hangs.
             async with asyncio.timeout(self._deadline.remaining_s()):
-                completion = await self._ask(model, messages, is_structured)
+                completion = await self._ask(model, messages, form)
         except TimeoutError:
             completion = None
         if completion is None:
@@ -105,13 +92,14 @@ class Conversation:
             raise JudgeError(completion.fault)
         return completion.text
 
-    async def _ask(self, model: str, messages: Sequence[Message], is_structured: bool) -> Completion:
-        if not is_structured:
+    async def _ask(self, model: str, messages: Sequence[Message], form: Form[Any] | None) -> Completion:
+        if form is None:
             return await self._send(model, messages, None)
+        formats = response_formats(form)
         places = self._formats.of(model)
         for place in places:
             try:
-                completion = await self._send(model, messages, RESPONSE_FORMATS[place])
+                completion = await self._send(model, messages, formats[place])
             except JudgeError as failure:
                 if failure.code is not FailureCode.REJECTED or place == places[-1]:
                     raise

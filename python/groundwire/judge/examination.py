@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from groundwire.judge.conversation import Conversation
 from groundwire.judge.echoes import refuse_copied_object, refuse_echo
 from groundwire.judge.failures import FailureCode, JudgeError
 from groundwire.judge.fencing import to_data
+from groundwire.judge.forms import Form, Json
 from groundwire.judge.passages import read_passages
+from groundwire.judge.questions import Question
 from groundwire.judge.repair import read_object
-from groundwire.judge.schema import read_judgement
+from groundwire.judge.schema import JUDGEMENT
 from groundwire.judge.templates import Message, Prompts
 
 __all__ = ["Case", "Examination"]
@@ -17,7 +20,7 @@ __all__ = ["Case", "Examination"]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One answer to be judged: what is sent first, and the texts that it was made of."""
+    """One answer to be judged, or one question: what is sent first, and the texts that it was made of."""
 
     messages: list[Message]
     texts: tuple[str, ...]
@@ -72,14 +75,37 @@ class Examination:
         """
         messages, model = case.messages, self.model
         if self.formatter_model is not None:
-            notes = await conversation.ask(model, messages, is_structured=False)
+            notes = await conversation.ask(model, messages, form=None)
             refuse_echo(notes, messages)
             if len(notes) > self.max_chars:
                 raise JudgeError(FailureCode.TOO_LONG)
             messages, model = self.prompts.messages("format", {"notes": to_data(notes)}), self.formatter_model
-        written = await conversation.ask(model, messages, is_structured=True)
-        refuse_echo(written, messages)
+        return await self.fill_in(Case(messages, case.texts), JUDGEMENT, conversation, model=model)
+
+    def prepare_question(self, question: Question[Any]) -> Case:
+        """
+        Return what is sent for *question*.
+
+        Raises:
+            JudgeError: TOO_LONG or BAD_PROMPT; nothing can be sent.
+        """
+        texts = tuple(value for item in question.items for value in item.values() if isinstance(value, str))
+        if sum(map(len, texts)) > self.max_chars:
+            raise JudgeError(FailureCode.TOO_LONG)
+        return Case(self.prompts.messages(question.conversation, {"items": to_data(list(question.items))}), texts)
+
+    async def fill_in(
+        self, case: Case, form: Form[Any], conversation: Conversation, *, model: str | None = None
+    ) -> Json:
+        """
+        Return the fields of *form* as the examiner, or *model*, fills it in; its `read` accepts them.
+
+        Raises:
+            JudgeError: There are none.
+        """
+        written = await conversation.ask(model or self.model, case.messages, form=form)
+        refuse_echo(written, case.messages)
         fields, as_written = read_object(written)
-        read_judgement(fields)
+        form.read(fields)
         refuse_copied_object(as_written, case.texts)
         return fields

@@ -10,18 +10,20 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self, TypeVar
 
 from groundwire import telemetry
 from groundwire.citations.judging import ground_issues
 from groundwire.judge.cache import JudgementCache, cache_key
 from groundwire.judge.client import ChatClient, require_packages
-from groundwire.judge.conversation import RESPONSE_FORMATS, Conversation, Formats
+from groundwire.judge.conversation import Conversation, Formats
 from groundwire.judge.examination import Case, Examination
 from groundwire.judge.failures import JudgeError
+from groundwire.judge.forms import Form, response_formats
 from groundwire.judge.options import DEFAULT_PARAMETERS, check_options
+from groundwire.judge.questions import Filled, Question
 from groundwire.judge.retries import Timing
-from groundwire.judge.schema import read_judgement
+from groundwire.judge.schema import JUDGEMENT, read_judgement
 from groundwire.judge.server import server_address, server_key
 from groundwire.judge.templates import Prompts
 from groundwire.judge.usage import Price, Tally
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["LLMJudge"]
 
 _Results = Sequence[Mapping[str, object]]
+_Row = TypeVar("_Row")
+_Read = TypeVar("_Read")
 
 
 class LLMJudge:
@@ -162,9 +166,11 @@ class LLMJudge:
         tally = Tally(self._prices)
         try:
             case = await asyncio.to_thread(self._examination.prepare, question, answer, results)
-            key = self._cache_key(case)
-            judgement = await asyncio.to_thread(self._cached, key)
-            if judgement is None:
+            key = self._cache_key(case, JUDGEMENT)
+            judgement = await asyncio.to_thread(self._cached, key, JUDGEMENT)
+            if judgement is not None:
+                judgement = replace(judgement, usage=Usage(cached=True))
+            else:
                 async with running.turns:
                     conversation = self._conversation(running.client, tally)
                     fields = await self._examination.carry_out(case, conversation)
@@ -177,6 +183,49 @@ class LLMJudge:
         judgement = replace(judgement, model=self.model, prompt_version=self.prompt_version, usage=usage)
         return await asyncio.to_thread(ground_issues, judgement, results)
 
+    def fill_in(self, questions: Sequence[Question[_Row]]) -> Filled[_Row]:
+        """
+        Return what the model answers to *questions*, several of them at once.
+
+        The first failure ends those that are not answered yet: with a server that is not to be
+        had, no time is spent on the rest. Whatever goes wrong, there is a result that says so.
+
+        Raises:
+            RuntimeError: The judge is closed.
+        """
+        return self._worker.run(partial(self._fill_in_all, questions))
+
+    async def _fill_in_all(self, questions: Sequence[Question[_Row]], running: Running) -> Filled[_Row]:
+        tally = Tally(self._prices)
+        tasks = [asyncio.create_task(self._fill_in(each, running, tally)) for each in questions]
+        try:
+            if tasks:
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+        finally:
+            for task in tasks:
+                task.cancel()
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
+        failures = [each for each in ended if isinstance(each, Exception)]
+        for failure in failures:
+            if not isinstance(failure, JudgeError):
+                raise failure
+        code = failures[0].code if failures and isinstance(failures[0], JudgeError) else None
+        if code is not None:
+            telemetry.judge_failed(code=telemetry.Label(code), calls=tally.usage().calls)
+        answers = tuple(None if isinstance(each, BaseException) else each for each in ended)
+        return Filled(answers, code, tally.usage())
+
+    async def _fill_in(self, question: Question[_Row], running: Running, tally: Tally) -> tuple[_Row, ...]:
+        case = await asyncio.to_thread(self._examination.prepare_question, question)
+        key = self._cache_key(case, question.form)
+        kept = await asyncio.to_thread(self._cached, key, question.form)
+        if kept is not None:
+            return kept
+        async with running.turns:
+            fields = await self._examination.fill_in(case, question.form, self._conversation(running.client, tally))
+        await asyncio.to_thread(self._keep, key, fields)
+        return question.form.read(fields)
+
     def _conversation(self, client: ChatClient, tally: Tally) -> Conversation:
         return Conversation(
             client,
@@ -188,7 +237,7 @@ class LLMJudge:
             timeout_s=self._timeout_s,
         )
 
-    def _cache_key(self, case: Case) -> str:
+    def _cache_key(self, case: Case, form: Form[Any]) -> str:
         return cache_key(
             {
                 "messages": case.messages,
@@ -196,19 +245,12 @@ class LLMJudge:
                 "server": self._address,
                 "parameters": self._parameters,
                 "prompts": self.prompt_version,
-                "format": RESPONSE_FORMATS[0],
+                "format": response_formats(form)[0],
             }
         )
 
-    def _cached(self, key: str) -> Judgement | None:
-        fields = None if self._cache is None else self._cache.read(key)
-        if fields is None:
-            return None
-        try:
-            return replace(read_judgement(fields), usage=Usage(cached=True))
-        except JudgeError:
-            telemetry.judge_cache_entry_ignored(fault="damaged")
-            return None
+    def _cached(self, key: str, form: Form[_Read]) -> _Read | None:
+        return None if self._cache is None else self._cache.read_form(key, form)
 
     def _keep(self, key: str, fields: dict[str, object]) -> None:
         if self._cache is not None:

@@ -5,11 +5,10 @@ Source: citation-risk, "LLM 評估輸出格式"; `issues` by ruling B12.
 """
 
 from groundwire.judge.failures import FailureCode, JudgeError
+from groundwire.judge.forms import Form, Json, object_schema, read_share, read_text, share_schema, text_schema
 from groundwire.judgement import Decision, HallucinationType, Issue, Judgement
 
-__all__ = ["LIMITS", "SCHEMA_NAME", "judgement_schema", "read_judgement"]
-
-SCHEMA_NAME = "judgement"
+__all__ = ["JUDGEMENT", "LIMITS", "judgement_schema", "read_judgement"]
 
 LIMITS = {"reasoning": 2000, "hallucination_notes": 1000, "issues": 20, "claim": 300, "evidence": 300}
 """The most characters of a text, and the most issues, that a model is asked for."""
@@ -30,8 +29,6 @@ _FIELDS = (
 )
 _ISSUE_FIELDS = ("type", "claim", "evidence")
 
-Json = dict[str, object]
-
 
 def judgement_schema(*, with_limits: bool) -> Json:
     """
@@ -40,15 +37,14 @@ def judgement_schema(*, with_limits: bool) -> Json:
     Args:
         with_limits: Whether it has ranges and lengths, which not every server takes.
     """
-    issue = _object(
+    issue = object_schema(
         {
             "type": {"type": "string", "enum": [each.value for each in HallucinationType]},
             "claim": _string("claim", with_limits),
             "evidence": {"anyOf": [_string("evidence", with_limits), {"type": "null"}]},
-        },
-        _ISSUE_FIELDS,
+        }
     )
-    share: Json = {"type": "number", "minimum": 0, "maximum": 1} if with_limits else {"type": "number"}
+    share = share_schema(with_limits)
     properties: dict[str, Json] = {
         "reasoning": _string("reasoning", with_limits),
         "issues": {"type": "array", "items": issue} | ({"maxItems": LIMITS["issues"]} if with_limits else {}),
@@ -58,16 +54,11 @@ def judgement_schema(*, with_limits: bool) -> Json:
         "confidence": share,
         "decision": {"type": "string", "enum": [each.value for each in Decision]},
     }
-    return _object(properties, _FIELDS)
-
-
-def _object(properties: dict[str, Json], order: tuple[str, ...]) -> Json:
-    ordered = {name: properties[name] for name in order}
-    return {"type": "object", "properties": ordered, "required": list(order), "additionalProperties": False}
+    return object_schema({name: properties[name] for name in _FIELDS})
 
 
 def _string(name: str, with_limits: bool) -> Json:
-    return {"type": "string", "maxLength": LIMITS[name]} if with_limits else {"type": "string"}
+    return text_schema(LIMITS[name], with_limits)
 
 
 def read_judgement(fields: Json) -> Judgement:
@@ -83,12 +74,12 @@ def read_judgement(fields: Json) -> Judgement:
     if not isinstance(issues, list) or len(issues) > _MAX_ISSUES:
         raise JudgeError(FailureCode.WRONG_SCHEMA)
     return Judgement(
-        score=_share(fields["score"]),
-        reasoning=_text(fields["reasoning"]),
-        confidence=_share(fields["confidence"]),
+        score=read_share(fields["score"]),
+        reasoning=read_text(fields["reasoning"]),
+        confidence=read_share(fields["confidence"]),
         decision=Decision(_one_of(fields["decision"], Decision)),
-        hallucination_risk=_share(fields["hallucination_risk"]),
-        hallucination_notes=_text(fields["hallucination_notes"]),
+        hallucination_risk=read_share(fields["hallucination_risk"]),
+        hallucination_notes=read_text(fields["hallucination_notes"]),
         issues=tuple(map(_issue, issues)),
     )
 
@@ -96,28 +87,21 @@ def read_judgement(fields: Json) -> Judgement:
 def _issue(value: object) -> Issue:
     if not isinstance(value, dict) or value.keys() != set(_ISSUE_FIELDS):
         raise JudgeError(FailureCode.WRONG_SCHEMA)
-    evidence = None if value["evidence"] is None else _text(value["evidence"]).strip()
+    evidence = None if value["evidence"] is None else read_text(value["evidence"]).strip()
     if evidence is not None and len(evidence) > _MAX_EVIDENCE_CHARS:
         raise JudgeError(FailureCode.WRONG_SCHEMA)
     kind = HallucinationType(_one_of(value["type"], HallucinationType))
-    return Issue(type=kind, claim=_text(value["claim"]), evidence=evidence or None)
-
-
-def _share(value: object) -> float:
-    # Numbers are read as float, so what is none of them is a bool, a text or something else.
-    if not isinstance(value, float) or not 0.0 <= value <= 1.0:
-        raise JudgeError(FailureCode.WRONG_SCHEMA)
-    return value
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise JudgeError(FailureCode.WRONG_SCHEMA)
-    return value
+    return Issue(type=kind, claim=read_text(value["claim"]), evidence=evidence or None)
 
 
 def _one_of(value: object, allowed: type[Decision] | type[HallucinationType]) -> str:
-    text = _text(value)
+    text = read_text(value)
     if text not in {each.value for each in allowed}:
         raise JudgeError(FailureCode.WRONG_SCHEMA)
     return text
+
+
+JUDGEMENT: Form[Judgement] = Form(
+    "judgement", lambda with_limits: judgement_schema(with_limits=with_limits), read_judgement
+)
+"""The form of a judgement."""

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from groundwire.judge.failures import FailureCode, JudgeError
 from groundwire.judge.fencing import fence, fence_key, to_data
+from groundwire.judge.questions import QUESTION_LIMITS
 from groundwire.judge.schema import LIMITS
 from groundwire.labels import is_label, show
 
@@ -32,6 +33,8 @@ _CONVERSATIONS = {
     "one_step": ("question", "expert_advice", "candidate_answer"),
     "critique": ("question", "expert_advice", "candidate_answer"),
     "format": ("notes",),
+    "statements": ("items",),
+    "consistency": ("items",),
 }
 
 
@@ -69,7 +72,7 @@ class Prompts:
         Return the two messages of a conversation.
 
         Args:
-            conversation: "one_step", "critique" or "format".
+            conversation: "one_step", "critique", "format", "statements" or "consistency".
             data: Its data by name, as `to_data` writes them.
 
         Raises:
@@ -89,7 +92,7 @@ class Prompts:
             {
                 "role": role,
                 "content": self._environment.get_template(f"{conversation}.{role}{_SUFFIX}")
-                .render(limits=LIMITS, **fenced)
+                .render(limits={**LIMITS, **QUESTION_LIMITS}, **fenced)
                 .strip(),
             }
             for role in ("system", "user")

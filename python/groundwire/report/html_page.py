@@ -8,7 +8,7 @@ can be read and filtered without the script, which adds keys to the list.
 
 import base64
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -62,6 +62,17 @@ def content_security_policy(sheet: str, has_script: bool = True) -> str:
 def badge(style: str, sign: str, words: str) -> str:
     """Return *words* as a pill in the colour of *style*, with its sign."""
     return f'<span class="badge {style}"><span aria-hidden="true">{sign}</span> {words}</span>'
+
+
+def filters(total: int, counts: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    """Yield the choice of what is shown: all *total* claims, or those of one class, with its sign and words."""
+    if not counts:
+        return
+    yield '<fieldset class="filters">\n<legend>Show</legend>\n'
+    yield choice("all", f"all {total:,}", checked=True)
+    for name, sign, words in counts:
+        yield choice(name, f'<span aria-hidden="true">{sign}</span> {words}', style=name)
+    yield "</fieldset>\n"
 
 
 def choice(name: str, words: str, *, style: str = "plain", checked: bool = False) -> str:

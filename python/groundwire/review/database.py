@@ -11,6 +11,7 @@ from groundwire.memory.audit import keep_actor
 from groundwire.memory.chain import REVIEW_AUDIT
 from groundwire.memory.failures import store_error
 from groundwire.memory.protocol import Database, Row
+from groundwire.memory.records import as_time
 from groundwire.review.details import Details, failed_checks, read_details
 from groundwire.review.entries import entry_of, fields_of
 from groundwire.review.items import COLUMNS, Item, digest_of, listed_state, read_item
@@ -123,7 +124,7 @@ class DatabaseItems:
 
     def page(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Item]:
         """See `Items`."""
-        conditions, values = _conditions(filters)
+        conditions, values = self._conditions(filters)
         if after:
             conditions.append(f"review_facets.place {'<' if newest_first else '>'} ?")
             values.append(after)
@@ -141,7 +142,7 @@ class DatabaseItems:
 
     def count(self, filters: Filters) -> int:
         """See `Items`."""
-        conditions, values = _conditions(filters)
+        conditions, values = self._conditions(filters)
         found = f"SELECT 1 FROM review_facets WHERE {' AND '.join(conditions)} LIMIT {COUNT_MAX}"
         return self._number(f"SELECT count(*) FROM ({found}) AS found", values)
 
@@ -223,6 +224,12 @@ class DatabaseItems:
         names = self.names(row[6] for row in rows if row[6] is not None)
         return [self._entry(row, names) for row in rows]
 
+    def erase_user(self, user_id: str, deed: Deed) -> Sequence[str]:
+        """See `Items`: with the user's memories and tokens."""
+        ids = [row[0] for row in self._rows("WHERE user_id = ? ORDER BY place", (user_id,), columns="queue_id")]
+        self._store.erase_user(user_id, time=as_time(deed.time), reason=deed.reason or "", actor=deed.actor)
+        return ids
+
     def text_of(self, memory_id: str, user_id: str) -> str | None:
         """See `Items`."""
         for statement in (
@@ -246,6 +253,24 @@ class DatabaseItems:
         if was is not listed:
             self._database.execute("UPDATE review_facets SET listed = ? WHERE place = ?", (str(listed), after.place))
             self._database.execute("UPDATE review_waiting SET items = items - 1")
+
+        if before.assignee_hash != after.assignee_hash:
+            values = (after.assignee_hash, after.place)
+            self._database.execute("UPDATE review_facets SET assignee_hash = ? WHERE place = ?", values)
+
+    def _conditions(self, filters: Filters) -> tuple[list[str], list[object]]:
+        """SQL with one mark each, and the values for it. Only what is written here becomes SQL."""
+        assignee = filters.assigned_to
+        equal = {
+            "failed_check": filters.failed_check or "",
+            "listed": str(filters.state),
+            "user_id": filters.user_id,
+            "memory_type": filters.memory_type,
+            "source": filters.source,
+            "assignee_hash": None if assignee is None else self.person_hash(assignee),
+        }
+        there = {f"review_facets.{column} = ?": value for column, value in equal.items() if value is not None}
+        return list(there), list(there.values())
 
     def _digest(self, item: Item) -> str:
         """The hash of an item; mostly of the one that was asked for last."""
@@ -283,19 +308,6 @@ class DatabaseItems:
         except (TypeError, ValueError, OverflowError):
             pass
         raise store_error(StoreFailure.CORRUPT, self._database.place, "an entry of the audit")
-
-
-def _conditions(filters: Filters) -> tuple[list[str], list[object]]:
-    """SQL with one mark each, and the values for it. Only what is written here becomes SQL."""
-    equal = {
-        "failed_check": filters.failed_check or "",
-        "listed": str(filters.state),
-        "user_id": filters.user_id,
-        "memory_type": filters.memory_type,
-        "source": filters.source,
-    }
-    there = {f"review_facets.{column} = ?": value for column, value in equal.items() if value is not None}
-    return list(there), list(there.values())
 
 
 def _plain(value: object) -> object:

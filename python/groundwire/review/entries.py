@@ -12,7 +12,7 @@ __all__ = ["entry_of", "fields_of"]
 
 
 def fields_of(
-    item: Item, deed: Deed, *, user_hash: str, actor_hash: str | None, before_hash: str | None, after_hash: str
+    item: Item, deed: Deed, *, user_hash: str, actor_hash: str | None, before_hash: str | None, after_hash: str | None
 ) -> tuple[object, ...]:
     """Return the values of the fields of `REVIEW_AUDIT`."""
     said = (deed.time, str(deed.action), item.queue_id)

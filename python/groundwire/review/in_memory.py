@@ -2,27 +2,27 @@
 
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from heapq import heappop, heappush, merge
+from heapq import heapify, heappop, heappush, merge
 from itertools import islice
 from threading import Lock
 from types import TracebackType
-from typing import Any
 
 from groundwire.memory import StoredMemory
 from groundwire.memory.hashes import Hasher
 from groundwire.review.details import Details, failed_checks, read_details
-from groundwire.review.entries import entry_of, fields_of
-from groundwire.review.items import Item, digest_of, is_leased, is_waiting, listed_state
+from groundwire.review.in_memory_audit import MemoryAudit
+from groundwire.review.in_memory_lists import Kind, KindList
+from groundwire.review.items import Item, is_leased, is_waiting, listed_state
 from groundwire.review.places import Places
 from groundwire.review.records import QueueState, ReviewEntry
 from groundwire.review.storage import COUNT_MAX, Deed, EntryFilters, Filters
 
 __all__ = ["InMemory"]
 
-# Type, source and failed check; the empty check is that of all.
-_Kind = tuple[str, str, str]
+# Of which list: state, whose, and the hash of who was asked to decide; None for all.
+_Of = tuple[QueueState, str | None, str | None]
 
 
 class InMemory:
@@ -66,14 +66,14 @@ class _Items:
         self._person_hash = lru_cache(maxsize=1024)(lambda person: hasher.of("person", person))
         self._items: dict[str, Item] = {}
         self._details: dict[str, Details] = {}
-        self._kinds: dict[str, list[_Kind]] = {}
-        self._lists: defaultdict[tuple[QueueState, str | None], _List] = defaultdict(_List)
+        self._kinds: dict[str, list[Kind]] = {}
+        self._lists: defaultdict[_Of, KindList] = defaultdict(KindList)
         self._at: dict[int, str] = {}
         self._asked: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         self._keys: dict[tuple[str, str], str] = {}
         self._expiring: list[tuple[int, str]] = []
         self._names: dict[str, str] = {}
-        self._audit = _Audit(hasher, self._person_hash)
+        self._audit = MemoryAudit(hasher, self._person_hash)
 
     def get(self, queue_id: str) -> Item | None:
         """See `Items`."""
@@ -94,11 +94,11 @@ class _Items:
 
     def waiting(self) -> int:
         """See `Items`."""
-        return self._lists[QueueState.PENDING, None].length
+        return self._lists[QueueState.PENDING, None, None].length
 
     def waiting_of(self, user_id: str) -> int:
         """See `Items`."""
-        return self._lists[QueueState.PENDING, user_id].length
+        return self._lists[QueueState.PENDING, user_id, None].length
 
     def overdue(self, now: int, limit: int) -> Sequence[Item]:
         """See `Items`."""
@@ -117,7 +117,7 @@ class _Items:
 
     def page(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Item]:
         """See `Items`: the places of each kind that is wanted, merged until the page is full."""
-        kinds = self._lists[filters.state, filters.user_id].wanted(filters)
+        kinds = self._wanted(filters)
         if newest_first:
             places = merge(*(one.before(after or None) for one in kinds), reverse=True)
         else:
@@ -128,8 +128,7 @@ class _Items:
 
     def count(self, filters: Filters) -> int:
         """See `Items`."""
-        kinds = self._lists[filters.state, filters.user_id].wanted(filters)
-        return min(sum(map(len, kinds)), COUNT_MAX)
+        return min(sum(map(len, self._wanted(filters))), COUNT_MAX)
 
     def next_place(self) -> int:
         """See `Items`."""
@@ -168,7 +167,8 @@ class _Items:
 
     def change(self, before: Item, after: Item, deed: Deed) -> None:
         """See `Items`."""
-        if before.place != after.place or listed_state(before) is not listed_state(after):
+        moves = before.place != after.place or before.assignee_hash != after.assignee_hash
+        if moves or listed_state(before) is not listed_state(after):
             self._unlist(before)
             self._list(after)
         self._keep(before, after, deed)
@@ -180,6 +180,25 @@ class _Items:
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """See `Items`."""
         return self._audit.entries(filters, limit, self._names)
+
+    def erase_user(self, user_id: str, deed: Deed) -> Sequence[str]:
+        """See `Items`. What holds a text or a name forgets it; the audit has hashes."""
+        erased = [item for item in self._items.values() if item.user_id == user_id]
+        for item in erased:
+            self._unlist(item)
+            del self._items[item.queue_id], self._details[item.queue_id], self._kinds[item.queue_id]
+            self._audit.append(item, None, deed)
+        self._asked = defaultdict(list, {of: ids for of, ids in self._asked.items() if of[0] != user_id})
+        self._keys = {of: queue_id for of, queue_id in self._keys.items() if of[0] != user_id}
+        self._lists = defaultdict(KindList, {of: found for of, found in self._lists.items() if of[1] != user_id})
+        self._expiring = [one for one in self._expiring if one[1] in self._items]
+        heapify(self._expiring)
+        if deed.actor is not None:
+            self.keep_name(deed.actor)
+        self._audit.bind()
+        self._names.pop(self._person_hash(user_id), None)
+        self._person_hash.cache_clear()
+        return [item.queue_id for item in erased]
 
     def text_of(self, memory_id: str, user_id: str) -> str | None:
         """See `Items`: there are claims alone here."""
@@ -199,94 +218,26 @@ class _Items:
     def _list(self, item: Item) -> None:
         """Put an item on the lists it belongs to."""
         self._at[item.place] = item.queue_id
-        state, kinds = listed_state(item), self._kinds[item.queue_id]
-        for user_id in (None, item.user_id):
-            self._lists[state, user_id].add(item.place, kinds)
+        kinds = self._kinds[item.queue_id]
+        for of in _lists_of(item):
+            self._lists[of].add(item.place, kinds)
 
     def _unlist(self, item: Item) -> None:
         """Take an item from the lists it was on."""
         del self._at[item.place]
-        state, kinds = listed_state(item), self._kinds[item.queue_id]
-        for user_id in (None, item.user_id):
-            self._lists[state, user_id].remove(item.place, kinds)
+        kinds = self._kinds[item.queue_id]
+        for of in _lists_of(item):
+            self._lists[of].remove(item.place, kinds)
+
+    def _wanted(self, filters: Filters) -> list[Places]:
+        """The kinds of *filters*; looking for what nobody has leaves no list behind."""
+        asked = filters.assigned_to
+        of = (filters.state, filters.user_id, None if asked is None else self.person_hash(asked))
+        return self._lists[of].wanted(filters) if of in self._lists else []
 
 
-class _List:
-    """
-    The items of one state, of one user or of all: the places of each kind.
-
-    An item is of as many kinds as it failed checks, and of one more; of those with one and
-    the same check it is of one.
-    """
-
-    __slots__ = ("kinds", "length")
-
-    def __init__(self) -> None:
-        self.length = 0
-        self.kinds: defaultdict[_Kind, Places] = defaultdict(Places)
-
-    def add(self, place: int, kinds: Sequence[_Kind]) -> None:
-        """Add an item of those kinds."""
-        self.length += 1
-        for kind in kinds:
-            self.kinds[kind].add(place)
-
-    def remove(self, place: int, kinds: Sequence[_Kind]) -> None:
-        """Remove an item that is there."""
-        self.length -= 1
-        for kind in kinds:
-            self.kinds[kind].remove(place)
-
-    def wanted(self, filters: Filters) -> list[Places]:
-        """Return the kinds of *filters*; no item is in two of them."""
-        return [
-            places
-            for (memory_type, source, check), places in self.kinds.items()
-            if check == (filters.failed_check or "")
-            and filters.memory_type in (None, memory_type)
-            and filters.source in (None, source)
-        ]
-
-
-class _Audit:
-    """What was done, bound entry by entry when somebody asks for it: items are never changed, only replaced."""
-
-    def __init__(self, hasher: Hasher, person_hash: Callable[[str], str]) -> None:
-        self._hasher = hasher
-        self._person_hash = person_hash
-        self._done: list[tuple[Item | None, Item, Deed]] = []
-        self._bound: list[tuple[tuple[Any, ...], str]] = []
-        self._numbers: defaultdict[str, list[int]] = defaultdict(list)
-
-    @property
-    def length(self) -> int:
-        """How many entries there are."""
-        return len(self._done)
-
-    def append(self, before: Item | None, after: Item, deed: Deed) -> None:
-        """Add an entry."""
-        self._done.append((before, after, deed))
-
-    def entries(self, filters: EntryFilters, limit: int | None, names: Mapping[str, str]) -> list[ReviewEntry]:
-        """Return entries, as `Items` says."""
-        for done in self._done[len(self._bound) :]:
-            self._bind(*done)
-        numbers: Iterable[int] = range(filters.after + 1, self.length + 1)
-        if filters.queue_id is not None:
-            numbers = (number for number in self._numbers.get(filters.queue_id, ()) if number > filters.after)
-        rows = (self._bound[number - 1] for number in numbers)
-        wanted = ((row, link) for row, link in rows if filters.user_hash in (None, row[4]))
-        return [entry_of(row, link, names.get(row[6])) for row, link in islice(wanted, limit)]
-
-    def _bind(self, before: Item | None, after: Item, deed: Deed) -> None:
-        fields = fields_of(
-            after,
-            deed,
-            user_hash=self._person_hash(after.user_id),
-            actor_hash=None if deed.actor is None else self._person_hash(deed.actor),
-            before_hash=None if before is None else digest_of(before, self._hasher),
-            after_hash=digest_of(after, self._hasher),
-        )
-        row = (len(self._bound) + 1, *fields)
-        self._bound.append((row, self._hasher.link(self._bound[-1][1] if self._bound else "", row)))
-        self._numbers[after.queue_id].append(len(self._bound))
+def _lists_of(item: Item) -> list[_Of]:
+    """Which lists an item is on."""
+    state, assignee = listed_state(item), item.assignee_hash
+    lists: list[_Of] = [(state, None, None), (state, item.user_id, None)]
+    return lists if assignee is None else [*lists, (state, None, assignee), (state, item.user_id, assignee)]

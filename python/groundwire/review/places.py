@@ -27,8 +27,11 @@ class Places:
         return len(self._numbers) - len(self._gone)
 
     def add(self, number: int) -> None:
-        """Add a number that was never there."""
-        if not self._numbers or number > self._numbers[-1]:
+        """Add a number that is not there."""
+        if number in self._gone:
+            # It was, and only its removal was noted.
+            self._gone.remove(number)
+        elif not self._numbers or number > self._numbers[-1]:
             self._numbers.append(number)
         else:
             insort(self._numbers, number)

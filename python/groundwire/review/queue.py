@@ -1,36 +1,31 @@
 """The review queue: what it says to its callers. `transitions` says what happens."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 from uuid import uuid4
 
-from groundwire.errors import CallbackFailed, GroundwireError, QueueFull
+from groundwire.errors import QueueFull
 from groundwire.ingestion.evidence import EvidenceObject, ValidationResult
 from groundwire.memory import MemoryStore
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_label, check_text
 from groundwire.review import transitions
-from groundwire.review.callbacks import StoreCallback, call
+from groundwire.review.callbacks import StoreCallback
+from groundwire.review.decider import QueueDecider
 from groundwire.review.details import Details
 from groundwire.review.in_memory import InMemory
-from groundwire.review.items import Item
-from groundwire.review.looking import view
-from groundwire.review.reader import QueueReader
-from groundwire.review.records import Outcome, PendingMemory
+from groundwire.review.records import ReviewAction
 from groundwire.review.rules import make_rules
-from groundwire.review.storage import Items, Storage
-from groundwire.review.transitions import Decider, NewClaim
+from groundwire.review.storage import Deed, Items, Storage
+from groundwire.review.transitions import NewClaim
 from groundwire.review.turns import Turns
 
 __all__ = ["ReviewQueue"]
 
-T = TypeVar("T")
-
 # Keys are beside users' ids in an index, whose entries have an end.
 _KEY_MAX_CHARS = 128
-_REASON_MAX_CHARS = 4_000
 
 
 def _new_id() -> str:
@@ -41,7 +36,7 @@ def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class ReviewQueue(QueueReader):
+class ReviewQueue(QueueDecider):
     """
     Claims that wait for a person.
 
@@ -95,9 +90,7 @@ class ReviewQueue(QueueReader):
             reviewers=reviewers,
             require_distinct_reviewer=require_distinct_reviewer,
         )
-        super().__init__(Turns(_storage(store), clock), rules)
-        self._callback = store_callback
-        self._lease_s = lease_s
+        super().__init__(Turns(_storage(store), clock), rules, store_callback, lease_s)
         self._new_id = new_id
 
     def __enter__(self) -> Self:
@@ -167,80 +160,28 @@ class ReviewQueue(QueueReader):
                 raise
         return await self._enqueue(claim)
 
-    async def approve(self, queue_id: str, reviewer: str, *, content: str | None = None) -> str:
+    async def erase_user(self, user_id: str, *, reason: str = "requested", actor: str | None = None) -> list[str]:
         """
-        Store a claim; return the memory's id.
+        Erase a user's claims, in whatever state, and the user's name wherever it acted; return the claims' ids.
+
+        The audit keeps ids and hashes. In a database the user's memories and tokens go with
+        them, as by `MemoryStore.erase_user`.
 
         Args:
-            queue_id: Which claim.
-            reviewer: Who approves it.
-            content: What it shall say instead; the audit has both hashes.
-
-        Raises:
-            NotFound: There is none of this id, or it is somebody else's.
-            NotAllowed: It is the reviewer's own, and another person has to decide.
-            AlreadyDecided: Somebody was quicker; says who, when and what.
-            CallbackFailed: It could not be stored, and waits again.
+            user_id: Whose.
+            reason: Why: a label.
+            actor: Who erases them.
         """
-        _check_decision(queue_id, reviewer)
-        if content is not None:
-            check_text(content, "content")
-        if self._callback is not None:
-            return await self._approve_elsewhere(self._callback, queue_id, reviewer, content)
-        if not self._turns.storage.can_remember:
-            raise CallbackFailed("no_callback")
-        return await self._decide(reviewer, lambda items, who: transitions.store(items, queue_id, who, content))
+        check_text(user_id, "user_id", max_chars=USER_ID_MAX_CHARS)
+        check_label(reason, "reason")
+        if actor is not None:
+            check_text(actor, "actor", max_chars=USER_ID_MAX_CHARS)
 
-    async def reject(self, queue_id: str, reviewer: str, reason: str | None = None) -> None:
-        """
-        Discard a claim, for *reason*: words, kept with it and not in the audit.
+        def erase(items: Items, now: int) -> list[str]:
+            deed = Deed(time=now, action=ReviewAction.ERASED, actor=actor, reason=reason)
+            return list(items.erase_user(user_id, deed))
 
-        Raises:
-            NotFound, NotAllowed, AlreadyDecided: As `approve`.
-        """
-        _check_decision(queue_id, reviewer)
-        if reason is not None:
-            check_text(reason, "reason", max_chars=_REASON_MAX_CHARS)
-        await self._decide(reviewer, lambda items, who: transitions.reject(items, queue_id, who, reason))
-
-    async def approve_many(self, queue_ids: Sequence[str], reviewer: str) -> list[Outcome]:
-        """Approve each of several claims, in their order; what cannot be decided is told, and the others are."""
-        outcomes = []
-        for queue_id in queue_ids:
-            try:
-                outcomes.append(Outcome(queue_id, await self.approve(queue_id, reviewer)))
-            except GroundwireError as error:
-                outcomes.append(Outcome(queue_id, error=error))
-        return outcomes
-
-    async def reject_many(self, queue_ids: Sequence[str], reviewer: str, reason: str | None = None) -> list[Outcome]:
-        """Reject each of several claims, as `approve_many`."""
-        outcomes = []
-        for queue_id in queue_ids:
-            try:
-                await self.reject(queue_id, reviewer, reason)
-                outcomes.append(Outcome(queue_id))
-            except GroundwireError as error:
-                outcomes.append(Outcome(queue_id, error=error))
-        return outcomes
-
-    async def skip(self, queue_id: str, reviewer: str) -> None:
-        """Put a claim behind all others; raises as `reject`."""
-        _check_decision(queue_id, reviewer)
-        await self._decide(reviewer, lambda items, who: transitions.skip(items, queue_id, who))
-
-    async def assign(self, queue_id: str, reviewer: str, assignee: str | None) -> None:
-        """
-        Ask *assignee* to decide about a claim, or nobody in particular. Others still may.
-
-        Raises:
-            NotAllowed: The assignee may not decide about it.
-            NotFound, AlreadyDecided: As `approve`.
-        """
-        _check_decision(queue_id, reviewer)
-        if assignee is not None:
-            check_text(assignee, "assignee", max_chars=USER_ID_MAX_CHARS)
-        await self._decide(reviewer, lambda items, who: transitions.assign(items, queue_id, who, assignee))
+        return await self._turns.write(erase)
 
     async def expire(self) -> int:
         """Mark the claims whose time is over, as lists do before they are made; return how many they were."""
@@ -252,30 +193,6 @@ class ReviewQueue(QueueReader):
     async def _enqueue(self, claim: NewClaim) -> str:
         return await self._turns.write(lambda items, now: transitions.enqueue(items, claim, self._rules, now))
 
-    async def _decide(self, reviewer: str, work: Callable[[Items, Decider], T]) -> T:
-        return await self._turns.write(lambda items, now: work(items, Decider(reviewer, now, self._rules)))
-
-    async def _approve_elsewhere(
-        self, callback: StoreCallback, queue_id: str, reviewer: str, content: str | None
-    ) -> str:
-        """Give the claim to the callback, within a lease; the transactions are those before and after it."""
-
-        def begin(items: Items, who: Decider) -> tuple[Item, PendingMemory]:
-            leased = transitions.lease(items, queue_id, who, content)
-            return leased, view(items, leased, who.now)
-
-        leased, pending = await self._decide(reviewer, begin)
-        try:
-            memory_id = await call(callback, pending, timeout_s=self._lease_s, in_thread=self._turns.storage.waits)
-        except CallbackFailed as failure:
-            code = failure.code
-            await self._decide(reviewer, lambda items, who: transitions.fail(items, leased, code, who))
-            raise
-        late = await self._decide(reviewer, lambda items, who: transitions.complete(items, leased, memory_id, who))
-        if late is not None:
-            raise late
-        return memory_id
-
 
 def _storage(store: MemoryStore | str | Path | None) -> Storage:
     """Where the queue is; what deals with databases is loaded for those alone."""
@@ -286,9 +203,3 @@ def _storage(store: MemoryStore | str | Path | None) -> Storage:
     if isinstance(store, MemoryStore):
         return InDatabase(store, is_own=False)
     return InDatabase(MemoryStore(store), is_own=True)
-
-
-def _check_decision(queue_id: str, reviewer: str) -> None:
-    if not isinstance(queue_id, str):
-        raise TypeError(f"queue_id must be a str, got {type(queue_id).__name__}")
-    check_text(reviewer, "reviewer", max_chars=USER_ID_MAX_CHARS)

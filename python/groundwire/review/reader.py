@@ -44,6 +44,11 @@ class QueueReader:
         other._rules = replace(self._rules, reviewers=frozenset(reviewers))
         return other
 
+    @property
+    def reviewers(self) -> Collection[str]:
+        """Who may see everybody's claims and decide about them."""
+        return self._rules.reviewers
+
     def is_reviewer(self, person: str) -> bool:
         """Tell whether *person* may see everybody's claims."""
         return self._rules.may_see_all(person)
@@ -76,6 +81,7 @@ class QueueReader:
         memory_type: str | None = None,
         source: str | None = None,
         failed_check: str | None = None,
+        assigned_to: str | None = None,
         after: int = 0,
         newest_first: bool = False,
         limit: int = 50,
@@ -90,6 +96,7 @@ class QueueReader:
             memory_type: Of this type.
             source: From there.
             failed_check: That failed this check: `hedge_words_detected`, ...
+            assigned_to: Who was asked to decide about them.
             after: Only those behind this `place`: the last one of the page before.
             newest_first: From the last place to the first.
             limit: How many at most.
@@ -98,7 +105,7 @@ class QueueReader:
             ValueError: *state* is "processing": such claims are in no list until it is clear what becomes of them.
         """
         check_limit(limit)
-        filters = self._filters(viewer, state, user_id, memory_type, source, failed_check)
+        filters = self._filters(viewer, state, user_id, memory_type, source, failed_check, assigned_to)
         if filters is None:
             return []
         return await self._read_swept(
@@ -115,6 +122,7 @@ class QueueReader:
         memory_type: str | None = None,
         source: str | None = None,
         failed_check: str | None = None,
+        assigned_to: str | None = None,
     ) -> Mapping[QueueState, int]:
         """
         Return how many claims there are that `find` would look through, by state, each up to `COUNT_MAX`.
@@ -122,7 +130,7 @@ class QueueReader:
         Those that are being decided wait as well.
         """
         filters = [
-            self._filters(viewer, state, user_id, memory_type, source, failed_check)
+            self._filters(viewer, state, user_id, memory_type, source, failed_check, assigned_to)
             for state in QueueState
             if state is not QueueState.PROCESSING
         ]
@@ -230,9 +238,11 @@ class QueueReader:
         memory_type: str | None = None,
         source: str | None = None,
         failed_check: str | None = None,
+        assigned_to: str | None = None,
     ) -> Filters | None:
         """What is asked for; None if the viewer may not see any of it."""
-        check_texts(viewer=viewer, user_id=user_id, memory_type=memory_type, source=source, failed_check=failed_check)
+        texts = {"user_id": user_id, "memory_type": memory_type, "source": source, "failed_check": failed_check}
+        check_texts(viewer=viewer, assigned_to=assigned_to, **texts)
         state = QueueState(state)
         if state is QueueState.PROCESSING:
             raise ValueError("claims that are being decided are not listed; ask for those that wait")
@@ -240,7 +250,7 @@ class QueueReader:
             if user_id not in (None, viewer):
                 return None
             user_id = viewer
-        return Filters(state=state, user_id=user_id, memory_type=memory_type, source=source, failed_check=failed_check)
+        return Filters(state=state, assigned_to=assigned_to, **{**texts, "user_id": user_id})
 
     def _visible(self, items: Items, queue_id: str, person: str) -> Item:
         return visible(items, self._rules, queue_id, person)

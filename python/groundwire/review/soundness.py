@@ -45,6 +45,7 @@ _COUNTS = {
               AND review_facets.user_id = review_items.user_id
               AND review_facets.memory_type = review_items.memory_type
               AND review_facets.source = review_items.source
+              AND coalesce(review_facets.assignee_hash, '') = coalesce(review_items.assignee_hash, '')
               AND listed = CASE state WHEN 'processing' THEN 'pending' ELSE state END
         )
     """,

@@ -45,6 +45,7 @@ class Filters:
         memory_type: Of this type.
         source: From there.
         failed_check: That failed this check: `hedge_words_detected`, ...
+        assigned_to: Who was asked to decide about them.
     """
 
     state: QueueState = QueueState.PENDING
@@ -52,6 +53,7 @@ class Filters:
     memory_type: str | None = None
     source: str | None = None
     failed_check: str | None = None
+    assigned_to: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +121,9 @@ class Items(Protocol):
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """Return entries of the audit, first to last."""
+
+    def erase_user(self, user_id: str, deed: Deed) -> Sequence[str]:
+        """Erase a user's items and name, and what else of them is kept in the same place; return the items' ids."""
 
     def text_of(self, memory_id: str, user_id: str) -> str | None:
         """Return what the user's memory of this id says, or the claim that waits under it."""

@@ -29,10 +29,15 @@ pub(crate) fn exact<'py>(string: &Bound<'py, PyString>) -> PyResult<Bound<'py, P
     if string.is_exact_instance_of::<PyString>() {
         return Ok(string.clone());
     }
-    match units(string)? {
-        Units::U8(units) => from_kind(string.py(), units),
-        Units::U16(units) => from_kind(string.py(), units),
-        Units::U32(units) => from_kind(string.py(), units),
+    copied(string.py(), units(string)?)
+}
+
+/// A new string with these characters.
+pub(crate) fn copied<'py>(py: Python<'py>, units: Units<'_>) -> PyResult<Bound<'py, PyString>> {
+    match units {
+        Units::U8(units) => from_kind(py, units),
+        Units::U16(units) => from_kind(py, units),
+        Units::U32(units) => from_kind(py, units),
     }
 }
 
@@ -40,9 +45,7 @@ pub(crate) fn exact<'py>(string: &Bound<'py, PyString>) -> PyResult<Bound<'py, P
 pub(crate) fn to_string<'py>(py: Python<'py>, text: &Text) -> PyResult<Bound<'py, PyString>> {
     match text.units() {
         Units::U8(units) if units.is_ascii() => from_ascii(py, units),
-        Units::U8(units) => from_kind(py, units),
-        Units::U16(units) => from_kind(py, units),
-        Units::U32(units) => from_kind(py, units),
+        units => copied(py, units),
     }
 }
 

@@ -17,6 +17,7 @@ mod ratio;
 mod sets;
 mod signals;
 mod source;
+mod stems;
 mod support;
 mod telling;
 mod triples;
@@ -48,6 +49,8 @@ mod _engine {
     use super::sets::{JaccardIndex, MinHashIndex, VectorIndex};
     #[pymodule_export]
     use super::source::{Source, rebuild_source};
+    #[pymodule_export]
+    use super::stems::{StemIndex, WordReader};
     #[pymodule_export]
     use super::support::{Passages, WordList};
     #[pymodule_export]

@@ -55,6 +55,30 @@ pub(crate) fn exception(error: Error) -> PyErr {
     }
 }
 
+/// Lets Python handle its signals now and then in work that holds the interpreter.
+pub(crate) struct Patience {
+    chars: usize,
+}
+
+/// Characters looked at between two questions: some milliseconds.
+const PATIENCE_CHARS: usize = 1 << 17;
+
+impl Patience {
+    pub(crate) fn new() -> Self {
+        Self { chars: 0 }
+    }
+
+    /// Books `chars`, and the pause between two pieces of work.
+    pub(crate) fn ask(&mut self, py: Python<'_>, chars: usize) -> PyResult<()> {
+        self.chars = self.chars.saturating_add(chars + 1);
+        if self.chars < PATIENCE_CHARS {
+            return Ok(());
+        }
+        self.chars = 0;
+        py.check_signals()
+    }
+}
+
 /// Work below this many characters is done faster than the interpreter is let go.
 const MIN_DETACHED_CHARS: usize = 1 << 13;
 

@@ -1,6 +1,7 @@
 """What a column of a table holds as a whole: counts, numbers, frequent values, in bounded memory."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
 
@@ -71,16 +72,23 @@ def _short(number: float | None) -> str:
 class Column:
     """Adds up one column, row by row: each different value by itself, and numbers alone once there are too many."""
 
-    __slots__ = ("_counts", "_filled", "_name", "_numbers")
+    __slots__ = ("_counts", "_filled", "_folded", "_name", "_numbers")
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._filled = 0
-        self._counts: Counter[str] | None = Counter()
+        self._counts: dict[str, int] | None = {}
+        self._folded: dict[str, str] = {}
         self._numbers = _Numbers()
 
     def add(self, text: str) -> None:
         """Count one value; blank ones do not count."""
+        folded = self._folded.get(text)
+        if folded is not None and self._counts is not None:
+            # Most values have been seen, written as they are.
+            self._filled += 1
+            self._counts[folded] += 1
+            return
         value = text.strip()
         if not value:
             return
@@ -89,10 +97,14 @@ class Column:
             self._numbers.add(cell_number(value), 1)
             return
         # Of prose the beginning is enough to tell values apart, for there are too many of them anyway.
-        self._counts[value[:_TOLD_APART_CHARS].casefold()] += 1
+        folded = value[:_TOLD_APART_CHARS].casefold()
+        self._counts[folded] = self._counts.get(folded, 0) + 1
+        if len(text) <= _TOLD_APART_CHARS and len(self._folded) < MAX_VALUES:
+            self._folded[text] = folded
         if len(self._counts) > MAX_VALUES:
             self._numbers = _Numbers.of(self._counts)
             self._counts = None
+            self._folded.clear()
 
     def summary(self, rows: int) -> ColumnSummary:
         """Return what was added up of *rows* rows."""
@@ -124,7 +136,7 @@ class _Numbers:
         self._parts = Decimal(0)
 
     @classmethod
-    def of(cls, counts: Counter[str]) -> "_Numbers":
+    def of(cls, counts: Mapping[str, int]) -> "_Numbers":
         """Return the numbers among *counts*."""
         numbers = cls()
         for value, count in counts.items():
@@ -148,7 +160,7 @@ class _Numbers:
         return float(_EXACT.divide(_EXACT.add(self._parts, self._whole), self.count)) if self.count else None
 
 
-def _median(counts: Counter[str], total: int) -> float | None:
+def _median(counts: Mapping[str, int], total: int) -> float | None:
     found = sorted((number, count) for value, count in counts.items() if (number := cell_number(value)) is not None)
     return (_at((total - 1) // 2, found) + _at(total // 2, found)) / 2 if total else None
 

@@ -8,13 +8,14 @@ double quote elsewhere in a field is a character like others.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from groundwire.errors import SourceDataError
 from groundwire.faithfulness.sources.columns import Column
 from groundwire.faithfulness.sources.files import MAX_LINE_CHARS, Line, lines_of
 from groundwire.faithfulness.sources.numbers import cell_number
-from groundwire.faithfulness.sources.units import Cell, Locator, Unit, record_units
+from groundwire.faithfulness.sources.units import Locator, Unit, record_units
 
 __all__ = ["MAX_COLUMNS", "delimiter_of", "looks_like_table", "table_units"]
 
@@ -26,13 +27,25 @@ _SEEN_ROWS = 20
 
 
 class _Record(NamedTuple):
-    """A row: the line that it begins on, its span, and its fields with theirs; `blank` if nothing is on the line."""
+    """
+    A row: the line that it begins on, its span, and its fields; `is_blank` if nothing is on the line.
+
+    The spans of the fields are None where these follow one another with a delimiter between.
+    """
 
     line: int
     start: int
     end: int
-    cells: list[tuple[str, int, int]]
+    texts: list[str]
+    spans: list[tuple[int, int]] | None
     is_blank: bool
+
+    def span_of(self, place: int) -> tuple[int, int]:
+        """Return the span of a field."""
+        if self.spans is not None:
+            return self.spans[place]
+        start = self.start + sum(map(len, self.texts[:place])) + place
+        return start, start + len(self.texts[place])
 
 
 def table_units(pieces: Iterable[str], name: str, *, delimiter: str | None = None) -> Iterator[Unit]:
@@ -52,26 +65,28 @@ def table_units(pieces: Iterable[str], name: str, *, delimiter: str | None = Non
     first = next(records, None)
     if first is None:
         return
-    if len(first.cells) > MAX_COLUMNS:
+    if len(first.texts) > MAX_COLUMNS:
         raise SourceDataError(name, f"more than {MAX_COLUMNS:,} columns", first.line)
-    has_header = _is_header([text for text, _, _ in first.cells])
-    names = _names(first.cells) if has_header else [f"column {place}" for place in range(1, len(first.cells) + 1)]
+    has_header = _is_header(first.texts)
+    names = _names(first.texts) if has_header else [f"column {place}" for place in range(1, len(first.texts) + 1)]
     columns = [Column(each) for each in names]
+    adding = [column.add for column in columns]
     rows = 0
     for record in records if has_header else _again(first, records):
         rows += 1
         _check_width(record, len(names), name)
-        cells = [Cell(each, *cell) for each, cell in zip(names, record.cells, strict=True)]
-        for column, cell in zip(columns, cells, strict=True):
-            column.add(cell.text)
+        for add, text in zip(adding, record.texts, strict=True):
+            add(text)
         locator = Locator(name, record.line, record.start, record.end, row=rows)
-        yield from record_units(cells, locator, are_columns=True)
+        values = zip(names, record.texts, strict=True)
+        yield from record_units(values, locator, are_columns=True, span_of=record.span_of)
     yield from _column_units(columns, rows, first, name)
 
 
 def _column_units(columns: Sequence[Column], rows: int, first: _Record, name: str) -> Iterator[Unit]:
-    for column, (_, start, end) in zip(columns, first.cells, strict=True):
+    for place, column in enumerate(columns):
         summary = column.summary(rows)
+        start, end = first.span_of(place)
         yield Unit(summary.text(), Locator(name, first.line, start, end, column=summary.name), summary=summary)
 
 
@@ -98,9 +113,9 @@ def looks_like_table(text: str) -> bool:
     filled = filled[:-1] if len(text) > 100_000 and len(filled) > 3 else filled
     if len(filled) < 3:
         return False
-    names = [text.strip() for text, _, _ in filled[0].cells]
+    names = [text.strip() for text in filled[0].texts]
     are_names = len(names) > 1 and _is_header(names) and len({*names}) == len(names)
-    return are_names and all(map(_may_be_name, names)) and all(len(each.cells) == len(names) for each in filled)
+    return are_names and all(map(_may_be_name, names)) and all(len(each.texts) == len(names) for each in filled)
 
 
 def _may_be_name(name: str) -> bool:
@@ -119,19 +134,19 @@ def _is_header(cells: Sequence[str]) -> bool:
     return bool(filled) and all(len(cell) <= _HEADER_CHARS and cell_number(cell) is None for cell in filled)
 
 
-def _names(cells: Sequence[tuple[str, int, int]]) -> list[str]:
+def _names(texts: Sequence[str]) -> list[str]:
     """The names of columns; one without has its place, one that comes back its place behind it."""
     names: list[str] = []
-    for place, (text, _, _) in enumerate(cells, 1):
+    for place, text in enumerate(texts, 1):
         name = " ".join(text.split()) or f"column {place}"
         names.append(f"{name} ({place})" if name in names else name)
     return names
 
 
 def _check_width(record: _Record, width: int, name: str) -> None:
-    found = len(record.cells)
+    found = len(record.texts)
     if found != width:
-        place = record.cells[width][1] if found > width else record.end
+        place = record.span_of(width)[0] if found > width else record.end
         column = place - record.start + 1
         raise SourceDataError(name, f"{width} fields, as in the first row, expected, not {found}", record.line, column)
 
@@ -141,20 +156,35 @@ def _records(lines: Iterator[Line], name: str, delimiter: str | None) -> Iterato
         if delimiter is None:
             delimiter = delimiter_of(line.text) if line.text.strip() else None
         if not line.text.strip() and (delimiter is None or delimiter not in line.text):
-            yield _Record(line.number, line.start, line.start, [], is_blank=True)
+            yield _Record(line.number, line.start, line.start, [], None, is_blank=True)
         elif delimiter is not None and '"' not in line.text:
-            yield _Record(line.number, line.start, line.start + len(line.text), _plain(line, delimiter), is_blank=False)
+            texts = line.text.split(delimiter)
+            yield _Record(line.number, line.start, line.start + len(line.text), texts, None, is_blank=False)
         elif delimiter is not None:
-            yield _quoted(line, lines, name, delimiter)
+            yield _on_one_line(line, delimiter) or _quoted(line, lines, name, delimiter)
 
 
-def _plain(line: Line, delimiter: str) -> list[tuple[str, int, int]]:
-    cells = []
-    start = line.start
-    for text in line.text.split(delimiter):
-        cells.append((text, start, start + len(text)))
-        start += len(text) + 1
-    return cells
+def _on_one_line(line: Line, delimiter: str) -> _Record | None:
+    """Read a row whose quoted fields all end on its line; None if they do not, or something is wrong."""
+    texts, spans = [], []
+    end = 0
+    for match in _finder(delimiter).finditer(line.text):
+        if match.start() != end:
+            break
+        group = 1 if match[1] is not None else 2
+        texts.append(match[1].replace('""', '"') if group == 1 else match[2])
+        spans.append((line.start + match.start(group), line.start + match.end(group)))
+        end = match.end()
+        if not match[3]:
+            return _Record(line.number, line.start, line.start + end, texts, spans, is_blank=False)
+    return None
+
+
+@cache
+def _finder(delimiter: str) -> re.Pattern[str]:
+    """Find a field: in quotes, or without; and what ends it, a delimiter or the end of the line."""
+    mark = re.escape(delimiter)
+    return re.compile(rf'(?:"([^"]*(?:""[^"]*)*+)"|((?:(?!["{mark}]).[^{mark}]*)?))({mark}|\Z)', re.DOTALL)
 
 
 def _quoted(line: Line, lines: Iterator[Line], name: str, delimiter: str) -> _Record:
@@ -163,7 +193,8 @@ def _quoted(line: Line, lines: Iterator[Line], name: str, delimiter: str) -> _Re
     cells = [reader.field()]
     while reader.goes_on():
         cells.append(reader.field())
-    return _Record(line.number, line.start, reader.end, cells, is_blank=False)
+    texts, spans = [text for text, _, _ in cells], [(start, end) for _, start, end in cells]
+    return _Record(line.number, line.start, reader.end, texts, spans, is_blank=False)
 
 
 class _RowReader:

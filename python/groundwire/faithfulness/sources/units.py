@@ -5,14 +5,14 @@ Units are small enough to be compared with a claim as a whole, and are made one 
 the other, so that a source of any size passes through little memory.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from groundwire._engine import sentences
 from groundwire.faithfulness.sources.columns import ColumnSummary
 
-__all__ = ["MAX_UNIT_CHARS", "Cell", "Field", "Locator", "Unit", "chunks", "record_units"]
+__all__ = ["MAX_UNIT_CHARS", "Field", "Locator", "Unit", "chunks", "record_units"]
 
 MAX_UNIT_CHARS = 2_000
 """A longer text is cut, between sentences where there are any."""
@@ -93,53 +93,49 @@ class Unit:
     summary: ColumnSummary | None = field(default=None, repr=False)
 
 
-class Cell(NamedTuple):
-    """A value of a record: its name, the text, and its span in the source."""
-
-    name: str
-    text: str
-    start: int
-    end: int
-
-
-def record_units(cells: Iterable[Cell], locator: Locator, *, are_columns: bool) -> Iterator[Unit]:
+def record_units(
+    values: Iterable[tuple[str, str]], locator: Locator, *, are_columns: bool, span_of: Callable[[int], tuple[int, int]]
+) -> Iterator[Unit]:
     """
     Yield the units of one record: its short values together, each long one alone.
 
     Args:
-        cells: The values; blank ones are left out.
+        values: The values, each behind its name; blank ones are left out.
         locator: Where the record stands.
         are_columns: Whether names are columns of a table; else they are paths below that
             of *locator*.
+        span_of: Returns where in the source the value of that number stands.
     """
     pieces: list[str] = []
     fields: list[Field] = []
     length = 0
-    for cell in cells:
-        value = cell.text.strip()
-        if not value:
+    for number, (name, text) in enumerate(values):
+        value = text.strip()
+        size = len(value)
+        if not size:
             continue
-        if len(value) > _PROSE_CHARS:
-            yield from _long_units(cell, locator, are_columns=are_columns)
+        if size > _PROSE_CHARS:
+            yield from _long_units(name, text, span_of(number), locator, are_columns=are_columns)
             continue
-        if length + len(cell.name) + len(value) > MAX_UNIT_CHARS and fields:
+        if length + len(name) + size > MAX_UNIT_CHARS and fields:
             yield Unit("".join(pieces), locator, tuple(fields))
             pieces, fields, length = [], [], 0
-        before = f"{'; ' if fields else ''}{cell.name}: " if cell.name else "; " if fields else ""
+        before = f"; {name}: " if fields and name else f"{name}: " if name else "; " if fields else ""
         start = length + len(before)
-        fields.append(Field(cell.name, value, start, start + len(value)))
+        length = start + size
+        # As `Field(...)` does, in half the time: a table has millions of them.
+        fields.append(tuple.__new__(Field, (name, value, start, length)))
         pieces += (before, value)
-        length = start + len(value)
     if fields:
         yield Unit("".join(pieces), locator, tuple(fields))
 
 
-def _long_units(cell: Cell, locator: Locator, *, are_columns: bool) -> Iterator[Unit]:
-    place = {"column": cell.name} if are_columns else {"path": _joined(locator.path, cell.name)}
-    inner = replace(locator, start=cell.start, end=cell.end, **place)  # type: ignore[arg-type]
-    for start, end in chunks(cell.text):
-        text = cell.text[start:end]
-        yield Unit(text, inner, (Field(cell.name, text, 0, len(text)),))
+def _long_units(name: str, text: str, span: tuple[int, int], locator: Locator, *, are_columns: bool) -> Iterator[Unit]:
+    place = {"column": name} if are_columns else {"path": _joined(locator.path, name)}
+    inner = replace(locator, start=span[0], end=span[1], **place)  # type: ignore[arg-type]
+    for start, end in chunks(text):
+        piece = text[start:end]
+        yield Unit(piece, inner, (Field(name, piece, 0, len(piece)),))
 
 
 def _joined(path: str | None, name: str) -> str:

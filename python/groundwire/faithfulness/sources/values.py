@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from groundwire.faithfulness.sources.columns import Column
-from groundwire.faithfulness.sources.units import Cell, Locator, Unit, record_units
+from groundwire.faithfulness.sources.units import Locator, Unit, record_units
 
 __all__ = ["Columns", "value_units"]
 
@@ -23,14 +23,14 @@ def value_units(value: object, locator: Locator) -> Iterator[Unit]:
         value: What json reads.
         locator: Where it stands; its path is the beginning of all paths.
     """
-    cells: list[Cell] = []
+    values: list[tuple[str, str]] = []
     inner: list[tuple[object, str]] = []
     for name, part in _parts(value):
         if isinstance(part, Mapping) or (isinstance(part, list) and _has_containers(part)):
             inner.append((part, name))
         else:
-            cells += _cells(name, part, locator)
-    yield from record_units(cells, locator, are_columns=False)
+            values += _values(name, part)
+    yield from record_units(values, locator, are_columns=False, span_of=lambda _: (locator.start, locator.end))
     for part, name in inner:
         yield from value_units(part, replace(locator, path=_path(locator.path, name)))
     if isinstance(value, list):
@@ -54,10 +54,10 @@ def _has_containers(values: Sequence[object]) -> bool:
     return any(isinstance(value, Mapping | list) for value in values)
 
 
-def _cells(name: str, part: object, locator: Locator) -> Iterator[Cell]:
+def _values(name: str, part: object) -> Iterator[tuple[str, str]]:
     for value in part if isinstance(part, list) else [part]:
         if value is not None:
-            yield Cell(name if not name.startswith("[") else "", as_text(value), locator.start, locator.end)
+            yield name if not name.startswith("[") else "", as_text(value)
 
 
 def as_text(value: object) -> str:

@@ -44,6 +44,7 @@ _DIGITS = re.compile(
     |(?<![\w.,/\#])(?<![^\W\d_]-)(?P<digits>{_NUMBER})(?:\s?(?P<scale>{"|".join(_SCALES)})\b)?(?![\d/])""",
     re.IGNORECASE | re.VERBOSE,
 )
+_DIGIT = re.compile(r"\d")
 _PART = re.compile(r"\b(early|mid|late)[-\s]{0,2}\Z", re.IGNORECASE)
 _IN_ROWS = frozenset({"-", " ", "\n", " and ", "-and-"})
 _LONGEST_ROW = 9
@@ -166,7 +167,8 @@ def _numbers(text: str) -> Iterator[_Number]:
 
 
 def _in_digits(text: str) -> Iterator[_Number]:
-    for match in _DIGITS.finditer(text):
+    # Most texts have none, which is seen sooner by looking for any.
+    for match in _DIGITS.finditer(text) if _DIGIT.search(text) else ():
         if match["decade"]:
             yield _decade(text, int(match["decade"]), match.start(), match.end())
         elif match["digits"]:

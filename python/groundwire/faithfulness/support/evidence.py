@@ -19,6 +19,9 @@ class Layer(StrEnum):
     VALUES = "values"
     LEXICAL = "lexical"
     CONTRADICTION = "contradiction"
+    EMBEDDING = "embedding"
+    HHEM = "hhem"
+    JUDGE = "judge"
 
 
 class MatchKind(StrEnum):
@@ -36,12 +39,16 @@ class MatchKind(StrEnum):
     SHARE = "share"
     COUNT = "count"
     TERMS = "terms"
+    RESTATED = "restated"
+    PASSAGE = "passage"
     PREFERENCE = "preference"
     NEGATION = "negation"
     OPPOSITE = "opposite"
     OTHER_NUMBER = "other number"
     OTHER_DATE = "other date"
     OTHER_FLAG = "other flag"
+    RELATED = "related"
+    CONSISTENT = "consistent"
 
 
 MATCH_KINDS: dict[MatchKind, str] = {
@@ -57,12 +64,16 @@ MATCH_KINDS: dict[MatchKind, str] = {
     MatchKind.SHARE: "so many of the rows have the value",
     MatchKind.COUNT: "that number of rows has the value",
     MatchKind.TERMS: "a sentence has most of what the claim is about, in words of its own",
+    MatchKind.RESTATED: "it is told there in words of the same meaning, perhaps with the sentence beside it",
+    MatchKind.PASSAGE: "the sentences around it are about the same, and do not say it in so many words",
     MatchKind.PREFERENCE: "what the person is said to like is disliked there, or the other way round",
     MatchKind.NEGATION: "it is denied there and not in the claim, or the other way round",
     MatchKind.OPPOSITE: "the opposite word stands there, among the same words",
     MatchKind.OTHER_NUMBER: "another number stands there in its place",
     MatchKind.OTHER_DATE: "another date stands there in its place",
     MatchKind.OTHER_FLAG: "yes stands there for no, or no for yes",
+    MatchKind.RELATED: "an embedder finds it near in meaning, and no number, name or denial differs",
+    MatchKind.CONSISTENT: "a model that was shown claim and passage says how far the claim follows from it",
 }
 
 

@@ -7,31 +7,31 @@ away again: a number, a name or a denial that only one side has. A score of word
 most MODERATE: that the words are there is not yet that the claim is.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
-from heapq import nsmallest
+from collections.abc import Iterable, Iterator, Sequence, Set
 from math import log
 from typing import NamedTuple
 
-from groundwire._engine import sentences
+from groundwire._engine import StemIndex, WordReader
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS, Unit
 from groundwire.faithfulness.support.amounts import Amount, read_amounts
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.denials import DENIED
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.sentences import Sentence, Sentences
 from groundwire.faithfulness.support.stances import STANCE_WORDS
 from groundwire.faithfulness.support.words import (
     LIGHT_STEMS,
     Word,
     denials_in,
+    described,
     is_content,
     is_name_like,
     is_said_of_person,
     read_words,
 )
 
-__all__ = ["LexicalIndex", "Sentence", "Topic", "is_same"]
+__all__ = ["LexicalIndex", "Topic", "is_same"]
 
 ALL_WORDS = 0.8
 """A sentence that has every word of content: the highest of MODERATE (ruling D1)."""
@@ -44,24 +44,43 @@ MISSING_DETAIL = 0.35
 
 _SHARE_FROM = 0.4
 _COMPARED = 24
+_KEPT = 512
 _LIGHT = 0.25
+_NO_STEMS: frozenset[str] = frozenset()
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 
 
-class Sentence(NamedTuple):
-    """A sentence of a unit, and its span in the unit's text."""
+class InCommon(NamedTuple):
+    """
+    What a sentence has of a claim's words of content.
 
-    unit: Unit
+    Attributes:
+        start, end: From the first of them to the last, in the sentence.
+        has_denial: Whether a denial stands in a clause that has one of them.
+        is_denied: Whether a denial denies one of them.
+    """
+
     start: int
     end: int
+    has_denial: bool
+    is_denied: bool
 
-    @property
-    def text(self) -> str:
-        return self.unit.text[self.start : self.end]
 
-    def stems(self, words: Iterable[Word]) -> set[str]:
-        """Return the stems of its *words*, and of the name of who speaks: what Sarah says is said of Sarah."""
-        return {word.stem for word in (*words, *read_words(self.unit.locator.speaker or ""))}
+class Near(NamedTuple):
+    """
+    A sentence that has much of a claim.
+
+    Attributes:
+        place: Its place among the sentences.
+        sentence: It.
+        share: Its share of the weight of the claim's words, 0.0 to 1.0.
+        common: What it has of them; None if only the name of who speaks is one.
+    """
+
+    place: int
+    sentence: Sentence
+    share: float
+    common: InCommon | None
 
 
 class Topic:
@@ -77,9 +96,23 @@ class Topic:
         words: Its words.
         stems: Those of its words of content, these names left out.
         amounts: The numbers in it.
+        has_denial: Whether anything is denied in it.
+        is_denied: Whether that is one of these words.
+        names: Those of *stems* that are written as names, or have a digit among letters.
     """
 
-    __slots__ = ("_cue", "_names", "amounts", "claim", "own_names", "stems", "text", "words")
+    __slots__ = (
+        "_cue",
+        "amounts",
+        "claim",
+        "has_denial",
+        "is_denied",
+        "names",
+        "own_names",
+        "stems",
+        "text",
+        "words",
+    )
 
     def __init__(self, claim: Claim, own_names: Set[str] = frozenset()) -> None:
         self.claim = claim
@@ -89,21 +122,39 @@ class Topic:
         self.words = read_words(self.text)
         self.stems = frozenset(word.stem for word in self.words if is_content(word)) - own_names
         self.amounts = read_amounts(self.text)
+        denials = denials_in(self.words)
+        self.has_denial = bool(denials)
+        self.is_denied = any(self.words[place].stem in self.stems for reach in denials.values() for place in reach)
         names = [word for word in self.words if is_name_like(self.text, word)]
         # In a title every word has a capital.
         is_prose = 2 * len(names) <= len(self.words)
-        self._names = {word.stem for word in names if is_prose and not word.text.isdigit()} & self.stems
+        self.names = {word.stem for word in names if is_prose and not word.text.isdigit()} & self.stems
 
-    def has_details_in(self, sentence: str, stems: Collection[str]) -> bool:
+    def has_details_in(self, sentence: str, stems: Set[str]) -> bool:
         """Tell whether a sentence with these stems has every name and number of the claim."""
-        if not self._names <= set(stems):
-            return False
+        return self.names <= stems and self.has_amounts_in(sentence)
+
+    def has_amounts_in(self, sentence: str) -> bool:
+        """Tell whether a text has every number of the claim."""
         said = read_amounts(sentence) if self.amounts else []
         return all(any(is_same(wanted, amount) for amount in said) for wanted in self.amounts)
 
     def is_near(self, sentence: Sentence, word: Word) -> bool:
         """Tell whether *sentence* speaks of the claim's field around one of its words."""
         return self._cue.is_near(sentence.unit.text, sentence.start + word.start, sentence.start + word.end)
+
+    def score_of_one_word(self, sentence: Sentence) -> float:
+        """Return what a sentence is worth that has a claim of one word: by what is said around it."""
+        words = sentence.words
+        place = next(place for place, word in enumerate(words) if word.stem in self.stems)
+        if self.is_near(sentence, words[place]):
+            return ALL_WORDS
+        return IS_OR_HAS if is_said_of_person(words, place, self.own_names) else ONE_WORD
+
+    def is_denied_otherwise(self, words: Sequence[Word]) -> bool:
+        """Tell whether only one side has a denial in a clause that speaks of the same."""
+        clauses = {word.clause for word in words if word.stem in self.stems}
+        return self.has_denial != any(words[place].clause in clauses for place in denials_in(words))
 
     def text_without_names(self) -> str:
         """Return the claim's value without the person's names: `leads a team of five`."""
@@ -112,12 +163,6 @@ class Topic:
             if word.stem in self.own_names:
                 value, done = value + self.text[done : word.start], word.end
         return (value + self.text[done:]).strip()
-
-    def is_denied_otherwise(self, words: Sequence[Word]) -> bool:
-        """Tell whether only one side has a denial in a clause that speaks of the same."""
-        ours = {word.clause for word in self.words}
-        clauses = {word.clause for word in words if word.stem in self.stems}
-        return _has_denial(self.words, ours) != _has_denial(words, clauses)
 
 
 class LexicalIndex:
@@ -130,79 +175,78 @@ class LexicalIndex:
     """
 
     def __init__(self, units: Iterable[Unit]) -> None:
-        self.sentences: list[Sentence] = []
-        self._places: defaultdict[str, list[int]] = defaultdict(list)
-        for unit in units:
-            if unit.summary is None:
-                self._file(unit)
+        self.sentences = Sentences(unit for unit in units if unit.summary is None)
+        texts, speakers = zip(*self.sentences.texts(), strict=True) if self.sentences else ((), ())
+        self._stems = StemIndex(_READER, texts, speakers)
+        self._last: tuple[Topic, dict[float, list[Near]]] | None = None
 
-    def _file(self, unit: Unit) -> None:
-        # A row or an object is one statement, whatever stops are in its values.
-        spans = [(0, len(unit.text))] if unit.fields else sentences(unit.text)
-        speaker = read_words(unit.locator.speaker or "")
-        for start, end in spans:
-            number = len(self.sentences)
-            self.sentences.append(Sentence(unit, start, end))
-            words = (*read_words(unit.text[start:end]), *speaker)
-            for stem in {word.stem for word in words if is_content(word) or word.text in STANCE_WORDS}:
-                self._places[stem].append(number)
-
-    def nearest(self, topic: Topic, *, share_from: float = _SHARE_FROM) -> list[tuple[Sentence, float]]:
+    def nearest(self, topic: Topic, *, share_from: float = _SHARE_FROM) -> list[Near]:
         """
-        Return the sentences that have most of *topic*, each with its share of the weight, 0.0 to 1.0.
+        Return the sentences that have most of *topic*.
 
-        The best first, of equals in their order; 24 at most, none with less than *share_from*.
+        The best first, of equals in their order; 24 at most, none with a share less than *share_from*.
         """
-        weights = self._weights(topic.stems)
-        left = total = sum(weights.values())
-        shares: dict[int, float] = {}
-        # From the rarest on: in the end nothing new can reach the share, and frequent words are only looked up.
-        for stem in sorted(weights, key=lambda stem: (-weights[stem], stem)):
-            is_open = left >= share_from * total
-            for number in self._places.get(stem, ()):
-                if is_open or number in shares:
-                    shares[number] = shares.get(number, 0.0) + weights[stem]
-            left -= weights[stem]
-        # What floats lose in adding up decides nothing.
-        enough = ((-round(share / total, 9), number) for number, share in shares.items())
-        best = nsmallest(_COMPARED, ((share, number) for share, number in enough if -share >= share_from))
-        return [(self.sentences[number], min(1.0, -share)) for share, number in best]
+        # Several layers ask for the same, one after the other.
+        last = self._last
+        if last is None or last[0] is not topic:
+            last = self._last = topic, {}
+        if share_from not in last[1]:
+            weighted = sorted(self._weights(topic.stems).items(), key=lambda each: (-each[1], each[0]))
+            found = self._stems.nearest(weighted, share_from, _COMPARED)
+            last[1][share_from] = [self._near(*each) for each in found]
+        return last[1][share_from]
 
-    def with_any(self, stems: Iterable[str]) -> set[int]:
+    def _near(self, place: int, share: float, common: tuple[int, int, bool, bool] | None) -> Near:
+        return Near(place, self.sentences[place], share, None if common is None else InCommon(*common))
+
+    def with_any(self, stems: Iterable[str]) -> list[int]:
         """Return the places in `sentences` of those that have one of *stems*: words of content, or of stances."""
-        return {number for stem in stems for number in self._places.get(stem, ())}
+        return self._stems.with_any(list(stems))
+
+    def count(self, stems: Iterable[str]) -> int:
+        """Return how many sentences `with_any` finds."""
+        return self._stems.count(list(stems))
+
+    def with_both(self, stems: Iterable[str], others: Iterable[str]) -> list[int]:
+        """
+        Return the places in `sentences` of those that have one of *stems* and one of *others*, in order.
+
+        Words of content, or of stances.
+        """
+        return self._stems.with_both(list(stems), list(others))
 
     def evidence(self, topic: Topic) -> list[Evidence]:
         """Return the sentences that support a claim in their own words, the best first; of texts alone."""
         return best_of(self._found(topic)) if topic.claim.kind in _TEXTS else []
 
     def _found(self, topic: Topic) -> Iterator[Evidence]:
-        for sentence, share in self.nearest(topic):
-            text = sentence.text
-            words = read_words(text)
-            shared = [word for word in words if word.stem in topic.stems]
-            if not shared:
+        for _, sentence, share, common in self.nearest(topic):
+            if common is None:
                 continue
-            start, end = sentence.start + shared[0].start, sentence.start + shared[-1].end
             score = round(ALL_WORDS * share, 12)
-            if text.rstrip("\"'”’)").endswith(("?", "？")) or topic.is_denied_otherwise(words):
+            if sentence.is_question or common.has_denial != topic.has_denial:
                 score = min(score, DENIED)
-            elif not topic.has_details_in(text, sentence.stems(words)):
+            elif not topic.has_details_in(sentence.text, sentence.stems if topic.names else _NO_STEMS):
                 score = min(score, MISSING_DETAIL)
-            elif len(topic.stems) == 1 and not topic.is_near(sentence, shared[0]):
-                is_theirs = is_said_of_person(words, words.index(shared[0]), topic.own_names)
-                score = min(score, IS_OR_HAS if is_theirs else ONE_WORD)
+            elif len(topic.stems) == 1:
+                score = min(score, topic.score_of_one_word(sentence))
+            start, end = sentence.start + common.start, sentence.start + common.end
             yield Evidence(sentence.unit, start, end, score, Layer.LEXICAL, MatchKind.TERMS)
 
     def _weights(self, stems: Set[str]) -> dict[str, float]:
         """How rare each word is; one that stands nowhere weighs most."""
         count = len(self.sentences) + 1
-        weights = {stem: log(1 + count / (len(self._places.get(stem, ())) + 0.5)) for stem in stems}
+        weights = {stem: log(1 + count / (self._stems.count([stem]) + 0.5)) for stem in stems}
         return {stem: weight * _LIGHT if stem in LIGHT_STEMS else weight for stem, weight in weights.items()}
 
 
-def _has_denial(words: Sequence[Word], clauses: Set[int]) -> bool:
-    return any(words[place].clause in clauses for place in denials_in(words))
+def _filed(written: str, is_pair: bool) -> tuple[str, str, int]:
+    lower, stem, roles = described(written, is_pair)
+    is_filed = is_content(Word(lower, stem, 0, 0, 0)) or lower in STANCE_WORDS
+    return lower, stem, roles | WordReader.IS_FILED if is_filed else roles
+
+
+_READER = WordReader(Word, _filed)
 
 
 def is_same(wanted: Amount, said: Amount) -> bool:

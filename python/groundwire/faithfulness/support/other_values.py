@@ -5,16 +5,17 @@ Research mostly has many people, and each has an age. So another value contradic
 claim only if it is the only one that is told at all, and the claimed one nowhere is.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.claims_kinds import flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
 from groundwire.faithfulness.support.amounts import Amount, only_amount, read_amounts
-from groundwire.faithfulness.support.cues import Cue, others_in, prefixes_of
+from groundwire.faithfulness.support.cues import Cue, others_in
 from groundwire.faithfulness.support.dates import PartDate, read_dates
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
+from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.faithfulness.support.verbatim import is_asking
 
 __all__ = ["OtherValue", "OtherValues"]
@@ -34,14 +35,16 @@ class OtherValues:
     The values of units that are not the claimed ones; read when they are first asked for, and kept.
 
     Args:
-        units: Any number of them; columns as a whole and questions of an interviewer are left out.
+        words: The words of units; questions of an interviewer are left out.
     """
 
-    __slots__ = ("_amounts", "_units", "_words")
+    __slots__ = ("_amounts", "_places", "_units", "_with_fields", "_words")
 
-    def __init__(self, units: Iterable[Unit]) -> None:
-        self._units = [unit for unit in units if unit.summary is None and not is_asking(unit)]
-        self._words: list[frozenset[str]] = []
+    def __init__(self, words: FieldWords) -> None:
+        self._units = [unit for unit in words.units if not is_asking(unit)]
+        self._places = {id(unit): place for place, unit in enumerate(self._units)}
+        self._with_fields = frozenset(place for place, unit in enumerate(self._units) if unit.fields)
+        self._words = words
         self._amounts: dict[int, list[Amount]] = {}
 
     def of(self, claim: Claim) -> dict[object, Evidence]:
@@ -64,19 +67,23 @@ class OtherValues:
         wanted = flag_of(claim.value) if claim.kind is ClaimKind.FLAG else None
         if amount is None and not dates and wanted is None:
             return
-        for place, unit in enumerate(self._units):
-            if wanted is not None:
+        if wanted is not None:
+            for unit in self._units:
                 yield from _flags(cue, unit, wanted=wanted)
-            elif unit.fields or cue.may_be_in(self._words_of(place)):
-                if amount is not None:
-                    yield from _amounts(amount, self._amounts_of(place), cue, unit)
-                else:
-                    yield from _dates(dates[0].date, cue, unit)
+            return
+        for place in self._may_have(cue):
+            unit = self._units[place]
+            if amount is not None:
+                yield from _amounts(amount, self._amounts_of(place), cue, unit)
+            else:
+                yield from _dates(dates[0].date, cue, unit)
 
-    def _words_of(self, place: int) -> frozenset[str]:
-        if not self._words:
-            self._words = [prefixes_of(unit.text) for unit in self._units]
-        return self._words[place]
+    def _may_have(self, cue: Cue) -> Sequence[int]:
+        """The places of units with fields, and of those that may speak of the claim's field."""
+        found = self._words.units_with(cue)
+        if found is None:
+            return range(len(self._units))
+        return sorted(self._with_fields.union(self._places[each] for each in found if each in self._places))
 
     def _amounts_of(self, place: int) -> list[Amount]:
         found = self._amounts.get(place)

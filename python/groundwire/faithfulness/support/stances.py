@@ -11,7 +11,7 @@ from typing import NamedTuple
 from groundwire.faithfulness.fields import singular
 from groundwire.faithfulness.support.words import Word, denials_in, is_content, read_words
 
-__all__ = ["NARROWING", "STANCE_WORDS", "Stance", "is_opposed", "stance_of_field", "stances_in"]
+__all__ = ["NARROWING", "STANCE_WORDS", "Stance", "is_opposed", "is_shared", "stance_of_field", "stances_in"]
 
 _LIKING = """
 prefer prefers preferred preferring like likes liked love loves loved loving enjoy enjoys enjoyed enjoying adore adores
@@ -93,7 +93,7 @@ def stances_in(text: str, *, names: Set[str] = frozenset(), is_first_person: boo
     """
     words = read_words(text)
     verbs = [place for place in range(len(words)) if _is_verb(words, place)]
-    denials = denials_in(words)
+    denials = denials_in(words) if verbs else {}
     found: list[Stance] = []
     for place in verbs:
         if _is_persons(words, place, names, is_first_person=is_first_person):
@@ -128,6 +128,12 @@ def is_opposed(claimed: Stance, said: Stance) -> bool:
         return False
     # `short meetings` are some meetings; `email` is what `email communication` is by.
     return claimed.things[-1] != said.things[-1] or len(said.things) == len(claimed.things)
+
+
+def is_shared(claimed: Stance, said: Stance) -> bool:
+    """Tell whether both like the same, or dislike it; what is said of a part alone is said of that part."""
+    is_same = claimed.is_liked == said.is_liked and bool(claimed.things)
+    return is_same and set(claimed.things) == set(said.things) and set(claimed.narrowing) <= set(said.narrowing)
 
 
 def _words_of_field(cue: str) -> Iterator[str]:

@@ -6,8 +6,10 @@ the claim. A number is exact, in a range, or what a column has as a whole. A val
 without its cue is weak evidence at best.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -20,9 +22,10 @@ from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.dates import Written, read_dates
 from groundwire.faithfulness.support.denials import DENIED, is_denied
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.transcripts.speakers import speaker_key
 
-__all__ = ["ValueIndex"]
+__all__ = ["UNITS", "ValueIndex"]
 
 FIELD = 1.0
 """A field of the claim's name has the claim's value."""
@@ -36,8 +39,15 @@ UNCUED = 0.45
 """The value stands there, and nothing says that it is about the same: weak (ruling D1)."""
 
 _NUMERIC = (ClaimKind.NUMBER, ClaimKind.ATTRIBUTE, ClaimKind.ITEM)
+_TOLD = (ClaimKind.STATEMENT, ClaimKind.ITEM)
+# The age of the person, in a sentence.
+_AGE = re.compile(
+    r"(?:he|she|they|[A-Z][\w'’-]{1,30}(?: [A-Z][\w'’-]{1,30})?) (?:is|are) (?:now )?(?:aged )?(\d{1,3})"
+    r"(?: years? (?:old|of age))?\.?",
+    re.IGNORECASE,
+)
 _FLAGS = {"1": True, "0": False, "y": True, "n": False}
-_UNITS = frozenset({"year", "month", "week", "day", "hour", "min", "%", "person", "kg", "km", "mile"})
+UNITS = frozenset({"year", "month", "week", "day", "hour", "min", "%", "person", "kg", "km", "mile"})
 """Units by which numbers are told apart; any other word behind a number may be anything."""
 
 
@@ -52,10 +62,12 @@ class ValueIndex:
 
     Args:
         units: Any number of them; a long source is filed in parts.
+        words: Their words, where other layers ask for them too.
     """
 
-    def __init__(self, units: Iterable[Unit]) -> None:
+    def __init__(self, units: Iterable[Unit], *, words: FieldWords | None = None) -> None:
         self.units = list(units)
+        self._field_words = words or FieldWords(self.units)
         self._numbers: defaultdict[float, list[_Place]] = defaultdict(list)
         self._ranges: list[_Place] = []
         self._dates: defaultdict[int | None, list[tuple[int, Written]]] = defaultdict(list)
@@ -85,6 +97,9 @@ class ValueIndex:
 
     def evidence(self, claim: Claim) -> list[Evidence]:
         """Return what supports the value of *claim*, the best first; of equals in the order of the units."""
+        told = _AGE.fullmatch(claim.value) if claim.kind in _TOLD else None
+        if told is not None:
+            claim = replace(claim, kind=ClaimKind.NUMBER, value=told[1], cue="age")
         cue = Cue(claim.cue)
         amount = only_amount(claim.value) if claim.kind in _NUMERIC else None
         found = []
@@ -122,8 +137,8 @@ class ValueIndex:
     def _amount(self, wanted: Amount, place: _Place, cue: Cue, score: float, kind: MatchKind) -> Iterator[Evidence]:
         """What a number or range that fits is worth, by what is said around it."""
         unit, amount = self.units[place.unit], place.amount
-        expected = {wanted.unit} & _UNITS or cue.units
-        is_other = amount.unit in _UNITS and bool(expected) and amount.unit not in expected
+        expected = {wanted.unit} & UNITS or cue.units
+        is_other = amount.unit in UNITS and bool(expected) and amount.unit not in expected
         if is_other or amount.is_bound != wanted.is_bound:
             return
         field = _field_at(unit, amount.start)
@@ -133,7 +148,7 @@ class ValueIndex:
         elif is_alone:
             # The number of something else.
             return
-        elif not cue.is_near(unit.text, amount.start, amount.end):
+        elif not self._field_words.is_near(cue, unit, amount.start, amount.end):
             score = UNCUED
         elif is_denied(unit.text, amount.start, amount.end):
             score = DENIED
@@ -148,7 +163,7 @@ class ValueIndex:
                 is_told = written.date.tells(wanted.date)
                 field = _field_at(unit, written.start)
                 is_named = field is not None and cue.is_named(field.name)
-                if is_named or cue.is_near(unit.text, written.start, written.end):
+                if is_named or self._field_words.is_near(cue, unit, written.start, written.end):
                     score = (FIELD if is_named else SAID) if is_told else IN_RANGE
                 else:
                     score = UNCUED

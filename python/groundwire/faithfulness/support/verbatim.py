@@ -9,15 +9,17 @@ typography and case aside. What stands right behind a negation or a limit suppor
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from groundwire._engine import Source
 from groundwire.evidence import QuoteStatus, QuoteVerdict, assess_quotes
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.units import Unit
-from groundwire.faithfulness.support.cues import Cue, prefixes_of
+from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.denials import DENIED, is_denied
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.transcripts.speakers import speaker_key
 
 __all__ = ["ASKING", "VerbatimIndex", "is_asking"]
@@ -47,14 +49,15 @@ class VerbatimIndex:
 
     Args:
         units: Any number of them; columns as a whole have no text of their own.
+        words: Their words, where other layers ask for them too.
     """
 
-    def __init__(self, units: Iterable[Unit]) -> None:
-        self.units = [unit for unit in units if unit.summary is None]
+    def __init__(self, units: Iterable[Unit], *, words: FieldWords | None = None) -> None:
+        words = words or FieldWords(units)
+        self.units = words.units
         lengths = (len(unit.text) + len(_BETWEEN) for unit in self.units)
         self._starts = [0, *accumulate(lengths)][: len(self.units)]
-        # By the identity of the units, which are kept; filled as units are asked for.
-        self._words_of: dict[int, frozenset[str]] = {}
+        self._field_words = words
         self._source = Source(_BETWEEN.join(unit.text for unit in self.units), profile="typographic")
 
     def evidence(self, claims: Sequence[Claim]) -> list[list[Evidence]]:
@@ -80,16 +83,10 @@ class VerbatimIndex:
             place = self._place(match.start, match.end)
             if place is None:
                 continue
-            score = WORDS if is_telling else CUED if self._is_cued(cue, *place) else UNCUED
+            score = WORDS if is_telling else CUED if self._field_words.is_near(cue, *place) else UNCUED
             if score > UNCUED and is_denied(place[0].text, *place[1:]):
                 score = DENIED
             yield Evidence(*place, score, Layer.VERBATIM, MatchKind.WORDS)
-
-    def _is_cued(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
-        words = self._words_of.get(id(unit))
-        if words is None:
-            words = self._words_of[id(unit)] = prefixes_of(unit.text)
-        return cue.may_be_in(words) and cue.is_near(unit.text, start, end)
 
     def _quoted(self, verdict: QuoteVerdict) -> Iterator[Evidence]:
         """Where a quote stands that is accepted."""
@@ -112,4 +109,9 @@ class VerbatimIndex:
 
 def is_asking(unit: Unit) -> bool:
     """Tell whether *unit* is said by who asks the questions, so that the person has not said it."""
-    return unit.locator.speaker is not None and speaker_key(unit.locator.speaker) in ASKING
+    return unit.locator.speaker is not None and _asks(unit.locator.speaker)
+
+
+@lru_cache(maxsize=1024)
+def _asks(speaker: str) -> bool:
+    return speaker_key(speaker) in ASKING

@@ -5,11 +5,11 @@ Rules for English; of other languages words are compared as they are, of scripts
 without spaces pairs of characters, and nothing is taken for a denial there.
 """
 
-import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from groundwire._engine import WordReader
 from groundwire.citations.support_words import COMMON_WORDS, FAILING
 from groundwire.evidence.lexicons import load_lexicon
 from groundwire.faithfulness.fields import singular
@@ -18,6 +18,7 @@ __all__ = [
     "LIGHT_STEMS",
     "Word",
     "denials_in",
+    "described",
     "is_content",
     "is_name_like",
     "is_said_of_person",
@@ -25,15 +26,11 @@ __all__ = [
     "stem_of",
 ]
 
-_WORD = re.compile(
-    r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+|[eE]-?mails?\b|[^\W_\u3041-\u30ff\u3400-\u9fff]+(?:['’][^\W\d_]+)?"
-)
-_UNSPACED_FROM = "\u3041"
-_UNSPACED_TO = "\ufaff"
-_CLAUSE_END = re.compile(r"[,;:.!?()—–。！？；，、：]")
 _CLAUSE_WORDS = frozenset({"but", "because", "although", "though", "whereas", "so", "however", "since"})
 _STEM_CHARS = 7
 _ENDINGS = ("ement", "ingly", "edly", "ing", "ers", "ied", "ies", "ed", "er", "es", "ly", "e", "y", "s", "i")
+# What a person does, and no things: he lives there, she leaves at six.
+_VERBS = {"lives": "live", "leaves": "leave"}
 _SHORT = """
 a about all also am an and any are as at be been but by can did do does etc for from get gets got had has have he her
 hers him his how i if in into is it its just let lot lots may me mine my nor not now of off on one or our out own per
@@ -75,26 +72,25 @@ class Word(NamedTuple):
 
 def read_words(text: str) -> list[Word]:
     """Return the words of *text*, from left to right; of scripts without spaces pairs of characters."""
-    return list(_words(text))
+    return _READER.read(text)
 
 
-def _words(text: str) -> Iterator[Word]:
-    clause, done = 0, 0
-    for match in _WORD.finditer(text):
-        start, end = match.span()
-        if done and text[done:start] != " " and _CLAUSE_END.search(text, done, start):
-            clause += 1
-        done = end
-        written = match[0]
-        if _UNSPACED_FROM <= written[0] <= _UNSPACED_TO:
-            for at in range(start, max(start + 1, end - 1)):
-                pair = text[at : min(at + 2, end)]
-                yield Word(pair, pair, at, at + len(pair), clause)
-            continue
-        lower = written.lower().replace("’", "'")
-        if lower in _CLAUSE_WORDS:
-            clause += 1
-        yield Word(lower, _stem(written, lower), start, end, clause)
+def described(written: str, is_pair: bool) -> tuple[str, str, int]:
+    """
+    Return what a word is in small letters, its stem, and what it does but `IS_FILED`.
+
+    Args:
+        written: The word as it is written.
+        is_pair: Whether it is a pair of characters, which is compared as it is.
+    """
+    lower = written if is_pair else written.lower().replace("’", "'")
+    stem = written if is_pair else _stem(written, lower)
+    roles = WordReader.DENIES if _denies(lower) else 0
+    if lower in _SOFTENING or lower in _OPINIONS:
+        roles |= WordReader.SOFTENS
+    if lower in _CLAUSE_WORDS:
+        roles |= WordReader.BEGINS_CLAUSE
+    return lower, stem, roles
 
 
 def _stem(written: str, lower: str) -> str:
@@ -105,7 +101,7 @@ def _stem(written: str, lower: str) -> str:
 @lru_cache(maxsize=65_536)
 def stem_of(word: str) -> str:
     """Return what *word*, in small letters, is compared by: its beginning, endings of forms left out."""
-    plain = singular(word.removesuffix("'s").replace("-", ""))
+    plain = _VERBS.get(word) or singular(word.removesuffix("'s").replace("-", ""))
     for ending in _ENDINGS:
         if plain.endswith(ending) and len(plain) - len(ending) >= 3:
             plain = plain[: -len(ending)]
@@ -114,6 +110,8 @@ def stem_of(word: str) -> str:
         plain = plain[:-1]
     return plain[:_STEM_CHARS]
 
+
+_READER = WordReader(Word, described)
 
 LIGHT_STEMS = frozenset(map(stem_of, _LIGHT.split()))
 """Verbs that say little beside what stands with them: `uses maps`, `goes to a site`."""
@@ -164,6 +162,7 @@ def denials_in(words: Sequence[Word]) -> dict[int, range]:
     return found
 
 
+@lru_cache(maxsize=65_536)
 def _denies(word: str) -> bool:
     return word in _negations() or word.endswith("n't")
 

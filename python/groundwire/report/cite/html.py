@@ -25,7 +25,7 @@ from groundwire.report.cite.words import (
     status_text,
     verdict_text,
 )
-from groundwire.report.html_page import choice, page, style
+from groundwire.report.html_page import filters, page, style
 from groundwire.report.markup import markup
 from groundwire.report.words import plural
 
@@ -60,26 +60,16 @@ def _body(report: CiteReport, cases: Sequence[Case]) -> Iterator[str]:
     yield f'<header>\n<h1>Citation check</h1>\n<p class="answer">{headline_text(report)}</p>\n'
     if many:
         yield f'<p class="note">{figures_text(report)}</p>\n'
-    yield from _filters(report)
+    yield from filters(
+        report.summary.claims,
+        [(status, SIGNS[status], f"{count:,} {status_text(status)}") for status, count in status_counts(report)],
+    )
     yield '</header>\n<main class="answers" id="answers" tabindex="-1" data-keys>\n'
     yield '<p class="note keys" hidden>Keys here: j next sentence, k the one before, Enter to its source.</p>\n'
     for answer, case in zip(report.answers, cases, strict=True):
         yield from _answer(answer, case, many=many)
     model = "" if report.settings.model is None else f" {markup(report.settings.model)}"
     yield f"</main>\n<footer>groundwire {markup(report.tool.version)}, {settings_text(report)}{model}</footer>\n"
-
-
-def _filters(report: CiteReport) -> Iterator[str]:
-    """Yield the choice of what is shown: all sentences, or those of one status."""
-    counts = status_counts(report)
-    if not counts:
-        return
-    yield '<fieldset class="filters">\n<legend>Show</legend>\n'
-    yield choice("all", f"all {report.summary.claims:,}", checked=True)
-    for status, count in counts:
-        words = f'<span aria-hidden="true">{SIGNS[status]}</span> {count:,} {status_text(status)}'
-        yield choice(status, words, style=status)
-    yield "</fieldset>\n"
 
 
 def _answer(answer: AnswerReport, case: Case, *, many: bool) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from groundwire.citations.support_words import COMMON_WORDS
 from groundwire.evidence.wording.tokens import is_unspaced, tokenize
+from groundwire.report.excerpts import whole_words
 
 __all__ = ["Excerpt", "Passage", "excerpt", "words_of"]
 
@@ -73,7 +74,7 @@ def excerpt(passage: Passage, shared: Sequence[Word]) -> Excerpt:
     start = max(0, low - room // 2)
     end = min(len(passage.text), start + (high - low) + room)
     start = max(0, min(start, end - _EXCERPT_CHARS))
-    start, end = _whole_words(passage.text, start, end, low, high)
+    start, end = whole_words(passage.text, start, end, low, high)
     inside = bisect_left(shared, start, key=lambda word: word.start)
     return Excerpt(start, end, _merged(word for word in shared[inside:] if word.end <= end))
 
@@ -107,17 +108,6 @@ def _densest(words: Sequence[Word]) -> tuple[int, int]:
         if len(inside) > most:
             best, most = (first, last), len(inside)
     return best
-
-
-def _whole_words(text: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:
-    """Move *start* and *end* inwards to white space, if there is some before *low* and behind *high*."""
-    if start:
-        space = text.find(" ", start, low)
-        start = start if space < 0 else space + 1
-    if end < len(text):
-        space = text.rfind(" ", high, end)
-        end = end if space < 0 else space
-    return start, end
 
 
 def _merged(words: Iterator[Word]) -> list[tuple[int, int]]:

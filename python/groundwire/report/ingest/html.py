@@ -7,7 +7,7 @@ Everything can be read and filtered without the script, which adds keys.
 from collections.abc import Iterator
 
 from groundwire.ingestion import HedgeAction
-from groundwire.report.html_page import badge, choice, page, style
+from groundwire.report.html_page import badge, filters, page, style
 from groundwire.report.ingest.model import CitedThing, ClaimReport, Cue, IngestReport
 from groundwire.report.ingest.spans import pieces
 from groundwire.report.ingest.words import (
@@ -47,25 +47,15 @@ def _body(report: IngestReport) -> Iterator[str]:
     yield f'<header>\n<h1>Ingestion check</h1>\n<p class="answer">{headline_text(report)}</p>\n'
     if report.claims:
         yield f'<p class="note">{counts_text(report)}</p>\n'
-    yield from _filters(report)
+    yield from filters(
+        report.summary.claims,
+        [(tier.value, SIGNS[tier], f"{count:,} to {tier_text(tier)}") for tier, count in tier_counts(report)],
+    )
     yield '</header>\n<main class="answers" id="claims" tabindex="-1" data-keys>\n'
     yield '<p class="note keys" hidden>Keys here: j next claim, k the one before, Enter to the claim it is like.</p>\n'
     for claim in report.claims:
         yield from _claim(claim)
     yield f"</main>\n<footer>groundwire {markup(report.tool.version)}, {settings_text(report)}</footer>\n"
-
-
-def _filters(report: IngestReport) -> Iterator[str]:
-    """Yield the choice of what is shown: all claims, or those of one tier."""
-    counts = tier_counts(report)
-    if not counts:
-        return
-    yield '<fieldset class="filters">\n<legend>Show</legend>\n'
-    yield choice("all", f"all {report.summary.claims:,}", checked=True)
-    for tier, count in counts:
-        words = f'<span aria-hidden="true">{SIGNS[tier]}</span> {count:,} to {tier_text(tier)}'
-        yield choice(tier.value, words, style=tier.value)
-    yield "</fieldset>\n"
 
 
 def _claim(claim: ClaimReport) -> Iterator[str]:

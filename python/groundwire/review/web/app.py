@@ -31,7 +31,7 @@ __all__ = ["create_app"]
 
 # Everything comes from the page's own host, nothing stands inside of the page, and nobody frames it.
 _POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; "
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; "
     "frame-ancestors 'none'; base-uri 'none'"
 )
 _KEPT_BY_NOBODY = (b"cache-control", b"no-store")

@@ -14,7 +14,7 @@ __all__ = ["LISTED", "ClaimFilters", "read_filters", "read_place"]
 LISTED = (QueueState.PENDING, QueueState.STORED, QueueState.REJECTED, QueueState.EXPIRED)
 """The states that claims are listed by."""
 
-_TEXTS = ("user_id", "memory_type", "source", "failed_check")
+_TEXTS = ("user_id", "memory_type", "source", "failed_check", "assigned_to")
 _PLACE_MAX = 2**63 - 1
 
 
@@ -27,6 +27,7 @@ class ClaimFilters:
     memory_type: str | None = None
     source: str | None = None
     failed_check: str | None = None
+    assigned_to: str | None = None
 
     @property
     def is_narrow(self) -> bool:

@@ -15,8 +15,14 @@ from groundwire.review.web.views import moment
 
 __all__ = ["asset", "asset_version", "render"]
 
-ASSETS = {"review.css": "text/css; charset=utf-8", "review.js": "text/javascript; charset=utf-8"}
-"""The files that pages need, and of which kind they are."""
+_SCRIPT = "text/javascript; charset=utf-8"
+
+ASSETS = {
+    "review.css": ("review.css", "text/css; charset=utf-8"),
+    "review.js": ("review.js", _SCRIPT),
+    "htmx.min.js": ("vendor/htmx.min.js", _SCRIPT),
+}
+"""The files that pages need: where they are, and of which kind."""
 
 
 def render(template: str, values: Mapping[str, Any]) -> str:
@@ -27,7 +33,7 @@ def render(template: str, values: Mapping[str, Any]) -> str:
 @cache
 def asset(name: str) -> bytes:
     """Return a file that pages need."""
-    return (files("groundwire.review.web") / "static" / name).read_bytes()
+    return (files("groundwire.review.web") / "static" / ASSETS[name][0]).read_bytes()
 
 
 @cache

@@ -5,7 +5,7 @@ from starlette.responses import Response
 from groundwire.review.web.api import claims as api
 from groundwire.review.web.api import exchange, operating
 from groundwire.review.web.api.openapi import PREFIX
-from groundwire.review.web.pages import claim, deciding, frame, listing, signing
+from groundwire.review.web.pages import claim, deciding, frame, listing, several, signing
 from groundwire.review.web.problems import Problem
 from groundwire.review.web.rendering import ASSETS, asset
 from groundwire.review.web.visits import Access, Entry, Handler, Visit
@@ -20,7 +20,7 @@ async def _asset(visit: Visit) -> Response:
     name = visit.request.path_params["name"]
     if name not in ASSETS:
         raise Problem(404, "not_found", "There is no such file.")
-    return Response(asset(name), headers={"content-type": ASSETS[name], "cache-control": _FOR_EVER})
+    return Response(asset(name), headers={"content-type": ASSETS[name][1], "cache-control": _FOR_EVER})
 
 
 def _page(method: str, path: str, name: str, handler: Handler, access: Access = Access.PERSON) -> Entry:
@@ -37,6 +37,8 @@ ENTRIES = (
     _page("POST", "/claims/{queue_id}/approve", "approve", deciding.approve),
     _page("POST", "/claims/{queue_id}/reject", "reject", deciding.reject),
     _page("POST", "/claims/{queue_id}/skip", "skip", deciding.skip),
+    _page("POST", "/claims/{queue_id}/assign", "assign", deciding.assign, Access.REVIEWER),
+    _page("POST", "/decisions", "decide", several.decide),
     _page("POST", "/preferences", "choose", signing.choose),
     _page("GET", "/sign-in", "sign_in", signing.sign_in_form, Access.ANYBODY),
     _page("POST", "/sign-in", "enter", signing.enter, Access.ANYBODY),
@@ -53,4 +55,6 @@ ENTRIES = (
     _api("POST", f"{PREFIX}/claims/{{queue_id}}/approve", "api_approve", api.approve),
     _api("POST", f"{PREFIX}/claims/{{queue_id}}/reject", "api_reject", api.reject),
     _api("POST", f"{PREFIX}/claims/{{queue_id}}/skip", "api_skip", api.skip),
+    _api("POST", f"{PREFIX}/claims/{{queue_id}}/assign", "api_assign", api.assign, Access.REVIEWER),
+    _api("POST", f"{PREFIX}/decisions", "api_decide", api.decide),
 )

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from math import inf
 from time import monotonic
 
 from groundwire.errors import NotFound
@@ -130,6 +131,15 @@ class Tokens:
         person, secret_hash = found
         return (parts[1], person) if hmac.compare_digest(_hash(parts[2]), secret_hash) else None
 
+    def reviewers(self) -> frozenset[str]:
+        """Return who has a reviewer's token that is good now."""
+        statement = """
+            SELECT DISTINCT person FROM review_tokens
+            WHERE role = 'reviewer' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
+        """
+        with self._store.snapshot() as database:
+            return frozenset(person for (person,) in database.execute(statement, (self._now(),)))
+
     def _good(self, token_id: str) -> tuple[Person, str] | None:
         with self._store.snapshot() as database:
             rows = database.execute(f"{_SELECT} WHERE token_id = ?", (token_id,))
@@ -161,12 +171,21 @@ class TokenAuth:
         self._remember_s = remember_s
         self._clock = clock
         self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()
+        self._reviewers: tuple[frozenset[str], float] = (frozenset(), -inf)
         # One is enough: the store's connection has one transaction at a time.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="groundwire-tokens")
 
     async def check(self, token: str) -> tuple[str, Person] | None:
         """See `Tokens.check`."""
         return await get_running_loop().run_in_executor(self._thread, self._tokens.check, token)
+
+    async def reviewers(self) -> frozenset[str]:
+        """See `Tokens.reviewers`; as they were when they were looked up last."""
+        now = self._clock()
+        if now >= self._reviewers[1]:
+            found = await get_running_loop().run_in_executor(self._thread, self._tokens.reviewers)
+            self._reviewers = (found, now + self._remember_s)
+        return self._reviewers[0]
 
     async def holder(self, token_id: str) -> Person | None:
         """See `Tokens.holder`; as it was when it was looked up last."""

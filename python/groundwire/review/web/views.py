@@ -1,5 +1,6 @@
 """What the page shows of a claim, worked out before a template sees it."""
 
+import hashlib
 import json
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ __all__ = [
     "CheckRow",
     "Stretch",
     "check_rows",
+    "content_mark",
     "edits_of",
     "metadata_text",
     "moment",
@@ -131,6 +133,11 @@ def known_checks() -> list[str]:
 def edits_of(earlier: str, later: str) -> tuple[Part, ...] | None:
     """Return the word diff of two texts; None if they are too long for one."""
     return word_difference(earlier, later) if len(earlier) + len(later) <= DIFF_MAX_CHARS else None
+
+
+def content_mark(content: str) -> str:
+    """Return what tells a text from others: a decision is about the text that somebody has seen."""
+    return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 
 def metadata_text(metadata: Mapping[str, Any]) -> str:

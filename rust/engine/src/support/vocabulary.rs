@@ -1,9 +1,9 @@
 //! Words as numbers.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
 
 use super::words::lower;
+use crate::folding::Folding;
 use crate::text::{Unit, Units, with_units};
 
 /// So many first characters tell words apart.
@@ -108,54 +108,5 @@ impl Vocabulary {
             Key::Short(packed) => *self.short.entry(packed).or_insert(next),
             Key::Long(codes) => *self.long.entry(codes).or_insert(next),
         }
-    }
-}
-
-/// A hash of 128 bits in two multiplications: the standard one takes longer than reading the word.
-/// Its seed is random, so that no text can be made to collide.
-#[derive(Clone, Debug)]
-struct Folding {
-    seed: u64,
-}
-
-impl Folding {
-    fn new() -> Self {
-        Self { seed: RandomState::new().hash_one(0_u8) }
-    }
-}
-
-impl BuildHasher for Folding {
-    type Hasher = Folded;
-
-    fn build_hasher(&self) -> Folded {
-        Folded(self.seed)
-    }
-}
-
-struct Folded(u64);
-
-/// An odd number without pattern: the golden ratio in 64 bits.
-const MULTIPLIER: u128 = 0x9E37_79B9_7F4A_7C15;
-
-impl Hasher for Folded {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
-    }
-
-    #[inline]
-    fn write_u64(&mut self, value: u64) {
-        let product = u128::from(self.0 ^ value) * MULTIPLIER;
-        self.0 = product as u64 ^ (product >> 64) as u64;
-    }
-
-    #[inline]
-    fn write_u128(&mut self, value: u128) {
-        self.write_u64(value as u64);
-        self.write_u64((value >> 64) as u64);
-    }
-
-    #[inline]
-    fn finish(&self) -> u64 {
-        self.0
     }
 }

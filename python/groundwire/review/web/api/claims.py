@@ -7,15 +7,16 @@ from starlette.responses import Response
 
 from groundwire.ingestion.evidence import Confidence, EvidenceObject
 from groundwire.memory.records import check_metadata, check_texts
-from groundwire.review.records import QueueState
+from groundwire.review.records import Outcome, QueueState
+from groundwire.review.web import assigning
 from groundwire.review.web.api import types
 from groundwire.review.web.api.exchange import read_json, reply
 from groundwire.review.web.filters import read_filters, read_place
 from groundwire.review.web.paths import queue_id_of
-from groundwire.review.web.problems import Problem
+from groundwire.review.web.problems import Problem, problem_of
 from groundwire.review.web.visits import Visit
 
-__all__ = ["approve", "audit", "claim", "claims", "counts", "reject", "skip", "submit"]
+__all__ = ["approve", "assign", "audit", "claim", "claims", "counts", "decide", "reject", "skip", "submit"]
 
 _LIMIT_MAX = 100
 _ENTRIES_MAX = 1_000
@@ -103,6 +104,35 @@ async def skip(visit: Visit) -> Response:
     await visit.queue.skip(queue_id, visit.name)
     visit.site.metrics.decided("skipped")
     return reply(types.Decided(queue_id=queue_id, state="pending"))
+
+
+async def assign(visit: Visit) -> Response:
+    """Ask somebody to decide about a claim."""
+    assignment = await read_json(visit, types.Assignment)
+    queue_id = queue_id_of(visit)
+    await assigning.assign(visit, queue_id, assignment.assignee)
+    return reply(types.Assigned(queue_id=queue_id, assigned_to=assignment.assignee))
+
+
+async def decide(visit: Visit) -> Response:
+    """Decide about several claims."""
+    asked: types.Approvals | types.Rejections = await read_json(visit, types.DECISIONS)
+    if isinstance(asked, types.Approvals):
+        outcomes = await visit.queue.approve_many(asked.queue_ids, visit.name)
+        done, state = "approved", "stored"
+    else:
+        _check("reason", check_texts, reason=asked.reason)
+        outcomes = await visit.queue.reject_many(asked.queue_ids, visit.name, asked.reason)
+        done = state = "rejected"
+    return reply(types.Outcomes(outcomes=[_outcome(visit, done, state, one) for one in outcomes]))
+
+
+def _outcome(visit: Visit, done: str, state: str, one: Outcome) -> types.Outcome:
+    if one.error is not None:
+        failure = types.failure_of(problem_of(one.error))
+        return types.Outcome(queue_id=one.queue_id, state=None, memory_id=None, failure=failure)
+    visit.site.metrics.decided(done)
+    return types.Outcome(queue_id=one.queue_id, state=state, memory_id=one.memory_id, failure=None)
 
 
 def _check(field: str, check: Callable[..., None], **value: object) -> None:

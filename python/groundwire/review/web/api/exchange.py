@@ -8,7 +8,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from groundwire.review.web.api.types import Failure, decision_of
+from groundwire.review.web.api.types import failure_of
 from groundwire.review.web.bodies import read_body
 from groundwire.review.web.problems import Problem
 from groundwire.review.web.visits import Visit
@@ -50,11 +50,7 @@ def reply(said: msgspec.Struct | dict[str, int], *, status: int = 200) -> Respon
 
 def refuse(visit: Visit, problem: Problem) -> Response:  # noqa: ARG001 # as the pages' one
     """Tell what went wrong."""
-    decided = msgspec.UNSET if problem.decided is None else decision_of(problem.decided)
-    field = msgspec.UNSET if problem.field is None else problem.field
-    response = reply(
-        Failure(error=problem.code, message=problem.message, field=field, decided=decided), status=problem.status
-    )
+    response = reply(failure_of(problem), status=problem.status)
     if problem.status == 401:
         response.headers["www-authenticate"] = 'Bearer realm="groundwire review"'
     return response
@@ -69,6 +65,8 @@ def _field(message: str) -> tuple[str | None, str]:
         return (named[1] if named else None), "there is no such field"
     if named:
         return named[1], "is missing"
+    if words.startswith("Invalid value"):
+        words = "is none of the values that there are"
     return (place[1] if place else None), words
 
 

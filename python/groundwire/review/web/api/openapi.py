@@ -37,7 +37,7 @@ class Operation:
     path: str
     name: str
     summary: str
-    takes: type[msgspec.Struct] | None = None
+    takes: Any = None
     gives: Any
     status: int = 200
     query: Sequence[Mapping[str, Any]] = ()
@@ -57,6 +57,7 @@ _FILTERS = (
     _parameter("memory_type", _TEXT, "Of this type."),
     _parameter("source", _TEXT, "From there."),
     _parameter("failed_check", _TEXT, "That failed this check."),
+    _parameter("assigned_to", _TEXT, "About which this person was asked to decide."),
 )
 _PAGE = (
     _parameter("after", {"type": "integer", "minimum": 0, "maximum": 2**63 - 1}, "Behind this place."),
@@ -97,12 +98,22 @@ OPERATIONS = (
         method="post", path="/claims/{queue_id}/skip", name="api_skip", summary="Put a claim behind all others",
         gives=types.Decided, refuses=_DECIDING,
     ),
+    Operation(
+        method="post", path="/claims/{queue_id}/assign", name="api_assign",
+        summary="Ask somebody to decide about a claim; for reviewers",
+        takes=types.Assignment, gives=types.Assigned, refuses=_DECIDING,
+    ),
+    Operation(
+        method="post", path="/decisions", name="api_decide",
+        summary="Approve or reject several claims; each has an outcome of its own",
+        takes=types.DECISIONS, gives=types.Outcomes,
+    ),
 )  # fmt: skip
 
 _WORDS = {
     400: "The body is no JSON, or breaks off",
     401: "No token, or one that is not good",
-    403: "Another person has to decide",
+    403: "Another person has to decide, or this is for reviewers",
     404: "No such claim that you may see: unknown and foreign ids are not told apart",
     408: "The body took too long to arrive",
     409: "Somebody was quicker: `decided` says who, when and what; or the key is that of another claim",
@@ -113,6 +124,9 @@ _WORDS = {
     502: "It could not be stored, and waits again",
     503: "The database is away: nothing was changed, and the same request can be sent again",
 }
+# An empty body is an empty object, where nothing has to be said.
+_MAY_BE_EMPTY = (types.Approval, types.Rejection)
+
 _ALWAYS = (401, 429, 503)
 _OF_BODIES = (400, 408, 413, 415, 422)
 
@@ -167,6 +181,5 @@ def _described(one: Operation, schema_of: Any) -> dict[str, Any]:
         said["parameters"] = parameters
     if has_body:
         body = {"application/json": {"schema": schema_of(one.takes)}}
-        # An empty body is an empty object, where nothing has to be said.
-        said["requestBody"] = {"required": one.takes is types.NewClaim, "content": body}
+        said["requestBody"] = {"required": one.takes not in _MAY_BE_EMPTY, "content": body}
     return said

@@ -6,11 +6,18 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from groundwire.errors import AlreadyDecided
+from groundwire.memory.records import USER_ID_MAX_CHARS
 from groundwire.review.difference import Conflict
 from groundwire.review.records import PendingMemory, ReviewEntry
+from groundwire.review.web.bodies import CHOICE_MAX
+from groundwire.review.web.problems import Problem
 
 __all__ = [
+    "DECISIONS",
     "Approval",
+    "Approvals",
+    "Assigned",
+    "Assignment",
     "Claim",
     "ClaimDetail",
     "ClaimPage",
@@ -18,14 +25,19 @@ __all__ = [
     "Entries",
     "Failure",
     "NewClaim",
+    "Outcome",
+    "Outcomes",
     "Queued",
     "Rejection",
+    "Rejections",
     "Stored",
 ]
 
 # No database keeps a NUL character in a text.
 _NO_NUL = r"^[^\x00]*$"
 _Text = Annotated[str, Meta(min_length=1, pattern=_NO_NUL)]
+_Several = Annotated[list[_Text], Meta(min_length=1, max_length=CHOICE_MAX)]
+_Reason = Annotated[str, Meta(min_length=1, max_length=4_000, pattern=_NO_NUL)]
 _Label = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.:/\-]{0,63}$")]
 
 
@@ -58,7 +70,30 @@ class Approval(_In):
 class Rejection(_In):
     """A rejection, and why."""
 
-    reason: Annotated[str, Meta(min_length=1, max_length=4_000, pattern=_NO_NUL)] | None = None
+    reason: _Reason | None = None
+
+
+class Assignment(_In):
+    """Who is asked to decide; null for nobody in particular."""
+
+    assignee: Annotated[str, Meta(min_length=1, max_length=USER_ID_MAX_CHARS, pattern=_NO_NUL)] | None
+
+
+class Approvals(_In, tag_field="decision", tag="approve"):
+    """Several claims are approved as they are."""
+
+    queue_ids: _Several
+
+
+class Rejections(_In, tag_field="decision", tag="reject"):
+    """Several claims are rejected, for one reason."""
+
+    queue_ids: _Several
+    reason: _Reason | None = None
+
+
+DECISIONS: Any = Approvals | Rejections
+"""One decision about several claims; `decision` says which."""
 
 
 class Queued(_Out):
@@ -79,6 +114,13 @@ class Decided(_Out):
 
     queue_id: str
     state: str
+
+
+class Assigned(_Out):
+    """Who is asked to decide about a claim."""
+
+    queue_id: str
+    assigned_to: str | None
 
 
 class Hedge(_Out):
@@ -214,6 +256,21 @@ class Failure(_Out):
     decided: Decision | UnsetType = UNSET
 
 
+class Outcome(_Out):
+    """What became of one of several claims: its state and memory, or why nothing was done."""
+
+    queue_id: str
+    state: str | None
+    memory_id: str | None
+    failure: Failure | None
+
+
+class Outcomes(_Out):
+    """What became of each of several claims, in the order in which they were named."""
+
+    outcomes: list[Outcome]
+
+
 def claim_of(one: PendingMemory) -> Claim:
     """Return a claim as the API gives it."""
     evidence = one.evidence
@@ -254,3 +311,13 @@ def entry_of(entry: ReviewEntry) -> Entry:
 def decision_of(error: AlreadyDecided) -> Decision:
     """Return who was quicker as the API gives it."""
     return Decision(state=error.state, time=error.time, reviewer=error.reviewer, memory_id=error.memory_id)
+
+
+def failure_of(problem: Problem) -> Failure:
+    """Return what went wrong as the API gives it."""
+    return Failure(
+        error=problem.code,
+        message=problem.message,
+        field=UNSET if problem.field is None else problem.field,
+        decided=UNSET if problem.decided is None else decision_of(problem.decided),
+    )

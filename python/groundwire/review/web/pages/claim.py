@@ -1,6 +1,5 @@
 """One claim: what it says, what the checks said of it, and what it contradicts."""
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -8,15 +7,16 @@ from starlette.responses import Response
 
 from groundwire.review.looking import Look
 from groundwire.review.records import PendingMemory, QueueState, ReviewEntry
+from groundwire.review.web.assigning import known_reviewers
 from groundwire.review.web.filters import ClaimFilters, read_filters
 from groundwire.review.web.pages.frame import show
 from groundwire.review.web.pages.listing import done_notice
 from groundwire.review.web.paths import id_in_path, queue_id_of
 from groundwire.review.web.problems import Problem
-from groundwire.review.web.views import check_rows, edits_of, metadata_text, stretches
+from groundwire.review.web.views import check_rows, content_mark, edits_of, metadata_text, stretches
 from groundwire.review.web.visits import Visit
 
-__all__ = ["claim", "content_mark", "neighbour", "show_claim"]
+__all__ = ["changed", "claim", "neighbour", "show_claim"]
 
 _HISTORY_MAX = 100
 
@@ -31,6 +31,7 @@ async def show_claim(visit: Visit, queue_id: str, problem: Problem | None = None
     queue, filters = visit.queue, read_filters(visit.request.query_params)
     seen = await queue.look(lambda look: _see(look, queue_id, visit.name, filters), swept=False)
     one = seen.claim
+    waits = one.state is QueueState.PENDING
     values = {
         "title": "Claim",
         "claim": one,
@@ -42,7 +43,8 @@ async def show_claim(visit: Visit, queue_id: str, problem: Problem | None = None
         "differences": None if seen.remembered is None else edits_of(seen.remembered, one.content),
         "metadata": metadata_text(one.evidence.metadata),
         "history": seen.history,
-        "can_decide": one.state is QueueState.PENDING and queue.may_decide(visit.name, one.user_id),
+        "assignees": await _assignees(visit, one.user_id) if waits and visit.is_reviewer else [],
+        "can_decide": waits and queue.may_decide(visit.name, one.user_id),
         "is_own": one.user_id == visit.name,
         "content_mark": content_mark(one.content),
         "problem": problem,
@@ -58,9 +60,14 @@ async def neighbour(visit: Visit, filters: ClaimFilters, place: int) -> str | No
     return None if found is None else visit.path("claim", queue_id=id_in_path(found))
 
 
-def content_mark(content: str) -> str:
-    """Return what tells a text from others: a decision is about the text that somebody has seen."""
-    return hashlib.sha256(content.encode()).hexdigest()[:32]
+async def _assignees(visit: Visit, owner: str) -> list[str]:
+    """Who can be asked to decide about a claim of *owner*: the reviewers that there are."""
+    return sorted(name for name in await known_reviewers(visit) if visit.queue.may_decide(name, owner))
+
+
+def changed() -> Problem:
+    """Return what is told when somebody has edited the claim meanwhile."""
+    return Problem(409, "changed", "The claim reads otherwise by now. Look at it again before you decide.")
 
 
 class _Seen(NamedTuple):
@@ -95,5 +102,5 @@ def _ways_on(visit: Visit, seen: _Seen, filters: ClaimFilters) -> dict[str, Any]
         "list_url": visit.path("claims") + query,
         "next_url": url("claim", seen.after),
         "previous_url": url("claim", seen.before),
-        "decision_urls": {name: url(name, seen.claim.queue_id) for name in ("approve", "reject", "skip")},
+        "decision_urls": {name: url(name, seen.claim.queue_id) for name in ("approve", "reject", "skip", "assign")},
     }

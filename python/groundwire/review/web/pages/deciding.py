@@ -6,17 +6,18 @@ from starlette.responses import Response
 
 from groundwire.errors import AlreadyDecided
 from groundwire.review.records import PendingMemory, QueueState
+from groundwire.review.web import assigning
 from groundwire.review.web.bodies import read_form
 from groundwire.review.web.entrance import check_form
 from groundwire.review.web.filters import read_filters
-from groundwire.review.web.pages.claim import content_mark, neighbour, show_claim
+from groundwire.review.web.pages.claim import changed, neighbour, show_claim
 from groundwire.review.web.pages.frame import preferences, redirect, show
 from groundwire.review.web.paths import id_in_path, queue_id_of
 from groundwire.review.web.problems import Problem, problem_of
-from groundwire.review.web.views import edits_of
+from groundwire.review.web.views import content_mark, edits_of
 from groundwire.review.web.visits import Visit
 
-__all__ = ["approve", "reject", "skip"]
+__all__ = ["approve", "assign", "read_reason", "reject", "skip"]
 
 _REASON_MAX_CHARS = 4_000
 
@@ -36,20 +37,30 @@ async def skip(visit: Visit) -> Response:
     return await _decide(visit, "skip")
 
 
+async def assign(visit: Visit) -> Response:
+    """Ask somebody to decide about a claim."""
+    form = await read_form(visit.request, visit.site.limits)
+    check_form(visit, form.get("form_key", ""))
+    queue_id = queue_id_of(visit)
+    await assigning.assign(visit, queue_id, form.get("assignee") or None)
+    query = read_filters(visit.request.query_params).query(done="assigned", of=queue_id)
+    return redirect(visit.path("claim", queue_id=id_in_path(queue_id)) + query)
+
+
 async def _decide(visit: Visit, decision: str) -> Response:
     form = await read_form(visit.request, visit.site.limits)
     check_form(visit, form.get("form_key", ""))
     queue_id = queue_id_of(visit)
     claim = await visit.queue.get_by_id(queue_id, visit.name)
     content = _edited(form, claim) if decision == "approve" else None
-    reason = _reason(form) if decision == "reject" else None
+    reason = read_reason(form) if decision == "reject" else None
     try:
         if form.get("seen") != content_mark(claim.content):
-            raise Problem(409, "changed", "The claim reads otherwise by now. Look at it again before you decide.")
+            raise changed()
         asks = preferences(visit).confirms and decision != "skip" and "confirmed" not in form
         if asks and claim.state is QueueState.PENDING:
             return _ask(visit, claim, decision, content, reason)
-        done = await _do(visit, decision, queue_id, content, reason)
+        done = await _do(visit, decision, claim, content, reason)
     except (AlreadyDecided, Problem) as error:
         problem = problem_of(error)
         if problem.status != 409:
@@ -59,11 +70,12 @@ async def _decide(visit: Visit, decision: str) -> Response:
     return redirect(await _way_on(visit, claim, done))
 
 
-async def _do(visit: Visit, decision: str, queue_id: str, content: str | None, reason: str | None) -> str:
+async def _do(visit: Visit, decision: str, claim: PendingMemory, content: str | None, reason: str | None) -> str:
     """Decide, and return what was done."""
-    queue, name = visit.queue, visit.name
+    queue, name, queue_id = visit.queue, visit.name, claim.queue_id
     if decision == "approve":
-        await queue.approve(queue_id, name, content=content)
+        # What was looked at is what is stored, even if somebody edits it at this moment.
+        await queue.approve(queue_id, name, content=claim.content if content is None else content)
         return "approved"
     if decision == "reject":
         await queue.reject(queue_id, name, reason)
@@ -113,7 +125,13 @@ def _edited(form: Mapping[str, str], claim: PendingMemory) -> str | None:
     return None if content == _lines(claim.content).strip() else content
 
 
-def _reason(form: Mapping[str, str]) -> str | None:
+def read_reason(form: Mapping[str, str]) -> str | None:
+    """
+    Return the reason that a form gives; None for none.
+
+    Raises:
+        Problem: It is too long, or none that can be kept.
+    """
     reason = _lines(form.get("reason", "")).strip()
     if len(reason) > _REASON_MAX_CHARS:
         raise Problem(422, "invalid", f"The reason has more than {_REASON_MAX_CHARS:,} characters.", field="reason")

@@ -1,5 +1,6 @@
 """What all pages have in common."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,21 @@ from groundwire.review.web.visits import Visit
 __all__ = ["Preferences", "keep_preferences", "preferences", "redirect", "refuse", "show"]
 
 _PREFERENCES_S = 365 * 86_400
+
+# No style, script or evaluated text in the page itself, which the policy would stop; no pages kept in the browser,
+# where the next person would find them; and whatever the status is, people see the page that says why.
+_HTMX = json.dumps(
+    {
+        "includeIndicatorStyles": False,
+        "allowEval": False,
+        "allowScriptTags": False,
+        # At once: focus that comes later would be taken from whoever has typed a letter meanwhile.
+        "defaultSettleDelay": 0,
+        "historyCacheSize": 0,
+        "refreshOnHistoryMiss": True,
+        "responseHandling": [{"code": "...", "swap": True}],
+    }
+)
 
 _TITLES = {
     400: "That cannot be read",
@@ -68,6 +84,9 @@ def show(visit: Visit, template: str, values: Mapping[str, Any], *, status: int 
     common = {
         "path": visit.path,
         "asset_version": asset_version,
+        "htmx_config": _HTMX,
+        "is_swap": is_swap(visit),
+        "root": visit.request.scope.get("root_path", ""),
         "form_key": visit.form_key,
         "person": visit.person,
         "is_reviewer": visit.is_reviewer,
@@ -76,7 +95,16 @@ def show(visit: Visit, template: str, values: Mapping[str, Any], *, status: int 
         "here": local_part(visit),
         "states": STATES,
     }
-    return HTMLResponse(render(template, {**common, **values}), status_code=status)
+    response = HTMLResponse(render(template, {**common, **values}), status_code=status)
+    if visit.request.method == "POST":
+        # Where a form was sent to there is nothing to come back to: the address stays that of the form's page.
+        response.headers["hx-push-url"] = "false"
+    return response
+
+
+def is_swap(visit: Visit) -> bool:
+    """Tell whether a page takes the place of another one within the same document."""
+    return visit.request.headers.get("hx-request") == "true"
 
 
 def redirect(url: str) -> Response:
@@ -89,6 +117,12 @@ def refuse(visit: Visit, problem: Problem) -> Response:
     if problem.code == "unknown" and isinstance(visit.site.auth, TokenAuth):
         there = local_part(visit) if visit.request.method in ("GET", "HEAD") else "/"
         wanted = "" if there == "/" else f"?{urlencode({'next': there})}"
-        return redirect(visit.path("sign_in") + wanted)
+        url = visit.path("sign_in") + wanted
+        # Nothing of the page that was seen before may stay around the form.
+        return Response(status_code=401, headers={"hx-redirect": url}) if is_swap(visit) else redirect(url)
     values = {"title": _TITLES.get(problem.status, _TITLES[500]), "problem": problem}
-    return show(visit, "problem.html", values, status=problem.status)
+    response = show(visit, "problem.html", values, status=problem.status)
+    if is_swap(visit) and "hx-boosted" not in visit.request.headers:
+        # What a page asks for by itself is a part of it: it keeps what it has.
+        response.headers["hx-reswap"] = "none"
+    return response

@@ -11,7 +11,7 @@ from groundwire.review.storage import COUNT_MAX
 from groundwire.review.web.filters import LISTED, ClaimFilters, read_filters, read_place
 from groundwire.review.web.pages.frame import show
 from groundwire.review.web.paths import id_in_path
-from groundwire.review.web.views import CheckRow, Stretch, check_rows, known_checks, stretches
+from groundwire.review.web.views import CheckRow, Stretch, check_rows, content_mark, known_checks, stretches
 from groundwire.review.web.visits import Visit
 
 __all__ = ["DONE", "claims", "done_notice"]
@@ -19,9 +19,9 @@ __all__ = ["DONE", "claims", "done_notice"]
 _PAGE = 20
 _SHOWN_CHARS = 400
 
-Row = tuple[PendingMemory, list[Stretch], list[CheckRow], str]
+Row = tuple[PendingMemory, list[Stretch], list[CheckRow], str, str | None]
 
-DONE = {"approved": "Approved", "rejected": "Rejected", "skipped": "Put behind all others"}
+DONE = {"approved": "Approved", "rejected": "Rejected", "skipped": "Put behind all others", "assigned": "Assigned"}
 """What was done, in words."""
 
 
@@ -39,11 +39,17 @@ async def claims(visit: Visit) -> Response:
 
     found, counts = await visit.queue.look(ask, swept=True)
     page = found[:_PAGE]
+    rows = [_row(visit, one, filters) for one in page]
+    are_chosen = said.get("chosen") == "all"
+    here = {"after": after or None, "chosen": None if are_chosen else "all"}
     values = {
         "title": "Claims to review",
         "filters": filters,
         "tabs": [(state, _count(counts.get(state, 0)), filters.query(state=str(state))) for state in LISTED],
-        "rows": [_row(visit, one, filters) for one in page],
+        "rows": rows,
+        "can_choose": any(choice for *_, choice in rows),
+        "are_chosen": are_chosen,
+        "all_url": visit.path("claims") + filters.query(**here),
         "more": filters.query(after=page[-1].place) if len(found) > _PAGE else None,
         "is_first": not after,
         "checks": known_checks(),
@@ -64,7 +70,9 @@ def done_notice(visit: Visit) -> tuple[str, str] | None:
 
 def _row(visit: Visit, claim: PendingMemory, filters: ClaimFilters) -> Row:
     url = visit.path("claim", queue_id=id_in_path(claim.queue_id)) + filters.query()
-    return claim, stretches(claim, _SHOWN_CHARS), list(check_rows(claim.checks_failed)), url
+    can_decide = claim.state is QueueState.PENDING and visit.queue.may_decide(visit.name, claim.user_id)
+    choice = f"{claim.queue_id} {content_mark(claim.content)}" if can_decide else None
+    return claim, stretches(claim, _SHOWN_CHARS), list(check_rows(claim.checks_failed)), url, choice
 
 
 def _count(count: int) -> str:

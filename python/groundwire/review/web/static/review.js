@@ -1,4 +1,6 @@
-// Single-letter shortcuts, if they are switched on. Everything can be done without this file.
+// Single-letter shortcuts, if they are switched on, and what htmx leaves over: where the focus goes in a new page, and
+// what is said when none comes.
+// Everything can be done without this file, and without htmx.
 "use strict";
 
 const follow = (selector) => {
@@ -16,42 +18,46 @@ const open = (selector) => {
 };
 
 const move = (step) => {
-  const links = [...document.querySelectorAll("[data-list] [data-item] .open")];
+  const links = [...document.querySelectorAll("[data-item] .open")];
   if (links.length === 0) return follow(step > 0 ? "main .ways a[rel=next]" : "main .ways a[rel=prev]");
-  const at = links.indexOf(document.activeElement);
+  const at = links.findIndex((link) => link.closest("[data-item]").contains(document.activeElement));
   links[Math.min(Math.max(at + step, 0), links.length - 1)].focus();
   return true;
 };
 
-const approve = () => {
-  const form = document.querySelector("[data-approve]");
-  if (form) form.requestSubmit();
-  return form !== null;
+const choose = () => {
+  const box = document.activeElement.closest("[data-item]")?.querySelector("input[type=checkbox]");
+  if (box) box.checked = !box.checked;
+  return Boolean(box);
 };
 
 const actions = {
   j: () => move(1),
   k: () => move(-1),
-  a: approve,
+  a: () => follow("[data-approve] button"),
   e: () => open("[data-edit]"),
   r: () => open("[data-reject]"),
+  x: choose,
 };
 
-for (const hint of document.querySelectorAll("[data-hint]")) hint.hidden = !("keys" in document.body.dataset);
-
 // Letters that somebody types are text.
-const isTyping = (target) => target.matches("textarea, select, input:not([type=checkbox])") || target.isContentEditable;
+const isTyping = (target) => target.matches("textarea, select, input:not([type=checkbox])");
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-  if (event.key === "Escape") {
-    const details = document.activeElement.closest("details[open]");
-    if (details) {
-      details.open = false;
-      details.querySelector("summary").focus();
-    }
-    return;
+  const details = event.key === "Escape" && document.activeElement.closest("details[open]");
+  if (details) {
+    details.open = false;
+    details.querySelector("summary").focus();
   }
-  if (!("keys" in document.body.dataset) || isTyping(event.target)) return;
+  if (!document.querySelector("[data-keys]") || isTyping(event.target)) return;
   if (Object.hasOwn(actions, event.key) && actions[event.key]()) event.preventDefault();
+});
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.target.id === "page") event.target.querySelector("[data-focus]")?.focus();
+});
+
+document.addEventListener("htmx:sendError", () => {
+  document.querySelector("#lost").hidden = false;
 });

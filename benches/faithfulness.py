@@ -1,0 +1,135 @@
+"""
+Time personas against prepared sources, and the same layers in plain Python.
+
+    python benches/faithfulness.py [--chars 1000000] [--rounds 15]
+
+A persona of 33 claims of all kinds, and interviews of a million characters: real ones where they are there, else made
+up. CPU time of the process, engine and plain Python in turn; their answers are the same, or there is no table. The
+plain program (`faithfulness_twin.py`) has nothing prepared; what it takes when it keeps what it has read is in the
+second line.
+"""
+
+import argparse
+import gc
+import resource
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from corpora import CORPORA
+from faithfulness_twin import PlainReader, plain_python
+from groundwire.benchmarks.runner import refuse_debug_build
+from groundwire.benchmarks.texts import transcript
+from groundwire.faithfulness import FaithfulnessResult, FaithfulnessValidator, PreparedSources
+
+MOST_S, LEAST_RATIO = 0.02, 50.0
+PERSONA = {
+    "name": "Adam Keller",
+    "age": 34,
+    "occupation": "Software engineer",
+    "location": "San Francisco",
+    "education": "Bachelor in computer science",
+    "experience_years": 12,
+    "team_size": 6,
+    "income": "$120,000",
+    "marital_status": "Married",
+    "children": 2,
+    "started": "2012",
+    "languages": ["English", "Spanish"],
+    "tools": ["GitHub", "Kubernetes", "Slack"],
+    "goals": [
+        "Ship new features to production every day",
+        "Spend less time on code reviews",
+        "Learn more about machine learning",
+    ],
+    "frustrations": [
+        "Slow builds in continuous integration",
+        "Too many meetings in the morning",
+        "Documentation that nobody keeps up to date",
+    ],
+    "hobbies": ["Playing the guitar", "Running", "Listening to podcasts"],
+    "preferred_channel": "Email",
+    "quotes": ["I love open source because everyone can read the code.", "I don't think we need another framework."],
+    "bio": "He works from home three days a week. He never deploys on a Friday. He manages a team of six people. "
+    "He prefers phone calls to emails. His first computer was a Commodore 64.",
+}
+
+
+def interviews(chars: int) -> tuple[str, str]:
+    """Return what they are called, and their text."""
+    path = CORPORA / "en_changelog_concat_5mb.txt"
+    if path.is_file():
+        return "podcasts, as it is", path.read_text(encoding="utf-8")[:chars]
+    return "made-up transcript", transcript("english", chars, 0)[:chars]
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    """Return the CPU seconds that *work* takes, and its result."""
+    gc.collect()
+    begin = time.process_time()
+    result = work()
+    return time.process_time() - begin, result
+
+
+def answers(result: FaithfulnessResult) -> list[object]:
+    """Return all that was found of each claim."""
+    return [astuple(claim) for claim in result.claim_details]
+
+
+def measure(text: str, rounds: int) -> dict[str, float]:
+    """Return the least seconds of each kind of work; the answers are compared."""
+    validator = FaithfulnessValidator()
+    taken: dict[str, list[float]] = {}
+
+    def validated(name: str, sources: PreparedSources) -> list[object]:
+        seconds, result = timed(lambda: validator.validate(persona=PERSONA, source_data=sources))
+        taken.setdefault(name, []).append(seconds)
+        return answers(result)
+
+    for _ in range(3):
+        seconds, sources = timed(lambda: PreparedSources([("interviews", text)]))
+        taken.setdefault("prepare", []).append(seconds)
+    reader = PlainReader()
+    with plain_python(reader):
+        seconds, plain = timed(lambda: PreparedSources([("interviews", text)]))
+        taken["plain read"] = [seconds]
+    validated("warm", sources)
+    for number in range(rounds):
+        ours = validated("validate", sources)
+        if number % 5 == 0:
+            with plain_python(reader):
+                theirs = validated("plain validate", plain)
+            if ours != theirs:
+                raise SystemExit("the answers differ")
+    return {name: min(seconds) for name, seconds in taken.items()}
+
+
+def main() -> int:
+    """Print the table; exit code 1: a figure is not reached."""
+    refuse_debug_build()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--chars", type=int, default=1_000_000)
+    parser.add_argument("--rounds", type=int, default=15)
+    arguments = parser.parse_args()
+    name, text = interviews(arguments.chars)
+    taken = measure(text, arguments.rounds)
+    ours, kept = taken["validate"], taken["plain validate"]
+    whole = taken["plain read"] + kept
+    print(f"{name}, {len(text):,} characters; a persona of 33 claims\n")
+    print("| work | groundwire, ms | plain Python, ms | ratio |")
+    print("| --- | ---: | ---: | ---: |")
+    print(f"| validate, sources prepared | {ours * 1e3:.1f} | {whole * 1e3:,.0f} | {whole / ours:.0f}× |")
+    print(f"| the same, words kept by the plain program | {ours * 1e3:.1f} | {kept * 1e3:,.0f} | {kept / ours:.0f}× |")
+    read = taken["plain read"]
+    print(f"| prepare | {taken['prepare'] * 1e3:.0f} | {read * 1e3:,.0f} | {read / taken['prepare']:.1f}× |")
+    print(f"\nPeak of the process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    return 0 if ours <= MOST_S and whole / ours >= LEAST_RATIO else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

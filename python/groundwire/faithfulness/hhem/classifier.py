@@ -1,0 +1,162 @@
+"""Claims and contexts in, consistencies out."""
+
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+
+from groundwire.errors import HHEMError
+from groundwire.faithfulness.hhem.folder import MAX_TOKENS
+from groundwire.faithfulness.hhem.model import OnnxModel
+from groundwire.faithfulness.hhem.windows import estimated_tokens, windows_of
+
+__all__ = ["HALLUCINATED_BELOW", "Backend", "HHEMClassifier"]
+
+HALLUCINATED_BELOW = 0.5
+"""A claim with a lower consistency is hallucinated (ruling D5)."""
+
+Backend = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
+"""Whoever has a consistency, 0.0 to 1.0, for each pair of context and claim, in their order."""
+
+# So many windows are sorted by length and computed before the next are made.
+_WINDOWS_AT_ONCE = 256
+
+# What the prompt takes, of a model whose tokens are not known here.
+_PROMPT_TOKENS = 32
+
+# Softmax in single precision may add up to this much more than 1.
+_ROUNDING = 1e-6
+
+
+class HHEMClassifier:
+    """
+    Says whether claims are consistent with their contexts. Safe to share between threads.
+
+    It computes nothing but consistency: a claim that is true and not in its context is
+    hallucinated. A context that is too long is cut into windows that overlap, and the highest
+    consistency of them counts.
+
+    Args:
+        model: A folder that `groundwire hhem convert` has written; None for that of the
+            environment, `GROUNDWIRE_HHEM`.
+        backend: What computes consistencies instead of a model's folder. It is called with at
+            most 256 pairs at once, in one thread.
+        threads: How many threads compute one batch; None for as many as there are cores.
+
+    Attributes:
+        name: Which model it is: that of the folder, or `backend.name`, or "backend".
+
+    Raises:
+        HHEMMissingError: There is no such folder, or the extra `hhem` is not installed. It
+            says how to get one.
+        HHEMError: A file of the folder is damaged, or another one than was written.
+        TypeError, ValueError: An argument is none of these.
+        OSError: A file cannot be read.
+    """
+
+    def __init__(
+        self,
+        model: str | os.PathLike[str] | None = None,
+        *,
+        backend: Backend | None = None,
+        threads: int | None = None,
+    ) -> None:
+        if backend is not None and (model is not None or threads is not None):
+            raise TypeError("a backend needs neither model nor threads")
+        if backend is not None and not callable(backend):
+            raise TypeError(f"backend must be callable, got {type(backend).__name__}")
+        if model is not None and not isinstance(model, str | os.PathLike):
+            raise TypeError(f"model must be a folder, got {type(model).__name__}")
+        if threads is not None and threads < 1:
+            raise ValueError(f"threads must be at least 1, got {threads}")
+        if backend is None:
+            opened = OnnxModel(model, threads=threads)
+            self.name, self._windows = opened.name, opened.windows
+            self._run: Backend = opened.run
+        else:
+            name = getattr(backend, "name", None)
+            self.name = name if isinstance(name, str) and name else "backend"
+            self._windows, self._run = _estimated_windows, backend
+
+    def score(self, *, claim: str, context: str) -> float:
+        """
+        Return how consistent *claim* is with *context*: 0.0 to 1.0, and 0.0 for a blank context.
+
+        Raises as `score_many`.
+        """
+        return self.score_many([(context, claim)])[0]
+
+    def classify(self, *, claim: str, context: str) -> bool:
+        """
+        Tell whether *claim* is hallucinated: less consistent than 0.5 (ruling D5).
+
+        Raises as `score_many`.
+        """
+        return self.score(claim=claim, context=context) < HALLUCINATED_BELOW
+
+    def score_many(self, pairs: Iterable[tuple[str, str]]) -> list[float]:
+        """
+        Return the consistency of each pair of context and claim, in their order.
+
+        Windows of like length are computed together. Ctrl-C is heard between batches.
+
+        Raises:
+            TypeError: A pair is not two strings.
+            ValueError: A claim is blank, or has more than 1,024 tokens.
+            HHEMError: The backend has not one number from 0 to 1 for each window.
+        """
+        given = [_checked_pair(pair) for pair in pairs]
+        best = [0.0] * len(given)
+        windows = self._all_windows(given)
+        while some := list(islice(windows, _WINDOWS_AT_ONCE)):
+            scores = self._run([pair for _, pair in some])
+            for (place, _), score in zip(some, _checked_scores(scores, len(some)), strict=True):
+                best[place] = max(best[place], score)
+        return best
+
+    # The name by which layers of scorers know it.
+    consistencies = score_many
+
+    def _all_windows(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[int, tuple[str, str]]]:
+        """Each window with its claim, and the place of the pair that it belongs to."""
+        for place, (context, claim) in enumerate(pairs):
+            if context and not context.isspace():
+                for window in self._windows(context, claim):
+                    yield place, (window, claim)
+
+
+def _estimated_windows(context: str, claim: str) -> list[str]:
+    """Windows for a backend that takes as much as HHEM does."""
+    room = MAX_TOKENS - _PROMPT_TOKENS - len(estimated_tokens(claim))
+    spans = windows_of(context, estimated_tokens(context), max(room, MAX_TOKENS // 4))
+    return [context[start:end] for start, end in spans]
+
+
+def _checked_pair(pair: tuple[str, str]) -> tuple[str, str]:
+    context, claim = pair
+    for name, text in (("context", context), ("claim", claim)):
+        if not isinstance(text, str):
+            raise TypeError(f"{name} must be a str, got {type(text).__name__}")
+    if not claim or claim.isspace():
+        raise ValueError("the claim is blank")
+    return context, claim
+
+
+def _checked_scores(scores: Sequence[float], count: int) -> list[float]:
+    """*scores* as floats from 0 to 1; `HHEMError` if they are anything else."""
+    try:
+        found = list(scores)
+    except TypeError:
+        raise HHEMError(f"the backend returned {type(scores).__name__}, not a sequence") from None
+    if len(found) != count:
+        raise HHEMError(f"the backend has {len(found)} consistencies for {count} pairs")
+    for place, score in enumerate(found):
+        try:
+            number = float(score)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not -_ROUNDING <= number <= 1.0 + _ROUNDING:
+            shown = number if isinstance(score, int | float) else type(score).__name__
+            raise HHEMError(f"consistency {place} of the backend is no number from 0 to 1, got {shown}")
+        found[place] = min(max(number, 0.0), 1.0)
+    return found

@@ -1,0 +1,148 @@
+"""From the model as it is published to a folder that ONNX Runtime opens."""
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundwire.errors import HHEMError, HHEMMissingError
+from groundwire.faithfulness.hhem.classifier import HHEMClassifier
+from groundwire.faithfulness.hhem.folder import CONFIG, MANIFEST, MODEL, TOKENIZER, describe, sha256_of
+from groundwire.faithfulness.hhem.graph import build_graph
+from groundwire.faithfulness.hhem.prompt import SAMPLES
+from groundwire.faithfulness.hhem.published import WEIGHTS, Dimensions, read_weights
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+__all__ = ["Conversion", "convert"]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """
+    What was written.
+
+    Attributes:
+        name: The model, as results name it.
+        parameters: How many numbers its tensors have.
+        size_bytes: Of all files.
+        int8_difference: How far int8 is from fp32 at most, on the pairs that every conversion is
+            tried with; None for fp32.
+    """
+
+    name: str
+    parameters: int
+    size_bytes: int
+    int8_difference: float | None
+
+
+def convert(source: str | os.PathLike[str], target: str | os.PathLike[str], *, int8: bool = False) -> Conversion:
+    """
+    Write the published model in the folder *source* as the new folder *target*.
+
+    The new folder is there as a whole or not at all. What it computes is tried before.
+
+    Args:
+        source: It has config.json and model.safetensors of HHEM-2.1-Open, and tokenizer.json of
+            flan-t5-base.
+        target: It must not be there, or be empty.
+        int8: Whether matrices become integers of 8 bits: less than half the size, and less exact.
+
+    Raises:
+        HHEMError: The source is not that model, or the target is not empty.
+        HHEMMissingError: The extra `hhem-convert` is not installed.
+        OSError: A file cannot be read or written.
+    """
+    origin, goal = Path(source), Path(target)
+    _require_packages()
+    if goal.exists() and not (goal.is_dir() and next(goal.iterdir(), None) is None):
+        raise HHEMError(f"`{goal}` is there already; nothing was written")
+    weights, dimensions = read_weights(origin)
+    _check_tokenizer(origin / TOKENIZER, dimensions)
+    goal.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=goal.parent, prefix=f".{goal.name}-") as scratch:
+        folder = Path(scratch, "fp32")
+        facts = {"parameters": sum(tensor.size for tensor in weights.values())}
+        digest = sha256_of(origin / WEIGHTS)
+        _write_folder(folder, origin, build_graph(weights, dimensions), precision="fp32", digest=digest, facts=facts)
+        exact = _tried(folder)
+        difference = None
+        if int8:
+            whole, folder = folder, Path(scratch, "int8")
+            _write_folder(folder, origin, _quantised(whole / MODEL), precision="int8", digest=digest, facts=facts)
+            difference = max(abs(one - other) for one, other in zip(exact, _tried(folder), strict=True))
+        converted = _conversion(folder, facts["parameters"], difference)
+        if goal.exists():
+            goal.rmdir()
+        folder.rename(goal)
+    return converted
+
+
+def _write_folder(
+    folder: Path, origin: Path, model: "ModelProto", *, precision: str, digest: str, facts: dict[str, int]
+) -> None:
+    """Write all files, the manifest last."""
+    folder.mkdir()
+    (folder / MODEL).write_bytes(model.SerializeToString())
+    for name in (TOKENIZER, CONFIG):
+        shutil.copyfile(origin / name, folder / name)
+    manifest = describe(folder, precision=precision, weights_sha256=digest, **facts)
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+
+
+def _quantised(path: Path) -> "ModelProto":
+    """
+    The model with its matrices as integers, one scale for each column.
+
+    The embedding stays as it is: it costs no time, and every later step builds on it.
+    """
+    import onnx
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    written = path.with_name("int8.onnx")
+    quantize_dynamic(path, written, weight_type=QuantType.QInt8, op_types_to_quantize=["MatMul"], per_channel=True)
+    model = onnx.load(written)
+    written.unlink()
+    return model
+
+
+def _tried(folder: Path) -> Sequence[float]:
+    """Consistencies of the samples, by the folder as any caller opens it."""
+    return HHEMClassifier(folder).score_many(SAMPLES)
+
+
+def _conversion(folder: Path, parameters: int, difference: float | None) -> Conversion:
+    name = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["name"]
+    size = sum(path.stat().st_size for path in folder.iterdir())
+    return Conversion(name, parameters, size, difference)
+
+
+def _check_tokenizer(path: Path, dimensions: Dimensions) -> None:
+    """No token may lie outside of the embedding."""
+    from tokenizers import Tokenizer
+
+    failure = None
+    try:
+        vocabulary = Tokenizer.from_file(str(path)).get_vocab()
+    except Exception as error:
+        # The library raises `Exception` itself.
+        failure = type(error).__name__
+    if failure is not None:
+        raise HHEMError(f"{path.name} is no tokenizer: {failure}")
+    if max(vocabulary.values(), default=0) >= dimensions.tokens:
+        raise HHEMError(f"{path.name} has more tokens than the model, which has {dimensions.tokens}")
+
+
+def _require_packages() -> None:
+    try:
+        import onnx  # noqa: F401
+        import onnxruntime  # noqa: F401
+        import safetensors  # noqa: F401
+        import tokenizers  # noqa: F401
+    except ImportError as error:
+        raise HHEMMissingError(f"a conversion needs {error.name}: pip install 'groundwire[hhem-convert]'") from None

@@ -1,0 +1,177 @@
+"""HHEM on ONNX Runtime: from pairs to tokens, from tokens to consistencies."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from groundwire.errors import HHEMError, HHEMMissingError
+from groundwire.faithfulness.hhem.folder import MAX_TOKENS, STEPS, Contents, read_folder
+from groundwire.faithfulness.hhem.prompt import SAMPLES, prompt_of
+from groundwire.faithfulness.hhem.windows import windows_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
+
+__all__ = ["OnnxModel"]
+
+INPUTS = {"input_ids", "attention_mask"}
+OUTPUT = "consistency"
+
+# A context keeps so much room, however long the claim: relative positions have no end.
+_MIN_CONTEXT_TOKENS = 128
+_MAX_CLAIM_TOKENS = 1024
+
+# Of fp32 so many tokens are computed together, and only windows of nearly the same length: on a processor larger
+# batches save less than their padding takes.
+_BATCH_TOKENS = 512
+_LIKE_LENGTH = 7 / 8
+
+
+class OnnxModel:
+    """
+    A model's folder, opened. Safe to share between threads.
+
+    Args:
+        model: The folder; None for that of the environment.
+        threads: How many threads compute one batch; None for as many as there are cores.
+
+    Attributes:
+        name: Which model it is.
+
+    Raises:
+        HHEMMissingError: There is no such folder, or the extra `hhem` is not installed.
+        HHEMError: A file is broken, or another one than was written.
+        OSError: A file cannot be read.
+    """
+
+    def __init__(self, model: str | os.PathLike[str] | None, *, threads: int | None) -> None:
+        contents = read_folder(model)
+        self.name = contents.name
+        self._tokenizer, self._session = _opened(contents, threads)
+        tokens = [each.content for each in self._tokenizer.get_added_tokens_decoder().values()]
+        self._special = re.compile("|".join(map(re.escape, sorted(tokens, key=len, reverse=True))) or "(?!)")
+        # Integers are scaled by the largest value of all that is computed together, so that a pair's score would
+        # depend on its neighbours.
+        self._batch_tokens = 1 if contents.precision == "int8" else _BATCH_TOKENS
+        self._check_prompt()
+
+    def windows(self, context: str, claim: str) -> list[str]:
+        """
+        Return *context*, or where the prompt would be too long, its windows.
+
+        Raises:
+            ValueError: The claim has more than 1,024 tokens.
+        """
+        claimed = len(self.tokens("", claim))
+        if claimed > _MAX_CLAIM_TOKENS:
+            raise ValueError(f"the claim has {claimed} tokens with its prompt, more than {_MAX_CLAIM_TOKENS}")
+        room = max(MAX_TOKENS - claimed, _MIN_CONTEXT_TOKENS)
+        plain = self._plain(context)
+        spans = self._tokenizer.encode(plain, add_special_tokens=False).offsets
+        return [plain[start:end] for start, end in windows_of(plain, spans, room)]
+
+    def run(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """
+        Return the consistency of each pair of context and claim, none of them cut.
+
+        Pairs of like length are computed together.
+
+        Raises:
+            HHEMError: ONNX Runtime fails.
+        """
+        prompts = [self.tokens(context, claim) for context, claim in pairs]
+        scores = [0.0] * len(prompts)
+        for places in self.batches([len(prompt) for prompt in prompts]):
+            for place, score in zip(places, self.batch([prompts[place] for place in places]), strict=True):
+                scores[place] = score
+        return scores
+
+    def tokens(self, context: str, claim: str) -> list[int]:
+        """Return the tokens of one prompt."""
+        ids: list[int] = self._tokenizer.encode(prompt_of(self._plain(context), self._plain(claim))).ids
+        return ids
+
+    def batch(self, prompts: Sequence[Sequence[int]]) -> "list[float]":
+        """
+        Return the consistencies of prompts that are computed together.
+
+        Raises:
+            HHEMError: ONNX Runtime fails, or has another result than one number a prompt.
+        """
+        failure = None
+        try:
+            (found,) = self._session.run([OUTPUT], _padded(prompts))
+        except Exception as error:
+            # ONNX Runtime's errors have no base of their own; what they say may quote its input.
+            failure = type(error).__name__
+        if failure is not None:
+            raise HHEMError(f"ONNX Runtime failed: {failure}")
+        if found.shape != (len(prompts),):
+            raise HHEMError(f"the model's output has the shape {found.shape}, expected ({len(prompts)},)")
+        scores: list[float] = found.tolist()
+        return scores
+
+    def batches(self, lengths: Sequence[int]) -> Iterator[list[int]]:
+        """Yield the places of *lengths*, the longest first, in batches whose padding stays small."""
+        batch: list[int] = []
+        for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
+            longest = lengths[batch[0]] if batch else 0
+            if batch and ((len(batch) + 1) * longest > self._batch_tokens or lengths[place] < _LIKE_LENGTH * longest):
+                yield batch
+                batch = []
+            batch.append(place)
+        if batch:
+            yield batch
+
+    def _plain(self, text: str) -> str:
+        """The text, in which `</s>` and the like are words: a source must not end the prompt that it is in."""
+        return self._special.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)
+
+    def _check_prompt(self) -> None:
+        """The first token decides, so it has to be the one that the model was trained with."""
+        ids = self.tokens(*SAMPLES[0])
+        ends = [self._tokenizer.token_to_id(token) for token in ("<pad>", "</s>")]
+        if [ids[0], ids[-1]] != ends or any(end in ids[1:-1] for end in ends):
+            raise HHEMError("the tokenizer does not write the prompt as that of flan-t5-base does")
+
+
+def _opened(contents: Contents, threads: int | None) -> "tuple[Tokenizer, InferenceSession]":
+    """Tokenizer and session; `HHEMError` if the files are none of theirs."""
+    try:
+        from onnxruntime import InferenceSession, SessionOptions
+        from tokenizers import Tokenizer
+    except ImportError as error:
+        raise HHEMMissingError(f"HHEM needs {error.name}: pip install 'groundwire[hhem]'; {STEPS}") from None
+    options = SessionOptions()
+    options.intra_op_num_threads = threads or 0
+    options.log_severity_level = 3
+    failure = None
+    try:
+        tokenizer = Tokenizer.from_buffer(contents.tokenizer)
+        session = InferenceSession(contents.model, options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        # Both libraries raise what they like, with parts of the file in the message.
+        failure = type(error).__name__
+    if failure is not None:
+        raise HHEMError(f"the model cannot be opened: {failure}; convert it again")
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    names = {each.name for each in session.get_inputs()}, [each.name for each in session.get_outputs()]
+    if names != (INPUTS, [OUTPUT]):
+        raise HHEMError("the model's inputs and outputs are not those of HHEM; convert it again")
+    return tokenizer, session
+
+
+def _padded(prompts: Sequence[Sequence[int]]) -> "dict[str, NDArray[np.int64]]":
+    """The inputs of the graph: tokens and which of them are there, both of shape (prompts, longest)."""
+    import numpy as np
+
+    lengths = np.array([len(prompt) for prompt in prompts])
+    mask = np.arange(lengths.max()) < lengths[:, np.newaxis]
+    tokens = np.zeros(mask.shape, dtype=np.int64)
+    tokens[mask] = np.concatenate([np.asarray(prompt, dtype=np.int64) for prompt in prompts])
+    return {"input_ids": tokens, "attention_mask": mask.astype(np.int64)}

@@ -1,0 +1,128 @@
+"""
+What a cosine of an embedder is worth, as measured on labelled pairs.
+
+Cosines of different models are not on one scale: 0.8 is near for one and far for another.
+So a scale is kept with the name of its model, which has a part of the hash of its weights in
+it, and is used for no other.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from groundwire.calibration.rates import Rate
+from groundwire.errors import GroundwireError
+from groundwire.faithfulness.levels import DEFAULT_THRESHOLD, HALLUCINATED_BELOW
+from groundwire.faithfulness.support.relatedness import RELATED_AT_MOST
+
+__all__ = ["RelatednessScale", "ScaleError", "published_scales", "read_scales", "save_scale"]
+
+_KEYS = ("threshold", "unrelated", "false_support", "missed")
+
+
+class ScaleError(GroundwireError, ValueError):
+    """A file holds no scales, or one that cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class RelatednessScale:
+    """
+    What cosines of one embedder are worth.
+
+    Attributes:
+        embedder: Its name.
+        threshold: The cosine from which on a claim is supported: its score is 0.6.
+        unrelated: The median of pairs that do not support each other: its score is 0.4.
+        false_support: How many of these reached the threshold all the same.
+        missed: How many of those that do support each other did not.
+
+    Raises:
+        ValueError: The cosines are not -1 < unrelated < threshold < 1.
+    """
+
+    embedder: str
+    threshold: float
+    unrelated: float
+    false_support: Rate
+    missed: Rate
+
+    def __post_init__(self) -> None:
+        if not -1.0 < self.unrelated < self.threshold < 1.0:
+            raise ValueError("a scale needs -1 < unrelated < threshold < 1")
+
+    @property
+    def points(self) -> tuple[tuple[float, float], ...]:
+        """(cosine, score), between which scores are interpolated; the levels begin where they do for words."""
+        return (
+            (-1.0, 0.0),
+            (self.unrelated, HALLUCINATED_BELOW),
+            (self.threshold, DEFAULT_THRESHOLD),
+            (1.0, RELATED_AT_MOST),
+        )
+
+
+@cache
+def published_scales() -> Mapping[str, RelatednessScale]:
+    """Return the scales that come with groundwire, by the embedders' names."""
+    from importlib.resources import files
+
+    text = files("groundwire.faithfulness").joinpath("scales.json").read_text(encoding="utf-8")
+    return _scales(text)
+
+
+def read_scales(path: str | os.PathLike[str]) -> dict[str, RelatednessScale]:
+    """
+    Return the scales in a file, by the embedders' names.
+
+    Raises:
+        ScaleError: It holds something else.
+        OSError: It cannot be read.
+    """
+    try:
+        return _scales(Path(path).read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise ScaleError("scales: the file is not UTF-8") from None
+
+
+def save_scale(scale: RelatednessScale, path: str | os.PathLike[str]) -> None:
+    """
+    Put *scale* into a file, beside those of other embedders; one of the same is replaced.
+
+    Raises:
+        ScaleError: The file holds something else.
+        OSError: It cannot be read or written.
+    """
+    target = Path(path)
+    known = read_scales(target) if target.exists() else {}
+    known[scale.embedder] = scale
+    content = {"scales": {name: _plain(known[name]) for name in sorted(known)}}
+    written = target.with_name(f"{target.name}.{os.getpid()}")
+    written.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    written.replace(target)
+
+
+def _scales(text: str) -> dict[str, RelatednessScale]:
+    try:
+        scales = json.loads(text)["scales"]
+        return {name: _scale(name, each) for name, each in scales.items()}
+    except (ValueError, RecursionError, TypeError, KeyError, AttributeError):
+        raise ScaleError('scales: expected {"scales": {"NAME": {"threshold": …, "unrelated": …, …}}}') from None
+
+
+def _scale(name: str, plain: Mapping[str, Any]) -> RelatednessScale:
+    threshold, unrelated, false_support, missed = (plain[key] for key in _KEYS)
+    rates = [Rate(int(each["count"]), int(each["total"])) for each in (false_support, missed)]
+    return RelatednessScale(name, float(threshold), float(unrelated), *rates)
+
+
+def _plain(scale: RelatednessScale) -> dict[str, Any]:
+    return {
+        "threshold": scale.threshold,
+        "unrelated": scale.unrelated,
+        "false_support": {"count": scale.false_support.count, "total": scale.false_support.total},
+        "missed": {"count": scale.missed.count, "total": scale.missed.total},
+    }

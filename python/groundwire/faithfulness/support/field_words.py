@@ -1,0 +1,50 @@
+"""Which units may speak of a claim's field: by the words in them, filed when that is first asked."""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable
+
+from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.support.cues import Cue, prefixes_of
+
+__all__ = ["FieldWords"]
+
+_KEPT = 256
+
+
+class FieldWords:
+    """
+    Units by the beginnings of their words, for all layers that look around a value.
+
+    Args:
+        units: They are kept; columns as a whole are left out.
+    """
+
+    __slots__ = ("_by_cue", "_by_word", "units")
+
+    def __init__(self, units: Iterable[Unit]) -> None:
+        self.units = [unit for unit in units if unit.summary is None]
+        self._by_word: defaultdict[str, array[int]] | None = None
+        self._by_cue: dict[str, frozenset[int] | None] = {}
+
+    def is_near(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
+        """Tell whether the sentence around a place of *unit*, one of these, speaks of the field of *cue*."""
+        found = self.units_with(cue)
+        return (found is None or id(unit) in found) and cue.is_near(unit.text, start, end)
+
+    def units_with(self, cue: Cue) -> frozenset[int] | None:
+        """Return the identities of the units that may speak of the field of *cue*; None: all of them."""
+        if cue.text not in self._by_cue:
+            if self._by_word is None:
+                self._by_word = self._filed()
+            if len(self._by_cue) >= _KEPT:
+                self._by_cue.clear()
+            self._by_cue[cue.text] = cue.found_in(self._by_word)
+        return self._by_cue[cue.text]
+
+    def _filed(self) -> "defaultdict[str, array[int]]":
+        filed: defaultdict[str, array[int]] = defaultdict(lambda: array("Q"))
+        for unit in self.units:
+            for word in prefixes_of(unit.text):
+                filed[word].append(id(unit))
+        return filed

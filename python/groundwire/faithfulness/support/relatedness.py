@@ -1,0 +1,280 @@
+"""
+Claims near in meaning: which stretch of a source an embedder places beside a claim.
+
+Called relatedness, since no embedder tells support from contradiction: MODERATE at most, and
+what a claim's numbers, names and denials say otherwise is not supported by it.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
+
+from groundwire._engine import sentences
+from groundwire.embedding.checked import CheckedEmbedder
+from groundwire.faithfulness.claims import ClaimKind
+from groundwire.faithfulness.levels import DEFAULT_THRESHOLD, HALLUCINATED_BELOW
+from groundwire.faithfulness.prepared import Part
+from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.support.denials import DENIED
+from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.lexical import ALL_WORDS, MISSING_DETAIL, Topic
+from groundwire.faithfulness.support.sentences import Sentence
+from groundwire.faithfulness.support.verbatim import is_asking
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from groundwire.embedding.protocol import Embedder
+
+__all__ = ["RELATED_AT_MOST", "Relatedness", "Window", "windows_of"]
+
+RELATED_AT_MOST = ALL_WORDS
+"""The highest score of relatedness: that of MODERATE (ruling D1)."""
+
+WINDOW_CHARS = 300
+"""Sentences are put together up to this length; the last of them begins the next window, too."""
+
+# A server with a time limit for each call is asked for no more at once.
+_BATCH = 128
+_BLOCK = 4096
+_KEPT_BYTES = 64 << 20
+_KEPT = 8
+_WEAK_KEPT = 4
+_TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
+
+
+class Window(NamedTuple):
+    """A stretch of a unit that is embedded as a whole."""
+
+    unit: Unit
+    start: int
+    end: int
+
+
+class Relatedness:
+    """
+    Places claims beside the windows of parts.
+
+    Args:
+        embedder: Who makes vectors.
+        scale: (cosine, score), both rising, between which scores are interpolated; empty for
+            cosines as they are.
+
+    Attributes:
+        name: The embedder's name.
+        is_calibrated: Whether there is such a scale.
+    """
+
+    def __init__(self, embedder: "Embedder", *, scale: Sequence[tuple[float, float]] = ()) -> None:
+        self._embedder = CheckedEmbedder(embedder)
+        self._scale = tuple(scale)
+        self.name = self._embedder.name
+        self.is_calibrated = bool(scale)
+        # From which cosine on a window supports a claim.
+        turned = [(score, cosine) for cosine, score in self._scale]
+        self._supports_from = _interpolated(turned, DEFAULT_THRESHOLD) if turned else DEFAULT_THRESHOLD
+        self._parts: WeakKeyDictionary[Part, list[_Block]] = WeakKeyDictionary()
+
+    def claim_vectors(self, topics: Sequence[Topic]) -> "Mapping[str, NDArray[np.float32]]":
+        """
+        Return the vectors of what *topics* claim, by their texts; of texts alone.
+
+        Raises:
+            EmbeddingError: There are none.
+        """
+        texts = list(dict.fromkeys(_asked(topic) for topic in topics if topic.claim.kind in _TEXTS))
+        return dict(zip(texts, self._vectors(texts), strict=True))
+
+    def evidence(
+        self, part: Part, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
+    ) -> list[list[Evidence]]:
+        """
+        Return what *part* has near each of *topics*, the best first.
+
+        What supports it: of the nearest eight, and the nearest of each other source. And of
+        what is weaker the nearest four; whatever is below WEAK is left out, but for the nearest.
+
+        Raises:
+            EmbeddingError: There are no vectors.
+        """
+        import numpy as np
+
+        asked = [place for place, topic in enumerate(topics) if topic.claim.kind in _TEXTS]
+        found: list[list[Evidence]] = [[] for _ in topics]
+        if asked:
+            claims = np.stack([vectors[_asked(topics[place])] for place in asked])
+            near: list[list[tuple[float, Window]]] = [[] for _ in asked]
+            for block in self._blocks(part):
+                for row, kept in zip(claims @ block.vectors.T, near, strict=True):
+                    places = _largest(row, _KEPT) + block.best_of_sources(row, self._supports_from)
+                    kept += [(float(row[place]), block.windows[place]) for place in dict.fromkeys(places)]
+            for place, kept in zip(asked, near, strict=True):
+                found[place] = best_of(sorted(self._judged(topics[place], kept), key=lambda each: -each.score))
+        return found
+
+    def best_cosines(
+        self, part: Part, topics: Sequence[Topic], vectors: "Mapping[str, NDArray[np.float32]]"
+    ) -> list[float]:
+        """
+        Return the best cosine that *part* has of each of *topics*, 0.0 if there is none above it.
+
+        Windows are left out in which something differs beside the meaning.
+
+        Raises:
+            EmbeddingError: There are no vectors.
+        """
+        best = [0.0] * len(topics)
+        for block in self._blocks(part):
+            for place, topic in enumerate(topics):
+                row = block.vectors @ vectors[_asked(topic)]
+                for number in row.argsort()[::-1]:
+                    if row[number] <= best[place]:
+                        break
+                    if _allowed(topic, block.windows[number]) == RELATED_AT_MOST:
+                        best[place] = float(row[number])
+        return best
+
+    def _judged(self, topic: Topic, near: Sequence[tuple[float, Window]]) -> Iterator[Evidence]:
+        """What supports the claim, and of what is weaker the nearest four from WEAK on; in any case the nearest."""
+        for place, (cosine, window) in enumerate(sorted(near, key=lambda each: -each[0])):
+            score = self.score_of(cosine)
+            least = DEFAULT_THRESHOLD if place >= _WEAK_KEPT else HALLUCINATED_BELOW
+            if score >= least or (score > 0 and not place):
+                yield Evidence(*window, min(score, _allowed(topic, window)), Layer.EMBEDDING, MatchKind.RELATED)
+
+    def score_of(self, cosine: float) -> float:
+        """Return what a cosine is worth, 0.0 to `RELATED_AT_MOST`."""
+        score = _interpolated(self._scale, cosine) if self._scale else cosine
+        return round(min(RELATED_AT_MOST, max(0.0, score)), 6)
+
+    def _blocks(self, part: Part) -> "Iterator[_Block]":
+        """The windows of *part*, some thousands at once; kept for as long as it is there, if they are few."""
+        kept = self._parts.get(part)
+        if kept is not None:
+            yield from kept
+            return
+        blocks: list[_Block] | None = []
+        for windows in _in_blocks(window for unit in part.units for window in windows_of(unit)):
+            texts = [window.unit.text[window.start : window.end] for window in windows]
+            # Rows of tables often say the same.
+            distinct = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+            vectors = self._vectors([*distinct])
+            if len(distinct) < len(texts):
+                vectors = vectors[[distinct[text] for text in texts]]
+            block = _Block(windows, vectors)
+            if blocks is not None:
+                blocks.append(block)
+                if sum(each.vectors.nbytes for each in blocks) > _KEPT_BYTES:
+                    blocks = None
+            yield block
+        if blocks is not None:
+            self._parts[part] = blocks
+
+    def _vectors(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Vectors of length 1; one of zeros stays as it is."""
+        import numpy as np
+
+        # In batches of texts about as long as each other, for those who pad.
+        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        batches = [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
+        rows = [self._embedder.encode([texts[place] for place in batch]) for batch in batches]
+        vectors = np.concatenate(rows) if rows else np.zeros((0, 0), dtype=np.float32)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+        sorted_back = np.empty_like(vectors)
+        sorted_back[order] = vectors
+        return sorted_back
+
+
+class _Block:
+    """
+    Windows, and a row for each.
+
+    Attributes:
+        windows, vectors: They.
+    """
+
+    __slots__ = ("_firsts", "vectors", "windows")
+
+    def __init__(self, windows: "list[Window]", vectors: "NDArray[np.float32]") -> None:
+        self.windows = windows
+        self.vectors = vectors
+        sources = [window.unit.locator.source for window in windows]
+        # Those of one source stand together.
+        self._firsts = [place for place, name in enumerate(sources) if not place or sources[place - 1] != name]
+
+    def best_of_sources(self, row: "NDArray[np.float32]", least: float) -> list[int]:
+        """The place of the best window of each source that has one from *least* on; of *row* are their cosines."""
+        import numpy as np
+
+        best = np.maximum.reduceat(row, self._firsts)
+        ends = [*self._firsts[1:], len(row)]
+        return [
+            self._firsts[number] + int(row[self._firsts[number] : ends[number]].argmax())
+            for number in np.flatnonzero(best >= least)
+        ]
+
+
+def _in_blocks(windows: Iterable[Window]) -> Iterator[list[Window]]:
+    passing = iter(windows)
+    while block := list(islice(passing, _BLOCK)):
+        yield block
+
+
+def _interpolated(scale: Sequence[tuple[float, float]], cosine: float) -> float:
+    """What *scale* has for a cosine: on the line between its neighbours, outside what its ends have."""
+    place = bisect_left(scale, (cosine, -1.0))
+    if place in (0, len(scale)):
+        return scale[min(place, len(scale) - 1)][1]
+    (low, less), (high, more) = scale[place - 1], scale[place]
+    return less + (more - less) * (cosine - low) / (high - low)
+
+
+def windows_of(unit: Unit) -> list[Window]:
+    """
+    Return the stretches of *unit* that are embedded: sentences, as many as fit, with one in common.
+
+    None of columns as a whole, nor of what an interviewer says; a row is one.
+    """
+    if unit.summary is not None or is_asking(unit):
+        return []
+    spans = [(0, len(unit.text))] if unit.fields else sentences(unit.text)
+    windows: list[Window] = []
+    first = 0
+    while first < len(spans):
+        last = first
+        while last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= WINDOW_CHARS:
+            last += 1
+        windows.append(Window(unit, spans[first][0], spans[last][1]))
+        if last + 1 == len(spans):
+            break
+        first = max(first + 1, last)
+    return windows
+
+
+def _asked(topic: Topic) -> str:
+    """What is embedded of a claim: a statement as it stands, a value behind the words of its field."""
+    claim = topic.claim
+    if claim.kind is ClaimKind.STATEMENT or not claim.cue:
+        return topic.text
+    return f"{claim.cue}: {topic.text}"
+
+
+def _allowed(topic: Topic, window: Window) -> float:
+    """The most that *window* may have, for what differs beside the meaning."""
+    sentence = Sentence(*window)
+    if topic.is_denied_otherwise(sentence.words) or sentence.is_question:
+        return DENIED
+    return RELATED_AT_MOST if topic.has_details_in(sentence.text, sentence.stems) else MISSING_DETAIL
+
+
+def _largest(row: "NDArray[np.float32]", count: int) -> list[int]:
+    """The places of the *count* largest, the largest first, of equals the first."""
+    import numpy as np
+
+    least = np.partition(row, -count)[-count] if len(row) > count else -np.inf
+    places = np.flatnonzero(row >= least)
+    return [int(place) for place in places[np.argsort(-row[places], kind="stable")][:count]]

@@ -1,0 +1,202 @@
+"""Put the results of a validator into a report."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from groundwire.faithfulness.fields import WRAPPERS, folded_key
+from groundwire.faithfulness.levels import ClaimStatus, Rates, rates_of
+from groundwire.faithfulness.personas import Persona
+from groundwire.faithfulness.results import ClaimResult, FaithfulnessResult
+from groundwire.faithfulness.support.evidence import MATCH_KINDS, Evidence
+from groundwire.report.assembly import tool
+from groundwire.report.excerpts import cut_around
+from groundwire.report.faithfulness.model import (
+    SCHEMA_VERSION,
+    ClaimEntry,
+    EvidenceEntry,
+    FaithfulnessReport,
+    FaithfulnessSettings,
+    FaithfulnessSummary,
+    PersonaReport,
+    Place,
+    SourceEntry,
+    SyntheticEntry,
+    Verdict,
+)
+
+__all__ = ["build_faithfulness_report"]
+
+_EXCERPT_CHARS = 420
+
+
+def build_faithfulness_report(
+    personas: Sequence[Persona],
+    results: Sequence[FaithfulnessResult],
+    *,
+    threshold: float,
+    min_score: float = 0.0,
+) -> FaithfulnessReport:
+    """
+    Return the report on personas.
+
+    Args:
+        personas: As `groundwire.faithfulness.read_personas` returns them.
+        results: The result of each, in the same order.
+        threshold: That of the results.
+        min_score: The least score of a persona that passes.
+
+    Raises:
+        ValueError: There are not as many of either, or a result has another threshold.
+    """
+    if any(result.threshold != threshold for result in results):
+        raise ValueError(f"all results must be those of the threshold {threshold:g}")
+    reports = tuple(
+        _persona(number, persona, result, min_score)
+        for number, (persona, result) in enumerate(zip(personas, results, strict=True), start=1)
+    )
+    return FaithfulnessReport(
+        schema_version=SCHEMA_VERSION,
+        tool=tool(),
+        settings=FaithfulnessSettings(threshold=threshold, min_score=min_score),
+        personas=reports,
+        summary=_summary(reports, len(results[0].sources) if results else 0),
+    )
+
+
+def _persona(number: int, persona: Persona, result: FaithfulnessResult, min_score: float) -> PersonaReport:
+    claims = tuple(_claim(place, each, result) for place, each in enumerate(result.claim_details, start=1))
+    score = result.faithfulness_score
+    return PersonaReport(
+        number=number,
+        name=_name(persona, number),
+        passed=None if score is None else score >= min_score,
+        faithfulness_score=score,
+        total_claims=result.total_claims,
+        supported_claims=result.supported_claims,
+        unsupported_claims=result.unsupported_claims,
+        weak_claims=result.rates.weak_claims,
+        hallucinated_claims=result.rates.hallucinated_claims,
+        contradicted_claims=sum(claim.verdict == "contradicted" for claim in claims),
+        hallucination_rate=result.hallucination_rate,
+        weak_rate=result.weak_rate,
+        note=result.note,
+        backend=result.backend,
+        warnings=result.warnings,
+        claim_details=claims,
+        synthetic=tuple(
+            SyntheticEntry(claim=each.text, path=each.path, value=each.value, kind=each.kind)
+            for each in result.synthetic
+        ),
+        sources=_sources(result),
+    )
+
+
+def _name(persona: Persona, number: int) -> str:
+    """What a persona calls itself, also inside of `demographics` and the like."""
+    holders = [persona, *(value for key, value in persona.items() if folded_key(key) in WRAPPERS)]
+    for key in ("name", "full_name", "id"):
+        for holder in holders:
+            value = holder.get(key) if isinstance(holder, dict) else None
+            if isinstance(value, str | int) and str(value).strip():
+                return " ".join(str(value).split())
+    return f"persona {number}"
+
+
+def _claim(number: int, result: ClaimResult, whole: FaithfulnessResult) -> ClaimEntry:
+    claim = result.details
+    return ClaimEntry(
+        number=number,
+        claim=result.claim,
+        path=claim.path,
+        value=claim.value,
+        kind=claim.kind,
+        verdict=_verdict(result, whole.threshold),
+        status=result.status,
+        confidence=result.confidence,
+        level=result.level,
+        layer=result.layer,
+        sources=result.sources,
+        contradicting_sources=result.contradicting_sources,
+        contradictions=_entries(result.contradictions),
+        evidence=_entries(result.evidence),
+        near_misses=_entries(result.near_misses),
+    )
+
+
+def _verdict(result: ClaimResult, threshold: float) -> Verdict:
+    """Say of one claim what the rates count it as (ruling D3)."""
+    if result.contradicted:
+        return "contradicted"
+    if result.status is ClaimStatus.SUPPORTED:
+        return "supported"
+    is_weak = rates_of([(result.confidence, False)], threshold=threshold).weak_claims
+    return "weak" if is_weak else "unsupported"
+
+
+def _entries(evidence: Iterable[Evidence]) -> tuple[EvidenceEntry, ...]:
+    return tuple(map(_entry, evidence))
+
+
+def _entry(evidence: Evidence) -> EvidenceEntry:
+    text = evidence.unit.text
+    start, end = cut_around(text, evidence.start, evidence.end, _EXCERPT_CHARS)
+    return EvidenceEntry(
+        place=_place(evidence),
+        text=text[start:end],
+        text_start=start,
+        text_end=end,
+        unit_chars=len(text),
+        start=evidence.start - start,
+        end=evidence.end - start,
+        score=evidence.score,
+        layer=evidence.layer,
+        kind=evidence.kind,
+        words=MATCH_KINDS[evidence.kind],
+    )
+
+
+def _place(evidence: Evidence) -> Place:
+    locator = evidence.unit.locator
+    return Place(
+        source=locator.source,
+        words=str(locator),
+        line=locator.line,
+        start=locator.start,
+        end=locator.end,
+        row=locator.row,
+        column=locator.column,
+        turn=locator.turn,
+        speaker=locator.speaker,
+        path=locator.path,
+    )
+
+
+def _sources(result: FaithfulnessResult) -> tuple[SourceEntry, ...]:
+    supports = Counter(name for each in result.claim_details for name in each.sources)
+    contradicts = Counter(name for each in result.claim_details for name in each.contradicting_sources)
+    return tuple(
+        SourceEntry(name=name, supports=supports[name], contradicts=contradicts[name]) for name in result.sources
+    )
+
+
+def _summary(personas: Sequence[PersonaReport], sources: int) -> FaithfulnessSummary:
+    verdicts = Counter(claim.verdict for persona in personas for claim in persona.claim_details)
+    hallucinated = verdicts["contradicted"] + verdicts["unsupported"]
+    rates = Rates(verdicts.total(), verdicts["supported"], verdicts["weak"], hallucinated)
+    passed = Counter(persona.passed for persona in personas)
+    return FaithfulnessSummary(
+        personas=len(personas),
+        passed=passed[True],
+        failed=passed[False],
+        without_claims=passed[None],
+        sources=sources,
+        claims=rates.total_claims,
+        supported=verdicts["supported"],
+        weak=verdicts["weak"],
+        unsupported=verdicts["unsupported"],
+        contradicted=verdicts["contradicted"],
+        synthetic=sum(len(persona.synthetic) for persona in personas),
+        faithfulness_score=rates.faithfulness_score,
+        hallucination_rate=rates.hallucination_rate,
+        weak_rate=rates.weak_rate,
+    )

@@ -1,0 +1,151 @@
+"""The words, signs and figures that every report on personas shares."""
+
+from collections.abc import Callable
+from typing import NamedTuple, get_args
+
+from groundwire.report.faithfulness.model import (
+    ClaimEntry,
+    EvidenceEntry,
+    FaithfulnessReport,
+    PersonaReport,
+    Verdict,
+)
+from groundwire.report.printable import one_line
+from groundwire.report.words import plural, rate_text, score_text
+
+__all__ = [
+    "SIGNS",
+    "VERDICTS",
+    "Group",
+    "counts_text",
+    "evidence_text",
+    "groups_of",
+    "headline_text",
+    "persona_text",
+    "place_text",
+    "reason_text",
+    "settings_text",
+    "sources_text",
+    "verdict_counts",
+]
+
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+# Each verdict has a word and a sign beside its colour, which may not be seen.
+SIGNS: dict[Verdict, str] = {"contradicted": "≠", "unsupported": "✗", "weak": "≈", "supported": "✓"}
+
+
+class Group(NamedTuple):
+    """Evidence of one kind for one claim: what it is called, and its pieces."""
+
+    words: str
+    style: Verdict
+    entries: tuple[EvidenceEntry, ...]
+
+
+def groups_of(claim: ClaimEntry) -> list[Group]:
+    """
+    Return what was found of *claim*: what says otherwise first, then what supports it, then what comes near.
+
+    Several rules may find the same words; the one with the best score is told.
+    """
+    groups: tuple[tuple[str, Verdict, tuple[EvidenceEntry, ...]], ...] = (
+        ("says otherwise", "contradicted", claim.contradictions),
+        ("supports it", "supported", claim.evidence),
+        ("outweighed" if claim.contradictions else "near miss", "weak", claim.near_misses),
+    )
+    seen: list[EvidenceEntry] = []
+    return [Group(words, style, told) for words, style, entries in groups if (told := _untold(entries, seen))]
+
+
+def _untold(entries: tuple[EvidenceEntry, ...], seen: list[EvidenceEntry]) -> tuple[EvidenceEntry, ...]:
+    """Return those of *entries* that are not inside of one of *seen*, and add them to these."""
+    told = []
+    for entry in entries:
+        if not any(_holds(other, entry) for other in seen):
+            told.append(entry)
+            seen.append(entry)
+    return tuple(told)
+
+
+def _holds(outer: EvidenceEntry, inner: EvidenceEntry) -> bool:
+    if outer.place != inner.place or outer.unit_chars != inner.unit_chars:
+        return False
+    start, end = outer.text_start + outer.start, outer.text_start + outer.end
+    return start <= inner.text_start + inner.start and inner.text_start + inner.end <= end
+
+
+def headline_text(report: FaithfulnessReport) -> str:
+    """Return the one line that answers how much of what is claimed is supported."""
+    summary = report.summary
+    if not summary.personas:
+        return "no personas to check"
+    if summary.personas == 1:
+        return persona_text(report.personas[0])
+    share = rate_text(summary.faithfulness_score)
+    claims = f"{summary.supported:,} of {plural(summary.claims, 'claim')} supported ({share})"
+    least = report.settings.min_score
+    reached = f"{summary.passed:,} of " if least else ""
+    return f"{reached}{plural(summary.personas, 'persona')}{f' from {least:g} on' if least else ''}; {claims}"
+
+
+def persona_text(persona: PersonaReport) -> str:
+    """Return the one line that says how faithful a persona is."""
+    if not persona.total_claims:
+        return persona.note or "no claims"
+    share = rate_text(persona.faithfulness_score)
+    below = ", below the least score" if persona.passed is False else ""
+    return f"{persona.supported_claims:,} of {plural(persona.total_claims, 'claim')} supported ({share}){below}"
+
+
+def counts_text(persona: PersonaReport) -> str:
+    """Return the rates of a persona, and what does not count."""
+    made_up = f"; {plural(len(persona.synthetic), 'claim')} made up, not counted" if persona.synthetic else ""
+    if not persona.total_claims:
+        return f"no score{made_up}"
+    return (
+        f"faithfulness {score_text(persona.faithfulness_score)}, weak {score_text(persona.weak_rate)}, "
+        f"hallucination {score_text(persona.hallucination_rate)} "
+        f"({plural(persona.contradicted_claims, 'claim')} contradicted){made_up}"
+    )
+
+
+def verdict_counts(report: FaithfulnessReport) -> list[tuple[Verdict, int]]:
+    """Return the verdicts that occur, with their counts, contradicted claims first."""
+    return [(verdict, count) for verdict in VERDICTS if (count := getattr(report.summary, verdict))]
+
+
+def sources_text(claim: ClaimEntry, total: int) -> str:
+    """Return how many of *total* sources support *claim*, and how many say otherwise; "" for one source alone."""
+    if total < 2:
+        return ""
+    said = f"in {len(claim.sources):,} of {plural(total, 'source')}"
+    against = len(claim.contradicting_sources)
+    return f"{said}, {against:,} against" if against else said
+
+
+def reason_text(claim: ClaimEntry) -> str:
+    """Return in words why *claim* has its verdict."""
+    found = next((group.entries[0] for group in groups_of(claim)), None)
+    if found is None:
+        return "nothing in the sources speaks of it"
+    return found.words
+
+
+def evidence_text(entry: EvidenceEntry) -> str:
+    """Return rule and score of a piece of evidence; what says otherwise has none."""
+    score = "" if entry.layer == "contradiction" else f", {score_text(entry.score)}"
+    return f"{entry.kind} ({entry.layer}){score}"
+
+
+def place_text(entry: EvidenceEntry, shown: Callable[[str], str] = one_line) -> str:
+    """Return where a piece of evidence stands, as *shown* makes it."""
+    return shown(entry.place.words)
+
+
+def settings_text(report: FaithfulnessReport, shown: Callable[[str], str] = one_line) -> str:
+    """Return how personas were compared, in one line; names of models as *shown* makes them."""
+    backends = ", ".join(dict.fromkeys(shown(persona.backend) for persona in report.personas)) or "lexical"
+    least = f", least score {report.settings.min_score:g}" if report.settings.min_score else ""
+    sources = plural(report.summary.sources, "source")
+    return f"compared with {sources} by {backends}, supported from {report.settings.threshold:g}{least}"

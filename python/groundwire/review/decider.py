@@ -1,0 +1,181 @@
+"""The half of the queue that decides: one claim or many, in its own database or elsewhere."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from groundwire.errors import CallbackFailed, GroundwireError
+from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
+from groundwire.review import transitions
+from groundwire.review.callbacks import StoreCallback, call
+from groundwire.review.items import Item
+from groundwire.review.looking import view
+from groundwire.review.many import alone, is_of_all, outcome_of, together
+from groundwire.review.reader import QueueReader
+from groundwire.review.records import Outcome, PendingMemory
+from groundwire.review.rules import Rules
+from groundwire.review.storage import Items
+from groundwire.review.transitions import Decider
+from groundwire.review.turns import Turns
+
+__all__ = ["QueueDecider"]
+
+T = TypeVar("T")
+
+_REASON_MAX_CHARS = 4_000
+
+# So many decisions of one call share a transaction; others wait meanwhile.
+_TOGETHER = 64
+
+
+class QueueDecider(QueueReader):
+    """
+    What can be done to claims that wait. Whoever does it says who they are.
+
+    Parameters:
+        turns: The transactions.
+        rules: The settings.
+        callback: What stores approved claims elsewhere; None if they are stored in the same place.
+        lease_s: How long that may take, in seconds.
+    """
+
+    def __init__(self, turns: Turns, rules: Rules, callback: StoreCallback | None, lease_s: float) -> None:
+        super().__init__(turns, rules)
+        self._callback = callback
+        self._lease_s = lease_s
+
+    async def approve(self, queue_id: str, reviewer: str, *, content: str | None = None) -> str:
+        """
+        Store a claim; return the memory's id.
+
+        Args:
+            queue_id: Which claim.
+            reviewer: Who approves it.
+            content: What it shall say instead; the audit has both hashes.
+
+        Raises:
+            NotFound: There is none of this id, or it is somebody else's.
+            NotAllowed: It is the reviewer's own, and another person has to decide.
+            AlreadyDecided: Somebody was quicker; says who, when and what.
+            CallbackFailed: It could not be stored, and waits again.
+        """
+        _check_decision(queue_id, reviewer)
+        if content is not None:
+            check_text(content, "content")
+        if self._callback is not None:
+            return await self._approve_elsewhere(self._callback, queue_id, reviewer, content)
+        if not self._turns.storage.can_remember:
+            raise CallbackFailed("no_callback")
+        return await self._decide(reviewer, lambda items, who: transitions.store(items, queue_id, who, content))
+
+    async def reject(self, queue_id: str, reviewer: str, reason: str | None = None) -> None:
+        """
+        Discard a claim, for *reason*: words, kept with it and not in the audit.
+
+        Raises:
+            NotFound, NotAllowed, AlreadyDecided: As `approve`.
+        """
+        _check_decision(queue_id, reviewer)
+        if reason is not None:
+            check_text(reason, "reason", max_chars=_REASON_MAX_CHARS)
+        await self._decide(reviewer, lambda items, who: transitions.reject(items, queue_id, who, reason))
+
+    async def approve_many(
+        self, queue_ids: Sequence[str], reviewer: str, *, contents: Mapping[str, str] | None = None
+    ) -> list[Outcome]:
+        """
+        Approve each of several claims, in their order; what cannot be decided is told, and the others are.
+
+        Where no callback is asked, up to 64 of them are one transaction.
+
+        Args:
+            queue_ids: Which claims.
+            reviewer: Who approves them.
+            contents: What some of them shall say, by their ids.
+        """
+        says = {} if contents is None else contents
+        for content in says.values():
+            check_text(content, "content")
+        if self._callback is not None or not self._turns.storage.can_remember:
+            return [
+                await outcome_of(queue_id, self.approve(queue_id, reviewer, content=says.get(queue_id)))
+                for queue_id in queue_ids
+            ]
+        return await self._decide_many(
+            queue_ids,
+            reviewer,
+            lambda items, who, queue_id: transitions.store(items, queue_id, who, says.get(queue_id)),
+        )
+
+    async def reject_many(self, queue_ids: Sequence[str], reviewer: str, reason: str | None = None) -> list[Outcome]:
+        """Reject each of several claims, as `approve_many`."""
+        if reason is not None:
+            check_text(reason, "reason", max_chars=_REASON_MAX_CHARS)
+        return await self._decide_many(
+            queue_ids, reviewer, lambda items, who, queue_id: transitions.reject(items, queue_id, who, reason)
+        )
+
+    async def skip(self, queue_id: str, reviewer: str) -> None:
+        """Put a claim behind all others; raises as `reject`."""
+        _check_decision(queue_id, reviewer)
+        await self._decide(reviewer, lambda items, who: transitions.skip(items, queue_id, who))
+
+    async def assign(self, queue_id: str, reviewer: str, assignee: str | None) -> None:
+        """
+        Ask *assignee* to decide about a claim, or nobody in particular. Others still may.
+
+        Raises:
+            NotAllowed: The assignee may not decide about it.
+            NotFound, AlreadyDecided: As `approve`.
+        """
+        _check_decision(queue_id, reviewer)
+        if assignee is not None:
+            check_text(assignee, "assignee", max_chars=USER_ID_MAX_CHARS)
+        await self._decide(reviewer, lambda items, who: transitions.assign(items, queue_id, who, assignee))
+
+    async def _decide(self, reviewer: str, work: Callable[[Items, Decider], T]) -> T:
+        return await self._turns.write(lambda items, now: work(items, Decider(reviewer, now, self._rules)))
+
+    async def _decide_many(
+        self, queue_ids: Sequence[str], reviewer: str, decide: Callable[[Items, Decider, str], str | None]
+    ) -> list[Outcome]:
+        for queue_id in queue_ids:
+            _check_decision(queue_id, reviewer)
+        outcomes: list[Outcome] = []
+        for start in range(0, len(queue_ids), _TOGETHER):
+            some = queue_ids[start : start + _TOGETHER]
+            try:
+                outcomes += await self._decide(reviewer, together(decide, some))
+            except GroundwireError as error:
+                # Nothing of it is done. If one of them cannot be, each by itself tells which.
+                if is_of_all(error):
+                    outcomes += [Outcome(one, error=error) for one in some]
+                    continue
+                outcomes += [await outcome_of(one, self._decide(reviewer, alone(decide, one))) for one in some]
+        return outcomes
+
+    async def _approve_elsewhere(
+        self, callback: StoreCallback, queue_id: str, reviewer: str, content: str | None
+    ) -> str:
+        """Give the claim to the callback, within a lease; the transactions are those before and after it."""
+
+        def begin(items: Items, who: Decider) -> tuple[Item, PendingMemory]:
+            leased = transitions.lease(items, queue_id, who, content)
+            return leased, view(items, leased, who.now)
+
+        leased, pending = await self._decide(reviewer, begin)
+        try:
+            memory_id = await call(callback, pending, timeout_s=self._lease_s, in_thread=self._turns.storage.waits)
+        except CallbackFailed as failure:
+            code = failure.code
+            await self._decide(reviewer, lambda items, who: transitions.fail(items, leased, code, who))
+            raise
+        late = await self._decide(reviewer, lambda items, who: transitions.complete(items, leased, memory_id, who))
+        if late is not None:
+            raise late
+        return memory_id
+
+
+def _check_decision(queue_id: str, reviewer: str) -> None:
+    if not isinstance(queue_id, str):
+        raise TypeError(f"queue_id must be a str, got {type(queue_id).__name__}")
+    check_text(reviewer, "reviewer", max_chars=USER_ID_MAX_CHARS)

@@ -1,0 +1,13 @@
+//! Texts by the stems of their words: where words and clauses begin, what a sentence shares with a
+//! claim, and which of many sentences share the most.
+//!
+//! What a word is compared by, and what it does in a sentence, is known to the caller: here it is a
+//! number and its [`Roles`].
+
+mod postings;
+mod shared;
+mod words;
+
+pub use postings::{Near, Postings, Weighted, Word};
+pub use shared::{Roles, Shared};
+pub use words::{Found, words};

@@ -1,0 +1,281 @@
+//! `WordReader` and `StemIndex`: texts by the stems of their words.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use groundwire_engine::folding::Folding;
+use groundwire_engine::stems::{self, Found, Near, Postings, Roles, Weighted, words};
+use groundwire_engine::text::Units;
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString, PyTuple, PyType};
+
+use crate::triples::int;
+use crate::{arguments, characters, signals};
+
+/// So many written forms are kept; with more of them it begins anew.
+const MAX_FORMS: usize = 1 << 16;
+
+/// No character.
+const NO_CODE: u32 = u32::MAX;
+
+/// A word as it is written, and what is known of it.
+struct Form {
+    text: Py<PyString>,
+    stem: Py<PyString>,
+    codes: Box<[u32]>,
+    roles: Roles,
+}
+
+/// Reads texts as words with stems. Safe to share between threads.
+///
+/// Args:
+///     word: The type of words: a tuple of text, stem, start, end and clause.
+///     describe: Called with a word as it is written, once for each, and whether it is a pair of
+///         characters; returns its text, its stem and what it does, as a sum of `DENIES` what follows,
+///         `SOFTENS` (a denial before it is none), `BEGINS_CLAUSE`, `IS_FILED` (by its stem).
+#[pyclass(frozen, module = "groundwire._engine", name = "WordReader")]
+pub(crate) struct WordReader {
+    describe: Py<PyAny>,
+    word: Py<PyType>,
+    new: Py<PyAny>,
+    forms: Mutex<HashMap<Box<[u32]>, Arc<Form>, Folding>>,
+}
+
+/// A word of a text, read.
+struct Read {
+    found: Found,
+    clause: u32,
+    form: Arc<Form>,
+}
+
+impl Read {
+    fn word(&self) -> stems::Word<'_> {
+        let Form { codes, roles, .. } = &*self.form;
+        stems::Word { stem: codes, span: self.found.span, clause: self.clause, roles: *roles }
+    }
+}
+
+/// Number and share of a sentence that is near; the span from the first of the words in common to the
+/// last, whether a denial stands in a clause that has one, and whether one is denied.
+type Nearest = (u32, f64, Option<(usize, usize, bool, bool)>);
+
+#[pymethods]
+impl WordReader {
+    #[new]
+    fn new(py: Python<'_>, word: &Bound<'_, PyType>, describe: Py<PyAny>) -> PyResult<Self> {
+        let new = py.get_type::<PyTuple>().getattr(intern!(py, "__new__"))?.unbind();
+        Ok(Self { describe, word: word.clone().unbind(), new, forms: Mutex::default() })
+    }
+
+    #[classattr]
+    const DENIES: u8 = Roles::DENIES.0;
+    #[classattr]
+    const SOFTENS: u8 = Roles::SOFTENS.0;
+    #[classattr]
+    const BEGINS_CLAUSE: u8 = Roles::BEGINS_CLAUSE.0;
+    #[classattr]
+    const IS_FILED: u8 = Roles::IS_FILED.0;
+
+    fn __repr__(&self) -> &'static str {
+        "WordReader()"
+    }
+
+    /// Return the words of *text*, from left to right; of scripts without spaces pairs of characters.
+    fn read<'py>(&self, py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        let read = self.words(py, characters::units(arguments::string(text, "text")?)?)?;
+        let (new, word) = (self.new.bind(py), self.word.bind(py));
+        let list = PyList::empty(py);
+        for Read { found, clause, form } in read {
+            let span = found.span;
+            let parts = (
+                form.text.bind(py),
+                form.stem.bind(py),
+                int(py, span.start),
+                int(py, span.end),
+                int(py, clause as usize),
+            );
+            list.append(new.call1((word, parts))?)?;
+        }
+        Ok(list)
+    }
+}
+
+impl WordReader {
+    fn words(&self, py: Python<'_>, text: Units<'_>) -> PyResult<Vec<Read>> {
+        let mut clause = 0;
+        let mut codes = Vec::new();
+        words(text)
+            .into_iter()
+            .map(|found| {
+                let written = text.slice(found.span.start..found.span.end);
+                let form = self.form(py, written, found.is_pair, &mut codes)?;
+                clause += u32::from(found.is_behind_end);
+                clause += u32::from(!found.is_pair && form.roles.has(Roles::BEGINS_CLAUSE));
+                Ok(Read { found, clause, form })
+            })
+            .collect()
+    }
+
+    /// What is known of a word. The lock is never held while Python runs.
+    fn form(&self, py: Python<'_>, written: Units<'_>, is_pair: bool, codes: &mut Vec<u32>) -> PyResult<Arc<Form>> {
+        codes.clear();
+        match written {
+            Units::U8(units) => codes.extend(units.iter().map(|&unit| u32::from(unit))),
+            Units::U16(units) => codes.extend(units.iter().map(|&unit| u32::from(unit))),
+            Units::U32(units) => codes.extend_from_slice(units),
+        }
+        // A pair may be written as a word is.
+        codes.extend(is_pair.then_some(NO_CODE));
+        let forms = || self.forms.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(form) = forms().get(codes.as_slice()) {
+            return Ok(Arc::clone(form));
+        }
+        let form = Arc::new(self.described(py, written, is_pair)?);
+        let mut forms = forms();
+        if forms.len() == MAX_FORMS {
+            forms.clear();
+        }
+        forms.insert(codes.as_slice().into(), Arc::clone(&form));
+        Ok(form)
+    }
+
+    fn described(&self, py: Python<'_>, written: Units<'_>, is_pair: bool) -> PyResult<Form> {
+        let (text, stem, roles): (Bound<'_, PyString>, Bound<'_, PyString>, u8) =
+            self.describe.bind(py).call1((characters::copied(py, written)?, is_pair))?.extract()?;
+        let codes = characters::units(&stem)?.to_codes().into();
+        Ok(Form { text: text.unbind(), stem: stem.unbind(), codes, roles: Roles(roles) })
+    }
+}
+
+/// Sentences by the stems of their words, filed once and asked for many claims. Immutable and safe to
+/// share between threads.
+///
+/// Args:
+///     reader: Reads them.
+///     texts: The sentences.
+///     beside: For each of them a text whose words count as its own, such as the name of who speaks.
+///
+/// Raises:
+///     TypeError: texts or beside is not a sequence of str.
+///     ValueError: They are not as many.
+#[pyclass(frozen, module = "groundwire._engine", name = "StemIndex")]
+pub(crate) struct StemIndex {
+    postings: Postings,
+}
+
+#[pymethods]
+impl StemIndex {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        reader: &Bound<'_, WordReader>,
+        texts: &Bound<'_, PyAny>,
+        beside: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let (texts, beside) = (arguments::strings(texts, "texts")?, arguments::strings(beside, "beside")?);
+        if texts.len() != beside.len() {
+            return Err(PyValueError::new_err(format!("{} texts, and {} beside them", texts.len(), beside.len())));
+        }
+        let reader = reader.get();
+        let mut postings = Postings::default();
+        let mut patience = signals::Patience::new();
+        for (text, other) in texts.iter().zip(&beside) {
+            let units = characters::units(text)?;
+            patience.ask(py, units.len())?;
+            let (own, others) = (reader.words(py, units)?, reader.words(py, characters::units(other)?)?);
+            postings.file(own.iter().map(Read::word), others.iter().map(Read::word)).map_err(signals::exception)?;
+        }
+        postings.finish();
+        Ok(Self { postings })
+    }
+
+    /// Number of sentences.
+    fn __len__(&self) -> usize {
+        self.postings.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("StemIndex(count={})", self.postings.len())
+    }
+
+    /// Bytes of the whole index.
+    fn __sizeof__(&self) -> usize {
+        size_of::<Self>() + self.postings.bytes()
+    }
+
+    /// Return how many sentences have one of *stems*.
+    fn count(&self, py: Python<'_>, stems: &Bound<'_, PyAny>) -> PyResult<usize> {
+        Ok(match &*self.stems(stems, "stems")? {
+            &[stem] => self.postings.places(stem).len(),
+            stems => self.any(py, stems)?.len(),
+        })
+    }
+
+    /// Return the numbers of the sentences that have one of *stems*, in order.
+    fn with_any(&self, py: Python<'_>, stems: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+        self.any(py, &self.stems(stems, "stems")?)
+    }
+
+    /// Return the sentences with the largest share of the weight of *stems*.
+    ///
+    /// Args:
+    ///     stems: Pairs of a stem and its weight, above 0, the heaviest first.
+    ///     least: None with a smaller share.
+    ///     limit: So many at most.
+    ///
+    /// Returns:
+    ///     Tuples, the largest share first, of equals the lowest number: the number; the share, 0.0 to
+    ///     1.0, rounded to nine decimals; and what the sentence itself has of these words, None if
+    ///     nothing: start of the first of them and end of the last, whether a denial stands in a clause
+    ///     that has one, and whether a denial denies one.
+    ///
+    /// Raises:
+    ///     ValueError: A weight is not above 0, or infinite.
+    fn nearest(
+        &self,
+        py: Python<'_>,
+        stems: Vec<(Bound<'_, PyAny>, f64)>,
+        least: f64,
+        limit: usize,
+    ) -> PyResult<Vec<Nearest>> {
+        let mut weighted = Vec::with_capacity(stems.len());
+        for (stem, weight) in stems {
+            if !(weight > 0.0 && weight.is_finite()) {
+                return Err(PyValueError::new_err(format!("weights must be above 0 and finite, got {weight}")));
+            }
+            weighted.push(Weighted { stem: self.stem(&stem, "stems")?, weight });
+        }
+        let visited = weighted.iter().map(|each| self.postings.places(each.stem).len()).sum();
+        let near = signals::run(py, visited, |interrupt| self.postings.nearest(&weighted, least, limit, interrupt))?;
+        Ok(near.into_iter().map(nearest).collect())
+    }
+
+    /// Return the numbers of the sentences that have one of *stems* and one of *others*, in order.
+    fn with_both(&self, py: Python<'_>, stems: &Bound<'_, PyAny>, others: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+        let (stems, others) = (self.stems(stems, "stems")?, self.stems(others, "others")?);
+        let visited = stems.iter().chain(&others).map(|&stem| self.postings.places(stem).len()).sum();
+        signals::run(py, visited, |interrupt| self.postings.with_both(&stems, &others, interrupt))
+    }
+}
+
+impl StemIndex {
+    fn stem(&self, stem: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Option<u32>> {
+        Ok(self.postings.stem(characters::units(arguments::string(stem, parameter)?)?))
+    }
+
+    fn any(&self, py: Python<'_>, stems: &[Option<u32>]) -> PyResult<Vec<u32>> {
+        let visited = stems.iter().map(|&stem| self.postings.places(stem).len()).sum();
+        signals::run(py, visited, |interrupt| self.postings.with_any(stems, interrupt))
+    }
+
+    fn stems(&self, stems: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Vec<Option<u32>>> {
+        let strings = arguments::strings(stems, parameter)?;
+        strings.iter().map(|stem| self.stem(stem, parameter)).collect()
+    }
+}
+
+fn nearest(Near { number, share, shared }: Near) -> Nearest {
+    (number, share, shared.map(|found| (found.span.start, found.span.end, found.has_denial, found.is_denied)))
+}

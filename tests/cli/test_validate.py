@@ -1,0 +1,210 @@
+"""`groundwire validate --faithfulness`: personas in, claims with their evidence out."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+from cli.command import interrupted
+from cli.terminal import CONTROL_SEQUENCE, run_on_terminal
+
+SURVEY = "name,age,job\nSarah Chen,34,Marketing Manager\nAnn,41,Nurse\n"
+TALK = "Interviewer: Do you like e-mail?\nSarah: I hate checking emails.\n"
+PERSONA = {"name": "Sarah Chen", "age": 34, "occupation": "Marketing Manager", "company": "TechCorp"}
+CONTRADICTED = {"age": 34, "bio": "She prefers email communication."}
+
+
+@pytest.fixture
+def validate(run, write):
+    """A function that validates personas against a survey, with options."""
+    write("data.csv", SURVEY)
+
+    def call(personas, *args, source="data.csv", **options):
+        write("personas.json", personas)
+        return run("validate", "personas.json", "--faithfulness", "--source", source, *args, **options)
+
+    return call
+
+
+def test_claims_that_are_not_supported_are_shown(validate):
+    """And the figures of all of them."""
+    result = validate(PERSONA)
+    assert (result.code, result.stderr) == (0, "")
+    assert result.stdout == (
+        "#1  ✗ unsupported  0.000  Company is TechCorp  (company)\n"
+        "    nothing in the sources speaks of it\n"
+        "\n"
+        "3 of 4 claims supported (75.0 %)\n"
+        "faithfulness 0.750, weak 0.000, hallucination 0.250 (0 claims contradicted)\n"
+        "compared with 1 source by lexical, supported from 0.6\n"
+    )
+
+
+def test_verbose_shows_every_claim_with_its_evidence(validate):
+    """Highlighted, with its place."""
+    output = validate(PERSONA, "--verbose").stdout
+    assert "data.csv, line 2, row 1: name: Sarah Chen; age: [[34]]; job: Marketing Manager" in output
+    assert output.count("✓ supported") == 3
+
+
+@pytest.mark.parametrize(
+    ("personas", "options", "code"),
+    [
+        pytest.param(PERSONA, [], 0, id="report-only"),
+        pytest.param(CONTRADICTED, [], 0, id="a-contradiction-alone-fails-nothing"),
+        pytest.param(PERSONA, ["--min-score", "0.75"], 0, id="just-enough"),
+        pytest.param(PERSONA, ["--min-score", "0.76"], 1, id="too-little"),
+        pytest.param([PERSONA, {"age": 34}], ["--min-score", "0.9"], 1, id="one-of-two"),
+        pytest.param([{"age": 41}, {"age": 34}], ["--min-score", "1"], 0, id="all"),
+        pytest.param({"age": 34}, ["--threshold", "1", "--min-score", "1"], 0, id="threshold-reached"),
+        pytest.param({}, [], 2, id="claims-nothing"),
+        pytest.param({}, ["--allow-empty"], 0, id="may-claim-nothing"),
+        pytest.param([{}, PERSONA], ["--allow-empty", "--min-score", "0.9"], 1, id="one-empty-one-below"),
+        pytest.param([PERSONA, {}], ["--min-score", "0.9"], 2, id="an-error-comes-before"),
+    ],
+)
+def test_exit_code_is_that_of_the_ruling(validate, personas, options, code):
+    """D11: 0 pass, 1 below the least score, 2 error; D4: without claims 2, unless that is allowed."""
+    assert validate(personas, *options).code == code
+
+
+def test_a_persona_that_claims_nothing_is_named(validate):
+    """Its report is written all the same."""
+    result = validate([PERSONA, {"id": "x"}])
+    assert result.stderr == "error: persona 2 claims nothing\nhint: --allow-empty makes that a pass\n"
+    assert "the persona claims nothing that can be checked" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "personas", [PERSONA, [PERSONA], {"personas": [PERSONA]}, "\ufeff" + json.dumps(PERSONA)], ids=type
+)
+def test_personas_come_as_one_or_many(validate, personas):
+    """Ruling D11."""
+    report = validate(personas, "-f", "json").report
+    assert [each["name"] for each in report["personas"]] == ["Sarah Chen"]
+
+
+def test_sources_may_be_many(run, write, tmp_path):
+    """Files of each kind, a folder and standard input; how many support a claim is counted."""
+    write("personas.json", {"occupation": "Marketing Manager"})
+    write("data.csv", SURVEY)
+    (tmp_path / "talks").mkdir()
+    write("talks/one.txt", "Sarah: I work as a marketing manager.\n")
+    write("talks/two.md", "# Notes\n\nShe is a marketing manager.\n")
+    write("talks/picture.png", b"\x89PNG")
+    args = ("--faithfulness", "--source", "data.csv", "--source", "talks", "--source", "-", "-f", "json")
+    result = run("validate", "personas.json", *args, stdin=b"Joon: Nothing of it.\n")
+    (claim,) = result.report["personas"][0]["claim_details"]
+    assert claim["sources"] == ["data.csv", "one.txt", "two.md"]
+    assert [each["name"] for each in result.report["personas"][0]["sources"]] == [*claim["sources"], "<stdin>"]
+    assert result.stderr == "warning: not read, for nothing is known of files so called: picture.png\n"
+
+
+def test_personas_may_come_from_standard_input(run, write):
+    """As a pipe from whatever made them."""
+    write("data.csv", SURVEY)
+    stdin = json.dumps({"personas": [PERSONA]}).encode()
+    result = run("validate", "-", "--faithfulness", "--source", "data.csv", "--min-score", "0.5", stdin=stdin)
+    assert result.code == 0
+
+
+def test_contradictions_come_first(validate, write):
+    """With what says otherwise."""
+    write("talk.txt", TALK)
+    output = validate(CONTRADICTED, source="talk.txt").stdout
+    assert output.startswith("#1  ≠ contradicted  0.000  She prefers email communication.  (bio)\n")
+    assert "talk.txt, line 2, turn 2 (Sarah): I [[hate checking emails]]." in output
+
+
+def test_reports_are_written_in_the_form_of_their_suffix(validate, tmp_path):
+    """As many as are named; standard output has its own."""
+    names = ("out.md", "out.json", "out.jsonl", "out.html", "out.xml", "out.txt")
+    result = validate([PERSONA, CONTRADICTED], *(word for name in names for word in ("--report", name)))
+    assert result.stdout.startswith("Sarah Chen\n")
+    texts = {name: (tmp_path / name).read_text(encoding="utf-8") for name in names}
+    assert texts["out.txt"] == result.stdout
+    assert texts["out.md"].startswith("# Faithfulness check\n")
+    assert texts["out.html"].startswith("<!DOCTYPE html>")
+    assert [json.loads(line)["number"] for line in texts["out.jsonl"].splitlines()] == [1, 2]
+    assert json.loads(texts["out.json"])["summary"]["personas"] == 2
+    assert len(ElementTree.fromstring(texts["out.xml"].encode())) == 2
+
+
+@pytest.mark.parametrize("name", ["text", "json", "jsonl", "markdown", "html", "junit"])
+def test_the_same_input_gives_the_same_bytes(validate, name):
+    """In every form; also on standard output."""
+    first = validate([PERSONA, CONTRADICTED], "-f", name)
+    assert first.stdout
+    assert first == validate([PERSONA, CONTRADICTED], "-f", name)
+
+
+def test_policies_say_what_counts(validate, write):
+    """Skipped, made up, or checked."""
+    write("policies.toml", '[policies]\nname = "synthetic"\ncompany = "skip"\n')
+    (persona,) = validate(PERSONA, "--policies", "policies.toml", "-f", "json").report["personas"]
+    assert [each["path"] for each in persona["synthetic"]] == ["name"]
+    assert sorted(each["path"] for each in persona["claim_details"]) == ["age", "occupation"]
+
+
+def test_threshold_moves_what_is_supported(validate):
+    """Levels stay (rulings D1 and D2)."""
+    persona = {"age": "mid-thirties"}
+    (low,) = validate(persona, "-f", "json").report["personas"]
+    (high,) = validate(persona, "--threshold", "0.8", "-f", "json").report["personas"]
+    assert (low["supported_claims"], high["supported_claims"], high["weak_claims"]) == (1, 0, 1)
+    assert low["claim_details"][0]["level"] == high["claim_details"][0]["level"] == "MODERATE"
+
+
+def test_what_was_asked_for_and_does_not_run_is_told(validate):
+    """Ruling D6: a warning, and the report says what decided; with =require it is an error."""
+    env = {"GROUNDWIRE_HHEM": "", "QUANTITATIVE_HHEM_FOLDER": ""}
+    result = validate(PERSONA, "--hhem", "-f", "json", env=env)
+    (persona,) = result.report["personas"]
+    assert (result.code, persona["backend"]) == (0, "lexical")
+    assert len(persona["warnings"]) == 1
+    assert result.stderr == f"warning: {persona['warnings'][0]}\n"
+    required = validate(PERSONA, "--hhem=require", env=env)
+    assert (required.code, required.stdout) == (2, "")
+    assert required.stderr.startswith("error: hhem: ")
+
+
+def test_hhem_takes_no_word_behind_it(run, write):
+    """Only what stands behind an equals sign is its value."""
+    write("personas.json", PERSONA)
+    write("data.csv", SURVEY)
+    assert run("validate", "--hhem", "personas.json", "--faithfulness", "--source", "data.csv").code == 0
+
+
+def test_on_a_terminal_the_report_is_a_table(write, tmp_path):
+    """With signs and words, and the evidence below each claim."""
+    write("personas.json", CONTRADICTED)
+    write("talk.txt", TALK)
+    code, screen = run_on_terminal(
+        "validate", "personas.json", "--faithfulness", "--source", "talk.txt", "--verbose", cwd=tmp_path
+    )
+    shown = CONTROL_SEQUENCE.sub("", screen)
+    assert code == 0
+    assert screen != shown
+    assert "≠ contradicted" in shown
+    assert "I hate checking emails." in shown
+    assert "0 of 2 claims supported (0.0 %)" in shown
+
+
+def test_long_work_shows_a_bar(write, tmp_path):
+    """On a terminal, while the sources are read."""
+    write("personas.json", {"age": 34})
+    write("talk.txt", "".join(f"Ann: We talked of the number {number} all day.\n" for number in range(60_000)))
+    _, screen = run_on_terminal("validate", "personas.json", "--faithfulness", "--source", "talk.txt", cwd=tmp_path)
+    assert "reading sources" in screen
+    _, quiet = run_on_terminal(
+        "validate", "personas.json", "--faithfulness", "--source", "talk.txt", "--no-progress", cwd=tmp_path
+    )
+    assert "reading sources" not in quiet
+
+
+def test_interrupt_is_heard(write, tmp_path):
+    """In the middle of a large source."""
+    write("personas.json", {"age": 34})
+    write("talk.txt", "".join(f"Ann: We talked of the number {number} all day.\n" for number in range(600_000)))
+    args = ("validate", "personas.json", "--faithfulness", "--source", "talk.txt")
+    assert interrupted(*args, cwd=tmp_path, after_s=4) == (130, "", "error: interrupted\n")

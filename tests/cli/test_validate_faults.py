@@ -1,0 +1,142 @@
+"""`groundwire validate` where things go wrong: one clear line, exit code 2, and no text of anybody in it."""
+
+import os
+
+import pytest
+
+ZEBRA = {"age": 34, "bio": "ZEBRA leads a team."}
+SURVEY = "name,age\nZEBRA,34\n"
+
+
+def failed(result):
+    """Check that a run said what was wrong and nothing else, and return what it said."""
+    assert (result.code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: ")
+    assert "Traceback" not in result.stderr
+    assert "ZEBRA" not in result.stderr
+    return result.stderr
+
+
+@pytest.fixture
+def files(write, tmp_path):
+    """Personas, a source, and things that are neither."""
+    write("personas.json", ZEBRA)
+    write("data.csv", SURVEY)
+    write("policies.toml", '[policies]\nname = "fake"\n')
+    write("broken.toml", "[policies\n")
+    write("none.toml", "x = 1\n")
+    write("latin.toml", b"# \xff\n")
+    write("latin.csv", b"name\ncaf\xe9\n")
+    write("nul.txt", "ZEBRA \0 x\n")
+    write("broken.csv", 'name,age\n"ZEBRA,34\n')
+    write("wide.csv", "name,age\nZEBRA,34,5\n")
+    write("broken.json", '{"ZEBRA": [1,]}')
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a").mkdir()
+    write("a/data.csv", SURVEY)
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        pytest.param([], "no PERSONAS is given\nhint: ", id="nothing"),
+        pytest.param(["personas.json", "-s", "data.csv"], "no check is named\nhint: --faithfulness", id="no-check"),
+        pytest.param(["personas.json", "--faithfulness"], "no --source is given", id="no-source"),
+        pytest.param(["nope.json"], "no file `nope.json`", id="no-personas"),
+        pytest.param(["persona.json"], "no file `persona.json`\nhint: did you mean `personas.json`?", id="slip"),
+        pytest.param(["-", "-s", "-"], "`-` stands for standard input", id="stdin-twice"),
+        pytest.param(["personas.json", "-s", "nope.csv"], "no file `nope.csv`", id="no-such-source"),
+        pytest.param(["personas.json", "-s", "dta.csv"], "did you mean `data.csv`?", id="slip-of-a-source"),
+        pytest.param(["personas.json", "-s", "data.csv", "-s", "data.csv"], "`data.csv` is given twice", id="twice"),
+        pytest.param(["personas.json", "-s", "data.csv", "-s", "a/data.csv"], 'same name, "data.csv"', id="one-name"),
+        pytest.param(["personas.json", "-s", "empty"], "no file that can be read", id="empty-folder"),
+        pytest.param(["personas.json", "-s", "latin.csv"], "latin.csv, line 2, column 4: not UTF-8", id="encoding"),
+        pytest.param(["personas.json", "-s", "nul.txt"], "nul.txt, line 1, column 7: a NUL character", id="nul"),
+        pytest.param(["personas.json", "-s", "broken.csv"], "broken.csv, line 2", id="open-quotes"),
+        pytest.param(["personas.json", "-s", "wide.csv"], "wide.csv, line 2", id="too-many-fields"),
+        pytest.param(["personas.json", "-s", "broken.json"], "broken.json, line 1, column 14", id="broken-json"),
+        pytest.param(["personas.json", "-s", "x" * 300], "file name too long", id="long-name"),
+        pytest.param(["personas.json", "--threshold", "1.1"], "--threshold must be between 0 and 1", id="threshold"),
+        pytest.param(["personas.json", "--threshold", "nan"], "--threshold must be between 0 and 1", id="nan"),
+        pytest.param(["personas.json", "--min-score", "-1"], "--min-score must be between 0 and 1", id="min-score"),
+        pytest.param(["personas.json", "--format", "xml"], "--format `xml` is unknown", id="format"),
+        pytest.param(["personas.json", "--hhem=maybe"], "--hhem `maybe` is unknown; allowed: auto, require", id="hhem"),
+        pytest.param(["personas.json", "--judge", "always"], "--judge `always` is unknown", id="judge"),
+        pytest.param(["personas.json", "--judge", "both"], "--judge both needs a model", id="no-model"),
+        pytest.param(["personas.json", "--report", "-"], "--report needs a file", id="report-nowhere"),
+        pytest.param(["personas.json", "--report", "no/where.md"], "there is no directory `no`", id="report-folder"),
+        pytest.param(["personas.json", "--report", "data.csv"], "it is one of the inputs", id="report-is-input"),
+        pytest.param(["personas.json", "-o", "x.md", "-o", "x.md"], "`x.md` is given twice", id="report-twice"),
+        pytest.param(["personas.json", "--policies", "nope.toml"], "no file `nope.toml`", id="no-policies"),
+        pytest.param(["personas.json", "--policies", "empty"], "cannot read `empty`", id="policies-folder"),
+        pytest.param(["personas.json", "--policies", "policies.toml"], "must be one of check, skip", id="policy"),
+        pytest.param(["personas.json", "--policies", "broken.toml"], "`broken.toml`: ", id="broken-policies"),
+        pytest.param(["personas.json", "--policies", "none.toml"], 'needs a table "policies"', id="no-table"),
+        pytest.param(["personas.json", "--policies", "latin.toml"], "`latin.toml` is not UTF-8", id="policies-latin"),
+    ],
+)
+@pytest.mark.usefixtures("files")
+def test_what_is_wrong_is_said_in_one_line(run, args, message):
+    """Before anything is written."""
+    if args and "-s" not in args and "--faithfulness" not in args:
+        args = [*args, "-s", "data.csv"]
+    if args and message.partition("\n")[0] != "no check is named":
+        args = [*args, "--faithfulness"]
+    env = {"QUANTITATIVE_JUDGE_MODEL": ""} if "--judge" not in args else {}
+    assert message in failed(run("validate", *args, env=env))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        pytest.param(
+            '{"age": 34,\n "ZEBRA" 1}',
+            "`personas.json`: broken JSON: expecting ':' delimiter (line 2, column 10)",
+            id="json",
+        ),
+        pytest.param("ZEBRA", "broken JSON: expecting value (line 1, column 1)", id="no-json"),
+        pytest.param("zebra.json", "broken JSON: expecting value (line 1, column 1)", id="like-a-file"),
+        pytest.param("", "broken JSON: expecting value (line 1, column 1)", id="empty-file"),
+        pytest.param('{"age": NaN}', "broken JSON: NaN is no JSON", id="nan"),
+        pytest.param('{"a": 1, "a": 2}', 'an object has the key "a" twice', id="key-twice"),
+        pytest.param("[" * 100 + "]" * 100, "nested in more than 64 levels", id="deep"),
+        pytest.param("3", "a persona must be an object with fields, got int", id="a-number"),
+        pytest.param('["ZEBRA"]', "a persona must be an object", id="a-text"),
+        pytest.param("[]", "`personas.json` holds no personas", id="none"),
+        pytest.param('{"personas": []}', "`personas.json` holds no personas", id="none-inside"),
+        pytest.param(b'{"bio": "ZEBRA \xff"}', "`personas.json` is not UTF-8: wrong byte at offset 15", id="latin-1"),
+        pytest.param("{}".encode("utf-16"), "it looks like UTF-16", id="utf-16"),
+    ],
+)
+@pytest.mark.usefixtures("files")
+def test_broken_personas_are_told_with_their_place(run, write, content, message):
+    """Line and column, and nothing of what stands there."""
+    write("personas.json", content)
+    assert message in failed(run("validate", "personas.json", "--faithfulness", "--source", "data.csv"))
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.usefixtures("files")
+def test_forbidden_source_is_named(run, tmp_path):
+    """A file without permission is an input error."""
+    (tmp_path / "data.csv").chmod(0)
+    assert "permission denied" in failed(run("validate", "personas.json", "--faithfulness", "--source", "data.csv"))
+
+
+@pytest.mark.usefixtures("files")
+def test_nothing_is_written_where_something_is_wrong(run, tmp_path):
+    """No half of a report."""
+    run("validate", "personas.json", "--faithfulness", "--source", "wide.csv", "--report", "out.md")
+    assert not (tmp_path / "out.md").exists()
+
+
+@pytest.mark.usefixtures("files")
+def test_warnings_hold_no_text(run):
+    """Nor does anything else on standard error."""
+    args = ("validate", "personas.json", "--faithfulness", "--source", "data.csv")
+    asked = ("--embedder", "nobody-has-this", "--hhem", "--model", "m", "--base-url", "http://127.0.0.1:9/v1")
+    env = {"QUANTITATIVE_JUDGE_MAX_RETRIES": "0", "OPENAI_API_KEY": "", "GROUNDWIRE_HHEM": ""}
+    result = run(*args, *asked, env=env)
+    assert (result.code, "ZEBRA" in result.stdout) == (0, True)
+    assert all(line.startswith("warning: ") for line in result.stderr.splitlines())
+    assert "ZEBRA" not in result.stderr

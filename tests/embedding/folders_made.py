@@ -1,0 +1,144 @@
+"""Folders with small models, and libraries that only pretend to read them."""
+
+import json
+import sys
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+
+WORDS = ("[PAD]", "[UNK]", "cat", "dog", "house", "tree")
+TABLE = np.arange(len(WORDS) * 3, dtype=np.float32).reshape(len(WORDS), 3) / 10
+
+
+def static_folder(folder):
+    """A folder that looks like a static model."""
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text('{"normalize": true}', encoding="utf-8")
+    (folder / "model.safetensors").write_bytes(b"weights")
+    (folder / "tokenizer.json").write_text("{}", encoding="utf-8")
+    return folder
+
+
+def sentence_folder(folder):
+    """A folder that looks like a model of sentence-transformers."""
+    static_folder(folder)
+    (folder / "config.json").write_text('{"model_type": "bert"}', encoding="utf-8")
+    (folder / "modules.json").write_text("[]", encoding="utf-8")
+    return folder
+
+
+def onnx_folder(folder, *, pooling=None, max_tokens=None, inside=""):
+    """A folder that looks like a model in ONNX."""
+    (folder / inside).mkdir(parents=True)
+    (folder / inside / "model.onnx").write_bytes(b"graph")
+    (folder / "tokenizer.json").write_text("{}", encoding="utf-8")
+    if pooling is not None:
+        (folder / "1_Pooling").mkdir()
+        (folder / "1_Pooling" / "config.json").write_text(json.dumps(pooling), encoding="utf-8")
+    if max_tokens is not None:
+        content = json.dumps({"max_seq_length": max_tokens})
+        (folder / "sentence_bert_config.json").write_text(content, encoding="utf-8")
+    return folder
+
+
+def vector_of(text):
+    """What the libraries below return for a text."""
+    return [float(len(text)), float(text.count("a")), 1.0]
+
+
+def broken(*_, **__):
+    """A loader that fails, and says so with what it read."""
+    raise RuntimeError("SECRET")
+
+
+def install(monkeypatch, name, **contents):
+    """Let `import name` find these contents."""
+    module = ModuleType(name)
+    vars(module).update(contents)
+    monkeypatch.setitem(sys.modules, name, module)
+
+
+class StaticModel:
+    """model2vec's face."""
+
+    @classmethod
+    def from_pretrained(cls, path):
+        """It never fetches what is a folder."""
+        assert path.is_dir()
+        return cls()
+
+    def encode(self, texts, *, use_multiprocessing):
+        """Float64, as some versions return."""
+        assert not use_multiprocessing
+        return np.array([vector_of(text) for text in texts])
+
+
+class SentenceTransformer:
+    """That of sentence-transformers."""
+
+    made = ()
+
+    def __init__(self, path, **options):
+        SentenceTransformer.made = (path, options)
+
+    def encode(self, texts, **_):
+        """One row each."""
+        return np.array([vector_of(text) for text in texts])
+
+
+class Tokenizer:
+    """That of tokenizers: words by their place in `WORDS`."""
+
+    limit = None
+
+    @classmethod
+    def from_file(cls, _):
+        """One like any other."""
+        return cls()
+
+    def enable_truncation(self, limit):
+        """Longer texts are cut."""
+        self.limit = limit
+
+    def no_padding(self):
+        """Padding is done elsewhere."""
+
+    def encode_batch(self, texts):
+        """Ids, and that all of them count."""
+        rows = [[WORDS.index(word) if word in WORDS else 1 for word in text.split()][: self.limit] for text in texts]
+        return [SimpleNamespace(ids=ids, attention_mask=[1] * len(ids), type_ids=[0] * len(ids)) for ids in rows]
+
+
+class InferenceSession:
+    """That of onnxruntime: looks ids up in `TABLE`. It keeps the shapes that it saw."""
+
+    inputs = ("input_ids", "attention_mask")
+    outputs = "tokens"
+    shapes = ()
+
+    def __init__(self, _path, options, *, providers):
+        assert providers == ["CPUExecutionProvider"]
+        self.threads = options.intra_op_num_threads
+        InferenceSession.shapes = []
+
+    def get_inputs(self):
+        """Their names."""
+        return [SimpleNamespace(name=name) for name in self.inputs]
+
+    def run(self, _, given):
+        """Vectors of tokens, of texts, or neither."""
+        assert set(given) == set(self.inputs)
+        ids = given["input_ids"]
+        self.shapes.append(ids.shape)
+        if self.outputs == "neither":
+            return [np.zeros(len(ids), dtype=np.float32)]
+        return [TABLE[ids]] if self.outputs == "tokens" else [TABLE[ids], TABLE[ids].sum(axis=1)]
+
+
+def pretend_onnx(monkeypatch, **changes):
+    """Install both libraries; *changes* are attributes of the session."""
+    for name, value in changes.items():
+        monkeypatch.setattr(InferenceSession, name, value)
+    options = type("SessionOptions", (), {"intra_op_num_threads": 0})
+    install(monkeypatch, "onnxruntime", InferenceSession=InferenceSession, SessionOptions=options)
+    install(monkeypatch, "tokenizers", Tokenizer=Tokenizer)

@@ -1,0 +1,237 @@
+"""Vectors that are kept: by model and text, for several threads and processes, whatever happens to the file."""
+
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from groundwire.embedding import CachedEmbedder, EmbeddingError
+
+SECRET = "a-text-that-must-not-be-in-the-file"
+
+
+class Letters:
+    """Vectors by the letters of a text; it counts what it was asked."""
+
+    def __init__(self, name="letters", dimensions=4):
+        self.name = name
+        self.dimensions = dimensions
+        self.asked = []
+
+    def encode(self, texts):
+        """Different for different texts."""
+        self.asked += texts
+        size = self.dimensions
+        return [[float(sum(map(ord, text[place::size]))) for place in range(size)] for text in texts]
+
+
+@pytest.fixture
+def path(tmp_path):
+    """The file."""
+    return tmp_path / "vectors.sqlite3"
+
+
+def change(path, statement, *values):
+    """What somebody does to the file."""
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(statement, values)
+
+
+def test_a_text_is_embedded_once(path):
+    """Also the second time it stands in one call, and by the next who opens the file."""
+    texts = ["one", "two", "one", "", "\ud800", "two"]
+    for number in range(3):
+        inner = Letters()
+        embedder = CachedEmbedder(inner, path)
+        np.testing.assert_array_equal(embedder.encode(texts), np.float32(Letters().encode(texts)))
+        assert len(inner.asked) == (0 if number else 4)
+        assert (embedder.hits, embedder.misses) == ((4, 0) if number else (0, 4))
+        assert (embedder.corrupt, embedder.failures) == (0, 0)
+    assert embedder.encode([]).shape == (0, 0)
+
+
+def test_only_what_is_missing_is_embedded(path):
+    """And every vector is in its place."""
+    inner = Letters()
+    embedder = CachedEmbedder(inner, path)
+    embedder.encode(["b", "d"])
+    found = embedder.encode(["a", "b", "c", "d", "e"])
+    assert inner.asked == ["b", "d", "a", "c", "e"]
+    np.testing.assert_array_equal(found, np.float32(Letters().encode(list("abcde"))))
+
+
+def test_models_do_not_share_vectors(path):
+    """They are kept by the name."""
+    CachedEmbedder(Letters("one"), path).encode(["text"])
+    other = Letters("other")
+    CachedEmbedder(other, path).encode(["text"])
+    assert other.asked == ["text"]
+
+
+def test_another_model_of_that_name_is_seen_by_its_dimensions(path):
+    """Then all of them are computed anew: rows of one call are of one model."""
+    CachedEmbedder(Letters(dimensions=4), path).encode(["a", "b"])
+    found = CachedEmbedder(Letters(dimensions=3), path).encode(["a", "b", "c"])
+    assert found.shape == (3, 3)
+
+
+def test_the_file_holds_no_text(path):
+    """Only hashes; and nobody else may read it."""
+    CachedEmbedder(Letters(), path).encode([SECRET])
+    assert SECRET.encode() not in path.read_bytes()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    ("statement", "values"),
+    [
+        pytest.param("UPDATE vectors SET vector = ?", [b"\0" * 16], id="other-values"),
+        pytest.param("UPDATE vectors SET vector = ?", [b"\0" * 7], id="half-a-value"),
+        pytest.param("UPDATE vectors SET vector = ?", [b""], id="no-values"),
+        pytest.param("UPDATE vectors SET vector = ?", ["text"], id="text"),
+        pytest.param("UPDATE vectors SET checksum = checksum + 1", [], id="checksum"),
+        pytest.param("UPDATE vectors SET checksum = 'x'", [], id="no-checksum"),
+    ],
+)
+def test_a_corrupt_entry_is_computed_anew_and_counted(path, statement, values):
+    """Once: it is replaced."""
+    expected = CachedEmbedder(Letters(), path).encode(["text"])
+    change(path, statement, *values)
+    embedder = CachedEmbedder(Letters(), path)
+    for _ in range(2):
+        np.testing.assert_array_equal(embedder.encode(["text"]), expected)
+    assert (embedder.corrupt, embedder.misses, embedder.hits) == (1, 1, 1)
+
+
+def test_an_entry_moved_to_another_text_is_corrupt(path):
+    """The checksum is that of key and vector."""
+    embedder = CachedEmbedder(Letters(), path)
+    embedder.encode(["a", "b"])
+    with closing(sqlite3.connect(path)) as database:
+        key, other = (row[0] for row in database.execute("SELECT key FROM vectors ORDER BY number"))
+    change(path, "DELETE FROM vectors WHERE key = ?", key)
+    change(path, "UPDATE vectors SET key = ? WHERE key = ?", key, other)
+    np.testing.assert_array_equal(embedder.encode(["a"]), np.float32(Letters().encode(["a"])))
+    assert embedder.corrupt == 1
+
+
+@pytest.mark.parametrize("content", [b"no database" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_file_that_is_no_cache_is_made_anew(path, content):
+    """And it is said that there was something wrong."""
+    path.write_bytes(content)
+    embedder = CachedEmbedder(Letters(), path)
+    for _ in range(3):
+        np.testing.assert_array_equal(embedder.encode(["text"]), np.float32(Letters().encode(["text"])))
+    assert embedder.failures >= 1
+    assert embedder.hits >= 1
+
+
+def test_a_table_of_another_kind_is_done_without(path):
+    """The file is somebody else's: nothing of it is lost."""
+    change(path, "CREATE TABLE vectors (other INTEGER)")
+    embedder = CachedEmbedder(Letters(), path)
+    np.testing.assert_array_equal(embedder.encode(["text"]), np.float32(Letters().encode(["text"])))
+    assert embedder.failures == 2
+
+
+def test_a_file_that_cannot_be_written_is_done_without(tmp_path):
+    """Its folder is not there."""
+    embedder = CachedEmbedder(Letters(), tmp_path / "gone" / "vectors.sqlite3")
+    np.testing.assert_array_equal(embedder.encode(["text"]), np.float32(Letters().encode(["text"])))
+    assert embedder.failures == 2
+
+
+def test_what_is_no_vector_is_not_kept(path):
+    """The next call asks again."""
+
+    class Failing(Letters):
+        def encode(self, texts):
+            self.asked += texts
+            return [[float("nan")]] * len(texts)
+
+    inner = Failing()
+    embedder = CachedEmbedder(inner, path)
+    for _ in range(2):
+        with pytest.raises(EmbeddingError, match="not_finite"):
+            embedder.encode(["text"])
+    assert len(inner.asked) == 2
+
+
+def test_the_size_is_bounded(path):
+    """What was kept first goes first."""
+    embedder = CachedEmbedder(Letters(dimensions=64), path, max_bytes=300_000)
+    for start in range(0, 5_000, 500):
+        embedder.encode([f"text {number}" for number in range(start, start + 500)])
+        assert path.stat().st_size < 600_000
+    embedder.encode(["text 4999"])
+    assert embedder.hits == 1
+    embedder.encode(["text 0"])
+    assert embedder.misses == 5_001
+
+
+def test_a_bound_that_nothing_fits_in_keeps_nothing(path):
+    """And ends."""
+    embedder = CachedEmbedder(Letters(), path, max_bytes=1)
+    embedder.encode(["a", "b"])
+    embedder.encode(["a"])
+    assert (embedder.hits, embedder.failures) == (0, 0)
+    with pytest.raises(ValueError, match="max_bytes must be at least 1, got 0"):
+        CachedEmbedder(Letters(), path, max_bytes=0)
+
+
+def test_ten_thousand_texts(path):
+    """In one call, and back."""
+    texts = [f"text {number}" for number in range(10_000)]
+    embedder = CachedEmbedder(Letters(), path)
+    np.testing.assert_array_equal(embedder.encode(texts), embedder.encode(texts[::-1])[::-1])
+    assert (embedder.hits, embedder.misses, embedder.failures) == (10_000, 10_000, 0)
+
+
+def test_threads_share_it(path):
+    """Every one has what it asked for."""
+    embedder = CachedEmbedder(Letters(), path)
+    wrong = []
+
+    def work(first):
+        for number in range(first, first + 20):
+            texts = [f"text {number}", f"text {number + 1}"]
+            if not np.array_equal(embedder.encode(texts), np.float32(Letters().encode(texts))):
+                wrong.append(number)
+
+    threads = [threading.Thread(target=work, args=(5 * number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+    assert embedder.failures == 0
+
+
+WRITER = """
+import sys
+from groundwire.embedding import CachedEmbedder
+class Lengths:
+    name = "lengths"
+    def encode(self, texts):
+        return [[float(len(text)), 1.0] for text in texts]
+embedder = CachedEmbedder(Lengths(), sys.argv[1])
+for number in range(30):
+    texts = ["x" * (number + place) for place in range(20)]
+    assert [row[0] for row in embedder.encode(texts)] == [float(len(text)) for text in texts]
+print(embedder.failures, embedder.corrupt)
+"""
+
+
+def test_processes_share_it(path):
+    """They write at the same time, and none fails."""
+    processes = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) for _ in range(3)
+    ]
+    assert [process.communicate()[0] for process in processes] == ["0 0\n"] * 3
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT count(*) FROM vectors").fetchone() == (49,)

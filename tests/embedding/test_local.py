@@ -1,0 +1,186 @@
+"""Embedders of local folders: what they read, and what they refuse; the libraries only pretend."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from embedding import folders_made as made
+from groundwire.embedding import (
+    EmbeddingError,
+    OnnxEmbedder,
+    SentenceTransformerEmbedder,
+    StaticEmbedder,
+    embedder_in,
+)
+
+TEXTS = ["cat", "dog tree house", "", "tree house", "house " * 40]
+
+
+def first_of(text):
+    """The vector of its first word."""
+    return mean_of(text.split()[0])
+
+
+def mean_of(text):
+    """What a model in ONNX should make of a text, one word after the other."""
+    ids = [made.WORDS.index(word) for word in text.split()]
+    return made.TABLE[ids].mean(axis=0) if ids else np.zeros(3)
+
+
+@pytest.fixture
+def pretended(monkeypatch):
+    """Libraries that pretend."""
+    made.pretend_onnx(monkeypatch)
+    made.install(monkeypatch, "model2vec", StaticModel=made.StaticModel)
+    made.install(monkeypatch, "sentence_transformers", SentenceTransformer=made.SentenceTransformer)
+
+
+@pytest.mark.usefixtures("pretended")
+@pytest.mark.parametrize(
+    ("make", "embedder"),
+    [
+        (made.static_folder, StaticEmbedder),
+        (made.sentence_folder, SentenceTransformerEmbedder),
+        (made.onnx_folder, OnnxEmbedder),
+    ],
+)
+def test_a_folder_is_loaded_by_what_is_in_it(tmp_path, make, embedder):
+    """Every kind has its own embedder, a row of 32 bits for each text, and none for no text."""
+    found = embedder_in(make(tmp_path / "small"))
+    assert type(found) is embedder
+    assert found.name.startswith("small@")
+    assert len(found.name) == len("small@") + 8
+    vectors = found.encode(["cat", "a dog"])
+    assert (vectors.shape, vectors.dtype) == ((2, 3), np.float32)
+    assert found.encode([]).shape[0] == 0
+
+
+@pytest.mark.usefixtures("pretended")
+def test_a_name_belongs_to_the_weights(tmp_path):
+    """Vectors and scales are kept by it: other weights in a folder of that name have another one."""
+    one, other = made.static_folder(tmp_path / "a" / "m"), made.static_folder(tmp_path / "b" / "m")
+    assert StaticEmbedder(one).name == StaticEmbedder(other).name
+    (other / "model.safetensors").write_bytes(b"other weights")
+    assert StaticEmbedder(one).name != StaticEmbedder(other).name
+
+
+@pytest.mark.usefixtures("pretended")
+def test_sentence_transformers_runs_no_code_and_fetches_nothing(tmp_path):
+    """Weights in safetensors only, and with what stands before every text."""
+    embedder = SentenceTransformerEmbedder(made.sentence_folder(tmp_path / "m"), prefix="query: ")
+    _, options = made.SentenceTransformer.made
+    assert (options["trust_remote_code"], options["local_files_only"]) == (False, True)
+    assert options["model_kwargs"] == {"use_safetensors": True}
+    assert embedder.encode(["cat"])[0].tolist() == made.vector_of("query: cat")
+
+
+@pytest.mark.parametrize(
+    ("folder", "arguments", "expected"),
+    [
+        pytest.param({}, {}, mean_of, id="mean"),
+        pytest.param({"inside": "onnx"}, {}, mean_of, id="in-a-folder-of-its-own"),
+        pytest.param({"pooling": {"pooling_mode_mean_tokens": True}}, {}, mean_of, id="mean-by-config"),
+        pytest.param({"pooling": [1]}, {}, mean_of, id="config-of-another-kind"),
+        pytest.param(
+            {"pooling": {"pooling_mode_cls_token": True}},
+            {},
+            first_of,
+            id="first-by-config",
+        ),
+        pytest.param({}, {"pooling": "cls"}, first_of, id="first"),
+        pytest.param({"max_tokens": 2}, {}, lambda text: mean_of(" ".join(text.split()[:2])), id="cut-by-config"),
+        pytest.param({}, {"max_tokens": 1}, first_of, id="cut"),
+        pytest.param({}, {"prefix": "tree "}, lambda text: mean_of(f"tree {text}"), id="prefix"),
+    ],
+)
+def test_vectors_of_tokens_become_one(monkeypatch, tmp_path, folder, arguments, expected):
+    """Padding has no share, and the order is that of the texts."""
+    made.pretend_onnx(monkeypatch)
+    embedder = OnnxEmbedder(made.onnx_folder(tmp_path / "m", **folder), **arguments)
+    texts = [text for text in TEXTS if text]
+    np.testing.assert_allclose(embedder.encode(texts), [expected(text) for text in texts], rtol=1e-6)
+
+
+def test_an_empty_text_has_a_vector(monkeypatch, tmp_path):
+    """Of zeros where the tokenizer adds nothing, and no NaN."""
+    made.pretend_onnx(monkeypatch)
+    embedder = OnnxEmbedder(made.onnx_folder(tmp_path / "m"), threads=1)
+    np.testing.assert_array_equal(embedder.encode(["", ""]), np.zeros((2, 3)))
+
+
+def test_a_model_with_vectors_of_texts_needs_no_pooling(monkeypatch, tmp_path):
+    """It is asked for what it asks for, with kinds of tokens, too."""
+    made.pretend_onnx(monkeypatch, outputs="texts", inputs=("input_ids", "attention_mask", "token_type_ids"))
+    embedder = OnnxEmbedder(made.onnx_folder(tmp_path / "m"))
+    np.testing.assert_allclose(embedder.encode(["dog tree"])[0], made.TABLE[3] + made.TABLE[5])
+
+
+def test_a_model_with_neither_is_refused(monkeypatch, tmp_path):
+    """It embeds nothing."""
+    made.pretend_onnx(monkeypatch, outputs="neither")
+    with pytest.raises(EmbeddingError, match="wrong_shape"):
+        OnnxEmbedder(made.onnx_folder(tmp_path / "m")).encode(["cat"])
+
+
+def test_texts_of_a_length_are_computed_together(monkeypatch, tmp_path):
+    """Ten thousand texts: little is padded, and no batch is larger than it may be."""
+    made.pretend_onnx(monkeypatch)
+    embedder = OnnxEmbedder(made.onnx_folder(tmp_path / "m"))
+    texts = ["cat " * (1 + 7 * number % 50) for number in range(10_000)]
+    assert embedder.encode(texts).shape == (10_000, 3)
+    shapes = made.InferenceSession.shapes
+    assert max(rows * width for rows, width in shapes) <= 4096
+    padded = sum(rows * width for rows, width in shapes)
+    assert padded < 1.05 * sum(len(text.split()) for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("embedder", "package"),
+    [
+        (StaticEmbedder, "model2vec"),
+        (SentenceTransformerEmbedder, "sentence_transformers"),
+        (OnnxEmbedder, "onnxruntime"),
+    ],
+)
+def test_a_package_that_is_not_installed_is_named(monkeypatch, tmp_path, embedder, package):
+    """With what to type."""
+    make = {StaticEmbedder: made.static_folder, OnnxEmbedder: made.onnx_folder}.get(embedder, made.sentence_folder)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ImportError, match=f"needs {package}: pip install"):
+        embedder(make(tmp_path / "m"))
+
+
+@pytest.mark.parametrize("embedder", [StaticEmbedder, SentenceTransformerEmbedder, OnnxEmbedder])
+def test_a_folder_that_is_not_there_is_never_fetched(tmp_path, embedder):
+    """A library would take the name for one on a server."""
+    with pytest.raises(EmbeddingError, match="not_there, the folder of the model is not there"):
+        embedder("someone/some-model")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(EmbeddingError, match="not_there"):
+        embedder(tmp_path / "empty")
+    with pytest.raises(EmbeddingError, match="no model of a known kind"):
+        embedder_in(tmp_path / "empty")
+
+
+def test_a_broken_model_is_an_error_without_its_words(monkeypatch, tmp_path):
+    """What a library says may hold anything."""
+    made.pretend_onnx(monkeypatch)
+    made.install(monkeypatch, "onnxruntime", InferenceSession=made.broken, SessionOptions=object)
+    made.install(monkeypatch, "model2vec", StaticModel=type("Broken", (), {"from_pretrained": made.broken}))
+    made.install(monkeypatch, "sentence_transformers", SentenceTransformer=made.broken)
+    for embedder, make in (
+        (StaticEmbedder, made.static_folder),
+        (SentenceTransformerEmbedder, made.sentence_folder),
+        (OnnxEmbedder, made.onnx_folder),
+    ):
+        with pytest.raises(EmbeddingError, match="broken: RuntimeError") as caught:
+            embedder(make(tmp_path / embedder.__name__))
+        assert "SECRET" not in str(caught.value)
+
+
+@pytest.mark.parametrize("arguments", [{"pooling": "max"}, {"max_tokens": 0}])
+def test_arguments_are_looked_at(tmp_path, arguments):
+    """Before anything is loaded."""
+    with pytest.raises(ValueError, match=next(iter(arguments))):
+        OnnxEmbedder(made.onnx_folder(tmp_path / "m"), **arguments)

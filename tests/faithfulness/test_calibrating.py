@@ -1,0 +1,67 @@
+"""From labelled claims to the scale of an embedder."""
+
+import pytest
+
+from faithfulness.doubles import Returns, Topics
+from groundwire.calibration import CLAIMS, Outcome, read_pairs
+from groundwire.embedding import EmbeddingError
+from groundwire.faithfulness.calibrating import calibrate_claims, pair_cosines, scale_of
+
+WORDS = ("bicycle cycle bike rides", "crew team colleagues", "weather rain", "books")
+ROWS = """
+{"claim": "She rides a bicycle.", "context": "Ann: I cycle everywhere.", "supported": true}
+{"claim": "Her team is large.", "context": "Ann: I cycle everywhere.", "supported": false}
+{"claim": "She never rides a bicycle.", "context": "Ann: I cycle everywhere.", "supported": false}
+{"claim": "She rides a bike in the rain.", "context": "Ann: I cycle everywhere.", "supported": true}
+{"claim": "She reads books.", "context": "", "supported": false}
+"""
+
+
+def pairs(rows=ROWS):
+    """Labelled claims."""
+    return read_pairs(rows, str, keys=CLAIMS)
+
+
+def test_a_claim_has_its_best_cosine():
+    """Over the windows of its context; with a denial on one side alone it has none."""
+    done = []
+    cosines = pair_cosines(pairs(), Topics(*WORDS), on_progress=done.append)
+    assert cosines == pytest.approx([1.0, 0.0, 0.0, 2 / 5**0.5, 0.0])
+    assert sum(done) == 5
+
+
+def test_the_threshold_becomes_the_scale():
+    """With the median of what is not supported, and how many errors stand behind it."""
+    labels = [True, True, True, False, False, False]
+    cosines = [0.9, 0.7, 0.4, 0.5, 0.3, 0.1]
+    calibration = calibrate_claims(cosines, labels, name="topics", max_false_accept=0.0)
+    assert (calibration.policy, calibration.what) == ("relatedness by topics", "claim")
+    scale = scale_of(calibration, cosines, labels, "topics")
+    assert (scale.embedder, scale.threshold, scale.unrelated) == ("topics", 0.51, 0.3)
+    assert (scale.false_support.count, scale.false_support.total) == (0, 3)
+    assert (scale.missed.count, scale.missed.total) == (1, 3)
+
+
+def test_a_scale_rises_however_few_claims_there_are():
+    """The median is below the threshold."""
+    cosines, labels = [0.9, 0.895], [True, False]
+    scale = scale_of(calibrate_claims(cosines, labels, name="x", max_false_accept=1.0), cosines, labels, "x")
+    assert scale is not None
+    assert scale.unrelated < scale.threshold
+
+
+@pytest.mark.parametrize(
+    ("cosines", "labels", "outcome"),
+    [([1.0], [False], Outcome.NOT_REACHED), ([1.0], [True], Outcome.NO_FALSE_QUOTES)],
+)
+def test_no_recommendation_is_no_scale(cosines, labels, outcome):
+    """Either what is false is as near as can be, or nothing is false."""
+    calibration = calibrate_claims(cosines, labels, name="x", max_false_accept=0.05)
+    assert calibration.outcome is outcome
+    assert scale_of(calibration, cosines, labels, "x") is None
+
+
+def test_a_broken_embedder_is_an_error():
+    """There is nothing to fall back to."""
+    with pytest.raises(EmbeddingError, match="not_finite"):
+        pair_cosines(pairs(), Returns([[float("nan")]] * 5))

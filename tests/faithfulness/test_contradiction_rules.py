@@ -1,0 +1,186 @@
+"""One small text for each rule: what is told in other words, and what is said otherwise."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.faithfulness import ClaimResult, ClaimStatus, FaithfulnessValidator, MatchKind
+
+SUPPORTED, UNSUPPORTED = ClaimStatus.SUPPORTED, ClaimStatus.UNSUPPORTED
+
+
+def result_of(claim: str, said: object) -> ClaimResult:
+    """The result of one claim."""
+    (found,) = FaithfulnessValidator().validate(persona={"facts": [claim]}, source_data=said).claim_details
+    return found
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("She leads the book club on Mondays.", "On Mondays I run the book club."),
+        ("He drove a taxi in Lyon.", "He drives a taxi in Lyon."),
+        ("She has taught chemistry for twelve years.", "I teach chemistry. I've been doing that for twelve years."),
+        ("She prepares lessons at home.", "Interviewer: How do you prepare lessons?\nAda: Mostly at home.\n"),
+        ("Her husband Jakob is a carpenter.", "I'm married to Jakob, he is a carpenter."),
+        ("He is 46 years old.", "Omar Haddad, 46, plans the routes."),
+        ("She no longer plays the flute.", "I used to play the flute."),
+        ("He quit smoking.", "I have stopped smoking."),
+        ("She would like a bigger kitchen.", "I'd love a bigger kitchen."),
+        ("She dislikes video calls.", "I can't stand video calls."),
+        ("He distrusts the new app.", "I do not trust the new app."),
+        ("He did not pass the driving test.", "I failed the driving test."),
+        ("His child plays chess in Ghent.", "My son plays chess in Ghent."),
+        ("She used to be an accountant.", "I was an accountant."),
+        ("She worries about the range of vans in winter.", "I worry that the range of vans will not do in winter."),
+    ],
+)
+def test_told_in_other_words(claim, said):
+    """Supported, and not contradicted."""
+    found = result_of(claim, said)
+    assert (found.status, found.contradicted) == (SUPPORTED, False), (found.confidence, found.contradictions)
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("She leads the book club on Mondays.", "My sister runs the book club on Mondays."),
+        ("His son plays chess in Ghent.", "My child plays chess in Ghent."),
+        ("She has taught chemistry for nine years.", "I teach chemistry. I've been doing that for twelve years."),
+        ("He has four sons.", "He has two sons. He starts at four."),
+        ("Her husband Martin is a carpenter.", "I'm married to Jakob, he is a carpenter."),
+        ("She often uses dry needling.", "I did a course in dry needling, but I rarely use it."),
+        ("He teaches physics in Graz.", "I teach chemistry in Graz."),
+    ],
+)
+def test_not_told(claim, said):
+    """Somebody else, a narrower word, another number, another name."""
+    assert result_of(claim, said).status is UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "said", "kind"),
+    [
+        ("She plays the flute.", "I used to play the flute.", MatchKind.NEGATION),
+        ("She uses Google Classroom.", "I tried Google Classroom for a year and gave it up.", MatchKind.NEGATION),
+        ("She drinks coffee.", "I gave up drinking coffee last spring.", MatchKind.NEGATION),
+        ("He knows why it ended that way.", "I don't know why it ended that way.", MatchKind.NEGATION),
+        ("Overtime is not paid.", "Overtime is paid, but he refuses overtime on Saturdays.", MatchKind.NEGATION),
+        ("He never swims.", "He swims twice a week and has stopped smoking.", MatchKind.NEGATION),
+        ("He voted against the strike.", "I voted for the strike.", MatchKind.OPPOSITE),
+        ("He sleeps well before early shifts.", "I sleep badly before early shifts.", MatchKind.OPPOSITE),
+        ("He passed the English test.", "I failed the English test.", MatchKind.OPPOSITE),
+        ("He distrusts the new app.", "I trust the new app.", MatchKind.NEGATION),
+    ],
+)
+def test_said_otherwise(claim, said, kind):
+    """Contradicted, by that rule."""
+    found = result_of(claim, said)
+    assert kind in [each.kind for each in found.contradictions]
+    assert (found.status, found.confidence) == (UNSUPPORTED, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("His shift starts at 3:30.", "A shift begins at 3:30 and ends around noon."),
+        ("He decided to live off campus, but he does not drive.", "I decided to live off campus, but I don't drive."),
+        ("Revenues in Q2 increased.", "Revenues in the second quarter increased."),
+        ("He used to live in Rome.", "I lived in Rome. I do not live in Rome."),
+        ("She dislikes the idea of cameras in the cab.", "Cameras in the cab are a bad idea."),
+    ],
+)
+def test_not_said_otherwise(claim, said):
+    """What looks like a contradiction and is none."""
+    assert result_of(claim, said).contradictions == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "said", "kind"),
+    [
+        ("Sie mag lange Besprechungen.", "Ich hasse lange Besprechungen.", MatchKind.PREFERENCE),
+        ("Sie arbeitet gern im Garten.", "Ich arbeite nicht gern im Garten.", MatchKind.NEGATION),
+        ("Er ist mit der Firma zufrieden.", "Ich bin mit der Firma unzufrieden.", MatchKind.OPPOSITE),
+        ("Ella odia el café.", "Me encanta el café.", MatchKind.PREFERENCE),
+        ("Ella siempre trabaja desde casa.", "Nunca trabaja desde casa.", MatchKind.NEGATION),
+        ("Elle aime les réunions du lundi.", "Je n'aime pas les réunions du lundi.", MatchKind.PREFERENCE),
+        ("Elle habite à Lyon avec son mari.", "Elle habite à Lyon sans son mari.", MatchKind.NEGATION),
+        ("她喜欢喝咖啡。", "我讨厌喝咖啡。", MatchKind.PREFERENCE),
+        ("她喝咖啡。", "我不喝咖啡。", MatchKind.NEGATION),
+    ],
+)
+def test_said_otherwise_abroad(claim, said, kind):
+    """German, Spanish, French, Chinese."""
+    found = result_of(claim, said)
+    assert kind in [each.kind for each in found.contradictions]
+    assert found.status is UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("Sie mag lange Besprechungen.", "Ich mag lange Besprechungen."),
+        ("Sie mag lange Besprechungen nicht.", "Ich hasse lange Besprechungen."),
+        ("Ella odia el café.", "Odia el café por la noche."),
+        ("Elle n'aime pas les réunions.", "Je déteste les réunions."),
+        ("她喝咖啡。", "我喝咖啡。"),
+    ],
+)
+def test_the_same_abroad(claim, said):
+    """No contradiction."""
+    assert result_of(claim, said).contradictions == ()
+
+
+def test_a_passage_is_weak_and_says_where():
+    """Words of several sentences: about the same, and no support."""
+    said = "We met at the station. The train to Ghent was late. Then Nora bought bread for the trip."
+    found = result_of("Nora bought a ticket to Ghent at the station.", said)
+    assert found.status is UNSUPPORTED
+    assert 0.0 < found.confidence < 0.6
+    best = found.near_misses[0]
+    assert best.unit.text[best.start : best.end] in said
+
+
+CLAIMS = [
+    "She plays the flute.",
+    "She likes long meetings.",
+    "He never smokes.",
+    "She has two dogs.",
+    "He lives in Rome.",
+]
+AGAINST = [
+    "I stopped playing the flute.",
+    "I hate long meetings.",
+    "I smoke.",
+    "I have five dogs.",
+    "I do not live in Rome.",
+]
+SAID = [
+    *("I play the flute.", "I like long meetings.", "I never smoke.", "I have two dogs.", "I live in Rome."),
+    *("We eat late.", "Rome is far away.", "The dogs sleep.", "Meetings are long here.", "My sister plays chess."),
+]
+
+
+@given(
+    place=st.integers(0, len(CLAIMS) - 1),
+    said=st.lists(st.sampled_from(SAID), max_size=6),
+    at=st.integers(0, 6),
+)
+def test_a_contradiction_added_never_raises_a_status(place, said, at):
+    """Wherever it is put in."""
+    before = result_of(CLAIMS[place], [(str(number), text) for number, text in enumerate([*said, "Nothing."])])
+    more = [*said[:at], AGAINST[place], *said[at:]]
+    after = result_of(CLAIMS[place], [(str(number), text) for number, text in enumerate(more)])
+    assert not (before.status is UNSUPPORTED and after.status is SUPPORTED)
+
+
+@given(
+    claim=st.sampled_from(CLAIMS),
+    said=st.lists(st.sampled_from([*SAID, *AGAINST]), min_size=1, max_size=6),
+    data=st.data(),
+)
+def test_the_order_of_sources_does_not_matter(claim, said, data):
+    """Status, confidence, and whether it is contradicted."""
+    shuffled = data.draw(st.permutations(said))
+    found = [result_of(claim, [(f"{place}", text) for place, text in enumerate(texts)]) for texts in (said, shuffled)]
+    assert len({(each.status, each.confidence, each.contradicted) for each in found}) == 1

@@ -1,0 +1,393 @@
+"""From the published files to a folder, and from the folder to consistencies; the weights are random."""
+
+import json
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from cli.command import environment
+from faithfulness.hhem_files import made
+from groundwire.errors import HHEMError, HHEMMissingError
+from groundwire.faithfulness import FaithfulnessValidator, HHEMClassifier
+from groundwire.faithfulness.hhem import convert
+from groundwire.faithfulness.hhem.prompt import PUBLISHED, SAMPLES
+from oracles import encoder
+
+FILES = ("config.json", "manifest.json", "model.onnx", "tokenizer.json")
+SECRET = "a-word-that-must-not-leak"
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory):
+    """The files as they are published."""
+    folder = tmp_path_factory.mktemp("hhem") / "published"
+    made(folder, "random")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def converted(published):
+    """The folder that is made of them."""
+    convert(published, published.with_name("fp32"))
+    return published.with_name("fp32")
+
+
+@pytest.fixture(scope="module")
+def classifier(converted):
+    """The model, opened."""
+    return HHEMClassifier(converted, threads=1)
+
+
+@pytest.fixture
+def copied(converted, tmp_path):
+    """A copy that a test may damage."""
+    return shutil.copytree(converted, tmp_path / "copied")
+
+
+@pytest.fixture
+def source(published, tmp_path):
+    """A copy of the published files that a test may damage."""
+    return shutil.copytree(published, tmp_path / "source")
+
+
+def tensors_of(folder):
+    """The weights by their names."""
+    from safetensors.numpy import load_file
+
+    return load_file(folder / "model.safetensors")
+
+
+def rewrite(folder, change):
+    """Write the weights again, after *change*."""
+    from safetensors.numpy import save_file
+
+    tensors = tensors_of(folder)
+    change(tensors)
+    save_file(tensors, folder / "model.safetensors")
+
+
+def tokens_of(folder, context, claim):
+    """The tokens of a published prompt."""
+    from tokenizers import Tokenizer
+
+    return Tokenizer.from_file(str(folder / "tokenizer.json")).encode(PUBLISHED.format(text1=context, text2=claim)).ids
+
+
+LONGER = [("One word after the other. " * 12, "They are many."), ("a", "b" * 90)]
+
+
+@pytest.mark.parametrize("pair", [*SAMPLES, *LONGER])
+def test_the_graph_computes_what_the_papers_say(published, classifier, pair):
+    """The naive encoder in double precision, over distances in every bucket."""
+    weights = {name.removeprefix("t5."): tensor for name, tensor in tensors_of(published).items()}
+    tokens = tokens_of(published, *pair)
+    expected = encoder.consistency(weights, tokens)
+    assert classifier.score(context=pair[0], claim=pair[1]) == pytest.approx(expected, abs=1e-4)
+
+
+def test_samples_differ(classifier):
+    """So that the tests above and below compare something."""
+    assert len({round(score, 3) for score in classifier.score_many(SAMPLES)}) == len(SAMPLES)
+
+
+@pytest.mark.parametrize("buckets", [4, 8, 16, 32, 64])
+def test_distances_have_their_buckets(buckets):
+    """In exact arithmetic, and by logarithms."""
+    from groundwire.faithfulness.hhem.graph import bucket_of
+
+    for distance in range(-300, 301):
+        assert bucket_of(distance, buckets) == encoder.bucket(distance, buckets)
+
+
+def test_batches_change_nothing(classifier):
+    """Whatever stands beside a pair, and in whatever order: its score is its own."""
+    pairs = [*SAMPLES, *LONGER, ("", "a"), ("a", "b")] * 3
+    alone = [classifier.score(context=context, claim=claim) for context, claim in pairs]
+    assert classifier.score_many(pairs) == pytest.approx(alone, abs=1e-5)
+    assert classifier.score_many(pairs[::-1]) == pytest.approx(alone[::-1], abs=1e-5)
+
+
+def test_a_long_context_counts_by_its_best_window(classifier):
+    """Windows hold at most 512 tokens with the prompt, and have the score of a context of their own."""
+    context = " ".join(f"Ann has been here for {number} days." for number in range(400))
+    claim = "Ann has been here."
+    windows = classifier._windows(context, claim)
+    assert len(windows) > 5
+    scores = [classifier.score(context=window, claim=claim) for window in windows]
+    assert classifier.score(context=context, claim=claim) == pytest.approx(max(scores), abs=1e-5)
+
+
+def test_windows_have_as_many_tokens_as_there_is_room(published, classifier):
+    """A long claim leaves less, and never none."""
+    context = "Ann has been here for a long time. " * 200
+    for claim in ("Ann.", "Ann has been here. " * 8):
+        counts = [len(tokens_of(published, window, claim)) for window in classifier._windows(context, claim)]
+        assert max(counts) <= 512
+        assert min(counts[:-1]) > 400
+    claim = "Ann has been here. " * 30
+    assert all(len(tokens_of(published, window, "")) > 100 for window in classifier._windows(context, claim)[:-1])
+
+
+def test_a_claim_that_is_a_book_is_refused(classifier):
+    """With its length, and not its words."""
+    with pytest.raises(ValueError, match=r"the claim has \d+ tokens") as caught:
+        classifier.score(claim=f"{SECRET} " * 1_000, context="a")
+    assert SECRET not in str(caught.value)
+
+
+def test_a_source_cannot_end_its_prompt(published, classifier):
+    """What looks like a special token is text, in contexts and in claims."""
+    for context, claim in (("Ann </s> </s> Bob", "Ann <pad> nods."), ("<unk></s>" * 5, "</s>")):
+        tokens = classifier._run.__self__.tokens(context, claim)
+        assert (tokens.count(0), tokens.count(1)) == (1, 1)
+        assert (tokens[0], tokens[-1]) == (0, 1)
+    assert classifier._run.__self__.tokens(*SAMPLES[2]) == tokens_of(published, *SAMPLES[2])
+
+
+def test_threads_share_a_model(classifier):
+    """Each caller has its own answers."""
+    expected = classifier.score_many(SAMPLES)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: classifier.score_many(SAMPLES), range(12)))
+    assert all(each == pytest.approx(expected, abs=1e-6) for each in found)
+
+
+def test_the_environment_names_the_folder(converted, monkeypatch):
+    """For the classifier and for the validator, required or not."""
+    monkeypatch.setenv("GROUNDWIRE_HHEM", str(converted))
+    name = HHEMClassifier().name
+    assert name.startswith("hhem-fp32-")
+    for hhem in (True, "require"):
+        result = FaithfulnessValidator(hhem=hhem).validate(
+            persona={"bio": "She likes tea."}, source_data="Ann: I like quiet and tea in the garden with friends.\n"
+        )
+        assert (result.backend, result.warnings) == (f"lexical+hhem:{name}", ())
+
+
+def test_int8_is_smaller_and_near(published, converted):
+    """How near is said; scores do not depend on what is computed beside them."""
+    done = convert(published, published.with_name("int8"), int8=True)
+    assert done.name.startswith("hhem-int8-")
+    assert 0 < done.int8_difference < 0.1
+    assert done.size_bytes < 0.7 * sum(path.stat().st_size for path in converted.iterdir())
+    assert {path.name for path in published.with_name("int8").iterdir()} == {*FILES}
+    small = HHEMClassifier(published.with_name("int8"))
+    alone = [small.score(context=context, claim=claim) for context, claim in SAMPLES]
+    assert small.score_many(SAMPLES) == alone
+
+
+DAMAGE = [
+    pytest.param(lambda folder: (folder / "model.onnx").unlink(), "model.onnx is missing", id="no-model"),
+    pytest.param(lambda folder: (folder / "config.json").write_bytes(b"{}"), "config.json has 2 bytes", id="shorter"),
+    pytest.param(lambda folder: flip(folder / "model.onnx"), "model.onnx has not the hash", id="one-bit"),
+    pytest.param(lambda folder: flip(folder / "tokenizer.json"), "tokenizer.json has not the hash", id="tokenizer"),
+    pytest.param(lambda folder: (folder / "manifest.json").write_text("{"), "manifest.json is none", id="broken"),
+    pytest.param(lambda folder: (folder / "manifest.json").write_text("[]"), "manifest.json is none", id="a-list"),
+    pytest.param(lambda folder: (folder / "manifest.json").write_text("[" * 9999), "manifest.json is none", id="deep"),
+    pytest.param(lambda folder: edit(folder, format="groundwire-hhem-9"), "manifest.json is none", id="newer"),
+    pytest.param(lambda folder: edit(folder, precision="fp64"), "manifest.json is none", id="precision"),
+    pytest.param(lambda folder: edit(folder, files={}), "says nothing of model.onnx", id="no-hashes"),
+    pytest.param(lambda folder: exchange(folder, "model.onnx", b"no model"), "cannot be opened", id="no-onnx"),
+    pytest.param(lambda folder: exchange(folder, "tokenizer.json", b"{}"), "cannot be opened", id="no-tokenizer"),
+    pytest.param(lambda folder: exchange(folder, "model.onnx", other_graph()), "inputs and outputs", id="other-graph"),
+    pytest.param(lambda folder: exchange(folder, "tokenizer.json", endless(folder)), "write the prompt", id="no-end"),
+]
+
+
+def flip(path):
+    """Change one bit in the middle."""
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def edit(folder, **changes):
+    """Change the manifest."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps(manifest | changes))
+
+
+def exchange(folder, name, content):
+    """Write another file, with its own hash in the manifest."""
+    from groundwire.faithfulness.hhem.folder import describe
+
+    (folder / name).write_bytes(content)
+    (folder / "manifest.json").write_text(json.dumps(describe(folder, precision="fp32", weights_sha256="0" * 64)))
+
+
+def graph_of(kind, output, inputs=("input_ids", "attention_mask")):
+    """A graph of one node over the first of its inputs."""
+    from onnx import TensorProto, helper
+
+    given = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"]) for name in inputs]
+    node = helper.make_node(kind, [inputs[0]], [output.name])
+    graph = helper.make_graph([node], "other", given, [output])
+    opset = [helper.make_opsetid("", 20)]
+    return helper.make_model(graph, opset_imports=opset, ir_version=10).SerializeToString()
+
+
+def other_graph():
+    """Sound, and not HHEM."""
+    from onnx import TensorProto, helper
+
+    output = helper.make_tensor_value_info("ids", TensorProto.INT64, ["batch", "tokens"])
+    return graph_of("Identity", output, inputs=("input_ids",))
+
+
+def endless(folder):
+    """The tokenizer without what ends a prompt."""
+    tokenizer = json.loads((folder / "tokenizer.json").read_bytes())
+    return json.dumps(tokenizer | {"post_processor": None}).encode()
+
+
+@pytest.mark.parametrize(("damage", "reason"), DAMAGE)
+def test_a_damaged_folder_is_not_opened(copied, damage, reason):
+    """It says which file, and what is wrong."""
+    damage(copied)
+    with pytest.raises(HHEMError, match=reason):
+        HHEMClassifier(copied)
+
+
+def test_a_graph_with_another_result_is_an_error(copied):
+    """Not one number for each prompt."""
+    from onnx import TensorProto, helper
+
+    output = helper.make_tensor_value_info("consistency", TensorProto.INT64, ["batch", "tokens"])
+    exchange(copied, "model.onnx", graph_of("Identity", output))
+    with pytest.raises(HHEMError, match=r"the shape \(1, \d+\)"):
+        HHEMClassifier(copied).score(claim="a", context="b")
+
+
+def test_what_onnx_runtime_says_stays_inside(copied):
+    """A vocabulary that is larger than the embedding: the error names its class alone."""
+    tokenizer = json.loads((copied / "tokenizer.json").read_bytes())
+    tokenizer["model"]["vocab"] += [[f"▁{SECRET}{number}", -1.0] for number in range(400)]
+    exchange(copied, "tokenizer.json", json.dumps(tokenizer).encode())
+    with pytest.raises(HHEMError, match=r"^hhem: ONNX Runtime failed: \w+$"):
+        HHEMClassifier(copied).score(claim="a", context=f"{SECRET}399")
+
+
+def test_without_the_extra_the_error_says_so(converted, monkeypatch):
+    """Of the classifier and of the conversion."""
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(HHEMMissingError, match=r"HHEM needs onnxruntime: pip install 'groundwire\[hhem\]'"):
+        HHEMClassifier(converted)
+    monkeypatch.setitem(sys.modules, "safetensors", None)
+    with pytest.raises(HHEMMissingError, match=r"pip install 'groundwire\[hhem-convert\]'"):
+        convert("source", "target")
+
+
+def drop(name):
+    """Remove a tensor."""
+    return lambda tensors: tensors.pop(name)
+
+
+def put(name, make):
+    """Put what *make* makes of the tensors."""
+    return lambda tensors: tensors.update({name: make(tensors)})
+
+
+EMBEDDING = "t5.transformer.shared.weight"
+TWIN = "t5.transformer.encoder.embed_tokens.weight"
+BIAS = "t5.transformer.encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"
+NORM = "t5.transformer.encoder.final_layer_norm.weight"
+OTHER_TENSORS = [
+    pytest.param(drop(NORM), "1 tensors are missing", id="missing"),
+    pytest.param(drop(EMBEDDING), "there is no tensor transformer.shared.weight", id="no-embedding"),
+    pytest.param(drop("t5.classifier.bias"), "1 tensors are missing", id="no-classifier"),
+    pytest.param(put(TWIN, lambda tensors: tensors[EMBEDDING].copy()), "1 tensors are too many", id="embedding-twice"),
+    pytest.param(
+        put("t5.transformer.encoder.block.99.layer.0.layer_norm.weight", lambda tensors: tensors[NORM].copy()),
+        "tensors are missing",
+        id="a-far-block",
+    ),
+    pytest.param(put("t6.weight", lambda tensors: tensors[NORM].copy()), "1 tensors have no prefix", id="prefix"),
+    pytest.param(put(NORM, lambda tensors: tensors[NORM][:5].copy()), r"float32 of shape \(5,\)", id="shape"),
+    pytest.param(put(NORM, lambda tensors: tensors[NORM].astype("float16")), "is float16", id="half-precision"),
+    pytest.param(put(NORM, lambda tensors: tensors[NORM] * float("inf")), "not finite", id="infinite"),
+    pytest.param(put(BIAS, lambda tensors: tensors[BIAS].repeat(4, 1)[:, :10].copy()), "are not 10 heads", id="heads"),
+    pytest.param(put(BIAS, lambda tensors: tensors[BIAS][:30].copy()), "30 are no buckets", id="buckets"),
+    pytest.param(put(BIAS, lambda tensors: tensors[BIAS][0].copy()), "of two dimensions", id="one-dimension"),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), OTHER_TENSORS)
+def test_other_tensors_are_another_model(source, tmp_path, change, reason):
+    """Exactly those of HHEM, of their shapes and type; nothing is written."""
+    rewrite(source, change)
+    with pytest.raises(HHEMError, match=reason):
+        convert(source, tmp_path / "target")
+    assert not (tmp_path / "target").exists()
+
+
+OTHER_FILES = [
+    pytest.param("model.safetensors", None, r"has no model\.safetensors", id="no-weights"),
+    pytest.param("tokenizer.json", None, "it is that of huggingface.co/google/flan-t5-base", id="no-tokenizer"),
+    pytest.param("model.safetensors", b"\x80\x04K\x01.", "is no file of tensors", id="a-pickle"),
+    pytest.param("config.json", b"{", "is no JSON object", id="broken-config"),
+    pytest.param("config.json", b"[]", "is no JSON object", id="config-is-a-list"),
+    pytest.param("config.json", b'{"prompt": "Is it true?"}', "another prompt", id="another-prompt"),
+    pytest.param("tokenizer.json", b"{}", "is no tokenizer", id="broken-tokenizer"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "reason"), OTHER_FILES)
+def test_other_files_are_refused(source, tmp_path, name, content, reason):
+    """Named, and nothing is written."""
+    (source / name).unlink() if content is None else (source / name).write_bytes(content)
+    with pytest.raises(HHEMError, match=reason):
+        convert(source, tmp_path / "target")
+    assert [path.name for path in tmp_path.iterdir()] == ["source"]
+
+
+def test_a_tokenizer_of_another_model_is_refused(source, tmp_path):
+    """More tokens than the embedding has."""
+    tokenizer = json.loads((source / "tokenizer.json").read_bytes())
+    tokenizer["model"]["vocab"] += [[f"▁word{number}", -1.0] for number in range(400)]
+    (source / "tokenizer.json").write_text(json.dumps(tokenizer))
+    with pytest.raises(HHEMError, match="more tokens than the model"):
+        convert(source, tmp_path / "target")
+
+
+def test_what_is_there_stays(published, tmp_path):
+    """Only a new folder is written, or an empty one."""
+    target = tmp_path / "target"
+    target.mkdir()
+    convert(published, target)
+    before = (target / "manifest.json").read_bytes()
+    with pytest.raises(HHEMError, match="is there already; nothing was written"):
+        convert(published, target)
+    assert (target / "manifest.json").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["target"]
+
+
+def groundwire(*arguments):
+    """The command: exit code, standard output, standard error."""
+    command = [sys.executable, "-W", "error", "-m", "groundwire", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment())
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_the_command_converts(published, tmp_path):
+    """It says what was written, and how far int8 is off."""
+    code, output, errors = groundwire("hhem", "convert", published, tmp_path / "fp32")
+    assert (code, errors) == (0, "")
+    assert "hhem-fp32-" in output
+    code, output, errors = groundwire("hhem", "convert", published, tmp_path / "int8", "--int8")
+    assert (code, errors) == (0, "")
+    assert "int8 differs from fp32 by at most 0.0" in output
+    assert HHEMClassifier(tmp_path / "int8").name in output
+
+
+def test_the_command_says_what_is_wrong(published, tmp_path):
+    """In one line, with exit code 2."""
+    code, _, errors = groundwire("hhem", "convert", tmp_path / "missing", tmp_path / "target")
+    assert (code, errors) == (2, f"error: no folder `{tmp_path / 'missing'}`\n")
+    code, _, errors = groundwire("hhem", "convert", tmp_path, tmp_path / "target")
+    assert (code, errors.startswith("error: hhem: `"), errors.count("\n")) == (2, True, 1)
+    (tmp_path / "file").write_text("")
+    code, _, errors = groundwire("hhem", "convert", published, tmp_path / "file" / "target")
+    assert (code, errors) == (2, "error: the model cannot be converted: File exists\n")

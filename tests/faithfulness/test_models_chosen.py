@@ -1,0 +1,181 @@
+"""Which models a validator takes, and what it says of those that are not there (rulings D6 and D8)."""
+
+import json
+import warnings
+
+import pytest
+
+from embedding import folders_made as made
+from faithfulness.doubles import Topics
+from groundwire.calibration import Rate
+from groundwire.errors import ModelError
+from groundwire.faithfulness import FaithfulnessValidator
+from groundwire.faithfulness.scales import RelatednessScale, ScaleError, published_scales, read_scales, save_scale
+
+SOURCE = "Ann: I cycle everywhere, whatever the weather.\n"
+PERSONA = {"bio": "She rides a bicycle."}
+WORDS = ("bicycle cycle", "weather rain")
+SCALE = RelatednessScale("topics", 0.65, 0.3, Rate(1, 20), Rate(2, 30))
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch, tmp_path):
+    """A local model, and an environment without keys."""
+    made.install(monkeypatch, "model2vec", StaticModel=made.StaticModel)
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "QUANTITATIVE_EMBEDDER_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("QUANTITATIVE_EMBEDDER_FOLDER", str(made.static_folder(tmp_path / "small")))
+    monkeypatch.chdir(tmp_path)
+
+
+def validated(**models):
+    """The result, and no warnings of Python's."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        return FaithfulnessValidator(**models).validate(persona=PERSONA, source_data=SOURCE)
+
+
+def test_a_servers_model_without_a_key_is_the_local_one():
+    """It runs, the result names it, and a warning says that it is not what was asked for."""
+    result = validated(embedding_model="text-embedding-3-small")
+    assert result.backend.startswith("lexical+embeddings:small@")
+    assert '"text-embedding-3-small" was asked for, and there is no server for it' in result.warnings[0]
+    result = validated(embedding_model="local")
+    assert result.backend.startswith("lexical+embeddings:small@")
+    assert not any("asked for" in warning for warning in result.warnings)
+
+
+def test_a_server_that_is_not_there_gives_way_to_the_local_one(monkeypatch):
+    """Before anything is decided by it."""
+    pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("QUANTITATIVE_EMBEDDER_MAX_RETRIES", "0")
+    result = validated(embedding_model="text-embedding-3-small")
+    assert result.backend.startswith("lexical+embeddings:small@")
+    assert "text-embedding-3-small: no embeddings: unreachable; decided without it, by small@" in result.warnings[0]
+    monkeypatch.setenv("QUANTITATIVE_EMBEDDER_FOLDER", "gone")
+    result = validated(embedding_model="text-embedding-3-small")
+    assert result.backend == "lexical"
+    assert "nor is there a local embedder" in result.warnings[1]
+
+
+def test_no_embedder_at_all(monkeypatch):
+    """The rules decide, and it is said."""
+    monkeypatch.setenv("QUANTITATIVE_EMBEDDER_FOLDER", "gone")
+    with pytest.warns(RuntimeWarning, match="embeddings were asked for and are not available"):
+        result = FaithfulnessValidator("text-embedding-3-small").validate(persona=PERSONA, source_data=SOURCE)
+    assert (result.backend, len(result.warnings)) == ("lexical", 1)
+    assert result.claim_details == validated().claim_details
+
+
+def test_vectors_are_kept_in_a_folder(tmp_path):
+    """Made if it is not there; the second time nothing is embedded."""
+    embedder = Topics(*WORDS)
+    first = validated(embedder=embedder, cache_dir=tmp_path / "a" / "b")
+    calls = len(embedder.calls)
+    assert validated(embedder=embedder, cache_dir=tmp_path / "a" / "b") == first
+    assert len(embedder.calls) == calls
+    assert not any(b"cycle" in path.read_bytes() for path in (tmp_path / "a" / "b").iterdir())
+
+
+def test_a_scale_is_taken_by_the_name_of_its_model(tmp_path):
+    """The calibrated threshold becomes 0.6; the scale of another model is none."""
+    path = tmp_path / "scales.json"
+    save_scale(SCALE, path)
+    result = validated(embedder=Topics(*WORDS), scales=path)
+    # A cosine of 1 / √2, between the threshold and 1.
+    assert result.claim_details[0].confidence == pytest.approx(0.6 + 0.2 * (0.5**0.5 - 0.65) / 0.35, abs=1e-6)
+    assert result.warnings == ()
+    other = Topics(*WORDS)
+    other.name = "other"
+    result = validated(embedder=other, scales=path)
+    assert result.claim_details[0].confidence == pytest.approx(0.5**0.5, abs=1e-6)
+    assert result.warnings == ("other is not calibrated: cosines are taken as they are",)
+
+
+def test_scales_are_read_as_they_were_saved(tmp_path):
+    """Several in one file; one of the same model takes the place of the one before."""
+    path = tmp_path / "scales.json"
+    other = RelatednessScale("other", 0.9, 0.8, Rate(0, 1), Rate(0, 1))
+    for scale in (RelatednessScale("topics", 0.2, 0.1, Rate(0, 1), Rate(1, 1)), other, SCALE):
+        save_scale(scale, path)
+    assert read_scales(path) == {"topics": SCALE, "other": other}
+    assert [each.name for each in tmp_path.iterdir()].count("scales.json") == 1
+    assert all(name == scale.embedder for name, scale in published_scales().items())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"scales": []}',
+        '{"scales": {"a": 1}}',
+        '{"scales": {"a": {"threshold": 0.5}}}',
+        json.dumps({"scales": {"a": {"threshold": 0.2, "unrelated": 0.5, "false_support": {}, "missed": {}}}}),
+        "[" * 100_000,
+    ],
+)
+def test_what_is_no_scale_is_an_error(tmp_path, content):
+    """In the constructor."""
+    path = tmp_path / "scales.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(ScaleError):
+        FaithfulnessValidator(embedder=Topics(*WORDS), scales=path)
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ScaleError, match="not UTF-8"):
+        read_scales(path)
+    with pytest.raises(OSError, match="gone"):
+        FaithfulnessValidator(embedder=Topics(*WORDS), scales=tmp_path / "gone")
+
+
+@pytest.mark.parametrize(
+    ("threshold", "unrelated"), [(0.5, 0.5), (0.4, 0.5), (1.0, 0.5), (0.5, -1.0), (float("nan"), 0.1)]
+)
+def test_a_scale_rises(threshold, unrelated):
+    """Otherwise scores would not be in the order of cosines."""
+    with pytest.raises(ValueError, match="unrelated < threshold"):
+        RelatednessScale("topics", threshold, unrelated, Rate(0, 1), Rate(0, 1))
+
+
+@pytest.mark.parametrize(
+    ("cosine", "expected"),
+    [(-1.0, 0.0), (0.3, 0.4), (0.475, 0.5), (0.65, 0.6), (1.0, 0.8), (1.0000001, 0.8), (-1.1, 0.0)],
+)
+def test_scores_lie_on_the_lines_between(cosine, expected):
+    """Levels begin at the same scores for every model (ruling D1)."""
+    from groundwire.faithfulness.support.relatedness import Relatedness
+
+    relatedness = Relatedness(Topics(*WORDS), scale=SCALE.points)
+    assert relatedness.score_of(cosine) == pytest.approx(expected, abs=1e-6)
+    assert Relatedness(Topics(*WORDS)).score_of(cosine) == pytest.approx(min(0.8, max(0.0, cosine)), abs=1e-6)
+
+
+def test_hhem_that_is_not_there(monkeypatch):
+    """Ruling D6: a warning, or with "require" an error."""
+
+    def missing():
+        raise ModelError("hhem", "the folder is not there")
+
+    monkeypatch.setattr("groundwire.faithfulness.models_chosen._local_hhem", missing)
+    result = validated(hhem=True)
+    assert result.backend == "lexical"
+    assert "hhem was asked for and is not available" in result.warnings[0]
+    with pytest.raises(ModelError, match="the folder is not there"):
+        FaithfulnessValidator(hhem="require")
+
+
+def test_hhem_that_is_required_and_fails(monkeypatch):
+    """Then there is no result."""
+
+    class Failing:
+        name = "failing"
+
+        def consistencies(self, _):
+            raise OSError
+
+    monkeypatch.setattr("groundwire.faithfulness.models_chosen._local_hhem", Failing)
+    with pytest.raises(ModelError, match="it raised OSError"):
+        validated(hhem="require", embedder=Topics(*WORDS))
+    assert "it raised OSError" in validated(hhem=True, embedder=Topics(*WORDS)).warnings[-1]

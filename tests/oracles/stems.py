@@ -1,0 +1,92 @@
+"""Words, postings and what a sentence shares with a claim, as a plain program finds them."""
+
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import lru_cache
+
+from groundwire._engine import WordReader
+from groundwire.faithfulness.support.words import Word, denials_in, described
+
+__all__ = ["PostingsNaive", "read_words_naive", "shared_naive"]
+
+_UNSPACED = "\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
+# Behind an apostrophe only letters: regular expressions have no class for these.
+_SIGNS = map(chr, range(sys.maxunicode + 1))
+_NUMBERS = "".join(sign for sign in _SIGNS if sign.isnumeric() and not (sign.isdecimal() or sign.isalpha()))
+_WORD = re.compile(rf"[{_UNSPACED}]+|[eE]-?mails?\b|[^\W_{_UNSPACED}]+(?:['’][^\W\d_{_NUMBERS}]+)?")
+_CLAUSE_END = re.compile(r"[,;:.!?()—–。！？；，、：]")
+
+
+def read_words_naive(text: str) -> list[Word]:
+    """Return the words of *text*, as `read_words` does."""
+    return list(_words(text))
+
+
+def _words(text: str) -> Iterator[Word]:
+    clause, done = 0, 0
+    for match in _WORD.finditer(text):
+        start, end = match.span()
+        if done and text[done:start] != " " and _CLAUSE_END.search(text, done, start):
+            clause += 1
+        done = end
+        if "\u3041" <= text[start] <= "\ufaff":
+            for place in range(start, max(start + 1, end - 1)):
+                pair = text[place : min(place + 2, end)]
+                yield Word(pair, pair, place, place + len(pair), clause)
+        else:
+            lower, stem, roles = _described(match[0])
+            if roles & WordReader.BEGINS_CLAUSE:
+                clause += 1
+            yield Word(lower, stem, start, end, clause)
+
+
+@lru_cache(maxsize=65_536)
+def _described(written: str) -> tuple[str, str, int]:
+    return described(written, False)
+
+
+def shared_naive(words: Sequence[Word], stems: Set[str]) -> tuple[int, int, bool, bool] | None:
+    """Return what `WordReader.shared` does of a sentence with these words."""
+    common = [word for word in words if word.stem in stems]
+    if not common:
+        return None
+    denials = denials_in(words)
+    clauses = {word.clause for word in common}
+    return (
+        common[0].start,
+        common[-1].end,
+        any(words[place].clause in clauses for place in denials),
+        any(words[place].stem in stems for reach in denials.values() for place in reach),
+    )
+
+
+class PostingsNaive:
+    """Sentences, each as a set of stems."""
+
+    def __init__(self, sentences: Sequence[Set[str]]) -> None:
+        self.sentences = sentences
+        self.places: defaultdict[str, list[int]] = defaultdict(list)
+        for number, stems in enumerate(sentences):
+            for stem in stems:
+                self.places[stem].append(number)
+
+    def nearest(self, weights: Mapping[str, float], least: float, limit: int) -> list[tuple[int, float]]:
+        """Return what `StemIndex.nearest` does of these weights."""
+        ordered = sorted(weights, key=lambda stem: (-weights[stem], stem))
+        total = 0.0
+        for stem in ordered:
+            total += weights[stem]
+        left, shares = total, dict[int, float]()
+        for stem in ordered:
+            for number in self.places.get(stem, ()):
+                if left >= least * total or number in shares:
+                    shares[number] = shares.get(number, 0.0) + weights[stem]
+            left -= weights[stem]
+        ranked = sorted((-round(share / total, 9), number) for number, share in shares.items())
+        return [(number, min(1.0, -share)) for share, number in ranked if -share >= least][:limit]
+
+    def with_both(self, stems: Set[str], others: Set[str]) -> list[int]:
+        """Return what `StemIndex.with_both` does."""
+        return [number for number, own in enumerate(self.sentences) if own & stems and own & others]
