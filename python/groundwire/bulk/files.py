@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["ground_file"]
 
 _PART_ROWS = 1 << 18
-_MEMORY_BYTES = 1 << 30
+# With the interpreter, Arrow and what parts take while they are written this stays below a gigabyte.
+_MEMORY_BYTES = 3 << 28
 
 
 def ground_file(
@@ -58,7 +59,7 @@ def ground_file(
         resume: Whether a run that has not come to its end is gone on with, and one that has is
             left as it is. If not, all is done anew, and an older output replaced in the end.
         workers: Threads; None for as many as there are processors.
-        memory_bytes: What sources and rows may take together, roughly.
+        memory_bytes: What sources and rows may take together, roughly; interpreter and libraries come on top.
         part_rows: Rows after which a part ends; it may end sooner where rows are large.
         format: Read the input as this, whatever the names tell: "parquet", "arrow", "jsonl", "csv".
         on_progress: Called with a `Progress` after each part.

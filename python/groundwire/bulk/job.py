@@ -26,7 +26,7 @@ __all__ = ["Job"]
 # Of the memory that may be taken so much is for prepared sources, and so much for parts as they are read; as
 # they are written they take as much again.
 _SHARE_OF_SOURCES = 3 / 8
-_SHARE_OF_PARTS = 1 / 4
+_SHARE_OF_PARTS = 3 / 32
 _START_OVER = "--no-resume starts over"
 
 

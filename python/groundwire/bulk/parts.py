@@ -14,7 +14,7 @@ __all__ = ["Limits", "Part", "cut"]
 
 
 class Limits(NamedTuple):
-    """How much a part has before it ends: the batch that reaches one of both is its last."""
+    """How much a part has at most, unless a single batch has more."""
 
     rows: int
     size_bytes: int
@@ -101,10 +101,15 @@ def _gathered(chunks: Iterator[Chunk], limits: Limits) -> Iterator[list[Chunk]]:
     gathered: list[Chunk] = []
     rows = size_bytes = 0
     for chunk in chunks:
+        chunk_bytes = bytes_of(chunk.rows)
+        if gathered and (rows + chunk.rows.num_rows > limits.rows or size_bytes + chunk_bytes > limits.size_bytes):
+            yield gathered
+            gathered, rows, size_bytes = [], 0, 0
         gathered.append(chunk)
         rows += chunk.rows.num_rows
-        size_bytes += bytes_of(chunk.rows)
-        if rows >= limits.rows or size_bytes >= limits.size_bytes:
+        size_bytes += chunk_bytes
+        # Another one like this would not fit; it need not be in memory to know that.
+        if rows > limits.rows / 2 or size_bytes > limits.size_bytes / 2:
             yield gathered
             gathered, rows, size_bytes = [], 0, 0
     if gathered:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pyarrow.types as types
 
@@ -47,6 +48,7 @@ class ParquetReader:
     def chunks(self, skip: int) -> Iterator[Chunk]:
         """Yield the rows from number *skip* on, which is where a chunk began."""
         position = 0
+        known: dict[int, pa.Array] = {}
         with self._open() as opened:
             for group in range(self._metadata.num_row_groups):
                 end = position + self._metadata.row_group(group).num_rows
@@ -56,6 +58,7 @@ class ParquetReader:
                 for batch in opened.iter_batches(self._rows, row_groups=[group]):
                     position += batch.num_rows
                     if position > skip:
+                        batch = _sharing(batch, known)
                         yield Chunk(batch, batch.num_rows, [], position)
 
     def _open(self) -> pq.ParquetFile:
@@ -92,3 +95,15 @@ class ParquetReader:
         values = sum(column.num_values for column in mine)
         has_dictionary = all("DICTIONARY" in " ".join(column.encodings) for column in mine)
         return has_dictionary and sum(column.total_uncompressed_size for column in mine) < _REPEATED_BYTES * values
+
+
+def _sharing(batch: pa.RecordBatch, known: dict[int, pa.Array]) -> pa.RecordBatch:
+    """Return *batch* with the dictionaries of the one before, where they are the same: each batch brings a copy."""
+    columns = list(batch.columns)
+    for place, column in enumerate(columns):
+        if isinstance(column, pa.DictionaryArray):
+            if place in known and column.dictionary.equals(known[place]):
+                columns[place] = pa.DictionaryArray.from_arrays(column.indices, known[place], safe=False)
+            else:
+                known[place] = column.dictionary
+    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)

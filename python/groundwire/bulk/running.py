@@ -138,6 +138,8 @@ def run(
             share = running.pop(future)
             record = future.result()
             space.add(record)
+            # Arrow would keep what the part took for another one, in each thread's own pages.
+            pa.default_memory_pool().release_unused()
             rows += record.counts.rows
             on_progress(Progress(rows, before, share))
 

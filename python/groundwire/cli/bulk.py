@@ -84,7 +84,7 @@ def bulk(
     source_column: SourceColumn = "source",
     sources: SourcesFile = None,
     workers: Workers = None,
-    memory: Memory = "1G",
+    memory: Memory = "768M",
     resume: Resume = True,
     input_format: FormatName = None,
     fail_under: FailUnder = 1.0,
