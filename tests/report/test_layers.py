@@ -18,7 +18,7 @@ def test_report_imports_only_downwards(path):
         alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
     }
     own = {module for module in modules if module.startswith("groundwire")}
-    parts = ("report", "evidence", "citations", "judgement", "settings", "ingestion")
+    parts = ("report", "evidence", "citations", "faithfulness", "judgement", "settings", "ingestion")
     allowed = tuple(f"groundwire.{part}" for part in parts)
     assert all(module == "groundwire" or module.startswith(allowed) for module in own)
     assert not modules & {"os", "sys", "time", "datetime", "random", "subprocess", "socket", "typer"}

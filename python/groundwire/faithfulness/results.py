@@ -20,7 +20,7 @@ class ClaimResult:
         confidence: The highest score of what supports it; 0.0 if it is contradicted (ruling D9).
         level: The level of that confidence (ruling D1).
         evidence: What supports it: from the threshold on, the best first.
-        near_misses: What was found with a lower score, or is outweighed by a contradiction.
+        near_misses: What was found with a lower score, by words from 0.2 on, or is outweighed by a contradiction.
         contradictions: What says otherwise.
         layer: The layer that decided; None where nothing was found.
         sources: The names of the sources that support it, in their order.

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 __all__ = ["LEXICAL_BACKEND", "FaithfulnessValidator"]
 
 
+NEAR_FROM = 0.2
+"""By words, what has a lower score has one or two in common with a claim, and is not shown as a near miss."""
+
+
 class FaithfulnessValidator:
     """
     Compares personas with the research behind them.
@@ -183,7 +187,7 @@ class FaithfulnessValidator:
             confidence,
             SupportLevel.of(confidence),
             support,
-            tuple(ranked[len(support) :]),
+            tuple(each for each in ranked[len(support) :] if each.layer is not Layer.LEXICAL or each.score >= NEAR_FROM),
             contradictions,
             layer,
             _sources(support, names),
