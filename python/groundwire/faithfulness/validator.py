@@ -187,13 +187,17 @@ class FaithfulnessValidator:
             confidence,
             SupportLevel.of(confidence),
             support,
-            tuple(each for each in ranked[len(support) :] if each.layer is not Layer.LEXICAL or each.score >= NEAR_FROM),
+            tuple(each for each in ranked[len(support) :] if _is_near(each)),
             contradictions,
             layer,
             _sources(support, names),
             _sources(contradictions, names),
             found.topic.claim,
         )
+
+
+def _is_near(evidence: Evidence) -> bool:
+    return evidence.layer is not Layer.LEXICAL or evidence.score >= NEAR_FROM
 
 
 def _sources(evidence: Iterable[Evidence], names: Sequence[str]) -> tuple[str, ...]:
