@@ -18,12 +18,14 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
-import onnxruntime
 
 from groundwire.benchmarks.runner import refuse_debug_build
+from groundwire.embedding.runtime import import_onnxruntime
 from groundwire.faithfulness import HHEMClassifier
 from groundwire.faithfulness.hhem import convert
 from groundwire.faithfulness.hhem.model import OnnxModel
+
+onnxruntime = import_onnxruntime()
 
 ROOT = Path(__file__).resolve().parents[1]
 MADE = ROOT / "target" / "hhem"

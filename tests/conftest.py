@@ -14,6 +14,9 @@ from hypothesis import settings
 from groundwire.memory import MemoryStore
 from waits import PATIENCE_S
 
+# Tests that load ONNX Runtime by themselves are not to report to its makers either.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 # A busy machine is no failure: slow examples are not reported as one.

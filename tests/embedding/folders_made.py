@@ -140,5 +140,11 @@ def pretend_onnx(monkeypatch, **changes):
     for name, value in changes.items():
         monkeypatch.setattr(InferenceSession, name, value)
     options = type("SessionOptions", (), {"intra_op_num_threads": 0})
-    install(monkeypatch, "onnxruntime", InferenceSession=InferenceSession, SessionOptions=options)
+    install(
+        monkeypatch,
+        "onnxruntime",
+        InferenceSession=InferenceSession,
+        SessionOptions=options,
+        disable_telemetry_events=lambda: None,
+    )
     install(monkeypatch, "tokenizers", Tokenizer=Tokenizer)

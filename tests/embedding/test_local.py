@@ -166,7 +166,13 @@ def test_a_folder_that_is_not_there_is_never_fetched(tmp_path, embedder):
 def test_a_broken_model_is_an_error_without_its_words(monkeypatch, tmp_path):
     """What a library says may hold anything."""
     made.pretend_onnx(monkeypatch)
-    made.install(monkeypatch, "onnxruntime", InferenceSession=made.broken, SessionOptions=object)
+    made.install(
+        monkeypatch,
+        "onnxruntime",
+        InferenceSession=made.broken,
+        SessionOptions=object,
+        disable_telemetry_events=lambda: None,
+    )
     made.install(monkeypatch, "model2vec", StaticModel=type("Broken", (), {"from_pretrained": made.broken}))
     made.install(monkeypatch, "sentence_transformers", SentenceTransformer=made.broken)
     for embedder, make in (

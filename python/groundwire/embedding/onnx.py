@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from groundwire.embedding.failures import NOT_THERE, WRONG_SHAPE, EmbeddingError
 from groundwire.embedding.folders import existing_folder, fingerprint, model_file
+from groundwire.embedding.runtime import import_onnxruntime
 
 if TYPE_CHECKING:
     import numpy as np
@@ -137,15 +138,15 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
 
 def _load(model: Path, tokenizer: Path, threads: int | None) -> tuple[Any, Any]:
     try:
-        from onnxruntime import InferenceSession, SessionOptions
+        onnxruntime = import_onnxruntime()
         from tokenizers import Tokenizer
     except ImportError as error:
         raise ImportError(f"a model in ONNX needs {error.name}: pip install 'groundwire[onnx]'") from None
-    options = SessionOptions()
+    options = onnxruntime.SessionOptions()
     if threads is not None:
         options.intra_op_num_threads = threads
     try:
-        session = InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         return session, Tokenizer.from_file(str(tokenizer))
     except Exception as error:
         raise EmbeddingError(NOT_THERE, f"the model is broken: {type(error).__name__}") from None

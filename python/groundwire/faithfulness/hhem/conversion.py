@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from groundwire.embedding.runtime import import_onnxruntime
 from groundwire.errors import HHEMError, HHEMMissingError
 from groundwire.faithfulness.hhem.classifier import HHEMClassifier
 from groundwire.faithfulness.hhem.folder import CONFIG, MANIFEST, MODEL, TOKENIZER, describe, sha256_of
@@ -102,6 +103,8 @@ def _quantised(path: Path) -> "ModelProto":
     The embedding stays as it is: it costs no time, and every later step builds on it.
     """
     import onnx
+
+    import_onnxruntime()
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     written = path.with_name("int8.onnx")
@@ -140,8 +143,8 @@ def _check_tokenizer(path: Path, dimensions: Dimensions) -> None:
 
 def _require_packages() -> None:
     try:
+        import_onnxruntime()
         import onnx  # noqa: F401
-        import onnxruntime  # noqa: F401
         import safetensors  # noqa: F401
         import tokenizers  # noqa: F401
     except ImportError as error:

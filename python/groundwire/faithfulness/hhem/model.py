@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from groundwire.embedding.runtime import import_onnxruntime
 from groundwire.errors import HHEMError, HHEMMissingError
 from groundwire.faithfulness.hhem.folder import MAX_TOKENS, STEPS, Contents, read_folder
 from groundwire.faithfulness.hhem.prompt import SAMPLES, prompt_of
@@ -142,17 +143,17 @@ class OnnxModel:
 def _opened(contents: Contents, threads: int | None) -> "tuple[Tokenizer, InferenceSession]":
     """Tokenizer and session; `HHEMError` if the files are none of theirs."""
     try:
-        from onnxruntime import InferenceSession, SessionOptions
+        onnxruntime = import_onnxruntime()
         from tokenizers import Tokenizer
     except ImportError as error:
         raise HHEMMissingError(f"HHEM needs {error.name}: pip install 'groundwire[hhem]'; {STEPS}") from None
-    options = SessionOptions()
+    options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or 0
     options.log_severity_level = 3
     failure = None
     try:
         tokenizer = Tokenizer.from_buffer(contents.tokenizer)
-        session = InferenceSession(contents.model, options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(contents.model, options, providers=["CPUExecutionProvider"])
     except Exception as error:
         # Both libraries raise what they like, with parts of the file in the message.
         failure = type(error).__name__
