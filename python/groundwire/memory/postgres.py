@@ -39,7 +39,7 @@ _FAILURES = {
 }
 
 # The tables that hold texts and names.
-_WITH_TEXTS = ("memories", "memory_actors", "review_items", "review_facets")
+_WITH_TEXTS = ("memories", "memory_actors", "review_items", "review_groups")
 
 
 class PostgresDatabase:

@@ -12,23 +12,20 @@ from groundwire.memory.chain import REVIEW_AUDIT
 from groundwire.memory.failures import store_error
 from groundwire.memory.protocol import Database, Row
 from groundwire.memory.records import as_time
-from groundwire.review.details import Details, failed_checks, read_details
+from groundwire.review.database_lists import UNLEASED, Lists, Page, group_of
+from groundwire.review.details import Details, read_details
 from groundwire.review.entries import entry_of, fields_of
 from groundwire.review.items import COLUMNS, Item, digest_of, listed_state, read_item
 from groundwire.review.records import ReviewEntry
 from groundwire.review.soundness import faults
-from groundwire.review.storage import COUNT_MAX, Deed, EntryFilters, Filters
+from groundwire.review.storage import Deed, EntryFilters, Filters
 
 __all__ = ["DatabaseItems", "InDatabase"]
 
 _COLUMNS = ", ".join(f"review_items.{name}" for name in COLUMNS)
-_INSERT = f"INSERT INTO review_items ({', '.join(COLUMNS)}, digest) VALUES ({'?, ' * len(COLUMNS)}?)"
-_FACETS = "place, failed_check, listed, memory_type, source, user_id"
-_INSERT_FACET = f"INSERT INTO review_facets ({_FACETS}) VALUES (?, ?, ?, ?, ?, ?)"
-
-# As `is_leased`.
-_UNLEASED = "(leased_until IS NULL OR leased_until <= ? OR 2 * leased_at - leased_until >= ?)"
-_WAITING = f"{_UNLEASED} AND (expires_at IS NULL OR expires_at > ?)"
+_INSERT = (
+    f"INSERT INTO review_items ({', '.join(COLUMNS)}, digest, listed, group_id) VALUES (?{', ?' * (len(COLUMNS) + 2)})"
+)
 
 
 class InDatabase:
@@ -114,37 +111,22 @@ class DatabaseItems:
 
     def waiting_of(self, user_id: str) -> int:
         """See `Items`."""
-        statement = "SELECT count(*) FROM review_facets WHERE user_id = ? AND failed_check = '' AND listed = 'pending'"
+        statement = "SELECT count(*) FROM review_items WHERE user_id = ? AND listed = 'pending'"
         return self._number(statement, (user_id,))
 
     def overdue(self, now: int, limit: int) -> Sequence[Item]:
         """See `Items`."""
-        conditions = f"WHERE expires_at <= ? AND {_UNLEASED} ORDER BY expires_at LIMIT ?"
+        conditions = f"WHERE expires_at <= ? AND {UNLEASED} ORDER BY expires_at LIMIT ?"
         return [self._item(row) for row in self._rows(conditions, (now, now, now, limit))]
 
     def page(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Item]:
         """See `Items`."""
-        conditions, values = self._conditions(filters)
-        if after:
-            conditions.append(f"review_facets.place {'<' if newest_first else '>'} ?")
-            values.append(after)
-        if not filters.state.is_final:
-            conditions.append(_WAITING)
-            values += [now, now, now]
-        rows = self._rows(
-            f"""
-            JOIN review_facets ON review_facets.place = review_items.place WHERE {" AND ".join(conditions)}
-            ORDER BY review_facets.place {"DESC" if newest_first else "ASC"} LIMIT ?
-            """,
-            (*values, limit),
-        )
-        return [self._item(row) for row in rows]
+        page = Page(after=after, limit=limit, newest_first=newest_first)
+        return [self._item(row) for row in self._lists(filters).page(_COLUMNS, page, now)]
 
     def count(self, filters: Filters) -> int:
         """See `Items`."""
-        conditions, values = self._conditions(filters)
-        found = f"SELECT 1 FROM review_facets WHERE {' AND '.join(conditions)} LIMIT {COUNT_MAX}"
-        return self._number(f"SELECT count(*) FROM ({found}) AS found", values)
+        return self._lists(filters).count()
 
     def next_place(self) -> int:
         """See `Items`."""
@@ -177,10 +159,8 @@ class DatabaseItems:
     def add(self, item: Item, details: Details, deed: Deed) -> None:
         """See `Items`."""
         digest = digest_of(item, self._hasher)
-        self._database.execute(_INSERT, (*map(_plain, item), digest))
-        facet = (str(listed_state(item)), item.memory_type, item.source, item.user_id)
-        rows = [(item.place, check, *facet) for check in ("", *failed_checks(details))]
-        self._database.execute_many(_INSERT_FACET, rows)
+        group_id = group_of(self._database, item, details)
+        self._database.execute(_INSERT, (*map(_plain, item), digest, str(listed_state(item)), group_id))
         self._database.execute("UPDATE review_waiting SET items = items + 1")
         self._append(item, None, digest, deed)
 
@@ -190,10 +170,12 @@ class DatabaseItems:
         # What is not named is not written, nor the indexes that hold it.
         changed: dict[str, object] = {"digest": after_hash}
         changed |= {name: new for name, old, new in zip(COLUMNS, before, after, strict=True) if new != old}
+        if (listed := listed_state(after)) is not listed_state(before):
+            changed["listed"] = str(listed)
+            self._database.execute("UPDATE review_waiting SET items = items - 1")
         named = ", ".join(f"{name} = ?" for name in changed)
         values = [_plain(value) for value in changed.values()]
         self._database.execute(f"UPDATE review_items SET {named} WHERE place = ?", (*values, before.place))
-        self._move(before, after)
         self._append(after, before_hash, after_hash, deed)
 
     def remember(self, memory: StoredMemory, deed: Deed) -> None:
@@ -245,32 +227,9 @@ class DatabaseItems:
         """See `Items`; and what is wrong with the store."""
         return [*self._store.faults(), *faults(self._database, self._hasher)]
 
-    def _move(self, before: Item, after: Item) -> None:
-        """Put an item on other lists, if it belongs there."""
-        was, listed = listed_state(before), listed_state(after)
-        if before.place != after.place:
-            self._database.execute("UPDATE review_facets SET place = ? WHERE place = ?", (after.place, before.place))
-        if was is not listed:
-            self._database.execute("UPDATE review_facets SET listed = ? WHERE place = ?", (str(listed), after.place))
-            self._database.execute("UPDATE review_waiting SET items = items - 1")
-
-        if before.assignee_hash != after.assignee_hash:
-            values = (after.assignee_hash, after.place)
-            self._database.execute("UPDATE review_facets SET assignee_hash = ? WHERE place = ?", values)
-
-    def _conditions(self, filters: Filters) -> tuple[list[str], list[object]]:
-        """SQL with one mark each, and the values for it. Only what is written here becomes SQL."""
+    def _lists(self, filters: Filters) -> Lists:
         assignee = filters.assigned_to
-        equal = {
-            "failed_check": filters.failed_check or "",
-            "listed": str(filters.state),
-            "user_id": filters.user_id,
-            "memory_type": filters.memory_type,
-            "source": filters.source,
-            "assignee_hash": None if assignee is None else self.person_hash(assignee),
-        }
-        there = {f"review_facets.{column} = ?": value for column, value in equal.items() if value is not None}
-        return list(there), list(there.values())
+        return Lists(self._database, filters, None if assignee is None else self.person_hash(assignee))
 
     def _digest(self, item: Item) -> str:
         """The hash of an item; mostly of the one that was asked for last."""
