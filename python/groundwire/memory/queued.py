@@ -38,11 +38,11 @@ def erase_items(database: Database, hasher: Hasher, condition: str, values: Sequ
         )
         for _, queue_id, user_id, text, _, digest, _ in rows
     ]
-    database.execute_many("DELETE FROM review_items WHERE place = ?", [(row[0],) for row in rows])
+    database.write_many("DELETE FROM review_items WHERE place = ?", [(row[0],) for row in rows])
     # Types and sources that nobody else has may tell of somebody.
-    database.execute_many(_FORGET_GROUP, [(group_id,) for group_id in {row[6] for row in rows}])
+    database.write_many(_FORGET_GROUP, [(group_id,) for group_id in {row[6] for row in rows}])
     waiting = sum(row[4] in ("pending", "processing") for row in rows)
-    database.execute("UPDATE review_waiting SET items = items - ?", (waiting,))
+    database.write("UPDATE review_waiting SET items = items - ?", (waiting,))
     REVIEW_AUDIT.append(database, hasher, said)
     return [row[1] for row in rows]
 
@@ -56,4 +56,4 @@ def erase_items_of_memories(database: Database, hasher: Hasher, memory_ids: Sequ
 
 def erase_tokens(database: Database, person: str) -> None:
     """Erase the tokens of somebody, which nobody can use from then on."""
-    database.execute("DELETE FROM review_tokens WHERE person = ?", (person,))
+    database.write("DELETE FROM review_tokens WHERE person = ?", (person,))

@@ -119,5 +119,5 @@ def group_of(database: Database, item: Item, details: Details) -> int:
         return int(rows[0][0])
     [(group_id,)] = database.execute("SELECT coalesce(max(group_id), 0) + 1 FROM review_groups")
     statement = "INSERT INTO review_groups (group_id, failed_check, memory_type, source, checks) VALUES (?, ?, ?, ?, ?)"
-    database.execute_many(statement, [(group_id, check, *labels) for check in ("", *failed)])
+    database.write_many(statement, [(group_id, check, *labels) for check in ("", *failed)])
     return int(group_id)
