@@ -10,21 +10,20 @@ from psycopg.conninfo import conninfo_to_dict
 
 from groundwire.errors import MemoryStoreError
 from groundwire.memory.failures import StoreFailure, store_error
+from groundwire.memory.postgres_writes import Write, as_few
 from groundwire.memory.protocol import Row
 
 __all__ = ["PostgresDatabase"]
 
 T = TypeVar("T")
 
-# A statement and the values of its marks.
-_Told = tuple[str, Sequence[object]]
-
 # What writers lock, so that there is one at a time: "groundwi", a number that other programs hardly take.
 _WRITERS_LOCK = 0x67726F756E647769
 
-_LOCK = f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})"
-
 _SETTINGS = "SELECT set_config('search_path', 'groundwire', true), set_config('lock_timeout', %s, true)"
+
+# From left to right: the lock is waited for no longer than that.
+_SETTINGS_AND_LOCK = f"{_SETTINGS}, pg_advisory_xact_lock({_WRITERS_LOCK})"
 
 # SQLSTATEs, by whole codes and then by their classes, the first two characters.
 # Source: PostgreSQL's documentation, appendix A.
@@ -70,7 +69,7 @@ class PostgresDatabase:
         self._place = _place(url)
         self._connection = self._connect()
         # What the server is told together with what is asked next: a round trip takes longer than most statements.
-        self._untold: list[_Told] = []
+        self._untold: list[Write] = []
 
     @property
     def place(self) -> str:
@@ -88,10 +87,8 @@ class PostgresDatabase:
         self._reconnect()
         self._untold = [
             ("BEGIN" if writes else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ()),
-            (_SETTINGS, (str(self._timeout_ms),)),
+            (_SETTINGS_AND_LOCK if writes else _SETTINGS, (str(self._timeout_ms),)),
         ]
-        if writes:
-            self._untold.append((_LOCK, ()))
 
     def commit(self) -> None:
         """See `Database`. Where a statement has failed, the server answers COMMIT with ROLLBACK, and no error."""
@@ -173,7 +170,7 @@ class PostgresDatabase:
 
     def _told(self, statement: str, values: Sequence[object] = ()) -> psycopg.Cursor:
         """Tell the server what it was not told of yet, and this; return the cursor of this. One round trip."""
-        told, self._untold = [*self._untold, (statement, values)], []
+        told, self._untold = [*as_few(self._untold), (statement, values)], []
         if len(told) == 1:
             return self._translated(lambda: self._connection.execute(statement, values or None))
 
