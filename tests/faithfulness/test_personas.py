@@ -160,6 +160,7 @@ def circular_person():
         pytest.param(["Sarah"], "a persona must be an object with fields, got str", id="list-of-str"),
         pytest.param([SARAH, None], "[1] must be an object with fields, got null", id="second"),
         pytest.param({"personas": [SARAH, 5]}, "personas[1] must be an object with fields, got int", id="in-document"),
+        pytest.param({"personas": {"first": SARAH}}, "personas must be a list, got dict", id="by-name"),
         pytest.param("34", "a persona must be an object with fields, got int", id="json-number"),
         pytest.param(
             "{", "broken JSON: expecting property name enclosed in double quotes (line 1, column 2)", id="cut"

@@ -29,6 +29,7 @@ from groundwire.faithfulness.results import ClaimResult, FaithfulnessResult
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.statements import StatementReader, Statements
 from groundwire.faithfulness.support.evidence import Evidence, Layer
+from groundwire.labels import show
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
@@ -140,11 +141,14 @@ class FaithfulnessValidator:
             source = SourceData(source_data)
             names, parts = source.names, parts_of(heard(source.units(), on_progress))
         models.begin(every)
+        silent = list(names)
         for part in parts:
+            silent = [name for name in silent if name not in part.sources]
             for each in gathered:
                 each.ask(part)
             models.ask(part, every)
         models.finish(every)
+        models.warnings += [f"{show(name)} has nothing that claims could be compared with" for name in silent]
         for warning in models.warnings:
             warnings.warn(warning, RuntimeWarning, stacklevel=2)
         backend = models.backend
