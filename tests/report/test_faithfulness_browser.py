@@ -96,7 +96,7 @@ def test_words_over_columns_are_whole_on_a_phone(show):
     page = show(HTML, viewport={"width": 360, "height": 740})
     heads = page.locator('.overview th[scope="col"]')
     assert heads.count() >= 5
-    lines = "(head) => { const r = document.createRange(); r.selectNodeContents(head); return r.getClientRects().length }"
+    lines = "(head) => { const r = new Range(); r.selectNodeContents(head); return r.getClientRects().length }"
     assert [head.evaluate(lines) for head in heads.all()] == [1] * heads.count()
 
 
