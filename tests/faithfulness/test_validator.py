@@ -135,6 +135,16 @@ def test_what_contradicts(persona, source, kind):
         pytest.param({"tools": ["Slack"]}, "Ann: I don't think Slack is bad.", id="not-thought"),
         pytest.param({"bio": "She drinks coffee."}, "Ann: My husband never drinks coffee.", id="a-husbands-habit"),
         pytest.param({"bio": "She drinks coffee."}, "Ann: I never drink coffee at night.", id="a-denial-of-a-part"),
+        pytest.param(
+            {"bio": "She wasted 900 euros last year on frames that did not fit."},
+            "Ann: Last year I threw away frames for 900 euros.",
+            id="denied-of-the-frames",
+        ),
+        pytest.param(
+            {"bio": "The old parking machine rejects one coin in five."},
+            "Ann: The parking machine is old. It refuses one coin in five.",
+            id="both-refuse",
+        ),
     ],
 )
 def test_what_does_not_contradict(persona, source):
