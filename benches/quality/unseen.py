@@ -1,13 +1,14 @@
 """
-What `groundwire.faithfulness` says, without a model, of texts that its rules were not written with.
+What `groundwire.faithfulness` says of texts that its rules were not written with.
 
-    python benches/quality/unseen.py [--show]
+    python benches/quality/unseen.py [--embedder NAME] [--show]
 
 Prints how many claims that a source tells are supported and contradicted, and how many edits of each kind pass.
 With --show also which: from then on these texts are no longer unseen.
 """
 
 import argparse
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 
@@ -18,9 +19,8 @@ from groundwire.faithfulness import ClaimResult, FaithfulnessValidator
 KINDS = ("number", "negation", "entity", "preference", "invented")
 
 
-def results(source: UnseenSource, claims: Sequence[str]) -> list[ClaimResult]:
+def results(validator: FaithfulnessValidator, source: UnseenSource, claims: Sequence[str]) -> list[ClaimResult]:
     """The results of *claims*, in their order; each has to be one claim."""
-    validator = FaithfulnessValidator(policies={"nickname": "synthetic"})
     result = validator.validate(
         persona={"nickname": source.person, "facts": list(claims)}, source_data=[(source.name, source.text)]
     )
@@ -38,23 +38,26 @@ def show(heading: str, result: ClaimResult) -> None:
 def main() -> None:
     """Measure, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--embedder", metavar="NAME", help="an embedder beside the rules")
     parser.add_argument("--show", action="store_true")
-    is_shown = parser.parse_args().show
+    options = parser.parse_args()
+    warnings.simplefilter("ignore", RuntimeWarning)
+    validator = FaithfulnessValidator(options.embedder, policies={"nickname": "synthetic"})
     told: Counter[str] = Counter()
     passed: Counter[str] = Counter()
     edits = Counter(kind for source in SOURCES for kind, _ in source.edits)
     print("| source | claims | supported | contradicted | edits | passed |\n| --- | ---: | ---: | ---: | ---: | ---: |")
     for source in SOURCES:
-        claims = results(source, source.told)
+        claims = results(validator, source, source.told)
         supported = sum(each.status == "SUPPORTED" for each in claims)
         contradicted = sum(each.contradicted for each in claims)
         told.update(claims=len(claims), supported=supported, contradicted=contradicted)
-        changed = zip(source.edits, results(source, [claim for _, claim in source.edits]), strict=True)
+        changed = zip(source.edits, results(validator, source, [claim for _, claim in source.edits]), strict=True)
         wrong = [(kind, each) for (kind, _), each in changed if each.status == "SUPPORTED"]
         passed.update(kind for kind, _ in wrong)
         figures = (len(claims), supported, contradicted, len(source.edits), len(wrong))
         print(f"| {source.name} | {' | '.join(map(str, figures))} |")
-        if is_shown:
+        if options.show:
             for each in claims:
                 if each.status != "SUPPORTED":
                     show("told, not supported", each)
