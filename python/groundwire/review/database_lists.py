@@ -4,7 +4,7 @@ Which claims of a database a list has.
 Claims of one type and source that failed the same checks are a group, and an index has the
 claims of each group in their order. Types, sources and checks are few, so a filter chooses a
 few groups, and its list is their stretches of that index put in order. A decision moves a
-claim in one index for all of these filters.
+claim once in each index, however many checks it failed.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from groundwire.memory.protocol import Database, Row
 from groundwire.review.details import Details, failed_checks
 from groundwire.review.items import Item
+from groundwire.review.records import QueueState
 from groundwire.review.storage import COUNT_MAX, Filters
 
 __all__ = ["UNLEASED", "Lists", "Page", "group_of"]
@@ -48,12 +49,13 @@ class Lists:
     def __init__(self, database: Database, filters: Filters, assignee_hash: str | None) -> None:
         self._database = database
         self._filters = filters
-        equal = {"listed": str(filters.state), "user_id": filters.user_id, "assignee_hash": assignee_hash}
-        there = {f"{column} = ?": value for column, value in equal.items() if value is not None}
-        self._conditions, self._values = list(there), list[object](there.values())
+        people = {"user_id": filters.user_id, "assignee_hash": assignee_hash}
+        there = {f"{column} = ?": value for column, value in people.items() if value is not None}
+        # The state stands in the statement, so that PostgreSQL has a plan for each: of one there may be few among many.
+        self._conditions = [f"listed = '{QueueState(filters.state)}'", *there]
+        self._values = list[object](there.values())
         labels = {"memory_type": filters.memory_type, "source": filters.source, "failed_check": filters.failed_check}
         self._has_labels = any(value is not None for value in labels.values())
-        self._of_people = len(there) > 1
         labels["failed_check"] = filters.failed_check or ""
         chosen = {f"{column} = ?": value for column, value in labels.items() if value is not None}
         self._groups = f"SELECT group_id FROM review_groups WHERE {' AND '.join(chosen)}"
@@ -97,15 +99,15 @@ class Lists:
 
     def _few_groups(self) -> list[object] | None:
         """The groups whose stretches are the list; None if it is one stretch, or they are too many."""
-        if self._of_people or not self._has_labels:
+        if not self._has_labels:
             return None
         statement = f"{self._groups} LIMIT {_STRETCHES_MAX + 1}"
         groups = [group_id for (group_id,) in self._database.execute(statement, self._labels)]
         return groups if len(groups) <= _STRETCHES_MAX else None
 
     def _in_groups(self) -> tuple[str, list[object]]:
-        """The condition that looks through a stretch, and its values. `+` keeps databases from going by groups."""
-        return (f" AND +group_id IN ({self._groups})", self._labels) if self._has_labels else ("", [])
+        """The condition that looks through a stretch, and its values: as a truth value no index answers it."""
+        return (f" AND (group_id IN ({self._groups})) IS TRUE", self._labels) if self._has_labels else ("", [])
 
 
 def group_of(database: Database, item: Item, details: Details) -> int:

@@ -1,4 +1,4 @@
--- Lists without rows of their own: an index entry of a claim is moved when it is decided about, and there are three now
+-- Lists without rows of their own: an index entry of a claim is moved when it is decided about, and there are four now
 -- instead of one in each of six indexes for every check that it failed.
 
 -- Claims of the same type and source that failed the same checks: one row for each of these checks, and one with an empty
@@ -53,8 +53,11 @@ DROP TABLE review_facets;
 
 CREATE INDEX review_items_by_place ON review_items (listed, place, group_id);
 CREATE INDEX review_items_by_group ON review_items (listed, group_id, place);
-CREATE INDEX review_items_by_user ON review_items (user_id, listed, place, group_id);
-CREATE INDEX review_items_by_assignee ON review_items (assignee_hash, listed, place, group_id)
+CREATE INDEX review_items_by_user ON review_items (user_id, listed, place);
+CREATE INDEX review_items_by_user_and_group ON review_items (user_id, listed, group_id, place);
+CREATE INDEX review_items_by_assignee ON review_items (assignee_hash, listed, place)
+WHERE assignee_hash IS NOT NULL;
+CREATE INDEX review_items_by_assignee_and_group ON review_items (assignee_hash, listed, group_id, place)
 WHERE assignee_hash IS NOT NULL;
 
 -- Of items that were stored in the same database, the memory has their own id.
