@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 from groundwire.embedding.failures import EmbeddingError
 from groundwire.judge.client import ChatClient
 from groundwire.judge.failures import FailureCode, JudgeError
+from groundwire.judge.options import check_request_options
 from groundwire.judge.retries import Deadline, Timing, with_retries
 from groundwire.judge.server import server_address, server_key
 from groundwire.judge.worker import Running, Worker
@@ -49,7 +50,7 @@ class ServerEmbedder:
 
     Raises:
         ImportError: The extra `judge`, which has the client, is not installed.
-        ValueError: An argument is out of its range.
+        TypeError, ValueError: The model is no str, or an argument out of its range.
     """
 
     def __init__(
@@ -63,12 +64,7 @@ class ServerEmbedder:
         timing: Timing | None = None,
     ) -> None:
         _require_packages()
-        if not model:
-            raise ValueError("model must not be empty")
-        if not 0 < timeout_s < float("inf"):
-            raise ValueError(f"timeout_s must be a finite number above 0, got {timeout_s}")
-        if max_retries < 0:
-            raise ValueError(f"max_retries must be at least 0, got {max_retries}")
+        check_request_options(model=model, timeout_s=timeout_s, max_retries=max_retries)
         self.name = self.model = model
         self._timeout_s = timeout_s
         self._max_retries = max_retries

@@ -13,7 +13,7 @@ import re
 from groundwire.errors import ModelOutputError
 from groundwire.labels import show
 
-__all__ = ["parse_model_output"]
+__all__ = ["known_reason", "parse_model_output"]
 
 _BRACE = re.compile(r"[{}]")
 _OBJECT_START = re.compile(r'\{\s*["}]')
@@ -33,6 +33,11 @@ _REASONS = (
     "Invalid \\uXXXX escape",
     "Invalid \\escape",
 )
+
+
+def known_reason(error: json.JSONDecodeError) -> str:
+    """Return what *error* says is wrong, in words that hold nothing of its input."""
+    return next((known for known in _REASONS if error.msg.startswith(known)), "not a value")
 
 
 class _RepeatedKeyError(Exception):
@@ -77,7 +82,7 @@ def _read_object(text: str, start: int) -> tuple[dict[str, object], int]:
         value, end = _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
         place = error.pos
-        reason = "is broken JSON: " + next((known for known in _REASONS if error.msg.startswith(known)), "not a value")
+        reason = "is broken JSON: " + known_reason(error)
     except RecursionError:
         reason = "nests JSON too deeply"
     except _RepeatedKeyError as error:

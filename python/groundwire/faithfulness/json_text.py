@@ -6,24 +6,12 @@ import sys
 from collections.abc import Iterator
 from typing import NoReturn
 
+from groundwire.evidence.model_output import known_reason
 from groundwire.labels import show
 
 __all__ = ["WHITE_SPACE", "BrokenJsonError", "position_of", "read_json", "read_json_at"]
 
 WHITE_SPACE = " \t\n\r"
-
-# Reasons of the json module that hold nothing of its input; others are cut to the first that fits.
-_REASONS = (
-    "Expecting property name enclosed in double quotes",
-    "Expecting ':' delimiter",
-    "Expecting ',' delimiter",
-    "Expecting value",
-    "Illegal trailing comma",
-    "Unterminated string",
-    "Invalid control character",
-    "Invalid \\uXXXX escape",
-    "Invalid \\escape",
-)
 
 _TOKENS = re.compile(
     r""""[^"\\]*(?:\\.[^"\\]*)*"|[{}]|-?(?:NaN|Infinity)|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?""", re.DOTALL
@@ -70,7 +58,7 @@ def read_json_at(text: str, start: int) -> tuple[object, int]:
         return _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
         position = error.pos
-        known = next((reason for reason in _REASONS if error.msg.startswith(reason)), "no value")
+        known = known_reason(error)
         reason = known[:1].lower() + known[1:]
     except RecursionError:
         reason = "nested too deeply"
