@@ -272,6 +272,7 @@ class WordReader:
     SOFTENS: Final = 2
     BEGINS_CLAUSE: Final = 4
     IS_FILED: Final = 8
+    OTHERS: Final = 16
     def __new__(
         cls, word: type[tuple[Any, ...]], describe: Callable[[str, bool], tuple[str, str, int]]
     ) -> WordReader: ...
@@ -286,8 +287,19 @@ class StemIndex:
     def with_any(self, stems: Sequence[str]) -> list[int]: ...
     def nearest(
         self, stems: Sequence[tuple[str, float]], least: float, limit: int
-    ) -> list[tuple[int, float, tuple[int, int, bool, bool] | None]]: ...
+    ) -> list[tuple[int, float, tuple[int, int, bool, bool] | None, int, int]]: ...
     def with_both(self, stems: Sequence[str], others: Sequence[str]) -> list[int]: ...
+    def with_behind(self, stems: Sequence[str], others: Sequence[str], limit: int) -> list[int]: ...
+    def restating(
+        self,
+        words: Sequence[tuple[Sequence[str], float, bool]],
+        *,
+        least: float,
+        seeds: int,
+        most: int,
+        around: tuple[int, int],
+        limit: int,
+    ) -> list[int]: ...
 
 @final
 class ArrowBatch:

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
@@ -9,7 +10,7 @@ from functools import lru_cache
 from groundwire._engine import WordReader
 from groundwire.faithfulness.support.words import Word, denials_in, described
 
-__all__ = ["PostingsNaive", "read_words_naive", "shared_naive"]
+__all__ = ["PostingsNaive", "read_words_naive", "restating_naive", "shared_naive"]
 
 _UNSPACED = "\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
 # Behind an apostrophe only letters: regular expressions have no class for these.
@@ -60,6 +61,32 @@ def shared_naive(words: Sequence[Word], stems: Set[str]) -> tuple[int, int, bool
         any(words[place].clause in clauses for place in denials),
         any(words[place].stem in stems for reach in denials.values() for place in reach),
     )
+
+
+def restating_naive(
+    words: Sequence[tuple[Sequence[int], float, bool]],
+    *,
+    least: float,
+    seeds: int,
+    most: int,
+    around: tuple[int, int],
+    limit: int,
+) -> list[int]:
+    """Return what `StemIndex.restating` does, for words with the sentences that have them."""
+    rare = sorted((word for word in words if len(word[0]) <= most), key=lambda word: -word[1])
+    total = sum(weight for _, weight, _ in words)
+    shares = {}
+    for place in {place for places, *_ in rare[:seeds] for place in places}:
+        near = range(place - around[0], place + around[1] + 1)
+        share = sum(weight for places, weight, is_anywhere in words if is_anywhere or _is_any_in(places, near)) / total
+        if share >= least:
+            shares[place] = share
+    return sorted(sorted(shares, key=lambda place: (-round(shares[place], 9), place))[:limit])
+
+
+def _is_any_in(places: Sequence[int], near: range) -> bool:
+    first = bisect_left(places, near.start)
+    return first < len(places) and places[first] < near.stop
 
 
 class PostingsNaive:

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use groundwire_engine::folding::Folding;
-use groundwire_engine::stems::{self, Found, Near, Postings, Roles, Weighted, words};
+use groundwire_engine::stems::{self, Found, Least, Near, Postings, Roles, Told, Weighted, words};
 use groundwire_engine::text::Units;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -34,7 +34,8 @@ struct Form {
 ///     word: The type of words: a tuple of text, stem, start, end and clause.
 ///     describe: Called with a word as it is written, once for each, and whether it is a pair of
 ///         characters; returns its text, its stem and what it does, as a sum of `DENIES` what follows,
-///         `SOFTENS` (a denial before it is none), `BEGINS_CLAUSE`, `IS_FILED` (by its stem).
+///         `SOFTENS` (a denial before it is none), `BEGINS_CLAUSE`, `IS_FILED` (by its stem); from
+///         `OTHERS` on they mean what the caller likes.
 #[pyclass(frozen, module = "groundwire._engine", name = "WordReader")]
 pub(crate) struct WordReader {
     describe: Py<PyAny>,
@@ -58,8 +59,12 @@ impl Read {
 }
 
 /// Number and share of a sentence that is near; the span from the first of the words in common to the
-/// last, whether a denial stands in a clause that has one, and whether one is denied.
-type Nearest = (u32, f64, Option<(usize, usize, bool, bool)>);
+/// last, whether a denial stands in a clause that has one, and whether one is denied; how many of the
+/// stems it has; what its words do.
+type Nearest = (u32, f64, Option<(usize, usize, bool, bool)>, u32, u8);
+
+/// Stems that tell a word of a claim, its weight, and whether it may stand in any sentence.
+type ToldBy<'py> = (Bound<'py, PyAny>, f64, bool);
 
 #[pymethods]
 impl WordReader {
@@ -77,6 +82,8 @@ impl WordReader {
     const BEGINS_CLAUSE: u8 = Roles::BEGINS_CLAUSE.0;
     #[classattr]
     const IS_FILED: u8 = Roles::IS_FILED.0;
+    #[classattr]
+    const OTHERS: u8 = Roles::OTHERS.0;
 
     fn __repr__(&self) -> &'static str {
         "WordReader()"
@@ -227,9 +234,10 @@ impl StemIndex {
     ///
     /// Returns:
     ///     Tuples, the largest share first, of equals the lowest number: the number; the share, 0.0 to
-    ///     1.0, rounded to nine decimals; and what the sentence itself has of these words, None if
+    ///     1.0, rounded to nine decimals; what the sentence itself has of these words, None if
     ///     nothing: start of the first of them and end of the last, whether a denial stands in a clause
-    ///     that has one, and whether a denial denies one.
+    ///     that has one, and whether a denial denies one; how many of *stems* its words have and those
+    ///     beside it, filed or not; and what its words do, all together.
     ///
     /// Raises:
     ///     ValueError: A weight is not above 0, or infinite.
@@ -242,10 +250,7 @@ impl StemIndex {
     ) -> PyResult<Vec<Nearest>> {
         let mut weighted = Vec::with_capacity(stems.len());
         for (stem, weight) in stems {
-            if !(weight > 0.0 && weight.is_finite()) {
-                return Err(PyValueError::new_err(format!("weights must be above 0 and finite, got {weight}")));
-            }
-            weighted.push(Weighted { stem: self.stem(&stem, "stems")?, weight });
+            weighted.push(Weighted { stem: self.stem(&stem, "stems")?, weight: checked(weight)? });
         }
         let visited = weighted.iter().map(|each| self.postings.places(each.stem).len()).sum();
         let near = signals::run(py, visited, |interrupt| self.postings.nearest(&weighted, least, limit, interrupt))?;
@@ -258,6 +263,64 @@ impl StemIndex {
         let visited = stems.iter().chain(&others).map(|&stem| self.postings.places(stem).len()).sum();
         signals::run(py, visited, |interrupt| self.postings.with_both(&stems, &others, interrupt))
     }
+
+    /// Return those of the first *limit* sentences of `with_both` in which one of *stems* stands in a
+    /// clause behind one of *others*.
+    fn with_behind(
+        &self,
+        py: Python<'_>,
+        stems: &Bound<'_, PyAny>,
+        others: &Bound<'_, PyAny>,
+        limit: usize,
+    ) -> PyResult<Vec<u32>> {
+        let (stems, others) = (self.stems(stems, "stems")?, self.stems(others, "others")?);
+        let visited = stems.iter().chain(&others).map(|&stem| self.postings.places(stem).len()).sum();
+        signals::run(py, visited, |interrupt| self.postings.with_behind(&stems, &others, limit, interrupt))
+    }
+
+    /// Return the sentences that, with those around them, have the largest share of the weight of *words*.
+    ///
+    /// Args:
+    ///     words: The words of a claim, in their order: the stems that each may be told by, its weight,
+    ///         above 0, and whether it may stand in any sentence.
+    ///     least: None with a smaller share.
+    ///     seeds: So many of the heaviest words are looked up; one of them stands in each sentence found.
+    ///     most: A word that stands in more sentences is none of these.
+    ///     around: How many sentences before one count, and how many behind it.
+    ///     limit: So many at most; of equal shares, rounded to nine decimals, the first.
+    ///
+    /// Returns:
+    ///     Their numbers, in order.
+    ///
+    /// Raises:
+    ///     ValueError: A weight is not above 0, or infinite.
+    #[pyo3(signature = (words, *, least, seeds, most, around, limit))]
+    #[expect(clippy::too_many_arguments, reason = "each is a number that the caller names")]
+    fn restating(
+        &self,
+        py: Python<'_>,
+        words: Vec<ToldBy<'_>>,
+        least: f64,
+        seeds: usize,
+        most: usize,
+        around: (u32, u32),
+        limit: usize,
+    ) -> PyResult<Vec<u32>> {
+        let mut told = Vec::with_capacity(words.len());
+        for (stems, weight, is_anywhere) in words {
+            told.push(Told { stems: self.stems(&stems, "words")?, weight: checked(weight)?, is_anywhere });
+        }
+        let least = Least { share: least, seeds, most_places: most, before: around.0, behind: around.1 };
+        let visited = told.iter().flat_map(|word| &word.stems).map(|&stem| self.postings.places(stem).len()).sum();
+        signals::run(py, visited, |interrupt| self.postings.restating(&told, &least, limit, interrupt))
+    }
+}
+
+fn checked(weight: f64) -> PyResult<f64> {
+    if weight > 0.0 && weight.is_finite() {
+        return Ok(weight);
+    }
+    Err(PyValueError::new_err(format!("weights must be above 0 and finite, got {weight}")))
 }
 
 impl StemIndex {
@@ -276,6 +339,7 @@ impl StemIndex {
     }
 }
 
-fn nearest(Near { number, share, shared }: Near) -> Nearest {
-    (number, share, shared.map(|found| (found.span.start, found.span.end, found.has_denial, found.is_denied)))
+fn nearest(Near { number, share, shared, had, roles }: Near) -> Nearest {
+    let shared = shared.map(|found| (found.span.start, found.span.end, found.has_denial, found.is_denied));
+    (number, share, shared, had, roles.0)
 }

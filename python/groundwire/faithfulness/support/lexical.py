@@ -7,7 +7,9 @@ away again: a number, a name or a denial that only one side has. A score of word
 most MODERATE: that the words are there is not yet that the claim is.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import starmap
 from math import log
 from typing import NamedTuple
 
@@ -17,7 +19,10 @@ from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS, Unit
 from groundwire.faithfulness.support.amounts import Amount, read_amounts
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.denials import DENIED
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.field_words import FieldWords
+from groundwire.faithfulness.support.opposites import is_telling_abroad
+from groundwire.faithfulness.support.polarity import ENDING
 from groundwire.faithfulness.support.sentences import Sentence, Sentences
 from groundwire.faithfulness.support.stances import STANCE_WORDS
 from groundwire.faithfulness.support.words import (
@@ -29,9 +34,10 @@ from groundwire.faithfulness.support.words import (
     is_name_like,
     is_said_of_person,
     read_words,
+    stem_of,
 )
 
-__all__ = ["LexicalIndex", "Topic", "is_same"]
+__all__ = ["ABROAD", "ENDS", "LexicalIndex", "Near", "Topic", "is_same"]
 
 ALL_WORDS = 0.8
 """A sentence that has every word of content: the highest of MODERATE (ruling D1)."""
@@ -42,10 +48,21 @@ IS_OR_HAS = 0.65
 MISSING_DETAIL = 0.35
 """A number or a name of the claim is not in the sentence: no support."""
 
+ENDS = WordReader.OTHERS
+"""Beside the roles of `WordReader`: that it may tell that something is no longer so."""
+ABROAD = WordReader.OTHERS << 1
+"""That it may deny, tell a stance or be an opposite in a language other than English."""
+
 _SHARE_FROM = 0.4
 _COMPARED = 24
-_KEPT = 512
 _LIGHT = 0.25
+_AMONG = 200
+_STANCE_STEMS = sorted(set(map(stem_of, STANCE_WORDS)))
+_AROUND = (3, 1)
+_SEEDS = 3
+_SEED_PLACES = 4_000
+_RESTATED_FROM = 0.8
+_RESTATING = 12
 _NO_STEMS: frozenset[str] = frozenset()
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 
@@ -68,19 +85,21 @@ class InCommon(NamedTuple):
 
 class Near(NamedTuple):
     """
-    A sentence that has much of a claim.
+    A sentence that has much of a claim: what shows without reading it.
 
     Attributes:
         place: Its place among the sentences.
-        sentence: It.
         share: Its share of the weight of the claim's words, 0.0 to 1.0.
-        common: What it has of them; None if only the name of who speaks is one.
+        common: `InCommon` as a tuple; None if only the name of who speaks is one of them.
+        had: How many of the claim's stems its own are, as `Sentence.stems` has them.
+        roles: What its words do, all together: those of `WordReader`, `ENDS` and `ABROAD`.
     """
 
     place: int
-    sentence: Sentence
     share: float
-    common: InCommon | None
+    common: tuple[int, int, bool, bool] | None
+    had: int
+    roles: int
 
 
 class Topic:
@@ -143,11 +162,12 @@ class Topic:
         """Tell whether *sentence* speaks of the claim's field around one of its words."""
         return self._cue.is_near(sentence.unit.text, sentence.start + word.start, sentence.start + word.end)
 
-    def score_of_one_word(self, sentence: Sentence) -> float:
+    def score_of_one_word(self, sentence: Sentence, field_words: FieldWords) -> float:
         """Return what a sentence is worth that has a claim of one word: by what is said around it."""
         words = sentence.words
         place = next(place for place, word in enumerate(words) if word.stem in self.stems)
-        if self.is_near(sentence, words[place]):
+        span = (sentence.start + words[place].start, sentence.start + words[place].end)
+        if field_words.is_near(self._cue, sentence.unit, *span):
             return ALL_WORDS
         return IS_OR_HAS if is_said_of_person(words, place, self.own_names) else ONE_WORD
 
@@ -172,10 +192,12 @@ class LexicalIndex:
     Args:
         units: Any number of them; columns as a whole are left out. How rare a word is, is
             counted among these units.
+        words: Their words, where other layers ask for them too.
     """
 
-    def __init__(self, units: Iterable[Unit]) -> None:
-        self.sentences = Sentences(unit for unit in units if unit.summary is None)
+    def __init__(self, units: Iterable[Unit], *, words: FieldWords | None = None) -> None:
+        self._field_words = words or FieldWords(units)
+        self.sentences = Sentences(self._field_words.units)
         texts, speakers = zip(*self.sentences.texts(), strict=True) if self.sentences else ((), ())
         self._stems = StemIndex(_READER, texts, speakers)
         self._last: tuple[Topic, dict[float, list[Near]]] | None = None
@@ -193,11 +215,23 @@ class LexicalIndex:
         if share_from not in last[1]:
             weighted = sorted(self._weights(topic.stems).items(), key=lambda each: (-each[1], each[0]))
             found = self._stems.nearest(weighted, share_from, _COMPARED)
-            last[1][share_from] = [self._near(*each) for each in found]
+            last[1][share_from] = list(starmap(Near, found))
         return last[1][share_from]
 
-    def _near(self, place: int, share: float, common: tuple[int, int, bool, bool] | None) -> Near:
-        return Near(place, self.sentences[place], share, None if common is None else InCommon(*common))
+    def restating(self, words: Sequence[tuple[Sequence[str], float, bool]]) -> list[int]:
+        """
+        Return the places in `sentences` of those that may tell a claim, with the sentences beside them.
+
+        12 at most, in their order, which have with those beside them four fifths of the weight; looked up, and not
+        read: of those that have one of the heaviest words.
+
+        Args:
+            words: The words of the claim: the stems that each may be told by, its weight, and whether it may
+                stand in any sentence.
+        """
+        return self._stems.restating(
+            words, least=_RESTATED_FROM, seeds=_SEEDS, most=_SEED_PLACES, around=_AROUND, limit=_RESTATING
+        )
 
     def with_any(self, stems: Iterable[str]) -> list[int]:
         """Return the places in `sentences` of those that have one of *stems*: words of content, or of stances."""
@@ -207,31 +241,41 @@ class LexicalIndex:
         """Return how many sentences `with_any` finds."""
         return self._stems.count(list(stems))
 
-    def with_both(self, stems: Iterable[str], others: Iterable[str]) -> list[int]:
+    def with_stances(self, things: Iterable[str]) -> list[int]:
         """
-        Return the places in `sentences` of those that have one of *stems* and one of *others*, in order.
+        Return the places in `sentences` of those that may tell a stance on one of *things*, stems of words.
 
-        Words of content, or of stances.
+        One of these stands behind a word by which stances are told, in its clause. Of 200 at most, the first ones
+        that have both.
         """
-        return self._stems.with_both(list(stems), list(others))
+        return self._stems.with_behind(list(things), _STANCE_STEMS, _AMONG)
 
     def evidence(self, topic: Topic) -> list[Evidence]:
         """Return the sentences that support a claim in their own words, the best first; of texts alone."""
         return best_of(self._found(topic)) if topic.claim.kind in _TEXTS else []
 
     def _found(self, topic: Topic) -> Iterator[Evidence]:
-        for _, sentence, share, common in self.nearest(topic):
+        best: defaultdict[str, list[float]] = defaultdict(list)
+        for place, share, common, *_ in self.nearest(topic):
             if common is None:
                 continue
-            score = round(ALL_WORDS * share, 12)
-            if sentence.is_question or common.has_denial != topic.has_denial:
-                score = min(score, DENIED)
-            elif not topic.has_details_in(sentence.text, sentence.stems if topic.names else _NO_STEMS):
-                score = min(score, MISSING_DETAIL)
-            elif len(topic.stems) == 1:
-                score = min(score, topic.score_of_one_word(sentence))
-            start, end = sentence.start + common.start, sentence.start + common.end
+            sentence, most = self.sentences[place], round(ALL_WORDS * share, 12)
+            scores = best[sentence.unit.locator.source]
+            # Shares fall, so what is kept is known once there are enough of the best.
+            if len(scores) >= MAX_EVIDENCE and sum(score >= most for score in scores) >= MAX_EVIDENCE:
+                continue
+            score = self._score(topic, sentence, most, InCommon(*common))
+            scores.append(score)
+            start, end = sentence.start + common[0], sentence.start + common[1]
             yield Evidence(sentence.unit, start, end, score, Layer.LEXICAL, MatchKind.TERMS)
+
+    def _score(self, topic: Topic, sentence: Sentence, most: float, common: InCommon) -> float:
+        """What is left of the score of all words, by what may not differ."""
+        if sentence.is_question or common.has_denial != topic.has_denial:
+            return min(most, DENIED)
+        if not topic.has_details_in(sentence.text, sentence.stems if topic.names else _NO_STEMS):
+            return min(most, MISSING_DETAIL)
+        return min(most, topic.score_of_one_word(sentence, self._field_words)) if len(topic.stems) == 1 else most
 
     def _weights(self, stems: Set[str]) -> dict[str, float]:
         """How rare each word is; one that stands nowhere weighs most."""
@@ -242,8 +286,13 @@ class LexicalIndex:
 
 def _filed(written: str, is_pair: bool) -> tuple[str, str, int]:
     lower, stem, roles = described(written, is_pair)
-    is_filed = is_content(Word(lower, stem, 0, 0, 0)) or lower in STANCE_WORDS
-    return lower, stem, roles | WordReader.IS_FILED if is_filed else roles
+    if is_content(Word(lower, stem, 0, 0, 0)) or lower in STANCE_WORDS:
+        roles |= WordReader.IS_FILED
+    if lower in ENDING:
+        roles |= ENDS
+    if is_pair or is_telling_abroad(lower):
+        roles |= ABROAD
+    return lower, stem, roles
 
 
 _READER = WordReader(Word, _filed)

@@ -119,8 +119,7 @@ def _confidence(topic: Topic, text: str, score: float, *, is_unnamed: bool) -> f
     else:
         share = min(1.0, (score - _LOOSELY_FROM) / (_ALL_FROM - _LOOSELY_FROM))
         confidence = LOOSELY + (SAME_MATTER - LOOSELY) * share
-    words = read_words(text)
-    if denials_in(topic.words) and not denials_in(words):
+    if topic.has_denial and not denials_in(read_words(text)):
         confidence *= DENIED / SAME_MATTER
     elif is_unnamed or not topic.has_amounts_in(text):
         confidence *= MISSING_DETAIL / SAME_MATTER

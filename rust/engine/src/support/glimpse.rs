@@ -73,7 +73,12 @@ impl Glimpse {
     pub(super) fn may_share(&self, passage: &Self, telling: &Telling) -> bool {
         let is_there = |key: &&u128| passage.keys.binary_search(key).is_ok() || telling.is_value(**key);
         let shared = self.sure.iter().filter(is_there).count();
-        5 * (shared + self.others) >= 3 * (self.sure.len() + self.others)
+        // Of the rest, which may be fewer terms, there are no more than the passage can have of them: numbers,
+        // what units are compared by, and words that may be content.
+        let values = passage.keys.iter().filter(|&&key| telling.is_value(key)).count();
+        let is_rest = |key: &&u128| self.sure.binary_search(key).is_err() && passage.keys.binary_search(key).is_ok();
+        let rest = self.others.min(passage.others + values + self.keys.iter().filter(is_rest).count());
+        5 * (shared + rest) >= 3 * (self.sure.len() + rest)
     }
 }
 

@@ -10,6 +10,7 @@ use super::glimpse::Glimpse;
 use super::surroundings::{READ_CHARS, sentences};
 use super::vocabulary::Key;
 use super::words::lower;
+use crate::folding::Folding;
 use crate::interrupt::Meter;
 use crate::text::{Units, with_units};
 use crate::{Error, Interrupt, Span};
@@ -51,11 +52,11 @@ impl Entry {
 /// The telling words of one language. All of them are in small letters.
 #[derive(Debug, Default)]
 pub struct Telling {
-    entries: HashMap<Vec<u32>, Entry>,
+    entries: HashMap<Vec<u32>, Entry, Folding>,
     /// By the numbers of words, those of their opposites.
     opposites: Vec<Vec<u32>>,
     /// The keys of what units and dates are compared by.
-    values: HashSet<u128>,
+    values: HashSet<u128, Folding>,
 }
 
 impl Telling {
