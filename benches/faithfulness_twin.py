@@ -3,7 +3,8 @@ The layers without a model with plain Python in the place of the engine: what it
 
 The rules are the package's own. Words are read by the oracle of the tests, each text once; a claim is compared with
 every sentence, and its words are looked for in the whole text. Every sentence that is near a claim is read for what
-contradicts it, also where the engine sees that nothing can. What only helps the plain program is left to the engine: where sentences end, numbers and months in
+contradicts it, also where the engine sees that nothing can.
+What only helps the plain program is left to the engine: where sentences end, numbers and months in
 words, and quotes.
 """
 
@@ -103,7 +104,7 @@ class _Sentences:
 
     def restating(self, words: Sequence[tuple[Sequence[str], float, bool]], **limits: Any) -> list[int]:
         told = [(self.with_any(stems), weight, is_anywhere) for stems, weight, is_anywhere in words]
-        return restating_naive(told, **limits)
+        return restating_naive(told, **{name: limit for name, limit in limits.items() if name != "alone"})
 
 
 def _is_filed(word: words.Word) -> bool:

@@ -260,7 +260,11 @@ class VectorIndex:
 @final
 class TellingWords:
     def __new__(
-        cls, roles: dict[str, Sequence[str]], *, values: Sequence[str], opposites: Sequence[tuple[str, str]]
+        cls,
+        roles: dict[str, Sequence[str]],
+        *,
+        values: Sequence[tuple[str, str]],
+        opposites: Sequence[tuple[str, str]],
     ) -> TellingWords: ...
     def sentences_to_read(
         self, claim: str, stretches: Sequence[tuple[str, int, int]]
@@ -295,6 +299,7 @@ class StemIndex:
         words: Sequence[tuple[Sequence[str], float, bool]],
         *,
         least: float,
+        alone: float,
         seeds: int,
         most: int,
         around: tuple[int, int],

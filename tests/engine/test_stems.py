@@ -121,15 +121,18 @@ def test_sentences_with_one_behind_the_other_are_those_of_the_plain_program(rows
         max_size=5,
     ),
     st.floats(0, 1),
+    st.floats(0, 1),
     st.integers(0, 4),
     st.integers(0, 30),
     st.tuples(st.integers(0, 3), st.integers(0, 3)),
     st.integers(0, 9),
 )
-def test_sentences_that_may_restate_are_those_of_the_plain_program(rows, words, least, seeds, most, around, limit):
+def test_sentences_that_may_restate_are_those_of_the_plain_program(
+    rows, words, least, alone, seeds, most, around, limit
+):
     """Shares to the last bit, too, and the order of equal weights."""
     index = StemIndex(PLAIN, [" ".join(row) for row in rows], [""] * len(rows))
-    limits = {"least": least, "seeds": seeds, "most": most, "around": around, "limit": limit}
+    limits = {"least": least, "alone": alone, "seeds": seeds, "most": most, "around": around, "limit": limit}
     told = [(index.with_any(stems), weight, is_anywhere) for stems, weight, is_anywhere in words]
     assert index.restating(words, **limits) == restating_naive(told, **limits)
 

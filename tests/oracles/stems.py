@@ -71,8 +71,9 @@ def restating_naive(
     most: int,
     around: tuple[int, int],
     limit: int,
+    alone: float | None = None,
 ) -> list[int]:
-    """Return what `StemIndex.restating` does, for words with the sentences that have them."""
+    """Return what `StemIndex.restating` does, for words with the sentences that have them; all for None *alone*."""
     rare = sorted((word for word in words if len(word[0]) <= most), key=lambda word: -word[1])
     total = sum(weight for _, weight, _ in words)
     shares = {}
@@ -81,7 +82,21 @@ def restating_naive(
         share = sum(weight for places, weight, is_anywhere in words if is_anywhere or _is_any_in(places, near)) / total
         if share >= least:
             shares[place] = share
-    return sorted(sorted(shares, key=lambda place: (-round(shares[place], 9), place))[:limit])
+    found = sorted(sorted(shares, key=lambda place: (-round(shares[place], 9), place))[:limit])
+
+    def share_of(*numbers: int) -> float:
+        told = (weight for places, weight, is_anywhere in words if is_anywhere or not set(numbers).isdisjoint(places))
+        return sum(told) / total + 1e-9
+
+    return [
+        place
+        for place in found
+        if alone is None
+        or (
+            share_of(place) >= alone
+            and any(share_of(place, near) >= least for near in range(place - around[0], place + around[1] + 1))
+        )
+    ]
 
 
 def _is_any_in(places: Sequence[int], near: range) -> bool:

@@ -1,7 +1,7 @@
 //! `WordReader` and `StemIndex`: texts by the stems of their words.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use groundwire_engine::folding::Folding;
 use groundwire_engine::stems::{self, Found, Least, Near, Postings, Roles, Told, Weighted, words};
@@ -28,6 +28,8 @@ struct Form {
     roles: Roles,
 }
 
+type Forms = HashMap<Box<[u32]>, Arc<Form>, Folding>;
+
 /// Reads texts as words with stems. Safe to share between threads.
 ///
 /// Args:
@@ -41,7 +43,7 @@ pub(crate) struct WordReader {
     describe: Py<PyAny>,
     word: Py<PyType>,
     new: Py<PyAny>,
-    forms: Mutex<HashMap<Box<[u32]>, Arc<Form>, Folding>>,
+    forms: Mutex<Forms>,
 }
 
 /// A word of a text, read.
@@ -110,42 +112,37 @@ impl WordReader {
 }
 
 impl WordReader {
+    /// The words of a text. The lock is never held while Python runs.
     fn words(&self, py: Python<'_>, text: Units<'_>) -> PyResult<Vec<Read>> {
-        let mut clause = 0;
-        let mut codes = Vec::new();
-        words(text)
-            .into_iter()
-            .map(|found| {
-                let written = text.slice(found.span.start..found.span.end);
-                let form = self.form(py, written, found.is_pair, &mut codes)?;
-                clause += u32::from(found.is_behind_end);
-                clause += u32::from(!found.is_pair && form.roles.has(Roles::BEGINS_CLAUSE));
-                Ok(Read { found, clause, form })
-            })
-            .collect()
+        let found = words(text);
+        let mut read = Vec::with_capacity(found.len());
+        let (mut clause, mut codes) = (0, Vec::new());
+        let mut forms = self.forms();
+        for found in found {
+            let written = text.slice(found.span.start..found.span.end);
+            written_as(written, found.is_pair, &mut codes);
+            let form = match forms.get(codes.as_slice()) {
+                Some(form) => Arc::clone(form),
+                None => {
+                    drop(forms);
+                    let form = Arc::new(self.described(py, written, found.is_pair)?);
+                    forms = self.forms();
+                    if forms.len() == MAX_FORMS {
+                        forms.clear();
+                    }
+                    forms.insert(codes.as_slice().into(), Arc::clone(&form));
+                    form
+                }
+            };
+            clause += u32::from(found.is_behind_end);
+            clause += u32::from(!found.is_pair && form.roles.has(Roles::BEGINS_CLAUSE));
+            read.push(Read { found, clause, form });
+        }
+        Ok(read)
     }
 
-    /// What is known of a word. The lock is never held while Python runs.
-    fn form(&self, py: Python<'_>, written: Units<'_>, is_pair: bool, codes: &mut Vec<u32>) -> PyResult<Arc<Form>> {
-        codes.clear();
-        match written {
-            Units::U8(units) => codes.extend(units.iter().map(|&unit| u32::from(unit))),
-            Units::U16(units) => codes.extend(units.iter().map(|&unit| u32::from(unit))),
-            Units::U32(units) => codes.extend_from_slice(units),
-        }
-        // A pair may be written as a word is.
-        codes.extend(is_pair.then_some(NO_CODE));
-        let forms = || self.forms.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(form) = forms().get(codes.as_slice()) {
-            return Ok(Arc::clone(form));
-        }
-        let form = Arc::new(self.described(py, written, is_pair)?);
-        let mut forms = forms();
-        if forms.len() == MAX_FORMS {
-            forms.clear();
-        }
-        forms.insert(codes.as_slice().into(), Arc::clone(&form));
-        Ok(form)
+    fn forms(&self) -> MutexGuard<'_, Forms> {
+        self.forms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn described(&self, py: Python<'_>, written: Units<'_>, is_pair: bool) -> PyResult<Form> {
@@ -154,6 +151,18 @@ impl WordReader {
         let codes = characters::units(&stem)?.to_codes().into();
         Ok(Form { text: text.unbind(), stem: stem.unbind(), codes, roles: Roles(roles) })
     }
+}
+
+/// What a word is kept by.
+fn written_as(written: Units<'_>, is_pair: bool, codes: &mut Vec<u32>) {
+    codes.clear();
+    match written {
+        Units::U8(units) => codes.extend(units.iter().map(|&unit| u32::from(unit))),
+        Units::U16(units) => codes.extend(units.iter().map(|&unit| u32::from(unit))),
+        Units::U32(units) => codes.extend_from_slice(units),
+    }
+    // A pair may be written as a word is.
+    codes.extend(is_pair.then_some(NO_CODE));
 }
 
 /// Sentences by the stems of their words, filed once and asked for many claims. Immutable and safe to
@@ -284,6 +293,8 @@ impl StemIndex {
     ///     words: The words of a claim, in their order: the stems that each may be told by, its weight,
     ///         above 0, and whether it may stand in any sentence.
     ///     least: None with a smaller share.
+    ///     alone: None that has a smaller share itself; looked at last, so that there are fewer than *limit*.
+    ///         Nor one that has with none of those around it *least*.
     ///     seeds: So many of the heaviest words are looked up; one of them stands in each sentence found.
     ///     most: A word that stands in more sentences is none of these.
     ///     around: How many sentences before one count, and how many behind it.
@@ -294,13 +305,14 @@ impl StemIndex {
     ///
     /// Raises:
     ///     ValueError: A weight is not above 0, or infinite.
-    #[pyo3(signature = (words, *, least, seeds, most, around, limit))]
+    #[pyo3(signature = (words, *, least, alone, seeds, most, around, limit))]
     #[expect(clippy::too_many_arguments, reason = "each is a number that the caller names")]
     fn restating(
         &self,
         py: Python<'_>,
         words: Vec<ToldBy<'_>>,
         least: f64,
+        alone: f64,
         seeds: usize,
         most: usize,
         around: (u32, u32),
@@ -310,7 +322,7 @@ impl StemIndex {
         for (stems, weight, is_anywhere) in words {
             told.push(Told { stems: self.stems(&stems, "words")?, weight: checked(weight)?, is_anywhere });
         }
-        let least = Least { share: least, seeds, most_places: most, before: around.0, behind: around.1 };
+        let least = Least { share: least, alone, seeds, most_places: most, before: around.0, behind: around.1 };
         let visited = told.iter().flat_map(|word| &word.stems).map(|&stem| self.postings.places(stem).len()).sum();
         signals::run(py, visited, |interrupt| self.postings.restating(&told, &least, limit, interrupt))
     }

@@ -7,7 +7,6 @@ away again: a number, a name or a denial that only one side has. A score of word
 most MODERATE: that the words are there is not yet that the claim is.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import starmap
 from math import log
@@ -19,7 +18,7 @@ from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS, Unit
 from groundwire.faithfulness.support.amounts import Amount, read_amounts
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.denials import DENIED
-from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.faithfulness.support.opposites import is_telling_abroad
 from groundwire.faithfulness.support.polarity import ENDING
@@ -62,6 +61,7 @@ _AROUND = (3, 1)
 _SEEDS = 3
 _SEED_PLACES = 4_000
 _RESTATED_FROM = 0.8
+_ALONE_FROM = 0.2
 _RESTATING = 12
 _NO_STEMS: frozenset[str] = frozenset()
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
@@ -230,7 +230,13 @@ class LexicalIndex:
                 stand in any sentence.
         """
         return self._stems.restating(
-            words, least=_RESTATED_FROM, seeds=_SEEDS, most=_SEED_PLACES, around=_AROUND, limit=_RESTATING
+            words,
+            least=_RESTATED_FROM,
+            alone=_ALONE_FROM,
+            seeds=_SEEDS,
+            most=_SEED_PLACES,
+            around=_AROUND,
+            limit=_RESTATING,
         )
 
     def with_any(self, stems: Iterable[str]) -> list[int]:
@@ -255,17 +261,15 @@ class LexicalIndex:
         return best_of(self._found(topic)) if topic.claim.kind in _TEXTS else []
 
     def _found(self, topic: Topic) -> Iterator[Evidence]:
-        best: defaultdict[str, list[float]] = defaultdict(list)
+        best = Best()
         for place, share, common, *_ in self.nearest(topic):
             if common is None:
                 continue
             sentence, most = self.sentences[place], round(ALL_WORDS * share, 12)
-            scores = best[sentence.unit.locator.source]
-            # Shares fall, so what is kept is known once there are enough of the best.
-            if len(scores) >= MAX_EVIDENCE and sum(score >= most for score in scores) >= MAX_EVIDENCE:
+            if best.is_full(sentence.unit, most):
                 continue
             score = self._score(topic, sentence, most, InCommon(*common))
-            scores.append(score)
+            best.add(sentence.unit, score)
             start, end = sentence.start + common[0], sentence.start + common[1]
             yield Evidence(sentence.unit, start, end, score, Layer.LEXICAL, MatchKind.TERMS)
 

@@ -110,7 +110,7 @@ class _Side:
         stems: All stems that tell one of them.
     """
 
-    __slots__ = ("_has_wish", "_hits", "stems", "topic", "total", "wanted")
+    __slots__ = ("_has_wish", "_hits", "_words", "stems", "topic", "total", "wanted")
 
     def __init__(self, topic: Topic, wanted: Sequence[_Wanted]) -> None:
         self.topic = topic
@@ -118,7 +118,8 @@ class _Side:
         self.total = sum(each.weight for each in wanted)
         self.stems = frozenset[str]().union(*(each.stems for each in wanted))
         self._has_wish = any(each.word.text in WISHES for each in wanted)
-        self._hits: dict[Sentence, list[tuple[int, str]]] = {}
+        self._hits: dict[Sentence, list[Word]] = {}
+        self._words: dict[Sentence, list[Word]] = {}
 
     def hits(self, sentence: Sentence) -> list[Word]:
         """Return the words that tell one of the claim's."""
@@ -130,7 +131,10 @@ class _Side:
 
     def words(self, sentence: Sentence) -> list[Word]:
         """Return the words of a sentence that are read."""
-        return [word for word in sentence.words if self.is_read(sentence, word)]
+        words = self._words.get(sentence)
+        if words is None:
+            words = self._words[sentence] = [word for word in sentence.words if self.is_read(sentence, word)]
+        return words
 
     def is_read(self, sentence: Sentence, word: Word) -> bool:
         """Tell whether it is no name with a stem as short as that of another word: Mary and married."""

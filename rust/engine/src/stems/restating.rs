@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::interrupt::Meter;
 use crate::stems::nearest::rounded;
-use crate::stems::postings::Postings;
+use crate::stems::postings::{Postings, Token};
 use crate::{Error, Interrupt};
 
 /// A word of a claim.
@@ -21,8 +21,10 @@ pub struct Told {
 /// What a sentence has to have, to be read.
 #[derive(Clone, Debug)]
 pub struct Least {
-    /// The share of the weight that it has together with the sentences around it.
+    /// The share of the weight that it has together with the sentences around it, and with one of them.
     pub share: f64,
+    /// The share that it has itself.
+    pub alone: f64,
     /// So many of the heaviest words are looked up, and one of them stands in it.
     pub seeds: usize,
     /// None of these is a word that stands in more sentences.
@@ -35,7 +37,8 @@ pub struct Least {
 
 impl Postings {
     /// The `limit` sentences that, with those around them, have the largest share of the weight of
-    /// `words`: in order. Of equal shares, compared to nine decimals, the first.
+    /// `words`: in order. Of equal shares, compared to nine decimals, the first. Then those are left out
+    /// that have too little themselves, or with any one of the others.
     ///
     /// # Errors
     ///
@@ -64,7 +67,56 @@ impl Postings {
         found.truncate(limit);
         let mut found: Vec<u32> = found.into_iter().map(|(place, _)| place).collect();
         found.sort_unstable();
-        Ok(found)
+        let teller = Teller::of(words);
+        let mut kept = Vec::with_capacity(found.len());
+        for place in found {
+            let last = place.saturating_add(least.behind).min(self.len() as u32 - 1);
+            let around = place.saturating_sub(least.before)..=last;
+            meter.add(around.clone().map(|number| self.tokens_of(number).len()).sum())?;
+            let own = teller.told(self.tokens_of(place));
+            let has_enough = |number| teller.share(&own, &teller.told(self.tokens_of(number))) >= least.share - SPARE;
+            if teller.share(&own, &own) >= least.alone - SPARE && around.into_iter().any(has_enough) {
+                kept.push(place);
+            }
+        }
+        Ok(kept)
+    }
+}
+
+/// What floats lose in adding up rules nothing out.
+const SPARE: f64 = 1e-9;
+
+/// Which words of a claim a sentence tells.
+struct Teller<'a> {
+    words: &'a [Told],
+    total: f64,
+    /// The stems, each with the place of its word, sorted.
+    stems: Vec<(u32, usize)>,
+}
+
+impl<'a> Teller<'a> {
+    fn of(words: &'a [Told]) -> Self {
+        let of_word = |(place, word): (usize, &'a Told)| word.stems.iter().flatten().map(move |&stem| (stem, place));
+        let mut stems: Vec<(u32, usize)> = words.iter().enumerate().flat_map(of_word).collect();
+        stems.sort_unstable();
+        Self { words, total: words.iter().map(|word| word.weight).sum(), stems }
+    }
+
+    /// For each word whether one of `tokens` tells it.
+    fn told(&self, tokens: &[Token]) -> Vec<bool> {
+        let mut told: Vec<bool> = self.words.iter().map(|word| word.is_anywhere).collect();
+        for token in tokens {
+            let first = self.stems.partition_point(|&(stem, _)| stem < token.stem);
+            let same = self.stems[first..].iter().take_while(|&&(stem, _)| stem == token.stem);
+            same.for_each(|&(_, place)| told[place] = true);
+        }
+        told
+    }
+
+    /// The share of the weight that two sentences tell.
+    fn share(&self, one: &[bool], other: &[bool]) -> f64 {
+        let told = self.words.iter().zip(one.iter().zip(other)).filter(|(_, (one, other))| **one || **other);
+        told.map(|(word, _)| word.weight).sum::<f64>() / self.total
     }
 }
 
