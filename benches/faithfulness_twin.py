@@ -19,7 +19,7 @@ from groundwire.citations import support_contradictions
 from groundwire.evidence import QuoteVerdict, assess_quotes
 from groundwire.faithfulness.support import lexical, verbatim, words
 from groundwire.faithfulness.support.amounts import lowered
-from oracles.stems import read_words_naive, restating_naive, shared_naive
+from oracles.stems import like_naive, read_words_naive, restating_naive, shared_naive
 from oracles.support import sentences_around_naive
 
 __all__ = ["PlainReader", "plain_python"]
@@ -36,7 +36,7 @@ def plain_python(reader: "PlainReader") -> Iterator[None]:
     """Within it plain Python does what the engine does elsewhere; *reader* keeps the words of all texts."""
     with (
         patch.object(words, "_READER", reader),
-        patch.object(lexical, "_READER", reader),
+        patch.object(lexical, "READER", reader),
         patch.object(lexical, "StemIndex", _Sentences),
         patch.object(verbatim, "Source", _Text),
         patch.object(verbatim, "assess_quotes", _assess_quotes),
@@ -63,6 +63,7 @@ class _Sentences:
 
     def __init__(self, reader: PlainReader, texts: Sequence[str], beside: Sequence[str]) -> None:
         self._words = [reader.read(text) for text in texts]
+        self._filed = {word.text for row in self._words for word in row if _is_filed(word) and not _is_pair(word)}
         self._stems = [
             {word.stem for word in (*own, *reader.read(other)) if _is_filed(word)}
             for own, other in zip(self._words, beside, strict=True)
@@ -99,6 +100,9 @@ class _Sentences:
             if not ours.isdisjoint(stems) and not theirs.isdisjoint(stems)
         ]
 
+    def like(self, word: str, least: float, limit: int) -> list[tuple[str, float]]:
+        return like_naive(word, self._filed, least, limit)
+
     def with_behind(self, stems: Sequence[str], others: Sequence[str], limit: int) -> list[int]:
         return self.with_both(stems, others)[:limit]
 
@@ -109,6 +113,10 @@ class _Sentences:
 
 def _is_filed(word: words.Word) -> bool:
     return words.is_content(word) or word.text in lexical.STANCE_WORDS
+
+
+def _is_pair(word: words.Word) -> bool:
+    return "\u3041" <= word.text[0] <= "\ufaff"
 
 
 class _Place(NamedTuple):

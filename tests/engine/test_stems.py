@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from groundwire._engine import StemIndex, WordReader
 from groundwire.faithfulness.support.words import Word, described, read_words
-from oracles.stems import PostingsNaive, read_words_naive, restating_naive, shared_naive
+from oracles.stems import PostingsNaive, like_naive, read_words_naive, restating_naive, shared_naive
 
 _WRITTEN = """
 email e-mail Emails emails2 female e-mailing email's don't I’m IT US it's O'Neil rock'n'roll x'² 1st _a_b a_email
@@ -147,6 +147,19 @@ def test_stems_are_counted_once_beside_and_inside_filed_or_not(own, beside):
     index = StemIndex(WordReader(Word, described_unfiled), [" ".join(["alpha", *own])], [" ".join(beside)])
     ((_, _, _, had, _),) = index.nearest([(stem, 1.0) for stem in STEMS], 0.0, 1)
     assert had == len({"alpha", *own, *beside})
+
+
+@given(
+    st.lists(st.text("abßé", min_size=1, max_size=9), max_size=20),
+    st.text("abßé", min_size=4, max_size=9),
+    st.floats(0.1, 1),
+    st.integers(0, 5),
+)
+def test_words_written_alike_are_those_of_the_plain_program(words, word, least, limit):
+    """By their grams of three characters, an end before and one behind."""
+
+    expected = like_naive(word, words, least, limit)
+    assert StemIndex(PLAIN, [" ".join(words)], [""]).like(word, least, limit) == expected
 
 
 def test_words_beside_a_sentence_count_as_its_own():

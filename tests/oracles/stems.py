@@ -4,13 +4,13 @@ import re
 import sys
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
 from groundwire._engine import WordReader
 from groundwire.faithfulness.support.words import Word, denials_in, described
 
-__all__ = ["PostingsNaive", "read_words_naive", "restating_naive", "shared_naive"]
+__all__ = ["PostingsNaive", "like_naive", "read_words_naive", "restating_naive", "shared_naive"]
 
 _UNSPACED = "\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
 # Behind an apostrophe only letters: regular expressions have no class for these.
@@ -97,6 +97,33 @@ def restating_naive(
             and any(share_of(place, near) >= least for near in range(place - around[0], place + around[1] + 1))
         )
     ]
+
+
+def like_naive(word: str, words: Iterable[str], least: float, limit: int) -> list[tuple[str, float]]:
+    """Return what `StemIndex.like` does, for these *words*."""
+    wanted = _folded(word)
+    ours, found = _grams(wanted), []
+    for other in {_folded(other) for other in words} - {""} if wanted else ():
+        theirs = _grams(other)
+        share = 2.0 * len(ours & theirs) / (len(ours) + len(theirs))
+        if other.endswith(wanted) and len(other) >= len(wanted) + 3:
+            share = max(share, least)
+        if share > 0 and share >= least:
+            found.append((other, share))
+    return sorted(found, key=lambda each: (-each[1], each[0]))[:limit]
+
+
+def _folded(word: str) -> str:
+    """A word as it is compared by its grams; nothing if it is too short, too long, or has a digit."""
+    folded = word.partition("'")[0].replace("-", "").replace("ß", "ss")
+    is_word = len(word) <= 40 and len(folded) >= 5 and not any(map(str.isnumeric, folded))
+    return folded if is_word else ""
+
+
+@lru_cache(maxsize=65_536)
+def _grams(word: str) -> frozenset[str]:
+    padded = f"\0{word}\0"
+    return frozenset(padded[place : place + 3] for place in range(len(word)))
 
 
 def _is_any_in(places: Sequence[int], near: range) -> bool:

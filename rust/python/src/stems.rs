@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use groundwire_engine::folding::Folding;
-use groundwire_engine::stems::{self, Found, Least, Near, Postings, Roles, Told, Weighted, words};
+use groundwire_engine::stems::{self, Found, Least, Near, Postings, Roles, Told, Weighted, Written, words};
 use groundwire_engine::text::Units;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -179,6 +179,7 @@ fn written_as(written: Units<'_>, is_pair: bool, codes: &mut Vec<u32>) {
 #[pyclass(frozen, module = "groundwire._engine", name = "StemIndex")]
 pub(crate) struct StemIndex {
     postings: Postings,
+    written: Written,
 }
 
 #[pymethods]
@@ -196,15 +197,28 @@ impl StemIndex {
         }
         let reader = reader.get();
         let mut postings = Postings::default();
+        let mut forms: HashMap<*const Form, Arc<Form>, Folding> = HashMap::default();
         let mut patience = signals::Patience::new();
         for (text, other) in texts.iter().zip(&beside) {
             let units = characters::units(text)?;
             patience.ask(py, units.len())?;
             let (own, others) = (reader.words(py, units)?, reader.words(py, characters::units(other)?)?);
+            for Read { found, form, .. } in &own {
+                if form.roles.has(Roles::IS_FILED) && !found.is_pair && !forms.contains_key(&Arc::as_ptr(form)) {
+                    forms.insert(Arc::as_ptr(form), Arc::clone(form));
+                }
+            }
             postings.file(own.iter().map(Read::word), others.iter().map(Read::word)).map_err(signals::exception)?;
         }
         postings.finish();
-        Ok(Self { postings })
+        let mut texts = forms
+            .values()
+            .map(|form| Ok(characters::units(form.text.bind(py))?.to_codes()))
+            .collect::<PyResult<Vec<_>>>()?;
+        texts.sort_unstable();
+        texts.dedup();
+        let written = Written::of(texts.iter().map(Vec::as_slice));
+        Ok(Self { postings, written })
     }
 
     /// Number of sentences.
@@ -218,7 +232,7 @@ impl StemIndex {
 
     /// Bytes of the whole index.
     fn __sizeof__(&self) -> usize {
-        size_of::<Self>() + self.postings.bytes()
+        size_of::<Self>() + self.postings.bytes() + self.written.bytes()
     }
 
     /// Return how many sentences have one of *stems*.
@@ -271,6 +285,28 @@ impl StemIndex {
         let (stems, others) = (self.stems(stems, "stems")?, self.stems(others, "others")?);
         let visited = stems.iter().chain(&others).map(|&stem| self.postings.places(stem).len()).sum();
         signals::run(py, visited, |interrupt| self.postings.with_both(&stems, &others, interrupt))
+    }
+
+    /// Return the words of the sentences that are written most like *word*.
+    ///
+    /// Both in small letters; words of five characters at least, without digits, and filed. `ß` is `ss`,
+    /// an ending behind an apostrophe does not count.
+    ///
+    /// Args:
+    ///     word: A word.
+    ///     least: None with a smaller similarity.
+    ///     limit: So many at most.
+    ///
+    /// Returns:
+    ///     Words with their similarity, the best first: twice the grams of three characters that both have by
+    ///     those of each, 0.0 to 1.0; *least* at least for one that ends with *word*.
+    fn like(&self, py: Python<'_>, word: &Bound<'_, PyAny>, least: f64, limit: usize) -> PyResult<Vec<(String, f64)>> {
+        let codes = characters::units(arguments::string(word, "word")?)?.to_codes();
+        let words = self.written.bytes() / 16;
+        signals::run(py, words, |interrupt| {
+            let found = self.written.like(&codes, least, limit, interrupt)?;
+            Ok(found.into_iter().map(|(word, share)| (word.to_owned(), share)).collect())
+        })
     }
 
     /// Return those of the first *limit* sentences of `with_both` in which one of *stems* stands in a

@@ -3,7 +3,8 @@
 from collections.abc import Set
 
 from groundwire._engine import WordReader
-from groundwire.faithfulness.support.lexical import ENDS, Near, Topic
+from groundwire.faithfulness.support.filing import ENDS, Near
+from groundwire.faithfulness.support.lexical import Topic
 from groundwire.faithfulness.support.opposed import SAME_MATTER, denied_in
 from groundwire.faithfulness.support.opposites import opposites_of
 from groundwire.faithfulness.support.polarity import denied_places, is_past_only, opinions_in

@@ -10,25 +10,23 @@ most MODERATE: that the words are there is not yet that the claim is.
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import starmap
 from math import log
-from typing import NamedTuple
 
-from groundwire._engine import StemIndex, WordReader
+from groundwire._engine import StemIndex
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS, Unit
+from groundwire.faithfulness.support.alike import ALIKE_FROM, MOST, first_alike
 from groundwire.faithfulness.support.amounts import Amount, read_amounts
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.denials import DENIED
 from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.field_words import FieldWords
-from groundwire.faithfulness.support.opposites import is_telling_abroad
-from groundwire.faithfulness.support.polarity import ENDING
+from groundwire.faithfulness.support.filing import READER, InCommon, Near
 from groundwire.faithfulness.support.sentences import Sentence, Sentences
 from groundwire.faithfulness.support.stances import STANCE_WORDS
 from groundwire.faithfulness.support.words import (
     LIGHT_STEMS,
     Word,
     denials_in,
-    described,
     is_content,
     is_name_like,
     is_said_of_person,
@@ -36,7 +34,7 @@ from groundwire.faithfulness.support.words import (
     stem_of,
 )
 
-__all__ = ["ABROAD", "ENDS", "LexicalIndex", "Near", "Topic", "is_same"]
+__all__ = ["LexicalIndex", "Topic", "is_same"]
 
 ALL_WORDS = 0.8
 """A sentence that has every word of content: the highest of MODERATE (ruling D1)."""
@@ -47,15 +45,11 @@ IS_OR_HAS = 0.65
 MISSING_DETAIL = 0.35
 """A number or a name of the claim is not in the sentence: no support."""
 
-ENDS = WordReader.OTHERS
-"""Beside the roles of `WordReader`: that it may tell that something is no longer so."""
-ABROAD = WordReader.OTHERS << 1
-"""That it may deny, tell a stance or be an opposite in a language other than English."""
-
 _SHARE_FROM = 0.4
 _COMPARED = 24
 _LIGHT = 0.25
 _AMONG = 200
+_ALIKE = 8
 _STANCE_STEMS = sorted(set(map(stem_of, STANCE_WORDS)))
 _AROUND = (3, 1)
 _SEEDS = 3
@@ -65,41 +59,6 @@ _ALONE_FROM = 0.2
 _RESTATING = 12
 _NO_STEMS: frozenset[str] = frozenset()
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
-
-
-class InCommon(NamedTuple):
-    """
-    What a sentence has of a claim's words of content.
-
-    Attributes:
-        start, end: From the first of them to the last, in the sentence.
-        has_denial: Whether a denial stands in a clause that has one of them.
-        is_denied: Whether a denial denies one of them.
-    """
-
-    start: int
-    end: int
-    has_denial: bool
-    is_denied: bool
-
-
-class Near(NamedTuple):
-    """
-    A sentence that has much of a claim: what shows without reading it.
-
-    Attributes:
-        place: Its place among the sentences.
-        share: Its share of the weight of the claim's words, 0.0 to 1.0.
-        common: `InCommon` as a tuple; None if only the name of who speaks is one of them.
-        had: How many of the claim's stems its own are, as `Sentence.stems` has them.
-        roles: What its words do, all together: those of `WordReader`, `ENDS` and `ABROAD`.
-    """
-
-    place: int
-    share: float
-    common: tuple[int, int, bool, bool] | None
-    had: int
-    roles: int
 
 
 class Topic:
@@ -199,7 +158,7 @@ class LexicalIndex:
         self._field_words = words or FieldWords(units)
         self.sentences = Sentences(self._field_words.units)
         texts, speakers = zip(*self.sentences.texts(), strict=True) if self.sentences else ((), ())
-        self._stems = StemIndex(_READER, texts, speakers)
+        self._stems = StemIndex(READER, texts, speakers)
         self._last: tuple[Topic, dict[float, list[Near]]] | None = None
 
     def nearest(self, topic: Topic, *, share_from: float = _SHARE_FROM) -> list[Near]:
@@ -213,7 +172,7 @@ class LexicalIndex:
         if last is None or last[0] is not topic:
             last = self._last = topic, {}
         if share_from not in last[1]:
-            weighted = sorted(self._weights(topic.stems).items(), key=lambda each: (-each[1], each[0]))
+            weighted = sorted(self._weights(topic).items(), key=lambda each: (-each[1], each[0]))
             found = self._stems.nearest(weighted, share_from, _COMPARED)
             last[1][share_from] = list(starmap(Near, found))
         return last[1][share_from]
@@ -281,25 +240,26 @@ class LexicalIndex:
             return min(most, MISSING_DETAIL)
         return min(most, topic.score_of_one_word(sentence, self._field_words)) if len(topic.stems) == 1 else most
 
-    def _weights(self, stems: Set[str]) -> dict[str, float]:
+    def _weights(self, topic: Topic) -> dict[str, float]:
         """How rare each word is; one that stands nowhere weighs most."""
         count = len(self.sentences) + 1
-        weights = {stem: log(1 + count / (self._stems.count([stem]) + 0.5)) for stem in stems}
-        return {stem: weight * _LIGHT if stem in LIGHT_STEMS else weight for stem, weight in weights.items()}
+        counts = {stem: self._stems.count([stem]) for stem in topic.stems}
+        weights = {stem: log(1 + count / (places + 0.5)) for stem, places in counts.items()}
+        weights = {stem: weight * _LIGHT if stem in LIGHT_STEMS else weight for stem, weight in weights.items()}
+        # One word that is only written alike is no claim.
+        for word in topic.words if len(counts) > 1 and not all(counts.values()) else ():
+            if counts.get(word.stem) == 0 and not is_name_like(topic.text, word):
+                self._tell_alike(word, weights)
+        return weights
 
-
-def _filed(written: str, is_pair: bool) -> tuple[str, str, int]:
-    lower, stem, roles = described(written, is_pair)
-    if is_content(Word(lower, stem, 0, 0, 0)) or lower in STANCE_WORDS:
-        roles |= WordReader.IS_FILED
-    if lower in ENDING:
-        roles |= ENDS
-    if is_pair or is_telling_abroad(lower):
-        roles |= ABROAD
-    return lower, stem, roles
-
-
-_READER = WordReader(Word, _filed)
+    def _tell_alike(self, word: Word, weights: dict[str, float]) -> None:
+        """Give a part of the weight of a word that stands nowhere to the one that is written most like it."""
+        found = first_alike(word.text, self._stems.like(word.text, ALIKE_FROM, _ALIKE))
+        stem = "" if found is None else stem_of(found[0])
+        if found is not None and stem not in weights:
+            weight = weights[word.stem]
+            weights[stem] = weight * min(MOST, found[1])
+            weights[word.stem] = weight - weights[stem]
 
 
 def is_same(wanted: Amount, said: Amount) -> bool:

@@ -41,8 +41,11 @@ def denials(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
     if not ours.isdisjoint(read.words[place].stem for place in theirs):
         return
     found = None
-    for clause in dict.fromkeys(word.clause for word in read.words):
-        shared = [place for place, word in enumerate(read.words) if word.clause == clause and word.stem in topic.stems]
+    clauses: dict[int, list[int]] = {}
+    for place, word in enumerate(read.words):
+        if word.stem in topic.stems:
+            clauses.setdefault(word.clause, []).append(place)
+    for shared in clauses.values():
         if len({read.words[place].stem for place in shared} & matter) < max(1.0, SAME_MATTER * len(matter)):
             continue
         denied = next((place for place in shared if place in theirs), None)

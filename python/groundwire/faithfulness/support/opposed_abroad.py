@@ -12,7 +12,8 @@ from groundwire.citations.support_words import COMMON_WORDS
 from groundwire.evidence.lexicons import Lexicon
 from groundwire.evidence.wording.readings import Languages
 from groundwire.faithfulness.support.evidence import Evidence, MatchKind
-from groundwire.faithfulness.support.lexical import ABROAD, LexicalIndex, Topic
+from groundwire.faithfulness.support.filing import ABROAD
+from groundwire.faithfulness.support.lexical import LexicalIndex, Topic
 from groundwire.faithfulness.support.opposites import LANGUAGES, Opposites, is_telling_abroad, opposites_of
 from groundwire.faithfulness.support.read_sentences import ReadSentence, is_statement
 from groundwire.faithfulness.support.words import Word, read_words, stem_of

@@ -9,9 +9,11 @@ mod postings;
 mod restating;
 mod shared;
 mod words;
+mod written;
 
 pub use nearest::{Near, Weighted};
 pub use postings::{Postings, Word};
 pub use restating::{Least, Told};
 pub use shared::{Roles, Shared};
 pub use words::{Found, words};
+pub use written::Written;

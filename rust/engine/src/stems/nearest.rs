@@ -83,7 +83,7 @@ impl Postings {
                 meter.add(tokens.len())?;
                 let shared = shared_by(tokens, &wanted);
                 let had = had(tokens, self.beside(number), &wanted);
-                let roles = tokens.iter().fold(Roles::default(), |roles, token| roles.with(token.roles));
+                let roles = tokens.iter().fold(Roles::default(), |roles, token| roles.with(token.roles()));
                 Ok(Near { number, share, shared, had, roles })
             })
             .collect()
@@ -94,11 +94,11 @@ impl Postings {
 fn shared_by(tokens: &[Token], wanted: &[u32]) -> Option<Shared> {
     let placed: Vec<Placed> = tokens
         .iter()
-        .map(|&Token { stem, start, end, clause, roles }| Placed {
-            span: Span::new(start as usize, end as usize),
-            clause,
-            roles,
-            is_shared: wanted.binary_search(&stem).is_ok(),
+        .map(|token| Placed {
+            span: Span::new(token.start as usize, token.end as usize),
+            clause: token.clause(),
+            roles: token.roles(),
+            is_shared: wanted.binary_search(&token.stem).is_ok(),
         })
         .collect();
     shared(&placed)

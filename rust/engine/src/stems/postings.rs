@@ -27,9 +27,23 @@ pub(super) struct Token {
     pub(super) stem: u32,
     pub(super) start: u32,
     pub(super) end: u32,
-    pub(super) clause: u32,
-    pub(super) roles: Roles,
+    /// Its clause, and what it does in the lowest byte.
+    packed: u32,
 }
+
+impl Token {
+    #[inline]
+    pub(super) fn clause(&self) -> u32 {
+        self.packed >> ROLE_BITS
+    }
+
+    #[inline]
+    pub(super) fn roles(&self) -> Roles {
+        Roles(self.packed as u8)
+    }
+}
+
+const ROLE_BITS: u32 = u8::BITS;
 
 /// Sentences by their stems.
 #[derive(Debug, Default)]
@@ -77,7 +91,7 @@ impl Postings {
     ///
     /// # Errors
     ///
-    /// [`Error::IndexFull`]: there are 2³² − 1 sentences, or words.
+    /// [`Error::IndexFull`]: there are 2³² − 1 sentences or words, or 2²⁴ − 1 clauses in one.
     pub fn file<'a>(
         &mut self,
         own: impl Iterator<Item = Word<'a>>,
@@ -88,7 +102,9 @@ impl Postings {
             let Word { stem, span, clause, roles } = word;
             let stem = self.post(number, stem, roles);
             // A text has fewer than 2³¹ characters.
-            self.tokens.push(Token { stem, start: span.start as u32, end: span.end as u32, clause, roles });
+            let clause = Some(clause).filter(|&clause| clause < u32::MAX >> ROLE_BITS).ok_or(Error::IndexFull)?;
+            let packed = clause << ROLE_BITS | u32::from(roles.0);
+            self.tokens.push(Token { stem, start: span.start as u32, end: span.end as u32, packed });
         }
         let end = u32::try_from(self.tokens.len()).map_err(|_| Error::IndexFull)?;
         let mut row: Vec<u32> = beside.map(|word| self.post(number, word.stem, word.roles)).collect();
@@ -249,9 +265,9 @@ pub(super) fn known(stems: &[Option<u32>]) -> Vec<u32> {
 fn is_behind(tokens: &[Token], stems: &[u32], others: &[u32]) -> bool {
     let mut open = None;
     tokens.iter().any(|token| {
-        let is_found = open == Some(token.clause) && stems.binary_search(&token.stem).is_ok();
+        let is_found = open == Some(token.clause()) && stems.binary_search(&token.stem).is_ok();
         if others.binary_search(&token.stem).is_ok() {
-            open = Some(token.clause);
+            open = Some(token.clause());
         }
         is_found
     })
