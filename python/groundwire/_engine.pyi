@@ -12,6 +12,7 @@ __all__ = [
     "ArrowBatch",
     "ArrowStream",
     "Claim",
+    "Deduplicator",
     "Grounder",
     "JaccardIndex",
     "Marker",
@@ -39,6 +40,7 @@ __all__ = [
     "partial_ratio_alignment",
     "partial_ratio_many",
     "read_answer",
+    "read_answers",
     "sentences",
 ]
 
@@ -67,6 +69,9 @@ def partial_ratio_alignment(s1: object, s2: object, *, score_cutoff: float | Non
 def partial_ratio_many(
     quotes: Sequence[object], text: object, *, score_cutoff: float | None = None, workers: int = 1
 ) -> NDArray[np.float64]: ...
+def read_answers(
+    batch: _ArrowArray, *, answer: str = "answer", results: str = "results", workers: int = 1
+) -> ArrowBatch: ...
 def read_answer(answer: str, ids: Sequence[str]) -> Answer: ...
 def sentences(text: str) -> list[tuple[int, int]]: ...
 
@@ -329,6 +334,22 @@ class SourceTable:
     def __len__(self) -> int: ...
 
 @final
+class Deduplicator:
+    def __new__(
+        cls,
+        *,
+        text: str = "text",
+        threshold: float = 0.92,
+        tokens: _Tokens = "unicode",
+        index: JaccardIndex | None = None,
+        workers: int = 1,
+    ) -> Deduplicator: ...
+    @overload
+    def mark(self, batch: _ArrowArray) -> ArrowBatch: ...
+    @overload
+    def mark(self, batch: _ArrowStream) -> ArrowStream: ...
+
+@final
 class Grounder:
     def __new__(
         cls,
@@ -341,7 +362,7 @@ class Grounder:
         source: str = "source",
         sources: SourceTable | None = None,
         workers: int = 1,
-        memory_bytes: int = 536870912,
+        memory_bytes: int = 402653184,
     ) -> Grounder: ...
     @property
     def kept(self) -> tuple[int, int]: ...

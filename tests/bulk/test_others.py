@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire._engine import JaccardIndex
+from groundwire._engine import Deduplicator, JaccardIndex
 from groundwire.bulk import assess_batch, claims_batch, dedup_batch
-from groundwire.citations import assess_citations
+from groundwire.citations import RiskThresholds, assess_citations
 from groundwire.ingestion import CitationDetector, HedgeDetector, jaccard_similarity
 
 pa = pytest.importorskip("pyarrow")
@@ -30,6 +30,51 @@ def test_near_copies_are_those_that_brute_force_finds(texts, cut, threshold):
         best = max((each for each in similar if each[0] >= threshold), default=None)
         assert found["is_duplicate"] == (best is not None)
         assert (found["similarity"], found["duplicate_of"]) == ((None, None) if best is None else (best[0], -best[1]))
+
+
+SAID = st.lists(
+    st.none()
+    | st.lists(st.sampled_from(["tea", "Tea", "İce", "STRASSE", "straße", "漢字", "it's", "…", ""]), max_size=6).map(
+        " ".join
+    ),
+    max_size=20,
+)
+
+
+@given(texts=SAID, threshold=st.sampled_from([0.3, 0.5, 0.92]), tokens=st.sampled_from(["unicode", "spec"]))
+def test_rows_are_those_of_an_index_that_is_asked_and_grows(texts, threshold, tokens):
+    """Text by text: `query`, then `insert`; and with an index of other texts `query` alone."""
+    batch = pa.record_batch({"text": pa.array(texts, pa.large_utf8())})
+    grows, asked = JaccardIndex(floor=threshold, tokens=tokens), JaccardIndex(floor=threshold, tokens=tokens)
+    for known in ("tea it's", "STRASSE tea", "漢字 tea"):
+        asked.insert(known)
+    among = dedup_batch(batch, threshold=threshold, tokens=tokens).to_pylist()
+    against = dedup_batch(batch, threshold=threshold, index=asked, workers=2).to_pylist()
+    rows = []
+    for row, text in enumerate(texts):
+        if text is None:
+            assert among[row]["is_duplicate"] is None
+            continue
+        found = grows.query(text, threshold, limit=1)
+        first = [(rows[number], similarity) for number, similarity in found]
+        rows.append(row)
+        grows.insert(text)
+        for said, hits in ((among[row], first), (against[row], asked.query(text, threshold, limit=1))):
+            number, similarity = hits[0] if hits else (None, None)
+            assert said["is_duplicate"] == bool(hits)
+            assert (said["duplicate_of"], said["similarity"]) == (number, similarity)
+
+
+def test_the_rows_of_one_batch_are_known_to_the_next():
+    """A `Deduplicator` counts on; a threshold below an index's floor is refused."""
+    marker = Deduplicator(threshold=0.5)
+    marker.mark(pa.record_batch({"text": ["a b", None]}))
+    second = pa.record_batch(marker.mark(pa.record_batch({"text": ["c", "b a", "C"]})))
+    assert second["duplicate_of"].to_pylist() == [None, 0, 2]
+    with pytest.raises(ValueError, match="floor"):
+        dedup_batch(pa.record_batch({"text": ["a"]}), threshold=0.5, index=JaccardIndex(floor=0.9))
+    with pytest.raises(ValueError, match=r"threshold must be above 0 and at most 1, got 1\.5"):
+        dedup_batch(pa.record_batch({"text": ["a"]}), threshold=1.5)
 
 
 def test_texts_that_cannot_be_read_are_neither_new_nor_copies():
@@ -90,6 +135,57 @@ def test_answers_have_their_risk(policy):
         assert row["reasons"] == [reason.value for reason in report.reasons]
     assert [row["error"] for row in rows] == [None, None, None, "the text is null", "the results are null"]
     assert rows[3]["level"] is None
+
+
+PARTS = st.sampled_from(
+    [
+        "Tea is hot and people drink it in the morning",
+        " [1]",
+        "[2][9]",
+        " [doc-1]",
+        ". ",
+        "! ",
+        "[",
+        "]",
+        "[]",
+        "\n\n",
+        "漢字" * 12,
+    ]
+)
+IDS = st.lists(
+    st.none()
+    | st.fixed_dictionaries(
+        {
+            "id": st.none() | st.sampled_from(["1", " 2 ", "", "doc-1", "[a]"]),
+            "parent_id": st.none() | st.integers(1, 9),
+        }
+    ),
+    max_size=4,
+)
+
+
+@given(rows=st.lists(st.tuples(st.none() | st.lists(PARTS, max_size=9).map("".join), st.none() | IDS), max_size=6))
+def test_answers_with_ids_alone_have_the_report_of_one(rows):
+    """The engine reads these; `assess_citations` is what it is held to."""
+    entry = pa.struct([("id", pa.string()), ("parent_id", pa.int64()), ("rank", pa.int64())])
+    results = pa.array([known for _, known in rows], pa.large_list(entry))
+    batch = pa.record_batch({"answer": pa.array([answer for answer, _ in rows], pa.string()), "results": results})
+    settings = RiskThresholds(high_uncited=2)
+    for (answer, known), row in zip(rows, assess_batch(batch, settings=settings).to_pylist(), strict=True):
+        if answer is None or known is None:
+            assert row["error"] == ("the text is null" if answer is None else "the results are null")
+            assert {row[name] for name in ("level", "score", "reasons", "total_claims", "valid_citations")} == {None}
+            continue
+        report = assess_citations(answer, [each or {} for each in known], settings=settings)
+        assert {name: row[name] for name in row if name not in {"answer", "results"}} == {
+            **{
+                name: getattr(report, name) for name in ("score", "citation_ratio", "citation_coverage", "total_claims")
+            },
+            **{name: getattr(report, name) for name in ("valid_citations", "invalid_citations")},
+            "level": report.level.value,
+            "reasons": [reason.value for reason in report.reasons],
+            "error": None,
+        }
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ Is every quote of these rows in its source? Batches of rows in, batches of rows 
 whatever has Arrow's interface for Python: pyarrow, polars, duckdb, arro3. A `Grounder` keeps
 the sources that it has prepared for the next batch, and so does a `GuardedGrounder`, which
 asks for verdicts; a `SourceTable` gives them once, by id. `assess_batch` reads the citations of
-answers, `claims_batch` hedges and citations of claims, `dedup_batch` finds near copies.
+answers, `claims_batch` hedges and citations of claims, `dedup_batch` finds near copies, and a
+`Deduplicator` those of earlier batches too.
 `ground_file` grounds files of any size, and goes on where it was ended. Names are imported when
 they are first touched (PEP 562).
 """
@@ -14,7 +15,7 @@ from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire._engine import ArrowBatch, ArrowStream, Grounder, SourceTable
+    from groundwire._engine import ArrowBatch, ArrowStream, Deduplicator, Grounder, SourceTable
     from groundwire.bulk.answers import assess_batch
     from groundwire.bulk.batches import ground_batch, ground_table
     from groundwire.bulk.claims import claims_batch
@@ -31,6 +32,7 @@ __all__ = [
     "BulkError",
     "BulkStopped",
     "BulkSummary",
+    "Deduplicator",
     "Grounder",
     "GuardedGrounder",
     "PartTime",
@@ -51,6 +53,7 @@ _HOMES = {
     "BulkError": "groundwire.errors",
     "BulkStopped": "groundwire.errors",
     "BulkSummary": "groundwire.bulk.summary",
+    "Deduplicator": "groundwire._engine",
     "Grounder": "groundwire._engine",
     "GuardedGrounder": "groundwire.bulk.guarded",
     "PartTime": "groundwire.bulk.summary",

@@ -4,9 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import pyarrow
+import pyarrow.compute
 
-from groundwire.bulk.columns import LABELS, TEXT, Row, append, texts
+from groundwire._engine import read_answers
+from groundwire.bulk.columns import LABELS, TEXT, Row, append, of_rows, texts
 from groundwire.citations import RiskThresholds, assess_citations
+from groundwire.citations.assess import check_settings
+from groundwire.citations.conditions import decide
+from groundwire.citations.facts import Facts, Policy
+from groundwire.citations.results import PASSAGE_KEYS
+from groundwire.citations.thresholds import Share
 
 __all__ = ["assess_batch"]
 
@@ -30,6 +37,7 @@ def assess_batch(
     results: str = "results",
     policy: str = "coverage",
     settings: RiskThresholds | None = None,
+    workers: int = 1,
 ) -> Any:
     """
     Say of each answer of a batch, table or stream how risky it is by its citations.
@@ -40,6 +48,8 @@ def assess_batch(
         results: Name of the column with what each could cite: lists of structures, with the fields that
             `assess_citations` reads.
         policy, settings: As for `assess_citations`.
+        workers: Threads to use at most for answers whose results have ids alone, under the policy "coverage": the
+            engine reads those. Passages and the printed rules are read in Python, row by row.
 
     Returns:
         The columns of *batch*, in pyarrow's form, and after them, as `CitationReport` has them: level (string),
@@ -54,8 +64,7 @@ def assess_batch(
     # Refuses an unknown policy before the first row.
     assess_citations("", [], policy=policy, settings=settings)
 
-    def assess(batch: Any) -> Iterator[Row]:
-        _check_results(batch, results)
+    def by_rows(batch: Any) -> Iterator[Row]:
         given = batch.column(results).to_pylist()
         for (text, error), known in zip(texts(batch, answer), given, strict=True):
             if error is not None or known is None:
@@ -69,7 +78,65 @@ def assess_batch(
                 "reasons": [reason.value for reason in report.reasons],
             }
 
+    def assess(batch: Any) -> list[Any]:
+        _check_results(batch, results)
+        if policy == Policy.COVERAGE and _have_ids_alone(batch.schema.field(results).type.value_type):
+            figures = pyarrow.record_batch(read_answers(batch, answer=answer, results=results, workers=workers))
+            return _assessed(figures, check_settings(settings))
+        return of_rows(_FIELDS, by_rows(batch))
+
     return append(batch, _FIELDS, assess)
+
+
+def _have_ids_alone(result: Any) -> bool:
+    """Tell whether results of this type have no passages, and ids that are strings or integers."""
+    names = [field.name for field in result]
+    if not names or any(names.count(name) > 1 for name in ("id", "parent_id")) or not {*PASSAGE_KEYS}.isdisjoint(names):
+        return False
+    ids = [field.type for field in result if field.name in {"id", "parent_id"}]
+    types = pyarrow.types
+    return all(types.is_string(of) or types.is_large_string(of) or types.is_integer(of) for of in ids)
+
+
+_LEVELS = pyarrow.struct([(name, of_type) for name, of_type in _FIELDS if name in {"level", "score", "reasons"}])
+
+
+def _assessed(figures: Any, limits: RiskThresholds) -> list[Any]:
+    """Return the columns for what the engine has counted. Few counts differ: each combination is judged once."""
+    invalid = figures["invalid"]
+    counts = [figures["claims"], figures["cited"], pyarrow.compute.list_value_length(invalid), figures["uncited"]]
+    ratios = _ratios(figures["printed_cited"], figures["printed_claims"])
+    judged: dict[tuple[Any, ...], int] = {}
+    rows = zip(*(column.to_pylist() for column in (*counts, figures["is_empty"])), strict=True)
+    # An error's row has nulls throughout.
+    places = [None if row[0] is None else judged.setdefault(row, len(judged)) for row in rows]
+    levels = pyarrow.array([_judged(row, limits) for row in judged], _LEVELS)
+    levels = levels.take(pyarrow.array(places, pyarrow.int32()))
+    made = {
+        **{field.name: pyarrow.compute.struct_field(levels, field.name) for field in _LEVELS},
+        "citation_ratio": ratios,
+        "citation_coverage": _ratios(figures["cited"], figures["claims"]),
+        "total_claims": figures["claims"],
+        "valid_citations": figures["valid"],
+        "invalid_citations": invalid,
+        "error": figures["error"],
+    }
+    return [made[name].cast(of_type) for name, of_type in _FIELDS]
+
+
+def _judged(row: tuple[Any, ...], limits: RiskThresholds) -> Row:
+    claims, cited, invalid, uncited, is_empty = row
+    facts = Facts.of(
+        Policy.COVERAGE, is_empty=is_empty, total_claims=claims, cited=cited, invalid=invalid, uncited=uncited
+    )
+    level, reasons = decide(facts, limits)
+    return {"level": level.value, "score": facts.score.rounded(), "reasons": [reason.value for reason in reasons]}
+
+
+def _ratios(parts: Any, wholes: Any) -> Any:
+    """Return each part of its whole, or of 1 where that is 0, as `CitationReport` rounds it."""
+    pairs = zip(parts.to_pylist(), wholes.to_pylist(), strict=True)
+    return pyarrow.array([None if part is None else Share(part, whole or 1).rounded() for part, whole in pairs])
 
 
 def _check_results(batch: Any, name: str) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow
 
-from groundwire.bulk.columns import LABELS, TEXT, Row, append, texts
+from groundwire.bulk.columns import LABELS, TEXT, Row, append, of_rows, texts
 from groundwire.ingestion import CitationDetector, HedgeDetector
 
 __all__ = ["claims_batch"]
@@ -65,4 +65,4 @@ def claims_batch(
                 ],
             }
 
-    return append(batch, _FIELDS, read)
+    return append(batch, _FIELDS, lambda batch: of_rows(_FIELDS, read(batch)))

@@ -1,4 +1,4 @@
-"""Columns that Python computes row by row, appended to what was given. Needs pyarrow."""
+"""Columns of results, appended to what was given. Needs pyarrow."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -8,22 +8,24 @@ import pyarrow
 from groundwire._engine import Grounder
 from groundwire.bulk.batches import like
 
-__all__ = ["LABELS", "TEXT", "Row", "append", "texts"]
+__all__ = ["LABELS", "TEXT", "Fields", "Row", "append", "of_rows", "texts"]
 
 TEXT = pyarrow.string()
 LABELS = pyarrow.list_(TEXT)
 
 Row = dict[str, Any]
+Fields = Sequence[tuple[str, Any]]
+"""Name and type of each column."""
 
 
-def append(given: Any, fields: Sequence[tuple[str, Any]], rows: Callable[[Any], Iterator[Row]]) -> Any:
+def append(given: Any, fields: Fields, columns: Callable[[Any], list[Any]]) -> Any:
     """
     Return *given*, a batch, table or stream, with the columns *fields* after its own.
 
     Args:
         given: Whatever has Arrow's interface for Python.
         fields: Name and type of each column.
-        rows: Yields for a batch of pyarrow the values of each row by their names; absent ones are null.
+        columns: Returns them for a batch of pyarrow.
 
     Raises:
         ValueError: There is a column of that name already.
@@ -39,9 +41,7 @@ def append(given: Any, fields: Sequence[tuple[str, Any]], rows: Callable[[Any], 
         return schema
 
     def one(batch: Any, schema: Any) -> Any:
-        made = list(rows(batch))
-        columns = [pyarrow.array([row.get(name) for row in made], of_type) for name, of_type in fields]
-        return pyarrow.record_batch([*batch.columns, *columns], schema=schema)
+        return pyarrow.record_batch([*batch.columns, *columns(batch)], schema=schema)
 
     if hasattr(given, "__arrow_c_array__"):
         batch = pyarrow.record_batch(given)
@@ -51,6 +51,12 @@ def append(given: Any, fields: Sequence[tuple[str, Any]], rows: Callable[[Any], 
     reader = pyarrow.RecordBatchReader.from_stream(given)
     schema = extended(reader.schema)
     return like(given, pyarrow.RecordBatchReader.from_batches(schema, (one(batch, schema) for batch in reader)))
+
+
+def of_rows(fields: Fields, rows: Iterator[Row]) -> list[Any]:
+    """Return the columns *fields* with the values of each row by their names; absent ones are null."""
+    made = list(rows)
+    return [pyarrow.array([row.get(name) for row in made], of_type) for name, of_type in fields]
 
 
 def texts(batch: Any, name: str) -> Iterator[tuple[str, str | None]]:

@@ -1,21 +1,11 @@
-"""Which texts of a batch are nearly the same. Needs pyarrow."""
+"""Which texts of a batch are nearly the same."""
 
-from collections.abc import Iterator
 from typing import Any, Literal
 
-import pyarrow
-
-from groundwire._engine import JaccardIndex
-from groundwire.bulk.columns import TEXT, Row, append, texts
+from groundwire._engine import Deduplicator, JaccardIndex
+from groundwire.bulk.batches import like
 
 __all__ = ["dedup_batch"]
-
-_FIELDS = (
-    ("is_duplicate", pyarrow.bool_()),
-    ("duplicate_of", pyarrow.int64()),
-    ("similarity", pyarrow.float64()),
-    ("error", TEXT),
-)
 
 
 def dedup_batch(
@@ -25,6 +15,7 @@ def dedup_batch(
     threshold: float = 0.92,
     tokens: Literal["unicode", "spec"] = "unicode",
     index: JaccardIndex | None = None,
+    workers: int = 1,
 ) -> Any:
     """
     Say of each text of a batch, table or stream which earlier one it nearly repeats.
@@ -38,9 +29,11 @@ def dedup_batch(
             is written as.
         tokens: What words are, as for `JaccardIndex`.
         index: What the texts are compared with instead of each other; it stays as it is. Its own tokens count.
+        workers: Threads to use at most, with an index. Without one, each text waits for those before it.
 
     Returns:
-        The columns of *batch*, in pyarrow's form, and after them:
+        What *batch* is of pyarrow's classes, or else an object with Arrow's interface. The columns of *batch*, and
+        after them:
 
         - is_duplicate (bool), null where there is an error: such a row is neither new nor a copy
         - duplicate_of (int64), the most similar one, of equals the first: the row, counted from 0 through all batches
@@ -52,24 +45,5 @@ def dedup_batch(
         TypeError: *batch* has no such interface, or the column is of another type.
         ValueError: There is no such column, or one with the name of a result; or *threshold* is out of its range.
     """
-    known = JaccardIndex(floor=threshold, tokens=tokens) if index is None else index
-    # The row of each text in the index: rows with errors are not in it.
-    rows: list[int] = []
-    first = 0
-
-    def compare(batch: Any) -> Iterator[Row]:
-        nonlocal first
-        for row, (each, error) in enumerate(texts(batch, text), start=first):
-            if error is not None:
-                yield {"error": error}
-                continue
-            found = known.query(each, threshold, limit=1)
-            if index is None:
-                known.insert(each)
-                rows.append(row)
-            place, similarity = found[0] if found else (None, None)
-            number = place if place is None or index is not None else rows[place]
-            yield {"is_duplicate": bool(found), "duplicate_of": number, "similarity": similarity}
-        first += batch.num_rows
-
-    return append(batch, _FIELDS, compare)
+    marker = Deduplicator(text=text, threshold=threshold, tokens=tokens, index=index, workers=workers)
+    return like(batch, marker.mark(batch))

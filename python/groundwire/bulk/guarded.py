@@ -48,7 +48,7 @@ class GuardedGrounder:
         source: str = "source",
         sources: SourceTable | None = None,
         workers: int = 1,
-        memory_bytes: int = 512 << 20,
+        memory_bytes: int = 384 << 20,
     ) -> None:
         # Refuses now what no batch could make good.
         assess_quotes([], "", policy=policy, workers=workers)

@@ -159,16 +159,33 @@ impl Source {
         cutoff: Cutoff,
         workers: &impl Workers,
     ) -> Result<Vec<Option<Near>>, Error> {
-        let best = self.best(needles, Ask { cutoff, want: Want::Window, force: Force::No }, workers)?;
-        let near = |(best, needle): (Option<Best>, &Units<'_>)| {
-            best.map(|best| {
-                let is_whole = needle.len() > self.len() || best.is_swapped;
-                let window = if is_whole { Span::new(0, self.len()) } else { best.window };
-                let is_exact = best.ratio.is_perfect() && needle.len() <= self.len();
-                Near { window, score: best.ratio.score(), is_exact }
-            })
-        };
-        Ok(best.into_iter().zip(needles).map(near).collect())
+        let ask = Ask { cutoff, want: Want::Window, force: Force::No };
+        let best = self.best(needles, Exact::Unknown, ask, workers)?;
+        Ok(best.into_iter().zip(needles).map(|(best, needle)| Some(self.near(best?, *needle))).collect())
+    }
+
+    /// The best window, as [`find_fuzzy`](Self::find_fuzzy) says it, for needles that
+    /// [`find`](Self::find) finds nowhere: they are not looked for again.
+    ///
+    /// # Errors
+    ///
+    /// The workers were asked to stop.
+    pub(crate) fn find_near(
+        &self,
+        needles: &[Units<'_>],
+        cutoff: Cutoff,
+        workers: &impl Workers,
+    ) -> Result<Vec<Option<Near>>, Error> {
+        let ask = Ask { cutoff, want: Want::Window, force: Force::No };
+        let best = self.best(needles, Exact::Known(None), ask, workers)?;
+        Ok(best.into_iter().zip(needles).map(|(best, needle)| Some(self.near(best?, *needle))).collect())
+    }
+
+    fn near(&self, best: Best, needle: Units<'_>) -> Near {
+        let is_whole = needle.len() > self.len() || best.is_swapped;
+        let window = if is_whole { Span::new(0, self.len()) } else { best.window };
+        let is_exact = best.ratio.is_perfect() && needle.len() <= self.len();
+        Near { window, score: best.ratio.score(), is_exact }
     }
 
     /// Partial ratio of each needle, a normalised text, and this one: 0–100, 0 below `cutoff`.
@@ -193,7 +210,7 @@ impl Source {
         force: Force,
         workers: &impl Workers,
     ) -> Result<Vec<f64>, Error> {
-        let best = self.best(needles, Ask { cutoff, want: Want::Score, force }, workers)?;
+        let best = self.best(needles, Exact::Unknown, Ask { cutoff, want: Want::Score, force }, workers)?;
         Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
     }
 
@@ -203,17 +220,26 @@ impl Source {
     ///
     /// The workers were asked to stop.
     pub fn verdicts(&self, needles: &[Units<'_>], cutoff: Cutoff, workers: &impl Workers) -> Result<Vec<bool>, Error> {
-        let best = self.best(needles, Ask { cutoff, want: Want::Verdict, force: Force::No }, workers)?;
+        let ask = Ask { cutoff, want: Want::Verdict, force: Force::No };
+        let best = self.best(needles, Exact::Unknown, ask, workers)?;
         Ok(best.into_iter().map(|best| best.is_some()).collect())
     }
 
-    fn best(&self, needles: &[Units<'_>], ask: Ask, workers: &impl Workers) -> Result<Vec<Option<Best>>, Error> {
+    /// The best window of each needle; `exact` is what is known of all of them.
+    fn best(
+        &self,
+        needles: &[Units<'_>],
+        exact: Exact,
+        ask: Ask,
+        workers: &impl Workers,
+    ) -> Result<Vec<Option<Best>>, Error> {
         self.expect(needles.len());
         let (inside, outside): (Vec<usize>, Vec<usize>) =
             (0..needles.len()).partition(|&index| needles[index].len() < self.len());
         let found = with_units!(self.symbols.units(), text => {
             let cycles = |index: usize| LIKELIEST_CYCLES + self.find_cycles(needles[inside[index]].len());
-            let prepared = workers.map(inside.len(), cycles, |index, _| Ok(self.needle(text, needles[inside[index]])))?;
+            let needle = |index: usize, _: &dyn Interrupt| Ok(self.needle(text, needles[inside[index]], exact));
+            let prepared = workers.map(inside.len(), cycles, needle)?;
             fuzzy::best_of_many(&prepared, Searched { text, index: Some(&self.index) }, ask, workers)
         })?;
         let mut best = vec![None; needles.len()];
@@ -227,8 +253,9 @@ impl Source {
         Ok(best)
     }
 
-    /// A needle ready to be searched for in `text`, the symbols: with what exact search knows of it.
-    fn needle<T: Unit>(&self, text: &[T], needle: Units<'_>) -> Needle {
+    /// A needle ready to be searched for in `text`, the symbols: with what exact search knows of it
+    /// if `exact` does not.
+    fn needle<T: Unit>(&self, text: &[T], needle: Units<'_>, exact: Exact) -> Needle {
         let symbols = self.alphabet.encode_lossy(needle);
         // A character that the text cannot have becomes another one: what is likely may be wrong.
         let mut is_possible = true;
@@ -239,7 +266,16 @@ impl Source {
             })
         };
         let units: Vec<T> = symbols.iter().map(|&symbol| unit_of(symbol)).collect();
-        let exact = if is_possible { self.indexed.find(text, &units) } else { None };
+        let exact = match exact {
+            Exact::Known(exact) => exact,
+            Exact::Unknown => {
+                if is_possible {
+                    self.indexed.find(text, &units)
+                } else {
+                    None
+                }
+            }
+        };
         let likely = if exact.is_none() { self.indexed.likeliest(text, &units) } else { None };
         Needle { symbols, exact: Exact::Known(exact), likely }
     }

@@ -96,6 +96,12 @@ impl Units<'_> {
         with_units!(*self, units => with_units!(other, others => reads(units, others)))
     }
 
+    /// The same characters in memory of their own.
+    #[must_use]
+    pub fn to_text(&self) -> Text {
+        with_units!(*self, units => units.to_vec().into())
+    }
+
     /// The code points.
     #[must_use]
     pub fn to_codes(&self) -> Vec<u32> {

@@ -38,6 +38,29 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
+    fn to_insert_and_query_is_to_query_and_then_to_insert(
+        texts in prop::collection::vec(texts(), 1..40),
+        removed in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
+        (written, _) in prop::sample::select(&THRESHOLDS[..]),
+    ) {
+        let wanted = threshold(written);
+        let index = || JaccardIndex::new(Tokens::new(Rule::Spec, &[]), wanted, None);
+        let (mut one, mut two) = (index(), index());
+        for (place, text) in texts.iter().enumerate() {
+            let expected = two.query(units(text), wanted, 1, &Never).unwrap();
+            two.insert(units(text)).unwrap();
+            let hit = one.insert_and_query(units(text), wanted, &Never).unwrap();
+            prop_assert_eq!(found(expected), found(hit.into_iter().collect()));
+            // Numbers that were removed are given again, so that a later text may have a lower one.
+            if let Some(removed) = removed.get(place) {
+                let number = removed.index(place + 1) as u32;
+                prop_assert_eq!(one.remove(number).unwrap(), two.remove(number).unwrap());
+            }
+        }
+        prop_assert_eq!(one.len(), two.len());
+    }
+
+    #[test]
     fn searches_are_comparing_with_each(
         steps in prop::collection::vec((any::<bool>(), texts(), 0..64_usize), 0..80),
         text in texts(),

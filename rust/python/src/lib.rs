@@ -34,7 +34,7 @@ mod _engine {
     #[pymodule_export]
     use super::build::build_info;
     #[pymodule_export]
-    use super::bulk::{ArrowBatch, ArrowStream, Grounder, SourceTable};
+    use super::bulk::{ArrowBatch, ArrowStream, Deduplicator, Grounder, SourceTable, read_answers};
     #[pymodule_export]
     use super::matches::{Match, rebuild_match};
     #[pymodule_export]

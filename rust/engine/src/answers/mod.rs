@@ -13,6 +13,7 @@ mod forms;
 mod html;
 mod ids;
 mod markdown;
+mod printed;
 mod prose;
 
 pub use brackets::Marker;
@@ -20,6 +21,7 @@ pub use claims::Claim;
 pub use figures::Figures;
 pub use forms::{Form, Item};
 pub use ids::{Ids, Standing};
+pub use printed::{Printed, printed};
 
 use claims::Claims;
 

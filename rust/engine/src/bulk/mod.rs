@@ -4,14 +4,20 @@
 //! so that a source is prepared once and searched for all its quotes in one go ([`prepared`], with
 //! [`places`] between its characters and its bytes); what was prepared is kept for the next batch, as
 //! far as memory allows ([`store`]). Results come in the order of the rows.
+//!
+//! Rows of texts, each compared with others: [`repeats()`]; rows of answers: [`figures`].
 
+mod answers;
 mod groups;
 mod places;
 mod prepared;
+mod repeats;
 mod store;
 mod utf8;
 
+pub use answers::{AnswerFigures, AnswerRow, RowIds, figures};
 pub use groups::Rows;
+pub use repeats::{Repeat, repeats, repeats_among};
 pub use store::Store;
 
 use crate::Error;
@@ -36,6 +42,15 @@ pub enum Problem {
     /// The quote is made of other bytes.
     #[error("the quote is not valid UTF-8")]
     QuoteNotUtf8,
+    /// There is no text.
+    #[error("the text is null")]
+    NullText,
+    /// The text is made of other bytes.
+    #[error("the text is not valid UTF-8")]
+    TextNotUtf8,
+    /// There is nothing that an answer could cite.
+    #[error("the results are null")]
+    NullResults,
     /// The source is made of other bytes.
     #[error("the source is not valid UTF-8")]
     SourceNotUtf8,
@@ -52,7 +67,7 @@ pub type Outcome = Result<Option<Found>, Problem>;
 pub struct How {
     /// Which occurrences count.
     pub mode: Mode,
-    /// For [`Mode::Fuzzy`].
+    /// For [`Mode::Fuzzy`], and no more than the best score: a quote that stands there as it is is not scored.
     pub threshold: Cutoff,
 }
 

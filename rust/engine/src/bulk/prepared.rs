@@ -6,7 +6,6 @@ use super::places::Places;
 use super::utf8::Characters;
 use super::{How, Outcome, Problem};
 use crate::Error;
-use crate::fuzzy::Cutoff;
 use crate::interrupt::{Interrupt, Meter};
 use crate::normalize::Normalizer;
 use crate::source::{Mode, Source};
@@ -38,7 +37,8 @@ impl Prepared {
         base + index + self.places.heap_bytes()
     }
 
-    /// The outcome of each quote in `text`, which is the one this was made of.
+    /// The outcome of each quote in `text`, which is the one this was made of. One quote after the other is
+    /// looked for as it is: each asks the index that they share. Those that are nowhere are looked for together.
     pub(super) fn ground(
         &self,
         text: &str,
@@ -47,74 +47,56 @@ impl Prepared {
         normalizer: &Normalizer,
         interrupt: &dyn Interrupt,
     ) -> Result<Vec<Outcome>, Error> {
-        let quotes: Vec<_> = quotes.iter().map(|quote| read(*quote)).collect();
-        match how.mode {
-            Mode::Substring => self.find(text, &quotes, normalizer, interrupt),
-            Mode::Fuzzy => self.find_fuzzy(text, &quotes, normalizer, how.threshold, interrupt),
-        }
-    }
-
-    /// One quote after the other: each asks the index that they share.
-    fn find(
-        &self,
-        text: &str,
-        quotes: &[Result<&str, Problem>],
-        normalizer: &Normalizer,
-        interrupt: &dyn Interrupt,
-    ) -> Result<Vec<Outcome>, Error> {
         self.source.expect(quotes.len());
         let mut meter = Meter::new(interrupt);
         let mut outcomes = Vec::with_capacity(quotes.len());
-        for quote in quotes {
-            let outcome = quote.and_then(|quote| self.find_one(text, quote, normalizer, interrupt));
+        let mut absent = Absent::default();
+        for (row, quote) in quotes.iter().enumerate() {
+            let is_absent = |needle: Units<'_>| {
+                if how.mode == Mode::Fuzzy && !needle.is_empty() {
+                    absent.rows.push(row);
+                    absent.needles.push(needle.to_text());
+                }
+            };
+            let outcome = read(*quote).and_then(|quote| self.find(text, quote, normalizer, is_absent, interrupt));
             if let Err(Problem::Engine(Error::Interrupted)) = outcome {
                 return Err(Error::Interrupted);
             }
             outcomes.push(outcome);
             meter.add(LOOK_UP_CHARS)?;
         }
+        let needles: Vec<Units<'_>> = absent.needles.iter().map(Text::units).collect();
+        let found = self.source.ground_absent(&needles, how.threshold, &Alone(interrupt))?;
+        absent.rows.into_iter().zip(found).for_each(|(row, found)| outcomes[row] = Ok(found));
         Ok(outcomes)
     }
 
-    fn find_one(&self, text: &str, quote: &str, normalizer: &Normalizer, interrupt: &dyn Interrupt) -> Outcome {
+    /// Where a quote stands as it is; calls `is_absent` with it, normalised, if that is nowhere.
+    fn find(
+        &self,
+        text: &str,
+        quote: &str,
+        normalizer: &Normalizer,
+        is_absent: impl FnOnce(Units<'_>),
+        interrupt: &dyn Interrupt,
+    ) -> Outcome {
         let mut room = [MaybeUninit::uninit(); ROOM_CHARS];
         let characters = Characters::new(quote);
         let needle = normalizer.normalize_into(characters.units(), &mut room, |_| None, interrupt);
-        let span = self.source.find(needle.map_err(Problem::Engine)?.units());
+        let needle = needle.map_err(Problem::Engine)?;
+        let span = self.source.find(needle.units());
+        if span.is_none() {
+            is_absent(needle.units());
+        }
         Ok(span.map(|span| self.source.occurrence(span, |span| self.places.reads(text, span, quote))))
     }
+}
 
-    /// All quotes together: they share the rows of the text's index.
-    fn find_fuzzy(
-        &self,
-        text: &str,
-        quotes: &[Result<&str, Problem>],
-        normalizer: &Normalizer,
-        threshold: Cutoff,
-        interrupt: &dyn Interrupt,
-    ) -> Result<Vec<Outcome>, Error> {
-        let normalize = |quote: &Result<&str, Problem>| match quote {
-            Ok(quote) => match normalizer.normalize(Characters::new(quote).units(), interrupt) {
-                Err(Error::Interrupted) => Err(Error::Interrupted),
-                normalized => Ok(normalized.map_err(Problem::Engine)),
-            },
-            Err(problem) => Ok(Err(*problem)),
-        };
-        let normalized: Vec<Result<Text, Problem>> = quotes.iter().map(normalize).collect::<Result<_, Error>>()?;
-        let (numbers, needles): (Vec<usize>, Vec<Units<'_>>) = normalized
-            .iter()
-            .enumerate()
-            .filter_map(|(number, text)| Some((number, text.as_ref().ok()?.units())))
-            .unzip();
-        let reads = |index: usize, span| quotes[numbers[index]].is_ok_and(|quote| self.places.reads(text, span, quote));
-        let found = self.source.ground(&needles, Mode::Fuzzy, threshold, reads, &Alone(interrupt))?;
-        let mut outcomes: Vec<Outcome> =
-            normalized.iter().map(|text| text.as_ref().map(|_| None).map_err(|problem| *problem)).collect();
-        for (number, found) in numbers.into_iter().zip(found) {
-            outcomes[number] = Ok(found);
-        }
-        Ok(outcomes)
-    }
+/// Quotes that do not stand in a source as they are, normalised, and which ones.
+#[derive(Default)]
+struct Absent {
+    rows: Vec<usize>,
+    needles: Vec<Text>,
 }
 
 fn read(quote: Option<&[u8]>) -> Result<&str, Problem> {

@@ -2,13 +2,18 @@
 //! taken: so that threads are woken up for what is worth it. As in [`super::plan`], time depends on
 //! these figures, results do not.
 
+use super::blocks::Block;
+use super::blocks::probe::cycles_per_row;
 use super::candidates::Candidate;
-use super::many::Exact;
+use super::many::{Exact, Needle};
 use super::plan::{CHOICE_CYCLES_PER_CHAR, FIND_CYCLES_PER_CHAR, LOOK_CYCLES, SEEDS_CYCLES_PER_CHAR, STEP_CYCLES};
 
 /// Making the masks of a needle, and looking at the ends of the text.
 const NEEDLE_CYCLES: f32 = 1500.0;
 const NEEDLE_CYCLES_PER_CHAR: f32 = 20.0;
+
+/// Windows of prose that counting leaves over, for a needle that is nowhere.
+const FEW_WINDOWS: usize = 20;
 
 /// Looking a bigram up in a layout.
 const PROBE_CYCLES: f32 = 10.0;
@@ -24,6 +29,16 @@ pub(super) fn of_plan(needle: usize, text: usize, exact: Exact, floor: usize) ->
     let is_searched = exact == Exact::Unknown && 4 * floor < 3 * needle;
     let search = if is_searched { (FIND_CYCLES_PER_CHAR + SEEDS_CYCLES_PER_CHAR) * text as f32 } else { 0.0 };
     CHOICE_CYCLES_PER_CHAR * needle as f32 + search
+}
+
+/// A needle in a text of `text` characters whose rows are there: a plan, counting, and looking at few windows.
+pub(super) fn with_rows(needle: &Needle, text: usize) -> f32 {
+    if let Exact::Known(Some(_)) = needle.exact {
+        return 0.0;
+    }
+    let len = needle.symbols.len();
+    let rows = cycles_per_row() * (len * text) as f32 / Block::Large.chars() as f32;
+    CHOICE_CYCLES_PER_CHAR * len as f32 + of_probes(len) + rows + of_windows(len, FEW_WINDOWS)
 }
 
 /// Getting ready to count.

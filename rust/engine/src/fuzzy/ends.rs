@@ -14,6 +14,8 @@
 //! `t + m - v`. One short pass for both ends side by side tells where they do not. Suffixes are
 //! prefixes of both sides read backwards, and an LCS is the same either way round.
 
+use std::borrow::Cow;
+
 use super::Best;
 use super::lcs::{BlockMasks, Fixed, MAX_FIXED_WORDS, lcs_of_prefixes};
 use super::masks::{Masks, Symbol};
@@ -29,14 +31,14 @@ const MIN_READ: usize = 8;
 
 impl<T: Symbol> Search<'_, '_, T> {
     /// The better of `best` and the shorter windows at both ends of the text.
-    pub(super) fn best_at_ends(&mut self, masks: Masks<T>, mut best: Best) -> Result<Best, Error> {
+    pub(super) fn best_at_ends(&mut self, masks: Cow<'_, Masks<T>>, mut best: Best) -> Result<Best, Error> {
         let len = self.needle.len();
         let [prefixes, suffixes] = self.are_useful(&masks, best)?;
         if prefixes {
             best = self.best_prefix(BlockMasks::Ready(&masks), best)?;
         }
         if suffixes {
-            best = self.best_suffix(BlockMasks::Ready(&masks.reversed(len)), best)?;
+            best = self.best_suffix(BlockMasks::Ready(&masks.into_owned().reversed(len)), best)?;
         }
         Ok(best)
     }

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::blocks::tile::{Builder, Layout, MAX_LEAD, Tile, Wanted};
 use super::blocks::{Block, Frequencies};
+use super::learned::Learned;
 use crate::allowance::Allowance;
 use crate::text::Unit;
 
@@ -22,6 +23,8 @@ pub(crate) struct Index {
     tiles: OnceLock<Option<Tiles>>,
     /// Needles that were counted so far.
     counted: AtomicUsize,
+    /// For counting in `tiles`.
+    learned: Learned,
     allowance: Arc<Allowance>,
 }
 
@@ -44,10 +47,25 @@ impl Index {
 
     /// How many needles share the price of the rows, `needles` now among them; 0 if it is paid.
     pub(super) fn sharing(&self, needles: usize) -> usize {
-        if self.tiles.get().is_some_and(Option::is_some) {
+        if self.has_tiles() {
             return 0;
         }
         needles + self.counted.load(Ordering::Relaxed)
+    }
+
+    /// How needles are best counted in the rows, if they are there.
+    pub(super) fn learned(&self) -> Option<&Learned> {
+        self.has_tiles().then_some(&self.learned)
+    }
+
+    /// Whether the rows are there.
+    pub(super) fn has_tiles(&self) -> bool {
+        self.tiles.get().is_some_and(Option::is_some)
+    }
+
+    /// Whether the rows are there, or may be some day.
+    pub(super) fn may_have_tiles(&self) -> bool {
+        self.tiles.get().is_none_or(Option::is_some)
     }
 
     /// The rows, if it is time for them now that `needles` more are counted.

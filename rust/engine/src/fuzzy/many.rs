@@ -19,10 +19,14 @@ use super::{Best, Cutoff, Want, costs, scan};
 use crate::Error;
 use crate::interrupt::{Interrupt, Meter};
 use crate::text::Units;
-use crate::workers::Workers;
+use crate::workers::{Alone, Workers};
 
 /// Needles that are searched together; their candidates are in memory at the same time.
 const MAX_TOGETHER: usize = 1024;
+
+/// Where all rows of a text stay in the cache, it is better that what is known of a few needles does too.
+const FEW_TOGETHER: usize = 32;
+const MAX_FEW_TEXT_CHARS: usize = 1 << 17;
 
 /// Candidates that are looked at to guess what looking at all of them costs: all of a few needles,
 /// some of many. There may be a million, and the threads wait meanwhile.
@@ -88,15 +92,35 @@ pub(crate) fn best_of_many<T: Symbol>(
             best_of_one(&needles[index], text, ask, &mut Meter::new(interrupt))
         });
     }
-    let mut found = Vec::with_capacity(needles.len());
-    for needles in needles.chunks(MAX_TOGETHER) {
-        let own = Index::default();
-        let together = Together::new(needles, searched, searched.index.unwrap_or(&own), ask, workers)?;
-        let parts = together.filter(workers)?;
-        let cycles = |index| together.best_cycles(index, &parts);
-        found.extend(workers.map(needles.len(), cycles, |index, interrupt| together.best(index, &parts, interrupt))?);
+    let small = searched.index.filter(|_| text.len() <= MAX_FEW_TEXT_CHARS);
+    let (mut found, mut rest) = (Vec::with_capacity(needles.len()), needles);
+    while !rest.is_empty() && !small.is_some_and(Index::has_tiles) {
+        let together = if small.is_some_and(Index::may_have_tiles) { FEW_TOGETHER } else { MAX_TOGETHER };
+        let (some, later) = rest.split_at(together.min(rest.len()));
+        found.extend(best_of_some(some, searched, ask, workers)?);
+        rest = later;
     }
+    // The rows are there: there is nothing else that threads would share.
+    let chunks: Vec<&[Needle]> = rest.chunks(FEW_TOGETHER).collect();
+    let cycles = |index: usize| chunks[index].iter().map(|needle| costs::with_rows(needle, text.len())).sum();
+    let rest = workers
+        .map(chunks.len(), cycles, |index, interrupt| best_of_some(chunks[index], searched, ask, &Alone(interrupt)))?;
+    found.extend(rest.into_iter().flatten());
     Ok(found)
+}
+
+/// The same for needles that are searched together.
+fn best_of_some<T: Symbol>(
+    needles: &[Needle],
+    searched: Searched<'_, T>,
+    ask: Ask,
+    workers: &impl Workers,
+) -> Result<Vec<Option<Best>>, Error> {
+    let own = Index::default();
+    let together = Together::new(needles, searched, searched.index.unwrap_or(&own), ask, workers)?;
+    let parts = together.filter(workers)?;
+    let cycles = |index| together.best_cycles(index, &parts);
+    workers.map(needles.len(), cycles, |index, interrupt| together.best(index, &parts, interrupt))
 }
 
 /// Whether an index of a text of `chars` characters costs more than these needles can save with it.
@@ -107,18 +131,25 @@ fn is_index_too_dear(chars: usize, needles: &[Needle]) -> bool {
 
 /// The best window of `text` for one needle, without an index of the text: for short texts.
 fn best_of_one<T: Symbol>(needle: &Needle, text: &[T], ask: Ask, meter: &mut Meter<'_>) -> Result<Option<Best>, Error> {
-    let query = Query::new(needle, text, ask, Shared { frequencies: None, sharing: 1, block: Block::Large }, meter)?;
+    let query = Query::new(
+        needle,
+        text,
+        ask,
+        Shared { frequencies: None, sharing: 1, block: Block::Large, learned: None },
+        meter,
+    )?;
     let route = if matches!(query.plan, Plan::Comb) { Route::Comb } else { Route::Walk };
     let symbols = Units::U32(&needle.symbols);
-    Search { needle: symbols, text, ask, seed: query.seed, meter }.run(query.exact, route)
+    let masks = query.masks.as_ref();
+    Search { needle: symbols, text, ask, masks, seed: query.seed, meter }.run(query.exact, route)
 }
 
 /// Needles that share an index.
-struct Together<'a, T> {
+struct Together<'a, T: Symbol> {
     needles: &'a [Needle],
     text: &'a [T],
     ask: Ask,
-    queries: Vec<Query>,
+    queries: Vec<Query<T>>,
     /// Where the rows of the text are, or how to make them.
     rows: Rows<'a>,
     /// The needles that are counted.
@@ -156,7 +187,7 @@ impl<'a, T: Symbol> Together<'a, T> {
         // Rows that are kept serve needles of any length.
         let chars: usize = needles.iter().map(|needle| needle.symbols.len()).sum();
         let block = if searched.index.is_some() { Block::Large } else { Block::for_needle(chars / needles.len()) };
-        let shared = Shared { frequencies: Some(index.frequencies(text)), sharing, block };
+        let shared = Shared { frequencies: Some(index.frequencies(text)), sharing, block, learned: index.learned() };
         let cycles = |index: usize| {
             let (needle, exact) = (needles[index].symbols.len(), needles[index].exact);
             costs::of_plan(needle, text.len(), exact, ask.cutoff.min_lcs(needle))
@@ -233,7 +264,8 @@ impl<'a, T: Symbol> Together<'a, T> {
         let (needle, query) = (&self.needles[index], &self.queries[index]);
         let mut meter = Meter::new(interrupt);
         let symbols = Units::U32(&needle.symbols);
-        let search = Search { needle: symbols, text: self.text, ask: self.ask, seed: query.seed, meter: &mut meter };
+        let (ask, masks, seed) = (self.ask, query.masks.as_ref(), query.seed);
+        let search = Search { needle: symbols, text: self.text, ask, masks, seed, meter: &mut meter };
         match &query.plan {
             Plan::Walk => search.run(query.exact, Route::Walk),
             Plan::Comb => search.run(query.exact, Route::Comb),
@@ -261,7 +293,7 @@ impl<'a, T: Symbol> Together<'a, T> {
 }
 
 /// A layout with rows for the bigrams that the queries count.
-fn layout_for(queries: &[Query], frequencies: &Frequencies, text: usize, block: Block) -> Layout {
+fn layout_for<T: Symbol>(queries: &[Query<T>], frequencies: &Frequencies, text: usize, block: Block) -> Layout {
     let (mut wanted, mut lead) = (Wanted::none(), 0);
     for query in queries {
         let Plan::Count(choices) = &query.plan else { continue };

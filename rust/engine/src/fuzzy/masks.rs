@@ -6,7 +6,7 @@ use crate::paged::Paged;
 use crate::text::{Unit, Units, with_units};
 
 /// A needle prepared for bit-parallel kernels whose text has units of type `T`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Masks<T: Symbol> {
     row_of: T::Rows,
     /// One row of `words` words for each different character of the needle; row 0 is empty.
@@ -14,8 +14,8 @@ pub(crate) struct Masks<T: Symbol> {
     words: usize,
 }
 
-/// Rows that most needles fit into.
-const MAX_RESERVED_ROWS: usize = 64;
+/// Rows that most needles fit into: those of a sentence make a piece of memory that is quickly had.
+const MAX_RESERVED_ROWS: usize = 40;
 
 /// Words in a row: as many as the needle fills, up to one block; then whole blocks.
 fn words_for(len: usize) -> usize {
@@ -40,7 +40,7 @@ pub(crate) trait Symbol: Unit {
 }
 
 /// Row numbers by character; row 0 for all that were not set.
-pub(crate) trait Rows<T>: Default {
+pub(crate) trait Rows<T>: Clone + Default + Send + Sync {
     fn get(&self, unit: T) -> usize;
     fn set(&mut self, unit: T, row: usize);
 }
@@ -109,7 +109,7 @@ impl<T: Symbol> Masks<T> {
 }
 
 /// One table for all 256 characters.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct FlatRows([u16; 256]);
 
 impl Default for FlatRows {
@@ -131,7 +131,7 @@ impl Rows<u8> for FlatRows {
 }
 
 /// Pages of 64 characters, only those that the needle touches.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct PagedRows(Paged<u32, 64>);
 
 /// Pages that most needles need.

@@ -17,6 +17,7 @@ mod ends;
 mod equal;
 mod index;
 mod lcs;
+mod learned;
 mod many;
 pub(crate) mod masks;
 mod plan;

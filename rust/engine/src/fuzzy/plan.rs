@@ -16,6 +16,7 @@
 use super::blocks::probe::{Choice, Cycles, Piece, cycles_per_row};
 use super::blocks::{Block, Frequencies};
 use super::lcs::{LANES, MAX_FIXED_WORDS};
+use super::learned::Learned;
 use super::masks::Symbol;
 use super::scan::{self, Scan};
 use super::seaweed;
@@ -64,6 +65,8 @@ pub(super) struct Task<'a> {
     pub(super) sharing: usize,
     /// Windows that are judged together when counting.
     pub(super) block: Block,
+    /// Of a text that has its rows.
+    pub(super) learned: Option<&'a Learned>,
 }
 
 /// Making the rows of a text: for each of its characters, and for each that is filed.
@@ -169,6 +172,11 @@ impl Task<'_> {
         if seaweed::is_possible(self.needle.len()) && self.comb_cycles() < best {
             (best, plan) = (self.comb_cycles(), Plan::Comb);
         }
+        if let Some((count, cycles)) = self.count_as_learned::<T>()
+            && cycles < best
+        {
+            return (count, cycles);
+        }
         // First what may turn out to be so cheap that nothing else has to be tried.
         if self.index_cycles() < self.scan_cycles(GROUPS[0]) {
             self.try_counts::<T>(&mut best, &mut plan);
@@ -177,7 +185,15 @@ impl Task<'_> {
             self.try_scans::<T>(&mut best, &mut plan);
             self.try_counts::<T>(&mut best, &mut plan);
         }
+        if let (Some(learned), Plan::Count(choices)) = (self.learned, &plan) {
+            learned.remember(self.needle.len(), self.needle.len() - self.useful, choices.len());
+        }
         (plan, best)
+    }
+
+    /// Counting in the way that was best for needles like this one, and its cycles.
+    fn count_as_learned<T: Symbol>(&self) -> Option<(Plan, f32)> {
+        self.count::<T>(self.learned?.pieces(self.needle.len(), self.needle.len() - self.useful)?)
     }
 
     fn try_counts<T: Symbol>(&self, best: &mut f32, plan: &mut Plan) {

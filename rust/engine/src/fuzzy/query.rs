@@ -4,19 +4,26 @@ use super::blocks::probe::Probe;
 use super::blocks::tile::{Layout, Tile};
 use super::blocks::{Block, Frequencies};
 use super::candidates::Candidate;
+use super::learned::Learned;
 use super::many::{Ask, Exact, Needle};
-use super::masks::Symbol;
+use super::masks::{Masks, Symbol, are_small};
 use super::plan::{Plan, Task};
 use super::seeds::{self, Seed};
 use crate::Error;
 use crate::exact;
 use crate::interrupt::Meter;
+use crate::text::Units;
+
+/// Masks of longer needles are made again: a thousand needles may wait for their turn.
+const MAX_KEPT_CHARS: usize = 256;
 
 /// A needle's plan, and what was found out while making it.
-pub(super) struct Query {
+pub(super) struct Query<T: Symbol> {
     /// The leftmost occurrence of the needle, as far as that is known.
     pub(super) exact: Option<usize>,
     pub(super) seed: Option<Seed>,
+    /// Of the needle, if it took some to make the plan and they are small.
+    pub(super) masks: Option<Masks<T>>,
     pub(super) plan: Plan,
     /// Of the plan, roughly.
     pub(super) cycles: f32,
@@ -33,10 +40,12 @@ pub(super) struct Shared<'a> {
     pub(super) sharing: usize,
     /// Windows that are judged together when counting.
     pub(super) block: Block,
+    /// Of a text that has its rows.
+    pub(super) learned: Option<&'a Learned>,
 }
 
-impl Query {
-    pub(super) fn new<T: Symbol>(
+impl<T: Symbol> Query<T> {
+    pub(super) fn new(
         needle: &Needle,
         text: &[T],
         ask: Ask,
@@ -45,7 +54,8 @@ impl Query {
     ) -> Result<Self, Error> {
         let len = needle.symbols.len();
         let floor = ask.cutoff.min_lcs(len).max(1);
-        let mut query = Self { exact: None, seed: None, plan: Plan::Walk, cycles: 0.0, max_candidates: 0, rank: 0 };
+        let mut query =
+            Self { exact: None, seed: None, masks: None, plan: Plan::Walk, cycles: 0.0, max_candidates: 0, rank: 0 };
         if let Exact::Known(exact) = needle.exact {
             query.exact = exact;
         } else if len == 0 {
@@ -54,10 +64,14 @@ impl Query {
         if query.exact.is_some() || floor > len {
             return Ok(query);
         }
-        let Shared { frequencies, sharing, block } = shared;
-        let mut task = Task { needle: &needle.symbols, text: text.len(), useful: floor, frequencies, sharing, block };
-        if let Some(place) = needle.likely {
-            query.take(seeds::at(&needle.symbols, text, place, meter)?, &mut task, ask);
+        let Shared { frequencies, sharing, block, learned } = shared;
+
+        let mut task =
+            Task { needle: &needle.symbols, text: text.len(), useful: floor, frequencies, sharing, block, learned };
+        if let Some(place) = needle.likely.filter(|_| are_small::<T>(len)) {
+            let masks = Masks::new(Units::U32(&needle.symbols));
+            query.take(Some(seeds::at(&masks, len, text, place, meter)?), &mut task, ask);
+            query.masks = Some(masks).filter(|_| size_of::<T>() == 1 && len <= MAX_KEPT_CHARS);
         }
         let (mut plan, mut cycles) = task.plan::<T>(ask.force);
         // Counting finds the needle itself too.

@@ -1,5 +1,7 @@
 //! One needle in one text: which steps are taken.
 
+use std::borrow::Cow;
+
 use super::candidates::Candidates;
 use super::lcs::{BlockMasks, Blocks, Fixed, Kernel};
 use super::many::Ask;
@@ -12,10 +14,12 @@ use crate::text::Units;
 use crate::{Error, Span};
 
 /// A needle, a text that is at least as long, and what is wanted of them.
-pub(super) struct Search<'a, 'm, T> {
+pub(super) struct Search<'a, 'm, T: Symbol> {
     pub(super) needle: Units<'a>,
     pub(super) text: &'a [T],
     pub(super) ask: Ask,
+    /// Of the needle, if somebody has made them.
+    pub(super) masks: Option<&'a Masks<T>>,
     /// A window that is known to be good.
     pub(super) seed: Option<Seed>,
     pub(super) meter: &'a mut Meter<'m>,
@@ -40,7 +44,7 @@ impl<T: Symbol> Search<'_, '_, T> {
         } else if let Some(start) = exact {
             Best { ratio: Ratio::new(len, 2 * len), window: Span::new(start, start + len), is_swapped: false }
         } else if are_small::<T>(len) {
-            let masks = Masks::new(self.needle);
+            let masks = self.masks.map_or_else(|| Cow::Owned(Masks::new(self.needle)), Cow::Borrowed);
             let best = self.best_inside(&masks, route)?;
             if self.is_settled(best) { best } else { self.best_at_ends(masks, best)? }
         } else {

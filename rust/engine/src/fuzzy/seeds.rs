@@ -55,18 +55,15 @@ pub(super) fn best<T: Symbol>(needle: &[u32], text: &[T], meter: &mut Meter<'_>)
     Ok(best)
 }
 
-/// The window in which the needle would begin at `place`.
+/// The window in which a needle of `needle` characters, whose masks these are, would begin at `place`.
 pub(super) fn at<T: Symbol>(
-    needle: &[u32],
+    masks: &Masks<T>,
+    needle: usize,
     text: &[T],
     place: isize,
     meter: &mut Meter<'_>,
-) -> Result<Option<Seed>, Error> {
-    if !are_small::<T>(needle.len()) {
-        return Ok(None);
-    }
-    let masks = Masks::new(Units::U32(needle));
-    score(&masks, needle.len(), text, place.max(0) as usize, meter).map(Some)
+) -> Result<Seed, Error> {
+    score(masks, needle, text, place.max(0) as usize, meter)
 }
 
 fn score<T: Symbol>(

@@ -127,6 +127,29 @@ impl JaccardIndex {
         Ok(number)
     }
 
+    /// Adds `text`, and returns the text that was most similar to it before, if one was at least as similar as
+    /// `threshold`; of equals the lowest number. As [`query`](Self::query) and then [`insert`](Self::insert),
+    /// but its tokens are looked up once.
+    ///
+    /// # Errors
+    ///
+    /// Those of both; `text` may be in the index then.
+    pub fn insert_and_query(
+        &mut self,
+        text: Units<'_>,
+        threshold: Threshold,
+        interrupt: &dyn Interrupt,
+    ) -> Result<Option<Hit>, Error> {
+        if threshold.is_below(self.all.floor) {
+            return Err(Error::BelowFloor);
+        }
+        let number = self.insert(text)?;
+        let Some(known) = self.records.get(number) else { return Ok(None) };
+        // Of those that are as similar to it as itself, one may have a higher number: one of two is another.
+        let hits = self.hits(&self.all, Wanted { known, unknown: 0 }, threshold, 0, 2, interrupt)?;
+        Ok(hits.into_iter().find(|hit| hit.number != number))
+    }
+
     /// Removes the text with this number. Whether there was one.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Where quotes stand in the original, and how well.
 
-use super::Source;
+use super::{Near, Source};
 use crate::fuzzy::Cutoff;
 use crate::text::Units;
 use crate::workers::Workers;
@@ -64,10 +64,31 @@ impl Source {
         let found = near.into_iter().enumerate().map(|(index, near)| {
             near.filter(|_| !needles[index].is_empty()).map(|near| match near.is_exact {
                 true => self.occurrence(near.window, |span| reads(index, span)),
-                false => Found { span: self.to_original(near.window), score: near.score / 100.0, kind: Kind::Fuzzy },
+                false => self.nearly(near),
             })
         });
         Ok(found.collect())
+    }
+
+    /// What [`ground`](Self::ground) says in [`Mode::Fuzzy`] of needles that [`find`](Self::find) finds
+    /// nowhere.
+    ///
+    /// # Errors
+    ///
+    /// The workers were asked to stop.
+    pub fn ground_absent(
+        &self,
+        needles: &[Units<'_>],
+        threshold: Cutoff,
+        workers: &impl Workers,
+    ) -> Result<Vec<Option<Found>>, Error> {
+        let near = self.find_near(needles, threshold, workers)?;
+        let found = near.into_iter().zip(needles);
+        Ok(found.map(|(near, needle)| Some(self.nearly(near.filter(|_| !needle.is_empty())?))).collect())
+    }
+
+    fn nearly(&self, near: Near) -> Found {
+        Found { span: self.to_original(near.window), score: near.score / 100.0, kind: Kind::Fuzzy }
     }
 
     /// An occurrence in the normalised text; `reads` says whether a span of the original reads exactly

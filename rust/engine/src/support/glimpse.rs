@@ -91,7 +91,7 @@ impl Glimpse {
         let most = self.anchors.len() + self.numbers + self.unclear;
         // A number of several words is one term, so there may be fewer others than are counted.
         let others = self.others.min(rest);
-        most >= 1 + NEIGHBOURS && shared + rest >= NEIGHBOURS && 5 * (shared + others) >= 3 * (self.sure.len() + others)
+        most > NEIGHBOURS && shared + rest >= NEIGHBOURS && 5 * (shared + others) >= 3 * (self.sure.len() + others)
     }
 }
 

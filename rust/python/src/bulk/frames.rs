@@ -1,15 +1,16 @@
 //! `ArrowBatch` and `ArrowStream`: results for whoever reads Arrow's interface.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader};
-use arrow_schema::SchemaRef;
+use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use super::capsules;
+use super::capsules::{self, Input};
+use super::exception;
 
 /// Rows and columns in Arrow's form.
 ///
@@ -80,7 +81,7 @@ pub(crate) struct ArrowStream {
 }
 
 impl ArrowStream {
-    pub(super) fn new(reader: Box<dyn RecordBatchReader + Send>) -> Self {
+    fn new(reader: Box<dyn RecordBatchReader + Send>) -> Self {
         Self { schema: reader.schema(), reader: Mutex::new(Some(reader)) }
     }
 }
@@ -117,6 +118,73 @@ impl ArrowStream {
         let reader = reader.ok_or_else(|| PyValueError::new_err("a stream can be read once; this one was"))?;
         capsules::stream_capsule(py, reader)
     }
+}
+
+/// What is said of the rows of a batch.
+pub(super) trait Work: Send + Sync + 'static {
+    /// What comes out for batches with this schema.
+    fn schema(&self, py: Python<'_>, schema: &SchemaRef) -> PyResult<SchemaRef>;
+
+    /// The columns that come after those of `batch`.
+    fn columns(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<Vec<ArrayRef>>;
+}
+
+/// An [`ArrowBatch`] for a batch, and an [`ArrowStream`] for a stream, with what `work` says of its rows.
+pub(super) fn work<'py>(py: Python<'py>, input: Input, work: Arc<impl Work>) -> PyResult<Bound<'py, PyAny>> {
+    match input {
+        Input::Batch(batch) => {
+            let schema = work.schema(py, batch.schema_ref())?;
+            Ok(Bound::new(py, ArrowBatch { batch: with_columns(py, &batch, &schema, &*work)? })?.into_any())
+        }
+        Input::Stream(stream) => {
+            let schema = work.schema(py, &stream.schema())?;
+            Ok(Bound::new(py, ArrowStream::new(Box::new(Worked { stream, schema, work })))?.into_any())
+        }
+    }
+}
+
+fn with_columns(py: Python<'_>, batch: &RecordBatch, schema: &SchemaRef, work: &impl Work) -> PyResult<RecordBatch> {
+    let mut columns = batch.columns().to_vec();
+    columns.extend(work.columns(py, batch)?);
+    RecordBatch::try_new(Arc::clone(schema), columns).map_err(exception)
+}
+
+/// A stream whose batches are worked on one by one, when they are asked for.
+struct Worked<W> {
+    stream: RecordBatchStreamReader,
+    schema: SchemaRef,
+    work: Arc<W>,
+}
+
+impl<W: Work> Iterator for Worked<W> {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.stream.next()?;
+        // Whoever reads may or may not hold the interpreter.
+        Some(batch.and_then(|batch| {
+            let worked = Python::attach(|py| with_columns(py, &batch, &self.schema, &*self.work));
+            worked.map_err(|error| ArrowError::ExternalError(Box::new(error)))
+        }))
+    }
+}
+
+impl<W: Work> RecordBatchReader for Worked<W> {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}
+
+/// A schema with `fields` after its own, none of which may have the name of one that is there.
+pub(super) fn extended(schema: &SchemaRef, fields: impl IntoIterator<Item = Field>) -> PyResult<SchemaRef> {
+    let mut all: Vec<_> = schema.fields().iter().cloned().collect();
+    for field in fields {
+        if schema.fields().iter().any(|known| known.name() == field.name()) {
+            return Err(PyValueError::new_err(format!("there is a column called '{}' already", field.name())));
+        }
+        all.push(field.into());
+    }
+    Ok(Schema::new_with_metadata(all, schema.metadata().clone()).into())
 }
 
 /// The column with this name.

@@ -2,26 +2,26 @@
 
 use std::sync::Arc;
 
-use arrow_array::ffi_stream::RecordBatchStreamReader;
-use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, Schema, SchemaRef};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::SchemaRef;
 use groundwire_engine::bulk::{self, How};
 use groundwire_engine::source::Mode;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::capsules::{self, Input};
+use super::frames::Work;
 use super::quotes::Quotes;
 use super::sources::Sources;
 use super::store::ProcessStore;
 use super::table::{Rows, SourceTable};
-use super::{ArrowBatch, ArrowStream, exception, frames, results, rows};
+use super::{frames, results, rows};
 use crate::arguments::{self, Given};
 use crate::normalizers::Profile;
 use crate::pool;
 
 /// Bytes of prepared sources that are kept where nothing else is said.
-const MEMORY_BYTES: usize = 512 << 20;
+const MEMORY_BYTES: usize = 384 << 20;
 
 /// Says of each row of a batch whether its quote stands in its source. Safe to share between threads.
 ///
@@ -62,7 +62,7 @@ impl Grounder {
     #[new]
     #[pyo3(
         signature = (*, mode = Given::ABSENT, threshold = Given::ABSENT, profile = Given::ABSENT, marks = Given::ABSENT, quote = Given::ABSENT, source = Given::ABSENT, sources = None, workers = Given::ABSENT, memory_bytes = Given::ABSENT),
-        text_signature = "(*, mode='substring', threshold=0.85, profile='spec', marks=None, quote='quote', source='source', sources=None, workers=1, memory_bytes=536870912)"
+        text_signature = "(*, mode='substring', threshold=0.85, profile='spec', marks=None, quote='quote', source='source', sources=None, workers=1, memory_bytes=402653184)"
     )]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword of its own")]
     fn new(
@@ -123,17 +123,7 @@ impl Grounder {
     ///     ValueError: There is no such column, or one with the name of a result; or the batch is broken.
     ///     OverflowError: A batch has 2**32 quotes or more.
     fn ground<'py>(&self, py: Python<'py>, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        match capsules::input(batch, "batch")? {
-            Input::Batch(batch) => {
-                let schema = self.inner.schema(py, batch.schema_ref())?;
-                Ok(Bound::new(py, ArrowBatch::new(self.inner.ground(py, &batch, &schema)?))?.into_any())
-            }
-            Input::Stream(stream) => {
-                let schema = self.inner.schema(py, &stream.schema())?;
-                let reader = Grounded { stream, schema, inner: Arc::clone(&self.inner) };
-                Ok(Bound::new(py, ArrowStream::new(Box::new(reader)))?.into_any())
-            }
-        }
+        frames::work(py, capsules::input(batch, "batch")?, Arc::clone(&self.inner))
     }
 
     /// The rows of a batch as objects, for policies that are written in Python.
@@ -159,32 +149,25 @@ impl Grounder {
 }
 
 impl Inner {
-    /// What comes out for batches with this schema.
-    fn schema(&self, py: Python<'_>, schema: &SchemaRef) -> PyResult<SchemaRef> {
-        let quotes = frames::place(py, schema, &self.quote)?;
-        frames::place(py, schema, &self.source)?;
-        let mut fields: Vec<_> = schema.fields().iter().cloned().collect();
-        for field in results::fields(schema.field(quotes).data_type()) {
-            if schema.fields().iter().any(|known| known.name() == field.name()) {
-                return Err(PyValueError::new_err(format!("there is a column called '{}' already", field.name())));
-            }
-            fields.push(field.into());
-        }
-        Ok(Schema::new_with_metadata(fields, schema.metadata().clone()).into())
-    }
-
     /// The two columns that matter.
     fn read(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<(Quotes, Sources)> {
         let quotes = Quotes::new(frames::column(py, batch, &self.quote)?, &self.quote)?;
         let sources = Sources::new(frames::column(py, batch, &self.source)?, &self.source, self.table.as_ref())?;
         Ok((quotes, sources))
     }
+}
 
-    fn ground(&self, py: Python<'_>, batch: &RecordBatch, schema: &SchemaRef) -> PyResult<RecordBatch> {
+impl Work for Inner {
+    fn schema(&self, py: Python<'_>, schema: &SchemaRef) -> PyResult<SchemaRef> {
+        let quotes = frames::place(py, schema, &self.quote)?;
+        frames::place(py, schema, &self.source)?;
+        frames::extended(schema, results::fields(schema.field(quotes).data_type()))
+    }
+
+    fn columns(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<Vec<ArrayRef>> {
         let (quotes, sources) = self.read(py, batch)?;
         let store = self.store.get();
-        let mut columns = batch.columns().to_vec();
-        columns.extend(pool::run(py, usize::MAX, self.workers, |crew| {
+        pool::run(py, usize::MAX, self.workers, |crew| {
             let (quote_bytes, mut numbered) = (quotes.bytes(), sources.numbered());
             if let Some(lists) = quotes.lists() {
                 numbered.of_rows = lists.repeat(&numbered.of_rows);
@@ -192,33 +175,6 @@ impl Inner {
             let rows = bulk::Rows { quotes: &quote_bytes, sources: &numbered.of_rows, texts: &numbered.texts };
             let outcomes = bulk::ground(&rows, self.how, &store.1, crew)?;
             Ok(results::columns(&outcomes, quotes.lists()))
-        })?);
-        RecordBatch::try_new(Arc::clone(schema), columns).map_err(exception)
-    }
-}
-
-/// A stream whose batches are grounded one by one, when they are asked for.
-struct Grounded {
-    stream: RecordBatchStreamReader,
-    schema: SchemaRef,
-    inner: Arc<Inner>,
-}
-
-impl Iterator for Grounded {
-    type Item = Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let batch = self.stream.next()?;
-        // Whoever reads may or may not hold the interpreter.
-        Some(batch.and_then(|batch| {
-            let grounded = Python::attach(|py| self.inner.ground(py, &batch, &self.schema));
-            grounded.map_err(|error| ArrowError::ExternalError(Box::new(error)))
-        }))
-    }
-}
-
-impl RecordBatchReader for Grounded {
-    fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.schema)
+        })
     }
 }

@@ -1,5 +1,7 @@
 //! `JaccardIndex`: texts by their words, exactly.
 
+use std::sync::RwLockReadGuard;
+
 use groundwire_engine::Interrupt;
 use groundwire_engine::sets::{self, Hit, Rule, Threshold};
 use pyo3::prelude::*;
@@ -28,9 +30,16 @@ use crate::{arguments, signals};
 #[pyclass(frozen, weakref, module = "groundwire._engine", name = "JaccardIndex")]
 pub(crate) struct JaccardIndex {
     engine: Shared<sets::JaccardIndex>,
-    rule: Rule,
+    pub(crate) rule: Rule,
     /// What most searches ask for, read already.
     floor: (f64, Threshold),
+}
+
+impl JaccardIndex {
+    /// The index, for whoever does not hold the interpreter.
+    pub(crate) fn read(&self) -> RwLockReadGuard<'_, sets::JaccardIndex> {
+        self.engine.read()
+    }
 }
 
 #[pymethods]

@@ -71,7 +71,7 @@ fn removed(
 }
 
 /// `tokens=` and `aside=`.
-fn tokens(rule: &Given<'_>, aside: &Given<'_>) -> PyResult<(Rule, Tokens)> {
+pub(crate) fn tokens(rule: &Given<'_>, aside: &Given<'_>) -> PyResult<(Rule, Tokens)> {
     let rule = self::rule(rule)?;
     let aside = aside.get().map_or_else(|| Ok(Vec::new()), |aside| arguments::strings(aside, "aside"))?;
     let units = aside.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
@@ -102,9 +102,18 @@ fn rule(value: &Given<'_>) -> PyResult<Rule> {
     }
 }
 
+/// `threshold=`, a similarity.
+pub(crate) fn threshold(value: &Given<'_>, default: f64) -> PyResult<Threshold> {
+    let number = value.get().map_or(Ok(default), |value| arguments::number(value, "threshold"))?;
+    similarity_of(number, "threshold")
+}
+
 /// A similarity above 0 and up to 1.
 fn similarity(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Threshold> {
-    let number = arguments::number(value, parameter)?;
+    similarity_of(arguments::number(value, parameter)?, parameter)
+}
+
+fn similarity_of(number: f64, parameter: &str) -> PyResult<Threshold> {
     Threshold::new(number)
         .ok_or_else(|| PyValueError::new_err(format!("{parameter} must be above 0 and at most 1, got {number}")))
 }

@@ -30,6 +30,8 @@
 pub(super) mod probe;
 pub(super) mod tile;
 
+use std::sync::OnceLock;
+
 use crate::alphabet::ABSENT;
 use crate::text::Unit;
 
@@ -90,7 +92,17 @@ pub(super) struct Frequencies {
     counts: Vec<u32>,
     /// Share of all bigrams that one of the sample stands for.
     share: f32,
+    /// By eights of places: [`chances`](Self::chances).
+    chances: [OnceLock<Chances>; MAX_PLACES / EIGHT + 1],
 }
+
+/// By rank, counted from 1: probability that one of so many places has a bigram of this rank, roughly.
+/// None has rank 0.
+pub(super) type Chances = [f32; MAX_RANK + 1];
+
+/// Places that a bigram may stand at: three pairs of blocks.
+const MAX_PLACES: usize = 6 * Block::Large as usize;
+const EIGHT: usize = Block::Small as usize;
 
 /// Stretches of the text that the sample takes: together a quarter of the text, but not more
 /// characters in each than tell rare bigrams from others.
@@ -117,7 +129,7 @@ impl Frequencies {
             }
         }
         let total = samples * chars.saturating_sub(1);
-        Self { counts, share: 1.0 / (total + 1) as f32 }
+        Self { counts, share: 1.0 / (total + 1) as f32, chances: Default::default() }
     }
 
     /// Share of all bigrams: what the sample does not have may still be in the text.
@@ -132,12 +144,25 @@ impl Frequencies {
         (count * count + 1).ilog2() as usize
     }
 
-    /// Probability that one of so many places has `bigram`, roughly.
-    fn chance(&self, bigram: usize, places: usize) -> f32 {
-        let expected = self.get(bigram) * places as f32;
-        // The exponential function's first terms.
-        1.0 - 1.0 / (1.0 + expected * (1.0 + expected * (0.5 + expected / 6.0)))
+    /// The chances with so many places, a multiple of eight: found out once, for they are asked for by each
+    /// bigram of each needle.
+    fn chances(&self, places: usize) -> &Chances {
+        self.chances[places.min(MAX_PLACES) / EIGHT].get_or_init(|| {
+            std::array::from_fn(|rank| match rank {
+                0 => 0.0,
+                rank => {
+                    let expected = (count_of(rank - 1) + 0.5) * self.share * places as f32;
+                    // The exponential function's first terms.
+                    1.0 - 1.0 / (1.0 + expected * (1.0 + expected * (0.5 + expected / 6.0)))
+                }
+            })
+        })
     }
+}
+
+/// How often a bigram of this rank occurs in a sample: exactly as long as each count has its own rank.
+fn count_of(rank: usize) -> f32 {
+    if rank < 4 { rank as f32 } else { (0.5 * (rank as f32 + 0.5)).exp2() }
 }
 
 /// Number of the bigram, if the text may have it: characters of the needle that do not fit into

@@ -1,7 +1,7 @@
 //! What of a needle is counted, and what the count says.
 
 use super::tile::{LOOK_AHEAD, Layout, MAX_LEAD, Tile, Wanted};
-use super::{Block, Frequencies, MAX_RANK, bigram_in};
+use super::{Block, Chances, Frequencies, MAX_RANK, bigram_in};
 use crate::arch::count::{self, GROUP, Group, MAX_ROWS};
 use crate::fuzzy::plan::share_above;
 use crate::text::Unit;
@@ -59,11 +59,11 @@ impl Piece {
 /// A bigram of a piece.
 #[derive(Clone, Copy, Debug)]
 struct Bigram {
-    offset: usize,
+    offset: u16,
     /// `None`: the text has no such bigram.
-    number: Option<usize>,
-    /// Probability that the blocks in which it may stand have it by chance.
-    chance: f32,
+    number: Option<u16>,
+    /// One more than its rank; 0 for one that the text has not: those come first.
+    rank: u8,
 }
 
 /// Some bigrams of a piece, the rarest ones, and what counting them costs.
@@ -101,14 +101,19 @@ impl Choice {
         texts: &Frequencies,
         cycles: Cycles,
     ) -> Option<Self> {
-        let mut bigrams = rarest_first::<T>(&needle[piece.offset..piece.offset + piece.len], &piece, texts);
+        let mut bigrams = rarest_first::<T>(&needle[piece.offset..piece.offset + piece.len], texts);
         bigrams.truncate(MAX_ROWS);
+        // In how many blocks a bigram may stand depends on where in a block it begins.
+        let chars = piece.block.chars();
+        let chances: [&Chances; Block::Large as usize] =
+            std::array::from_fn(|place| texts.chances(piece.blocks_of(place % chars).1 * chars));
         let (mut mean, mut variance, mut filed) = (0.0, 0.0, 0.0);
         let (mut best, mut rows) = (f32::INFINITY, 0);
         for (index, bigram) in bigrams.iter().enumerate() {
-            mean += bigram.chance;
-            variance += bigram.chance * (1.0 - bigram.chance);
-            filed += bigram.number.map_or(0.0, |number| texts.get(number)) * piece.block.chars() as f32;
+            let chance = chances[usize::from(bigram.offset) % chars][usize::from(bigram.rank)];
+            mean += chance;
+            variance += chance * (1.0 - chance);
+            filed += bigram.number.map_or(0.0, |number| texts.get(number.into())) * chars as f32;
             let taken = index + 1;
             if taken <= piece.broken || !(taken % GROUP == 0 || taken == bigrams.len()) {
                 continue;
@@ -125,7 +130,7 @@ impl Choice {
 
     /// Adds its bigrams to those that tiles need rows for.
     pub(in crate::fuzzy) fn want(&self, wanted: &mut Wanted) {
-        self.bigrams.iter().filter_map(|bigram| bigram.number).for_each(|number| wanted.add(number));
+        self.bigrams.iter().filter_map(|bigram| bigram.number).for_each(|number| wanted.add(number.into()));
     }
 
     /// Ready for tiles of a layout.
@@ -142,11 +147,11 @@ impl Choice {
         let slots = groups.as_flattened_mut().iter_mut();
         for (slot, bigram) in slots.zip(&self.bigrams) {
             let Some(number) = bigram.number else { continue };
-            let (first, blocks) = self.piece.blocks_of(bigram.offset);
+            let (first, blocks) = self.piece.blocks_of(bigram.offset.into());
             debug_assert!(blocks <= 2 * R);
             // Fits: a layout has fewer bytes, and a piece reaches a few blocks.
             *slot = std::array::from_fn(|place| {
-                layout.row_of(number) + (first + (2 * place).min(blocks.max(2) - 2)) as u32
+                layout.row_of(number.into()) + (first + (2 * place).min(blocks.max(2) - 2)) as u32
             });
         }
         // The slots that are left are those of bigrams that the text has not: the empty row.
@@ -154,20 +159,22 @@ impl Choice {
     }
 }
 
-/// The bigrams of a piece by their ranks: counted, then dealt out.
-fn rarest_first<T: Unit>(needle: &[u32], piece: &Piece, texts: &Frequencies) -> Vec<Bigram> {
-    let numbers: Vec<Option<usize>> = needle.windows(2).map(bigram_in::<T>).collect();
-    // One more than the rank; those that the text does not have come first.
-    let rank = |number: &Option<usize>| number.map_or(0, |number| texts.rank(number) + 1);
+/// The bigrams of a piece, which [`fits`](Piece::fits), by their ranks: counted, then dealt out.
+fn rarest_first<T: Unit>(needle: &[u32], texts: &Frequencies) -> Vec<Bigram> {
     let mut starts = [0_usize; MAX_RANK + 2];
-    numbers.iter().for_each(|number| starts[rank(number) + 1] += 1);
+    let mut in_turn = Vec::with_capacity(needle.len());
+    for (offset, pair) in needle.windows(2).enumerate() {
+        let number = bigram_in::<T>(pair);
+        let rank = number.map_or(0, |number| texts.rank(number) + 1);
+        starts[rank + 1] += 1;
+        // They fit: a piece reaches a few blocks, and there are a thousand bigrams.
+        in_turn.push(Bigram { offset: offset as u16, number: number.map(|number| number as u16), rank: rank as u8 });
+    }
     (1..starts.len()).for_each(|rank| starts[rank] += starts[rank - 1]);
-    let mut bigrams = vec![Bigram { offset: 0, number: None, chance: 0.0 }; numbers.len()];
-    for (offset, number) in numbers.iter().enumerate() {
-        let blocks = piece.blocks_of(offset).1;
-        let chance = number.map_or(0.0, |number| texts.chance(number, blocks * piece.block.chars()));
-        let slot = &mut starts[rank(number)];
-        bigrams[*slot] = Bigram { offset, number: *number, chance };
+    let mut bigrams = vec![Bigram { offset: 0, number: None, rank: 0 }; in_turn.len()];
+    for bigram in in_turn {
+        let slot = &mut starts[usize::from(bigram.rank)];
+        bigrams[*slot] = bigram;
         *slot += 1;
     }
     bigrams

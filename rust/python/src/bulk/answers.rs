@@ -1,0 +1,186 @@
+//! `read_answers`: what the citations of a batch of answers come to.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use arrow_array::builder::{BooleanBuilder, Int64Builder, ListBuilder, StringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_schema::DataType;
+use groundwire_engine::bulk::{self, AnswerFigures, AnswerRow, Problem, RowIds};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use super::capsules::{self, Input};
+use super::strings::{Strings, integers, wrong_type};
+use super::{ArrowBatch, exception, frames};
+use crate::arguments::{self, Given};
+use crate::pool;
+
+/// Read the answers of a batch, and count their claims and citations.
+///
+/// Args:
+///     batch: A batch with Arrow's interface.
+///     answer: Name of the column with the answers: strings.
+///     results: Name of the column with what each can cite: lists of structures with an `id`, a `parent_id` or both,
+///         each of them strings or integers. Other fields are not looked at.
+///     workers: Threads to use at most.
+///
+/// Returns:
+///     A row for each answer, with nulls where there is an error:
+///
+///     - is_empty (bool): whether it is nothing but white space
+///     - claims, cited, uncited (int64): claims, those that have a valid citation, and long ones that have none
+///     - valid, invalid (lists of strings): distinct ids that are cited, those that are there and those that are not,
+///       sorted
+///     - printed_claims, printed_cited (int64): claims and distinct valid ids as the printed rule counts them
+///     - error (string): the text is null or not valid UTF-8, or the results are null
+///
+/// Raises:
+///     TypeError: `batch` has no such interface or is a stream, or a column is of another type.
+///     ValueError: There is no such column, or it is broken.
+#[pyfunction]
+#[pyo3(
+    signature = (batch, *, answer = Given::ABSENT, results = Given::ABSENT, workers = Given::ABSENT),
+    text_signature = "(batch, *, answer='answer', results='results', workers=1)"
+)]
+pub(crate) fn read_answers(
+    py: Python<'_>,
+    batch: &Bound<'_, PyAny>,
+    answer: Given<'_>,
+    results: Given<'_>,
+    workers: Given<'_>,
+) -> PyResult<ArrowBatch> {
+    let answer = arguments::name(&answer, "answer", "answer")?;
+    let results = arguments::name(&results, "results", "results")?;
+    let workers = arguments::workers(&workers)?;
+    let Input::Batch(batch) = capsules::input(batch, "batch")? else {
+        return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
+    };
+    let answers = Strings::new(frames::column(py, &batch, &answer)?, &answer)?;
+    let results = Results::new(frames::column(py, &batch, &results)?, &results)?;
+    let rows: Vec<AnswerRow<'_>> = (0..batch.num_rows())
+        .map(|row| Ok(AnswerRow { answer: answers.get(row), ids: results.ids(row)? }))
+        .collect::<PyResult<_>>()?;
+    let figures = pool::run(py, usize::MAX, workers, |crew| bulk::figures(&rows, crew))?;
+    Ok(ArrowBatch::new(RecordBatch::try_from_iter(columns(&figures)).map_err(exception)?))
+}
+
+/// Lists of results.
+struct Results {
+    /// Of each row, the places of its results; `None` is null.
+    places: Vec<Option<std::ops::Range<usize>>>,
+    entries: StructArray,
+    /// `id` and `parent_id`, as far as they are there.
+    ids: Vec<Column>,
+    name: String,
+}
+
+/// Ids as they are kept.
+enum Column {
+    Strings(Strings),
+    Integers(Vec<Option<i128>>),
+}
+
+impl Results {
+    fn new(column: &ArrayRef, name: &str) -> PyResult<Self> {
+        let broken = |error| PyValueError::new_err(format!("column '{name}' is broken: {error}"));
+        column.to_data().validate_data().map_err(broken)?;
+        let (places, values): (Vec<_>, _) = match column.data_type() {
+            DataType::List(_) => {
+                let lists = column.as_list::<i32>();
+                let place = |row| lists.value_offsets()[row] as usize..lists.value_offsets()[row + 1] as usize;
+                ((0..lists.len()).map(|row| lists.is_valid(row).then(|| place(row))).collect(), lists.values())
+            }
+            DataType::LargeList(_) => {
+                let lists = column.as_list::<i64>();
+                let place = |row| lists.value_offsets()[row] as usize..lists.value_offsets()[row + 1] as usize;
+                ((0..lists.len()).map(|row| lists.is_valid(row).then(|| place(row))).collect(), lists.values())
+            }
+            other => return Err(wrong_type(name, other, "lists of structures")),
+        };
+        let entries =
+            values.as_struct_opt().ok_or_else(|| wrong_type(name, values.data_type(), "lists of structures"))?;
+        let ids = ["id", "parent_id"].into_iter().filter_map(|field| entries.column_by_name(field));
+        let ids = ids.map(|ids| Column::new(ids, name)).collect::<PyResult<_>>()?;
+        Ok(Self { places, entries: entries.clone(), ids, name: name.to_owned() })
+    }
+
+    /// What the answer of a row can cite; `None` is null.
+    fn ids(&self, row: usize) -> PyResult<Option<RowIds<'_>>> {
+        let Some(places) = self.places[row].clone() else { return Ok(None) };
+        let mut ids = RowIds::default();
+        for column in &self.ids {
+            for place in places.clone().filter(|&place| self.entries.is_valid(place)) {
+                column.add(place, &mut ids).ok_or_else(|| self.not_utf8())?;
+            }
+        }
+        Ok(Some(ids))
+    }
+
+    fn not_utf8(&self) -> PyErr {
+        PyValueError::new_err(format!("column '{}' is broken: an id is not valid UTF-8", self.name))
+    }
+}
+
+impl Column {
+    fn new(column: &ArrayRef, name: &str) -> PyResult<Self> {
+        match integers(column) {
+            Some(integers) => Ok(Self::Integers(integers)),
+            None => Strings::new(column, name).map(Self::Strings),
+        }
+    }
+
+    /// Adds the id at `place`, if there is one; `None` if it is no text.
+    fn add<'a>(&'a self, place: usize, ids: &mut RowIds<'a>) -> Option<()> {
+        match self {
+            Self::Integers(integers) => ids.read.extend(integers[place].map(|id| Cow::Owned(id.to_string()))),
+            Self::Strings(strings) => {
+                if let Some(id) = strings.get(place) {
+                    let id = std::str::from_utf8(id).ok()?;
+                    ids.read.push(Cow::Borrowed(id));
+                    ids.printed.push(id);
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+type Counted = (&'static str, fn(&AnswerFigures) -> usize);
+
+const COUNTED: [Counted; 5] = [
+    ("claims", |figures| figures.claims),
+    ("cited", |figures| figures.cited),
+    ("uncited", |figures| figures.uncited),
+    ("printed_claims", |figures| figures.printed.claims),
+    ("printed_cited", |figures| figures.printed.cited),
+];
+
+fn columns(rows: &[Result<AnswerFigures, Problem>]) -> Vec<(&'static str, ArrayRef)> {
+    let mut columns: Vec<(&str, ArrayRef)> = Vec::new();
+    let figures = || rows.iter().map(|row| row.as_ref().ok());
+    let mut are_empty = BooleanBuilder::with_capacity(rows.len());
+    figures().for_each(|row| are_empty.append_option(row.map(|row| row.is_empty)));
+    columns.push(("is_empty", Arc::new(are_empty.finish())));
+    for (name, count) in COUNTED {
+        let mut counts = Int64Builder::with_capacity(rows.len());
+        figures().for_each(|row| counts.append_option(row.map(|row| count(row) as i64)));
+        columns.push((name, Arc::new(counts.finish())));
+    }
+    columns.push(("valid", lists(figures().map(|row| row.map(|row| row.valid.as_slice())))));
+    columns.push(("invalid", lists(figures().map(|row| row.map(|row| row.invalid.as_slice())))));
+    let mut errors = StringBuilder::new();
+    rows.iter().for_each(|row| errors.append_option(row.as_ref().err().map(ToString::to_string)));
+    columns.push(("error", Arc::new(errors.finish())));
+    columns
+}
+
+fn lists<'a>(rows: impl Iterator<Item = Option<&'a [String]>>) -> ArrayRef {
+    let mut lists = ListBuilder::new(StringBuilder::new());
+    for row in rows {
+        row.into_iter().flatten().for_each(|id| lists.values().append_value(id));
+        lists.append(row.is_some());
+    }
+    Arc::new(lists.finish())
+}

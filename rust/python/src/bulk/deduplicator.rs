@@ -1,0 +1,214 @@
+//! `Deduplicator`: batches of texts, one after the other.
+
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, SchemaRef};
+use groundwire_engine::bulk::{self, Repeat};
+use groundwire_engine::sets::{self, Rule, Threshold};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use super::capsules;
+use super::frames::{self, Work};
+use super::strings::Strings;
+use crate::arguments::{self, Given};
+use crate::sets::JaccardIndex;
+use crate::{pool, signals};
+
+/// Says of each text of a batch which earlier one it nearly repeats, or which one of an index. Safe to share
+/// between threads.
+///
+/// Texts are compared as sets of words, exactly, by Jaccard similarity. Those of one batch are known to the next.
+///
+/// Args:
+///     text: Name of the column with the texts: strings (with offsets of 32 or 64 bits, views, or a dictionary
+///         of them).
+///     threshold: The least similarity of texts that repeat each other, above 0 and up to 1, compared as the
+///         decimal number that it is written as.
+///     tokens: What words are, as for JaccardIndex.
+///     index: A JaccardIndex that the texts are compared with instead of each other; it stays as it is, and its
+///         own tokens count.
+///     workers: Threads to use at most, with an index. Without one, each text waits for those before it.
+///
+/// Raises:
+///     TypeError: An argument has the wrong type.
+///     ValueError: The threshold is out of its range, or there are no such tokens.
+#[pyclass(frozen, module = "groundwire._engine", name = "Deduplicator")]
+pub(crate) struct Deduplicator {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    text: String,
+    threshold: Threshold,
+    rule: Rule,
+    known: Known,
+    workers: usize,
+}
+
+/// What texts are compared with.
+enum Known {
+    Given(Py<JaccardIndex>),
+    /// `None`: work on a batch was stopped, so that some of its texts may be known and others not.
+    Earlier(Mutex<Option<Earlier>>),
+}
+
+/// The texts of earlier rows.
+struct Earlier {
+    index: sets::JaccardIndex,
+    /// Of each text in the index, its row: those that cannot be read are not in it.
+    rows: Vec<i64>,
+    /// Number of the next row.
+    next: i64,
+}
+
+#[pymethods]
+impl Deduplicator {
+    #[new]
+    #[pyo3(
+        signature = (*, text = Given::ABSENT, threshold = Given::ABSENT, tokens = Given::ABSENT, index = None, workers = Given::ABSENT),
+        text_signature = "(*, text='text', threshold=0.92, tokens='unicode', index=None, workers=1)"
+    )]
+    fn new(
+        text: Given<'_>,
+        threshold: Given<'_>,
+        tokens: Given<'_>,
+        index: Option<Py<JaccardIndex>>,
+        workers: Given<'_>,
+    ) -> PyResult<Self> {
+        let threshold = crate::sets::threshold(&threshold, DEFAULT_THRESHOLD)?;
+        let (rule, tokens) = crate::sets::tokens(&tokens, &Given::ABSENT)?;
+        let (rule, known) = match index {
+            Some(index) => (index.get().rule, Known::Given(index)),
+            None => {
+                let index = sets::JaccardIndex::new(tokens, threshold, None);
+                (rule, Known::Earlier(Mutex::new(Some(Earlier { index, rows: Vec::new(), next: 0 }))))
+            }
+        };
+        let (text, workers) = (arguments::name(&text, "text", "text")?, arguments::workers(&workers)?);
+        Ok(Self { inner: Arc::new(Inner { text, threshold, rule, known, workers }) })
+    }
+
+    /// Say of each text what it nearly repeats.
+    ///
+    /// Args:
+    ///     batch: Whatever has Arrow's interface: a batch, or a table or stream of batches.
+    ///
+    /// Returns:
+    ///     An ArrowBatch for a batch; for a stream an ArrowStream, whose texts are compared while they are read. The
+    ///     columns of `batch`, and after them:
+    ///
+    ///     - is_duplicate (bool), null where there is an error: such a row is neither new nor a copy
+    ///     - duplicate_of (int64), the most similar one, of equals the first: its row, counted from 0 through all
+    ///       batches that were given so far, or its number in the index
+    ///     - similarity (float64), 0 to 1
+    ///     - error (string): the text is null or not valid UTF-8
+    ///
+    /// Raises:
+    ///     TypeError: `batch` has no such interface, or the column is of another type.
+    ///     ValueError: There is no such column, or one with the name of a result; or the batch is broken; or the
+    ///         threshold is below the floor of the index.
+    ///     OverflowError: There are more words than an index can have.
+    fn mark<'py>(&self, py: Python<'py>, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        frames::work(py, capsules::input(batch, "a batch")?, Arc::clone(&self.inner))
+    }
+
+    fn __repr__(&self) -> String {
+        let against = if matches!(self.inner.known, Known::Given(_)) { "index" } else { "earlier rows" };
+        format!("Deduplicator(text='{}', against='{against}')", self.inner.text)
+    }
+}
+
+const DEFAULT_THRESHOLD: f64 = 0.92;
+
+impl Work for Inner {
+    fn schema(&self, py: Python<'_>, schema: &SchemaRef) -> PyResult<SchemaRef> {
+        frames::place(py, schema, &self.text)?;
+        frames::extended(
+            schema,
+            [
+                Field::new("is_duplicate", DataType::Boolean, true),
+                Field::new("duplicate_of", DataType::Int64, true),
+                Field::new("similarity", DataType::Float64, true),
+                Field::new("error", DataType::Utf8, true),
+            ],
+        )
+    }
+
+    fn columns(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<Vec<ArrayRef>> {
+        let strings = Strings::new(frames::column(py, batch, &self.text)?, &self.text)?;
+        let texts: Vec<Option<Cow<'_, [u8]>>> = (0..strings.len())
+            .map(|row| strings.get(row).map(|text| self.lowered(py, text)).transpose())
+            .collect::<PyResult<_>>()?;
+        match &self.known {
+            Known::Given(index) => {
+                let index = index.get();
+                pool::run(py, usize::MAX, self.workers, |crew| {
+                    let repeats = bulk::repeats(&texts, &index.read(), self.threshold, crew)?;
+                    Ok(columns(&repeats, i64::from))
+                })
+            }
+            Known::Earlier(earlier) => {
+                let marked = signals::run(py, usize::MAX, |interrupt| {
+                    let mut known = earlier.lock().unwrap_or_else(PoisonError::into_inner);
+                    // It comes back when the batch is done.
+                    let Some(mut earlier) = known.take() else { return Ok(None) };
+                    let repeats = bulk::repeats_among(&texts, &mut earlier.index, self.threshold, interrupt)?;
+                    let columns = earlier.add(&repeats);
+                    *known = Some(earlier);
+                    Ok(Some(columns))
+                })?;
+                marked.ok_or_else(|| PyValueError::new_err("a batch before this one was stopped; begin anew"))
+            }
+        }
+    }
+}
+
+impl Earlier {
+    /// Takes over what has been found out about the next rows, and returns the columns that say it.
+    fn add(&mut self, repeats: &[Repeat]) -> Vec<ArrayRef> {
+        // Texts have the numbers of the index in their order.
+        self.rows.extend((self.next..).zip(repeats).filter(|(_, repeat)| repeat.is_ok()).map(|(row, _)| row));
+        self.next += repeats.len() as i64;
+        columns(repeats, |number| self.rows[number as usize])
+    }
+}
+
+impl Inner {
+    /// A text as the engine splits it: small letters are Python's business where they are literal.
+    fn lowered<'a>(&self, py: Python<'_>, text: &'a [u8]) -> PyResult<Cow<'a, [u8]>> {
+        if self.rule == Rule::Unicode {
+            return Ok(Cow::Borrowed(text));
+        }
+        if text.is_ascii() {
+            return Ok(Cow::Owned(text.to_ascii_lowercase()));
+        }
+        let Ok(characters) = std::str::from_utf8(text) else { return Ok(Cow::Borrowed(text)) };
+        let lowered = PyString::new(py, characters).call_method0("lower")?.cast_into::<PyString>()?;
+        Ok(Cow::Owned(lowered.to_str()?.as_bytes().to_vec()))
+    }
+}
+
+/// The columns of results; `row_of` says what a number of the index is called.
+fn columns(repeats: &[Repeat], row_of: impl Fn(u32) -> i64) -> Vec<ArrayRef> {
+    let count = repeats.len();
+    let (mut are_duplicates, mut rows) = (BooleanBuilder::with_capacity(count), Int64Builder::with_capacity(count));
+    let (mut similarities, mut errors) = (Float64Builder::with_capacity(count), StringBuilder::with_capacity(count, 0));
+    for repeat in repeats {
+        let hit = repeat.as_ref().ok().and_then(Option::as_ref);
+        are_duplicates.append_option(repeat.as_ref().ok().map(Option::is_some));
+        rows.append_option(hit.map(|hit| row_of(hit.number)));
+        similarities.append_option(hit.map(sets::Hit::similarity));
+        errors.append_option(repeat.as_ref().err().map(ToString::to_string));
+    }
+    vec![
+        Arc::new(are_duplicates.finish()),
+        Arc::new(rows.finish()),
+        Arc::new(similarities.finish()),
+        Arc::new(errors.finish()),
+    ]
+}
