@@ -3,7 +3,8 @@ The layers without a model with plain Python in the place of the engine: what it
 
 The rules are the package's own. Words are read by the oracle of the tests, each text once; a claim is compared with
 every sentence, and its words are looked for in the whole text. Every sentence that is near a claim is read for what
-contradicts it. What only helps the plain program is left to the engine: where sentences end, numbers and months in
+contradicts it, also where the engine sees that nothing can.
+What only helps the plain program is left to the engine: where sentences end, numbers and months in
 words, and quotes.
 """
 
@@ -18,11 +19,13 @@ from groundwire.citations import support_contradictions
 from groundwire.evidence import QuoteVerdict, assess_quotes
 from groundwire.faithfulness.support import lexical, verbatim, words
 from groundwire.faithfulness.support.amounts import lowered
-from oracles.stems import read_words_naive, shared_naive
+from oracles.stems import like_naive, read_words_naive, restating_naive, shared_naive
 from oracles.support import sentences_around_naive
 
 __all__ = ["PlainReader", "plain_python"]
 
+_ALL = (1 << 32, 255)
+"""Stems that a sentence has, and what its words do: any number, anything, so that it is read."""
 _MARKS = str.maketrans("‘’‚‛“”„‟‐‑‒–—―−", "''''\"\"\"\"-------")
 _ENDS_INSIDE = re.compile(r"\w(?:['.]?[^\W\d]|[.,:']?\d)")
 _BEGINS_INSIDE = re.compile(r"\w(?:['.]?[^\W\d]|[.,:']?\d)\Z")
@@ -33,7 +36,7 @@ def plain_python(reader: "PlainReader") -> Iterator[None]:
     """Within it plain Python does what the engine does elsewhere; *reader* keeps the words of all texts."""
     with (
         patch.object(words, "_READER", reader),
-        patch.object(lexical, "_READER", reader),
+        patch.object(lexical, "READER", reader),
         patch.object(lexical, "StemIndex", _Sentences),
         patch.object(verbatim, "Source", _Text),
         patch.object(verbatim, "assess_quotes", _assess_quotes),
@@ -60,6 +63,7 @@ class _Sentences:
 
     def __init__(self, reader: PlainReader, texts: Sequence[str], beside: Sequence[str]) -> None:
         self._words = [reader.read(text) for text in texts]
+        self._filed = {word.text for row in self._words for word in row if _is_filed(word) and not _is_pair(word)}
         self._stems = [
             {word.stem for word in (*own, *reader.read(other)) if _is_filed(word)}
             for own, other in zip(self._words, beside, strict=True)
@@ -74,7 +78,7 @@ class _Sentences:
 
     def nearest(
         self, weighted: Sequence[tuple[str, float]], least: float, limit: int
-    ) -> list[tuple[int, float, tuple[int, int, bool, bool] | None]]:
+    ) -> list[tuple[int, float, tuple[int, int, bool, bool] | None, int, int]]:
         wanted = {stem for stem, _ in weighted}
         total = sum(weight for _, weight in weighted)
         ranked = []
@@ -84,7 +88,7 @@ class _Sentences:
                 if share >= least:
                     ranked.append((-share, number))
         return [
-            (number, min(1.0, -share), shared_naive(self._words[number], wanted))
+            (number, min(1.0, -share), shared_naive(self._words[number], wanted), *_ALL)
             for share, number in sorted(ranked)[:limit]
         ]
 
@@ -96,9 +100,23 @@ class _Sentences:
             if not ours.isdisjoint(stems) and not theirs.isdisjoint(stems)
         ]
 
+    def like(self, word: str, least: float, limit: int) -> list[tuple[str, float]]:
+        return like_naive(word, self._filed, least, limit)
+
+    def with_behind(self, stems: Sequence[str], others: Sequence[str], limit: int) -> list[int]:
+        return self.with_both(stems, others)[:limit]
+
+    def restating(self, words: Sequence[tuple[Sequence[str], float, bool]], **limits: Any) -> list[int]:
+        told = [(self.with_any(stems), weight, is_anywhere) for stems, weight, is_anywhere in words]
+        return restating_naive(told, **{name: limit for name, limit in limits.items() if name != "alone"})
+
 
 def _is_filed(word: words.Word) -> bool:
     return words.is_content(word) or word.text in lexical.STANCE_WORDS
+
+
+def _is_pair(word: words.Word) -> bool:
+    return "\u3041" <= word.text[0] <= "\ufaff"
 
 
 class _Place(NamedTuple):

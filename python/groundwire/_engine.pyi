@@ -265,7 +265,11 @@ class VectorIndex:
 @final
 class TellingWords:
     def __new__(
-        cls, roles: dict[str, Sequence[str]], *, values: Sequence[str], opposites: Sequence[tuple[str, str]]
+        cls,
+        roles: dict[str, Sequence[str]],
+        *,
+        values: Sequence[tuple[str, str]],
+        opposites: Sequence[tuple[str, str]],
     ) -> TellingWords: ...
     def sentences_to_read(
         self, claim: str, stretches: Sequence[tuple[str, int, int]]
@@ -277,6 +281,7 @@ class WordReader:
     SOFTENS: Final = 2
     BEGINS_CLAUSE: Final = 4
     IS_FILED: Final = 8
+    OTHERS: Final = 16
     def __new__(
         cls, word: type[tuple[Any, ...]], describe: Callable[[str, bool], tuple[str, str, int]]
     ) -> WordReader: ...
@@ -291,8 +296,21 @@ class StemIndex:
     def with_any(self, stems: Sequence[str]) -> list[int]: ...
     def nearest(
         self, stems: Sequence[tuple[str, float]], least: float, limit: int
-    ) -> list[tuple[int, float, tuple[int, int, bool, bool] | None]]: ...
+    ) -> list[tuple[int, float, tuple[int, int, bool, bool] | None, int, int]]: ...
     def with_both(self, stems: Sequence[str], others: Sequence[str]) -> list[int]: ...
+    def like(self, word: str, least: float, limit: int) -> list[tuple[str, float]]: ...
+    def with_behind(self, stems: Sequence[str], others: Sequence[str], limit: int) -> list[int]: ...
+    def restating(
+        self,
+        words: Sequence[tuple[Sequence[str], float, bool]],
+        *,
+        least: float,
+        alone: float,
+        seeds: int,
+        most: int,
+        around: tuple[int, int],
+        limit: int,
+    ) -> list[int]: ...
 
 @final
 class ArrowBatch:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from groundwire._engine import StemIndex, WordReader
 from groundwire.faithfulness.support.words import Word, described, read_words
-from oracles.stems import PostingsNaive, read_words_naive, shared_naive
+from oracles.stems import PostingsNaive, like_naive, read_words_naive, restating_naive, shared_naive
 
 _WRITTEN = """
 email e-mail Emails emails2 female e-mailing email's don't I’m IT US it's O'Neil rock'n'roll x'² 1st _a_b a_email
@@ -33,6 +33,7 @@ def _filed(written: str, is_pair: bool) -> tuple[str, str, int]:
     return lower, stem, roles | WordReader.IS_FILED
 
 
+FILED_ROLE = WordReader.IS_FILED
 PLAIN = WordReader(Word, _described_as_is)
 FILED = WordReader(Word, _filed)
 
@@ -58,7 +59,11 @@ def test_what_a_sentence_shares_is_what_the_plain_program_finds(text, stems):
     """Its span, whether a denial stands in its clause, and whether it is denied."""
     index = StemIndex(FILED, [text], [" ".join(sorted(stems))])
     weighted = [(stem, 1.0) for stem in sorted(stems)]
-    wanted = [(0, 1.0, shared_naive(read_words_naive(text), stems))] if stems else []
+    words = read_words_naive(text)
+    roles = 0
+    for word in words:
+        roles |= _filed(text[word.start : word.end], False)[2]
+    wanted = [(0, 1.0, shared_naive(words, stems), len(stems), roles)] if stems else []
     assert index.nearest(weighted, 0.0, 1) == wanted
 
 
@@ -87,22 +92,92 @@ def test_sentences_with_both_are_those_of_the_plain_program(rows, stems, others)
     assert (index.with_any(sorted(stems)), index.count(sorted(stems))) == (wanted, len(wanted))
 
 
+@given(
+    st.lists(st.lists(st.sampled_from([*STEMS, "because", ","]), max_size=6), max_size=20),
+    st.sets(st.sampled_from([*STEMS, "nowhere"])),
+    st.sets(st.sampled_from(STEMS)),
+    st.integers(0, 9),
+)
+def test_sentences_with_one_behind_the_other_are_those_of_the_plain_program(rows, stems, others, limit):
+    """In one clause; of the first ones that have both at all."""
+    texts = [" ".join(row) for row in rows]
+    index = StemIndex(FILED, texts, [""] * len(rows))
+    wanted = []
+    for number in index.with_both(sorted(stems), sorted(others))[:limit]:
+        words = read_words_naive(texts[number])
+        if any(
+            first.stem in others and second.stem in stems and first.clause == second.clause
+            for place, first in enumerate(words)
+            for second in words[place + 1 :]
+        ):
+            wanted.append(number)
+    assert index.with_behind(sorted(stems), sorted(others), limit) == wanted
+
+
+@given(
+    ROWS,
+    st.lists(
+        st.tuples(st.sets(st.sampled_from([*STEMS, "nowhere"])).map(sorted), st.floats(0.01, 9.0), st.booleans()),
+        max_size=5,
+    ),
+    st.floats(0, 1),
+    st.floats(0, 1),
+    st.integers(0, 4),
+    st.integers(0, 30),
+    st.tuples(st.integers(0, 3), st.integers(0, 3)),
+    st.integers(0, 9),
+)
+def test_sentences_that_may_restate_are_those_of_the_plain_program(
+    rows, words, least, alone, seeds, most, around, limit
+):
+    """Shares to the last bit, too, and the order of equal weights."""
+    index = StemIndex(PLAIN, [" ".join(row) for row in rows], [""] * len(rows))
+    limits = {"least": least, "alone": alone, "seeds": seeds, "most": most, "around": around, "limit": limit}
+    told = [(index.with_any(stems), weight, is_anywhere) for stems, weight, is_anywhere in words]
+    assert index.restating(words, **limits) == restating_naive(told, **limits)
+
+
+@given(st.lists(st.sampled_from(STEMS), max_size=4), st.lists(st.sampled_from(STEMS), max_size=4))
+def test_stems_are_counted_once_beside_and_inside_filed_or_not(own, beside):
+    """What a sentence has, whatever it is filed under."""
+
+    def described_unfiled(written, _):
+        return written, written, 0 if written > "d" else WordReader.IS_FILED
+
+    index = StemIndex(WordReader(Word, described_unfiled), [" ".join(["alpha", *own])], [" ".join(beside)])
+    ((_, _, _, had, _),) = index.nearest([(stem, 1.0) for stem in STEMS], 0.0, 1)
+    assert had == len({"alpha", *own, *beside})
+
+
+@given(
+    st.lists(st.text("abßé", min_size=1, max_size=9), max_size=20),
+    st.text("abßé", min_size=4, max_size=9),
+    st.floats(0.1, 1),
+    st.integers(0, 5),
+)
+def test_words_written_alike_are_those_of_the_plain_program(words, word, least, limit):
+    """By their grams of three characters, an end before and one behind."""
+
+    expected = like_naive(word, words, least, limit)
+    assert StemIndex(PLAIN, [" ".join(words)], [""]).like(word, least, limit) == expected
+
+
 def test_words_beside_a_sentence_count_as_its_own():
     """The name of who speaks."""
     index = StemIndex(PLAIN, ["alpha beta", "beta"], ["", "omega"])
-    assert index.nearest([("omega", 2.0), ("beta", 1.0)], 0.5, 9) == [(1, 1.0, (0, 4, False, False))]
+    assert index.nearest([("omega", 2.0), ("beta", 1.0)], 0.5, 9) == [(1, 1.0, (0, 4, False, False), 2, FILED_ROLE)]
 
 
 def test_a_million_equal_sentences():
     """The first of them, in order; and a sentence of one clause that is full of denials."""
     index = StemIndex(PLAIN, ["alpha beta"] * 1_000_000, [""] * 1_000_000)
     assert index.nearest([("alpha", 1.0), ("gamma", 1.0)], 0.4, 24) == [
-        (number, 0.5, (0, 5, False, False)) for number in range(24)
+        (number, 0.5, (0, 5, False, False), 1, FILED_ROLE) for number in range(24)
     ]
     assert len(index) == 1_000_000
     assert sys.getsizeof(index) < 60_000_000
     denials = "not never " * 200_000
-    ((_, _, common),) = StemIndex(FILED, [f"{denials}alpha"], [""]).nearest([("alpha", 1.0)], 0.0, 1)
+    ((_, _, common, *_),) = StemIndex(FILED, [f"{denials}alpha"], [""]).nearest([("alpha", 1.0)], 0.0, 1)
     assert common == (len(denials), len(denials) + 5, True, True)
 
 

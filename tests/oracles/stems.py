@@ -2,14 +2,15 @@
 
 import re
 import sys
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
 from groundwire._engine import WordReader
 from groundwire.faithfulness.support.words import Word, denials_in, described
 
-__all__ = ["PostingsNaive", "read_words_naive", "shared_naive"]
+__all__ = ["PostingsNaive", "like_naive", "read_words_naive", "restating_naive", "shared_naive"]
 
 _UNSPACED = "\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
 # Behind an apostrophe only letters: regular expressions have no class for these.
@@ -60,6 +61,74 @@ def shared_naive(words: Sequence[Word], stems: Set[str]) -> tuple[int, int, bool
         any(words[place].clause in clauses for place in denials),
         any(words[place].stem in stems for reach in denials.values() for place in reach),
     )
+
+
+def restating_naive(
+    words: Sequence[tuple[Sequence[int], float, bool]],
+    *,
+    least: float,
+    seeds: int,
+    most: int,
+    around: tuple[int, int],
+    limit: int,
+    alone: float | None = None,
+) -> list[int]:
+    """Return what `StemIndex.restating` does, for words with the sentences that have them; all for None *alone*."""
+    rare = sorted((word for word in words if len(word[0]) <= most), key=lambda word: -word[1])
+    total = sum(weight for _, weight, _ in words)
+    shares = {}
+    for place in {place for places, *_ in rare[:seeds] for place in places}:
+        near = range(place - around[0], place + around[1] + 1)
+        share = sum(weight for places, weight, is_anywhere in words if is_anywhere or _is_any_in(places, near)) / total
+        if share >= least:
+            shares[place] = share
+    found = sorted(sorted(shares, key=lambda place: (-round(shares[place], 9), place))[:limit])
+
+    def share_of(*numbers: int) -> float:
+        told = (weight for places, weight, is_anywhere in words if is_anywhere or not set(numbers).isdisjoint(places))
+        return sum(told) / total + 1e-9
+
+    return [
+        place
+        for place in found
+        if alone is None
+        or (
+            share_of(place) >= alone
+            and any(share_of(place, near) >= least for near in range(place - around[0], place + around[1] + 1))
+        )
+    ]
+
+
+def like_naive(word: str, words: Iterable[str], least: float, limit: int) -> list[tuple[str, float]]:
+    """Return what `StemIndex.like` does, for these *words*."""
+    wanted = _folded(word)
+    ours, found = _grams(wanted), []
+    for other in {_folded(other) for other in words} - {""} if wanted else ():
+        theirs = _grams(other)
+        share = 2.0 * len(ours & theirs) / (len(ours) + len(theirs))
+        if other.endswith(wanted) and len(other) >= len(wanted) + 3:
+            share = max(share, least)
+        if share > 0 and share >= least:
+            found.append((other, share))
+    return sorted(found, key=lambda each: (-each[1], each[0]))[:limit]
+
+
+def _folded(word: str) -> str:
+    """A word as it is compared by its grams; nothing if it is too short, too long, or has a digit."""
+    folded = word.partition("'")[0].replace("-", "").replace("ß", "ss")
+    is_word = len(word) <= 40 and len(folded) >= 5 and not any(map(str.isnumeric, folded))
+    return folded if is_word else ""
+
+
+@lru_cache(maxsize=65_536)
+def _grams(word: str) -> frozenset[str]:
+    padded = f"\0{word}\0"
+    return frozenset(padded[place : place + 3] for place in range(len(word)))
+
+
+def _is_any_in(places: Sequence[int], near: range) -> bool:
+    first = bisect_left(places, near.start)
+    return first < len(places) and places[first] < near.stop
 
 
 class PostingsNaive:

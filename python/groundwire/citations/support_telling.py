@@ -8,7 +8,7 @@ from groundwire.evidence.lexicons import Lexicon
 
 __all__ = ["telling_words"]
 
-_AMOUNTS = ("number", "scale", "date")
+_AMOUNTS = ("number", "scale")
 _VALUED = ("unit", "date")
 
 
@@ -21,17 +21,19 @@ def telling_words(lexicon: Lexicon) -> TellingWords:
     """
     entries = [(entry.lower(), *meaning) for entry, meaning in lexicon.meanings.items()]
     amounts = {entry for entry, category, _ in entries if category in _AMOUNTS}
+    dates = {entry for entry, category, _ in entries if category == "date"}
     negations = {entry for entry, category, _ in entries if category == "negation"}
     denying = {word for word, parts in lexicon.contractions.items() if "not" in parts}
     known = lexicon.telling | lexicon.limiters
     return TellingWords(
         {
             "amount": [*amounts],
+            "date": [*dates],
             "denial": [*negations, *denying, *FAILING],
             "joiner": [*lexicon.joiners],
             "common": COMMON_WORDS,
-            "known": [*{word.lower() for word in known} - amounts - negations - denying],
+            "known": [*{word.lower() for word in known} - amounts - dates - negations - denying],
         },
-        values=[value for _, category, value in entries if category in _VALUED and isinstance(value, str)],
+        values=[(entry, value) for entry, category, value in entries if category in _VALUED and isinstance(value, str)],
         opposites=[(word, opposite) for word, opposites in lexicon.opposites.items() for opposite in opposites],
     )

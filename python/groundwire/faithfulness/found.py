@@ -46,9 +46,10 @@ class Found:
         """Add what the rules found in *part*, and what contradicts the claim there."""
         found = list(evidence)
         found += restated_evidence(self.topic, part.lexical, beside=found)
-        passages = read_passages(self.topic, part.lexical, beside=found)
+        contradictions = contradictions_of(self.topic, part.lexical)
+        passages = read_passages(self.topic, part.lexical, beside=found, is_contradicted=bool(contradictions))
         self.evidence = best_of([*self.evidence, *found, *passages.evidence])
-        self._contradictions += contradictions_of(self.topic, part.lexical) or passages.contradictions
+        self._contradictions += contradictions or passages.contradictions
         if len(self._others) < 2 and not (self.evidence and self.evidence[0].score >= DEFAULT_THRESHOLD):
             for value, other in part.others.of(self.topic.claim).items():
                 self._others.setdefault(value, other)

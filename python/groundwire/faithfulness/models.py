@@ -241,8 +241,9 @@ def _is_open(found: Found) -> bool:
 def _with_any(part: Part, topic: Topic) -> list[Evidence]:
     """The sentences of *part* that have something in common with a claim."""
     return [
-        Evidence(sentence.unit, sentence.start, sentence.end, share, Layer.LEXICAL, MatchKind.TERMS)
-        for _, sentence, share, _ in part.lexical.nearest(topic, share_from=_RETRIEVED_FROM)[:PASSAGES]
+        Evidence(sentence.unit, sentence.start, sentence.end, near.share, Layer.LEXICAL, MatchKind.TERMS)
+        for near in part.lexical.nearest(topic, share_from=_RETRIEVED_FROM)[:PASSAGES]
+        for sentence in [part.lexical.sentences[near.place]]
     ]
 
 

@@ -35,7 +35,7 @@ class Part:
         words = FieldWords(units)
         self.words = VerbatimIndex(units, words=words)
         self.values = ValueIndex(units, words=words)
-        self.lexical = LexicalIndex(units)
+        self.lexical = LexicalIndex(units, words=words)
         self.others = OtherValues(words)
 
 

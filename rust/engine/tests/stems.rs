@@ -1,6 +1,6 @@
 //! Sentences by stems, against a program that looks at each of them.
 
-use groundwire_engine::stems::{Near, Postings, Roles, Weighted, Word, words};
+use groundwire_engine::stems::{Least, Near, Postings, Roles, Told, Weighted, Word, Written, words};
 use groundwire_engine::text::Units;
 use groundwire_engine::{Error, Never, Span};
 use proptest::prelude::*;
@@ -66,8 +66,11 @@ proptest! {
         let found = postings.nearest(&weighted(&postings, &weights), LEAST, LIMIT, &Never).unwrap();
         let shares: Vec<(u32, f64)> = found.iter().map(|near| (near.number, near.share)).collect();
         prop_assert_eq!(shares, nearest_naive(&rows, &weights));
-        for Near { number, shared, .. } in found {
+        for Near { number, shared, had, roles, .. } in found {
             let row = &rows[number as usize];
+            let has = |code: usize| row.iter().any(|&(stem, _)| stem as usize == code);
+            prop_assert_eq!(had as usize, (0..weights.len()).filter(|&code| has(code)).count());
+            prop_assert_eq!(roles.0, row.iter().fold(Roles::IS_FILED.0, |roles, word| roles | word.1));
             let common: Vec<usize> =
                 row.iter().enumerate().filter(|(_, word)| (word.0 as usize) < weights.len()).map(|(at, _)| at).collect();
             let span = shared.unwrap().span;
@@ -107,7 +110,7 @@ fn what_is_beside_a_sentence_counts_and_has_no_place() {
     let beside = Word { stem: &[0], span: Span::new(0, 1), clause: 0, roles: Roles::IS_FILED };
     postings.file(std::iter::empty(), std::iter::once(beside)).unwrap();
     let found = postings.nearest(&weighted(&postings, &[1.0]), 0.5, 1, &Never).unwrap();
-    assert_eq!(found, [Near { number: 0, share: 1.0, shared: None }]);
+    assert_eq!(found, [Near { number: 0, share: 1.0, shared: None, had: 1, roles: Roles::default() }]);
     assert_eq!((postings.len(), postings.is_empty()), (1, false));
 }
 
@@ -121,4 +124,92 @@ fn long_searches_stop() {
     assert_eq!(postings.with_any(&numbers, &|| true), Err(Error::Interrupted));
     assert_eq!(postings.with_both(&numbers, &numbers, &|| true), Err(Error::Interrupted));
     assert_eq!(postings.with_both(&numbers, &numbers, &Never).unwrap().len(), rows.len());
+    assert_eq!(postings.with_behind(&numbers, &numbers, rows.len(), &|| true), Err(Error::Interrupted));
+    assert_eq!(postings.restating(&[told(&[stems[0].stem], 1.0)], &LEAST_TOLD, 4, &|| true), Err(Error::Interrupted));
+    let words: Vec<Vec<u32>> = (0..1 << 18).map(|number| codes_of(&format!("{}word", letters(number)))).collect();
+    let written = Written::of(words.iter().map(Vec::as_slice));
+    assert_eq!(written.like(&codes_of("another"), 0.5, 4, &|| true), Err(Error::Interrupted));
+}
+
+const LEAST_TOLD: Least = Least { share: 0.8, alone: 0.2, seeds: 2, most_places: usize::MAX, before: 1, behind: 1 };
+
+fn told(stems: &[Option<u32>], weight: f64) -> Told {
+    Told { stems: stems.to_vec(), weight, is_anywhere: false }
+}
+
+fn codes_of(word: &str) -> Vec<u32> {
+    word.chars().map(u32::from).collect()
+}
+
+/// A number in letters.
+fn letters(number: u32) -> String {
+    format!("{number:x}").chars().map(|digit| char::from(b'a' + digit.to_digit(16).unwrap() as u8)).collect()
+}
+
+#[test]
+fn a_word_stands_behind_another_one_in_its_clause() {
+    let begins = Roles::BEGINS_CLAUSE.0;
+    let rows = [vec![(0, 0), (1, 0)], vec![(1, 0), (0, 0)], vec![(0, 0), (1, begins)], vec![(0, 0), (2, 0), (1, 0)]];
+    let postings = postings(&rows);
+    let numbers: Vec<Option<u32>> = weighted(&postings, &[1.0, 1.0]).iter().map(|each| each.stem).collect();
+    let behind = |limit| postings.with_behind(&numbers[1..], &numbers[..1], limit, &Never).unwrap();
+    assert_eq!(behind(9), [0, 3]);
+    assert_eq!(behind(3), [0]);
+}
+
+#[test]
+fn two_sentences_may_restate_a_claim_together() {
+    let rows = [vec![(0, 0)], vec![(1, 0)], vec![(9, 0)], vec![(1, 0)], vec![(9, 0)], vec![(0, 0), (1, 0)]];
+    let postings = postings(&rows);
+    let stems = weighted(&postings, &[1.0, 1.0]);
+    let words = [told(&[stems[0].stem], 1.0), told(&[stems[1].stem, None], 1.0)];
+    assert_eq!(postings.restating(&words, &LEAST_TOLD, 9, &Never).unwrap(), [0, 1, 5]);
+    assert_eq!(postings.restating(&words, &Least { alone: 0.6, ..LEAST_TOLD }, 9, &Never).unwrap(), [5]);
+    assert_eq!(postings.restating(&words, &LEAST_TOLD, 1, &Never).unwrap(), [0]);
+}
+
+#[test]
+fn a_sentence_of_too_many_clauses_is_an_error() {
+    let word = Word { stem: &[0], span: Span::new(0, 1), clause: 1 << 24, roles: Roles::IS_FILED };
+    let mut postings = Postings::default();
+    assert_eq!(postings.file(std::iter::once(word), std::iter::empty()), Err(Error::IndexFull));
+}
+
+fn grams_naive(word: &str) -> std::collections::HashSet<Vec<char>> {
+    let padded: Vec<char> = format!("\0{word}\0").chars().collect();
+    padded.windows(3).map(<[char]>::to_vec).collect()
+}
+
+proptest! {
+    #[test]
+    fn words_written_alike_are_those_of_the_naive_program(
+        mut words in prop::collection::vec("[abé]{1,9}", 0..30), word in "[abé]{5,9}", least in 0.1_f64..1.0,
+    ) {
+        words.sort();
+        words.dedup();
+        let codes: Vec<Vec<u32>> = words.iter().map(|word| codes_of(word)).collect();
+        let written = Written::of(codes.iter().map(Vec::as_slice));
+        let share = |other: &str| {
+            let (ours, theirs) = (grams_naive(&word), grams_naive(other));
+            let share = 2.0 * ours.intersection(&theirs).count() as f64 / (ours.len() + theirs.len()) as f64;
+            let is_compound = other.ends_with(&word) && other.chars().count() >= word.chars().count() + 3;
+            if is_compound && share > 0.0 { share.max(least) } else { share }
+        };
+        let long = words.iter().filter(|word| word.chars().count() >= 5);
+        let mut expected: Vec<(&str, f64)> = long.map(|other| (other.as_str(), share(other))).collect();
+        expected.retain(|&(_, share)| share >= least);
+        expected.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(other.0)));
+        expected.truncate(LIMIT);
+        prop_assert_eq!(written.like(&codes_of(&word), least, LIMIT, &Never).unwrap(), expected);
+    }
+}
+
+#[test]
+fn short_words_numbers_and_endings() {
+    let codes: Vec<Vec<u32>> = ["strasse", "word", "abc123d", "teacher's"].map(codes_of).to_vec();
+    let written = Written::of(codes.iter().map(Vec::as_slice));
+    let like = |word: &str| written.like(&codes_of(word), 0.9, 4, &Never).unwrap();
+    assert_eq!(like("straße"), [("strasse", 1.0)]);
+    assert_eq!(like("teacher"), [("teacher", 1.0)]);
+    assert!(like("word").is_empty() && like("abc123d").is_empty() && like(&"a".repeat(99)).is_empty());
 }

@@ -136,7 +136,7 @@ fn telling() -> Telling {
     telling.add("seven", Role::Amount);
     telling.add("metres", Role::Known);
     telling.add("with", Role::Common);
-    telling.add_value("metres");
+    telling.add_value("metres", "metres");
     telling.add_opposites("rose", "fell");
     telling
 }
@@ -156,6 +156,11 @@ fn only_what_can_contradict_is_read() {
     assert!(is_read("towers stand 30 high", "towers stand seven high"));
     assert!(!is_read("towers stand 30 high", "towers stand high"));
     assert!(!is_read("these green towers stand 30 high", "a book of seven chapters and more"));
+    // The same unit, and too little in common.
+    assert!(is_read("towers stand 30 metres high", "towers stand seven metres high"));
+    assert!(!is_read("towers stand 30 metres high", "seven chapters with 8 metres"));
+    // Fewer than three things have no two neighbours.
+    assert!(!is_read("towers 30", "towers seven"));
     // Letters that are not told apart.
     assert!(is_read("prices rose\u{0} with demand", "another matter"));
 }

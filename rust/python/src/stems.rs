@@ -1,10 +1,10 @@
 //! `WordReader` and `StemIndex`: texts by the stems of their words.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use groundwire_engine::folding::Folding;
-use groundwire_engine::stems::{self, Found, Near, Postings, Roles, Weighted, words};
+use groundwire_engine::stems::{self, Found, Least, Near, Postings, Roles, Told, Weighted, Written, words};
 use groundwire_engine::text::Units;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -28,19 +28,22 @@ struct Form {
     roles: Roles,
 }
 
+type Forms = HashMap<Box<[u32]>, Arc<Form>, Folding>;
+
 /// Reads texts as words with stems. Safe to share between threads.
 ///
 /// Args:
 ///     word: The type of words: a tuple of text, stem, start, end and clause.
 ///     describe: Called with a word as it is written, once for each, and whether it is a pair of
 ///         characters; returns its text, its stem and what it does, as a sum of `DENIES` what follows,
-///         `SOFTENS` (a denial before it is none), `BEGINS_CLAUSE`, `IS_FILED` (by its stem).
+///         `SOFTENS` (a denial before it is none), `BEGINS_CLAUSE`, `IS_FILED` (by its stem); from
+///         `OTHERS` on they mean what the caller likes.
 #[pyclass(frozen, module = "groundwire._engine", name = "WordReader")]
 pub(crate) struct WordReader {
     describe: Py<PyAny>,
     word: Py<PyType>,
     new: Py<PyAny>,
-    forms: Mutex<HashMap<Box<[u32]>, Arc<Form>, Folding>>,
+    forms: Mutex<Forms>,
 }
 
 /// A word of a text, read.
@@ -58,8 +61,12 @@ impl Read {
 }
 
 /// Number and share of a sentence that is near; the span from the first of the words in common to the
-/// last, whether a denial stands in a clause that has one, and whether one is denied.
-type Nearest = (u32, f64, Option<(usize, usize, bool, bool)>);
+/// last, whether a denial stands in a clause that has one, and whether one is denied; how many of the
+/// stems it has; what its words do.
+type Nearest = (u32, f64, Option<(usize, usize, bool, bool)>, u32, u8);
+
+/// Stems that tell a word of a claim, its weight, and whether it may stand in any sentence.
+type ToldBy<'py> = (Bound<'py, PyAny>, f64, bool);
 
 #[pymethods]
 impl WordReader {
@@ -77,6 +84,8 @@ impl WordReader {
     const BEGINS_CLAUSE: u8 = Roles::BEGINS_CLAUSE.0;
     #[classattr]
     const IS_FILED: u8 = Roles::IS_FILED.0;
+    #[classattr]
+    const OTHERS: u8 = Roles::OTHERS.0;
 
     fn __repr__(&self) -> &'static str {
         "WordReader()"
@@ -103,42 +112,37 @@ impl WordReader {
 }
 
 impl WordReader {
+    /// The words of a text. The lock is never held while Python runs.
     fn words(&self, py: Python<'_>, text: Units<'_>) -> PyResult<Vec<Read>> {
-        let mut clause = 0;
-        let mut codes = Vec::new();
-        words(text)
-            .into_iter()
-            .map(|found| {
-                let written = text.slice(found.span.start..found.span.end);
-                let form = self.form(py, written, found.is_pair, &mut codes)?;
-                clause += u32::from(found.is_behind_end);
-                clause += u32::from(!found.is_pair && form.roles.has(Roles::BEGINS_CLAUSE));
-                Ok(Read { found, clause, form })
-            })
-            .collect()
+        let found = words(text);
+        let mut read = Vec::with_capacity(found.len());
+        let (mut clause, mut codes) = (0, Vec::new());
+        let mut forms = self.forms();
+        for found in found {
+            let written = text.slice(found.span.start..found.span.end);
+            written_as(written, found.is_pair, &mut codes);
+            let form = match forms.get(codes.as_slice()) {
+                Some(form) => Arc::clone(form),
+                None => {
+                    drop(forms);
+                    let form = Arc::new(self.described(py, written, found.is_pair)?);
+                    forms = self.forms();
+                    if forms.len() == MAX_FORMS {
+                        forms.clear();
+                    }
+                    forms.insert(codes.as_slice().into(), Arc::clone(&form));
+                    form
+                }
+            };
+            clause += u32::from(found.is_behind_end);
+            clause += u32::from(!found.is_pair && form.roles.has(Roles::BEGINS_CLAUSE));
+            read.push(Read { found, clause, form });
+        }
+        Ok(read)
     }
 
-    /// What is known of a word. The lock is never held while Python runs.
-    fn form(&self, py: Python<'_>, written: Units<'_>, is_pair: bool, codes: &mut Vec<u32>) -> PyResult<Arc<Form>> {
-        codes.clear();
-        match written {
-            Units::U8(units) => codes.extend(units.iter().map(|&unit| u32::from(unit))),
-            Units::U16(units) => codes.extend(units.iter().map(|&unit| u32::from(unit))),
-            Units::U32(units) => codes.extend_from_slice(units),
-        }
-        // A pair may be written as a word is.
-        codes.extend(is_pair.then_some(NO_CODE));
-        let forms = || self.forms.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(form) = forms().get(codes.as_slice()) {
-            return Ok(Arc::clone(form));
-        }
-        let form = Arc::new(self.described(py, written, is_pair)?);
-        let mut forms = forms();
-        if forms.len() == MAX_FORMS {
-            forms.clear();
-        }
-        forms.insert(codes.as_slice().into(), Arc::clone(&form));
-        Ok(form)
+    fn forms(&self) -> MutexGuard<'_, Forms> {
+        self.forms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn described(&self, py: Python<'_>, written: Units<'_>, is_pair: bool) -> PyResult<Form> {
@@ -147,6 +151,18 @@ impl WordReader {
         let codes = characters::units(&stem)?.to_codes().into();
         Ok(Form { text: text.unbind(), stem: stem.unbind(), codes, roles: Roles(roles) })
     }
+}
+
+/// What a word is kept by.
+fn written_as(written: Units<'_>, is_pair: bool, codes: &mut Vec<u32>) {
+    codes.clear();
+    match written {
+        Units::U8(units) => codes.extend(units.iter().map(|&unit| u32::from(unit))),
+        Units::U16(units) => codes.extend(units.iter().map(|&unit| u32::from(unit))),
+        Units::U32(units) => codes.extend_from_slice(units),
+    }
+    // A pair may be written as a word is.
+    codes.extend(is_pair.then_some(NO_CODE));
 }
 
 /// Sentences by the stems of their words, filed once and asked for many claims. Immutable and safe to
@@ -163,6 +179,7 @@ impl WordReader {
 #[pyclass(frozen, module = "groundwire._engine", name = "StemIndex")]
 pub(crate) struct StemIndex {
     postings: Postings,
+    written: Written,
 }
 
 #[pymethods]
@@ -180,15 +197,28 @@ impl StemIndex {
         }
         let reader = reader.get();
         let mut postings = Postings::default();
+        let mut forms: HashMap<*const Form, Arc<Form>, Folding> = HashMap::default();
         let mut patience = signals::Patience::new();
         for (text, other) in texts.iter().zip(&beside) {
             let units = characters::units(text)?;
             patience.ask(py, units.len())?;
             let (own, others) = (reader.words(py, units)?, reader.words(py, characters::units(other)?)?);
+            for Read { found, form, .. } in &own {
+                if form.roles.has(Roles::IS_FILED) && !found.is_pair && !forms.contains_key(&Arc::as_ptr(form)) {
+                    forms.insert(Arc::as_ptr(form), Arc::clone(form));
+                }
+            }
             postings.file(own.iter().map(Read::word), others.iter().map(Read::word)).map_err(signals::exception)?;
         }
         postings.finish();
-        Ok(Self { postings })
+        let mut texts = forms
+            .values()
+            .map(|form| Ok(characters::units(form.text.bind(py))?.to_codes()))
+            .collect::<PyResult<Vec<_>>>()?;
+        texts.sort_unstable();
+        texts.dedup();
+        let written = Written::of(texts.iter().map(Vec::as_slice));
+        Ok(Self { postings, written })
     }
 
     /// Number of sentences.
@@ -202,7 +232,7 @@ impl StemIndex {
 
     /// Bytes of the whole index.
     fn __sizeof__(&self) -> usize {
-        size_of::<Self>() + self.postings.bytes()
+        size_of::<Self>() + self.postings.bytes() + self.written.bytes()
     }
 
     /// Return how many sentences have one of *stems*.
@@ -227,9 +257,10 @@ impl StemIndex {
     ///
     /// Returns:
     ///     Tuples, the largest share first, of equals the lowest number: the number; the share, 0.0 to
-    ///     1.0, rounded to nine decimals; and what the sentence itself has of these words, None if
+    ///     1.0, rounded to nine decimals; what the sentence itself has of these words, None if
     ///     nothing: start of the first of them and end of the last, whether a denial stands in a clause
-    ///     that has one, and whether a denial denies one.
+    ///     that has one, and whether a denial denies one; how many of *stems* its words have and those
+    ///     beside it, filed or not; and what its words do, all together.
     ///
     /// Raises:
     ///     ValueError: A weight is not above 0, or infinite.
@@ -242,10 +273,7 @@ impl StemIndex {
     ) -> PyResult<Vec<Nearest>> {
         let mut weighted = Vec::with_capacity(stems.len());
         for (stem, weight) in stems {
-            if !(weight > 0.0 && weight.is_finite()) {
-                return Err(PyValueError::new_err(format!("weights must be above 0 and finite, got {weight}")));
-            }
-            weighted.push(Weighted { stem: self.stem(&stem, "stems")?, weight });
+            weighted.push(Weighted { stem: self.stem(&stem, "stems")?, weight: checked(weight)? });
         }
         let visited = weighted.iter().map(|each| self.postings.places(each.stem).len()).sum();
         let near = signals::run(py, visited, |interrupt| self.postings.nearest(&weighted, least, limit, interrupt))?;
@@ -258,6 +286,89 @@ impl StemIndex {
         let visited = stems.iter().chain(&others).map(|&stem| self.postings.places(stem).len()).sum();
         signals::run(py, visited, |interrupt| self.postings.with_both(&stems, &others, interrupt))
     }
+
+    /// Return the words of the sentences that are written most like *word*.
+    ///
+    /// Both in small letters; words of five characters at least, without digits, and filed. `ß` is `ss`,
+    /// an ending behind an apostrophe does not count.
+    ///
+    /// Args:
+    ///     word: A word.
+    ///     least: None with a smaller similarity.
+    ///     limit: So many at most.
+    ///
+    /// Returns:
+    ///     Words with their similarity, the best first: twice the grams of three characters that both have by
+    ///     those of each, 0.0 to 1.0; *least* at least for one that ends with *word*.
+    fn like(&self, py: Python<'_>, word: &Bound<'_, PyAny>, least: f64, limit: usize) -> PyResult<Vec<(String, f64)>> {
+        let codes = characters::units(arguments::string(word, "word")?)?.to_codes();
+        let words = self.written.bytes() / 16;
+        signals::run(py, words, |interrupt| {
+            let found = self.written.like(&codes, least, limit, interrupt)?;
+            Ok(found.into_iter().map(|(word, share)| (word.to_owned(), share)).collect())
+        })
+    }
+
+    /// Return those of the first *limit* sentences of `with_both` in which one of *stems* stands in a
+    /// clause behind one of *others*.
+    fn with_behind(
+        &self,
+        py: Python<'_>,
+        stems: &Bound<'_, PyAny>,
+        others: &Bound<'_, PyAny>,
+        limit: usize,
+    ) -> PyResult<Vec<u32>> {
+        let (stems, others) = (self.stems(stems, "stems")?, self.stems(others, "others")?);
+        let visited = stems.iter().chain(&others).map(|&stem| self.postings.places(stem).len()).sum();
+        signals::run(py, visited, |interrupt| self.postings.with_behind(&stems, &others, limit, interrupt))
+    }
+
+    /// Return the sentences that, with those around them, have the largest share of the weight of *words*.
+    ///
+    /// Args:
+    ///     words: The words of a claim, in their order: the stems that each may be told by, its weight,
+    ///         above 0, and whether it may stand in any sentence.
+    ///     least: None with a smaller share.
+    ///     alone: None that has a smaller share itself; looked at last, so that there are fewer than *limit*.
+    ///         Nor one that has with none of those around it *least*.
+    ///     seeds: So many of the heaviest words are looked up; one of them stands in each sentence found.
+    ///     most: A word that stands in more sentences is none of these.
+    ///     around: How many sentences before one count, and how many behind it.
+    ///     limit: So many at most; of equal shares, rounded to nine decimals, the first.
+    ///
+    /// Returns:
+    ///     Their numbers, in order.
+    ///
+    /// Raises:
+    ///     ValueError: A weight is not above 0, or infinite.
+    #[pyo3(signature = (words, *, least, alone, seeds, most, around, limit))]
+    #[expect(clippy::too_many_arguments, reason = "each is a number that the caller names")]
+    fn restating(
+        &self,
+        py: Python<'_>,
+        words: Vec<ToldBy<'_>>,
+        least: f64,
+        alone: f64,
+        seeds: usize,
+        most: usize,
+        around: (u32, u32),
+        limit: usize,
+    ) -> PyResult<Vec<u32>> {
+        let mut told = Vec::with_capacity(words.len());
+        for (stems, weight, is_anywhere) in words {
+            told.push(Told { stems: self.stems(&stems, "words")?, weight: checked(weight)?, is_anywhere });
+        }
+        let least = Least { share: least, alone, seeds, most_places: most, before: around.0, behind: around.1 };
+        let visited = told.iter().flat_map(|word| &word.stems).map(|&stem| self.postings.places(stem).len()).sum();
+        signals::run(py, visited, |interrupt| self.postings.restating(&told, &least, limit, interrupt))
+    }
+}
+
+fn checked(weight: f64) -> PyResult<f64> {
+    if weight > 0.0 && weight.is_finite() {
+        return Ok(weight);
+    }
+    Err(PyValueError::new_err(format!("weights must be above 0 and finite, got {weight}")))
 }
 
 impl StemIndex {
@@ -276,6 +387,7 @@ impl StemIndex {
     }
 }
 
-fn nearest(Near { number, share, shared }: Near) -> Nearest {
-    (number, share, shared.map(|found| (found.span.start, found.span.end, found.has_denial, found.is_denied)))
+fn nearest(Near { number, share, shared, had, roles }: Near) -> Nearest {
+    let shared = shared.map(|found| (found.span.start, found.span.end, found.has_denial, found.is_denied));
+    (number, share, shared, had, roles.0)
 }

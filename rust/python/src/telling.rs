@@ -10,10 +10,10 @@ use crate::{arguments, characters, signals};
 /// The words of one language by which a passage may contradict a claim. Immutable and safe to share.
 ///
 /// Args:
-///     roles: Words in small letters, by what they can be: "amount" (numbers, scales, dates), "denial",
+///     roles: Words in small letters, by what they can be: "amount" (numbers, scales), "date", "denial",
 ///         "joiner" (of the words of a number), "common" (no content) and "known" (whatever else has a
 ///         meaning, such as units).
-///     values: What units and dates are compared by.
+///     values: Pairs of a unit or a date and what it is compared by.
 ///     opposites: Pairs of words.
 ///
 /// Raises:
@@ -24,12 +24,13 @@ pub(crate) struct TellingWords {
     engine: Telling,
 }
 
-const ROLES: [(&str, Role); 5] = [
+const ROLES: [(&str, Role); 6] = [
     ("amount", Role::Amount),
     ("denial", Role::Denial),
     ("joiner", Role::Joiner),
     ("common", Role::Common),
     ("known", Role::Known),
+    ("date", Role::Date),
 ];
 
 /// A passage, and the start and end of a part of it.
@@ -39,13 +40,17 @@ type Stretch<'py> = (Bound<'py, PyString>, usize, usize);
 impl TellingWords {
     #[new]
     #[pyo3(signature = (roles, *, values, opposites))]
-    fn new(roles: &Bound<'_, PyDict>, values: Vec<String>, opposites: Vec<(String, String)>) -> PyResult<Self> {
+    fn new(
+        roles: &Bound<'_, PyDict>,
+        values: Vec<(String, String)>,
+        opposites: Vec<(String, String)>,
+    ) -> PyResult<Self> {
         let mut engine = Telling::default();
         for (name, role) in ROLES {
             let words: Vec<String> = roles.as_any().get_item(name)?.extract()?;
             words.iter().for_each(|word| engine.add(word, role));
         }
-        values.iter().for_each(|value| engine.add_value(value));
+        values.iter().for_each(|(word, value)| engine.add_value(word, value));
         opposites.iter().for_each(|(one, other)| engine.add_opposites(one, other));
         Ok(Self { engine })
     }

@@ -8,7 +8,7 @@ nobody. What only knowledge of the world shows is not found.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from groundwire.citations.support_contradictions import Contradiction, ContradictionKind, ReadClaim, ReadPassage
@@ -19,12 +19,14 @@ from groundwire.faithfulness.support.cues import others_in
 from groundwire.faithfulness.support.dates import read_dates
 from groundwire.faithfulness.support.equivalents import LITTLE, equivalents_of
 from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.glance import Glance
 from groundwire.faithfulness.support.lexical import LexicalIndex, Topic, is_same
 from groundwire.faithfulness.support.opposed import denials, opinions, opposites
 from groundwire.faithfulness.support.opposed_abroad import contradictions_abroad
 from groundwire.faithfulness.support.opposites import in_full
 from groundwire.faithfulness.support.polarity import has_fear
 from groundwire.faithfulness.support.read_sentences import ReadSentence, is_about_others, is_statement
+from groundwire.faithfulness.support.sentences import Sentence
 from groundwire.faithfulness.support.stances import (
     STANCE_WORDS,
     Stance,
@@ -52,8 +54,6 @@ _KINDS = {
 }
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 _STANCE_STEMS = frozenset(map(stem_of, STANCE_WORDS))
-_AMONG = 200
-"""So many sentences with a stance are read for one claim."""
 _STANCES = 20
 """So many stances of a claim and of a sentence are compared."""
 
@@ -76,16 +76,21 @@ def contradictions_of(topic: Topic, index: LexicalIndex) -> list[Evidence]:
         if any(is_opposed(stance, said) for stance in claimed)
     ]
     own = others_in(topic.claim.text)
-    near = [ReadSentence.of(each.sentence) for each in index.nearest(topic) if is_statement(each.sentence)]
-    is_about_them = [read for read in near if not is_about_others(read.text, read.words, topic.stems, own)]
-    for read in is_about_them:
+    near = [(each, sentence) for each in index.nearest(topic) if is_statement(sentence := index.sentences[each.place])]
+    glance = Glance(topic, beside_amounts=_beside_amounts(topic))
+    for each, sentence in near:
+        if not glance.may_contradict(each):
+            continue
+        read = ReadSentence(sentence)
+        if is_about_others(read.text, read.words, topic.stems, own):
+            continue
         if not (claimed and stances_in(read.text)):
             found += denials(topic, read)
         found += opinions(topic, read)
         found += opposites(topic, read)
         found += _other_amounts(topic, read)
     found += contradictions_abroad(topic, index)
-    found += _by_neighbours(topic, is_about_them)
+    found += _by_neighbours(topic, [sentence for _, sentence in near], own)
     by_place = {(id(each.unit), each.start): each for each in reversed(found)}
     first = {id(each) for each in by_place.values()}
     return [each for each in found if id(each) in first][:MAX_EVIDENCE]
@@ -125,11 +130,11 @@ def _with_stances(
     things = {stem for stance in claimed for stem in stance.things}
     if not things:
         return
-    for number in index.with_both(things, _STANCE_STEMS)[:_AMONG]:
+    for number in index.with_stances(things):
         sentence = index.sentences[number]
         if not is_statement(sentence):
             continue
-        read = ReadSentence.of(sentence)
+        read = ReadSentence(sentence)
         # In an interview `he` is somebody else.
         is_spoken = sentence.unit.locator.speaker is not None
         for said in stances_in(read.text, names=topic.own_names, is_first_person=is_spoken)[:_STANCES]:
@@ -138,12 +143,10 @@ def _with_stances(
 
 def _other_amounts(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
     """A number that the sentence has not, where it has all else of the claim and one other number of that unit."""
-    said = read_amounts(read.text) if topic.amounts else []
-    stems = read.stems
-    counted = [word.stem for word in topic.words for each in topic.amounts if each.start <= word.start < each.end]
-    rest = topic.stems - set(counted)
-    if len(rest) < _LEAST_WORDS or not rest <= stems:
+    rest = _beside_amounts(topic)
+    if rest is None or not rest <= read.stems:
         return
+    said = read_amounts(read.text)
     for wanted in topic.amounts:
         others = [each for each in said if each.unit == wanted.unit and not each.is_bound]
         if len(others) == 1 and not wanted.is_bound and not is_same(wanted, others[0]):
@@ -152,13 +155,22 @@ def _other_amounts(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
             yield read.evidence(start, end, MatchKind.OTHER_DATE if is_date else MatchKind.OTHER_NUMBER)
 
 
-def _by_neighbours(topic: Topic, near: Sequence[ReadSentence]) -> Iterator[Evidence]:
+def _beside_amounts(topic: Topic) -> frozenset[str] | None:
+    """The stems of a claim with numbers, these left out; None if there is too little beside them, or no number."""
+    counted = [word.stem for word in topic.words for each in topic.amounts if each.start <= word.start < each.end]
+    rest = topic.stems - set(counted)
+    return rest if topic.amounts and len(rest) >= _LEAST_WORDS else None
+
+
+def _by_neighbours(topic: Topic, near: Sequence[Sentence], own: Set[str]) -> Iterator[Evidence]:
     """Numbers, dates and denials that stand among the same words: the rules for citations."""
     claim = topic.text_without_names()
-    places = [(ReadPassage(read.text), 0, len(read.text)) for read in near]
-    for read, found in zip(near, ReadClaim(claim).contradictions(places), strict=True):
-        if found is not None and not is_only_apparent(claim, found, read.words):
-            yield read.evidence(found.passage_start, found.passage_end, _KINDS[found.kind])
+    places = [(ReadPassage(sentence.text), 0, len(sentence.text)) for sentence in near]
+    for sentence, found in zip(near, ReadClaim(claim).contradictions(places), strict=True):
+        if found is None or is_only_apparent(claim, found, sentence.words):
+            continue
+        if not is_about_others(sentence.text, sentence.words, topic.stems, own):
+            yield ReadSentence(sentence).evidence(found.passage_start, found.passage_end, _KINDS[found.kind])
 
 
 def is_only_apparent(claim: str, found: Contradiction, words: Sequence[Word]) -> bool:

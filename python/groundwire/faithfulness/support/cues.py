@@ -125,15 +125,16 @@ class Cue:
                 return True
         return self._own <= words if in_own_words and not self.is_age else self._is_in(words)
 
-    def found_in(self, index: Mapping[str, Sequence[int]]) -> frozenset[int] | None:
+    def found_in(self, index: Mapping[str, Sequence[int]], *, in_own_words: bool = False) -> frozenset[int] | None:
         """
         Return which texts may have it near any place, for texts filed by their `prefixes_of` words.
 
-        None: all of them.
+        None: all of them. *in_own_words* as in `is_near`.
         """
         if self.is_age:
             return None
-        groups = [frozenset(chain.from_iterable(index.get(word, ()) for word in group)) for group in self._words]
+        wanted: Iterable[Iterable[str]] = [[word] for word in self._own] if in_own_words else self._words
+        groups = [frozenset(chain.from_iterable(index.get(word, ()) for word in group)) for group in wanted]
         return frozenset.intersection(*groups) if groups else frozenset()
 
     def _is_in(self, words: frozenset[str]) -> bool:

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from heapq import heappush, heappushpop
 
 from groundwire.faithfulness.sources.units import Unit
 
-__all__ = ["MATCH_KINDS", "MAX_EVIDENCE", "Evidence", "Layer", "MatchKind", "best_of"]
+__all__ = ["MATCH_KINDS", "MAX_EVIDENCE", "Best", "Evidence", "Layer", "MatchKind", "best_of"]
 
 MAX_EVIDENCE = 8
 """So much is kept for one claim and layer, and the best of each other source."""
@@ -96,6 +97,28 @@ class Evidence:
     score: float
     layer: Layer
     kind: MatchKind
+
+
+class Best:
+    """The best scores of each source so far: what `best_of` will drop need not be looked at any closer."""
+
+    __slots__ = ("_scores",)
+
+    def __init__(self) -> None:
+        self._scores: dict[str, list[float]] = {}
+
+    def is_full(self, unit: Unit, most: float) -> bool:
+        """Tell whether no further evidence in *unit* is kept whose score is *most* or less."""
+        scores = self._scores.get(unit.locator.source)
+        return scores is not None and len(scores) == MAX_EVIDENCE and scores[0] >= most
+
+    def add(self, unit: Unit, score: float) -> None:
+        """Note a score, after those of all evidence before it."""
+        scores = self._scores.setdefault(unit.locator.source, [])
+        if len(scores) < MAX_EVIDENCE:
+            heappush(scores, score)
+        else:
+            heappushpop(scores, score)
 
 
 def best_of(found: Iterable[Evidence]) -> list[Evidence]:

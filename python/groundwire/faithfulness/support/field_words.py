@@ -25,22 +25,29 @@ class FieldWords:
     def __init__(self, units: Iterable[Unit]) -> None:
         self.units = [unit for unit in units if unit.summary is None]
         self._by_word: defaultdict[str, array[int]] | None = None
-        self._by_cue: dict[str, frozenset[int] | None] = {}
+        self._by_cue: dict[tuple[str, bool], frozenset[int] | None] = {}
 
     def is_near(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
         """Tell whether the sentence around a place of *unit*, one of these, speaks of the field of *cue*."""
         found = self.units_with(cue)
         return (found is None or id(unit) in found) and cue.is_near(unit.text, start, end)
 
-    def units_with(self, cue: Cue) -> frozenset[int] | None:
-        """Return the identities of the units that may speak of the field of *cue*; None: all of them."""
-        if cue.text not in self._by_cue:
+    def units_with(self, cue: Cue, *, in_own_words: bool = False) -> frozenset[int] | None:
+        """
+        Return the identities of the units that may speak of the field of *cue*; None: all of them.
+
+        Args:
+            cue: The field.
+            in_own_words: Whether other words of its group are not enough.
+        """
+        asked = (cue.text, in_own_words)
+        if asked not in self._by_cue:
             if self._by_word is None:
                 self._by_word = self._filed()
             if len(self._by_cue) >= _KEPT:
                 self._by_cue.clear()
-            self._by_cue[cue.text] = cue.found_in(self._by_word)
-        return self._by_cue[cue.text]
+            self._by_cue[asked] = cue.found_in(self._by_word, in_own_words=in_own_words)
+        return self._by_cue[asked]
 
     def _filed(self) -> "defaultdict[str, array[int]]":
         filed: defaultdict[str, array[int]] = defaultdict(lambda: array("Q"))

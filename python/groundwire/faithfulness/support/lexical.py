@@ -8,27 +8,30 @@ most MODERATE: that the words are there is not yet that the claim is.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import starmap
 from math import log
-from typing import NamedTuple
 
-from groundwire._engine import StemIndex, WordReader
+from groundwire._engine import StemIndex
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS, Unit
+from groundwire.faithfulness.support.alike import ALIKE_FROM, MOST, first_alike
 from groundwire.faithfulness.support.amounts import Amount, read_amounts
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.denials import DENIED
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.field_words import FieldWords
+from groundwire.faithfulness.support.filing import READER, InCommon, Near
 from groundwire.faithfulness.support.sentences import Sentence, Sentences
 from groundwire.faithfulness.support.stances import STANCE_WORDS
 from groundwire.faithfulness.support.words import (
     LIGHT_STEMS,
     Word,
     denials_in,
-    described,
     is_content,
     is_name_like,
     is_said_of_person,
     read_words,
+    stem_of,
 )
 
 __all__ = ["LexicalIndex", "Topic", "is_same"]
@@ -44,43 +47,18 @@ MISSING_DETAIL = 0.35
 
 _SHARE_FROM = 0.4
 _COMPARED = 24
-_KEPT = 512
 _LIGHT = 0.25
+_AMONG = 200
+_ALIKE = 8
+_STANCE_STEMS = sorted(set(map(stem_of, STANCE_WORDS)))
+_AROUND = (3, 1)
+_SEEDS = 3
+_SEED_PLACES = 4_000
+_RESTATED_FROM = 0.8
+_ALONE_FROM = 0.2
+_RESTATING = 12
 _NO_STEMS: frozenset[str] = frozenset()
 _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
-
-
-class InCommon(NamedTuple):
-    """
-    What a sentence has of a claim's words of content.
-
-    Attributes:
-        start, end: From the first of them to the last, in the sentence.
-        has_denial: Whether a denial stands in a clause that has one of them.
-        is_denied: Whether a denial denies one of them.
-    """
-
-    start: int
-    end: int
-    has_denial: bool
-    is_denied: bool
-
-
-class Near(NamedTuple):
-    """
-    A sentence that has much of a claim.
-
-    Attributes:
-        place: Its place among the sentences.
-        sentence: It.
-        share: Its share of the weight of the claim's words, 0.0 to 1.0.
-        common: What it has of them; None if only the name of who speaks is one.
-    """
-
-    place: int
-    sentence: Sentence
-    share: float
-    common: InCommon | None
 
 
 class Topic:
@@ -143,11 +121,12 @@ class Topic:
         """Tell whether *sentence* speaks of the claim's field around one of its words."""
         return self._cue.is_near(sentence.unit.text, sentence.start + word.start, sentence.start + word.end)
 
-    def score_of_one_word(self, sentence: Sentence) -> float:
+    def score_of_one_word(self, sentence: Sentence, field_words: FieldWords) -> float:
         """Return what a sentence is worth that has a claim of one word: by what is said around it."""
         words = sentence.words
         place = next(place for place, word in enumerate(words) if word.stem in self.stems)
-        if self.is_near(sentence, words[place]):
+        span = (sentence.start + words[place].start, sentence.start + words[place].end)
+        if field_words.is_near(self._cue, sentence.unit, *span):
             return ALL_WORDS
         return IS_OR_HAS if is_said_of_person(words, place, self.own_names) else ONE_WORD
 
@@ -172,12 +151,14 @@ class LexicalIndex:
     Args:
         units: Any number of them; columns as a whole are left out. How rare a word is, is
             counted among these units.
+        words: Their words, where other layers ask for them too.
     """
 
-    def __init__(self, units: Iterable[Unit]) -> None:
-        self.sentences = Sentences(unit for unit in units if unit.summary is None)
+    def __init__(self, units: Iterable[Unit], *, words: FieldWords | None = None) -> None:
+        self._field_words = words or FieldWords(units)
+        self.sentences = Sentences(self._field_words.units)
         texts, speakers = zip(*self.sentences.texts(), strict=True) if self.sentences else ((), ())
-        self._stems = StemIndex(_READER, texts, speakers)
+        self._stems = StemIndex(READER, texts, speakers)
         self._last: tuple[Topic, dict[float, list[Near]]] | None = None
 
     def nearest(self, topic: Topic, *, share_from: float = _SHARE_FROM) -> list[Near]:
@@ -191,13 +172,31 @@ class LexicalIndex:
         if last is None or last[0] is not topic:
             last = self._last = topic, {}
         if share_from not in last[1]:
-            weighted = sorted(self._weights(topic.stems).items(), key=lambda each: (-each[1], each[0]))
+            weighted = sorted(self._weights(topic).items(), key=lambda each: (-each[1], each[0]))
             found = self._stems.nearest(weighted, share_from, _COMPARED)
-            last[1][share_from] = [self._near(*each) for each in found]
+            last[1][share_from] = list(starmap(Near, found))
         return last[1][share_from]
 
-    def _near(self, place: int, share: float, common: tuple[int, int, bool, bool] | None) -> Near:
-        return Near(place, self.sentences[place], share, None if common is None else InCommon(*common))
+    def restating(self, words: Sequence[tuple[Sequence[str], float, bool]]) -> list[int]:
+        """
+        Return the places in `sentences` of those that may tell a claim, with the sentences beside them.
+
+        12 at most, in their order, which have with those beside them four fifths of the weight; looked up, and not
+        read: of those that have one of the heaviest words.
+
+        Args:
+            words: The words of the claim: the stems that each may be told by, its weight, and whether it may
+                stand in any sentence.
+        """
+        return self._stems.restating(
+            words,
+            least=_RESTATED_FROM,
+            alone=_ALONE_FROM,
+            seeds=_SEEDS,
+            most=_SEED_PLACES,
+            around=_AROUND,
+            limit=_RESTATING,
+        )
 
     def with_any(self, stems: Iterable[str]) -> list[int]:
         """Return the places in `sentences` of those that have one of *stems*: words of content, or of stances."""
@@ -207,46 +206,60 @@ class LexicalIndex:
         """Return how many sentences `with_any` finds."""
         return self._stems.count(list(stems))
 
-    def with_both(self, stems: Iterable[str], others: Iterable[str]) -> list[int]:
+    def with_stances(self, things: Iterable[str]) -> list[int]:
         """
-        Return the places in `sentences` of those that have one of *stems* and one of *others*, in order.
+        Return the places in `sentences` of those that may tell a stance on one of *things*, stems of words.
 
-        Words of content, or of stances.
+        One of these stands behind a word by which stances are told, in its clause. Of 200 at most, the first ones
+        that have both.
         """
-        return self._stems.with_both(list(stems), list(others))
+        return self._stems.with_behind(list(things), _STANCE_STEMS, _AMONG)
 
     def evidence(self, topic: Topic) -> list[Evidence]:
         """Return the sentences that support a claim in their own words, the best first; of texts alone."""
         return best_of(self._found(topic)) if topic.claim.kind in _TEXTS else []
 
     def _found(self, topic: Topic) -> Iterator[Evidence]:
-        for _, sentence, share, common in self.nearest(topic):
+        best = Best()
+        for place, share, common, *_ in self.nearest(topic):
             if common is None:
                 continue
-            score = round(ALL_WORDS * share, 12)
-            if sentence.is_question or common.has_denial != topic.has_denial:
-                score = min(score, DENIED)
-            elif not topic.has_details_in(sentence.text, sentence.stems if topic.names else _NO_STEMS):
-                score = min(score, MISSING_DETAIL)
-            elif len(topic.stems) == 1:
-                score = min(score, topic.score_of_one_word(sentence))
-            start, end = sentence.start + common.start, sentence.start + common.end
+            sentence, most = self.sentences[place], round(ALL_WORDS * share, 12)
+            if best.is_full(sentence.unit, most):
+                continue
+            score = self._score(topic, sentence, most, InCommon(*common))
+            best.add(sentence.unit, score)
+            start, end = sentence.start + common[0], sentence.start + common[1]
             yield Evidence(sentence.unit, start, end, score, Layer.LEXICAL, MatchKind.TERMS)
 
-    def _weights(self, stems: Set[str]) -> dict[str, float]:
+    def _score(self, topic: Topic, sentence: Sentence, most: float, common: InCommon) -> float:
+        """What is left of the score of all words, by what may not differ."""
+        if sentence.is_question or common.has_denial != topic.has_denial:
+            return min(most, DENIED)
+        if not topic.has_details_in(sentence.text, sentence.stems if topic.names else _NO_STEMS):
+            return min(most, MISSING_DETAIL)
+        return min(most, topic.score_of_one_word(sentence, self._field_words)) if len(topic.stems) == 1 else most
+
+    def _weights(self, topic: Topic) -> dict[str, float]:
         """How rare each word is; one that stands nowhere weighs most."""
         count = len(self.sentences) + 1
-        weights = {stem: log(1 + count / (self._stems.count([stem]) + 0.5)) for stem in stems}
-        return {stem: weight * _LIGHT if stem in LIGHT_STEMS else weight for stem, weight in weights.items()}
+        counts = {stem: self._stems.count([stem]) for stem in topic.stems}
+        weights = {stem: log(1 + count / (places + 0.5)) for stem, places in counts.items()}
+        weights = {stem: weight * _LIGHT if stem in LIGHT_STEMS else weight for stem, weight in weights.items()}
+        # One word that is only written alike is no claim.
+        for word in topic.words if len(counts) > 1 and not all(counts.values()) else ():
+            if counts.get(word.stem) == 0 and not is_name_like(topic.text, word):
+                self._tell_alike(word, weights)
+        return weights
 
-
-def _filed(written: str, is_pair: bool) -> tuple[str, str, int]:
-    lower, stem, roles = described(written, is_pair)
-    is_filed = is_content(Word(lower, stem, 0, 0, 0)) or lower in STANCE_WORDS
-    return lower, stem, roles | WordReader.IS_FILED if is_filed else roles
-
-
-_READER = WordReader(Word, _filed)
+    def _tell_alike(self, word: Word, weights: dict[str, float]) -> None:
+        """Give a part of the weight of a word that stands nowhere to the one that is written most like it."""
+        found = first_alike(word.text, self._stems.like(word.text, ALIKE_FROM, _ALIKE))
+        stem = "" if found is None else stem_of(found[0])
+        if found is not None and stem not in weights:
+            weight = weights[word.stem]
+            weights[stem] = weight * min(MOST, found[1])
+            weights[word.stem] = weight - weights[stem]
 
 
 def is_same(wanted: Amount, said: Amount) -> bool:

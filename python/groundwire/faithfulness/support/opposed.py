@@ -11,7 +11,7 @@ from groundwire.faithfulness.support.read_sentences import ReadSentence
 from groundwire.faithfulness.support.stances import NARROWING
 from groundwire.faithfulness.support.words import LIGHT_STEMS, Word, denials_in, is_content, is_said_of_person
 
-__all__ = ["SAME_MATTER", "denials", "opinions", "opposites"]
+__all__ = ["SAME_MATTER", "denials", "denied_in", "opinions", "opposites"]
 
 SAME_MATTER = 0.75
 """The share of the claim's words of content that a denial has to have in its clause."""
@@ -33,16 +33,19 @@ def denials(topic: Topic, read: ReadSentence) -> Iterator[Evidence]:
     # What used to be so is not denied by what is not so now.
     if any(is_past_only(topic.words, place) for place in range(len(topic.words))):
         return
-    ours = {topic.words[place].stem for place in _denied(topic.words, topic.stems, with_past=False)}
+    ours = {topic.words[place].stem for place in denied_in(topic.words, topic.stems, with_past=False)}
     is_ours = bool(ours)
     if is_ours and not _has_denied_word(topic, read):
         return
-    theirs = _denied(read.words, topic.stems)
+    theirs = denied_in(read.words, topic.stems)
     if not ours.isdisjoint(read.words[place].stem for place in theirs):
         return
     found = None
-    for clause in dict.fromkeys(word.clause for word in read.words):
-        shared = [place for place, word in enumerate(read.words) if word.clause == clause and word.stem in topic.stems]
+    clauses: dict[int, list[int]] = {}
+    for place, word in enumerate(read.words):
+        if word.stem in topic.stems:
+            clauses.setdefault(word.clause, []).append(place)
+    for shared in clauses.values():
         if len({read.words[place].stem for place in shared} & matter) < max(1.0, SAME_MATTER * len(matter)):
             continue
         denied = next((place for place in shared if place in theirs), None)
@@ -127,8 +130,17 @@ def _has_denied_word(topic: Topic, read: ReadSentence) -> bool:
     return True
 
 
-def _denied(words: Sequence[Word], stems: frozenset[str], *, with_past: bool = True) -> dict[int, int]:
-    """The places of those words that are denied or no longer so, and of what denies them; itself where that is afar."""
+def denied_in(words: Sequence[Word], stems: frozenset[str], *, with_past: bool = True) -> dict[int, int]:
+    """
+    Return the places of those words that are denied or no longer so, and of what denies them.
+
+    Itself where that is afar.
+
+    Args:
+        words: A sentence.
+        stems: Those that are asked for.
+        with_past: Whether `used to` denies.
+    """
     reached = {place: denial for denial, reach in denials_in(words).items() for place in reach}
     denied = sorted(denied_places(words, with_past=with_past))
     return {place: reached.get(place, place) for place in denied if words[place].stem in stems}

@@ -12,8 +12,9 @@ from groundwire.citations.support_words import COMMON_WORDS
 from groundwire.evidence.lexicons import Lexicon
 from groundwire.evidence.wording.readings import Languages
 from groundwire.faithfulness.support.evidence import Evidence, MatchKind
+from groundwire.faithfulness.support.filing import ABROAD
 from groundwire.faithfulness.support.lexical import LexicalIndex, Topic
-from groundwire.faithfulness.support.opposites import LANGUAGES, Opposites, opposites_of
+from groundwire.faithfulness.support.opposites import LANGUAGES, Opposites, is_telling_abroad, opposites_of
 from groundwire.faithfulness.support.read_sentences import ReadSentence, is_statement
 from groundwire.faithfulness.support.words import Word, read_words, stem_of
 
@@ -32,10 +33,15 @@ def contradictions_abroad(topic: Topic, index: LexicalIndex) -> Iterator[Evidenc
     """Yield what sentences say otherwise, one thing each; nothing in English and in languages without lists."""
     if not _may_be_abroad(topic.text):
         return
+    # Chinese has no spaces around its words, and is read wherever there is any.
+    is_telling = bool(_HAN.search(topic.text)) or any(is_telling_abroad(word.text) for word in topic.words)
     # Of `mag` and `hasse` neither is in the other sentence, so less is in common.
-    for _, sentence, *_ in index.nearest(topic, share_from=_SHARE_FROM):
-        if is_statement(sentence):
-            yield from _contradiction(topic, ReadSentence.of(sentence))
+    for near in index.nearest(topic, share_from=_SHARE_FROM):
+        # Only a word of the lists tells something else.
+        if is_telling or near.roles & ABROAD:
+            sentence = index.sentences[near.place]
+            if is_statement(sentence):
+                yield from _contradiction(topic, ReadSentence(sentence))
 
 
 def _may_be_abroad(text: str) -> bool:

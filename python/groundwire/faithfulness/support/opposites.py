@@ -9,10 +9,11 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 
 from groundwire.evidence.lexicons import load_lexicon
 
-__all__ = ["LANGUAGES", "Opposites", "in_full", "in_one_word", "opposites_of"]
+__all__ = ["LANGUAGES", "Opposites", "in_full", "in_one_word", "is_telling_abroad", "opposites_of"]
 
 LANGUAGES = ("en", "de", "es", "fr", "zh")
 """Languages with a list."""
@@ -51,6 +52,23 @@ def opposites_of(language: str) -> Opposites:
         frozenset(table["liking"].split()),
         frozenset(table["disliking"].split()),
     )
+
+
+def is_telling_abroad(word: str) -> bool:
+    """Tell whether a list of a language other than English may have *word*, in small letters, or a part of it."""
+    listed = _listed_abroad()
+    return word in listed or ("'" in word and not listed.isdisjoint(word.split("'")))
+
+
+@cache
+def _listed_abroad() -> frozenset[str]:
+    """The words by which something is denied, liked or turned round, and their parts: n'aime is two words."""
+    listed: set[str] = set()
+    for language in LANGUAGES[1:]:
+        lists = opposites_of(language)
+        listed.update(load_lexicon(language).negations, lists.liking, lists.disliking, lists.words)
+        listed.update(chain.from_iterable(lists.words.values()))
+    return frozenset(part for word in listed for part in (word, *word.split("'")))
 
 
 def in_full(claim: str) -> str:

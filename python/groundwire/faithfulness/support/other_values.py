@@ -80,7 +80,7 @@ class OtherValues:
 
     def _may_have(self, cue: Cue) -> Sequence[int]:
         """The places of units with fields, and of those that may speak of the claim's field."""
-        found = self._words.units_with(cue)
+        found = self._words.units_with(cue, in_own_words=True)
         if found is None:
             return range(len(self._units))
         return sorted(self._with_fields.union(self._places[each] for each in found if each in self._places))
@@ -131,8 +131,9 @@ def _is_named(cue: Cue, unit: Unit, start: int, end: int) -> bool:
     if field is not None:
         is_value = only_amount(field.value) is not None or len(read_dates(field.value)) == 1
         return is_value and cue.is_named(field.name)
-    is_others = others_in(unit.text[max(0, start - _SIGHT_CHARS) : end + _SIGHT_CHARS])
-    return not is_others and cue.is_near(unit.text, start, end, in_own_words=True)
+    if not cue.is_near(unit.text, start, end, in_own_words=True):
+        return False
+    return not others_in(unit.text[max(0, start - _SIGHT_CHARS) : end + _SIGHT_CHARS])
 
 
 def _field_at(unit: Unit, start: int) -> Field | None:

@@ -67,11 +67,14 @@ class _Passage(NamedTuple):
         return [each for each in self.sentences if is_statement(each)]
 
 
-def read_passages(topic: Topic, index: LexicalIndex, *, beside: Sequence[Evidence] = ()) -> PassageFindings:
+def read_passages(
+    topic: Topic, index: LexicalIndex, *, beside: Sequence[Evidence] = (), is_contradicted: bool = False
+) -> PassageFindings:
     """
     Return what the passages around the sentences nearest to *topic* have of it.
 
-    Nothing for a claim that is no text, and none for one that what was found *beside* supports.
+    Nothing for a claim that is no text, and none for one that what was found *beside* supports; no contradictions
+    for one that *is_contradicted* anyway.
     """
     is_open = all(each.score < DEFAULT_THRESHOLD for each in beside)
     is_text = topic.claim.kind in _TEXTS and bool(topic.stems)
@@ -87,7 +90,8 @@ def read_passages(topic: Topic, index: LexicalIndex, *, beside: Sequence[Evidenc
         if score
     ]
     most = max(range(len(scores)), key=lambda place: (scores[place], -place))
-    return PassageFindings(best_of(evidence), _contradiction(topic, passages[most], index))
+    contradiction = [] if is_contradicted else _contradiction(topic, passages[most], index)
+    return PassageFindings(best_of(evidence), contradiction)
 
 
 def _passages(topic: Topic, index: LexicalIndex) -> list[_Passage]:
@@ -119,8 +123,7 @@ def _confidence(topic: Topic, text: str, score: float, *, is_unnamed: bool) -> f
     else:
         share = min(1.0, (score - _LOOSELY_FROM) / (_ALL_FROM - _LOOSELY_FROM))
         confidence = LOOSELY + (SAME_MATTER - LOOSELY) * share
-    words = read_words(text)
-    if denials_in(topic.words) and not denials_in(words):
+    if topic.has_denial and not denials_in(read_words(text)):
         confidence *= DENIED / SAME_MATTER
     elif is_unnamed or not topic.has_amounts_in(text):
         confidence *= MISSING_DETAIL / SAME_MATTER

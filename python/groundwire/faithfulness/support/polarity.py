@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from groundwire.faithfulness.support.equivalents import CEASING, WISHES
 from groundwire.faithfulness.support.words import Word, denials_in
 
-__all__ = ["denied_places", "has_fear", "is_past_only", "opinions_in", "wished_places"]
+__all__ = ["ENDING", "denied_places", "has_fear", "is_past_only", "opinions_in", "wished_places"]
 
 _REACH = 5
 _GIVING = frozenset({"give", "gave", "given", "giving", "gives"})
+ENDING = CEASING | _GIVING | {"used"}
+"""Without one of these words, and without a denial, nothing is denied in a sentence."""
+
 # What is feared is often told with a denial that denies nothing else.
 _FEARING = frozenset(
     {"worried", "worry", "worries", "afraid", "fear", "fears", "concerned", "doubt", "doubts", "wonder"}

@@ -1,7 +1,6 @@
 """A sentence with its words, as the rules for contradictions read it."""
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
 
 from groundwire.faithfulness.support.cues import others_as_subjects
 from groundwire.faithfulness.support.equivalents import equivalents_of
@@ -13,19 +12,16 @@ from groundwire.faithfulness.support.words import Word, stem_of
 __all__ = ["ReadSentence", "asks", "is_about_others", "is_statement"]
 
 
-@dataclass(frozen=True, slots=True)
 class ReadSentence:
     """A sentence, its text, its words, and their stems with those of who speaks."""
 
-    sentence: Sentence
-    text: str
-    words: list[Word]
-    stems: frozenset[str]
+    __slots__ = ("sentence", "stems", "text", "words")
 
-    @classmethod
-    def of(cls, sentence: Sentence) -> "ReadSentence":
-        """Read a sentence."""
-        return cls(sentence, sentence.text, sentence.words, sentence.stems)
+    def __init__(self, sentence: Sentence) -> None:
+        self.sentence = sentence
+        self.text = sentence.text
+        self.words = sentence.words
+        self.stems = sentence.stems
 
     def evidence(self, start: int, end: int, kind: MatchKind) -> Evidence:
         """Return what contradicts a claim at this span of the sentence."""

@@ -7,7 +7,6 @@ the same meaning stands; names and numbers have to stand there themselves, and a
 wish on one side alone tells something else. At most MODERATE.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from math import log
@@ -40,9 +39,6 @@ _SHARE_FROM = 0.8
 _CENTRE_FROM = 0.4
 _ANSWER_FROM = 0.2
 _LITTLE = 0.1
-_SEEDS = 3
-_READ = 12
-_MANY = 4_000
 _ANSWER_SENTENCES = 2
 _TOGETHER_WORDS = 20
 _SHORT_STEM = 3
@@ -52,12 +48,11 @@ _TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 
 
 class _Wanted(NamedTuple):
-    """A word of the claim, the stems that tell it, those that are its own, where one stands, and what it weighs."""
+    """A word of the claim, the stems that tell it, those that are its own, and what it weighs."""
 
     word: Word
     stems: frozenset[str]
     own: frozenset[str]
-    places: list[int]
     weight: float
 
 
@@ -83,8 +78,11 @@ def _variants(topic: Topic) -> Iterator[Topic]:
 
 def _restated(topic: Topic, index: LexicalIndex) -> Iterator[Evidence]:
     wanted = _wanted(topic, index)
-    for place in _candidates(wanted):
-        yield from _told(topic, wanted, index, place)
+    # Some words that wish or prefer, such as `rather`, are no words of content, and not filed.
+    told_by = [(list(each.stems), each.weight, each.word.text in _UNFILED) for each in wanted]
+    side = _Side(topic, wanted)
+    for place in index.restating(told_by) if wanted else ():
+        yield from _told(side, index, place)
 
 
 def _wanted(topic: Topic, index: LexicalIndex) -> list[_Wanted]:
@@ -95,55 +93,80 @@ def _wanted(topic: Topic, index: LexicalIndex) -> list[_Wanted]:
         if word.stem not in topic.stems or word.stem in found or word.start in counted:
             continue
         stems = frozenset({word.stem}) if word.stem in topic.names else equivalents_of(word.text) | {word.stem}
-        places = index.with_any(stems)
-        weight = log(1 + count / (len(places) + 0.5))
+        weight = log(1 + count / (index.count(stems) + 0.5))
         weight = weight * _LITTLE if word.stem in LITTLE else weight
-        found[word.stem] = _Wanted(word, stems, forms_of(word.text) | {word.stem}, places, weight)
+        found[word.stem] = _Wanted(word, stems, forms_of(word.text) | {word.stem}, weight)
     return list(found.values())
 
 
-def _candidates(wanted: Sequence[_Wanted]) -> list[int]:
+class _Side:
     """
-    The sentences that may tell it, with the ones beside them, in their order.
+    A claim beside the sentences that may tell it: what each has of its words.
 
-    Looked up, and not read: of those that have some of the rarest words.
+    Attributes:
+        topic: The claim.
+        wanted: Its words.
+        total: What they weigh.
+        stems: All stems that tell one of them.
     """
-    rare = [
-        each for each in sorted(wanted, key=lambda each: (-each.weight, each.word.start)) if len(each.places) <= _MANY
-    ]
-    seeds = {place for each in rare[:_SEEDS] for place in each.places}
-    total = sum(each.weight for each in wanted)
-    shares = {}
-    for place in seeds:
-        around = range(place - 1 - _ANSWER_SENTENCES, place + 2)
-        share = sum(each.weight for each in wanted if _may_be_in(each, around)) / total
-        if share >= _SHARE_FROM:
-            shares[place] = share
-    return sorted(sorted(shares, key=lambda place: (-round(shares[place], 9), place))[:_READ])
+
+    __slots__ = ("_has_wish", "_hits", "_words", "stems", "topic", "total", "wanted")
+
+    def __init__(self, topic: Topic, wanted: Sequence[_Wanted]) -> None:
+        self.topic = topic
+        self.wanted = wanted
+        self.total = sum(each.weight for each in wanted)
+        self.stems = frozenset[str]().union(*(each.stems for each in wanted))
+        self._has_wish = any(each.word.text in WISHES for each in wanted)
+        self._hits: dict[Sentence, list[Word]] = {}
+        self._words: dict[Sentence, list[Word]] = {}
+
+    def hits(self, sentence: Sentence) -> list[Word]:
+        """Return the words that tell one of the claim's."""
+        hits = self._hits.get(sentence)
+        if hits is None:
+            told = [word for word in sentence.words if word.stem in self.stems]
+            hits = self._hits[sentence] = [word for word in told if self.is_read(sentence, word)]
+        return hits
+
+    def words(self, sentence: Sentence) -> list[Word]:
+        """Return the words of a sentence that are read."""
+        words = self._words.get(sentence)
+        if words is None:
+            words = self._words[sentence] = [word for word in sentence.words if self.is_read(sentence, word)]
+        return words
+
+    def is_read(self, sentence: Sentence, word: Word) -> bool:
+        """Tell whether it is no name with a stem as short as that of another word: Mary and married."""
+        return len(word.stem) > _SHORT_STEM or word.stem in self.topic.names or not is_name_like(sentence.text, word)
+
+    def share(self, sentences: Sequence[Sentence]) -> float:
+        """How much of the claim's weight is told; a word tells one word of the claim, and not two."""
+        stems = [word.stem for sentence in sentences for word in self.hits(sentence)]
+        is_wished = self._has_wish and any(word.text in WISHES for each in sentences for word in self.words(each))
+        told, used = 0.0, set[int]()
+        for each in self.wanted:
+            place = next((at for at, stem in enumerate(stems) if stem in each.stems and at not in used), None)
+            if place is not None:
+                used.add(place)
+            if place is not None or (is_wished and each.word.text in WISHES):
+                told += each.weight
+        return told / self.total if self.total else 0.0
 
 
-def _may_be_in(wanted: _Wanted, around: range) -> bool:
-    # Some words that wish or prefer, such as `rather`, are no words of content, and not filed.
-    if wanted.word.text in _UNFILED:
-        return True
-    first = bisect_left(wanted.places, around.start)
-    return first < len(wanted.places) and wanted.places[first] < around.stop
-
-
-def _told(topic: Topic, wanted: Sequence[_Wanted], index: LexicalIndex, place: int) -> Iterator[Evidence]:
+def _told(side: _Side, index: LexicalIndex, place: int) -> Iterator[Evidence]:
     centre = index.sentences[place]
     if is_asking(centre.unit) or asks(centre.text):
         return
-    for score, sentences in _stretches(index.sentences, place):
-        words = [_words_of(topic, sentence) for sentence in sentences]
-        share = _share(wanted, [word for each in words for word in each])
-        of_centre = _share(wanted, words[sentences.index(centre)])
+    of_centre = side.share([centre])
+    for score, sentences in _stretches(index.sentences, place) if of_centre >= _ANSWER_FROM else ():
         least = _ANSWER_FROM if asks(sentences[0].text) else _CENTRE_FROM
-        if share < _SHARE_FROM or of_centre < least or not _are_together(wanted, words[sentences.index(centre)]):
+        share = side.share(sentences) if of_centre >= least else 0.0
+        if share < _SHARE_FROM or not _are_together(side.wanted, side.words(centre)):
             continue
-        if not _agrees(topic, wanted, sentences, words):
+        if not _agrees(side.topic, side.wanted, sentences, [side.words(sentence) for sentence in sentences]):
             continue
-        shared = [word for word in words[sentences.index(centre)] if any(word.stem in each.stems for each in wanted)]
+        shared = side.hits(centre)
         start, end = centre.start + shared[0].start, centre.start + shared[-1].end
         yield Evidence(centre.unit, start, end, round(score * share, 12), Layer.LEXICAL, MatchKind.RESTATED)
         return
@@ -173,29 +196,6 @@ def _question(sentences: Sequence[Sentence], place: int) -> Sentence | None:
             is_asked = is_asking(other.unit) and other.unit.locator.source == unit.locator.source
             return other if is_asked and asks(other.text) else None
     return None
-
-
-def _words_of(topic: Topic, sentence: Sentence) -> list[Word]:
-    """The words of a sentence; without names whose stems are as short as those of other words: Mary and married."""
-    return [
-        word
-        for word in sentence.words
-        if len(word.stem) > _SHORT_STEM or word.stem in topic.names or not is_name_like(sentence.text, word)
-    ]
-
-
-def _share(wanted: Sequence[_Wanted], words: Sequence[Word]) -> float:
-    """How much of the claim's weight is told; a word tells one word of the claim, and not two."""
-    total = sum(each.weight for each in wanted)
-    is_wished = any(word.text in WISHES for word in words)
-    told, used = 0.0, set[int]()
-    for each in wanted:
-        place = next((at for at, word in enumerate(words) if at not in used and word.stem in each.stems), None)
-        if place is not None:
-            used.add(place)
-        if place is not None or (is_wished and each.word.text in WISHES):
-            told += each.weight
-    return told / total if total else 0.0
 
 
 def _are_together(wanted: Sequence[_Wanted], words: Sequence[Word]) -> bool:

@@ -21,7 +21,7 @@ from groundwire.faithfulness.support.columns import column_evidence
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.dates import Written, read_dates
 from groundwire.faithfulness.support.denials import DENIED, is_denied
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.transcripts.speakers import speaker_key
 
@@ -115,9 +115,15 @@ class ValueIndex:
         return best_of(chain.from_iterable(found))
 
     def _of_number(self, wanted: Amount, cue: Cue) -> Iterator[Evidence]:
+        best = Best()
+        for evidence in self._numbers_like(wanted, cue, best):
+            best.add(evidence.unit, evidence.score)
+            yield evidence
+
+    def _numbers_like(self, wanted: Amount, cue: Cue, best: Best) -> Iterator[Evidence]:
         if wanted.low == wanted.high:
             for place in self._numbers.get(wanted.low, ()):
-                yield from self._amount(wanted, place, cue, SAID, MatchKind.NUMBER)
+                yield from self._amount(wanted, place, cue, best, SAID, MatchKind.NUMBER)
         else:
             inside = (
                 place
@@ -126,15 +132,17 @@ class ValueIndex:
                 for place in places
             )
             for place in inside:
-                yield from self._amount(wanted, place, cue, IN_RANGE, MatchKind.RANGE)
+                yield from self._amount(wanted, place, cue, best, IN_RANGE, MatchKind.RANGE)
         for place in self._ranges:
             amount = place.amount
             if (amount.low, amount.high) == (wanted.low, wanted.high):
-                yield from self._amount(wanted, place, cue, SAID, MatchKind.NUMBER)
+                yield from self._amount(wanted, place, cue, best, SAID, MatchKind.NUMBER)
             elif amount.low <= wanted.low and wanted.high <= amount.high:
-                yield from self._amount(wanted, place, cue, IN_RANGE, MatchKind.RANGE)
+                yield from self._amount(wanted, place, cue, best, IN_RANGE, MatchKind.RANGE)
 
-    def _amount(self, wanted: Amount, place: _Place, cue: Cue, score: float, kind: MatchKind) -> Iterator[Evidence]:
+    def _amount(
+        self, wanted: Amount, place: _Place, cue: Cue, best: Best, score: float, kind: MatchKind
+    ) -> Iterator[Evidence]:
         """What a number or range that fits is worth, by what is said around it."""
         unit, amount = self.units[place.unit], place.amount
         expected = {wanted.unit} & UNITS or cue.units
@@ -152,6 +160,8 @@ class ValueIndex:
             score = UNCUED
         elif is_denied(unit.text, amount.start, amount.end):
             score = DENIED
+        if best.is_full(unit, score):
+            return
         yield Evidence(unit, amount.start, amount.end, score, Layer.VALUES, kind)
 
     def _of_date(self, claim: Claim, cue: Cue) -> Iterator[Evidence]:

@@ -18,7 +18,7 @@ from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.denials import DENIED, is_denied
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.transcripts.speakers import speaker_key
 
@@ -79,13 +79,17 @@ class VerbatimIndex:
         cue = Cue(claim.cue)
         count = len(value.split())
         is_telling = count >= _MANY_WORDS or (count > 1 and claim.kind is ClaimKind.NAME)
+        most, best = WORDS if is_telling else CUED, Best()
         for match in self._source.find_all(value, word_boundaries=True):
             place = self._place(match.start, match.end)
-            if place is None:
+            if place is None or best.is_full(place[0], most):
                 continue
             score = WORDS if is_telling else CUED if self._field_words.is_near(cue, *place) else UNCUED
             if score > UNCUED and is_denied(place[0].text, *place[1:]):
                 score = DENIED
+            if best.is_full(place[0], score):
+                continue
+            best.add(place[0], score)
             yield Evidence(*place, score, Layer.VERBATIM, MatchKind.WORDS)
 
     def _quoted(self, verdict: QuoteVerdict) -> Iterator[Evidence]:

@@ -138,6 +138,8 @@ def is_content(word: Word) -> bool:
 def is_name_like(text: str, word: Word) -> bool:
     """Tell whether a word of *text* is written as a name, or has a digit in it, and does not begin a sentence."""
     written = text[word.start : word.end]
+    if written.isalpha() and not written[0].isupper():
+        return False
     before = text[: word.start].rstrip(" \"'“‘(")
     begins = not before or before[-1] in ".!?:\n"
     return any(map(str.isdigit, written)) or (not begins and written[:1].isupper() and word.text != "i")

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::folding::Folding;
 use crate::interrupt::Meter;
-use crate::stems::shared::{Placed, Roles, Shared, shared};
+use crate::stems::shared::Roles;
 use crate::text::Units;
 use crate::{Error, Interrupt, Span};
 
@@ -21,40 +21,29 @@ pub struct Word<'a> {
     pub roles: Roles,
 }
 
-/// A sentence that is near a claim.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Near {
-    /// Its number.
-    pub number: u32,
-    /// Its share of the weight, rounded to nine decimals.
-    pub share: f64,
-    /// What it has of the claim's words itself, without those beside it.
-    pub shared: Option<Shared>,
-}
-
-/// A stem of a claim, and how much it weighs.
-#[derive(Clone, Copy, Debug)]
-pub struct Weighted {
-    /// Its number; `None` if no sentence has it.
-    pub stem: Option<u32>,
-    /// Above 0.
-    pub weight: f64,
-}
-
-/// What floats lose in adding up decides nothing: shares are compared to so many decimals.
-const DECIMALS: usize = 9;
-/// Shares that are further apart than this stay apart when they are rounded.
-const SPARE: f64 = 2e-9;
-
 /// A word of a filed sentence.
 #[derive(Clone, Copy, Debug)]
-struct Token {
-    stem: u32,
-    start: u32,
-    end: u32,
-    clause: u32,
-    roles: Roles,
+pub(super) struct Token {
+    pub(super) stem: u32,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    /// Its clause, and what it does in the lowest byte.
+    packed: u32,
 }
+
+impl Token {
+    #[inline]
+    pub(super) fn clause(&self) -> u32 {
+        self.packed >> ROLE_BITS
+    }
+
+    #[inline]
+    pub(super) fn roles(&self) -> Roles {
+        Roles(self.packed as u8)
+    }
+}
+
+const ROLE_BITS: u32 = u8::BITS;
 
 /// Sentences by their stems.
 #[derive(Debug, Default)]
@@ -65,7 +54,13 @@ pub struct Postings {
     /// The words of all sentences, one after the other.
     tokens: Vec<Token>,
     /// For each sentence where its words end.
-    ends: Vec<usize>,
+    ends: Vec<u32>,
+    /// The stems beside sentences, each row once: many sentences have the same name beside them.
+    rows: Vec<Box<[u32]>>,
+    /// Needed while sentences are filed.
+    numbers_of_rows: HashMap<Box<[u32]>, u32, Folding>,
+    /// For each sentence the number of its row.
+    beside: Vec<u32>,
 }
 
 impl Postings {
@@ -86,15 +81,17 @@ impl Postings {
     pub fn bytes(&self) -> usize {
         let places: usize = self.places.iter().map(|places| places.capacity() * size_of::<u32>()).sum();
         let stems: usize = self.numbers.keys().map(|stem| size_of_val::<[u32]>(stem) + 24).sum();
-        let words = self.tokens.capacity() * size_of::<Token>() + self.ends.capacity() * size_of::<usize>();
-        places + stems + words + self.places.capacity() * size_of::<Vec<u32>>()
+        let words = self.tokens.capacity() * size_of::<Token>();
+        let sentences = (self.ends.capacity() + self.beside.capacity()) * size_of::<u32>();
+        let rows: usize = self.rows.iter().map(|row| size_of_val::<[u32]>(row) + 16).sum();
+        places + stems + words + sentences + rows + self.places.capacity() * size_of::<Vec<u32>>()
     }
 
     /// Files the next sentence, which has the words `own` and counts those `beside` it as its own.
     ///
     /// # Errors
     ///
-    /// [`Error::IndexFull`]: there are 2³² − 1 sentences.
+    /// [`Error::IndexFull`]: there are 2³² − 1 sentences or words, or 2²⁴ − 1 clauses in one.
     pub fn file<'a>(
         &mut self,
         own: impl Iterator<Item = Word<'a>>,
@@ -105,13 +102,30 @@ impl Postings {
             let Word { stem, span, clause, roles } = word;
             let stem = self.post(number, stem, roles);
             // A text has fewer than 2³¹ characters.
-            self.tokens.push(Token { stem, start: span.start as u32, end: span.end as u32, clause, roles });
+            let clause = Some(clause).filter(|&clause| clause < u32::MAX >> ROLE_BITS).ok_or(Error::IndexFull)?;
+            let packed = clause << ROLE_BITS | u32::from(roles.0);
+            self.tokens.push(Token { stem, start: span.start as u32, end: span.end as u32, packed });
         }
-        for word in beside {
-            self.post(number, word.stem, word.roles);
-        }
-        self.ends.push(self.tokens.len());
+        let end = u32::try_from(self.tokens.len()).map_err(|_| Error::IndexFull)?;
+        let mut row: Vec<u32> = beside.map(|word| self.post(number, word.stem, word.roles)).collect();
+        row.sort_unstable();
+        row.dedup();
+        let row = self.row(row);
+        self.beside.push(row);
+        self.ends.push(end);
         Ok(())
+    }
+
+    /// The number of a row of stems.
+    fn row(&mut self, row: Vec<u32>) -> u32 {
+        let row = row.into_boxed_slice();
+        if let Some(&known) = self.numbers_of_rows.get(&row) {
+            return known;
+        }
+        let number = self.rows.len() as u32;
+        self.rows.push(row.clone());
+        self.numbers_of_rows.insert(row, number);
+        number
     }
 
     /// The number of `stem`, under which a sentence is filed if its `roles` say so.
@@ -134,6 +148,8 @@ impl Postings {
         self.places.shrink_to_fit();
         self.tokens.shrink_to_fit();
         self.ends.shrink_to_fit();
+        self.beside.shrink_to_fit();
+        self.numbers_of_rows = HashMap::default();
     }
 
     /// The number of a stem, if a sentence has it.
@@ -148,62 +164,16 @@ impl Postings {
         stem.and_then(|stem| self.places.get(stem as usize)).map_or(&[], Vec::as_slice)
     }
 
-    /// The `limit` sentences with the largest share of the weight of `stems`, and that share.
-    ///
-    /// The largest first, of equals in their order; none with less than `least`. A share is rounded to
-    /// nine decimals. A sentence that has none of the first stems, of which the others make up less
-    /// than `least`, is not looked for among these.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Interrupted`].
-    pub fn nearest(
-        &self,
-        stems: &[Weighted],
-        least: f64,
-        limit: usize,
-        interrupt: &dyn Interrupt,
-    ) -> Result<Vec<Near>, Error> {
-        let mut meter = Meter::new(interrupt);
-        let total: f64 = stems.iter().map(|stem| stem.weight).sum();
-        let mut left = total;
-        let mut shares = vec![0.0; self.len()];
-        let mut seen = Vec::new();
-        for stem in stems {
-            // From the rarest on: in the end nothing new can reach the share.
-            let is_open = left >= least * total;
-            let places = self.places(stem.stem);
-            meter.add(places.len())?;
-            for &place in places {
-                let share = &mut shares[place as usize];
-                if *share == 0.0 {
-                    if !is_open {
-                        continue;
-                    }
-                    seen.push(place);
-                }
-                *share += stem.weight;
-            }
-            left -= stem.weight;
-        }
-        meter.add(seen.len())?;
-        let found = best(&seen, |place| shares[place as usize] / total, least, limit);
-        let mut wanted: Vec<u32> = stems.iter().filter_map(|stem| stem.stem).collect();
-        wanted.sort_unstable();
-        found
-            .into_iter()
-            .map(|(number, share)| {
-                let tokens = self.tokens_of(number);
-                meter.add(tokens.len())?;
-                Ok(Near { number, share, shared: shared_by(tokens, &wanted) })
-            })
-            .collect()
-    }
-
-    fn tokens_of(&self, number: u32) -> &[Token] {
+    /// The words of a sentence.
+    pub(super) fn tokens_of(&self, number: u32) -> &[Token] {
         let number = number as usize;
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.tokens[start..self.ends[number]]
+        &self.tokens[start as usize..self.ends[number] as usize]
+    }
+
+    /// The stems beside a sentence, sorted.
+    pub(super) fn beside(&self, number: u32) -> &[u32] {
+        &self.rows[self.beside[number as usize] as usize]
     }
 
     /// The sentences that have one of `stems`, in order.
@@ -254,45 +224,51 @@ impl Postings {
         found.sort_unstable();
         Ok(found)
     }
-}
 
-/// What a sentence with these `tokens` has of the stems `wanted`, which are sorted.
-fn shared_by(tokens: &[Token], wanted: &[u32]) -> Option<Shared> {
-    let placed: Vec<Placed> = tokens
-        .iter()
-        .map(|&Token { stem, start, end, clause, roles }| Placed {
-            span: Span::new(start as usize, end as usize),
-            clause,
-            roles,
-            is_shared: wanted.binary_search(&stem).is_ok(),
-        })
-        .collect();
-    shared(&placed)
-}
-
-/// The best of `seen` when shares are rounded. Only those are rounded that can be among them.
-fn best(seen: &[u32], share: impl Fn(u32) -> f64, least: f64, limit: usize) -> Vec<(u32, f64)> {
-    let mut enough: Vec<(u32, f64)> =
-        seen.iter().map(|&place| (place, share(place))).filter(|&(_, share)| share >= least - SPARE).collect();
-    if enough.len() > limit && limit > 0 {
-        let (_, &mut (_, last), _) = enough.select_nth_unstable_by(limit - 1, |one, other| other.1.total_cmp(&one.1));
-        enough.retain(|&(_, share)| share >= last - SPARE);
+    /// Those of the first `limit` of [`with_both`](Self::with_both) in which one of `stems` stands in a
+    /// clause behind one of `others`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Interrupted`].
+    pub fn with_behind(
+        &self,
+        stems: &[Option<u32>],
+        others: &[Option<u32>],
+        limit: usize,
+        interrupt: &dyn Interrupt,
+    ) -> Result<Vec<u32>, Error> {
+        let mut found = self.with_both(stems, others, interrupt)?;
+        found.truncate(limit);
+        let (stems, others) = (known(stems), known(others));
+        let mut meter = Meter::new(interrupt);
+        let mut kept = Vec::with_capacity(found.len());
+        for number in found {
+            let tokens = self.tokens_of(number);
+            meter.add(tokens.len())?;
+            if is_behind(tokens, &stems, &others) {
+                kept.push(number);
+            }
+        }
+        Ok(kept)
     }
-    let mut known: Option<(f64, f64)> = None;
-    for (_, share) in &mut enough {
-        let exact = *share;
-        // Equal sentences have equal shares.
-        *share = known.filter(|&(before, _)| before == exact).map_or_else(|| rounded(exact), |(_, after)| after);
-        known = Some((exact, *share));
-    }
-    enough.retain(|&(_, share)| share >= least);
-    enough.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-    enough.truncate(limit);
-    enough.iter_mut().for_each(|(_, share)| *share = share.min(1.0));
-    enough
 }
 
-/// `share` to nine decimals, as it is written: the nearest, of two the even one.
-fn rounded(share: f64) -> f64 {
-    format!("{share:.DECIMALS$}").parse().unwrap_or(share)
+/// Those that a sentence has, sorted.
+pub(super) fn known(stems: &[Option<u32>]) -> Vec<u32> {
+    let mut known: Vec<u32> = stems.iter().flatten().copied().collect();
+    known.sort_unstable();
+    known
+}
+
+/// Whether one of `stems` stands in a clause behind one of `others`. Both are sorted.
+fn is_behind(tokens: &[Token], stems: &[u32], others: &[u32]) -> bool {
+    let mut open = None;
+    tokens.iter().any(|token| {
+        let is_found = open == Some(token.clause()) && stems.binary_search(&token.stem).is_ok();
+        if others.binary_search(&token.stem).is_ok() {
+            open = Some(token.clause());
+        }
+        is_found
+    })
 }

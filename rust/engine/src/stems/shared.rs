@@ -15,6 +15,15 @@ impl Roles {
     pub const BEGINS_CLAUSE: Self = Self(4);
     /// Sentences are filed under it.
     pub const IS_FILED: Self = Self(8);
+    /// From this one on they mean what the caller likes.
+    pub const OTHERS: Self = Self(16);
+
+    /// These roles and those of `other`.
+    #[inline]
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
 
     /// Whether it has this role.
     #[inline]

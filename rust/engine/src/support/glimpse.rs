@@ -9,6 +9,9 @@ use crate::text::Unit;
 /// A denial denies a word that is so many terms away, at most.
 const REACH: usize = 3;
 
+/// So many things around a number, date or denial must be the same.
+const NEIGHBOURS: usize = 2;
+
 /// The words of some sentences. All lists of keys are sorted.
 #[derive(Debug, Default)]
 pub(super) struct Glimpse {
@@ -16,7 +19,13 @@ pub(super) struct Glimpse {
     keys: Vec<u128>,
     /// Of those that are content for sure.
     sure: Vec<u128>,
-    /// How many numbers, units and the like there are beside these, at most.
+    /// Of the words that can be content, and what units and dates are compared by.
+    anchors: Vec<u128>,
+    /// How many numbers there are, at most.
+    numbers: usize,
+    /// How many terms there are, at most, of which it does not show what they are compared by.
+    unclear: usize,
+    /// How many numbers, units and the like there are beside what is content for sure, at most.
     others: usize,
     /// Whether there may be a number or a date.
     has_amount: bool,
@@ -42,6 +51,7 @@ impl Glimpse {
                 }
                 Sign::Symbol => {
                     scan.glimpse.others += 1;
+                    scan.glimpse.unclear += 1;
                     at += 1;
                 }
                 Sign::Apart | Sign::Apostrophe => at += 1,
@@ -50,6 +60,7 @@ impl Glimpse {
                     let before = at.checked_sub(1).map_or(Sign::Apart, sign);
                     if matches!(before, Sign::Letter(0x61 | 0x70)) && sign(at + 1) == Sign::Letter(u32::from('m')) {
                         scan.amount();
+                        scan.glimpse.unclear += 1;
                     }
                     at += 1;
                 }
@@ -69,11 +80,18 @@ impl Glimpse {
             || self.opposed.iter().any(has_opposite)
     }
 
-    /// Whether three fifths of what this claim can be compared by may be in `passage`.
+    /// Whether three fifths of what this claim can be compared by may be in `passage`, and two things
+    /// around a third one: less has no neighbours in common.
     pub(super) fn may_share(&self, passage: &Self, telling: &Telling) -> bool {
-        let is_there = |key: &&u128| passage.keys.binary_search(key).is_ok() || telling.is_value(**key);
-        let shared = self.sure.iter().filter(is_there).count();
-        5 * (shared + self.others) >= 3 * (self.sure.len() + self.others)
+        let is_there = |key: &&u128| passage.anchors.binary_search(key).is_ok();
+        let shared = self.sure.iter().filter(|key| is_there(key) || telling.is_value(**key)).count();
+        let unsure = self.anchors.iter().filter(|key| self.sure.binary_search(key).is_err() && is_there(key)).count();
+        let unclear = self.unclear + passage.unclear.min(self.anchors.len() + self.numbers);
+        let rest = unsure + self.numbers.min(passage.numbers) + unclear;
+        let most = self.anchors.len() + self.numbers + self.unclear;
+        // A number of several words is one term, so there may be fewer others than are counted.
+        let others = self.others.min(rest);
+        most > NEIGHBOURS && shared + rest >= NEIGHBOURS && 5 * (shared + others) >= 3 * (self.sure.len() + others)
     }
 }
 
@@ -95,6 +113,7 @@ impl Scan<'_> {
     fn amount(&mut self) {
         self.glimpse.has_amount = true;
         self.glimpse.others += 1;
+        self.glimpse.numbers += 1;
     }
 
     /// Reads the word at `start`, apostrophes between its letters too, and returns where it ends.
@@ -123,15 +142,19 @@ impl Scan<'_> {
         let key = is_content.then(|| prefix.packed());
         self.glimpse.keys.extend(key);
         self.glimpse.opposed.extend(entry.filter(|entry| entry.has_opposites).map(|entry| entry.number()));
+        self.glimpse.anchors.extend(entry.iter().flat_map(|entry| &entry.values));
+        let has_apostrophe = self.word.contains(&u32::from('\''));
+        self.glimpse.unclear += usize::from(has_apostrophe);
         if is(Role::Amount) {
             self.amount();
-        } else if is(Role::Known) || self.word.contains(&u32::from('\'')) {
+        } else if is(Role::Date) || is(Role::Known) || has_apostrophe {
+            self.glimpse.has_amount |= is(Role::Date);
             self.glimpse.others += 1;
         } else if !is_denial && !is(Role::Joiner) {
             self.glimpse.sure.extend(key);
         }
         // A number of several words is one term, so its words do not count.
-        if !is(Role::Amount) && !is(Role::Joiner) {
+        if !is(Role::Amount) && !is(Role::Date) && !is(Role::Joiner) {
             self.row.push((is_denial, key));
         }
     }
@@ -142,7 +165,8 @@ impl Scan<'_> {
             let near = &row[place.saturating_sub(REACH)..row.len().min(place + REACH + 1)];
             glimpse.denied.extend(near.iter().filter_map(|(_, key)| *key));
         }
-        for keys in [&mut glimpse.keys, &mut glimpse.sure, &mut glimpse.denied] {
+        glimpse.anchors.extend(&glimpse.keys);
+        for keys in [&mut glimpse.keys, &mut glimpse.sure, &mut glimpse.denied, &mut glimpse.anchors] {
             keys.sort_unstable();
             keys.dedup();
         }

@@ -10,6 +10,7 @@ use super::glimpse::Glimpse;
 use super::surroundings::{READ_CHARS, sentences};
 use super::vocabulary::Key;
 use super::words::lower;
+use crate::folding::Folding;
 use crate::interrupt::Meter;
 use crate::text::{Units, with_units};
 use crate::{Error, Interrupt, Span};
@@ -18,7 +19,7 @@ use crate::{Error, Interrupt, Span};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Role {
-    /// A number, a scale or a date.
+    /// A number or a scale.
     Amount = 1,
     /// It denies.
     Denial = 2,
@@ -28,6 +29,8 @@ pub enum Role {
     Common = 8,
     /// Whatever else a lexicon knows, such as a unit.
     Known = 16,
+    /// A date.
+    Date = 32,
 }
 
 /// The roles of one word, and its opposites.
@@ -36,6 +39,8 @@ pub(super) struct Entry {
     roles: u8,
     number: u32,
     pub(super) has_opposites: bool,
+    /// What it is compared by as a unit or a date.
+    pub(super) values: Vec<u128>,
 }
 
 impl Entry {
@@ -51,11 +56,11 @@ impl Entry {
 /// The telling words of one language. All of them are in small letters.
 #[derive(Debug, Default)]
 pub struct Telling {
-    entries: HashMap<Vec<u32>, Entry>,
+    entries: HashMap<Vec<u32>, Entry, Folding>,
     /// By the numbers of words, those of their opposites.
     opposites: Vec<Vec<u32>>,
     /// The keys of what units and dates are compared by.
-    values: HashSet<u128>,
+    values: HashSet<u128, Folding>,
 }
 
 impl Telling {
@@ -75,11 +80,12 @@ impl Telling {
         }
     }
 
-    /// Notes what a unit or a date is compared by, whatever the word for it.
-    pub fn add_value(&mut self, value: &str) {
+    /// Notes what `word`, a unit or a date, is compared by.
+    pub fn add_value(&mut self, word: &str, value: &str) {
         let mut prefix = Key::prefix();
         value.chars().for_each(|character| prefix.push(lower(character.into())));
         self.values.insert(prefix.packed());
+        self.entry(word).values.push(prefix.packed());
     }
 
     fn entry(&mut self, word: &str) -> &mut Entry {
