@@ -8,6 +8,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py test [ARGS]       Rust tests, then pytest with ARGS
     python3 dev.py databases [ARGS]  the tests of store and review queue, on SQLite and PostgreSQL
     python3 dev.py faults [ARGS]     processes of the review queue and of bulk, killed hundreds of times
+    python3 dev.py frames [ARGS]     the tests of bulk with pandas, Polars, DuckDB, datasets, Daft and Ray
     python3 dev.py spark [ARGS]      the tests on Spark, with Java 17, which must be there
     python3 dev.py browser [ARGS]    the tests of pages, in Chromium, which must be there
     python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
@@ -93,6 +94,7 @@ def main(argv: "list[str]") -> int:
             test,
             databases,
             faults,
+            frames,
             spark,
             browser,
             lint,
@@ -110,7 +112,7 @@ def main(argv: "list[str]") -> int:
     try:
         if argv[0] not in commands:
             raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
-        takes_arguments = ("demo", "test", "databases", "faults", "spark", "browser", "bench", "fuzz", "soak")
+        takes_arguments = ("demo", "test", "databases", "faults", "frames", "spark", "browser", "bench", "fuzz", "soak")
         if argv[1:] and argv[0] not in takes_arguments:
             raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
         check_tools()
@@ -179,6 +181,13 @@ def faults(args: "list[str]") -> int:
     environment = {"GROUNDWIRE_DATABASES": "required", "GROUNDWIRE_KILLS": "200", "GROUNDWIRE_BULK_KILLS": "300"}
     killed = ["tests/review/test_processes.py", "tests/bulk/test_faults.py"]
     return run([PYTHON, "-m", "pytest", *killed, *args], **environment)
+
+
+def frames(args: "list[str]") -> int:
+    """Run the tests of batches with the libraries that rows come from, which must be there, and the examples."""
+    install("frames")
+    tests = ["tests/bulk/test_examples.py", "tests/bulk/test_files.py", "tests/bulk/test_interfaces.py"]
+    return run([PYTHON, "-m", "pytest", *tests, *args], GROUNDWIRE_FRAMES="required")
 
 
 def spark(args: "list[str]") -> int:

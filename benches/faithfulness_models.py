@@ -1,7 +1,7 @@
 """
 What embeddings add to the validation of a persona, beside the bare calls of the embedder.
 
-    python benches/faithfulness_models.py [--rounds N] [--megabytes N] [--cache]
+    python benches/faithfulness_models.py [--rounds N] [--megabytes N [--only-rules]] [--cache]
 
 The embedder is the static model of the package `tokenlearn-static-model`. A made-up transcript
 of a megabyte is prepared, then validated against by thirty claims: without a model, with
@@ -10,10 +10,12 @@ given to the embedder alone; one after the other in each round. CPU time of the 
 Answers are checked: the best evidence by embeddings is that of the best cosine in the bare
 vectors, unless a number, a name or a denial differs.
 
-`--megabytes 500` streams a file of that size instead, once, and prints the most memory.
+`--megabytes 500` streams an interview of that size instead, once, and prints the most memory;
+with `--only-rules` without a model.
 """
 
 import argparse
+import random
 import resource
 import statistics
 import tempfile
@@ -108,19 +110,41 @@ def compare(rounds: int, *, is_cached: bool) -> None:
     print(f"all takes {medians['with embeddings'] / bare:.2f} times the bare calls, rules alone {without / bare:.2f}")
 
 
-def stream(megabytes: int) -> None:
+VERBS = ("like", "hate", "use", "prefer", "avoid", "miss", "want", "need", "repair", "order")
+THINGS = (
+    *("email", "phone", "map", "chart", "boat", "ladder", "recipe"),
+    *("invoice", "parcel", "train", "engine", "garden", "lamp", "window"),
+)
+STREAMED = {
+    "name": "Ann",
+    "age": 34,
+    "occupation": "Engineer",
+    "bio": "Ann repairs the boat 7 days of the week. She hates email.",
+    "goals": ["Order fewer parcels"],
+    "quote": "I like the ladder number 12 very much",
+}
+
+
+def write_interview(path: Path, megabytes: int) -> None:
+    """An interview of that size, the same each time: what one person likes, does, and how often."""
+    chosen, written = random.Random(1), 0
+    with path.open("w", encoding="utf-8") as file:
+        while written < megabytes * 1_000_000:
+            written += file.write(
+                f"Interviewer: What about the {chosen.choice(THINGS)}?\n"
+                f"Ann: I {chosen.choice(VERBS)} the {chosen.choice(THINGS)} number {chosen.randrange(1000)} very much, "
+                f"and I do it {chosen.randrange(2, 9)} days of the week. My {chosen.choice(THINGS)} is at home.\n"
+            )
+
+
+def stream(megabytes: int, *, only_rules: bool) -> None:
     """Validate against a large file, part by part."""
-    line = "Ann: I like number {0} of {1} very much, and I do it every day of the week, at home.\n\n"
-    embedder = StaticEmbedder.from_package("static_model")
+    models = {} if only_rules else {"embedder": StaticEmbedder.from_package("static_model")}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "large.txt")
-        with path.open("w", encoding="utf-8") as file:
-            for number in range(megabytes * 1_000_000 // len(line)):
-                file.write(line.format(number, number % 50))
+        write_interview(path, megabytes)
         begin = time.process_time()
-        result = FaithfulnessValidator(embedder=embedder).validate(
-            persona={"bio": "She enjoys it daily in her house."}, source_data=path
-        )
+        result = FaithfulnessValidator(**models).validate(persona=STREAMED, source_data=path)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     taken = time.process_time() - begin
     print(f"{megabytes} MB, {result.backend}: {taken:.0f} s of CPU time, {peak} MB of memory")
@@ -133,10 +157,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--megabytes", type=int)
+    parser.add_argument("--only-rules", action="store_true")
     parser.add_argument("--cache", action="store_true")
     arguments = parser.parse_args()
     if arguments.megabytes:
-        stream(arguments.megabytes)
+        stream(arguments.megabytes, only_rules=arguments.only_rules)
     else:
         compare(arguments.rounds, is_cached=arguments.cache)
 

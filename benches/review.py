@@ -172,26 +172,20 @@ def copy_claims(store: MemoryStore, times: int) -> None:
     """Let every claim wait so many times over, as if it had been submitted so often; lists see no difference."""
     with store.transaction() as database:
         [(last,)] = database.execute("SELECT max(place) FROM review_items")
+        columns = ", ".join([*COLUMNS[2:], "digest", "listed", "group_id"])
         for number in range(1, times):
-            for table, key, rest in (
-                ("review_items", "queue_id", [*COLUMNS[2:], "digest"]),
-                ("review_facets", "failed_check", ["listed", "memory_type", "source", "user_id"]),
-            ):
-                named = f"{key} || ?" if table == "review_items" else key
-                values = [f"-{number}"] if table == "review_items" else []
-                columns = ", ".join(rest)
-                database.execute(
-                    f"INSERT INTO {table} (place, {key}, {columns}) "
-                    f"SELECT place + ?, {named}, {columns} FROM {table} WHERE place <= ?",
-                    (number * last, *values, last),
-                )
+            database.execute(
+                f"INSERT INTO review_items (place, queue_id, {columns}) "
+                f"SELECT place + ?, queue_id || ?, {columns} FROM review_items WHERE place <= ?",
+                (number * last, f"-{number}", last),
+            )
 
 
 def vacuum(location: str) -> None:
     """What PostgreSQL does by itself, before long, when a table has grown."""
     if "://" in location:
         with importlib.import_module("psycopg").connect(location, autocommit=True) as connection:
-            connection.execute("VACUUM (ANALYZE) groundwire.review_items, groundwire.review_facets")
+            connection.execute("VACUUM (ANALYZE) groundwire.review_items, groundwire.review_groups")
 
 
 async def list_times(queue: ReviewQueue) -> dict[str, tuple[float, int]]:

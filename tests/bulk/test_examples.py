@@ -2,28 +2,27 @@
 
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from bulk.libraries import need
 from cli.command import environment
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
-@pytest.mark.parametrize("name", ["pandas", "polars", "duckdb", "datasets"])
+@pytest.mark.parametrize("name", ["pandas", "polars", "duckdb", "datasets", "daft", "ray"])
 def test_example_runs(name, tmp_path):
     """It says what it found, and asserts that this is right."""
-    # Found, and not imported: some of them warn, which is an error here.
-    if find_spec(name) is None:
-        pytest.skip(f"no {name}: pip install {name}")
+    need(name)
     # Caches of theirs go where the test's other files go.
     kept = {"HOME": str(tmp_path), "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / f"bulk_{name}.py")], capture_output=True, text=True, env=environment(kept)
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    # Ray's own processes write what no setting of its keeps from standard error.
+    assert (done.returncode, "" if name == "ray" else done.stderr) == (0, "")
     assert done.stdout
 
 

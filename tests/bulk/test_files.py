@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bulk.corpora import json_lines, read, rows, sources, write_parquet
+from bulk.libraries import library
 from bulk.rows import RESULTS, expected
 from groundwire.bulk import BulkStopped, ground_file
 from groundwire.evidence import QuotePolicy, assess_quotes
@@ -232,10 +233,10 @@ def test_packed_files_are_whole_for_others(tmp_path):
 
 def test_other_readers_of_parquet_agree(tmp_path):
     """Footers that are put together here are read by polars and duckdb."""
-    polars = pytest.importorskip("polars", reason="no polars")
+    polars = library("polars")
     ground_file(write_parquet(tmp_path / "in.parquet", ROWS), tmp_path / "out.parquet", **SMALL)
     wanted = pq.read_table(tmp_path / "out.parquet").to_pylist()
     assert polars.read_parquet(tmp_path / "out.parquet").to_dicts() == wanted
-    duckdb = pytest.importorskip("duckdb", reason="no duckdb")
+    duckdb = library("duckdb")
     found = duckdb.sql(f"SELECT * FROM '{tmp_path / 'out.parquet'}'").to_arrow_table()
     assert found.to_pylist() == wanted

@@ -6,6 +6,7 @@ from groundwire.bulk import ArrowBatch, ArrowStream, Grounder, SourceTable, grou
 
 pa = pytest.importorskip("pyarrow")
 
+from .libraries import library  # noqa: E402
 from .rows import expected, results  # noqa: E402
 
 COLUMNS = {
@@ -17,7 +18,7 @@ EXPECTED = [expected(*row) for row in zip(*COLUMNS.values(), strict=True)]
 
 def test_polars_frames_go_through():
     """A frame of polars streams in, and a frame is made of what comes out."""
-    polars = pytest.importorskip("polars", reason="no polars: pip install polars")
+    polars = library("polars")
     frame = polars.DataFrame(COLUMNS)
     for given in (frame, frame.with_columns(polars.col("source").cast(polars.Categorical))):
         grounded = polars.DataFrame(ground_table(given))
@@ -28,7 +29,7 @@ def test_polars_frames_go_through():
 
 def test_duckdb_relations_go_through():
     """A relation of duckdb streams in, and duckdb can query what comes out."""
-    duckdb = pytest.importorskip("duckdb", reason="no duckdb: pip install duckdb")
+    duckdb = library("duckdb")
     with duckdb.connect() as connection:
         connection.register("rows", pa.table(COLUMNS))
         assert results(pa.table(ground_table(connection.table("rows")))) == EXPECTED

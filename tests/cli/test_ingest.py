@@ -206,6 +206,24 @@ def test_research_prose_is_hedged_on_request(run):
     assert run("ingest", claim, "--source", "user", "--scientific").code == 1
 
 
+def test_what_is_cited_has_to_say_so_on_request(run, adrs, write):
+    """`--verify-claim-relevance` reads it; without it, that it is there is enough (ruling C18)."""
+    write("adrs/0003-mill.md", "# The mill\n\nThe mill is closed in winter, for the river freezes.\n")
+    said, other = "The mill is closed in winter (ADR-3).", "The bakery opens on Sundays (ADR-3)."
+    assert tiers(run("ingest", said, other, *adrs, "-f", "json")) == ["tier_1", "tier_1"]
+    result = run("ingest", said, other, *adrs, "--verify-claim-relevance", "-f", "json")
+    assert tiers(result) == ["tier_1", "tier_2"]
+    assert result.report["settings"]["verify_claim_relevance"] is True
+
+
+def test_people_see_a_models_own_claims_on_request(run, adrs):
+    """Whatever they cite; what a person says is approved as before (ruling C18)."""
+    result = run("ingest", CITED, *adrs, "--no-auto-approve-ai-synthesis", "-f", "json")
+    assert (tiers(result), result.report["settings"]["auto_approve_ai_synthesis"]) == (["tier_2"], False)
+    assert run("ingest", PLAIN, "--source", "user", "--no-auto-approve-ai-synthesis").code == 0
+    assert run("ingest", CITED, *adrs, "--auto-approve-ai-synthesis").code == 0
+
+
 def test_threshold_says_from_where_on_a_claim_is_a_copy(run):
     """Five words of six are a copy from 0.6 on, and none from 0.92 on."""
     claims = ["The old mill is closed.", "The old wooden mill is closed."]

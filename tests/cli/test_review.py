@@ -69,6 +69,15 @@ def test_list_as_json(run, database, options, expected):
     assert [one["queue_id"] for one in rest] == (["q2"] if "--limit" in options else [])
 
 
+def test_list_of_what_somebody_was_asked(run, database):
+    """To decide about; whoever may see it."""
+    with ReviewQueue(None, database, reviewers=["rita"]) as queue:
+        asyncio.run(queue.assign("q2", "rita", "rita"))
+    for person, asked, expected in (("anna", "rita", "q2"), ("anna", "bob", ""), ("bob", "rita", "")):
+        done = run("review", "list", database, "--as", person, "--assigned-to", asked)
+        assert [line.split()[0] for line in done.stdout.splitlines()[1:]] == expected.split()
+
+
 def test_show(run, database):
     """The claim, its checks, and the difference to what it contradicts."""
     shown = run("review", "show", database, "q1", "--as", "anna").stdout

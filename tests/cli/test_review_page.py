@@ -37,6 +37,18 @@ def test_a_token_from_its_making_to_its_end(run, database):
     assert "revoked" in run("review", "token", database, "--list").stdout
 
 
+def test_whose_token_is_revoked_is_no_reviewer(run, database):
+    """Nor who has only a user's: where another person has to decide, nobody could."""
+    with MemoryStore(database) as store:
+        tokens = Tokens(store)
+        revoked, _ = tokens.issue("rita", Role.REVIEWER)
+        tokens.issue("anna", Role.USER)
+        tokens.revoke(revoked)
+    done = run("review", "serve", database, "--distinct-reviewer", "--port", "0")
+    assert (done.code, done.stdout) == (2, "")
+    assert "--distinct-reviewer needs a reviewer" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

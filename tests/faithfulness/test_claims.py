@@ -147,6 +147,7 @@ def test_what_is_empty_claims_nothing(value):
                      ["He doesn't trust banks.", "He keeps his savings at home."], id="a-contracted-verb"),
         pytest.param("They use Slack, Notion and Figma daily.", ["They use Slack, Notion and Figma daily."],
                      id="nouns-in-a-row"),
+        pytest.param("Ann prefers email.", ["Ann prefers email."], id="three-words"),
         pytest.param("He works late. Does he like it?", ["He works late."], id="questions-state-nothing"),
         pytest.param("- Works from home.\n- Owns 2 dogs.\n* * *", ["Works from home.", "Owns 2 dogs."], id="bullets"),
         pytest.param("“I like it and sell it,” he says and goes on with that.",

@@ -111,6 +111,7 @@ def test_what_stands_there_to_the_letter_needs_no_scorer():
     result = validated({"age": 34, "quote": "I walk everywhere"}, source, hhem=scorer)
     assert [each.confidence for each in result.claim_details] == [0.0, 0.9]
     assert scorer.pairs == []
+    assert result.backend == "lexical"
 
 
 def test_the_last_scorer_decides():
@@ -263,8 +264,13 @@ def test_hhem_that_is_not_there():
     assert validated({"age": 34}, hhem=False).backend == "lexical"
 
 
-@pytest.mark.parametrize("persona", [{"age": 34}, {}, {"bio": "?"}])
-def test_nothing_to_embed(persona):
-    """Claims that are no texts, no claims, and sources without a sentence."""
+@pytest.mark.parametrize(
+    ("persona", "backend"),
+    [({"age": 34}, "lexical"), ({}, "lexical"), ({"bio": "?"}, "lexical+embeddings:topics")],
+)
+def test_nothing_to_embed(persona, backend):
+    """Claims that are no texts, no claims, and sources without a sentence; who was not asked is not named."""
     for source in (INTERVIEW, "age,city\n34,Rome\n35,Oslo\n", "Interviewer: Hm?\nInterviewer: So?\n"):
-        assert validated(persona, source, embedder=Topics(*WORDS)).backend == "lexical+embeddings:topics"
+        result = validated(persona, source, embedder=Topics(*WORDS))
+        assert result.backend == backend
+        assert len(result.warnings) == (backend != "lexical")

@@ -8,6 +8,7 @@ import pytest
 from embedding import folders_made as made
 from faithfulness.doubles import Topics
 from groundwire.calibration import Rate
+from groundwire.embedding import EmbeddingError, ServerEmbedder
 from groundwire.errors import ModelError
 from groundwire.faithfulness import FaithfulnessValidator
 from groundwire.faithfulness.scales import RelatednessScale, ScaleError, published_scales, read_scales, save_scale
@@ -57,6 +58,21 @@ def test_a_server_that_is_not_there_gives_way_to_the_local_one(monkeypatch):
     result = validated(embedding_model="text-embedding-3-small")
     assert result.backend == "lexical"
     assert "nor is there a local embedder" in result.warnings[1]
+
+
+def test_a_servers_embedder_ends_with_the_validator_that_made_it(monkeypatch):
+    """And one that was given to it does not."""
+    pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    with FaithfulnessValidator("text-embedding-3-small") as validator:
+        made_for_a_name = validator._models.relatedness._embedder._embedder
+    with pytest.raises(RuntimeError, match="closed"):
+        made_for_a_name.encode(["x"])
+    with ServerEmbedder("any", base_url="http://127.0.0.1:9/v1", max_retries=0) as given:
+        FaithfulnessValidator(embedder=given).close()
+        with pytest.raises(EmbeddingError, match="unreachable"):
+            given.encode(["x"])
+    FaithfulnessValidator().close()
 
 
 def test_no_embedder_at_all(monkeypatch):

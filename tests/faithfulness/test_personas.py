@@ -160,14 +160,26 @@ def circular_person():
         pytest.param(["Sarah"], "a persona must be an object with fields, got str", id="list-of-str"),
         pytest.param([SARAH, None], "[1] must be an object with fields, got null", id="second"),
         pytest.param({"personas": [SARAH, 5]}, "personas[1] must be an object with fields, got int", id="in-document"),
+        pytest.param({"personas": {"first": SARAH}}, "personas must be a list, got dict", id="by-name"),
         pytest.param("34", "a persona must be an object with fields, got int", id="json-number"),
         pytest.param(
             "{", "broken JSON: expecting property name enclosed in double quotes (line 1, column 2)", id="cut"
         ),
         pytest.param('{"a":\n  x}', "broken JSON: expecting value (line 2, column 3)", id="place"),
         pytest.param("", "broken JSON: expecting value (line 1, column 1)", id="empty"),
-        pytest.param('{"a": NaN}', "broken JSON: NaN is no JSON (line 1, column 1)", id="json-nan"),
-        pytest.param('{"a": 1, "a": 2}', 'broken JSON: an object has the key "a" twice (line 1, column 1)', id="twice"),
+        pytest.param('{"a": NaN}', "broken JSON: NaN is no JSON (line 1, column 7)", id="json-nan"),
+        pytest.param(
+            '{"NaN": "-Infinity",\n "b": [-Infinity]}', "-Infinity is no JSON (line 2, column 8)", id="infinity"
+        ),
+        pytest.param(
+            '{"a": [{"b": {"x": 1}}, {"b" :\n 2,"\\u0062": 3}]}', 'the key "b" twice (line 2, column 4)', id="inside"
+        ),
+        pytest.param(
+            f'{{"a": "{"1" * 5000}",\n "b": -{"1" * 5000}}}', "too many digits (line 2, column 7)", id="digits"
+        ),
+        pytest.param(
+            '{"a": 1, "a": 2}', 'broken JSON: an object has the key "a" twice (line 1, column 10)', id="twice"
+        ),
         pytest.param("{} {}", "broken JSON: something stands behind the end of the value (line 1, column 4)", id="two"),
         pytest.param("1" * 5000, "broken JSON: a number has too many digits (line 1, column 1)", id="json-digits"),
         pytest.param("[" * 100_000, "broken JSON: nested too deeply (line 1, column 1)", id="json-depth"),

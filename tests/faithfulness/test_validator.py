@@ -135,6 +135,16 @@ def test_what_contradicts(persona, source, kind):
         pytest.param({"tools": ["Slack"]}, "Ann: I don't think Slack is bad.", id="not-thought"),
         pytest.param({"bio": "She drinks coffee."}, "Ann: My husband never drinks coffee.", id="a-husbands-habit"),
         pytest.param({"bio": "She drinks coffee."}, "Ann: I never drink coffee at night.", id="a-denial-of-a-part"),
+        pytest.param(
+            {"bio": "She wasted 900 euros last year on frames that did not fit."},
+            "Ann: Last year I threw away frames for 900 euros.",
+            id="denied-of-the-frames",
+        ),
+        pytest.param(
+            {"bio": "The old parking machine rejects one coin in five."},
+            "Ann: The parking machine is old. It refuses one coin in five.",
+            id="both-refuse",
+        ),
     ],
 )
 def test_what_does_not_contradict(persona, source):
@@ -260,6 +270,7 @@ def test_what_contradicts_alone_contradicts_among_others(claim, sentences, data)
         assert among.status is ClaimStatus.UNSUPPORTED
 
 
+@pytest.mark.filterwarnings("ignore:.* has nothing that")
 @given(st.text(max_size=200), st.text(max_size=400))
 def test_any_text_has_a_result(value, text):
     """Whatever is in a persona or a source: a score, spans inside of their units, no error."""
@@ -325,6 +336,17 @@ def test_results_hold_no_text_in_their_repr_and_do_not_change():
     assert not any(word in repr(result) for word in ("Sarah", "TechCorp", "email", "solutions"))
     with pytest.raises(FrozenInstanceError):
         result.threshold = 1.0
+
+
+@pytest.mark.parametrize("given_as", [PreparedSources, list], ids=["prepared", "as-they-are"])
+def test_a_source_with_nothing_in_it_is_told(given_as):
+    """An empty file is a mistake more often than not, and no reason to say nothing of the others."""
+    sources = given_as([("empty.txt", " \n"), ("full.txt", "Ann is 34 years old."), ("bare.csv", "")])
+    with pytest.warns(RuntimeWarning, match="has nothing"):
+        result = FaithfulnessValidator().validate(persona={"age": 34}, source_data=sources)
+    told = "has nothing that claims could be compared with"
+    assert result.warnings == (f'"empty.txt" {told}', f'"bare.csv" {told}')
+    assert result.faithfulness_score == 1.0
 
 
 def test_no_warning_without_a_model():

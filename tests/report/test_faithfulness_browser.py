@@ -91,6 +91,15 @@ def test_page_fits_the_screen(show, width, scheme):
     assert (paper == "rgb(20, 23, 27)") == (scheme == "dark")
 
 
+def test_words_over_columns_are_whole_on_a_phone(show):
+    """Each on one line; the table scrolls before it cuts one."""
+    page = show(HTML, viewport={"width": 360, "height": 740})
+    heads = page.locator('.overview th[scope="col"]')
+    assert heads.count() >= 5
+    lines = "(head) => { const r = new Range(); r.selectNodeContents(head); return r.getClientRects().length }"
+    assert [head.evaluate(lines) for head in heads.all()] == [1] * heads.count()
+
+
 def test_hostile_text_does_nothing(show):
     """A script in a name, a claim or a source is text; the page keeps its title."""
     page = show(HTML)

@@ -95,6 +95,10 @@ def test_settings_are_told():
     assert render_plain(replace(REPORT, settings=changed)).endswith(
         "compared with the store and this input by jaccard from 0.5; scientific hedges, network on, shadow mode\n"
     )
+    changed = replace(REPORT.settings, verify_claim_relevance=True, auto_approve_ai_synthesis=False)
+    assert "; relevance of citations, a model's own claims to people, network off" in render_plain(
+        replace(REPORT, settings=changed)
+    )
 
 
 def test_on_a_terminal_hedges_and_citations_are_underlined():

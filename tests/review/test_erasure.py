@@ -14,7 +14,7 @@ from review.waiting import HOUR, NOON, actions, asynchronous, contents, enqueue,
 
 TABLES = (
     *("memories", "memory_sources", "memory_audit", "memory_actors"),
-    *("review_items", "review_facets", "review_waiting", "review_audit"),
+    *("review_items", "review_groups", "review_waiting", "review_audit"),
 )
 SECRET = "Anna takes fifty milligrams of sertraline"
 

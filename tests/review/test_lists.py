@@ -7,7 +7,7 @@ import pytest
 from groundwire.memory import MemoryStore
 from groundwire.review import QueueState, ReviewQueue
 from groundwire.review.storage import Filters
-from review.waiting import asynchronous, contents, enqueue, validation
+from review.waiting import NOON, asynchronous, contents, enqueue, validation
 
 
 async def fill(queue):
@@ -51,9 +51,11 @@ async def fill(queue):
         ({"source": "cha_"}, ""),
     ],
 )
+@pytest.mark.parametrize("stretches", [64, 1], ids=["few-groups", "many-groups"])
 @asynchronous
-async def test_filters(open_queue, filters, expected):
-    """Alone and together; `find` and `counts` agree."""
+async def test_filters(open_queue, filters, expected, stretches, monkeypatch):
+    """Alone and together, however many groups a filter chooses; `find` and `counts` agree."""
+    monkeypatch.setattr("groundwire.review.database_lists._STRETCHES_MAX", stretches)
     queue = open_queue(reviewers=("rita",))
     await fill(queue)
     assert [text[1] for text in contents(await queue.find("rita", **filters))] == list(expected)
@@ -90,9 +92,27 @@ async def test_pages(open_queue):
     assert contents(await queue.find("anna", limit=3, newest_first=True, after=page[-1].place)) == ["4", "3", "1"]
 
 
+@pytest.mark.parametrize("stretches", [64, 1], ids=["few-groups", "many-groups"])
+@asynchronous
+async def test_pages_of_several_groups(open_queue, stretches, monkeypatch):
+    """In the order of all their places, forwards and back; what is decided is in none of them."""
+    monkeypatch.setattr("groundwire.review.database_lists._STRETCHES_MAX", stretches)
+    queue = open_queue(reviewers=("rita",))
+    await fill(queue)
+    await fill(queue)  # The same again: nothing is asked twice.
+    facts = {"memory_type": "fact"}
+    page = await queue.find("rita", **facts, limit=3)
+    assert contents(page) == ["c0", "c1", "c3"]
+    assert contents(await queue.find("rita", **facts, limit=3, after=page[-1].place)) == ["c5"]
+    page = await queue.find("rita", **facts, newest_first=True, limit=2)
+    assert contents(page) == ["c5", "c3"]
+    await queue.reject(page[-1].queue_id, "rita")
+    assert contents(await queue.find("rita", **facts, newest_first=True, after=page[0].place)) == ["c1", "c0"]
+
+
 def test_long_lists_are_counted_so_far(open_queue, monkeypatch):
     """A longer list is only known to be longer."""
-    for storage in ("in_memory", "database"):
+    for storage in ("in_memory", "database_lists"):
         monkeypatch.setattr(f"groundwire.review.{storage}.COUNT_MAX", 3)
 
     async def work(queue):
@@ -110,8 +130,10 @@ ASKED = [
     Filters(source="chat"),
     Filters(memory_type="fact", source="chat"),
     Filters(user_id="anna"),
+    Filters(user_id="anna", memory_type="fact"),
+    Filters(assigned_to="rita", source="chat"),
     Filters(failed_check="citation_present"),
-    Filters(failed_check="citation_present", memory_type="fact", source="chat"),
+    Filters(failed_check="citation_present", memory_type="fact", source="ai_synthesis"),
     Filters(state=QueueState.REJECTED, memory_type="fact"),
     Filters(assigned_to="rita"),
     Filters(state=QueueState.STORED, assigned_to="rita"),
@@ -119,8 +141,8 @@ ASKED = [
 
 
 @pytest.mark.parametrize("filters", ASKED, ids=str)
-def test_no_list_is_sorted_or_read_from_its_beginning(sqlite_location, filters, monkeypatch):
-    """SQLite's plan: one index, no sorting, and the places searched by their number."""
+def test_no_list_is_read_from_its_beginning(sqlite_location, filters, monkeypatch):
+    """SQLite's plan: stretches of indexes, searched by their places; what is sorted are the stretches of few groups."""
     from groundwire.review.database import DatabaseItems
 
     plans = []
@@ -129,7 +151,7 @@ def test_no_list_is_sorted_or_read_from_its_beginning(sqlite_location, filters, 
         execute = database.execute
 
         def explained(statement, values=()):
-            if "review_facets" in statement and statement.lstrip().startswith("SELECT"):
+            if "review_items" in statement:
                 plans.append([row[3] for row in execute(f"EXPLAIN QUERY PLAN {statement}", values)])
             return execute(statement, values)
 
@@ -144,11 +166,33 @@ def test_no_list_is_sorted_or_read_from_its_beginning(sqlite_location, filters, 
             items.page(filters, 0, after=3, limit=2, newest_first=True)
             items.count(filters)
     assert len(plans) == 3
+    has_labels = filters != Filters(state=filters.state, user_id=filters.user_id, assigned_to=filters.assigned_to)
+    by_groups = has_labels
     for plan in plans:
-        assert not any("TEMP B-TREE" in step or step.startswith("SCAN review") for step in plan), plan
-        [facets] = [step for step in plan if "review_facets" in step and "SEARCH" in step]
-        named = [name for name in ("user_id", "memory_type", "source") if getattr(filters, name) is not None]
-        named += ["assignee_hash"] if filters.assigned_to else []
-        assert all(f"{name}=?" in facets for name in named), plan
+        assert not any(step.startswith("SCAN review") for step in plan), plan
+        assert by_groups or not any("TEMP B-TREE" in step for step in plan), plan
+        searched = [step for step in plan if "SEARCH review_items" in step and "INTEGER PRIMARY KEY" not in step]
+        assert searched, plan
+        named = ["user_id"] if filters.user_id else ["assignee_hash"] if filters.assigned_to else []
+        named += ["group_id"] if by_groups else []
+        assert all(f"{name}=?" in step for name in ("listed", *named) for step in searched), plan
     for plan in plans[:2]:
-        assert any("place>?" in step or "place<?" in step for step in plan), plan
+        searched = [step for step in plan if "SEARCH review_items" in step and "INTEGER PRIMARY KEY" not in step]
+        assert all("place>?" in step or "place<?" in step for step in searched), plan
+
+
+def test_a_group_ends_with_the_last_user_who_had_it(location):
+    """A type and a source can tell of somebody too."""
+
+    async def work(store, queue):
+        await fill(queue)
+        await enqueue(queue, "of nobody else", "anna", memory_type="diary", source="anna")
+        store.erase_user("anna", time=NOON)
+        with store.snapshot() as database:
+            groups = "SELECT DISTINCT memory_type, source FROM review_groups ORDER BY memory_type, source"
+            assert database.execute(groups) == [("decision", "chat"), ("fact", "ai_synthesis"), ("fact", "chat")]
+        assert contents(await queue.find("rita", memory_type="fact")) == ["c3", "c5"]
+        assert await queue.faults() == []
+
+    with MemoryStore(location) as store, ReviewQueue(None, store, reviewers=("rita",)) as queue:
+        asyncio.run(work(store, queue))

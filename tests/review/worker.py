@@ -3,6 +3,7 @@
 import asyncio
 import os
 import random
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -61,12 +62,19 @@ async def _work(location: str, folder: Path | None, name: str, log: Path, stop: 
                 queue_id = await enqueue(queue, f"{name} {number}", name, idempotency_key=f"{name} {number}")
                 say("enqueued", queue_id)
                 number += 1
-            for pending in chance.sample(found := await queue.find(REVIEWER, limit=8), k=min(2, len(found))):
-                with suppress(AlreadyDecided, CallbackFailed):
-                    if chance.random() < 0.3:
-                        await queue.reject(pending.queue_id, REVIEWER, "no")
-                        say("rejected", pending.queue_id)
-                    else:
-                        await queue.approve(pending.queue_id, REVIEWER)
-                        say("stored", pending.queue_id)
+            # Together, so that they share a commit.
+            found = await queue.find(REVIEWER, limit=8)
+            chosen = chance.sample(found, k=min(chance.choice((1, 2, 4)), len(found)))
+            await asyncio.gather(*(decide(queue, pending.queue_id, chance.random(), say) for pending in chosen))
     os.close(said)
+
+
+async def decide(queue: ReviewQueue, queue_id: str, chance: float, say: Callable[..., None]) -> None:
+    """Reject three of ten and approve the others; say so when it is done."""
+    with suppress(AlreadyDecided, CallbackFailed):
+        if chance < 0.3:
+            await queue.reject(queue_id, REVIEWER, "no")
+            say("rejected", queue_id)
+        else:
+            await queue.approve(queue_id, REVIEWER)
+            say("stored", queue_id)

@@ -37,6 +37,23 @@ def test_it_leads_to_the_claim_that_waits_next(site):
     assert after(last["queue_id"]) == f"/?source=user&done=approved&of={last['queue_id']}"
 
 
+@pytest.mark.parametrize("done", ["approved", "rejected", "skipped", "assigned"])
+def test_what_was_not_done_is_not_told(site, done):
+    """An address may say that something was done, about any claim; the page believes the audit."""
+    queue_id = site.submit()
+    notice = 'class="notice"'
+    client = site.client("owner")
+    for of in (queue_id, "q99", "x"):
+        for page in ("/", f"/claims/{queue_id}"):
+            assert notice not in client.get(f"{page}?done={done}&of={of}").text
+    other = site.submit()
+    sent = {**fields(client.get(f"/claims/{other}").text, "/reject"), "confirmed": "yes"}
+    told = client.post(f"/claims/{other}/reject", data=sent).headers["location"]
+    assert notice in client.get(told).text
+    # What somebody else did, one has not done oneself.
+    assert notice not in site.client("reviewer").get(told).text
+
+
 def test_a_claim_that_reads_otherwise_is_looked_at_again(make_site):
     """Somebody edited it and could not store it: who has seen the old text does not approve the new one."""
 

@@ -17,7 +17,7 @@ from pyspark.sql import SparkSession
 import groundwire
 from bulk.corpora import read, rows, sources, write_parquet
 from groundwire.bulk import BulkError, ground_file
-from groundwire.bulk.spark import ground
+from groundwire.bulk.spark import ground, ground_files
 
 # It says so of each new major version of pandas, which nothing here rests on.
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
@@ -136,3 +136,19 @@ def test_an_executor_that_dies_loses_nothing(spark, file, tmp_path):
     found = in_order(ground(dying))
     assert marker.exists()
     assert found == read(tmp_path / "out.parquet")
+
+
+def test_files_are_grounded_by_tasks(spark, tmp_path):
+    """Each file by one task, and by `ground_file`: the same bytes, also after a second call, which finds all done."""
+    folder = tmp_path / "in"
+    (folder / "inner").mkdir(parents=True)
+    for place, name in enumerate(["a.parquet", "inner/b.parquet", "inner/c.parquet"]):
+        write_parquet(folder / name, ROWS[place * 200 : place * 200 + 200])
+    found = ground_files(spark, folder, tmp_path / "out", mode="fuzzy")
+    assert [each.counts.rows for each in found] == [200, 200, 200]
+    for name in ("a.parquet", "inner/b.parquet", "inner/c.parquet"):
+        ground_file(folder / name, tmp_path / "one.parquet", mode="fuzzy", resume=False, workers=1)
+        assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "one.parquet").read_bytes()
+    assert ground_files(spark, folder, tmp_path / "out", mode="fuzzy") == found
+    with pytest.raises(BulkError, match="must be a folder"):
+        ground_files(spark, folder / "a.parquet", tmp_path / "out")

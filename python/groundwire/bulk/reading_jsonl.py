@@ -27,8 +27,11 @@ __all__ = ["LINE", "JsonlReader"]
 LINE = "groundwire:line"
 """The column with the lines as they are."""
 
-# A line that is longer is read on its own, whatever it takes.
 _BLOCK_BYTES = 8 << 20
+# A longer line is a problem: a file without line ends, whatever it is, would come into memory as a whole.
+_LINE_BYTES = 64 << 20
+# What is told of such a line.
+_BEGINNING_BYTES = 1 << 10
 
 _Numbered = tuple[int, bytes]
 
@@ -65,18 +68,20 @@ class JsonlReader:
         """Yield lines that are not blank with their numbers, how many lines were read for them, and how far."""
         number = 1
         with self._file.open() as packed, self._unpacked(packed) as opened:
-            rest = b""
-            while block := opened.read(self._block_bytes):
-                whole, newline, rest_of_block = bytes(block).rpartition(b"\n")
+            rest = bytearray()
+            while block := bytes(opened.read(self._block_bytes)):
+                whole, newline, after = block.rpartition(b"\n")
                 if not newline:
-                    rest += block
+                    _lengthen(rest, block)
                     continue
-                lines = (rest + whole).split(b"\n")
-                rest = rest_of_block
+                first, *others = whole.split(b"\n")
+                _lengthen(rest, first)
+                lines = [bytes(rest), *others]
+                rest = bytearray(after)
                 yield _numbered(lines, number), len(lines), packed.tell()
                 number += len(lines)
             if rest:
-                yield _numbered([rest], number), 1, self.total
+                yield _numbered([bytes(rest)], number), 1, self.total
 
     def _unpacked(self, packed: pa.NativeFile) -> pa.NativeFile:
         form = self._file.form
@@ -197,11 +202,17 @@ def _fitting(
     """Return *lines* as rows, and those that are none: found by halving what holds one."""
     if not lines:
         return [], []
+    number, first = lines[0]
+    # Of a block only the first line can be as long.
+    if len(first) > _LINE_BYTES:
+        wrong = f"the line has more than {_LINE_BYTES >> 20} MiB; this is its beginning"
+        batches, problems = _fitting(table, lines[1:])
+        return batches, [LineProblem(number, wrong, first[:_BEGINNING_BYTES]), *problems]
     try:
         return [table(lines)], []
     except (msgspec.MsgspecError, UnicodeError, ValueError, RecursionError, _UnfitError, pa.ArrowException) as error:
         if len(lines) == 1:
-            return [], [LineProblem(lines[0][0], _problem(error), lines[0][1])]
+            return [], [LineProblem(number, _problem(error), first)]
     middle = len(lines) // 2
     before, after = _fitting(table, lines[:middle]), _fitting(table, lines[middle:])
     return before[0] + after[0], before[1] + after[1]
@@ -216,6 +227,11 @@ def _problem(error: Exception) -> str:
     if isinstance(error, pa.ArrowException):
         return "the line has other fields than the first ones, or other types in them"
     return "the line is no JSON"
+
+
+def _lengthen(line: bytearray, more: bytes) -> None:
+    """Append *more* to a line, but no more than shows that the line is too long."""
+    line += more[: _LINE_BYTES + 1 - len(line)]
 
 
 def _numbered(lines: Sequence[bytes], first: int) -> list[_Numbered]:

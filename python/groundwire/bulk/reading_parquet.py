@@ -8,12 +8,14 @@ import pyarrow.types as types
 
 from groundwire.bulk.inputs import InputFile
 from groundwire.bulk.options import Rule
-from groundwire.bulk.reading import CODEC, Chunk
+from groundwire.bulk.reading import CODEC, Chunk, bytes_of
 
 __all__ = ["ParquetReader"]
 
 # A column whose values take fewer bytes in the file says the same again and again: a dictionary tells them once.
 _REPEATED_BYTES = 8
+# As many rows tell how much more room rows take than the file says, where texts repeat that are no dictionary here.
+_PROBED_ROWS = 1 << 10
 # What is read ahead of each column.
 _BUFFER_BYTES = 1 << 20
 
@@ -38,12 +40,13 @@ class ParquetReader:
         self._dictionaries = [
             name
             for place, name in enumerate(self.shown_schema.names)
-            if name != rule.quote and self._is_kept(name, is_source=name == rule.source)
+            if self._is_kept(name, is_source=name == rule.source)
         ]
         with self._open() as opened:
             self.schema = opened.schema_arrow
         self.total = self._metadata.num_rows
-        self._rows = max(1, min(rows, size_bytes * max(self.total, 1) // max(self._encoded_bytes(), 1)))
+        row_bytes = max(self._encoded_bytes() / max(self.total, 1), self._probed_bytes(), 1)
+        self._rows = max(1, min(rows, int(size_bytes / row_bytes)))
 
     def chunks(self, skip: int) -> Iterator[Chunk]:
         """Yield the rows from number *skip* on, which is where a chunk began."""
@@ -80,6 +83,17 @@ class ParquetReader:
     def _encoded_bytes(self) -> int:
         groups = range(self._metadata.num_row_groups)
         return sum(self._metadata.row_group(group).total_byte_size for group in groups)
+
+    def _probed_bytes(self) -> float:
+        """Return what a row takes in memory, by the first ones."""
+        if not self.total:
+            return 0.0
+        with self._open() as opened:
+            groups = range(self._metadata.num_row_groups)
+            filled = next(group for group in groups if self._metadata.row_group(group).num_rows)
+            first = next(opened.iter_batches(_PROBED_ROWS, row_groups=[filled]))
+        row_bytes: float = bytes_of(first) / first.num_rows
+        return row_bytes
 
     def _is_kept(self, name: str, *, is_source: bool) -> bool:
         """Tell whether a column is read as a dictionary: the texts of sources always are."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from groundwire.cli import ERROR, FOUND, PASS
 from groundwire.cli.ingest_options import (
     AllowedHosts,
+    AutoApproveAiSynthesis,
     Claims,
     ClaimsFormatName,
     Database,
@@ -25,6 +26,7 @@ from groundwire.cli.ingest_options import (
     TrackerUrl,
     TypeName,
     User,
+    VerifyClaimRelevance,
 )
 from groundwire.cli.inputs import check_stdin_once, is_file
 from groundwire.cli.options import FormatName, NoProgress, Output
@@ -63,6 +65,8 @@ def ingest(
     dedup_method: DedupMethodName = "jaccard",
     threshold: Threshold = 0.92,
     scientific: Scientific = False,
+    verify_claim_relevance: VerifyClaimRelevance = False,
+    auto_approve_ai_synthesis: AutoApproveAiSynthesis = True,
     shadow: Shadow = False,
     dry_run: DryRun = False,
     report_format: FormatName = None,
@@ -91,7 +95,12 @@ def ingest(
     lookups = lookups_of(options, shows_progress=not no_progress)
     with embedding(method) as embedder:
         config = GroundedIngestionConfig(
-            dedup_method=method, dedup_threshold=threshold, embedder=embedder, scientific=scientific
+            dedup_method=method,
+            dedup_threshold=threshold,
+            verify_claim_relevance=verify_claim_relevance,
+            auto_approve_ai_synthesis=auto_approve_ai_synthesis,
+            embedder=embedder,
+            scientific=scientific,
         )
         report, is_whole = _decided(read, db, config, lookups, shadow=shadow, dry_run=dry_run)
     publish(partial(_rendered, report), partial(_print, report), chosen_format, output)
@@ -156,6 +165,8 @@ def _decided(
         dedup_method=config.dedup_method,
         threshold=config.dedup_threshold,
         scientific=config.scientific,
+        verify_claim_relevance=config.verify_claim_relevance,
+        auto_approve_ai_synthesis=config.auto_approve_ai_synthesis,
         network=lookups.network,
         writes=memory is not None and memory.writes,
         shadow=shadow,

@@ -72,5 +72,15 @@ Threshold = Annotated[
 Scientific = Annotated[
     bool, typer.Option("--scientific", help="Words of research prose, such as putative, are hedges.")
 ]
+VerifyClaimRelevance = Annotated[
+    bool, typer.Option("--verify-claim-relevance", help="What is cited has to say what is claimed, by its words.")
+]
+AutoApproveAiSynthesis = Annotated[
+    bool,
+    typer.Option(
+        "--auto-approve-ai-synthesis/--no-auto-approve-ai-synthesis",
+        help="Whether a model's own claim is approved by what it cites; people see it otherwise.",
+    ),
+]
 Shadow = Annotated[bool, typer.Option("--shadow", help="Store every claim, and only tell what would become of it.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Decide, and write nothing.")]

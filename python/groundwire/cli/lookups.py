@@ -68,6 +68,10 @@ class Lookups:
                 advance(len(places))
         return [results[place] for place in range(len(citations))]
 
+    async def read_many(self, citations: "Iterable[Citation]") -> "list[str | None]":
+        """Return what stands in citations that are there."""
+        return await self._verifier.read_many(citations)
+
     def _is_far(self, citation: "Citation") -> bool:
         return self.network and citation.type in ("url", "doi", "issue")
 

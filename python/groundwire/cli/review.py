@@ -59,6 +59,9 @@ def list_claims(
     check: Annotated[
         str | None, typer.Option("--check", metavar="NAME", help="That failed this check: hedge_words_detected, ...")
     ] = None,
+    assigned_to: Annotated[
+        str | None, typer.Option("--assigned-to", metavar="NAME", help="That this person was asked to decide about.")
+    ] = None,
     after: Annotated[
         int, typer.Option("--after", metavar="PLACE", help="Only those behind this place: the next page.")
     ] = 0,
@@ -70,7 +73,13 @@ def list_claims(
 
     if limit < 1:
         raise CommandError(f"--limit must be at least 1, got {limit}")
-    filters: dict[str, Any] = {"user_id": user, "memory_type": memory_type, "source": source, "failed_check": check}
+    filters: dict[str, Any] = {
+        "user_id": user,
+        "memory_type": memory_type,
+        "source": source,
+        "failed_check": check,
+        "assigned_to": assigned_to,
+    }
     chosen, form = choose("--state", state, _LISTED), choose("--format", report_format, ("text", "json"))
 
     async def look(queue: "ReviewQueue") -> str:

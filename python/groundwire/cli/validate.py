@@ -149,8 +149,11 @@ def _compared(
     from groundwire.report.faithfulness import build_faithfulness_report
 
     threshold, min_score, policies = rules
-    validator = FaithfulnessValidator(similarity_threshold=threshold, policies=policies, **models.arguments())
-    with progress(total_bytes(paths), label="reading sources", enabled=shows) as advance, catch_warnings():
+    with (
+        FaithfulnessValidator(similarity_threshold=threshold, policies=policies, **models.arguments()) as validator,
+        progress(total_bytes(paths), label="reading sources", enabled=shows) as advance,
+        catch_warnings(),
+    ):
         simplefilter("ignore", RuntimeWarning)
         results = validator.validate_many(personas=personas, source_data=sources, on_progress=advance)
     return build_faithfulness_report(personas, results, threshold=validator.threshold, min_score=min_score)

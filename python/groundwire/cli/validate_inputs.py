@@ -82,7 +82,7 @@ def source_list(paths: Sequence[str]) -> list[object]:
     try:
         skipped = SourceData(sources).skipped
     except ValueError as error:
-        raise CommandError(f"--source: {error}", hint="files of a folder are named by their path in it") from None
+        raise CommandError(f"--source: {error}") from None
     if skipped:
         names = ", ".join(skipped[:_MOST_NAMES])
         more = f" and {len(skipped) - _MOST_NAMES:,} more" if len(skipped) > _MOST_NAMES else ""

@@ -49,8 +49,8 @@ def statements_of(text: str, *, is_item: bool = False) -> list[str] | None:
     """
     Return what *text* states, in order; None if it is no prose.
 
-    Prose is more than one sentence; or one that ends like one and has four words, or
-    that has more than twelve. A single sentence that *is_item* of a list is no prose.
+    Prose is more than one sentence; or one that ends like one and has four words, or a
+    subject and a verb; or one that has more than twelve. A single sentence that *is_item* of a list is no prose.
     Questions state nothing.
     """
     found = [sentence for sentence in _sentences(text) if any(map(str.isalnum, sentence))]
@@ -76,8 +76,10 @@ def _is_question(sentence: str) -> bool:
 
 
 def _is_sentence(sentence: str) -> bool:
-    count = len(sentence.split())
-    return count > _PROSE_WORDS or (count >= _SENTENCE_WORDS and _ENDS_SENTENCE.search(sentence) is not None)
+    words = sentence.split()
+    if len(words) > _PROSE_WORDS:
+        return True
+    return _ENDS_SENTENCE.search(sentence) is not None and (len(words) >= _SENTENCE_WORDS or bool(_subject(words)))
 
 
 def atomic_statements(sentence: str) -> Iterator[str]:

@@ -1,7 +1,9 @@
 """JSON from outside: what is wrong with it, and where, without a word of it."""
 
 import json
-from collections import Counter
+import re
+import sys
+from collections.abc import Iterator
 from typing import NoReturn
 
 from groundwire.labels import show
@@ -22,6 +24,11 @@ _REASONS = (
     "Invalid \\uXXXX escape",
     "Invalid \\escape",
 )
+
+_TOKENS = re.compile(
+    r""""[^"\\]*(?:\\.[^"\\]*)*"|[{}]|-?(?:NaN|Infinity)|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?""", re.DOTALL
+)
+_BEHIND_KEY = re.compile(r"[ \t\n\r]*:")
 
 
 class BrokenJsonError(Exception):
@@ -67,11 +74,9 @@ def read_json_at(text: str, start: int) -> tuple[object, int]:
         reason = known[:1].lower() + known[1:]
     except RecursionError:
         reason = "nested too deeply"
-    except BrokenJsonError as error:
-        reason = error.reason
-    except ValueError:
+    except (_RefusedError, ValueError):
         # The one other ValueError: Python refuses integers of thousands of digits.
-        reason = "a number has too many digits"
+        reason, position = next(_refused(text, start))
     # Out here the new exception has no context: a JSONDecodeError carries the whole text.
     raise BrokenJsonError(reason, position)
 
@@ -81,18 +86,42 @@ def position_of(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    raise BrokenJsonError(f"{name} is no JSON")
+class _RefusedError(Exception):
+    """What the json module would take, and no JSON is; it does not say where."""
+
+
+def _refuse_constant(_: str) -> NoReturn:
+    raise _RefusedError
 
 
 def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Make an object of *pairs*; a dict alone would keep the last of two values in silence."""
     members = dict(pairs)
     if len(members) < len(pairs):
-        counts = Counter(key for key, _ in pairs)
-        key = counts.most_common(1)[0][0]
-        raise BrokenJsonError(f"an object has the key {show(key)} twice")
+        raise _RefusedError
     return members
+
+
+def _refused(text: str, start: int) -> Iterator[tuple[str, int]]:
+    """Why the value that begins at *start* was refused, and where; up to there it is JSON."""
+    most_digits = sys.get_int_max_str_digits()
+    objects: list[set[str]] = []
+    for token in _TOKENS.finditer(text, start):
+        word = token[0]
+        if word == "{":
+            objects.append(set())
+        elif word == "}":
+            objects.pop()
+        elif word[0] == '"':
+            if _BEHIND_KEY.match(text, token.end()):
+                key = json.loads(word)
+                if key in objects[-1]:
+                    yield f"an object has the key {show(key)} twice", token.start()
+                objects[-1].add(key)
+        elif word[-1] in "Ny":
+            yield f"{word} is no JSON", token.start()
+        elif word.removeprefix("-").isdecimal() and len(word.removeprefix("-")) > most_digits:
+            yield "a number has too many digits", token.start()
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated)

@@ -119,9 +119,13 @@ class ModelRun:
 
     @property
     def backend(self) -> str:
-        """Which models ran: "lexical+embeddings:NAME+hhem:NAME"."""
-        embeddings = [] if self._relatedness is None else [f"embeddings:{self._relatedness.name}"]
+        """Which models said something of a claim: "lexical+embeddings:NAME+hhem:NAME"."""
+        embeddings = [f"embeddings:{each.name}" for each in self._asked_embedder()]
         return "+".join([LEXICAL_BACKEND, *embeddings, *self._ran])
+
+    def _asked_embedder(self) -> list[Relatedness]:
+        """The layer of the embedder, if a claim had words for it."""
+        return [self._relatedness] if self._relatedness is not None and self._claims else []
 
     def begin(self, found: Sequence[Found]) -> None:
         """Embed the claims; by the local embedder, if the server is not reached (ruling D8)."""
@@ -172,21 +176,23 @@ class ModelRun:
         Raises:
             ModelError: One that is required fails.
         """
-        if self._relatedness is not None and not self._relatedness.is_calibrated:
-            self.warnings.append(f"{self._relatedness.name} is not calibrated: cosines are taken as they are")
+        for each in self._asked_embedder():
+            if not each.is_calibrated:
+                self.warnings.append(f"{each.name} is not calibrated: cosines are taken as they are")
         for asked in self._scorers:
             open_claims = [each for each in found if _is_open(each)]
             passages = [passages_of(each, PASSAGES, self._retrieved.get(each, ())) for each in open_claims]
             try:
-                self._score(asked, open_claims, passages)
+                has_read = self._score(asked, open_claims, passages)
             except ModelError as error:
                 if asked.is_required:
                     raise
                 self.warnings.append(f"{error}; decided without it")
             else:
-                self._ran.append(f"{asked.layer}:{asked.scorer.name}")
+                self._ran += [f"{asked.layer}:{asked.scorer.name}"] if has_read else []
 
-    def _score(self, asked: AskedScorer, found: Sequence[Found], passages: Sequence[Sequence[Evidence]]) -> None:
+    def _score(self, asked: AskedScorer, found: Sequence[Found], passages: Sequence[Sequence[Evidence]]) -> bool:
+        """Let *asked* read *passages* of each claim; tell whether there was one."""
         pairs = [
             (_context(passage), each.topic.claim.text)
             for each, chosen in zip(found, passages, strict=True)
@@ -207,6 +213,7 @@ class ModelRun:
                 )
                 for passage in chosen
             ]
+        return bool(distinct)
 
 
 def passages_of(found: Found, limit: int, retrieved: Iterable[Evidence] = ()) -> list[Evidence]:

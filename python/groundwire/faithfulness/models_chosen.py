@@ -8,7 +8,7 @@ What was asked for and is not there is a warning in the result, unless it was re
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from groundwire.embedding.chosen import LOCAL, embedder_named, local_embedder
 from groundwire.embedding.failures import EmbeddingError
@@ -19,6 +19,9 @@ from groundwire.faithfulness.scales import published_scales, read_scales
 from groundwire.faithfulness.support.evidence import Layer
 from groundwire.faithfulness.support.relatedness import Relatedness
 from groundwire.labels import show
+
+if TYPE_CHECKING:
+    from groundwire.embedding.server import ServerEmbedder
 
 __all__ = ["NO_EMBEDDINGS", "Models"]
 
@@ -37,6 +40,7 @@ class Models:
         scorers: Those who score, in the order in which they are asked; what the last of them
             says counts.
         warnings: What was asked for and is not there.
+        close: Ends what was begun for a name.
     """
 
     def __init__(
@@ -46,11 +50,13 @@ class Models:
         local: Callable[[], Relatedness] | None = None,
         scorers: Sequence[AskedScorer] = (),
         warnings: Sequence[str] = (),
+        close: Callable[[], object] = lambda: None,
     ) -> None:
         self.relatedness = relatedness
         self.local = local
         self.scorers = tuple(scorers)
         self.warnings = tuple(warnings)
+        self.close = close
 
     @classmethod
     def chosen(
@@ -72,16 +78,19 @@ class Models:
         """
         warnings: list[str] = []
         relatedness = local = None
+        begun = None
         if embedder is not None or embedding_model is not None:
             make = _Maker(scales, cache_dir)
             asked = embedder or _named(str(embedding_model), warnings)
             relatedness = None if asked is None else make.relatedness(asked)
-            if embedder is None and _is_remote(asked):
+            begun = _server(asked) if embedder is None else None
+            if begun is not None:
                 local = make.local
         scorers = [*_hhem(hhem, warnings)]
         if judge is not None:
             scorers.append(AskedScorer(Layer.JUDGE, judge))
-        return cls(relatedness=relatedness, local=local, scorers=scorers, warnings=warnings)
+        close = begun.close if begun is not None else lambda: None
+        return cls(relatedness=relatedness, local=local, scorers=scorers, warnings=warnings, close=close)
 
     def run(self) -> "ModelRun":
         """Return what goes through sources with them once."""
@@ -117,17 +126,18 @@ def _named(name: str, warnings: list[str]) -> Embedder | None:
     except (ImportError, EmbeddingError) as error:
         warnings.append(f"{NO_EMBEDDINGS} ({error})")
         return None
-    if name != LOCAL and not _is_remote(embedder):
+    if name != LOCAL and _server(embedder) is None:
         warnings.append(
             f"{show(name)} was asked for, and there is no server for it: {name_of(embedder)} takes its place"
         )
     return embedder
 
 
-def _is_remote(embedder: Embedder | None) -> bool:
+def _server(embedder: Embedder | None) -> "ServerEmbedder | None":
+    """*embedder*, if it asks a server."""
     from groundwire.embedding.server import ServerEmbedder
 
-    return isinstance(embedder, ServerEmbedder)
+    return embedder if isinstance(embedder, ServerEmbedder) else None
 
 
 def _hhem(asked: PairScorer | bool | Literal["require"] | None, warnings: list[str]) -> Iterable[AskedScorer]:

@@ -58,8 +58,12 @@ def read_personas(personas: object) -> list[Persona]:
         OSError: The file cannot be read.
     """
     written_out = _Plain().written_out(_loaded(personas), "")
-    if isinstance(written_out, dict) and isinstance(written_out.get("personas"), list):
-        return _list_of(written_out["personas"], "personas")
+    listed = written_out.get("personas") if isinstance(written_out, dict) else None
+    if isinstance(listed, list):
+        return _list_of(listed, "personas")
+    if listed is not None and isinstance(written_out, dict) and len(written_out) == 1:
+        # A persona whose one field is called so is none.
+        raise PersonaError(f"personas must be a list, got {_type(listed)}")
     return _list_of(written_out if isinstance(written_out, list) else [written_out], "")
 
 

@@ -22,14 +22,16 @@ class Part:
 
     Attributes:
         units: They.
+        sources: The names of the sources that they are from.
         words, values, lexical, others: What each layer asks.
     """
 
     # What is computed of a part is kept for as long as it is there.
-    __slots__ = ("__weakref__", "lexical", "others", "units", "values", "words")
+    __slots__ = ("__weakref__", "lexical", "others", "sources", "units", "values", "words")
 
     def __init__(self, units: list[Unit]) -> None:
         self.units = units
+        self.sources = frozenset(unit.locator.source for unit in units)
         words = FieldWords(units)
         self.words = VerbatimIndex(units, words=words)
         self.values = ValueIndex(units, words=words)

@@ -59,7 +59,7 @@ class FaithfulnessResult:
         threshold: From which confidence on a claim is supported.
         backend: Which layers decided beside the rules: "lexical" is none (rulings D6, D8).
         sources: The names of all sources.
-        warnings: What was asked for and did not run.
+        warnings: What was asked for and did not run; sources in which there is nothing.
     """
 
     rates: Rates

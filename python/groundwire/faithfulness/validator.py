@@ -8,7 +8,8 @@ much supports it (ruling D9).
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Self
 
 from groundwire.faithfulness.claims import ClaimExtractor
 from groundwire.faithfulness.found import Found, Gathered
@@ -29,6 +30,7 @@ from groundwire.faithfulness.results import ClaimResult, FaithfulnessResult
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.statements import StatementReader, Statements
 from groundwire.faithfulness.support.evidence import Evidence, Layer
+from groundwire.labels import show
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
@@ -43,6 +45,9 @@ NEAR_FROM = 0.2
 class FaithfulnessValidator:
     """
     Compares personas with the research behind them.
+
+    A server's embedder that it made for a name has a thread and connections: close it, or use it in
+    a `with`. What was given to it is the caller's to close.
 
     Args:
         embedding_model: The name of a model that makes vectors, as
@@ -140,17 +145,32 @@ class FaithfulnessValidator:
             source = SourceData(source_data)
             names, parts = source.names, parts_of(heard(source.units(), on_progress))
         models.begin(every)
+        silent = list(names)
         for part in parts:
+            silent = [name for name in silent if name not in part.sources]
             for each in gathered:
                 each.ask(part)
             models.ask(part, every)
         models.finish(every)
+        models.warnings += [f"{show(name)} has nothing that claims could be compared with" for name in silent]
         for warning in models.warnings:
             warnings.warn(warning, RuntimeWarning, stacklevel=2)
         backend = models.backend
         if self._statements is not None and statements.by_text:
             backend += f"+statements:{self._statements.name}"
         return [self._result(each, names, models, backend) for each in gathered]
+
+    def close(self) -> None:
+        """End the connections to a server that a name stood for; what is asked of it later has failed."""
+        self._models.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def _read_statements(self, personas: Sequence[Persona]) -> Statements:
         """Let somebody else take the prose of *personas* apart, if that was asked for."""

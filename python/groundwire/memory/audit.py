@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from groundwire.memory.chain import MEMORY_AUDIT
+from groundwire.memory.chain import MEMORY_AUDIT, Last
 from groundwire.memory.failures import StoreFailure, store_error
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.protocol import Database, Row
@@ -28,6 +28,7 @@ class Deed:
         actor: Who does it.
         reason: Why: a label.
         source_hash: Of the source that it is about.
+        actor_hash: Of the actor, if the name is kept already.
     """
 
     time: int
@@ -35,6 +36,7 @@ class Deed:
     actor: str | None = None
     reason: str | None = None
     source_hash: str | None = None
+    actor_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +48,17 @@ class Subject:
     content_hash: str
 
 
-def append(database: Database, hasher: Hasher, deed: Deed, subjects: Sequence[Subject]) -> int:
+def append(
+    database: Database, hasher: Hasher, deed: Deed, subjects: Sequence[Subject], last: Last | None = None
+) -> Last:
     """
-    Write one entry for each of *subjects*, and return the number of the last one.
+    Write one entry for each of *subjects*, and return what is last then; *last* is what is last before, if known.
 
     There is one writer at a time, so numbers have no gap.
     """
     if not subjects:
-        return last_sequence(database)
-    actor_hash = keep_actor(database, hasher, deed.actor)
+        return MEMORY_AUDIT.last(database) if last is None else last
+    actor_hash = deed.actor_hash or keep_actor(database, hasher, deed.actor)
     return MEMORY_AUDIT.append(
         database,
         hasher,
@@ -71,6 +75,7 @@ def append(database: Database, hasher: Hasher, deed: Deed, subjects: Sequence[Su
             )
             for subject in subjects
         ],
+        last,
     )
 
 
@@ -96,7 +101,7 @@ def keep_actor(database: Database, hasher: Hasher, actor: str | None) -> str | N
         return None
     actor_hash = hasher.of("person", actor)
     statement = "INSERT INTO memory_actors (actor_hash, actor) VALUES (?, ?) ON CONFLICT DO NOTHING"
-    database.execute(statement, (actor_hash, actor))
+    database.write(statement, (actor_hash, actor))
     return actor_hash
 
 

@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.protocol import Database
 
-__all__ = ["MEMORY_AUDIT", "REVIEW_AUDIT", "Chain"]
+__all__ = ["MEMORY_AUDIT", "REVIEW_AUDIT", "Chain", "Last"]
+
+Last = tuple[int, str]
+"""Number and link of the last row; 0 and an empty link if there is none."""
 
 # How many rows are checked at a time.
 _BATCH = 10_000
@@ -21,6 +24,7 @@ class Chain:
 
     Attributes:
         columns: The columns that are bound, as SQL.
+        last_row: What selects number and link of the last row.
     """
 
     def __init__(self, table: str, fields: tuple[str, ...]) -> None:
@@ -28,16 +32,18 @@ class Chain:
         self.columns = ", ".join(("sequence", *fields))
         marks = ", ".join("?" * (len(fields) + 2))
         self._insert = f"INSERT INTO {table} ({self.columns}, link) VALUES ({marks})"
-        self._last = f"SELECT sequence, link FROM {table} ORDER BY sequence DESC LIMIT 1"
+        self.last_row = f"SELECT sequence, link FROM {table} ORDER BY sequence DESC LIMIT 1"
         self._from = f"SELECT {self.columns}, link FROM {table} WHERE sequence >= ? ORDER BY sequence LIMIT ?"
 
-    def append(self, database: Database, hasher: Hasher, rows: Sequence[Sequence[object]]) -> int:
+    def append(
+        self, database: Database, hasher: Hasher, rows: Sequence[Sequence[object]], last: Last | None = None
+    ) -> Last:
         """
-        Write *rows* of fields, and return the number of the last row of all.
+        Write *rows* of fields, and return what is last then; *last* is what is last before, if that is known.
 
         There is one writer at a time, so numbers have no gap.
         """
-        sequence, link = self.last(database)
+        sequence, link = self.last(database) if last is None else last
         written = []
         for number, fields in enumerate(rows, sequence + 1):
             row = (number, *fields)
@@ -45,14 +51,14 @@ class Chain:
             written.append((*row, link))
         if len(written) == 1:
             # Drivers take longer to begin with many.
-            database.execute(self._insert, written[0])
-        elif written:
-            database.execute_many(self._insert, written)
-        return sequence + len(written)
+            database.write(self._insert, written[0])
+        else:
+            database.write_many(self._insert, written)
+        return sequence + len(written), link
 
-    def last(self, database: Database) -> tuple[int, str]:
-        """Return number and link of the last row; 0 and an empty link if there is none."""
-        rows = database.execute(self._last)
+    def last(self, database: Database) -> Last:
+        """Return number and link of the last row."""
+        rows = database.execute(self.last_row)
         return (rows[0][0], rows[0][1]) if rows else (0, "")
 
     def broken(self, database: Database, hasher: Hasher) -> int | None:

@@ -83,5 +83,5 @@ def _make_settings(session: Session, key: bytes | None) -> dict[str, str]:
     with session.writing() as database:
         there: dict[str, str] = dict(database.execute("SELECT name, value FROM memory_settings"))
         if not there:
-            database.execute_many("INSERT INTO memory_settings (name, value) VALUES (?, ?)", list(new.items()))
+            database.write_many("INSERT INTO memory_settings (name, value) VALUES (?, ?)", list(new.items()))
     return there or new

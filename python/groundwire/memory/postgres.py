@@ -10,6 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from groundwire.errors import MemoryStoreError
 from groundwire.memory.failures import StoreFailure, store_error
+from groundwire.memory.postgres_writes import Write, as_few
 from groundwire.memory.protocol import Row
 
 __all__ = ["PostgresDatabase"]
@@ -18,6 +19,11 @@ T = TypeVar("T")
 
 # What writers lock, so that there is one at a time: "groundwi", a number that other programs hardly take.
 _WRITERS_LOCK = 0x67726F756E647769
+
+_SETTINGS = "SELECT set_config('search_path', 'groundwire', true), set_config('lock_timeout', %s, true)"
+
+# From left to right: the lock is waited for no longer than that.
+_SETTINGS_AND_LOCK = f"{_SETTINGS}, pg_advisory_xact_lock({_WRITERS_LOCK})"
 
 # SQLSTATEs, by whole codes and then by their classes, the first two characters.
 # Source: PostgreSQL's documentation, appendix A.
@@ -39,7 +45,7 @@ _FAILURES = {
 }
 
 # The tables that hold texts and names.
-_WITH_TEXTS = ("memories", "memory_actors", "review_items", "review_facets")
+_WITH_TEXTS = ("memories", "memory_actors", "review_items", "review_groups")
 
 
 class PostgresDatabase:
@@ -62,6 +68,8 @@ class PostgresDatabase:
         self._timeout_ms = max(1, round(timeout_s * 1000))
         self._place = _place(url)
         self._connection = self._connect()
+        # What the server is told together with what is asked next: a round trip takes longer than most statements.
+        self._untold: list[Write] = []
 
     @property
     def place(self) -> str:
@@ -77,33 +85,36 @@ class PostgresDatabase:
         first, and sees what the one before it has left.
         """
         self._reconnect()
-        steps = [
-            "BEGIN" if writes else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-            "SET LOCAL search_path TO groundwire",
-            f"SET LOCAL lock_timeout = {self._timeout_ms}",
+        self._untold = [
+            ("BEGIN" if writes else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ()),
+            (_SETTINGS_AND_LOCK if writes else _SETTINGS, (str(self._timeout_ms),)),
         ]
-        if writes:
-            steps.append(f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})")
-        self._translated(lambda: self._connection.execute("; ".join(steps)))
 
     def commit(self) -> None:
         """See `Database`. Where a statement has failed, the server answers COMMIT with ROLLBACK, and no error."""
-        message = self._translated(lambda: self._connection.execute("COMMIT").statusmessage)
-        if message != "COMMIT":
+        if self._told("COMMIT").statusmessage != "COMMIT":
             raise store_error(StoreFailure.BROKEN, self.place, "the transaction has failed before")
 
     def rollback(self) -> None:
-        """See `Database`."""
+        """See `Database`. The server may not have been told of any transaction."""
+        self._untold.clear()
         with suppress(psycopg.Error):
-            self._connection.execute("ROLLBACK")
+            if self._connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+                self._connection.execute("ROLLBACK")
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
         """See `Database`."""
-        return self._translated(lambda: self._rows(_with_own_marks(statement), values))
+        cursor = self._told(_with_own_marks(statement), values)
+        return self._translated(cursor.fetchall) if cursor.description is not None else []
 
-    def execute_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+    def write(self, statement: str, values: Sequence[object] = ()) -> None:
         """See `Database`."""
-        self._translated(lambda: self._connection.cursor().executemany(_with_own_marks(statement), rows))
+        self._untold.append((_with_own_marks(statement), values))
+
+    def write_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        """See `Database`."""
+        told = _with_own_marks(statement)
+        self._untold += [(told, row) for row in rows]
 
     def is_new(self) -> bool:
         """See `Database`. Other programs have schemas of their own."""
@@ -157,9 +168,17 @@ class PostgresDatabase:
         if self._connection.closed:
             self._connection = self._connect()
 
-    def _rows(self, statement: str, values: Sequence[object]) -> list[Row]:
-        cursor = self._connection.execute(statement, values or None)
-        return cursor.fetchall() if cursor.description is not None else []
+    def _told(self, statement: str, values: Sequence[object] = ()) -> psycopg.Cursor:
+        """Tell the server what it was not told of yet, and this; return the cursor of this. One round trip."""
+        told, self._untold = [*as_few(self._untold), (statement, values)], []
+        if len(told) == 1:
+            return self._translated(lambda: self._connection.execute(statement, values or None))
+
+        def tell() -> psycopg.Cursor:
+            with self._connection.pipeline():
+                return [self._connection.execute(one, given or None) for one, given in told][-1]
+
+        return self._translated(tell)
 
     def _translated(self, work: Callable[[], T]) -> T:
         """Do *work*; raise what the server says as a `MemoryStoreError`, without its message: that can hold values."""

@@ -44,7 +44,11 @@ class Database(Protocol):
         """What people call it, without a password."""
 
     def begin(self, *, writes: bool) -> None:
-        """Begin a transaction. Of those that write, one is at work at a time, so that the audit is in their order."""
+        """
+        Begin a transaction. Of those that write, one is at work at a time, so that the audit is in their order.
+
+        A server is told with the first `execute`.
+        """
 
     def commit(self) -> None:
         """End the transaction; what it did is on the disk."""
@@ -55,8 +59,15 @@ class Database(Protocol):
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
         """Run one statement and return its rows."""
 
-    def execute_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
-        """Run one statement for each of *rows*."""
+    def write(self, statement: str, values: Sequence[object] = ()) -> None:
+        """
+        Run one statement of which nobody wants to know anything, before the next `execute` or the commit.
+
+        A server is told of it together with that, so what goes wrong may show there.
+        """
+
+    def write_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        """`write` one statement for each of *rows*."""
 
     def is_new(self) -> bool:
         """Tell whether nothing of ours is there yet. Raises if something of another program's is."""

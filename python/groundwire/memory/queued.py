@@ -9,10 +9,17 @@ from groundwire.memory.protocol import Database
 
 __all__ = ["erase_items", "erase_items_of_memories", "erase_tokens"]
 
+_FORGET_GROUP = """
+DELETE FROM review_groups WHERE group_id = ? AND NOT EXISTS (
+    SELECT 1 FROM review_items
+    WHERE listed IN ('pending', 'stored', 'rejected', 'expired') AND review_items.group_id = review_groups.group_id
+)
+"""
+
 
 def erase_items(database: Database, hasher: Hasher, condition: str, values: Sequence[object], deed: Deed) -> list[str]:
     """Erase the items of which *condition* is true, with all their texts; return their ids. The audit stays."""
-    columns = "place, queue_id, user_id, content_hash, state, digest"
+    columns = "place, queue_id, user_id, content_hash, state, digest, group_id"
     rows = database.execute(f"SELECT {columns} FROM review_items WHERE {condition} ORDER BY place", values)
     if not rows:
         return []
@@ -29,12 +36,13 @@ def erase_items(database: Database, hasher: Hasher, condition: str, values: Sequ
             None,
             deed.reason,
         )
-        for _, queue_id, user_id, text, _, digest in rows
+        for _, queue_id, user_id, text, _, digest, _ in rows
     ]
-    for table in ("review_items", "review_facets"):
-        database.execute_many(f"DELETE FROM {table} WHERE place = ?", [(row[0],) for row in rows])
+    database.write_many("DELETE FROM review_items WHERE place = ?", [(row[0],) for row in rows])
+    # Types and sources that nobody else has may tell of somebody.
+    database.write_many(_FORGET_GROUP, [(group_id,) for group_id in {row[6] for row in rows}])
     waiting = sum(row[4] in ("pending", "processing") for row in rows)
-    database.execute("UPDATE review_waiting SET items = items - ?", (waiting,))
+    database.write("UPDATE review_waiting SET items = items - ?", (waiting,))
     REVIEW_AUDIT.append(database, hasher, said)
     return [row[1] for row in rows]
 
@@ -42,9 +50,10 @@ def erase_items(database: Database, hasher: Hasher, condition: str, values: Sequ
 def erase_items_of_memories(database: Database, hasher: Hasher, memory_ids: Sequence[str], deed: Deed) -> None:
     """Erase the items that became these memories: they say the same."""
     for memory_id in memory_ids:
-        erase_items(database, hasher, "memory_id = ?", (memory_id,), deed)
+        erase_items(database, hasher, "queue_id = ? AND memory_id = ?", (memory_id, memory_id), deed)
+        erase_items(database, hasher, "memory_id = ? AND memory_id <> queue_id", (memory_id,), deed)
 
 
 def erase_tokens(database: Database, person: str) -> None:
     """Erase the tokens of somebody, which nobody can use from then on."""
-    database.execute("DELETE FROM review_tokens WHERE person = ?", (person,))
+    database.write("DELETE FROM review_tokens WHERE person = ?", (person,))

@@ -83,7 +83,7 @@ class Session:
     @contextmanager
     def _inner(self) -> Iterator[None]:
         name = f"inner_{self._depth}"
-        self._database.execute(f"SAVEPOINT {name}")
+        self._database.write(f"SAVEPOINT {name}")
         self._depth += 1
         try:
             yield

@@ -101,7 +101,12 @@ class SQLiteDatabase:
         self._check_transaction()
         return self._translated(lambda: self._connection.execute(statement, values).fetchall())
 
-    def execute_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+    def write(self, statement: str, values: Sequence[object] = ()) -> None:
+        """See `Database`."""
+        self._check_transaction()
+        self._translated(lambda: self._connection.execute(statement, values))
+
+    def write_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
         """See `Database`."""
         self._check_transaction()
         self._translated(lambda: self._connection.executemany(statement, rows))

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from groundwire.errors import MemoryExistsError, MemoryNotFoundError
 from groundwire.memory.audit import Deed, Subject, append
+from groundwire.memory.chain import Last
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.protocol import Database
 from groundwire.memory.records import MemoryStatus, StoredMemory
 from groundwire.memory.rows import COLUMNS, row_of
 
-__all__ = ["add", "erase", "forget_actor", "revoke", "set_status"]
+__all__ = ["add", "check_is_free", "erase", "forget_actor", "insert", "revoke", "set_status"]
 
 _INSERT = f"INSERT INTO memories (number, content_hash, {COLUMNS}) VALUES (?, ?{', ?' * len(COLUMNS.split(','))})"
 
@@ -33,19 +34,39 @@ def add(database: Database, hasher: Hasher, memory: StoredMemory, deed: Deed) ->
         MemoryExistsError: Its id is or was another one's.
         MemoryNotFoundError: A parent is not an active memory of the same user.
     """
-    if database.execute("SELECT 1 FROM memory_audit WHERE memory_id = ? LIMIT 1", (memory.id,)):
-        raise MemoryExistsError("there is or was a memory with this id")
+    check_is_free(database, memory.id)
     for parent in memory.parents:
         there = "SELECT 1 FROM memories WHERE id = ? AND user_id = ? AND status = 'active'"
         if not database.execute(there, (parent, memory.user_id)):
             raise MemoryNotFoundError("a parent is not an active memory of this user")
+    insert(database, hasher, memory, deed)
+
+
+def check_is_free(database: Database, memory_id: str) -> None:
+    """
+    Check that an id is nobody's.
+
+    Raises:
+        MemoryExistsError: It is or was another one's.
+    """
+    if database.execute("SELECT 1 FROM memory_audit WHERE memory_id = ? LIMIT 1", (memory_id,)):
+        raise MemoryExistsError("there is or was a memory with this id")
+
+
+def insert(database: Database, hasher: Hasher, memory: StoredMemory, deed: Deed, last: Last | None = None) -> Last:
+    """
+    Store one memory of which it is known that nothing is against it, and return what is last in the audit then.
+
+    *last* is what is last before, if that is known as well.
+    """
     subject = Subject(memory.id, hasher.of("person", memory.user_id), hasher.of("content", memory.content))
-    number = append(database, hasher, deed, [subject])
-    database.execute(_INSERT, (number, subject.content_hash, *row_of(memory)))
+    last = append(database, hasher, deed, [subject], last)
+    database.write(_INSERT, (last[0], subject.content_hash, *row_of(memory)))
     sources = dict.fromkeys(hasher.of("source", source_id) for source_id in memory.source_ids)
     _link(database, "memory_sources (source_hash, memory_id)", [(source, memory.id) for source in sources])
     parents = dict.fromkeys(memory.parents)
     _link(database, "memory_parents (parent_id, memory_id)", [(parent, memory.id) for parent in parents])
+    return last
 
 
 def set_status(
@@ -65,7 +86,7 @@ def set_status(
     [(known, content_hash)] = rows
     if known == status:
         return False
-    database.execute("UPDATE memories SET status = ? WHERE id = ?", (str(status), memory_id))
+    database.write("UPDATE memories SET status = ? WHERE id = ?", (str(status), memory_id))
     append(database, hasher, deed, [Subject(memory_id, hasher.of("person", user_id), content_hash)])
     return True
 
@@ -74,7 +95,7 @@ def revoke(database: Database, hasher: Hasher, source_hash: str, deed: Deed) -> 
     """Send every active memory that rests on a source to review, derived ones too; return their ids."""
     subjects = _subjects(hasher, database.execute(_RESTING_ON, (source_hash,)))
     ids = [subject.memory_id for subject in subjects]
-    database.execute_many("UPDATE memories SET status = 'review' WHERE id = ?", [(memory_id,) for memory_id in ids])
+    database.write_many("UPDATE memories SET status = 'review' WHERE id = ?", [(memory_id,) for memory_id in ids])
     append(database, hasher, deed, subjects)
     return ids
 
@@ -84,20 +105,20 @@ def erase(database: Database, hasher: Hasher, condition: str, values: Sequence[o
     rows = database.execute(f"SELECT id, user_id, content_hash FROM memories WHERE {condition} ORDER BY number", values)
     subjects = _subjects(hasher, rows)
     ids = [subject.memory_id for subject in subjects]
-    database.execute_many("DELETE FROM memories WHERE id = ?", [(memory_id,) for memory_id in ids])
+    database.write_many("DELETE FROM memories WHERE id = ?", [(memory_id,) for memory_id in ids])
     append(database, hasher, deed, subjects)
     return ids
 
 
 def forget_actor(database: Database, hasher: Hasher, actor: str) -> None:
     """Erase the name of an actor, which stands beside the audit."""
-    database.execute("DELETE FROM memory_actors WHERE actor_hash = ?", (hasher.of("person", actor),))
+    database.write("DELETE FROM memory_actors WHERE actor_hash = ?", (hasher.of("person", actor),))
 
 
 def _link(database: Database, table: str, rows: Sequence[tuple[str, str]]) -> None:
     """Write what a memory rests on; a server is not asked for nothing."""
     if rows:
-        database.execute_many(f"INSERT INTO {table} VALUES (?, ?)", rows)
+        database.write_many(f"INSERT INTO {table} VALUES (?, ?)", rows)
 
 
 def _subjects(hasher: Hasher, rows: Sequence[tuple[str, str, str]]) -> list[Subject]:

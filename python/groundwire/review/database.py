@@ -8,27 +8,25 @@ from typing import Any
 from groundwire.labels import is_label
 from groundwire.memory import AuditAction, MemoryStore, StoredMemory, StoreFailure, audit, writing
 from groundwire.memory.audit import keep_actor
-from groundwire.memory.chain import REVIEW_AUDIT
+from groundwire.memory.chain import MEMORY_AUDIT, REVIEW_AUDIT
 from groundwire.memory.failures import store_error
 from groundwire.memory.protocol import Database, Row
 from groundwire.memory.records import as_time
-from groundwire.review.details import Details, failed_checks, read_details
+from groundwire.review.database_ahead import Ahead, item_of
+from groundwire.review.database_lists import UNLEASED, Lists, Page, group_of
+from groundwire.review.details import Details, read_details
 from groundwire.review.entries import entry_of, fields_of
-from groundwire.review.items import COLUMNS, Item, digest_of, listed_state, read_item
+from groundwire.review.items import COLUMNS, Item, digest_of, listed_state
 from groundwire.review.records import ReviewEntry
 from groundwire.review.soundness import faults
-from groundwire.review.storage import COUNT_MAX, Deed, EntryFilters, Filters
+from groundwire.review.storage import Deed, EntryFilters, Filters
 
 __all__ = ["DatabaseItems", "InDatabase"]
 
 _COLUMNS = ", ".join(f"review_items.{name}" for name in COLUMNS)
-_INSERT = f"INSERT INTO review_items ({', '.join(COLUMNS)}, digest) VALUES ({'?, ' * len(COLUMNS)}?)"
-_FACETS = "place, failed_check, listed, memory_type, source, user_id"
-_INSERT_FACET = f"INSERT INTO review_facets ({_FACETS}) VALUES (?, ?, ?, ?, ?, ?)"
-
-# As `is_leased`.
-_UNLEASED = "(leased_until IS NULL OR leased_until <= ? OR 2 * leased_at - leased_until >= ?)"
-_WAITING = f"{_UNLEASED} AND (expires_at IS NULL OR expires_at > ?)"
+_INSERT = (
+    f"INSERT INTO review_items ({', '.join(COLUMNS)}, digest, listed, group_id) VALUES (?{', ?' * (len(COLUMNS) + 2)})"
+)
 
 
 class InDatabase:
@@ -51,7 +49,7 @@ class InDatabase:
     def reading(self) -> Iterator["DatabaseItems"]:
         """See `Storage`."""
         with self._store.snapshot() as database:
-            yield DatabaseItems(self._store, database)
+            yield DatabaseItems(self._store, database, is_ahead=False)
 
     @contextmanager
     def writing(self) -> Iterator["DatabaseItems"]:
@@ -66,28 +64,29 @@ class InDatabase:
 
 
 class DatabaseItems:
-    """See `Items`."""
+    """
+    See `Items`.
 
-    def __init__(self, store: MemoryStore, database: Database) -> None:
+    Parameters:
+        store: Where memories are kept as well.
+        database: Its transaction.
+        is_ahead: Whether an item is read with what a decision about it needs besides.
+    """
+
+    def __init__(self, store: MemoryStore, database: Database, *, is_ahead: bool = True) -> None:
         self._store = store
         self._hasher = store.hasher
         self._database = database
+        self._ahead = Ahead(database, self._hasher, with_needs=is_ahead)
         self._kept: dict[str, str] = {}
-        self._checked: tuple[Item | None, str] = (None, "")
 
     def get(self, queue_id: str) -> Item | None:
         """See `Items`. What somebody else has changed is not decided about: it is not what was submitted."""
-        if not is_label(queue_id):
-            # PostgreSQL refuses some of what is no id.
-            return None
-        rows = self._rows("WHERE queue_id = ?", (queue_id,), columns=f"{_COLUMNS}, review_items.digest")
-        if not rows:
-            return None
-        [(*values, digest)] = rows
-        item = self._item(values)
-        if self._digest(item) != digest:
-            raise store_error(StoreFailure.CORRUPT, self._database.place, "a claim is not as it was written")
-        return item
+        return self._ahead.item(queue_id)
+
+    def look_ahead(self, queue_ids: Sequence[str]) -> None:
+        """See `Items`."""
+        self._ahead.look(queue_ids)
 
     def details(self, item: Item) -> Details:
         """See `Items`."""
@@ -114,41 +113,26 @@ class DatabaseItems:
 
     def waiting_of(self, user_id: str) -> int:
         """See `Items`."""
-        statement = "SELECT count(*) FROM review_facets WHERE user_id = ? AND failed_check = '' AND listed = 'pending'"
+        statement = "SELECT count(*) FROM review_items WHERE user_id = ? AND listed = 'pending'"
         return self._number(statement, (user_id,))
 
     def overdue(self, now: int, limit: int) -> Sequence[Item]:
         """See `Items`."""
-        conditions = f"WHERE expires_at <= ? AND {_UNLEASED} ORDER BY expires_at LIMIT ?"
+        conditions = f"WHERE expires_at <= ? AND {UNLEASED} ORDER BY expires_at LIMIT ?"
         return [self._item(row) for row in self._rows(conditions, (now, now, now, limit))]
 
     def page(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Item]:
         """See `Items`."""
-        conditions, values = self._conditions(filters)
-        if after:
-            conditions.append(f"review_facets.place {'<' if newest_first else '>'} ?")
-            values.append(after)
-        if not filters.state.is_final:
-            conditions.append(_WAITING)
-            values += [now, now, now]
-        rows = self._rows(
-            f"""
-            JOIN review_facets ON review_facets.place = review_items.place WHERE {" AND ".join(conditions)}
-            ORDER BY review_facets.place {"DESC" if newest_first else "ASC"} LIMIT ?
-            """,
-            (*values, limit),
-        )
-        return [self._item(row) for row in rows]
+        page = Page(after=after, limit=limit, newest_first=newest_first)
+        return [self._item(row) for row in self._lists(filters).page(_COLUMNS, page, now)]
 
     def count(self, filters: Filters) -> int:
         """See `Items`."""
-        conditions, values = self._conditions(filters)
-        found = f"SELECT 1 FROM review_facets WHERE {' AND '.join(conditions)} LIMIT {COUNT_MAX}"
-        return self._number(f"SELECT count(*) FROM ({found}) AS found", values)
+        return self._lists(filters).count()
 
     def next_place(self) -> int:
         """See `Items`."""
-        return REVIEW_AUDIT.last(self._database)[0] + 1
+        return self._ahead.last(REVIEW_AUDIT)[0] + 1
 
     def text_hash(self, text: str) -> str:
         """See `Items`."""
@@ -177,24 +161,26 @@ class DatabaseItems:
     def add(self, item: Item, details: Details, deed: Deed) -> None:
         """See `Items`."""
         digest = digest_of(item, self._hasher)
-        self._database.execute(_INSERT, (*map(_plain, item), digest))
-        facet = (str(listed_state(item)), item.memory_type, item.source, item.user_id)
-        rows = [(item.place, check, *facet) for check in ("", *failed_checks(details))]
-        self._database.execute_many(_INSERT_FACET, rows)
-        self._database.execute("UPDATE review_waiting SET items = items + 1")
+        group_id = group_of(self._database, item, details)
+        self._database.write(_INSERT, (*map(_plain, item), digest, str(listed_state(item)), group_id))
+        self._database.write("UPDATE review_waiting SET items = items + 1")
         self._append(item, None, digest, deed)
+        self._ahead.keep(item, digest)
 
     def change(self, before: Item, after: Item, deed: Deed) -> None:
         """See `Items`."""
-        before_hash, after_hash = self._digest(before), digest_of(after, self._hasher)
+        before_hash, after_hash = self._ahead.digest(before), digest_of(after, self._hasher)
         # What is not named is not written, nor the indexes that hold it.
         changed: dict[str, object] = {"digest": after_hash}
         changed |= {name: new for name, old, new in zip(COLUMNS, before, after, strict=True) if new != old}
+        if (listed := listed_state(after)) is not listed_state(before):
+            changed["listed"] = str(listed)
+            self._database.write("UPDATE review_waiting SET items = items - 1")
         named = ", ".join(f"{name} = ?" for name in changed)
         values = [_plain(value) for value in changed.values()]
-        self._database.execute(f"UPDATE review_items SET {named} WHERE place = ?", (*values, before.place))
-        self._move(before, after)
+        self._database.write(f"UPDATE review_items SET {named} WHERE place = ?", (*values, before.place))
         self._append(after, before_hash, after_hash, deed)
+        self._ahead.keep(after, after_hash)
 
     def remember(self, memory: StoredMemory, deed: Deed) -> None:
         """See `Items`."""
@@ -203,8 +189,12 @@ class DatabaseItems:
             parents = (one for one in memory.parents if self._database.execute(active, (one, memory.user_id)))
             memory = replace(memory, parents=tuple(parents))
         # Not by the store itself, whose call would be a transaction inside this one: two more questions to a server.
-        stored = audit.Deed(time=deed.time, action=AuditAction.STORED, actor=deed.actor)
-        writing.add(self._database, self._hasher, memory, stored)
+        actor_hash = None if deed.actor is None else self.keep_name(deed.actor)
+        stored = audit.Deed(time=deed.time, action=AuditAction.STORED, actor=deed.actor, actor_hash=actor_hash)
+        if not self._ahead.takes(memory.id):
+            writing.check_is_free(self._database, memory.id)
+        last = writing.insert(self._database, self._hasher, memory, stored, self._ahead.last(MEMORY_AUDIT))
+        self._ahead.lasts[MEMORY_AUDIT] = last
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """See `Items`."""
@@ -228,6 +218,8 @@ class DatabaseItems:
         """See `Items`: with the user's memories and tokens."""
         ids = [row[0] for row in self._rows("WHERE user_id = ? ORDER BY place", (user_id,), columns="queue_id")]
         self._store.erase_user(user_id, time=as_time(deed.time), reason=deed.reason or "", actor=deed.actor)
+        self._kept.pop(user_id, None)
+        self._ahead.forget()
         return ids
 
     def text_of(self, memory_id: str, user_id: str) -> str | None:
@@ -245,38 +237,9 @@ class DatabaseItems:
         """See `Items`; and what is wrong with the store."""
         return [*self._store.faults(), *faults(self._database, self._hasher)]
 
-    def _move(self, before: Item, after: Item) -> None:
-        """Put an item on other lists, if it belongs there."""
-        was, listed = listed_state(before), listed_state(after)
-        if before.place != after.place:
-            self._database.execute("UPDATE review_facets SET place = ? WHERE place = ?", (after.place, before.place))
-        if was is not listed:
-            self._database.execute("UPDATE review_facets SET listed = ? WHERE place = ?", (str(listed), after.place))
-            self._database.execute("UPDATE review_waiting SET items = items - 1")
-
-        if before.assignee_hash != after.assignee_hash:
-            values = (after.assignee_hash, after.place)
-            self._database.execute("UPDATE review_facets SET assignee_hash = ? WHERE place = ?", values)
-
-    def _conditions(self, filters: Filters) -> tuple[list[str], list[object]]:
-        """SQL with one mark each, and the values for it. Only what is written here becomes SQL."""
+    def _lists(self, filters: Filters) -> Lists:
         assignee = filters.assigned_to
-        equal = {
-            "failed_check": filters.failed_check or "",
-            "listed": str(filters.state),
-            "user_id": filters.user_id,
-            "memory_type": filters.memory_type,
-            "source": filters.source,
-            "assignee_hash": None if assignee is None else self.person_hash(assignee),
-        }
-        there = {f"review_facets.{column} = ?": value for column, value in equal.items() if value is not None}
-        return list(there), list(there.values())
-
-    def _digest(self, item: Item) -> str:
-        """The hash of an item; mostly of the one that was asked for last."""
-        if self._checked[0] is not item:
-            self._checked = (item, digest_of(item, self._hasher))
-        return self._checked[1]
+        return Lists(self._database, filters, None if assignee is None else self.person_hash(assignee))
 
     def _append(self, item: Item, before_hash: str | None, after_hash: str, deed: Deed) -> None:
         fields = fields_of(
@@ -287,7 +250,8 @@ class DatabaseItems:
             before_hash=before_hash,
             after_hash=after_hash,
         )
-        REVIEW_AUDIT.append(self._database, self._hasher, [fields])
+        last = self._ahead.last(REVIEW_AUDIT)
+        self._ahead.lasts[REVIEW_AUDIT] = REVIEW_AUDIT.append(self._database, self._hasher, [fields], last)
 
     def _rows(self, rest: str, values: Sequence[object], *, columns: str = _COLUMNS) -> list[Row]:
         return self._database.execute(f"SELECT {columns} FROM review_items {rest}", values)
@@ -296,10 +260,7 @@ class DatabaseItems:
         return int(self._database.execute(statement, values)[0][0])
 
     def _item(self, values: Sequence[Any]) -> Item:
-        item = read_item(values)
-        if item is None:
-            raise store_error(StoreFailure.CORRUPT, self._database.place, "a claim's row")
-        return item
+        return item_of(values, self._database)
 
     def _entry(self, row: Row, names: Mapping[str, str]) -> ReviewEntry:
         *said, link = row

@@ -65,7 +65,9 @@ class QueueDecider(QueueReader):
             return await self._approve_elsewhere(self._callback, queue_id, reviewer, content)
         if not self._turns.storage.can_remember:
             raise CallbackFailed("no_callback")
-        return await self._decide(reviewer, lambda items, who: transitions.store(items, queue_id, who, content))
+        return await self._decide(
+            reviewer, lambda items, who: transitions.store(items, queue_id, who, content), queue_id
+        )
 
     async def reject(self, queue_id: str, reviewer: str, reason: str | None = None) -> None:
         """
@@ -77,7 +79,7 @@ class QueueDecider(QueueReader):
         _check_decision(queue_id, reviewer)
         if reason is not None:
             check_text(reason, "reason", max_chars=_REASON_MAX_CHARS)
-        await self._decide(reviewer, lambda items, who: transitions.reject(items, queue_id, who, reason))
+        await self._decide(reviewer, lambda items, who: transitions.reject(items, queue_id, who, reason), queue_id)
 
     async def approve_many(
         self, queue_ids: Sequence[str], reviewer: str, *, contents: Mapping[str, str] | None = None
@@ -117,7 +119,7 @@ class QueueDecider(QueueReader):
     async def skip(self, queue_id: str, reviewer: str) -> None:
         """Put a claim behind all others; raises as `reject`."""
         _check_decision(queue_id, reviewer)
-        await self._decide(reviewer, lambda items, who: transitions.skip(items, queue_id, who))
+        await self._decide(reviewer, lambda items, who: transitions.skip(items, queue_id, who), queue_id)
 
     async def assign(self, queue_id: str, reviewer: str, assignee: str | None) -> None:
         """
@@ -130,10 +132,10 @@ class QueueDecider(QueueReader):
         _check_decision(queue_id, reviewer)
         if assignee is not None:
             check_text(assignee, "assignee", max_chars=USER_ID_MAX_CHARS)
-        await self._decide(reviewer, lambda items, who: transitions.assign(items, queue_id, who, assignee))
+        await self._decide(reviewer, lambda items, who: transitions.assign(items, queue_id, who, assignee), queue_id)
 
-    async def _decide(self, reviewer: str, work: Callable[[Items, Decider], T]) -> T:
-        return await self._turns.write(lambda items, now: work(items, Decider(reviewer, now, self._rules)))
+    async def _decide(self, reviewer: str, work: Callable[[Items, Decider], T], about: str | None = None) -> T:
+        return await self._turns.write(lambda items, now: work(items, Decider(reviewer, now, self._rules)), about)
 
     async def _decide_many(
         self, queue_ids: Sequence[str], reviewer: str, decide: Callable[[Items, Decider, str], str | None]
@@ -162,14 +164,16 @@ class QueueDecider(QueueReader):
             leased = transitions.lease(items, queue_id, who, content)
             return leased, view(items, leased, who.now)
 
-        leased, pending = await self._decide(reviewer, begin)
+        leased, pending = await self._decide(reviewer, begin, queue_id)
         try:
             memory_id = await call(callback, pending, timeout_s=self._lease_s, in_thread=self._turns.storage.waits)
         except CallbackFailed as failure:
             code = failure.code
-            await self._decide(reviewer, lambda items, who: transitions.fail(items, leased, code, who))
+            await self._decide(reviewer, lambda items, who: transitions.fail(items, leased, code, who), queue_id)
             raise
-        late = await self._decide(reviewer, lambda items, who: transitions.complete(items, leased, memory_id, who))
+        late = await self._decide(
+            reviewer, lambda items, who: transitions.complete(items, leased, memory_id, who), queue_id
+        )
         if late is not None:
             raise late
         return memory_id

@@ -79,6 +79,9 @@ class _Items:
         """See `Items`."""
         return self._items.get(queue_id)
 
+    def look_ahead(self, queue_ids: Sequence[str]) -> None:
+        """See `Items`: it is all here."""
+
     def details(self, item: Item) -> Details:
         """See `Items`."""
         return self._details[item.queue_id]

@@ -31,6 +31,7 @@ def together(decide: Decide, queue_ids: Sequence[str]) -> Callable[[Items, Decid
 
     def work(items: Items, who: Decider) -> list[Outcome]:
         outcomes = []
+        items.look_ahead(queue_ids)
         for queue_id in queue_ids:
             try:
                 outcomes.append(Outcome(queue_id, decide(items, who, queue_id)))

@@ -39,19 +39,13 @@ _COUNTS = {
     """,
     "claims are not listed as what they are": """
         SELECT count(*) FROM review_items
-        WHERE NOT EXISTS (
-            SELECT 1 FROM review_facets
-            WHERE review_facets.place = review_items.place AND failed_check = ''
-              AND review_facets.user_id = review_items.user_id
-              AND review_facets.memory_type = review_items.memory_type
-              AND review_facets.source = review_items.source
-              AND coalesce(review_facets.assignee_hash, '') = coalesce(review_items.assignee_hash, '')
-              AND listed = CASE state WHEN 'processing' THEN 'pending' ELSE state END
-        )
-    """,
-    "lines of lists have no claim": """
-        SELECT count(*) FROM review_facets
-        WHERE NOT EXISTS (SELECT 1 FROM review_items WHERE review_items.place = review_facets.place)
+        WHERE listed <> CASE state WHEN 'processing' THEN 'pending' ELSE state END
+           OR NOT EXISTS (
+              SELECT 1 FROM review_groups
+              WHERE review_groups.group_id = review_items.group_id AND failed_check = ''
+                AND review_groups.memory_type = review_items.memory_type
+                AND review_groups.source = review_items.source
+          )
     """,
     "claims wait that are not counted, or the other way round": """
         SELECT abs((SELECT items FROM review_waiting)

@@ -71,6 +71,9 @@ class Items(Protocol):
     def get(self, queue_id: str) -> Item | None:
         """Return an item; raises if it is not as it was written."""
 
+    def look_ahead(self, queue_ids: Sequence[str]) -> None:
+        """Read at once what `get` and a decision about each of these items will need."""
+
     def details(self, item: Item) -> Details:
         """Return what the checks said."""
 

@@ -83,7 +83,9 @@ class SourceData:
             raise ValueError("source_data holds no source")
         (repeated, count), *_ = Counter(self.names).most_common(1)
         if count > 1:
-            raise ValueError(f"two sources have the same name, {show(repeated)}")
+            raise ValueError(
+                f"two sources have the same name, {show(repeated)}; files are named by their path in the folder"
+            )
 
     def __repr__(self) -> str:
         return f"SourceData({len(self.names)} sources)"

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from groundwire.citations.support_contradictions import Contradiction, ContradictionKind, ReadClaim, ReadPassage
+from groundwire.citations.support_words import FAILING
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.support.amounts import read_amounts
 from groundwire.faithfulness.support.cues import others_in
@@ -32,7 +33,7 @@ from groundwire.faithfulness.support.stances import (
     stance_of_field,
     stances_in,
 )
-from groundwire.faithfulness.support.words import Word, stem_of
+from groundwire.faithfulness.support.words import LIGHT_STEMS, Word, denials_in, read_words, stem_of
 
 __all__ = ["SHARED_STANCE", "contradictions_of", "is_only_apparent", "shared_stances"]
 
@@ -165,10 +166,29 @@ def is_only_apparent(claim: str, found: Contradiction, words: Sequence[Word]) ->
     Tell whether a denial or opposite that the rules for citations *found* in these words is none.
 
     `Worried that it will not last` denies nothing of the worry; and what begins at nine and
-    ends at noon also starts at nine. The number in `Q2` counts nothing.
+    ends at noon also starts at nine; who refuses cards rejects them. The number in `Q2` counts
+    nothing.
     """
     if found.kind is not ContradictionKind.NEGATION:
         return _NAMED_NUMBER.search(claim, max(0, found.claim_start - 1), found.claim_end) is not None
     word = claim[found.claim_start : found.claim_end].lower()
     others = equivalents_of(word) - {stem_of(word)}
-    return has_fear(words) or any(each.stem in others for each in words)
+    if has_fear(words) or any(each.stem in others for each in words):
+        return True
+    ours = read_words(claim)
+    return _denies_something_else(ours, found.claim_start, words) or _is_failing_in_other_words(ours, words)
+
+
+def _denies_something_else(ours: Sequence[Word], start: int, words: Sequence[Word]) -> bool:
+    """Whether nothing of what the denial at *start* stands before is among *words*: `panes that did not fit`."""
+    at = next((place for place, word in enumerate(ours) if word.start == start), None)
+    if at is None or at not in denials_in(ours):
+        return False
+    behind = [word.stem for word in ours[at + 1 :] if word.clause == ours[at].clause and word.stem not in LIGHT_STEMS]
+    return bool(behind) and {word.stem for word in words}.isdisjoint(behind)
+
+
+def _is_failing_in_other_words(ours: Sequence[Word], words: Sequence[Word]) -> bool:
+    """Whether the claim has a word for what denies there: who rejects cards refuses them."""
+    stems = {word.stem for word in ours}
+    return any(word.text in FAILING and not stems.isdisjoint(equivalents_of(word.text)) for word in words)

@@ -101,6 +101,7 @@ teach teacher
 begin start
 end finish
 quit stop cease
+refuse reject
 move relocate come
 buy purchase
 own have possess

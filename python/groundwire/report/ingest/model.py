@@ -51,6 +51,10 @@ class IngestSettings(Struct, frozen=True, kw_only=True):
     dedup_method: DedupMethod
     threshold: Annotated[_Fraction, Meta(description="From which similarity on a memory is a duplicate.")]
     scientific: Annotated[bool, Meta(description="Whether words of research prose are hedges too.")]
+    verify_claim_relevance: Annotated[bool, Meta(description="Whether what is cited has to say what is claimed.")]
+    auto_approve_ai_synthesis: Annotated[
+        bool, Meta(description="Whether a model's own claim is approved by a verified citation.")
+    ]
     network: Annotated[bool, Meta(description="Whether URLs and trackers may be asked.")]
     writes: Annotated[bool, Meta(description="Whether anything was written: false without a store, and in a dry run.")]
     shadow: Annotated[bool, Meta(description="Whether everything is stored, and decisions are only noted.")]

@@ -122,6 +122,8 @@ def settings_text(report: IngestReport) -> str:
     )
     extras = [
         *(["scientific hedges"] if settings.scientific else []),
+        *(["relevance of citations"] if settings.verify_claim_relevance else []),
+        *([] if settings.auto_approve_ai_synthesis else ["a model's own claims to people"]),
         f"network {'on' if settings.network else 'off'}",
         *(["shadow mode"] if settings.shadow else []),
     ]

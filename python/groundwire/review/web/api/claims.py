@@ -9,7 +9,7 @@ from groundwire.ingestion.evidence import Confidence, EvidenceObject
 from groundwire.memory.records import check_metadata, check_texts
 from groundwire.review.records import Outcome, QueueState
 from groundwire.review.web import assigning
-from groundwire.review.web.api import types
+from groundwire.review.web.api import converted, types
 from groundwire.review.web.api.exchange import read_json, reply
 from groundwire.review.web.filters import read_filters, read_place
 from groundwire.review.web.paths import queue_id_of
@@ -28,7 +28,7 @@ async def claims(visit: Visit) -> Response:
     filters, after, limit = read_filters(said), read_place(said), _limit(said.get("limit", "50"))
     found = await visit.queue.look(lambda look: filters.page(look, visit.name, after=after, limit=limit), swept=True)
     last = found[-1].place if len(found) == limit else None
-    return reply(types.ClaimPage(claims=[types.claim_of(one) for one in found], next_after=last))
+    return reply(types.ClaimPage(claims=[converted.claim_of(one) for one in found], next_after=last))
 
 
 async def claim(visit: Visit) -> Response:
@@ -36,7 +36,7 @@ async def claim(visit: Visit) -> Response:
     queue, queue_id = visit.queue, queue_id_of(visit)
     one = await queue.get_by_id(queue_id, visit.name)
     conflict = await queue.conflict(queue_id, visit.name)
-    return reply(types.ClaimDetail(claim=types.claim_of(one), conflict=types.contradiction_of(conflict)))
+    return reply(types.ClaimDetail(claim=converted.claim_of(one), conflict=converted.contradiction_of(conflict)))
 
 
 async def audit(visit: Visit) -> Response:
@@ -45,7 +45,7 @@ async def audit(visit: Visit) -> Response:
     trail = await visit.queue.look(
         lambda look: look.entries(look.claim(queue_id, visit.name), _ENTRIES_MAX), swept=False
     )
-    return reply(types.Entries(entries=[types.entry_of(entry) for entry in trail]))
+    return reply(types.Entries(entries=[converted.entry_of(entry) for entry in trail]))
 
 
 async def counts(visit: Visit) -> Response:
@@ -129,7 +129,7 @@ async def decide(visit: Visit) -> Response:
 
 def _outcome(visit: Visit, done: str, state: str, one: Outcome) -> types.Outcome:
     if one.error is not None:
-        failure = types.failure_of(problem_of(one.error))
+        failure = converted.failure_of(problem_of(one.error))
         return types.Outcome(queue_id=one.queue_id, state=None, memory_id=None, failure=failure)
     visit.site.metrics.decided(done)
     return types.Outcome(queue_id=one.queue_id, state=state, memory_id=one.memory_id, failure=None)

@@ -8,7 +8,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from groundwire.review.web.api.types import failure_of
+from groundwire.review.web.api.converted import failure_of
 from groundwire.review.web.bodies import read_body
 from groundwire.review.web.problems import Problem
 from groundwire.review.web.visits import Visit

@@ -48,7 +48,7 @@ async def show_claim(visit: Visit, queue_id: str, problem: Problem | None = None
         "is_own": one.user_id == visit.name,
         "content_mark": content_mark(one.content),
         "problem": problem,
-        "notice": None if problem else done_notice(visit),
+        "notice": None if problem else await done_notice(visit),
         **_ways_on(visit, seen, filters),
     }
     return show(visit, "claim.html", values, status=200 if problem is None else problem.status)

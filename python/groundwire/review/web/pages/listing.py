@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from groundwire.labels import is_label
 from groundwire.review.looking import Look
-from groundwire.review.records import PendingMemory, QueueState
+from groundwire.review.records import PendingMemory, QueueState, ReviewAction
 from groundwire.review.storage import COUNT_MAX
 from groundwire.review.web.filters import LISTED, ClaimFilters, read_filters, read_place
 from groundwire.review.web.pages.frame import show
@@ -23,6 +23,13 @@ Row = tuple[PendingMemory, list[Stretch], list[CheckRow], str, str | None]
 
 DONE = {"approved": "Approved", "rejected": "Rejected", "skipped": "Put behind all others", "assigned": "Assigned"}
 """What was done, in words."""
+
+_ACTIONS = {
+    "approved": ReviewAction.STORED,
+    "rejected": ReviewAction.REJECTED,
+    "skipped": ReviewAction.SKIPPED,
+    "assigned": ReviewAction.ASSIGNED,
+}
 
 
 async def claims(visit: Visit) -> Response:
@@ -54,16 +61,23 @@ async def claims(visit: Visit) -> Response:
         "is_first": not after,
         "checks": known_checks(),
         "suggestions": _suggestions(page),
-        "notice": done_notice(visit),
+        "notice": await done_notice(visit),
     }
     return show(visit, "claims.html", values)
 
 
-def done_notice(visit: Visit) -> tuple[str, str] | None:
-    """Return what was done before the visitor was led here, and where the claim is."""
+async def done_notice(visit: Visit) -> tuple[str, str] | None:
+    """
+    Return what the visitor did before they were led here, and where the claim is.
+
+    The address says so, and anybody can write an address: the audit has to say so too.
+    """
     said = visit.request.query_params
     done, queue_id = said.get("done", ""), said.get("of", "")
     if done not in DONE or not is_label(queue_id):
+        return None
+    entries = await visit.queue.audit_trail(queue_id, visit.name)
+    if not any(entry.action is _ACTIONS[done] and entry.actor == visit.name for entry in entries):
         return None
     return DONE[done], visit.path("claim", queue_id=id_in_path(queue_id))
 

@@ -1,0 +1,145 @@
+"""What a run takes does not grow with the file: measured in a process of its own, on files many times the bound."""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv as pacsv
+import pyarrow.parquet as pq
+import pytest
+
+from bulk.corpora import WORDS, json_lines
+from cli.command import environment
+from groundwire.bulk import ground_file
+
+MEMORY_BYTES = 32 << 20
+# Files have several times as much; threads that take turns at what Arrow keeps for them take some.
+MOST_GROWTH_BYTES = 64 << 20
+FILE_BYTES = 128 << 20
+BLOCK_ROWS = 1 << 14
+
+# A small file first: what is measured is what the large one adds to libraries, threads and first parts.
+PROGRAM = f"""
+import sys
+from groundwire.bulk import ground_file
+
+def peak():
+    lines = open("/proc/self/status").read().splitlines()
+    return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM"))
+
+def ground(name, target):
+    return ground_file(name, target, memory_bytes={MEMORY_BYTES}, workers=2).counts
+
+ground(sys.argv[1], sys.argv[3])
+before = peak()
+counts = ground(sys.argv[2], sys.argv[4])
+print(counts.rows, counts.problems, peak() - before)
+"""
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc: it tells the peak of memory")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder, in memory where there is such a place: each part waits for the disk."""
+    memory = Path("/dev/shm")
+    made = Path(tempfile.mkdtemp(dir=memory)) if memory.is_dir() else tmp_path
+    yield made
+    shutil.rmtree(made)
+
+
+def block() -> pa.Table:
+    """Rows, of which each quote is another one."""
+    sources = [f"{' '.join(WORDS)} {number} " * 10 for number in range(BLOCK_ROWS)]
+    quotes = [f"{' '.join(WORDS[number % 9 :])} {number}" for number in range(BLOCK_ROWS)]
+    return pa.table({"quote": quotes, "source": sources})
+
+
+def write(path: Path, rows: pa.Table, size_bytes: int) -> int:
+    """Write *rows* again and again until the file has so many bytes; return how many rows that are."""
+    if path.suffix == ".parquet":
+        times = -(-size_bytes // rows.nbytes)
+        # One row group, without anything that makes it smaller.
+        whole = pa.concat_tables([rows] * times)
+        pq.write_table(whole, path, compression="none", use_dictionary=False, row_group_size=len(whole))
+        assert pq.read_metadata(path).num_row_groups == 1
+    else:
+        content = json_lines(rows.to_pylist()) if path.suffix == ".jsonl" else as_csv(rows)
+        times = -(-size_bytes // len(content))
+        with path.open("wb") as file:
+            if path.suffix == ".csv":
+                file.write(b"quote,source\n")
+            for _ in range(times):
+                file.write(content)
+    assert path.stat().st_size >= size_bytes
+    return times * len(rows)
+
+
+def as_csv(rows: pa.Table) -> bytes:
+    """Rows as CSV, without the names of the columns."""
+    sink = pa.BufferOutputStream()
+    pacsv.write_csv(rows, sink, pacsv.WriteOptions(include_header=False))
+    return sink.getvalue().to_pybytes()
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".jsonl", ".csv"])
+def test_a_file_that_is_larger_than_the_bound(folder, suffix):
+    """Four times the bound, of Parquet in one row group, takes hardly more than a small file."""
+    rows = block()
+    small, large = folder / f"small{suffix}", folder / f"large{suffix}"
+    write(small, rows, 1)
+    count = write(large, rows, FILE_BYTES)
+    targets = [folder / f"{name}{suffix}" for name in ("out-small", "out-large")]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *map(str, (small, large, *targets))],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=True,
+    )
+    found, problems, growth = map(int, done.stdout.split())
+    assert (found, problems) == (count, 0)
+    assert growth < MOST_GROWTH_BYTES
+
+
+def test_long_quotes_that_repeat_are_not_written_out(tmp_path):
+    """In Parquet a few long quotes take no room at all; as texts they would be a gigabyte."""
+    quotes = [f"{number} {'word ' * 2_000}".strip() for number in range(10)]
+    places = pa.array([number % 10 for number in range(100_000)], pa.int32())
+    table = pa.table({"quote": pa.DictionaryArray.from_arrays(places, pa.array(quotes)), "source": ["word"] * 100_000})
+    pq.write_table(table, tmp_path / "in.parquet", store_schema=False)
+    ground_file(tmp_path / "in.parquet", tmp_path / "small.parquet")
+    before = pa.default_memory_pool().max_memory()
+    assert before < 200 << 20
+    found = pq.read_table(tmp_path / "small.parquet", read_dictionary=["quote"])
+    assert found.column("quote").unique().to_pylist() == quotes
+    assert (tmp_path / "small.parquet").stat().st_size < 1 << 20
+
+
+def test_lists_of_quotes_that_repeat_come_in_small_batches(tmp_path):
+    """Where no dictionary keeps them, the first rows tell how much room rows take."""
+    quotes = [["word " * 1_000] * 3] * 2_000
+    pq.write_table(pa.table({"quote": quotes, "source": ["word"] * 2_000}), tmp_path / "in.parquet")
+    summary = ground_file(tmp_path / "in.parquet", tmp_path / "out.parquet", memory_bytes=16 << 20)
+    assert summary.counts.quotes == 6_000
+    assert summary.parts > 30
+
+
+def test_a_line_without_an_end_is_a_problem_of_its_own(tmp_path, monkeypatch):
+    """It is not brought into memory as a whole; its beginning is kept, and the lines around it are rows."""
+    from groundwire.bulk import reading_jsonl
+
+    monkeypatch.setattr(reading_jsonl, "_LINE_BYTES", 1 << 20)
+    good = json_lines([{"quote": "a", "source": "a"}])
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(good + b"x" * (3 << 20) + b"\n" + good + b"\n" + good + b"y" * (2 << 20))
+    summary = ground_file(path, tmp_path / "out.jsonl", memory_bytes=1 << 20)
+    assert (summary.counts.rows, summary.counts.problems) == (3, 2)
+    told = [json.loads(line) for line in (tmp_path / "out.jsonl.errors.jsonl").read_bytes().splitlines()]
+    assert [(each["line"], each["text"]) for each in told] == [(2, "x" * 1024), (6, "y" * 1024)]
+    assert {each["error"] for each in told} == {"the line has more than 1 MiB; this is its beginning"}

@@ -1,0 +1,90 @@
+"""A queue whose lists were written by an earlier version: all of them are as they were."""
+
+import asyncio
+
+from groundwire.memory import MemoryStore
+from groundwire.memory.chain import REVIEW_AUDIT
+from groundwire.memory.connecting import connect
+from groundwire.memory.hashes import Hasher
+from groundwire.memory.schema import migrate, migrations
+from groundwire.memory.session import Session
+from groundwire.review import QueueState, ReviewQueue
+from groundwire.review.details import Details, failed_checks, write_details
+from groundwire.review.entries import fields_of
+from groundwire.review.items import COLUMNS, Item, digest_of, listed_state
+from groundwire.review.records import ReviewAction
+from groundwire.review.storage import Deed
+from review.waiting import contents, enqueue, evidence, validation
+
+KEY = b"k" * 16
+TIME = 1772366400000000
+CLAIMS = [
+    ("fact", "chat", ["hedge_words_detected: may", "citation_present"], QueueState.PENDING),
+    ("fact", "chat", ["citation_present", "hedge_words_detected: might"], QueueState.PENDING),
+    ("fact", "chat", ["citation_present"], QueueState.REJECTED),
+    ("fact", "ai_synthesis", [], QueueState.STORED),
+    ("decision", "chat", ["citation_present"], QueueState.PROCESSING),
+]
+
+
+def write_as_before(location: str) -> None:
+    """Write the claims as the version with the fourth schema did: a row of lists for each check that failed."""
+    session = Session(connect(location, timeout_s=5))
+    migrate(session, {number: migrations()[number] for number in range(1, 5)})
+    hasher = Hasher(KEY)
+    assignee = hasher.of("person", "rita")
+    with session.writing() as database:
+        database.execute("INSERT INTO memory_settings VALUES ('hash_key_check', ?)", (hasher.check(),))
+        database.execute("INSERT INTO memory_actors VALUES (?, 'rita')", (assignee,))
+        for place, (memory_type, source, failed, state) in enumerate(CLAIMS, 1):
+            details = Details.of(evidence(f"c{place}"), validation(f"c{place}", checks_failed=failed))
+            text_hash = hasher.of("content", f"c{place}")
+            item = Item(
+                *(place, f"q{place}", "anna", f"c{place}", text_hash, text_hash, memory_type, source, TIME),
+                details=write_details(details),
+                state=state,
+                assignee_hash=assignee if place == 2 else None,
+                memory_id="elsewhere" if state is QueueState.STORED else None,
+            )
+            digest = digest_of(item, hasher)
+            marks = ", ".join("?" * (len(COLUMNS) + 1))
+            values = [str(value) if isinstance(value, str) else value for value in item]
+            database.execute(f"INSERT INTO review_items VALUES ({marks})", (*values, digest))
+            facet = (str(listed_state(item)), memory_type, source, "anna", item.assignee_hash)
+            for check in ("", *failed_checks(details)):
+                database.execute("INSERT INTO review_facets VALUES (?, ?, ?, ?, ?, ?, ?)", (place, check, *facet))
+            deed = Deed(time=TIME, action=ReviewAction.ENQUEUED)
+            said = {"user_hash": hasher.of("person", "anna"), "actor_hash": None}
+            fields = fields_of(item, deed, **said, before_hash=None, after_hash=digest)
+            REVIEW_AUDIT.append(database, hasher, [fields])
+        database.execute("UPDATE review_waiting SET items = 3")
+    session.close()
+
+
+def test_lists_are_what_they_were(location):
+    """Of the same groups are those that failed the same checks, and claims that come afterwards."""
+    write_as_before(location)
+
+    async def work(store, queue):
+        assert await queue.faults() == []
+        assert dict(await queue.counts("rita")) == {"pending": 3, "stored": 1, "rejected": 1, "expired": 0}
+        expected = {
+            "c1 c2": {"failed_check": "hedge_words_detected"},
+            "c1 c2 c5": {"failed_check": "citation_present"},
+            "c5": {"memory_type": "decision"},
+            "c2": {"assigned_to": "rita"},
+        }
+        for claims, filters in expected.items():
+            assert " ".join(contents(await queue.find("rita", **filters))) == claims
+        assert contents(await queue.find("rita", state=QueueState.STORED, source="ai_synthesis")) == ["c4"]
+        new = validation(checks_failed=CLAIMS[0][2])
+        await enqueue(queue, "c6", "anna", memory_type="fact", source="chat", validation_result=new)
+        assert contents(await queue.find("rita", failed_check="hedge_words_detected")) == ["c1", "c2", "c6"]
+        with store.snapshot() as database:
+            of_all = "SELECT group_id, count(*) FROM review_items GROUP BY group_id ORDER BY group_id"
+            assert database.execute(of_all) == [(1, 3), (3, 1), (4, 1), (5, 1)]
+        await queue.reject("q1", "rita")
+        assert await queue.faults() == []
+
+    with MemoryStore(location, hash_key=KEY) as store, ReviewQueue(None, store, reviewers=("rita",)) as queue:
+        asyncio.run(work(store, queue))
