@@ -54,7 +54,7 @@ struct Inner {
 enum Known {
     Given(Py<JaccardIndex>),
     /// `None`: work on a batch was stopped, so that some of its texts may be known and others not.
-    Earlier(Mutex<Option<Earlier>>),
+    Earlier(Mutex<Option<Box<Earlier>>>),
 }
 
 /// The texts of earlier rows.
@@ -86,7 +86,8 @@ impl Deduplicator {
             Some(index) => (index.get().rule, Known::Given(index)),
             None => {
                 let index = sets::JaccardIndex::new(tokens, threshold, None);
-                (rule, Known::Earlier(Mutex::new(Some(Earlier { index, rows: Vec::new(), next: 0 }))))
+                let earlier = Earlier { index, rows: Vec::new(), next: 0 };
+                (rule, Known::Earlier(Mutex::new(Some(Box::new(earlier)))))
             }
         };
         let (text, workers) = (arguments::name(&text, "text", "text")?, arguments::workers(&workers)?);
