@@ -5,7 +5,7 @@ Ground files that are larger than memory may be, and say what that took.
     python benches/bulk_large.py --gigabytes 0.5     smaller ones
     python benches/bulk_large.py --only parquet
 
-Quotes and transcripts are those of benches/bulk.py: in Parquet the transcripts are a dictionary, in the lines of text
+Quotes and transcripts are those of benches/bulk.py: in Parquet the transcripts are given by id, in the lines of text
 each row has a tenth of its own. Each file is made on the fly, grounded by the command in a process of its own, and
 removed with its output; twice its size has to be free. Peak memory is the greatest that the process ever had
 (VmHWM), interpreter and libraries in it. Ends with 1 where a peak is above a gigabyte.
@@ -31,6 +31,7 @@ from groundwire.benchmarks.runner import refuse_debug_build
 BLOCK_ROWS = 1 << 17
 TEXT_BLOCK_ROWS = 1 << 12
 PASSAGE_CHARS = 5_000
+SOURCES = "transcripts.parquet"
 MOST_BYTES = 1_000_000_000
 # One after the other is a file: a process that has grounded nothing yet tells its own peak in the end.
 PROGRAM = """
@@ -49,7 +50,7 @@ def blocks(name: str) -> Iterator[pa.Table]:
     made = list(quotes(texts, other, BLOCK_ROWS if name == "parquet" else TEXT_BLOCK_ROWS))
     asked = pa.array([quote for quote, _ in made])
     if name == "parquet":
-        source = pa.DictionaryArray.from_arrays(pa.array([number for _, number in made], pa.int32()), pa.array(texts))
+        source = pa.array([number for _, number in made], pa.int32())
     else:
         source = pa.array([texts[number][:PASSAGE_CHARS] for _, number in made])
     start = 0
@@ -67,11 +68,13 @@ def make(path: Path, size_bytes: int) -> int:
         for block in blocks(name):
             parts.append(block)
             rows += len(block)
-            if sum(each.column("row").nbytes + each.column("quote").nbytes for each in parts) >= size_bytes:
+            if sum(each.nbytes for each in parts) >= size_bytes:
                 break
         whole = pa.concat_tables(parts)
-        # A dictionary for the sources, and none for quotes, which would be read as one.
-        pq.write_table(whole, path, row_group_size=rows, compression="none", use_dictionary=["source"])
+        # No dictionary for quotes, which repeat here alone: it would make the file small.
+        pq.write_table(whole, path, row_group_size=rows, compression="none", use_dictionary=False)
+        texts, _ = transcripts()
+        pq.write_table(pa.table({"id": range(len(texts)), "text": texts}), path.with_name(SOURCES))
         return rows
     with path.open("wb") as file:
         for place, block in enumerate(blocks(name)):
@@ -89,6 +92,8 @@ def ground(path: Path, target: Path) -> tuple[float, int]:
     """Return the seconds and the greatest memory of the command."""
     begin = time.perf_counter()
     command = [sys.executable, "-c", PROGRAM, "bulk", str(path), str(target), "--fail-under", "0", "--no-progress"]
+    if path.with_name(SOURCES).exists():
+        command += ["--sources", str(path.with_name(SOURCES))]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return time.perf_counter() - begin, int(done.stderr.split()[-1])
 

@@ -29,12 +29,15 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pyspark.sql import SparkSession
 
 from bulk import quotes, transcripts
 from groundwire.benchmarks.runner import machine, refuse_debug_build
 from groundwire.bulk import ground_file
 from groundwire.bulk.spark import ground, ground_files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 RECORD = Path(__file__).parent / "record" / "bulk.json"
 ROWS, GROUP_ROWS, FILES, ROUNDS = 1_000_000, 1 << 16, 2, 3
@@ -60,8 +63,10 @@ def make(folder: Path, rows: int) -> tuple[Path, Path]:
     return folder / "quotes.parquet", folder / "transcripts.parquet"
 
 
-def session(cores: int) -> SparkSession:
+def session(cores: int) -> "SparkSession":
     """Spark in one process with so many cores, and a Python worker for each."""
+    from pyspark.sql import SparkSession
+
     os.environ["PYSPARK_PYTHON"] = sys.executable
     settings = {
         "spark.ui.enabled": "false",
@@ -76,14 +81,14 @@ def session(cores: int) -> SparkSession:
     return builder.getOrCreate()
 
 
-def by_spark(spark: SparkSession, rows: Path, sources: Path, target: Path, mode: Any) -> None:
+def by_spark(spark: "SparkSession", rows: Path, sources: Path, target: Path, mode: Any) -> None:
     """Ground *rows* into a folder."""
     frame = spark.read.parquet(str(rows))
     grounded = ground(frame, sources=spark.read.parquet(str(sources)), mode=mode)
     grounded.write.mode("overwrite").parquet(str(target))
 
 
-def by_tasks(spark: SparkSession, rows: Path, sources: Path, target: Path, mode: Any) -> None:
+def by_tasks(spark: "SparkSession", rows: Path, sources: Path, target: Path, mode: Any) -> None:
     """Ground as many files with the same rows."""
     ground_files(spark, rows.with_name("files"), target, sources=str(sources), mode=mode, resume=False)
 

@@ -47,7 +47,8 @@ def _body(summary: BulkSummary, line: str) -> Iterator[str]:
 
 
 def _section(title: str, content: Iterator[str]) -> Iterator[str]:
-    yield f"<section>\n<h2>{title}</h2>\n"
+    # What a narrow screen has to scroll can be reached by the keyboard.
+    yield f'<section tabindex="0" aria-label="{title}">\n<h2>{title}</h2>\n'
     yield from content
     yield "</section>\n"
 
@@ -78,7 +79,7 @@ def _rates(sources: Sequence[SourceRate]) -> Iterator[str]:
     for source in sources:
         counts[min(source.grounded * _TENTHS // max(source.quotes, 1), _TENTHS - 1)] += 1
     labels = [f"{100 * tenth // _TENTHS} %" for tenth in range(_TENTHS + 1)]
-    below = f"share of grounded quotes; sources of {len(sources):,} in each tenth"
+    below = f"share of grounded quotes; each column counts sources, of {len(sources):,}"
     yield from columns("rates", "Sources by their share of grounded quotes", counts, labels, below)
     rows = [(each.source, f"{each.rate:.2%}", f"{each.grounded:,}", f"{each.quotes:,}") for each in sources[:_LOWEST]]
     yield from _table(("Lowest rates", "Rate", "Grounded", "Quotes"), rows)

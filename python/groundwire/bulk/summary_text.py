@@ -22,7 +22,9 @@ def verdict_line(summary: BulkSummary) -> str:
     if summary.rate is None:
         return "no quotes: the input has no rows"
     word = "accepted" if summary.rule["policy"] == "guarded" else "grounded"
-    return f"{counts.grounded:,} of {plural(counts.quotes, 'quote')} {word} ({summary.rate:.2%})"
+    # They are in the share, and not among the quotes.
+    problems = f", with {plural(counts.problems, 'line')} of the input no rows" if counts.problems else ""
+    return f"{counts.grounded:,} of {plural(counts.quotes, 'quote')} {word} ({summary.rate:.2%}{problems})"
 
 
 def _tables(summary: BulkSummary) -> Iterator[str]:
