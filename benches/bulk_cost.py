@@ -39,12 +39,18 @@ def hours(record: dict[str, Any], mode: str, way: str, cores: int) -> float:
     return BILLION * row_seconds / cores / 3600
 
 
+def ways(record: dict[str, Any]) -> list[str]:
+    """Return the ways that were measured."""
+    return [way for way in WAYS if all(f"{way}_s" in each for each in record["found"])]
+
+
 def table(record: dict[str, Any]) -> Iterator[str]:
     """Yield the lines of a table."""
-    yield f"| mode | way | rows a second of a core | {' | '.join(f'{cores} cores' for cores in SHOWN)} |"
+    head = ["1 core" if cores == 1 else f"{cores} cores" for cores in SHOWN]
+    yield f"| mode | way | rows a second of a core | {' | '.join(head)} |"
     yield f"| --- | --- | ---: |{' ---: |' * len(SHOWN)}"
     for mode in MODES:
-        for way in WAYS:
+        for way in ways(record):
             rate = BILLION / hours(record, mode, way, 1) / 3600
             times = " | ".join(f"{hours(record, mode, way, cores):.2g} h" for cores in SHOWN)
             yield f"| {mode} | {NAMES[way]} | {rate:,.0f} | {times} |"
@@ -55,7 +61,7 @@ def draw(record: dict[str, Any]) -> None:
     mpl.rcParams["svg.hashsalt"] = "groundwire"
     figure, axes = plt.subplots(figsize=(7.2, 4.4), layout="constrained")
     for mode in MODES:
-        for way in WAYS:
+        for way in ways(record):
             times = [hours(record, mode, way, cores) for cores in CORES]
             style = {"color": COLOURS[way], "linestyle": LINES[mode], "marker": "o" if mode == "substring" else "s"}
             axes.plot(CORES, times, label=f"{mode}, {NAMES[way]}", markersize=4, **style)

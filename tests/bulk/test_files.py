@@ -224,6 +224,20 @@ def test_a_run_that_is_stopped_is_gone_on_with(tmp_path, after):
     assert read(tmp_path / "out.parquet") == with_results(ROWS)
 
 
+def test_quotes_by_source_are_summed_over_parts_and_runs(tmp_path):
+    """Each source has its quotes of all parts, also of those that an earlier run wrote; too many have no rates."""
+    path = write_parquet(tmp_path / "in.parquet", ROWS)
+    whole = ground_file(path, tmp_path / "whole.parquet", **SMALL)
+    assert sum(each.quotes for each in whole.sources) == sum(row["source"] is not None for row in ROWS)
+    seen = []
+    with pytest.raises(BulkStopped):
+        ground_file(path, tmp_path / "out.parquet", on_progress=seen.append, should_stop=lambda: bool(seen), **SMALL)
+    assert ground_file(path, tmp_path / "out.parquet", **SMALL).sources == whole.sources
+    many = [{"quote": "a", "source": f"a {number}"} for number in range(5_000)]
+    summary = ground_file(write_parquet(tmp_path / "many.parquet", many, group_rows=1_000), tmp_path / "m.parquet")
+    assert summary.sources is None
+
+
 def test_packed_files_are_whole_for_others(tmp_path):
     """Members of gzip after one another are one file to everybody."""
     ground_file(write(tmp_path / "in.jsonl", ROWS), tmp_path / "out.jsonl.gz", **SMALL)

@@ -3,7 +3,6 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -13,7 +12,7 @@ from groundwire.bulk.options import Rule
 from groundwire.bulk.records import Counts, SourceCounts
 from groundwire.labels import is_label
 
-__all__ = ["count", "count_sources", "merged", "merged_sources"]
+__all__ = ["SourceTally", "count", "count_sources", "merged"]
 
 # A part with more sources has hardly a rate for each.
 _MAX_SOURCES = 4096
@@ -92,14 +91,24 @@ def merged(counts: Iterable[Counts]) -> Counts:
     return total
 
 
-def merged_sources(parts: Iterable[dict[str, SourceCounts] | None]) -> dict[str, SourceCounts] | None:
-    """Return the sums by source; None if a part has too many, or all together have."""
-    total: dict[str, Any] = {}
-    for part in parts:
-        if part is None or len(total) > _MAX_SOURCES:
-            return None
+class SourceTally:
+    """Quotes by source, part by part: what is kept is the sums alone, however many parts there are."""
+
+    def __init__(self) -> None:
+        self._total: dict[str, SourceCounts] | None = {}
+
+    def add(self, part: dict[str, SourceCounts] | None) -> None:
+        """Add those of a part; None where it has too many sources."""
+        if self._total is None or part is None:
+            self._total = None
+            return
         for name, counts in part.items():
-            known = total.setdefault(name, SourceCounts(0, 0))
+            known = self._total.setdefault(name, SourceCounts(0, 0))
             known.quotes += counts.quotes
             known.grounded += counts.grounded
-    return dict(sorted(total.items()))
+        if len(self._total) > _MAX_SOURCES:
+            self._total = None
+
+    def total(self) -> dict[str, SourceCounts] | None:
+        """Return the sums by source, None if there are too many sources."""
+        return None if self._total is None else dict(sorted(self._total.items()))

@@ -26,7 +26,7 @@ __all__ = ["Job"]
 # Of the memory that may be taken so much is for prepared sources, and so much for parts as they are read; as
 # they are written they take as much again.
 _SHARE_OF_SOURCES = 3 / 8
-_SHARE_OF_PARTS = 3 / 32
+_SHARE_OF_PARTS = 1 / 16
 _START_OVER = "--no-resume starts over"
 
 
@@ -133,10 +133,9 @@ class Job(NamedTuple):
                 aside = space.aside(space.output.name)
                 assemble([space.part(record.name) for record in records], aside, self.form)
                 aside.replace(space.output)
-            summary = summary_of(str(space.output), header, records)
+            summary = summary_of(str(space.output), header, records, space.sources.total())
             raw = msgspec.Raw(msgspec.json.encode(summary))
-            parts = [msgspec.structs.replace(record, sources=None) for record in records]
-            space.finish(Manifest(header=header, parts=parts, summary=raw))
+            space.finish(Manifest(header=header, parts=records, summary=raw))
         except OSError as error:
             raise unwritable(space, error) from error
         return summary

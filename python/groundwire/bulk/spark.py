@@ -81,7 +81,7 @@ def ground_files(
     """
     Ground files by `ground_file`, each by a task of Spark's, and return what was found, file by file.
 
-    No row passes through Java, so that this takes hardly longer than `ground_file` itself. A task that is done again
+    No row passes through Java; what is added is that each file prepares its sources anew. A task that is done again
     goes on where the first one ended, and so does the same call.
 
     Args:

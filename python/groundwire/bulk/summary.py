@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from groundwire.bulk.counting import merged, merged_sources
+from groundwire.bulk.counting import merged
 from groundwire.bulk.records import Counts, Header, PartRecord, SourceCounts
 
 __all__ = ["BulkSummary", "PartTime", "SourceRate", "summary_of"]
@@ -70,11 +70,12 @@ class BulkSummary(msgspec.Struct, kw_only=True):
         return not self.counts.problems
 
 
-def summary_of(output: str, header: Header, records: Sequence[PartRecord]) -> BulkSummary:
-    """Return the sums over the parts of a run."""
+def summary_of(
+    output: str, header: Header, records: Sequence[PartRecord], by_source: dict[str, SourceCounts] | None
+) -> BulkSummary:
+    """Return the sums over the parts of a run, and *by_source*, which are sums already."""
     counts = merged(record.counts for record in records)
     asked = counts.quotes + counts.problems
-    by_source = merged_sources(record.sources for record in records)
     timed = sorted(records, key=lambda record: -record.seconds / max(record.counts.rows, 1))
     return BulkSummary(
         output=output,

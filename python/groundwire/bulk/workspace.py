@@ -11,12 +11,13 @@ import contextlib
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 
+from groundwire.bulk.counting import SourceTally
 from groundwire.bulk.records import Header, Manifest, PartRecord
 from groundwire.errors import BulkError
 
@@ -32,13 +33,15 @@ class Workspace:
     Attributes:
         output: The output: a file, or a folder of parts.
         is_folder: Which of both.
-        done: The finished parts by their numbers.
+        done: The finished parts by their numbers, without what was counted by source.
+        sources: That, added up over the finished parts.
     """
 
     def __init__(self, output: Path, *, is_folder: bool) -> None:
         self.output = output
         self.is_folder = is_folder
         self.done: dict[int, PartRecord] = {}
+        self.sources = SourceTally()
         self.manifest = output.with_name(f"{output.name}.manifest.json")
         self.problems = output.with_name(f"{output.name}.errors.jsonl")
         self.folder = output.with_name(f"{output.name}.groundwire")
@@ -99,11 +102,16 @@ class Workspace:
             return None
         try:
             header = msgspec.json.decode(content, type=Header)
-            records = list(self._records())
+            for record in self._records():
+                if record.number not in self.done and self._is_whole(record):
+                    self._remember(record)
         except (msgspec.MsgspecError, UnicodeError):
             raise BulkError(f"`{self.folder}` is broken, or of another version", "--no-resume starts over") from None
-        self.done = {record.number: record for record in records if self._is_whole(record)}
         return header
+
+    def _remember(self, record: PartRecord) -> None:
+        self.sources.add(record.sources)
+        self.done[record.number] = msgspec.structs.replace(record, sources=None)
 
     def _records(self) -> Iterator[PartRecord]:
         journal = self.folder / _JOURNAL
@@ -136,7 +144,7 @@ class Workspace:
                 path.unlink()
         if self.is_folder:
             self.output.mkdir(exist_ok=True)
-        self.done = {}
+        self.done, self.sources = {}, SourceTally()
         replace_file(self.folder / _HEADER, msgspec.json.format(msgspec.json.encode(header), indent=2))
 
     def part(self, name: str) -> Path:
@@ -157,9 +165,9 @@ class Workspace:
             journal.write(msgspec.json.encode(record) + b"\n")
             journal.flush()
             os.fsync(journal.fileno())
-        self.done[record.number] = record
+        self._remember(record)
 
-    def records(self) -> Sequence[PartRecord]:
+    def records(self) -> list[PartRecord]:
         """Return the finished parts in their order."""
         return [self.done[number] for number in sorted(self.done)]
 
