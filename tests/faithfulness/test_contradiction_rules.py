@@ -42,6 +42,25 @@ def test_told_in_other_words(claim, said):
 
 
 @pytest.mark.parametrize(
+    ("field", "value", "said", "contradicted"),
+    [
+        ("preferences", "email", "I hate checking emails.", True),
+        ("preferences", "prefers email", "I hate checking emails.", True),
+        ("preferred channel", "she prefers email", "I hate checking emails.", True),
+        ("preferences", "prefers email", "I love email.", False),
+        ("preferences", "avoids phone calls", "I love phone calls.", True),
+        ("preferences", "avoids phone calls", "I can't stand phone calls.", False),
+        ("dislikes", "hates phone calls", "I love phone calls.", True),
+        ("dislikes", "avoiding conflict", "I hate conflict.", False),
+    ],
+)
+def test_a_stance_in_a_field_of_stances(field, value, said, contradicted):
+    """The value's own verb tells (ruling D9); the field's name does where it has none."""
+    (found,) = FaithfulnessValidator().validate(persona={field: value}, source_data=said).claim_details
+    assert found.contradicted is contradicted
+
+
+@pytest.mark.parametrize(
     ("claim", "said"),
     [
         ("She leads the book club on Mondays.", "My sister runs the book club on Mondays."),

@@ -104,12 +104,18 @@ def stances_in(text: str, *, names: Set[str] = frozenset(), is_first_person: boo
 
 
 def stance_of_field(cue: str, value: str) -> list[Stance]:
-    """Return the stance that a field has by its name: `preferred channel`, `dislikes`; none where it has none."""
+    """
+    Return the stance that a field has by its name: `preferred channel`, `dislikes`.
+
+    None where it has none, or its value begins with one: `preferences: prefers email`, `preferences: avoids calls`.
+    """
     signs = {_SIGNS[word] for word in _words_of_field(cue) if word in _SIGNS}
     words = read_words(value)
     if len(signs) != 1 or not words:
         return []
     (is_liked,) = signs
+    if _begins_with_stance(words, is_liked=is_liked):
+        return []
     return [_stance(is_liked, part, 0, len(value)) for part in _parts(words)]
 
 
@@ -134,6 +140,12 @@ def is_shared(claimed: Stance, said: Stance) -> bool:
     """Tell whether both like the same, or dislike it; what is said of a part alone is said of that part."""
     is_same = claimed.is_liked == said.is_liked and bool(claimed.things)
     return is_same and set(claimed.things) == set(said.things) and set(claimed.narrowing) <= set(said.narrowing)
+
+
+def _begins_with_stance(words: Sequence[Word], *, is_liked: bool) -> bool:
+    """Whether a value tells a stance itself. What a field of dislikes names as `avoiding calls` is what is disliked."""
+    first = next((place for place, word in enumerate(words) if word.text not in _NO_SUBJECTS | _PERSONS), len(words))
+    return first < len(words) and _is_verb(words, first) and (is_liked or not words[first].text.endswith("ing"))
 
 
 def _words_of_field(cue: str) -> Iterator[str]:
