@@ -63,7 +63,10 @@ def _block(draw: st.DrawFn) -> str:
 
 
 ids_in_use = st.sampled_from(IDS)
-markdown_answers = st.lists(_block(), min_size=1, max_size=5).map("\n\n".join)
+# Whether `[1]` is a link before an empty label, `[1][ ]`, is read in two ways by the parsers.
+markdown_answers = (
+    st.lists(_block(), min_size=1, max_size=5).map("\n\n".join).filter(lambda answer: "][ ]" not in answer)
+)
 # No markup: the engine reads these without a parser.
 plain_answers = st.lists(
     st.lists(st.sampled_from(WORDS[:-2] + CITATIONS + BRACKETS), max_size=9).map(
