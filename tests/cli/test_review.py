@@ -69,6 +69,17 @@ def test_list_as_json(run, database, options, expected):
     assert [one["queue_id"] for one in rest] == (["q2"] if "--limit" in options else [])
 
 
+def test_who_has_none_is_told_whose_claims_were_looked_for(run, database):
+    """Others' are there; a reviewer sees them, and is told nothing of the kind."""
+    done = run("review", "list", database)
+    assert (done.code, done.stdout.splitlines()[1:]) == (
+        0,
+        ["only claims of local are looked for: --as NAME for another's, --reviewer for everybody's"],
+    )
+    done = run("review", "list", database, "--reviewer", "--state", "stored", "--type", "none")
+    assert done.stdout == "0 pending, 0 stored, 0 rejected, 0 expired\n"
+
+
 def test_list_of_what_somebody_was_asked(run, database):
     """To decide about; whoever may see it."""
     with ReviewQueue(None, database, reviewers=["rita"]) as queue:

@@ -87,7 +87,11 @@ def list_claims(
 
         page = await queue.find(person, state=QueueState(chosen), after=after, limit=limit, **filters)
         counts = await queue.counts(person, **filters)
-        return (list_json if form == "json" else list_text)(page, counts, is_full=len(page) == limit)
+        is_full = len(page) == limit
+        if form == "json":
+            return list_json(page, counts, is_full=is_full)
+        is_chosen = everybody or any(value is not None for value in filters.values())
+        return list_text(page, counts, is_full=is_full, only_of=None if is_chosen else person)
 
     write_stdout(_with_queue(database, person, everybody, look))
     return PASS

@@ -20,8 +20,10 @@ _WIDTH = 80
 _SIGNS = {"same": "  ", "removed": "- ", "added": "+ "}
 
 
-def list_text(page: "Sequence[PendingMemory]", counts: "Mapping[QueueState, int]", *, is_full: bool) -> str:
-    """Return one line for each claim, between counts and the way to the next page."""
+def list_text(
+    page: "Sequence[PendingMemory]", counts: "Mapping[QueueState, int]", *, is_full: bool, only_of: str | None
+) -> str:
+    """Return one line for each claim, between counts and the way to the next page, or to others' than *only_of*'s."""
     from groundwire.review import COUNT_MAX
 
     told = [f"{count}{'+' if count == COUNT_MAX else ''} {state}" for state, count in counts.items()]
@@ -39,6 +41,10 @@ def list_text(page: "Sequence[PendingMemory]", counts: "Mapping[QueueState, int]
     lines = [", ".join(told) or "nothing that you may see", *aligned(rows)]
     if is_full:
         lines.append(f"more may follow: --after {page[-1].place}")
+    if only_of is not None and not any(counts.values()):
+        lines.append(
+            f"only claims of {one_line(only_of)} are looked for: --as NAME for another's, --reviewer for everybody's"
+        )
     return "".join(f"{line}\n" for line in lines)
 
 
