@@ -39,7 +39,7 @@ class Chunk(NamedTuple):
     rows: pa.RecordBatch
     items: int
     problems: list[LineProblem]
-    position: int
+    position: float
 
 
 class Reader(Protocol):
@@ -50,7 +50,7 @@ class Reader(Protocol):
     shown_schema: pa.Schema
     """The columns of the file; there may be other types of strings."""
     total: int
-    """How long the file is, in rows, or in bytes if `counts_bytes`."""
+    """How long the file is, in rows or batches, or in bytes if `counts_bytes`."""
     counts_bytes: bool
     codec: str
     """What columns of Parquet are packed with, if the file is one; else what they are best packed with."""

@@ -30,18 +30,20 @@ class ArrowReader:
             else:
                 whole = pa.ipc.open_file(opened)
                 self.schema = whole.schema
-                self.total = whole.count_rows()
+                self.total = whole.num_record_batches
         self.shown_schema = self.schema
 
     def chunks(self, skip: int) -> Iterator[Chunk]:
         """Yield the rows from number *skip* on, which is where a chunk began."""
         seen = 0
         with self._source() as opened:
-            for batch in self._batches(opened):
+            for number, batch in enumerate(self._batches(opened)):
+                before = seen
                 for piece in _pieces(batch, *self._limits):
                     seen += piece.num_rows
                     if seen > skip:
-                        yield Chunk(piece, piece.num_rows, [], opened.tell() if self.counts_bytes else seen)
+                        position = opened.tell() if self.counts_bytes else number + (seen - before) / batch.num_rows
+                        yield Chunk(piece, piece.num_rows, [], position)
 
     def _source(self) -> pa.NativeFile:
         # Mapped, so that of a batch that is as large as the file only what is used is in memory.
