@@ -50,8 +50,7 @@ class Reader(Protocol):
     shown_schema: pa.Schema
     """The columns of the file; there may be other types of strings."""
     total: int
-    """How long the file is, in rows or batches, or in bytes if `counts_bytes`."""
-    counts_bytes: bool
+    """How long the file is, in rows or batches, or in bytes; what `Chunk.position` counts."""
     codec: str
     """What columns of Parquet are packed with, if the file is one; else what they are best packed with."""
 

@@ -22,9 +22,9 @@ class ArrowReader:
         self._file = file
         self._limits = rows, size_bytes
         with self._source() as opened:
-            self.counts_bytes = opened.read(len(_FILE_MARK)) != _FILE_MARK
+            self._is_stream = opened.read(len(_FILE_MARK)) != _FILE_MARK
             opened.seek(0)
-            if self.counts_bytes:
+            if self._is_stream:
                 self.schema = pa.ipc.open_stream(opened).schema
                 self.total = file.size_bytes
             else:
@@ -42,7 +42,7 @@ class ArrowReader:
                 for piece in _pieces(batch, *self._limits):
                     seen += piece.num_rows
                     if seen > skip:
-                        position = opened.tell() if self.counts_bytes else number + (seen - before) / batch.num_rows
+                        position = opened.tell() if self._is_stream else number + (seen - before) / batch.num_rows
                         yield Chunk(piece, piece.num_rows, [], position)
 
     def _source(self) -> pa.NativeFile:
@@ -51,7 +51,7 @@ class ArrowReader:
         return pa.memory_map(self._file.path) if is_here and self._file.size_bytes else self._file.open()
 
     def _batches(self, opened: pa.NativeFile) -> Iterator[pa.RecordBatch]:
-        if self.counts_bytes:
+        if self._is_stream:
             yield from pa.ipc.open_stream(opened)
         else:
             whole = pa.ipc.open_file(opened)

@@ -26,7 +26,6 @@ class CsvReader:
     row too, as spreadsheets do: text in quotation marks may go on over several lines of the file.
     """
 
-    counts_bytes = True
     codec = CODEC
 
     def __init__(self, file: InputFile, size_bytes: int) -> None:

@@ -43,7 +43,6 @@ class _UnfitError(Exception):
 class JsonlReader:
     """A file of JSON lines in UTF-8; blank lines are passed over."""
 
-    counts_bytes = True
     codec = CODEC
 
     def __init__(self, file: InputFile, rule: Rule, size_bytes: int, *, keeps_lines: bool) -> None:

@@ -28,8 +28,6 @@ class ParquetReader:
     each of a million rows would fill 50 GB.
     """
 
-    counts_bytes = False
-
     def __init__(self, file: InputFile, rule: Rule, rows: int, size_bytes: int) -> None:
         self._file = file
         with file.open() as opened:
