@@ -69,18 +69,7 @@ pub(crate) fn read_claims(
     let mut patience = Patience::new();
     for row in rows {
         patience.ask(py, 0)?;
-        let row = match row {
-            Ok(row) => row,
-            Err(problem) => {
-                columns.add_problem(problem);
-                continue;
-            }
-        };
-        columns.add_hedges(py, &row, &hedges)?;
-        match &citations {
-            None => columns.add_citations(&row),
-            Some(citations) => columns.add_found(&citations.call1((row.text,))?)?,
-        }
+        columns.add(py, row, &hedges, citations.as_ref())?;
     }
     Ok(ArrowBatch::new(columns.finish()?))
 }
@@ -111,6 +100,30 @@ impl Columns {
         }
     }
 
+    /// Appends a row; `judge` and `find` are what is asked of Python.
+    fn add(
+        &mut self,
+        py: Python<'_>,
+        row: Result<ClaimRow<'_>, Problem>,
+        judge: &Bound<'_, PyAny>,
+        find: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let row = match row {
+            Ok(row) => row,
+            Err(problem) => {
+                self.add_problem(problem);
+                return Ok(());
+            }
+        };
+        self.errors.append_null();
+        self.add_hedges(py, &row, judge)?;
+        match find {
+            None => self.add_citations(&row),
+            Some(find) => self.add_found(&find.call1((row.text,))?)?,
+        }
+        Ok(())
+    }
+
     fn add_problem(&mut self, problem: Problem) {
         self.are_speculative.append_null();
         self.actions.append_null();
@@ -121,7 +134,6 @@ impl Columns {
 
     /// Appends what `judge` says of the hedges of a claim that may have some.
     fn add_hedges(&mut self, py: Python<'_>, row: &ClaimRow<'_>, judge: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.errors.append_null();
         let found = match &row.hedges {
             Hedges::Unread => None,
             Hedges::Found(found) if found.is_empty() => {
