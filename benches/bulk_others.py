@@ -4,6 +4,7 @@ Race batches of answers, claims and texts against the functions for one, called 
     pip install "groundwire[bulk]"
     python benches/bulk_others.py                  20,000 rows of each
     python benches/bulk_others.py --rows 100000    more
+    python benches/bulk_others.py --claims tests/ingestion/plain_claims.txt    claims of a file, one a line
 
 Answers of 3 to 8 made-up sentences, most of which cite one of six results; claims of one sentence, some of
 which hedge or cite; texts of 8 to 25 words, of which a fifth repeats another one nearly. Times are CPU time
@@ -16,6 +17,8 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from itertools import cycle, islice
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -74,7 +77,11 @@ def assessed(name: str, chance: random.Random, count: int, passage: str | None) 
 
 def claimed(chance: random.Random, count: int) -> Case:
     """Claims, some of which hedge or cite."""
-    claims = [sentence(chance, 6, 20) + chance.choice(ENDS) for _ in range(count)]
+    return claims_of([sentence(chance, 6, 20) + chance.choice(ENDS) for _ in range(count)])
+
+
+def claims_of(claims: list[str]) -> Case:
+    """Claims as they are given."""
     batch = pa.record_batch({"claim": claims})
     hedges, citations = HedgeDetector(), CitationDetector()
 
@@ -125,16 +132,30 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=ROWS)
-    count = parser.parse_args().rows
+    parser.add_argument("--claims", type=Path, metavar="FILE")
+    given = parser.parse_args()
+    count = given.rows
     refuse_debug_build()
+    if given.claims is not None:
+        lines = given.claims.read_text("utf-8").splitlines()
+        return race([claims_of(list(islice(cycle(lines), count)))])
     chance = random.Random(9)
-    cases = [
+    return race(all_cases(chance, count))
+
+
+def all_cases(chance: random.Random, count: int) -> list[Case]:
+    """Every function; answers with passages take long, so there are fewer."""
+    return [
         assessed("assess_batch, ids alone", chance, count, None),
         assessed("assess_batch, a passage in each result", chance, count // 10, sentence(chance, 40, 40)),
         claimed(chance, count),
         repeated("dedup_batch, all pairs", chance, count, has_index=False),
         repeated("dedup_batch, with an index", chance, count, has_index=True),
     ]
+
+
+def race(cases: list[Case]) -> int:
+    """Print the table of *cases*."""
     print("| rows a second | batch | row by row | ratio |\n| --- | ---: | ---: | ---: |")
     for case in cases:
         result = case.rows()

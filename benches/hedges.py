@@ -4,7 +4,7 @@ Race what a claim shows by itself, its hedges and citations, against the same ru
     python benches/hedges.py
 
 Both read the same lexicons; the answers are compared before anything is timed. The
-patterns of citations are `re` in both. Rounds take turns; times are minima of CPU time
+engine finds the citations in both. Rounds take turns; times are minima of CPU time
 for one claim of about 200 characters.
 """
 

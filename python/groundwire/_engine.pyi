@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Literal, Protocol, final, overload
 
 import numpy as np
@@ -35,12 +35,14 @@ __all__ = [
     "_rebuild_quote_alignment",
     "_rebuild_source",
     "build_info",
+    "find_citations",
     "normalize",
     "partial_ratio",
     "partial_ratio_alignment",
     "partial_ratio_many",
     "read_answer",
     "read_answers",
+    "read_claims",
     "sentences",
 ]
 
@@ -55,6 +57,7 @@ _Tokens = Literal["unicode", "spec"]
 _Mark = Literal["angle", "braces", "brackets", "parentheses"]
 _Form = Literal["bracket", "lenticular", "footnote", "source"]
 _Standing = Literal["valid", "invalid", "ignored"]
+_Cited = Literal["adr", "commit", "url", "issue", "doi"]
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
@@ -71,6 +74,16 @@ def partial_ratio_many(
 ) -> NDArray[np.float64]: ...
 def read_answers(
     batch: _ArrowArray, *, answer: str = "answer", results: str = "results", workers: int = 1
+) -> ArrowBatch: ...
+def find_citations(text: str) -> list[tuple[_Cited, str, int, int]]: ...
+def read_claims(
+    batch: _ArrowArray,
+    hedges: Callable[[str, list[tuple[int, int, int]] | None], tuple[bool, str, list[str]]],
+    *,
+    claim: str = "claim",
+    patterns: Patterns | None = None,
+    citations: Callable[[str], Iterable[tuple[str, str, int, int]]] | None = None,
+    workers: int = 1,
 ) -> ArrowBatch: ...
 def read_answer(answer: str, ids: Sequence[str]) -> Answer: ...
 def sentences(text: str) -> list[tuple[int, int]]: ...

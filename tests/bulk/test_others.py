@@ -1,4 +1,4 @@
-"""Batches of answers, claims and memories have the results of the functions for one, row by row."""
+"""Batches of answers and memories have the results of the functions for one, row by row."""
 
 import pytest
 from hypothesis import given
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from groundwire._engine import Deduplicator, JaccardIndex
 from groundwire.bulk import assess_batch, claims_batch, dedup_batch
 from groundwire.citations import RiskThresholds, assess_citations
-from groundwire.ingestion import CitationDetector, HedgeDetector, jaccard_similarity
+from groundwire.ingestion import jaccard_similarity
 
 pa = pytest.importorskip("pyarrow")
 
@@ -95,25 +95,6 @@ def test_an_index_is_compared_with_and_stays_as_it_is():
     assert len(index) == 1
 
 
-CLAIMS = ["Per ADR-003 we use X", "I think it may rain", "", "See https://example.org/a and #12"]
-
-
-def test_claims_have_their_hedges_and_citations():
-    """As the two detectors see them, one claim at a time."""
-    batch = pa.record_batch({"claim": [*CLAIMS, None]})
-    rows = claims_batch(batch).to_pylist()
-    for text, row in zip(CLAIMS, rows, strict=False):
-        hedged, cited = HedgeDetector().analyze(text), CitationDetector().detect(text)
-        assert (row["is_speculative"], row["action"]) == (hedged.is_speculative, hedged.action.value)
-        assert row["hedge_words"] == hedged.hedge_words
-        assert [(each["type"], each["value"], each["start"], each["end"]) for each in row["citations"]] == [
-            (str(each.type), each.value, each.start, each.end) for each in cited
-        ]
-        assert row["error"] is None
-    assert {row["action"] for row in rows} > {"none"}
-    assert rows[-1] == {**dict.fromkeys(rows[-1]), "error": "the text is null"}
-
-
 RESULTS = [{"id": "1", "content": "Tea is hot."}, {"id": "2", "content": "Ice is cold and it floats on water."}]
 ANSWERS = ["Tea is hot and people drink it in the morning [1].", "Ice floats on all the oceans of this world [7].", ""]
 
@@ -135,6 +116,24 @@ def test_answers_have_their_risk(policy):
         assert row["reasons"] == [reason.value for reason in report.reasons]
     assert [row["error"] for row in rows] == [None, None, None, "the text is null", "the results are null"]
     assert rows[3]["level"] is None
+
+
+OTHERS = [{"id": "1", "content": "Tea is cold."}]
+
+
+@given(rows=st.lists(st.tuples(st.sampled_from([*ANSWERS, None]), st.sampled_from([RESULTS, OTHERS, [], None]))))
+def test_results_that_come_again_are_those_of_their_row(rows):
+    """They are prepared once, and never mistaken for those of another row."""
+    entry = pa.struct([("id", pa.string()), ("content", pa.string())])
+    answers, results = ([row[place] for row in rows] for place in (0, 1))
+    batch = pa.record_batch({"answer": pa.array(answers, pa.string()), "results": pa.array(results, pa.list_(entry))})
+    for (answer, known), row in zip(rows, assess_batch(batch).to_pylist(), strict=True):
+        if answer is None or known is None:
+            assert row["level"] is None
+            continue
+        report = assess_citations(answer, known)
+        assert (row["level"], row["reasons"]) == (report.level.value, [reason.value for reason in report.reasons])
+        assert (row["score"], row["valid_citations"]) == (report.score, report.valid_citations)
 
 
 PARTS = st.sampled_from(

@@ -92,16 +92,16 @@ def _says_commit(before: str) -> bool:
     """Whether a word that says so stands right before, with at most four marks between."""
     marks = re.search(r"[\s:=`'\"(\[]{0,4}\Z", before)[0]
     for count in range(len(marks) + 1):
-        head = before[: len(before) - count][-40:]
+        head = before[: len(before) - count]
         if head.endswith(("提交", "修订", "修订版")):
             return True
-        if re.search(rf"(?<!{_WORD})(?:{'|'.join(_COMMIT_WORDS)}|fixed\s+in)\Z", head, re.IGNORECASE):
+        if re.search(rf"(?<!{_WORD})(?:(?ai:{'|'.join(_COMMIT_WORDS)})|(?ai:fixed)\s+(?ai:in))\Z", head):
             return True
     return False
 
 
 _KINDS = [
-    ("url", r"(?<![A-Za-z0-9])(?i:https?)://", _url),
+    ("url", r"(?<![A-Za-z0-9])(?ai:https?)://", _url),
     ("doi", r"(?<![A-Za-z0-9_.])10\.[0-9]{4,9}/", _doi),
     ("adr", rf"(?<!{_WORD})ADR[-\s\u2010\u2011\u2013]?([0-9]{{1,9}})(?!{_WORD})(?!\.[0-9])", _record),
     ("issue", rf"#([0-9]{{1,9}})(?!{_WORD})(?!-[A-Za-z])", _issue),

@@ -8,11 +8,11 @@ import pyarrow.compute
 
 from groundwire._engine import read_answers
 from groundwire.bulk.columns import LABELS, TEXT, Row, append, of_rows, texts
-from groundwire.citations import RiskThresholds, assess_citations
-from groundwire.citations.assess import check_settings
+from groundwire.citations import RiskThresholds
+from groundwire.citations.assess import assess_read, check_policy, check_settings, passages_of
 from groundwire.citations.conditions import decide
 from groundwire.citations.facts import Facts, Policy
-from groundwire.citations.results import PASSAGE_KEYS
+from groundwire.citations.results import PASSAGE_KEYS, read_results
 from groundwire.citations.thresholds import Share
 
 __all__ = ["assess_batch"]
@@ -61,31 +61,34 @@ def assess_batch(
         TypeError: *batch* has no such interface, or a column is of another type.
         ValueError: There is no such column or policy, or there is a column with the name of a result.
     """
-    # Refuses an unknown policy before the first row.
-    assess_citations("", [], policy=policy, settings=settings)
-
-    def by_rows(batch: Any) -> Iterator[Row]:
-        given = batch.column(results).to_pylist()
-        for (text, error), known in zip(texts(batch, answer), given, strict=True):
-            if error is not None or known is None:
-                yield {"error": error or "the results are null"}
-                continue
-            report = assess_citations(
-                text, [{} if one is None else one for one in known], policy=policy, settings=settings
-            )
-            yield {name: getattr(report, name) for name, _ in _FIELDS[1:7]} | {
-                "level": report.level.value,
-                "reasons": [reason.value for reason in report.reasons],
-            }
+    rules, limits = check_policy(policy), check_settings(settings)
 
     def assess(batch: Any) -> list[Any]:
         _check_results(batch, results)
-        if policy == Policy.COVERAGE and _have_ids_alone(batch.schema.field(results).type.value_type):
+        if rules is Policy.COVERAGE and _have_ids_alone(batch.schema.field(results).type.value_type):
             figures = pyarrow.record_batch(read_answers(batch, answer=answer, results=results, workers=workers))
-            return _assessed(figures, check_settings(settings))
-        return of_rows(_FIELDS, by_rows(batch))
+            return _assessed(figures, limits)
+        rows = zip(texts(batch, answer), batch.column(results).to_pylist(), strict=True)
+        return of_rows(_FIELDS, _by_rows(rows, rules, limits))
 
     return append(batch, _FIELDS, assess)
+
+
+def _by_rows(rows: Iterator[tuple[Any, Any]], rules: Policy, limits: RiskThresholds) -> Iterator[Row]:
+    """Yield what is said of each answer, read in Python. Results that follow their like are prepared once."""
+    before = known = passages = None
+    for (text, error), results in rows:
+        if error is not None or results is None:
+            yield {"error": error or "the results are null"}
+            continue
+        if known is None or results != before:
+            before, known = results, read_results([{} if one is None else one for one in results])
+            passages = passages_of(known)
+        report = assess_read(text, known, passages, rules, limits)
+        yield {name: getattr(report, name) for name, _ in _FIELDS[1:7]} | {
+            "level": report.level.value,
+            "reasons": [reason.value for reason in report.reasons],
+        }
 
 
 def _have_ids_alone(result: Any) -> bool:

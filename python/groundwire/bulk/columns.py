@@ -44,7 +44,8 @@ def append(given: Any, fields: Fields, columns: Callable[[Any], list[Any]]) -> A
         return pyarrow.record_batch([*batch.columns, *columns(batch)], schema=schema)
 
     if hasattr(given, "__arrow_c_array__"):
-        batch = pyarrow.record_batch(given)
+        # pyarrow refuses an empty slice of views that has gone through its own interface.
+        batch = given if isinstance(given, pyarrow.RecordBatch) else pyarrow.record_batch(given)
         return one(batch, extended(batch.schema))
     if not hasattr(given, "__arrow_c_stream__"):
         raise TypeError(f"a batch must have Arrow's interface, got {type(given).__name__}; for {', '.join(names)}")

@@ -20,7 +20,11 @@ from groundwire.citations.results import Results, check_answer, read_results
 from groundwire.citations.thresholds import RiskThresholds
 from groundwire.labels import show
 
-__all__ = ["assess_citations", "check_policy", "check_settings"]
+__all__ = ["assess_citations", "assess_read", "check_policy", "check_settings", "passages_of"]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.citations.support import Passages
 
 _DEFAULT = RiskThresholds()
 _POLICIES = {policy.value: policy for policy in Policy}
@@ -56,13 +60,20 @@ def assess_citations(
     rules = check_policy(policy)
     limits = check_settings(settings)
     known = read_results(results)
+    return assess_read(answer, known, passages_of(known), rules, limits)
+
+
+def assess_read(
+    answer: str, known: Results, passages: "Passages | None", rules: Policy, limits: RiskThresholds
+) -> CitationReport:
+    """Do what `assess_citations` does with results that are read, whose *passages* are prepared."""
     if rules is Policy.SPEC:
         figures, parts = read_literally(answer, known.literal_ids())
     else:
         figures, parts = read(answer, known.citable())
-    make = partial(_records, answer, parts, known, limits)
+    make = partial(_records, answer, parts, known, passages, limits)
     # What the passages support has a say in the level; without passages nobody needs the parts yet.
-    records = make() if known.has_passages() else None
+    records = None if passages is None else make()
     facts = _facts(answer, rules, figures, records)
     level, reasons = decide(facts, limits)
     return CitationReport(
@@ -125,25 +136,32 @@ def _facts(answer: str, policy: Policy, figures: Figures, records: Records | Non
     )
 
 
-def _supports(claims: Sequence[str], passages: Sequence[str | None]) -> Sequence[Support | None]:
-    """
-    What the passages support of each claim; None where nobody looked.
-
-    Claims come without their citations; a passage is None where a result has no text.
-    """
-    if all(passage is None for passage in passages):
-        return [None] * len(claims)
+def passages_of(known: Results) -> "Passages | None":
+    """Return the passages of results, prepared to be compared with claims; None without any."""
+    if not known.has_passages():
+        return None
     # Word lists and readings, which answers without passages do not wait for.
     from groundwire.citations.support import Passages
 
-    return Passages(passages).support(claims)
+    return Passages(known.passages)
 
 
-def _records(answer: str, parts: Callable[[], Reading], known: Results, limits: RiskThresholds) -> Records:
+def _supports(claims: Sequence[str], passages: "Passages | None") -> Sequence[Support | None]:
+    """What the passages support of each claim, which comes without its citations; None where nobody looked."""
+    return [None] * len(claims) if passages is None else passages.support(claims)
+
+
+def _records(
+    answer: str,
+    parts: Callable[[], Reading],
+    known: Results,
+    passages: "Passages | None",
+    limits: RiskThresholds,
+) -> Records:
     reading = parts()
     markers_of = [[reading.markers[place] for place in claim.markers] for claim in reading.claims]
     words = [_words(answer, claim, markers) for claim, markers in zip(reading.claims, markers_of, strict=True)]
-    supports = _supports(words, known.passages)
+    supports = _supports(words, passages)
     claims = tuple(
         record_of(answer[claim.start : claim.end], claim, markers, known, support, limits, is_uncited)
         for claim, markers, support, is_uncited in zip(

@@ -8,6 +8,8 @@ is for `groundwire.ingestion.verify` to say.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from groundwire._engine import find_citations
+
 __all__ = ["Citation", "CitationDetector", "CitationType"]
 
 TYPE_CHECKING = False
@@ -59,10 +61,10 @@ class CitationDetector:
     """
 
     def __init__(self, *, policy: "Literal['guarded', 'spec']" = "guarded") -> None:
-        # Each policy compiles its patterns when it is first asked for.
         if policy == "guarded":
-            from groundwire.ingestion.provenance_guarded import detect
+            detect = _detect
         elif policy == "spec":
+            # Its patterns are compiled when they are first asked for.
             from groundwire.ingestion.provenance_spec import detect
         else:
             raise ValueError('policy must be "guarded" or "spec"')
@@ -81,3 +83,8 @@ class CitationDetector:
         if not isinstance(text, str):
             raise TypeError(f"text must be a str, got {type(text).__name__}")
         return self._detect(text)
+
+
+def _detect(text: str) -> list[Citation]:
+    """Return what the engine finds: rulings C8 and C9."""
+    return [Citation(CitationType(kind), value, start, end) for kind, value, start, end in find_citations(text)]

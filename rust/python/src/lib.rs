@@ -12,6 +12,7 @@ mod normalizers;
 mod offsets;
 mod patterns;
 mod pool;
+mod provenance;
 mod quotes;
 mod ratio;
 mod sets;
@@ -34,13 +35,15 @@ mod _engine {
     #[pymodule_export]
     use super::build::build_info;
     #[pymodule_export]
-    use super::bulk::{ArrowBatch, ArrowStream, Deduplicator, Grounder, SourceTable, read_answers};
+    use super::bulk::{ArrowBatch, ArrowStream, Deduplicator, Grounder, SourceTable, read_answers, read_claims};
     #[pymodule_export]
     use super::matches::{Match, rebuild_match};
     #[pymodule_export]
     use super::normalizers::normalize;
     #[pymodule_export]
     use super::patterns::{Patterns, rebuild_patterns};
+    #[pymodule_export]
+    use super::provenance::find_citations;
     #[pymodule_export]
     use super::quotes::{QuoteAlignment, rebuild_quote_alignment};
     #[pymodule_export]

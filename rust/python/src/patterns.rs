@@ -89,6 +89,10 @@ impl Patterns {
 }
 
 impl Patterns {
+    pub(crate) fn engine(&self) -> &patterns::Patterns {
+        &self.engine
+    }
+
     /// The patterns' indexes as objects, if they have been made or `matches` of them are worth it.
     fn indexes(&self, py: Python<'_>, matches: usize) -> &[Py<PyInt>] {
         if matches < self.engine.len() / MATCHES_PER_INDEX {

@@ -1,15 +1,18 @@
 """Claims to hedges: the engine finds the words, the lexicon's rules look at what stands beside them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from groundwire import Patterns
 from groundwire.ingestion.hedges.folding import Folded, fold
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, Entry, check_languages, load_lexicon
-from groundwire.ingestion.hedges.results import HedgeAction, HedgeCue, HedgeResult
+from groundwire.ingestion.hedges.results import HedgeAction, HedgeCategory, HedgeCue, HedgeResult
 from groundwire.ingestion.hedges.unspoken import is_unspoken, unspoken_spans
 
 __all__ = ["HedgeDetector"]
+
+_Chosen = tuple[Entry, HedgeCategory, int, int]
+"""What is a hedge, of which category, and where it stands in the text as it was given."""
 
 
 class HedgeDetector:
@@ -37,12 +40,16 @@ class HedgeDetector:
 
     LANGUAGES = LANGUAGES
 
-    __slots__ = ("_entries", "_find_all")
+    __slots__ = ("_entries", "_patterns")
 
     def __init__(self, lexicons: Sequence[str] = LANGUAGES, *, scientific: bool = False) -> None:
         names = (*check_languages(lexicons), *(("scientific",) if scientific else ()))
-        self._entries, patterns = _prepare(names)
-        self._find_all = patterns.find_all
+        self._entries, self._patterns = _prepare(names)
+
+    @property
+    def patterns(self) -> Patterns:
+        """All phrases: without any of them in a folded text in small letters there is no hedge."""
+        return self._patterns
 
     def analyze(self, text: str) -> HedgeResult:
         """
@@ -56,39 +63,62 @@ class HedgeDetector:
         if not isinstance(text, str):
             raise TypeError(f"text must be a str, got {type(text).__name__}")
         folded = fold(text)
-        found = self._find_all(folded.lowered)
-        if not found:
+        found = self._patterns.find_all(folded.lowered)
+        chosen = self._chosen(text, folded.plain, found, folded) if found else []
+        if not chosen:
             return HedgeResult(False, HedgeAction.CONTINUE)
-        cues = tuple(self._cues(text, folded, found))
-        if not cues:
-            return HedgeResult(False, HedgeAction.CONTINUE)
-        action = HedgeAction.BLOCK if any(cue.action is HedgeAction.BLOCK for cue in cues) else HedgeAction.REVIEW
-        return HedgeResult(True, action, [cue.text for cue in cues], cues)
+        cues = tuple(
+            HedgeCue(text[first:last], first, last, category, entry.language) for entry, category, first, last in chosen
+        )
+        return HedgeResult(True, _action(chosen), [cue.text for cue in cues], cues)
 
-    def _cues(self, text: str, folded: Folded, found: list[tuple[int, int, int]]) -> Iterator[HedgeCue]:
+    def analyze_plain(self, text: str, found: list[tuple[int, int, int]]) -> tuple[HedgeAction, list[str]]:
         """
-        Choose among *found*, which come by start, the longest first.
+        Return what follows from the hedges of *text*, and their words, as `analyze` does.
+
+        Args:
+            text: A text that folding leaves as it is, but for curly apostrophes.
+            found: What `patterns` find in it when it is folded and in small letters.
+        """
+        chosen = self._chosen(text, text.replace("\u2019", "'"), found)
+        return _action(chosen), [text[first:last] for _, _, first, last in chosen]
+
+    def _chosen(
+        self, text: str, plain: str, found: list[tuple[int, int, int]], folded: Folded | None = None
+    ) -> list[_Chosen]:
+        """
+        Choose among what was *found* in the *plain* text, by start, the longest first; *folded* knows the way back.
 
         An exception hides what stands inside it, a cue what shares characters with
         it; but what blocks is hidden by no cue that goes to review.
         """
         skipped = unspoken_spans(text)
         exception_end = cue_end = block_end = 0
+        chosen: list[_Chosen] = []
         for index, start, end in found:
             entry = self._entries[index]
             if end <= exception_end or start < (block_end if entry.blocks else cue_end):
                 continue
-            if not entry.holds(folded.plain, start):
+            if not entry.holds(plain, start):
                 continue
             if entry.category is None:
                 exception_end = end
                 continue
-            first, last = folded.origin(start, end)
-            if is_unspoken(skipped, first, last):
+            first, last = (start, end) if folded is None else folded.origin(start, end)
+            if skipped and is_unspoken(skipped, first, last):
                 continue
             cue_end = max(cue_end, end)
             block_end = end if entry.blocks else block_end
-            yield HedgeCue(text[first:last], first, last, entry.category, entry.language)
+            chosen.append((entry, entry.category, first, last))
+        return chosen
+
+
+def _action(chosen: list[_Chosen]) -> HedgeAction:
+    """What follows from these entries."""
+    for entry, _, _, _ in chosen:
+        if entry.blocks:
+            return HedgeAction.BLOCK
+    return HedgeAction.REVIEW if chosen else HedgeAction.CONTINUE
 
 
 @cache

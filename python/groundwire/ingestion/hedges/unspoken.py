@@ -48,18 +48,21 @@ def unspoken_spans(text: str) -> list[tuple[int, int]]:
     A mark that nothing closes opens nothing. Empty if they hold all words of *text*.
     Takes time in proportion to the length of *text*.
     """
+    mark = _MARK.search(text)
+    if mark is None:
+        return []
     spans: list[tuple[int, int]] = []
     # For which closing marks there is none any more: nothing is looked for twice.
     missing: set[str] = set()
-    position = 0
-    while mark := _MARK.search(text, position):
+    while mark is not None:
         opening = _OPENING.match(text, mark.start())
         position = mark.end() if opening is None else opening.end()
         end = None if opening is None else _end(text, opening, missing)
         if end is not None:
             spans.append((mark.start(), end))
             position = end
-    return spans if _leave_words(text, spans) else []
+        mark = _MARK.search(text, position)
+    return spans if spans and _leave_words(text, spans) else []
 
 
 def is_unspoken(spans: list[tuple[int, int]], start: int, end: int) -> bool:

@@ -3,10 +3,11 @@
 //! [`capsules`] takes batches from whoever has Arrow's interface for Python (the only unsafe code
 //! here) and hands them on; [`strings`], [`quotes`] and [`sources`] are the columns that come in,
 //! [`table`] sources that are given once, [`results`] the columns that go out. [`grounder`] does the
-//! work (for texts that repeat others [`deduplicator`], for answers [`answers`]), [`frames`] is what the caller gets; [`rows`] is for policies that are written in Python.
+//! work (for texts that repeat others [`deduplicator`], for answers [`answers`], for claims [`claims`]), [`frames`] is what the caller gets; [`rows`] is for policies that are written in Python.
 
 mod answers;
 mod capsules;
+mod claims;
 mod deduplicator;
 mod frames;
 mod grounder;
@@ -20,6 +21,7 @@ mod table;
 
 pub(crate) use answers::read_answers;
 use arrow_schema::ArrowError;
+pub(crate) use claims::read_claims;
 pub(crate) use deduplicator::Deduplicator;
 pub(crate) use frames::{ArrowBatch, ArrowStream};
 pub(crate) use grounder::Grounder;

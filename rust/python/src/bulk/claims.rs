@@ -1,0 +1,206 @@
+//! `read_claims`: how the claims of a batch hedge, and what they cite.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{BooleanBuilder, Int64Builder, ListBuilder, StringBuilder, StructBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Fields};
+use groundwire_engine::bulk::{self, ClaimRow, Hedges, Problem, Reading};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+
+use super::capsules::{self, Input};
+use super::strings::Strings;
+use super::{ArrowBatch, exception, frames};
+use crate::arguments::{self, Given};
+use crate::patterns::Patterns;
+use crate::pool;
+use crate::provenance::kind_name;
+use crate::signals::Patience;
+use crate::triples::{int, triple};
+
+/// Read the claims of a batch: how they hedge, and what they cite.
+///
+/// Args:
+///     batch: A batch with Arrow's interface.
+///     claim: Name of the column with the claims: strings.
+///     hedges: Called with a claim, and with where the patterns stand in it in small letters, a list of (pattern
+///         index, start, end), or None where that has to be found out; returns whether the claim is speculative,
+///         what follows, and the words. It is not called for claims that have no pattern.
+///     patterns: What hedges can begin with. None: `hedges` is called for each claim.
+///     citations: Called with a claim; returns type, value, start and end of each citation. None: those of
+///         `find_citations`.
+///     workers: Threads to use at most for what is not asked of Python.
+///
+/// Returns:
+///     A row for each claim, with nulls where there is an error: is_speculative (bool), action (string), hedge_words
+///     (list of strings), citations (list of type, value, start and end), error (string): the text is null or not
+///     valid UTF-8.
+///
+/// Raises:
+///     TypeError: `batch` has no such interface or is a stream, or a column is of another type.
+///     ValueError: There is no such column, or it is broken.
+#[pyfunction]
+#[pyo3(
+    signature = (batch, hedges, *, claim = Given::ABSENT, patterns = None, citations = None, workers = Given::ABSENT),
+    text_signature = "(batch, hedges, *, claim='claim', patterns=None, citations=None, workers=1)"
+)]
+pub(crate) fn read_claims(
+    py: Python<'_>,
+    batch: &Bound<'_, PyAny>,
+    hedges: Bound<'_, PyAny>,
+    claim: Given<'_>,
+    patterns: Option<Py<Patterns>>,
+    citations: Option<Bound<'_, PyAny>>,
+    workers: Given<'_>,
+) -> PyResult<ArrowBatch> {
+    let claim = arguments::name(&claim, "claim", "claim")?;
+    let workers = arguments::workers(&workers)?;
+    let Input::Batch(batch) = capsules::input(batch, "batch")? else {
+        return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
+    };
+    let claims = Strings::new(frames::column(py, &batch, &claim)?, &claim)?;
+    let texts: Vec<Option<&[u8]>> = (0..claims.len()).map(|row| claims.get(row)).collect();
+    let patterns = patterns.as_ref().map(|patterns| patterns.get().engine());
+    let reading = Reading { patterns, citations: citations.is_none() };
+    let rows = pool::run(py, usize::MAX, workers, |crew| bulk::claims(&texts, reading, crew))?;
+    let mut columns = Columns::new();
+    let mut patience = Patience::new();
+    for row in rows {
+        patience.ask(py, 0)?;
+        columns.add(py, row, &hedges, citations.as_ref())?;
+    }
+    Ok(ArrowBatch::new(columns.finish()?))
+}
+
+/// The columns of results in the making.
+struct Columns {
+    are_speculative: BooleanBuilder,
+    actions: StringBuilder,
+    hedge_words: ListBuilder<StringBuilder>,
+    citations: ListBuilder<StructBuilder>,
+    errors: StringBuilder,
+}
+
+/// What a claim without a hedge leads to.
+const NO_ACTION: &str = "none";
+
+impl Columns {
+    fn new() -> Self {
+        let text = |name| Field::new(name, DataType::Utf8, true);
+        let place = |name| Field::new(name, DataType::Int64, true);
+        let fields = Fields::from(vec![text("type"), text("value"), place("start"), place("end")]);
+        Self {
+            are_speculative: BooleanBuilder::new(),
+            actions: StringBuilder::new(),
+            hedge_words: ListBuilder::new(StringBuilder::new()),
+            citations: ListBuilder::new(StructBuilder::from_fields(fields, 0)),
+            errors: StringBuilder::new(),
+        }
+    }
+
+    /// Appends a row; `judge` and `find` are what is asked of Python.
+    fn add(
+        &mut self,
+        py: Python<'_>,
+        row: Result<ClaimRow<'_>, Problem>,
+        judge: &Bound<'_, PyAny>,
+        find: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let row = match row {
+            Ok(row) => row,
+            Err(problem) => {
+                self.add_problem(problem);
+                return Ok(());
+            }
+        };
+        self.errors.append_null();
+        self.add_hedges(py, &row, judge)?;
+        match find {
+            None => self.add_citations(&row),
+            Some(find) => self.add_found(&find.call1((row.text,))?)?,
+        }
+        Ok(())
+    }
+
+    fn add_problem(&mut self, problem: Problem) {
+        self.are_speculative.append_null();
+        self.actions.append_null();
+        self.hedge_words.append_null();
+        self.citations.append_null();
+        self.errors.append_value(problem.to_string());
+    }
+
+    /// Appends what `judge` says of the hedges of a claim that may have some.
+    fn add_hedges(&mut self, py: Python<'_>, row: &ClaimRow<'_>, judge: &Bound<'_, PyAny>) -> PyResult<()> {
+        let found = match &row.hedges {
+            Hedges::Unread => None,
+            Hedges::Found(found) if found.is_empty() => {
+                self.are_speculative.append_value(false);
+                self.actions.append_value(NO_ACTION);
+                self.hedge_words.append(true);
+                return Ok(());
+            }
+            Hedges::Found(found) => {
+                let triples = found
+                    .iter()
+                    .map(|one| triple(int(py, one.pattern), int(py, one.span.start), int(py, one.span.end)));
+                Some(PyList::new(py, triples.collect::<PyResult<Vec<_>>>()?)?)
+            }
+        };
+        let (is_speculative, action, words) =
+            judge.call1((row.text, found))?.extract::<(bool, Bound<'_, PyString>, Bound<'_, PyList>)>()?;
+        self.are_speculative.append_value(is_speculative);
+        self.actions.append_value(action.to_str()?);
+        for word in words {
+            self.hedge_words.values().append_value(word.cast::<PyString>()?.to_str()?);
+        }
+        self.hedge_words.append(true);
+        Ok(())
+    }
+
+    /// Appends the citations that the engine has found.
+    fn add_citations(&mut self, row: &ClaimRow<'_>) {
+        for one in &row.citations {
+            self.add_citation(kind_name(one.kind), &one.value, one.span.start as i64, one.span.end as i64);
+        }
+        self.citations.append(true);
+    }
+
+    /// Appends citations that Python has found.
+    fn add_found(&mut self, found: &Bound<'_, PyAny>) -> PyResult<()> {
+        for one in found.try_iter()? {
+            let (kind, value, start, end): (Bound<'_, PyString>, Bound<'_, PyString>, i64, i64) = one?.extract()?;
+            self.add_citation(kind.to_str()?, value.to_str()?, start, end);
+        }
+        self.citations.append(true);
+        Ok(())
+    }
+
+    fn add_citation(&mut self, kind: &str, value: &str, start: i64, end: i64) {
+        let citation = self.citations.values();
+        for (place, text) in [kind, value].into_iter().enumerate() {
+            if let Some(column) = citation.field_builder::<StringBuilder>(place) {
+                column.append_value(text);
+            }
+        }
+        for (place, number) in [(2, start), (3, end)] {
+            if let Some(column) = citation.field_builder::<Int64Builder>(place) {
+                column.append_value(number);
+            }
+        }
+        citation.append(true);
+    }
+
+    fn finish(mut self) -> PyResult<RecordBatch> {
+        let columns: [(&str, ArrayRef); 5] = [
+            ("is_speculative", Arc::new(self.are_speculative.finish())),
+            ("action", Arc::new(self.actions.finish())),
+            ("hedge_words", Arc::new(self.hedge_words.finish())),
+            ("citations", Arc::new(self.citations.finish())),
+            ("error", Arc::new(self.errors.finish())),
+        ];
+        RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true))).map_err(exception)
+    }
+}

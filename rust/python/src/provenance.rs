@@ -1,0 +1,40 @@
+//! `find_citations`: what a claim cites.
+
+use groundwire_engine::provenance::{self, Kind};
+use pyo3::prelude::*;
+use pyo3::types::{PyInt, PyList, PyString};
+
+use crate::triples::int;
+use crate::{arguments, characters, signals};
+
+type Found<'py> = (Bound<'py, PyString>, Bound<'py, PyString>, Bound<'py, PyInt>, Bound<'py, PyInt>);
+
+/// Find what is written like a citation, none overlapping another.
+///
+/// Args:
+///     text: The claim.
+///
+/// Returns:
+///     A list of (type, value, start, end) by start, in code points: the type "adr", "commit", "url", "issue" or
+///     "doi", and the id as written.
+#[pyfunction]
+pub(crate) fn find_citations<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    let units = characters::units(arguments::string(text, "text")?)?;
+    let found = signals::run(py, units.len(), |_| Ok(provenance::citations(units)))?;
+    let citation = |one: provenance::Citation| -> PyResult<Found<'py>> {
+        let value = characters::copied(py, units.slice(one.value.start..one.value.end))?;
+        Ok((PyString::intern(py, kind_name(one.kind)), value, int(py, one.span.start), int(py, one.span.end)))
+    };
+    PyList::new(py, found.into_iter().map(citation).collect::<PyResult<Vec<_>>>()?)
+}
+
+/// What Python calls it.
+pub(crate) fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Record => "adr",
+        Kind::Commit => "commit",
+        Kind::Url => "url",
+        Kind::Issue => "issue",
+        Kind::Doi => "doi",
+    }
+}
