@@ -178,14 +178,14 @@ fn needles_together_are_found_like_each_alone() {
     }
 }
 
-/// A tile is 32 K characters where vectors are wide, less what comes before the text.
+/// A tile is 3,584 blocks of 8 or 16 characters where vectors are wide, less what comes before the text.
 #[test]
 fn needles_across_borders_of_tiles_are_found() {
     let text = texts::prose(80_000, 3);
     let source = source(&text);
     let mut random = Random(1);
     for (len, pieces) in [(40, 1), (95, 1), (160, 2), (250, 3), (300, 4), (500, 5)] {
-        let starts = [32_768_usize, 65_536].into_iter().flat_map(|border| (border - len - 80..border + 80).step_by(13));
+        let starts = [28_672_usize, 57_344].into_iter().flat_map(|border| (border - len - 80..border + 80).step_by(13));
         let needles: Vec<Vec<u32>> =
             starts.map(|start| edited(&text[start..start + len], len / 40 + 1, &mut random)).collect();
         let stored = stored(&needles);
@@ -197,6 +197,44 @@ fn needles_across_borders_of_tiles_are_found() {
                 let scored = source.scores_forced(&units, cutoff, force, &ALONE).unwrap();
                 assert_eq!(scores(&expected), scored, "{len}, {cutoff:?}, {force:?}, source");
             }
+        }
+    }
+}
+
+/// Every other one of the first or last characters left out, and as many others put in at the other end: what is left
+/// is as far from its place as it can be.
+fn drifted(passage: &[u32], out: usize, is_forward: bool) -> Vec<u32> {
+    let len = passage.len();
+    let is_left = |place: usize| !place.is_multiple_of(2) || place >= 2 * out;
+    let place_of = |place: usize| if is_forward { place } else { len - 1 - place };
+    let left = (0..len).filter(|&place| is_left(place_of(place))).map(|place| passage[place]);
+    let others = std::iter::repeat_n(0x7A, out);
+    if is_forward { left.chain(others).collect() } else { others.chain(left).collect() }
+}
+
+/// Needles of one to four words, counted as a whole: as good as the cutoff asks for, and just not.
+#[test]
+fn windows_that_are_just_good_enough_are_found() {
+    let text = texts::prose(20_000, 11);
+    let source = source(&text);
+    for len in [66, 79, 90, 110, 127, 128, 129, 150, 170, 192, 193, 205, 216] {
+        let out = len * 15 / 100;
+        let starts = (0..24).map(|place| 13 + place * 811);
+        let needles: Vec<Vec<u32>> = starts
+            .flat_map(|start| {
+                let passage = &text[start..start + len];
+                [(out, true), (out, false), (out + 1, true), (out + 1, false), (out / 2, true), (out / 2, false)]
+                    .map(|(out, is_forward)| drifted(passage, out, is_forward))
+            })
+            .collect();
+        let units: Vec<Units<'_>> = units(&needles);
+        let cutoff = Cutoff::Threshold(0.85);
+        let expected = aligned(&units, &text, cutoff, Force::Walk);
+        assert!(expected.iter().flatten().count() > 48, "needles of {len}");
+        for force in [Force::Count(1), Force::No] {
+            assert_eq!(expected, aligned(&units, &text, cutoff, force), "needles of {len}, {force:?}");
+            let scored = source.scores_forced(&units, cutoff, force, &ALONE).unwrap();
+            assert_eq!(scores(&expected), scored, "needles of {len}, {force:?}, source");
         }
     }
 }

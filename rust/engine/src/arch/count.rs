@@ -9,8 +9,10 @@ use super::{Level, level};
 /// Rows added in one go.
 pub(crate) const GROUP: usize = 8;
 
-/// Most rows: more would overflow the counters.
-pub(crate) const MAX_ROWS: usize = 127;
+/// The largest threshold, and how many more rows than that there may be: counters begin at the difference to the
+/// first, and would overflow with more than the second.
+pub(crate) const MAX_THRESHOLD: usize = 128;
+pub(crate) const MAX_ABOVE: usize = 127;
 
 /// What is added up: for each bit of a column, whether it is set in any of `R` places. Offsets are
 /// bytes from the beginning of the rows.
@@ -26,8 +28,8 @@ pub(crate) fn vector_bytes() -> usize {
 }
 
 /// Calls `found` with byte, bit and count wherever at least `threshold` of the groups' rows are
-/// set. `columns` is a multiple of [`vector_bytes`]; there are at most [`MAX_ROWS`] rows that are
-/// not empty, and `threshold` is from 1 to 128.
+/// set. `columns` is a multiple of [`vector_bytes`]; `threshold` is from 1 to [`MAX_THRESHOLD`], and there are no
+/// more than [`MAX_ABOVE`] rows more that are not empty.
 pub(crate) fn count<const R: usize>(
     rows: &[u8],
     columns: usize,
@@ -35,7 +37,7 @@ pub(crate) fn count<const R: usize>(
     threshold: u32,
     found: &mut impl FnMut(usize, usize, u32),
 ) {
-    debug_assert!((1..=128).contains(&threshold));
+    debug_assert!((1..=MAX_THRESHOLD as u32).contains(&threshold));
     match level() {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the level says that the processor has AVX2.

@@ -1,5 +1,7 @@
 //! Looks at the windows that counting could not exclude, the most promising ones first.
 
+use std::borrow::Cow;
+
 use super::blocks::probe::Piece;
 use super::lcs::{BlockMasks, Blocks, Fixed, Kernel, LANES};
 use super::masks::{Masks, Symbol};
@@ -25,7 +27,7 @@ pub(super) struct Candidates<'a> {
     /// Places in a block.
     pub(super) block: usize,
     pub(super) pieces: &'a [Piece],
-    pub(super) blocks: Vec<Candidate>,
+    pub(super) blocks: Cow<'a, [Candidate]>,
 }
 
 impl Candidates<'_> {
@@ -70,7 +72,9 @@ impl<'a, T: Symbol, K: Kernel<T>> Windows<'a, '_, T, K> {
                 return Ok(());
             }
             let out = candidates.needle - useful;
-            let Some(windows) = candidates.windows(block, out, last) else { continue };
+            let Some(windows) = candidates.windows(block, out, last).filter(|&windows| !self.has_seen(windows)) else {
+                continue;
+            };
             if windows.1 - windows.0 + 1 != candidates.block {
                 self.look(windows)?;
                 continue;
@@ -78,11 +82,11 @@ impl<'a, T: Symbol, K: Kernel<T>> Windows<'a, '_, T, K> {
             waiting[count] = windows;
             count += 1;
             if count == LANES {
-                self.look_lanes(waiting)?;
+                self.look_lanes(&waiting)?;
                 count = 0;
             }
         }
-        waiting[..count].iter().try_for_each(|&windows| self.look(windows))
+        if count == 0 { Ok(()) } else { self.look_lanes(&waiting[..count]) }
     }
 
     /// Before all windows around a candidate, the piece itself is compared.

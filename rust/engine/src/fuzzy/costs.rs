@@ -13,7 +13,7 @@ const NEEDLE_CYCLES: f32 = 1500.0;
 const NEEDLE_CYCLES_PER_CHAR: f32 = 20.0;
 
 /// Windows of prose that counting leaves over, for a needle that is nowhere.
-const FEW_WINDOWS: usize = 20;
+pub(super) const FEW_WINDOWS: usize = 20;
 
 /// Looking a bigram up in a layout.
 const PROBE_CYCLES: f32 = 10.0;

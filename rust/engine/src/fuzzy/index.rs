@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 
 use super::blocks::tile::{Builder, Layout, MAX_LEAD, Tile, Wanted};
 use super::blocks::{Block, Frequencies};
-use super::learned::Learned;
 use crate::allowance::Allowance;
 use crate::text::Unit;
 
@@ -23,8 +22,6 @@ pub(crate) struct Index {
     tiles: OnceLock<Option<Tiles>>,
     /// Needles that were counted so far.
     counted: AtomicUsize,
-    /// For counting in `tiles`.
-    learned: Learned,
     allowance: Arc<Allowance>,
 }
 
@@ -51,11 +48,6 @@ impl Index {
             return 0;
         }
         needles + self.counted.load(Ordering::Relaxed)
-    }
-
-    /// How needles are best counted in the rows, if they are there.
-    pub(super) fn learned(&self) -> Option<&Learned> {
-        self.has_tiles().then_some(&self.learned)
     }
 
     /// Whether the rows are there.

@@ -21,6 +21,17 @@ pub(crate) trait Kernel<T> {
 
     /// LCS of the needle and `window`.
     fn lcs(&mut self, window: &[T], meter: &mut Meter<'_>) -> Result<usize, Error>;
+
+    /// LCS of the needle's first `64 * words` characters, of which it has more, and each window; `None` where
+    /// there is no quick way.
+    fn lcs_lanes_of_beginning(
+        &mut self,
+        _words: usize,
+        _windows: [&[T]; LANES],
+        _meter: &mut Meter<'_>,
+    ) -> Result<Option<[usize; LANES]>, Error> {
+        Ok(None)
+    }
 }
 
 /// One character: the state moves on. Takes the carry out of the words below, returns the one
@@ -52,6 +63,12 @@ impl<T: Symbol, const W: usize> Fixed<'_, T, W> {
         self.side_by_side_from(windows, [[u64::MAX; W]; N]).map(count_zeros)
     }
 
+    /// The same for the needle's first `B` words of `W` or more: what comes after them never changes them.
+    #[inline(always)]
+    fn beginning_side_by_side<const B: usize, const N: usize>(&self, windows: [&[T]; N]) -> [usize; N] {
+        self.side_by_side_from(windows, [[u64::MAX; B]; N]).map(count_zeros)
+    }
+
     /// LCS of the first `rows` characters of the needle and the first of two ends of a text, and
     /// of its last `rows` and the second end. The ends have the same length; the needle has
     /// `needle` characters.
@@ -65,13 +82,18 @@ impl<T: Symbol, const W: usize> Fixed<'_, T, W> {
     }
 
     #[inline(always)]
-    fn side_by_side_from<const N: usize>(&self, windows: [&[T]; N], mut states: [[u64; W]; N]) -> [[u64; W]; N] {
+    fn side_by_side_from<const B: usize, const N: usize>(
+        &self,
+        windows: [&[T]; N],
+        mut states: [[u64; B]; N],
+    ) -> [[u64; B]; N] {
         let rows = self.0.rows_of::<W>();
         let len = windows[0].len();
         let windows = windows.map(|window| &window[..len]);
         for index in 0..len {
             for (state, window) in states.iter_mut().zip(windows) {
-                step(state, &rows[self.0.row_of(window[index])], false);
+                let row = &rows[self.0.row_of(window[index])];
+                step(state, &std::array::from_fn(|word| row[word]), false);
             }
         }
         states
@@ -107,6 +129,25 @@ impl<T: Symbol, const W: usize> Kernel<T> for Fixed<'_, T, W> {
     fn lcs(&mut self, window: &[T], meter: &mut Meter<'_>) -> Result<usize, Error> {
         meter.add(window.len())?;
         Ok(self.side_by_side([window])[0])
+    }
+
+    #[inline]
+    fn lcs_lanes_of_beginning(
+        &mut self,
+        words: usize,
+        windows: [&[T]; LANES],
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<[usize; LANES]>, Error> {
+        meter.add(LANES * windows[0].len())?;
+        Ok(match words {
+            1 => Some(self.beginning_side_by_side::<1, LANES>(windows)),
+            2 if W > 2 => {
+                let [a, b, c, d] = windows;
+                let pairs = [[a, b], [c, d]].map(|pair| self.beginning_side_by_side::<2, 2>(pair));
+                Some([pairs[0][0], pairs[0][1], pairs[1][0], pairs[1][1]])
+            }
+            _ => None,
+        })
     }
 }
 

@@ -4,6 +4,7 @@
 //! it is made tile by tile, and while a tile is in the cache all of them are counted in it. Then
 //! each needle's candidates are looked at. Threads share the tiles first and the needles then.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::blocks::probe::Piece;
@@ -131,13 +132,7 @@ fn is_index_too_dear(chars: usize, needles: &[Needle]) -> bool {
 
 /// The best window of `text` for one needle, without an index of the text: for short texts.
 fn best_of_one<T: Symbol>(needle: &Needle, text: &[T], ask: Ask, meter: &mut Meter<'_>) -> Result<Option<Best>, Error> {
-    let query = Query::new(
-        needle,
-        text,
-        ask,
-        Shared { frequencies: None, sharing: 1, block: Block::Large, learned: None },
-        meter,
-    )?;
+    let query = Query::new(needle, text, ask, Shared { frequencies: None, sharing: 1, block: Block::Large }, meter)?;
     let route = if matches!(query.plan, Plan::Comb) { Route::Comb } else { Route::Walk };
     let symbols = Units::U32(&needle.symbols);
     let masks = query.masks.as_ref();
@@ -187,7 +182,7 @@ impl<'a, T: Symbol> Together<'a, T> {
         // Rows that are kept serve needles of any length.
         let chars: usize = needles.iter().map(|needle| needle.symbols.len()).sum();
         let block = if searched.index.is_some() { Block::Large } else { Block::for_needle(chars / needles.len()) };
-        let shared = Shared { frequencies: Some(index.frequencies(text)), sharing, block, learned: index.learned() };
+        let shared = Shared { frequencies: Some(index.frequencies(text)), sharing, block };
         let cycles = |index: usize| {
             let (needle, exact) = (needles[index].symbols.len(), needles[index].exact);
             costs::of_plan(needle, text.len(), exact, ask.cutoff.min_lcs(needle))
@@ -224,7 +219,7 @@ impl<'a, T: Symbol> Together<'a, T> {
 
     fn filter_tiles(&self, tiles: Range<usize>, interrupt: &dyn Interrupt) -> Result<Part, Error> {
         let mut meter = Meter::new(interrupt);
-        let mut part: Part = vec![Some(Vec::new()); self.counted.len()];
+        let mut part: Part = self.counted.iter().map(|_| Some(Vec::with_capacity(costs::FEW_WINDOWS))).collect();
         let (mut builder, mut scratch) = (Builder::default(), Tile::default());
         for index in tiles {
             let tile = match &self.rows {
@@ -272,6 +267,7 @@ impl<'a, T: Symbol> Together<'a, T> {
             Plan::Scan(scan) => {
                 let pieces = [Piece::new(symbols.len(), 0, 1, 0, Block::Small)];
                 let blocks = scan.candidates(self.text, search.meter)?;
+                let blocks = Cow::Owned(blocks);
                 let candidates = Candidates { needle: symbols.len(), block: scan::WINDOWS, pieces: &pieces, blocks };
                 search.run(query.exact, Route::Candidates(&candidates))
             }
@@ -284,7 +280,7 @@ impl<'a, T: Symbol> Together<'a, T> {
                     needle: symbols.len(),
                     block: self.rows.layout().block.chars(),
                     pieces: &pieces,
-                    blocks: blocks.concat(),
+                    blocks: if let [one] = blocks[..] { Cow::Borrowed(one) } else { Cow::Owned(blocks.concat()) },
                 };
                 search.run(query.exact, Route::Candidates(&candidates))
             }

@@ -14,7 +14,7 @@ pub(crate) struct Masks<T: Symbol> {
     words: usize,
 }
 
-/// Rows that most needles fit into: those of a sentence make a piece of memory that is quickly had.
+/// Rows that most needles fit into: those of a sentence are had at once, all zeros.
 const MAX_RESERVED_ROWS: usize = 40;
 
 /// Words in a row: as many as the needle fills, up to one block; then whole blocks.
@@ -57,19 +57,23 @@ impl<T: Symbol> Masks<T> {
     }
 
     fn of_codes(needle: impl ExactSizeIterator<Item = u32>, words: usize) -> Self {
-        let mut rows = Vec::with_capacity(words * (1 + needle.len().min(MAX_RESERVED_ROWS)));
-        rows.resize(words, 0);
+        let rows = vec![0; words * (1 + needle.len().min(MAX_RESERVED_ROWS))];
         let mut masks = Self { row_of: T::Rows::default(), rows, words };
+        let mut used = 1;
         for (position, code) in needle.enumerate() {
             let Some(unit) = T::from_code(code).filter(|_| code != ABSENT) else { continue };
             let mut row = masks.row_of.get(unit);
             if row == 0 {
-                row = masks.rows.len() / words;
+                row = used;
+                used += 1;
                 masks.row_of.set(unit, row);
-                masks.rows.resize(masks.rows.len() + words, 0);
+                if masks.rows.len() < used * words {
+                    masks.rows.resize(2 * masks.rows.len(), 0);
+                }
             }
             masks.rows[row * words + position / 64] |= 1 << (position % 64);
         }
+        masks.rows.truncate(used * words);
         masks
     }
 

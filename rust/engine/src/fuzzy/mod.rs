@@ -12,12 +12,12 @@
 mod blocks;
 mod candidates;
 mod costs;
+mod counting;
 mod edges;
 mod ends;
 mod equal;
 mod index;
 mod lcs;
-mod learned;
 mod many;
 pub(crate) mod masks;
 mod plan;

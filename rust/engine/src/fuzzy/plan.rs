@@ -13,10 +13,10 @@
 //! The model below says what each costs, in cycles of one core; its constants are measured on
 //! English prose. It decides about time only, never about results.
 
-use super::blocks::probe::{Choice, Cycles, Piece, cycles_per_row};
+use super::blocks::choice::{Bigrams, Choice};
 use super::blocks::{Block, Frequencies};
+use super::counting;
 use super::lcs::{LANES, MAX_FIXED_WORDS};
-use super::learned::Learned;
 use super::masks::Symbol;
 use super::scan::{self, Scan};
 use super::seaweed;
@@ -65,8 +65,8 @@ pub(super) struct Task<'a> {
     pub(super) sharing: usize,
     /// Windows that are judged together when counting.
     pub(super) block: Block,
-    /// Of a text that has its rows.
-    pub(super) learned: Option<&'a Learned>,
+    /// The needle's bigrams, if counting is possible.
+    pub(super) bigrams: Option<&'a Bigrams<'a>>,
 }
 
 /// Making the rows of a text: for each of its characters, and for each that is filed.
@@ -125,13 +125,6 @@ const COMB_CYCLES: f32 = 6000.0;
 /// Two texts of one language have about this share of a window in common anyway.
 const COMMON_SHARE: f32 = 0.52;
 
-/// Characters in a piece of a long needle: shorter ones have too few bigrams, longer ones too many
-/// places for each.
-const PIECE_CHARS: [usize; 3] = [100, 64, 44];
-
-/// Longest needle that is counted as a whole.
-const MAX_WHOLE_CHARS: usize = 125;
-
 /// Share of the blocks of a text that have at least `threshold` of some bigrams by chance. `mean`
 /// and `variance` are those of as many independent bigrams: those of a language are anything but,
 /// so where many are counted the share is one that was measured, on novels and podcasts for needles
@@ -139,11 +132,16 @@ const MAX_WHOLE_CHARS: usize = 125;
 pub(super) fn share_above(threshold: f32, mean: f32, variance: f32) -> f32 {
     let deviations = ((threshold - mean) / variance.max(f32::MIN_POSITIVE).sqrt()).max(-1.0);
     let measured = (-(0.6 + 0.75 * deviations + 0.14 * deviations * deviations)).exp().min(1.0);
-    if threshold > MAX_RARE { measured } else { measured.max(poisson(threshold as usize, mean)) }
+    // Where the measured share is large, so is the other one.
+    let is_told = threshold > MAX_RARE || measured > MAX_TELLING_SHARE;
+    if is_told { measured } else { measured.max(poisson(threshold as usize, mean)) }
 }
 
 /// Above this threshold the measured share is always the larger one.
 const MAX_RARE: f32 = 12.0;
+
+/// A larger share than this makes counting useless anyway.
+const MAX_TELLING_SHARE: f32 = 0.5;
 
 /// Probability of exactly so many.
 fn poisson(count: usize, mean: f32) -> f32 {
@@ -162,7 +160,7 @@ impl Task<'_> {
             Force::No => self.cheapest::<T>(),
             Force::Walk | Force::GiveUp => walk,
             Force::Comb => (Plan::Comb, self.comb_cycles()),
-            Force::Count(pieces) => self.count::<T>(pieces.clamp(1, self.needle.len())).unwrap_or(walk),
+            Force::Count(pieces) => self.count_forced(pieces.clamp(1, self.needle.len())).unwrap_or(walk),
             Force::Scan(groups) => self.scan::<T>(groups).unwrap_or(walk),
         }
     }
@@ -172,45 +170,15 @@ impl Task<'_> {
         if seaweed::is_possible(self.needle.len()) && self.comb_cycles() < best {
             (best, plan) = (self.comb_cycles(), Plan::Comb);
         }
-        if let Some((count, cycles)) = self.count_as_learned::<T>()
-            && cycles < best
-        {
-            return (count, cycles);
-        }
         // First what may turn out to be so cheap that nothing else has to be tried.
         if self.index_cycles() < self.scan_cycles(GROUPS[0]) {
-            self.try_counts::<T>(&mut best, &mut plan);
+            self.try_counts(&mut best, &mut plan);
             self.try_scans::<T>(&mut best, &mut plan);
         } else {
             self.try_scans::<T>(&mut best, &mut plan);
-            self.try_counts::<T>(&mut best, &mut plan);
-        }
-        if let (Some(learned), Plan::Count(choices)) = (self.learned, &plan) {
-            learned.remember(self.needle.len(), self.needle.len() - self.useful, choices.len());
+            self.try_counts(&mut best, &mut plan);
         }
         (plan, best)
-    }
-
-    /// Counting in the way that was best for needles like this one, and its cycles.
-    fn count_as_learned<T: Symbol>(&self) -> Option<(Plan, f32)> {
-        self.count::<T>(self.learned?.pieces(self.needle.len(), self.needle.len() - self.useful)?)
-    }
-
-    fn try_counts<T: Symbol>(&self, best: &mut f32, plan: &mut Plan) {
-        let making = CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
-        for pieces in self.pieces() {
-            if self.index_cycles() + making >= *best {
-                break;
-            }
-            let Some((count, cycles)) = self.count::<T>(pieces) else { continue };
-            if self.index_cycles() + cycles < *best {
-                (*best, *plan) = (self.index_cycles() + cycles, count);
-            }
-            if cycles < 1.5 * self.rows_cycles() {
-                // Hardly any block would have to be looked at: other pieces save nothing.
-                break;
-            }
-        }
     }
 
     fn try_scans<T: Symbol>(&self, best: &mut f32, plan: &mut Plan) {
@@ -227,21 +195,9 @@ impl Task<'_> {
         }
     }
 
-    /// Numbers of pieces to try, the likeliest first.
-    fn pieces(&self) -> impl Iterator<Item = usize> + use<> {
-        let len = self.needle.len();
-        let whole = (len <= MAX_WHOLE_CHARS).then_some(1);
-        whole.into_iter().chain(PIECE_CHARS.map(|chars| len.div_ceil(chars)).into_iter().filter(|&pieces| pieces > 1))
-    }
-
-    /// Adding up all bigrams of the needle.
-    fn rows_cycles(&self) -> f32 {
-        cycles_per_row() * self.needle.len() as f32 * self.windows() / self.block.chars() as f32
-    }
-
     /// Candidates that are looked at in the time in which the text is walked over.
     pub(super) fn max_candidates(&self) -> usize {
-        let look = LOOK_CYCLES + (self.needle.len().min(2 * PIECE_CHARS[0]) as f32) * STEP_CYCLES;
+        let look = LOOK_CYCLES + (self.needle.len().min(2 * counting::PIECE_CHARS[0]) as f32) * STEP_CYCLES;
         (self.walk_cycles() / look) as usize + LANES
     }
 
@@ -259,7 +215,7 @@ impl Task<'_> {
         self.needle.len().div_ceil(64) as f32
     }
 
-    fn windows(&self) -> f32 {
+    pub(super) fn windows(&self) -> f32 {
         (self.text - self.needle.len() + 1) as f32
     }
 
@@ -295,24 +251,7 @@ impl Task<'_> {
     }
 
     /// What falls upon this needle of the rows, besides filing.
-    fn index_cycles(&self) -> f32 {
+    pub(super) fn index_cycles(&self) -> f32 {
         if self.sharing == 0 { 0.0 } else { INDEX_CYCLES_PER_CHAR * self.text as f32 / self.sharing as f32 }
-    }
-
-    /// Counting with so many pieces, and its cycles; `None` if it would exclude nothing.
-    fn count<T: Symbol>(&self, pieces: usize) -> Option<(Plan, f32)> {
-        let len = self.needle.len();
-        let out = len.checked_sub(self.useful)?;
-        let frequencies = self.frequencies?;
-        let file = if self.sharing == 0 { 0.0 } else { FILE_CYCLES / self.sharing as f32 };
-        let choice = |index| {
-            let piece = Piece::new(len, out, pieces, index, self.block);
-            let chars = (piece.len + piece.right + self.block.chars()) as f32;
-            let look = LOOK_CYCLES + chars * piece.len.div_ceil(64) as f32 * STEP_CYCLES;
-            piece.fits().then(|| Choice::new::<T>(self.needle, piece, frequencies, Cycles { look, file }))?
-        };
-        let choices: Vec<Choice> = (0..pieces).map(choice).collect::<Option<_>>()?;
-        let cycles: f32 = choices.iter().map(|choice| choice.cycles_per_block).sum();
-        Some((Plan::Count(choices), cycles * self.windows() / self.block.chars() as f32))
     }
 }

@@ -1,10 +1,10 @@
 //! What will be done for one needle.
 
+use super::blocks::choice::Bigrams;
 use super::blocks::probe::Probe;
 use super::blocks::tile::{Layout, Tile};
 use super::blocks::{Block, Frequencies};
 use super::candidates::Candidate;
-use super::learned::Learned;
 use super::many::{Ask, Exact, Needle};
 use super::masks::{Masks, Symbol, are_small};
 use super::plan::{Plan, Task};
@@ -40,8 +40,6 @@ pub(super) struct Shared<'a> {
     pub(super) sharing: usize,
     /// Windows that are judged together when counting.
     pub(super) block: Block,
-    /// Of a text that has its rows.
-    pub(super) learned: Option<&'a Learned>,
 }
 
 impl<T: Symbol> Query<T> {
@@ -64,10 +62,12 @@ impl<T: Symbol> Query<T> {
         if query.exact.is_some() || floor > len {
             return Ok(query);
         }
-        let Shared { frequencies, sharing, block, learned } = shared;
+        let Shared { frequencies, sharing, block } = shared;
+        let bigrams = frequencies.map(|texts| Bigrams::new::<T>(&needle.symbols, texts));
+        let bigrams = bigrams.as_ref();
 
         let mut task =
-            Task { needle: &needle.symbols, text: text.len(), useful: floor, frequencies, sharing, block, learned };
+            Task { needle: &needle.symbols, text: text.len(), useful: floor, frequencies, bigrams, sharing, block };
         if let Some(place) = needle.likely.filter(|_| are_small::<T>(len)) {
             let masks = Masks::new(Units::U32(&needle.symbols));
             query.take(Some(seeds::at(&masks, len, text, place, meter)?), &mut task, ask);

@@ -86,7 +86,7 @@ impl<T: Symbol> Search<'_, '_, T> {
         let budget = plan::patience(len, self.text.len(), self.ask.force);
         let mut windows = Windows::new(self.text, len, (floor, self.ask.want), kernel, budget, self.meter);
         if let Some(seed) = self.seed {
-            windows.note_at(seed.start)?;
+            windows.note_at(seed.start, seed.lcs);
         }
         if matches!(route, Route::Walk) && windows.useful() <= len * 3 / 4 {
             // A high floor makes long steps from the beginning.

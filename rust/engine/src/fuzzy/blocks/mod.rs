@@ -27,6 +27,7 @@
 //! Source: the q-gram lemma, Ukkonen 1992, "Approximate string-matching with q-grams and maximal
 //! matches"; counting in columns of bits, Harley and Seal in Warren, "Hacker's Delight".
 
+pub(super) mod choice;
 pub(super) mod probe;
 pub(super) mod tile;
 
@@ -90,15 +91,18 @@ pub(super) fn classes(bigram: usize) -> (usize, usize) {
 #[derive(Debug)]
 pub(super) struct Frequencies {
     counts: Vec<u32>,
+    /// Of each bigram: rarer ones have lower ranks, below [`MAX_RANK`], twice the logarithm of the count.
+    ranks: Vec<u8>,
     /// Share of all bigrams that one of the sample stands for.
     share: f32,
+    /// Share of all bigrams that one of each rank has.
+    shares: ByRank,
     /// By eights of places: [`chances`](Self::chances).
-    chances: [OnceLock<Chances>; MAX_PLACES / EIGHT + 1],
+    chances: [OnceLock<ByRank>; MAX_PLACES / EIGHT + 1],
 }
 
-/// By rank, counted from 1: probability that one of so many places has a bigram of this rank, roughly.
-/// None has rank 0.
-pub(super) type Chances = [f32; MAX_RANK + 1];
+/// For a bigram of each rank, counted from 1, roughly. None has rank 0.
+type ByRank = [f32; MAX_RANK + 1];
 
 /// Places that a bigram may stand at: three pairs of blocks.
 const MAX_PLACES: usize = 6 * Block::Large as usize;
@@ -129,7 +133,14 @@ impl Frequencies {
             }
         }
         let total = samples * chars.saturating_sub(1);
-        Self { counts, share: 1.0 / (total + 1) as f32, chances: Default::default() }
+        // Counts are below 2¹⁶, so their squares fit.
+        let ranks = counts.iter().map(|&count| (count * count + 1).ilog2() as u8).collect();
+        let share = 1.0 / (total + 1) as f32;
+        let shares = std::array::from_fn(|rank| match rank {
+            0 => 0.0,
+            rank => (count_of(rank - 1) + 0.5) * share,
+        });
+        Self { counts, ranks, share, shares, chances: Default::default() }
     }
 
     /// Share of all bigrams: what the sample does not have may still be in the text.
@@ -137,24 +148,19 @@ impl Frequencies {
         (self.counts[bigram] as f32 + 0.5) * self.share
     }
 
-    /// Rarer ones have lower ranks, below [`MAX_RANK`]: twice the logarithm of the count.
-    fn rank(&self, bigram: usize) -> usize {
-        let count = self.counts[bigram];
-        // Counts are below 2¹⁶, so their squares fit.
-        (count * count + 1).ilog2() as usize
+    /// The bigram's rank.
+    fn rank(&self, bigram: usize) -> u8 {
+        self.ranks[bigram]
     }
 
-    /// The chances with so many places, a multiple of eight: found out once, for they are asked for by each
+    /// Probability that one of so many places, a multiple of eight, has a bigram of each rank: found out once, for they are asked for by each
     /// bigram of each needle.
-    fn chances(&self, places: usize) -> &Chances {
+    fn chances(&self, places: usize) -> &ByRank {
         self.chances[places.min(MAX_PLACES) / EIGHT].get_or_init(|| {
-            std::array::from_fn(|rank| match rank {
-                0 => 0.0,
-                rank => {
-                    let expected = (count_of(rank - 1) + 0.5) * self.share * places as f32;
-                    // The exponential function's first terms.
-                    1.0 - 1.0 / (1.0 + expected * (1.0 + expected * (0.5 + expected / 6.0)))
-                }
+            self.shares.map(|share| {
+                let expected = share * places as f32;
+                // The exponential function's first terms.
+                1.0 - 1.0 / (1.0 + expected * (1.0 + expected * (0.5 + expected / 6.0)))
             })
         })
     }

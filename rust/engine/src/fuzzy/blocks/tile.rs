@@ -9,10 +9,10 @@ use crate::fuzzy::plan::{FILE_CYCLES, INDEX_CYCLES_PER_CHAR};
 use crate::text::Unit;
 
 /// Most blocks in a tile: its rows stay in a second-level cache.
-const MAX_BLOCKS: usize = 2048;
+const MAX_BLOCKS: usize = 3584;
 
 /// Blocks after the tile's own that its rows say something about; a needle reaches no further.
-pub(super) const LOOK_AHEAD: usize = 16;
+pub(super) const LOOK_AHEAD: usize = 24;
 
 /// Characters that the first tile starts before its text at most: the windows of interest start so
 /// many characters after a block.

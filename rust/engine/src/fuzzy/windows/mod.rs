@@ -25,6 +25,16 @@ use crate::text::Unit;
 /// Most windows scored ahead of the cursors.
 const MAX_SAMPLES: usize = 32;
 
+/// Chance leaves out one of about so many characters of a needle.
+const CHARS_PER_LEFT_OUT: usize = 3;
+
+/// Words of a needle's masks whose characters leave out more by chance than a good window, which leaves `out`: `None`
+/// if that takes all of them, or too many to be quick.
+pub(crate) fn telling_words(needle: usize, out: usize) -> Option<usize> {
+    let words = (CHARS_PER_LEFT_OUT * out).div_ceil(64).max(1);
+    (64 * words < needle && words <= 2).then_some(words)
+}
+
 /// The windows of one text for one needle.
 pub(crate) struct Windows<'a, 'm, T, K> {
     text: &'a [T],
@@ -165,16 +175,16 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         self.useful() > self.needle || self.is_given_up()
     }
 
-    /// Scores one window.
-    pub(crate) fn note_at(&mut self, start: usize) -> Result<(), Error> {
-        self.score(start).map(drop)
+    /// Takes over a window that was scored elsewhere.
+    pub(crate) fn note_at(&mut self, start: usize, lcs: usize) {
+        self.note(Scored { start, lcs });
     }
 
     /// Scores some windows from all over the text.
     pub(crate) fn sample(&mut self) -> Result<(), Error> {
         let last = self.last();
         let samples = (last / (4 * self.needle)).min(MAX_SAMPLES);
-        (1..=samples).try_for_each(|sample| self.note_at(last / (samples + 1) * sample))
+        (1..=samples).try_for_each(|sample| self.score(last / (samples + 1) * sample).map(drop))
     }
 
     /// The largest LCS of any window if it is at least the floor; otherwise something smaller.
@@ -215,12 +225,40 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         self.look_if(lcs, first, last)
     }
 
-    /// The same for windows that are as many each time.
-    pub(crate) fn look_lanes(&mut self, windows: [(usize, usize); LANES]) -> Result<(), Error> {
-        let parts = windows.map(|(first, last)| &self.text[first..last + self.needle]);
+    /// The same for up to [`LANES`] times as many windows each.
+    pub(crate) fn look_lanes(&mut self, windows: &[(usize, usize)]) -> Result<(), Error> {
+        // The lanes that are left over do what another one does.
+        let lanes = std::array::from_fn(|lane| windows[lane.min(windows.len() - 1)]);
+        let are_promising = self.are_promising(lanes)?;
+        if are_promising.iter().filter(|&&is_promising| is_promising).count() <= LANES / 2 || windows.len() < LANES {
+            let promising = windows.iter().zip(are_promising).filter(|(_, is_promising)| *is_promising);
+            return promising.map(|(&windows, _)| self.look(windows)).collect();
+        }
+        let parts = lanes.map(|(first, last)| &self.text[first..last + self.needle]);
         self.book(LANES * parts[0].len());
         let lcs = self.kernel.lcs_lanes(parts, self.meter)?;
-        (0..LANES).try_for_each(|lane| self.look_if(lcs[lane], windows[lane].0, windows[lane].1))
+        (0..LANES).try_for_each(|lane| self.look_if(lcs[lane], lanes[lane].0, lanes[lane].1))
+    }
+
+    /// Whether all of the windows that begin from `first` to `last` have been looked at one by one.
+    pub(crate) fn has_seen(&self, (first, last): (usize, usize)) -> bool {
+        self.seen.has(first, last)
+    }
+
+    /// Whether any of the windows may be useful, as far as the needle's beginning can tell.
+    ///
+    /// Let it have `j` characters, and let `t` be where the last window has had as many. The path of a window's LCS
+    /// comes by `t` somewhere in the needle: after `j` or more characters, then those after the first `j` add no
+    /// more than their number; or before, then what is left of the window does, which is no more than `m - j`. So
+    /// no LCS is above that of the beginning and the text up to `t`, and `m - j` more.
+    fn are_promising(&mut self, windows: [(usize, usize); LANES]) -> Result<[bool; LANES], Error> {
+        let out = self.needle.saturating_sub(self.useful());
+        let Some(words) = telling_words(self.needle, out) else { return Ok([true; LANES]) };
+        let chars = 64 * words;
+        let parts = windows.map(|(first, last)| &self.text[first..last + chars]);
+        let Some(lcs) = self.kernel.lcs_lanes_of_beginning(words, parts, self.meter)? else { return Ok([true; LANES]) };
+        self.budget = self.budget.saturating_sub(LANES * parts[0].len() * words);
+        Ok(lcs.map(|lcs| lcs + out >= chars))
     }
 
     /// No window has a larger LCS than the part of the text that holds all of them.

@@ -6,6 +6,11 @@
 pub(super) struct Seen(Vec<(usize, usize)>);
 
 impl Seen {
+    /// Whether all windows from `first` to `last` have been seen.
+    pub(super) fn has(&self, first: usize, last: usize) -> bool {
+        self.0.iter().any(|range| range.0 <= first && last <= range.1)
+    }
+
     /// What of the windows from `first` to `last` has not been seen, less what is at the ends;
     /// from now on all of it has.
     pub(super) fn unseen(&mut self, first: usize, last: usize) -> Option<(usize, usize)> {
