@@ -1,6 +1,5 @@
 """Parts grounded and written by several threads: as many at once as there is memory for."""
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -19,7 +18,7 @@ from groundwire.bulk.reading import LineProblem
 from groundwire.bulk.records import PartRecord
 from groundwire.bulk.workspace import Workspace, sha256_of
 from groundwire.bulk.writing import write_part
-from groundwire.errors import BulkError, BulkStopped
+from groundwire.errors import BulkStopped
 
 __all__ = ["Progress", "Work", "run"]
 
@@ -62,7 +61,7 @@ class Work(NamedTuple):
             has_header = self.space.is_folder or part.number == 0
             write_part(aside, table, self.form, self.shown, codec=self.codec, has_header=has_header)
             size_bytes, sha256 = aside.stat().st_size, sha256_of(aside)
-            aside.replace(self.space.part(name))
+            self.space.keep(name, aside)
         except OSError:
             with suppress(OSError):
                 aside.unlink(missing_ok=True)
@@ -84,7 +83,7 @@ class Work(NamedTuple):
         if part.problems:
             name = self.names[part.file]
             lines = b"".join(msgspec.json.encode(_told(name, problem)) + b"\n" for problem in part.problems)
-            self.space.problems_of(part.number).write_bytes(lines)
+            self.space.keep_problems(part.number, lines)
 
 
 def _with(batch: pa.RecordBatch, results: pa.RecordBatch) -> pa.RecordBatch:
@@ -102,14 +101,6 @@ def _told(file: str, problem: LineProblem) -> dict[str, object]:
         return told | {"base64": problem.content}
 
 
-def unwritable(space: Workspace, error: OSError) -> BulkError:
-    """Return the error for an output that cannot be written."""
-    # Arrow's own words for it are longer.
-    reason = (type(error).__name__ if error.errno is None else os.strerror(error.errno)).lower()
-    kept = f"finished parts are kept: {len(space.done):,}"
-    return BulkError(f"cannot write `{space.output}`: {reason}; {kept}", "the same call goes on from there")
-
-
 def run(
     parts: Iterator[Part],
     work: Work,
@@ -124,7 +115,8 @@ def run(
     No more parts are in memory than there are workers, and one that waits for them.
 
     Raises:
-        BulkError: A part cannot be read or written. What was begun is finished first.
+        BulkError: A part cannot be read. What was begun is finished first.
+        OSError: One cannot be written. What was begun is finished first.
         BulkStopped: `should_stop()` said so. What was begun is finished first.
     """
     space = work.space
@@ -153,9 +145,6 @@ def run(
                     raise BulkStopped(len(space.done), rows)
             while running:
                 collect(wait(running, return_when=FIRST_COMPLETED).done)
-        except OSError as error:
-            _keep_finished(running, space)
-            raise unwritable(space, error) from error
         except BaseException:
             _keep_finished(running, space)
             raise
