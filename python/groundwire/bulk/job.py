@@ -16,6 +16,7 @@ from groundwire.bulk.places import reason_of
 from groundwire.bulk.reading import Reader, open_reader
 from groundwire.bulk.records import Header, Manifest
 from groundwire.bulk.running import Progress, Work, run
+from groundwire.bulk.slow_rows import SlowRows
 from groundwire.bulk.sources_table import fitted, read_sources
 from groundwire.bulk.summary import BulkSummary, summary_of
 from groundwire.bulk.workspace import Workspace
@@ -139,6 +140,7 @@ class Job(NamedTuple):
             codec=first.codec,
             names=tuple(file.name for file in self.inputs),
             are_ids=table is not None,
+            slow=SlowRows(self.rule, judge, sources),
             space=space,
         )
 

@@ -16,6 +16,7 @@ from groundwire.bulk.options import Rule
 from groundwire.bulk.parts import Part
 from groundwire.bulk.reading import LineProblem
 from groundwire.bulk.records import PartRecord
+from groundwire.bulk.slow_rows import SlowRows
 from groundwire.bulk.workspace import Workspace, sha256_of
 from groundwire.bulk.writing import write_part
 from groundwire.errors import BulkStopped
@@ -42,6 +43,7 @@ class Work(NamedTuple):
     names: tuple[str, ...]
     """The files of the input."""
     are_ids: bool
+    slow: SlowRows
     space: Workspace
 
     def do(self, part: Part) -> PartRecord:
@@ -53,6 +55,7 @@ class Work(NamedTuple):
         """
         started = time.monotonic()
         tables = [_with(batch, self.judge(batch)) for batch in part.batches]
+        slow = self.slow.of(tables, time.monotonic() - started)
         table = pa.Table.from_batches(tables, tables[0].schema)
         name = f"part-{part.number:06}{self.form.suffix}"
         aside = self.space.aside(name)
@@ -77,6 +80,7 @@ class Work(NamedTuple):
             seconds=time.monotonic() - started,
             counts=count(table, problems=len(part.problems)),
             sources=count_sources(table, self.rule, are_ids=self.are_ids),
+            slow=slow,
         )
 
     def _write_problems(self, part: Part) -> None:
