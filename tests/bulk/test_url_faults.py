@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import random
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +15,8 @@ import pytest
 
 from bulk.corpora import rows, write_parquet
 from bulk.object_store import BUCKET, ObjectStore, holds_keys, object_store
+from bulk.test_file_memory import FILE_BYTES, MOST_GROWTH_BYTES, PEAK
+from cli.command import environment
 from groundwire.bulk import BulkError, BulkStopped, ground_file
 from groundwire.cli import TERMINATED, main
 
@@ -110,6 +113,34 @@ def test_other_options_are_not_gone_on_with(store, tmp_path):
     ground_file(source, store.url("other/out/"), mode="fuzzy", resume=False, part_rows=1000)
     assert store.names("other/out") == ["part-000000.parquet"]
     assert json.loads(store.read("other/out.manifest.json"))["header"]["rule"]["mode"] == "fuzzy"
+
+
+SENDING = f"""
+import sys
+from groundwire.bulk.outputs import find_output
+
+{PEAK}
+
+space, _ = find_output(sys.argv[1], [])
+with space.locked():
+    aside = space.aside("output")
+    with aside.open("wb") as file:
+        for _ in range({FILE_BYTES >> 20}):
+            file.write(bytes(1 << 20))
+    before = peak()
+    space.publish(aside)
+    print(peak() - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc: it tells the peak of memory")
+def test_a_file_that_is_sent_is_never_in_memory_as_a_whole(store):
+    """However slow the server is: this one takes longer than the disk."""
+    command = [sys.executable, "-c", SENDING, store.url("large/out.parquet")]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
+    assert int(done.stdout) < MOST_GROWTH_BYTES
+    assert store.filesystem.get_file_info(f"{BUCKET}/large/out.parquet").size == FILE_BYTES
+    store.delete("large")
 
 
 def command(arguments: list[str]) -> None:

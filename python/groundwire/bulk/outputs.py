@@ -82,4 +82,10 @@ def _workspace(filesystem: Any, inside: str, name: str, *, is_folder: bool) -> W
         return LocalWorkspace(Path(inside), is_folder=is_folder)
     from groundwire.bulk.workspace_remote import RemoteWorkspace
 
-    return RemoteWorkspace(filesystem, inside, name, is_folder=is_folder)
+    return RemoteWorkspace(_unhurried(filesystem), inside, name, is_folder=is_folder)
+
+
+def _unhurried(filesystem: Any) -> Any:
+    """Return the same filesystem, but with writes that wait: else all of a file would be in memory on its way."""
+    rebuild, (options,) = filesystem.__reduce__()
+    return rebuild({**options, "background_writes": False})

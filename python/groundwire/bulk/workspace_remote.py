@@ -31,6 +31,8 @@ __all__ = ["RemoteWorkspace"]
 _HERE = pafs.LocalFileSystem()
 # Small objects that are read or deleted at the same time.
 _AT_ONCE = 16
+# What is fetched in one request.
+_COPY_BYTES = 1 << 20
 
 
 class RemoteWorkspace(Workspace):
@@ -166,7 +168,7 @@ class RemoteWorkspace(Workspace):
             with aside.open("wb") as whole:
                 for number in with_problems:
                     with self._filesystem.open_input_stream(self._problems_of(number)) as opened:
-                        shutil.copyfileobj(opened, whole)
+                        shutil.copyfileobj(opened, whole, _COPY_BYTES)
             self._send(aside, self._problems)
         else:
             self._delete([self._problems])
