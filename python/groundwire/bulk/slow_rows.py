@@ -25,6 +25,7 @@ __all__ = ["SlowRows"]
 _TRIED_ROWS = 16
 _KEPT_ROWS = 10
 _TOTAL_SECONDS = 1.0
+_SHORT_SECONDS = 0.01
 # What stands there to the letter is found a thousand times sooner, roughly.
 _LITERAL_GAIN_BITS = 10
 
@@ -104,6 +105,11 @@ class SlowRows:
         names = [self._rule.quote, self._rule.source]
         # A dictionary would come with all its texts.
         row = pa.record_batch({name: _plain(batch.column(name).slice(place, 1)) for name in names})
+        taken = self._time_once(row)
+        # A short time is mostly that of things which are only so the first time.
+        return min(taken, self._time_once(row)) if taken < _SHORT_SECONDS else taken
+
+    def _time_once(self, row: pa.RecordBatch) -> float:
         started = self._clock()
         self._judge(row)
         taken = self._clock() - started
