@@ -19,7 +19,7 @@ from groundwire.bulk.records import PartRecord
 from groundwire.bulk.slow_rows import SlowRows
 from groundwire.bulk.workspace import Workspace, sha256_of
 from groundwire.bulk.writing import write_part
-from groundwire.errors import BulkStopped
+from groundwire.errors import BulkError, BulkStopped
 
 __all__ = ["Progress", "Work", "run"]
 
@@ -160,5 +160,6 @@ def _keep_finished(running: dict[Future[PartRecord], float], space: Workspace) -
         future.cancel()
     for future in wait(running).done:
         if not future.cancelled() and future.exception() is None:
-            with suppress(OSError):
+            # Why the run ends is told, and not that this fails too.
+            with suppress(OSError, BulkError):
                 space.add(future.result())
