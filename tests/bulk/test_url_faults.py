@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import msgspec
@@ -143,24 +144,26 @@ def test_a_file_that_is_sent_is_never_in_memory_as_a_whole(store):
     store.delete("large")
 
 
-def command(arguments: list[str]) -> None:
-    """What a process does: the command."""
+def command(arguments: list[str], folder: Path) -> None:
+    """What a process does: the command, which leaves its temporary files in *folder* when it is killed."""
+    tempfile.tempdir = str(folder)
     sys.exit(main(arguments))
 
 
 @pytest.mark.parametrize(("name", "number"), [("out.parquet", signal.SIGKILL), ("out/", signal.SIGTERM)])
-def test_killed_at_random_moments(store, tmp_path, name, number):
+def test_killed_at_random_moments(store, tmp_path, tmp_path_factory, name, number):
     """After each signal the same command goes on; the bytes are those of an undisturbed run here."""
     given = rows(400)
     source = write_parquet(tmp_path / "in.parquet", given)
     arguments = ["--memory", "32K", "--workers", "2", "--fail-under", "0"]
     assert main(["bulk", str(source), f"{tmp_path}/{name}", *arguments]) == 0
     folder, target = f"killed-{number}", store.url(f"killed-{number}/{name}")
+    scratch = tmp_path_factory.mktemp("scratch")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["groundwire.cli.bulk", "groundwire.bulk.job", "pyarrow.parquet", "pyarrow.fs"])
     chance, killed, codes = random.Random(int(number)), 0, set()
     while killed < KILLS:
-        process = context.Process(target=command, args=(["bulk", str(source), target, *arguments],))
+        process = context.Process(target=command, args=(["bulk", str(source), target, *arguments], scratch))
         process.start()
         process.join(0.2 + 1.5 * chance.random())
         if process.is_alive():
