@@ -23,14 +23,18 @@ MOST_GROWTH_BYTES = 128 << 20
 FILE_BYTES = 256 << 20
 BLOCK_ROWS = 1 << 14
 
+PEAK = """
+def peak():
+    lines = open("/proc/self/status").read().splitlines()
+    return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM"))
+"""
+
 # A small file first: what is measured is what the large one adds to libraries, threads and first parts.
 PROGRAM = f"""
 import sys
 from groundwire.bulk import ground_file
 
-def peak():
-    lines = open("/proc/self/status").read().splitlines()
-    return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM"))
+{PEAK}
 
 def ground(name, target):
     return ground_file(name, target, memory_bytes={MEMORY_BYTES}, workers=2).counts

@@ -4,7 +4,7 @@ import fnmatch
 import hashlib
 import os
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 import msgspec
@@ -12,14 +12,17 @@ import pyarrow as pa
 import pyarrow.fs as pafs
 
 from groundwire.bulk.formats import Form, Format, form_of
+from groundwire.bulk.places import is_here, place_of, reason_of, shown
 from groundwire.errors import BulkError
 from groundwire.labels import closest
 
-__all__ = ["Fingerprint", "InputFile", "find_inputs", "fingerprint", "place_of"]
+__all__ = ["Fingerprint", "InputFile", "find_inputs", "fingerprint"]
 
 # Of a file so many pieces are hashed, from its beginning to its end.
 _PIECES = 16
 _PIECE_BYTES = 1 << 16
+# What is read ahead of a file behind a URL.
+_BUFFER_BYTES = 1 << 20
 _WILD = frozenset("*?[")
 
 
@@ -42,6 +45,14 @@ class InputFile:
         """Return the file for reading at any place."""
         return self.filesystem.open_input_file(self.path)
 
+    def unpacked(self, packed: pa.NativeFile) -> pa.NativeFile:
+        """Return what *packed*, this file, is when it is unpacked; *packed* tells how far it is read."""
+        if self.form.compression is None:
+            return packed
+        # What unpacks asks for little at a time; of a server each time would be a request.
+        ahead = packed if is_here(self.filesystem) else pa.BufferedInputStream(packed, _BUFFER_BYTES)
+        return pa.CompressedInputStream(ahead, self.form.compression)
+
     def stream(self) -> pa.NativeFile:
         """Return what the file is when it is unpacked, for reading from its beginning to its end."""
         return self.filesystem.open_input_stream(self.path, compression=self.form.compression)
@@ -54,24 +65,6 @@ class Fingerprint(msgspec.Struct, frozen=True):
     size_bytes: int
     modified_ns: int
     pieces_sha256: str
-
-
-def place_of(path: str | os.PathLike[str]) -> tuple[Any, str]:
-    """
-    Return the filesystem of *path*, a path or a URL, and the path in it.
-
-    Raises:
-        BulkError: There is no filesystem for such a URL.
-    """
-    name = os.fspath(path)
-    if "://" not in name:
-        return pafs.LocalFileSystem(), str(Path(name).absolute())
-    try:
-        filesystem, inside = pafs.FileSystem.from_uri(name)
-    except (pa.ArrowInvalid, NotImplementedError) as error:
-        scheme = name.partition(":")[0]
-        raise BulkError(f"no files can be read at a URL that begins with `{scheme}:`") from error
-    return filesystem, inside
 
 
 def find_inputs(path: str | os.PathLike[str], read_as: Format | None = None) -> list[InputFile]:
@@ -90,29 +83,28 @@ def find_inputs(path: str | os.PathLike[str], read_as: Format | None = None) -> 
     """
     filesystem, inside = place_of(path)
     try:
-        return _found(filesystem, inside, os.fspath(path), read_as)
+        return _found(filesystem, inside, shown(path), read_as)
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise BulkError(f"cannot read `{os.fspath(path)}`: {reason}") from error
+        raise BulkError(f"cannot read `{shown(path)}`: {reason_of(error)}") from error
 
 
-def _found(filesystem: Any, inside: str, shown: str, read_as: Format | None) -> list[InputFile]:
+def _found(filesystem: Any, inside: str, name: str, read_as: Format | None) -> list[InputFile]:
     info = filesystem.get_file_info(inside)
     if info.type == pafs.FileType.File:
         form = _form(inside, read_as)
         if form is None:
-            raise BulkError(f"nothing tells the format of `{shown}`", "--format, or a name that ends in .parquet, ...")
+            raise BulkError(f"nothing tells the format of `{name}`", "--format, or a name that ends in .parquet, ...")
         return [_input(filesystem, info, form)]
     if info.type == pafs.FileType.Directory:
         files = _listed(filesystem, inside, lambda _: True)
     elif _WILD & set(inside):
         files = _listed(filesystem, _fixed_part(inside), lambda path: _matches(path, inside))
     else:
-        raise BulkError(f"no file `{shown}`", _suggestion(filesystem, inside))
+        raise BulkError(f"no file `{name}`", _suggestion(filesystem, inside))
     inputs = [_input(filesystem, file, form) for file in files if (form := _form(file.path, read_as)) is not None]
     if not inputs:
         raise BulkError(
-            f"no files of rows in `{shown}`", "names end in .parquet, .arrow, .jsonl or .csv, or --format tells"
+            f"no files of rows in `{name}`", "names end in .parquet, .arrow, .jsonl or .csv, or --format tells"
         )
     return inputs
 
@@ -161,6 +153,9 @@ def _fixed_part(pattern: str) -> str:
 
 def _suggestion(filesystem: Any, inside: str) -> str | None:
     folder, _, name = inside.rpartition("/")
+    bucket = inside.partition("/")[0]
+    if bucket and filesystem.get_file_info(bucket).type == pafs.FileType.NotFound:
+        return f"there is no bucket `{bucket}` either"
     beside = filesystem.get_file_info(pafs.FileSelector(folder or "/", allow_not_found=True))
     guess = closest(name, [info.base_name for info in beside])
     return f"did you mean `{guess}`?" if guess else None
@@ -171,13 +166,16 @@ def fingerprint(file: InputFile) -> Fingerprint:
     Return what tells whether *file* is still the same.
 
     Raises:
-        OSError: It cannot be read.
+        BulkError: It cannot be read.
     """
     digest = hashlib.sha256()
-    with file.open() as opened:
-        step = max(1, (file.size_bytes - _PIECE_BYTES) // (_PIECES - 1))
-        last = max(0, file.size_bytes - _PIECE_BYTES)
-        for start in sorted({min(piece * step, last) for piece in range(_PIECES)} | {last}):
-            opened.seek(start)
-            digest.update(opened.read(_PIECE_BYTES))
+    step = max(1, (file.size_bytes - _PIECE_BYTES) // (_PIECES - 1))
+    last = max(0, file.size_bytes - _PIECE_BYTES)
+    try:
+        with file.open() as opened:
+            for start in sorted({min(piece * step, last) for piece in range(_PIECES)} | {last}):
+                opened.seek(start)
+                digest.update(opened.read(_PIECE_BYTES))
+    except OSError as error:
+        raise BulkError(f"cannot read `{file.name}`: {reason_of(error)}") from error
     return Fingerprint(file.path, file.size_bytes, file.modified_ns, digest.hexdigest())

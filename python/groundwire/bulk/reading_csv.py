@@ -41,7 +41,7 @@ class CsvReader:
         """Yield the rows from number *skip* on, which is where a chunk began."""
         problems: list[LineProblem] = []
         seen = 0
-        with self._file.open() as packed, self._unpacked(packed) as opened:
+        with self._file.open() as packed, self._file.unpacked(packed) as opened:
             for batch in self._rows(opened, problems):
                 items = batch.num_rows + len(problems)
                 if seen >= skip and items:
@@ -50,10 +50,6 @@ class CsvReader:
                 seen += items
             if problems:
                 yield Chunk(self.schema.empty_table().to_batches()[0], len(problems), problems, self.total)
-
-    def _unpacked(self, packed: pa.NativeFile) -> pa.NativeFile:
-        form = self._file.form
-        return packed if form.compression is None else pa.CompressedInputStream(packed, form.compression)
 
     def _rows(self, opened: pa.NativeFile, problems: list[LineProblem]) -> Iterator[pa.RecordBatch]:
         def note(row: pacsv.InvalidRow) -> str:

@@ -4,7 +4,7 @@ import msgspec
 
 from groundwire.bulk.inputs import Fingerprint
 
-__all__ = ["Counts", "Header", "Manifest", "PartRecord", "SourceCounts"]
+__all__ = ["Counts", "Header", "Manifest", "PartRecord", "SlowRow", "SourceCounts"]
 
 
 class Counts(msgspec.Struct, kw_only=True):
@@ -36,6 +36,15 @@ class SourceCounts(msgspec.Struct, array_like=True):
     grounded: int
 
 
+class SlowRow(msgspec.Struct, array_like=True):
+    """A row of a part, from 0, how long it took by itself, and the bytes of quote and source."""
+
+    row: int
+    seconds: float
+    quote_bytes: int
+    source_bytes: int
+
+
 class PartRecord(msgspec.Struct, kw_only=True):
     """
     A finished part.
@@ -49,6 +58,7 @@ class PartRecord(msgspec.Struct, kw_only=True):
         seconds: How long grounding and writing it took.
         counts: What is in it.
         sources: The same for each of its sources; None if it has too many.
+        slow: Rows that took longest, if it was looked for them.
     """
 
     number: int
@@ -61,6 +71,7 @@ class PartRecord(msgspec.Struct, kw_only=True):
     seconds: float
     counts: Counts
     sources: dict[str, SourceCounts] | None
+    slow: list[SlowRow] = []
 
 
 class Header(msgspec.Struct, kw_only=True, frozen=True):

@@ -1,6 +1,5 @@
 """Parts grounded and written by several threads: as many at once as there is memory for."""
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -17,6 +16,7 @@ from groundwire.bulk.options import Rule
 from groundwire.bulk.parts import Part
 from groundwire.bulk.reading import LineProblem
 from groundwire.bulk.records import PartRecord
+from groundwire.bulk.slow_rows import SlowRows
 from groundwire.bulk.workspace import Workspace, sha256_of
 from groundwire.bulk.writing import write_part
 from groundwire.errors import BulkError, BulkStopped
@@ -43,6 +43,7 @@ class Work(NamedTuple):
     names: tuple[str, ...]
     """The files of the input."""
     are_ids: bool
+    slow: SlowRows
     space: Workspace
 
     def do(self, part: Part) -> PartRecord:
@@ -54,6 +55,7 @@ class Work(NamedTuple):
         """
         started = time.monotonic()
         tables = [_with(batch, self.judge(batch)) for batch in part.batches]
+        slow = self.slow.of(tables, time.monotonic() - started)
         table = pa.Table.from_batches(tables, tables[0].schema)
         name = f"part-{part.number:06}{self.form.suffix}"
         aside = self.space.aside(name)
@@ -62,7 +64,7 @@ class Work(NamedTuple):
             has_header = self.space.is_folder or part.number == 0
             write_part(aside, table, self.form, self.shown, codec=self.codec, has_header=has_header)
             size_bytes, sha256 = aside.stat().st_size, sha256_of(aside)
-            aside.replace(self.space.part(name))
+            self.space.keep(name, aside)
         except OSError:
             with suppress(OSError):
                 aside.unlink(missing_ok=True)
@@ -78,13 +80,14 @@ class Work(NamedTuple):
             seconds=time.monotonic() - started,
             counts=count(table, problems=len(part.problems)),
             sources=count_sources(table, self.rule, are_ids=self.are_ids),
+            slow=slow,
         )
 
     def _write_problems(self, part: Part) -> None:
         if part.problems:
             name = self.names[part.file]
             lines = b"".join(msgspec.json.encode(_told(name, problem)) + b"\n" for problem in part.problems)
-            self.space.problems_of(part.number).write_bytes(lines)
+            self.space.keep_problems(part.number, lines)
 
 
 def _with(batch: pa.RecordBatch, results: pa.RecordBatch) -> pa.RecordBatch:
@@ -102,14 +105,6 @@ def _told(file: str, problem: LineProblem) -> dict[str, object]:
         return told | {"base64": problem.content}
 
 
-def unwritable(space: Workspace, error: OSError) -> BulkError:
-    """Return the error for an output that cannot be written."""
-    # Arrow's own words for it are longer.
-    reason = (type(error).__name__ if error.errno is None else os.strerror(error.errno)).lower()
-    kept = f"finished parts are kept: {len(space.done):,}"
-    return BulkError(f"cannot write `{space.output}`: {reason}; {kept}", "the same call goes on from there")
-
-
 def run(
     parts: Iterator[Part],
     work: Work,
@@ -124,7 +119,8 @@ def run(
     No more parts are in memory than there are workers, and one that waits for them.
 
     Raises:
-        BulkError: A part cannot be read or written. What was begun is finished first.
+        BulkError: A part cannot be read. What was begun is finished first.
+        OSError: One cannot be written. What was begun is finished first.
         BulkStopped: `should_stop()` said so. What was begun is finished first.
     """
     space = work.space
@@ -153,9 +149,6 @@ def run(
                     raise BulkStopped(len(space.done), rows)
             while running:
                 collect(wait(running, return_when=FIRST_COMPLETED).done)
-        except OSError as error:
-            _keep_finished(running, space)
-            raise unwritable(space, error) from error
         except BaseException:
             _keep_finished(running, space)
             raise
@@ -167,5 +160,6 @@ def _keep_finished(running: dict[Future[PartRecord], float], space: Workspace) -
         future.cancel()
     for future in wait(running).done:
         if not future.cancelled() and future.exception() is None:
-            with suppress(OSError):
+            # Why the run ends is told, and not that this fails too.
+            with suppress(OSError, BulkError):
                 space.add(future.result())
