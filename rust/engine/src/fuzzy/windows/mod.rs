@@ -11,9 +11,11 @@
 //!
 //! Source: the bound is RapidFuzz's (`partial_ratio` in its C++ library).
 
+mod beginnings;
 mod cursors;
 mod seen;
 
+pub(crate) use beginnings::telling_words;
 use seen::Seen;
 
 use super::Want;
@@ -24,16 +26,6 @@ use crate::text::Unit;
 
 /// Most windows scored ahead of the cursors.
 const MAX_SAMPLES: usize = 32;
-
-/// Chance leaves out one of about so many characters of a needle.
-const CHARS_PER_LEFT_OUT: usize = 3;
-
-/// Words of a needle's masks whose characters leave out more by chance than a good window, which leaves `out`: `None`
-/// if that takes all of them, or too many to be quick.
-pub(crate) fn telling_words(needle: usize, out: usize) -> Option<usize> {
-    let words = (CHARS_PER_LEFT_OUT * out).div_ceil(64).max(1);
-    (64 * words < needle && words <= 2).then_some(words)
-}
 
 /// The windows of one text for one needle.
 pub(crate) struct Windows<'a, 'm, T, K> {
@@ -243,22 +235,6 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
     /// Whether all of the windows that begin from `first` to `last` have been looked at one by one.
     pub(crate) fn has_seen(&self, (first, last): (usize, usize)) -> bool {
         self.seen.has(first, last)
-    }
-
-    /// Whether any of the windows may be useful, as far as the needle's beginning can tell.
-    ///
-    /// Let it have `j` characters, and let `t` be where the last window has had as many. The path of a window's LCS
-    /// comes by `t` somewhere in the needle: after `j` or more characters, then those after the first `j` add no
-    /// more than their number; or before, then what is left of the window does, which is no more than `m - j`. So
-    /// no LCS is above that of the beginning and the text up to `t`, and `m - j` more.
-    fn are_promising(&mut self, windows: [(usize, usize); LANES]) -> Result<[bool; LANES], Error> {
-        let out = self.needle.saturating_sub(self.useful());
-        let Some(words) = telling_words(self.needle, out) else { return Ok([true; LANES]) };
-        let chars = 64 * words;
-        let parts = windows.map(|(first, last)| &self.text[first..last + chars]);
-        let Some(lcs) = self.kernel.lcs_lanes_of_beginning(words, parts, self.meter)? else { return Ok([true; LANES]) };
-        self.budget = self.budget.saturating_sub(LANES * parts[0].len() * words);
-        Ok(lcs.map(|lcs| lcs + out >= chars))
     }
 
     /// No window has a larger LCS than the part of the text that holds all of them.
