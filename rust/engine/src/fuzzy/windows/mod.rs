@@ -223,8 +223,8 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         let lanes = std::array::from_fn(|lane| windows[lane.min(windows.len() - 1)]);
         let are_promising = self.are_promising(lanes)?;
         if are_promising.iter().filter(|&&is_promising| is_promising).count() <= LANES / 2 || windows.len() < LANES {
-            let promising = windows.iter().zip(are_promising).filter(|(_, is_promising)| *is_promising);
-            return promising.map(|(&windows, _)| self.look(windows)).collect();
+            let mut promising = windows.iter().zip(are_promising).filter(|(_, is_promising)| *is_promising);
+            return promising.try_for_each(|(&windows, _)| self.look(windows));
         }
         let parts = lanes.map(|(first, last)| &self.text[first..last + self.needle]);
         self.book(LANES * parts[0].len());
