@@ -41,6 +41,17 @@ def test_the_least_share_decides_on_the_exit_code(source, tmp_path, least, code)
     assert bulk(source, tmp_path / "out.parquet", "--fail-under", least).returncode == code
 
 
+def test_no_quotes_are_no_pass(tmp_path):
+    """What made the rows may have failed; that there are none has to be said to be right, or not to matter."""
+    (tmp_path / "in.jsonl").touch()
+    done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    words = f"error: `{tmp_path / 'in.jsonl'}` holds no quotes\nhint: --allow-empty makes that a pass\n"
+    assert (done.returncode, done.stderr) == (2, words)
+    assert done.stdout.startswith("no quotes: the input has no rows\n")
+    for option in (["--allow-empty"], ["--fail-under", "0"]):
+        assert bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl", *option).returncode == 0
+
+
 def test_all_options_together(tmp_path):
     """Names of columns, sources by id, the guarded policy, packing, figures as JSON and as a page."""
     texts = sources()
