@@ -11,7 +11,6 @@ from groundwire.errors import BulkError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.bulk.formats import Form
-    from groundwire.bulk.inputs import InputFile
     from groundwire.bulk.running import Progress
     from groundwire.bulk.summary import BulkSummary
 
@@ -87,14 +86,23 @@ def ground_file(
     from groundwire.bulk.formats import format_named
     from groundwire.bulk.inputs import find_inputs
     from groundwire.bulk.job import Job
+    from groundwire.bulk.overlaps import check_apart
+    from groundwire.bulk.running import unwritable
     from groundwire.bulk.workspace import Workspace
 
+    for name, path in (("input", in_path), ("output", out_path)):
+        if not os.fspath(path):
+            raise BulkError(f"the {name} has an empty name")
     inputs = find_inputs(in_path, None if format is None else format_named(format))
-    output, form = _output(out_path, inputs)
-    space = Workspace(output, is_folder=form is None)
+    output, form = _output(out_path)
     job = Job(rule, inputs, form or inputs[0].form, sources, _workers(workers), memory_bytes, part_rows)
-    with space.locked():
-        return job.into(space, resume=resume, on_progress=on_progress, should_stop=should_stop)
+    check_apart(output, job.form.suffix, in_path=in_path, inputs=inputs, sources=sources)
+    space = Workspace(output, is_folder=form is None)
+    try:
+        with space.locked():
+            return job.into(space, resume=resume, on_progress=on_progress, should_stop=should_stop)
+    except OSError as error:
+        raise unwritable(space, error) from error
 
 
 def _check_at_least_one(name: str, value: object) -> None:
@@ -113,25 +121,34 @@ def _workers(workers: int | None) -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def _output(out_path: str | os.PathLike[str], inputs: "list[InputFile]") -> "tuple[Path, Form | None]":
+def _output(out_path: str | os.PathLike[str]) -> "tuple[Path, Form | None]":
     """Return the place of the output, and what is written there if that is one file."""
     from groundwire.bulk.formats import form_of
+    from groundwire.bulk.inputs import reason_of
 
     name = os.fspath(out_path)
     if "://" in name:
         raise BulkError("the output must be a place here, and no URL", "write it here, then copy it there")
-    output = Path(name).absolute()
-    if not output.parent.is_dir():
-        raise BulkError(f"cannot write `{name}`: there is no directory `{output.parent}`")
-    for file in inputs:
-        if Path(file.path) == output or output in Path(file.path).parents:
-            raise BulkError(f"cannot write `{name}`: it is, or holds, one of the inputs")
-    if output.is_dir() or name.endswith(("/", os.sep)):
-        return output, None
+    try:
+        name.encode()
+        output = Path(name).absolute()
+        # `..` is no name that others can be made of.
+        output = output.resolve() if output.name == ".." else output
+        if not output.parent.is_dir():
+            raise BulkError(f"cannot write `{name}`: there is no directory `{output.parent}`")
+        if output.is_dir() or name.endswith(("/", os.sep)):
+            return output, None
+        is_there = output.exists()
+    except UnicodeError as error:
+        raise BulkError(f"cannot write `{name}`: the name is not UTF-8") from error
+    except OSError as error:
+        raise BulkError(f"cannot write `{name}`: {reason_of(error)}") from error
     form = form_of(name)
     if form is None and output.suffix:
         raise BulkError(
             f"nothing tells the format of `{name}`",
             "a file's name ends in .parquet, .arrow, .jsonl or .csv (these two also with .gz or .zst); a folder's in /",
         )
+    if form is None and is_there:
+        raise BulkError(f"cannot write `{name}`: it is there already, and is no folder")
     return output, form

@@ -15,7 +15,7 @@ from groundwire.bulk.formats import Form, Format, form_of
 from groundwire.errors import BulkError
 from groundwire.labels import closest
 
-__all__ = ["Fingerprint", "InputFile", "find_inputs", "fingerprint", "place_of"]
+__all__ = ["Fingerprint", "InputFile", "find_inputs", "fingerprint", "is_among", "place_of", "reason_of"]
 
 # Of a file so many pieces are hashed, from its beginning to its end.
 _PIECES = 16
@@ -37,6 +37,11 @@ class InputFile:
     def name(self) -> str:
         """The file's path as messages show it."""
         return self.path
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it is a file of this machine."""
+        return isinstance(self.filesystem, pafs.LocalFileSystem)
 
     def open(self) -> pa.NativeFile:
         """Return the file for reading at any place."""
@@ -91,9 +96,10 @@ def find_inputs(path: str | os.PathLike[str], read_as: Format | None = None) -> 
     filesystem, inside = place_of(path)
     try:
         return _found(filesystem, inside, os.fspath(path), read_as)
+    except UnicodeError as error:
+        raise BulkError(f"cannot read `{os.fspath(path)}`: a name there is not UTF-8", "rename it") from error
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise BulkError(f"cannot read `{os.fspath(path)}`: {reason}") from error
+        raise BulkError(f"cannot read `{os.fspath(path)}`: {reason_of(error)}") from error
 
 
 def _found(filesystem: Any, inside: str, shown: str, read_as: Format | None) -> list[InputFile]:
@@ -114,7 +120,9 @@ def _found(filesystem: Any, inside: str, shown: str, read_as: Format | None) -> 
         raise BulkError(
             f"no files of rows in `{shown}`", "names end in .parquet, .arrow, .jsonl or .csv, or --format tells"
         )
-    return inputs
+    # Text without a line says nothing, not even of its columns: many programs leave such files.
+    filled = [file for file in inputs if file.size_bytes or file.form.format not in (Format.JSONL, Format.CSV)]
+    return filled or inputs[:1]
 
 
 def _input(filesystem: Any, info: Any, form: Form) -> InputFile:
@@ -135,10 +143,15 @@ def _form(path: str, read_as: Format | None) -> Form | None:
 
 
 def _listed(filesystem: Any, folder: str, is_wanted: Any) -> list[Any]:
-    """Return the files below *folder*, by name."""
+    """Return the files below *folder*, by name. One that links lead to several times is there once."""
     found = filesystem.get_file_info(pafs.FileSelector(folder, recursive=True, allow_not_found=True))
-    files = (info for info in found if info.type == pafs.FileType.File and is_wanted(info.path))
-    return sorted((info for info in files if not _is_hidden(info.path, folder)), key=lambda info: info.path)
+    files = [info for info in found if info.type == pafs.FileType.File and is_wanted(info.path)]
+    files = [info for info in files if not _is_hidden(info.path, folder)]
+    if isinstance(filesystem, pafs.LocalFileSystem):
+        # Of several names the shortest: a link to a folder that it stands in would give each file dozens.
+        files.sort(key=lambda info: (info.path.count("/"), info.path), reverse=True)
+        files = [*{os.path.realpath(info.path): info for info in files}.values()]
+    return sorted(files, key=lambda info: info.path)
 
 
 def _is_hidden(path: str, folder: str) -> bool:
@@ -171,13 +184,36 @@ def fingerprint(file: InputFile) -> Fingerprint:
     Return what tells whether *file* is still the same.
 
     Raises:
-        OSError: It cannot be read.
+        BulkError: It cannot be read.
     """
     digest = hashlib.sha256()
-    with file.open() as opened:
-        step = max(1, (file.size_bytes - _PIECE_BYTES) // (_PIECES - 1))
-        last = max(0, file.size_bytes - _PIECE_BYTES)
-        for start in sorted({min(piece * step, last) for piece in range(_PIECES)} | {last}):
-            opened.seek(start)
-            digest.update(opened.read(_PIECE_BYTES))
-    return Fingerprint(file.path, file.size_bytes, file.modified_ns, digest.hexdigest())
+    try:
+        # It may have grown since it was found.
+        now = _input(file.filesystem, file.filesystem.get_file_info(file.path), file.form)
+        step = max(1, (now.size_bytes - _PIECE_BYTES) // (_PIECES - 1))
+        last = max(0, now.size_bytes - _PIECE_BYTES)
+        with file.open() as opened:
+            for start in sorted({min(piece * step, last) for piece in range(_PIECES)} | {last}):
+                opened.seek(start)
+                digest.update(opened.read(_PIECE_BYTES))
+    except OSError as error:
+        raise BulkError(f"cannot read `{file.name}`: {reason_of(error)}") from error
+    return Fingerprint(now.path, now.size_bytes, now.modified_ns, digest.hexdigest())
+
+
+def is_among(place: str, path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file at *place*, on this machine, would be among those of *path*, a folder or a pattern."""
+    filesystem, inside = place_of(path)
+    is_pattern = bool(_WILD & set(inside)) and not Path(inside).exists()
+    if not isinstance(filesystem, pafs.LocalFileSystem) or not (is_pattern or Path(inside).is_dir()):
+        return False
+    folder = _fixed_part(inside) if is_pattern else inside.rstrip("/")
+    real = os.path.realpath(folder)
+    if not place.startswith(f"{real}/") or _is_hidden(place, real):
+        return False
+    return not is_pattern or _matches(f"{folder}{place[len(real) :]}", inside)
+
+
+def reason_of(error: OSError) -> str:
+    """Say why a file cannot be read; Arrow's own words are longer."""
+    return (type(error).__name__ if error.errno is None else os.strerror(error.errno)).lower()

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 import pyarrow as pa
 
 from groundwire.bulk.formats import Format
-from groundwire.bulk.inputs import InputFile
+from groundwire.bulk.inputs import InputFile, reason_of
 from groundwire.bulk.options import Rule
 from groundwire.errors import BulkError
 
@@ -89,6 +89,8 @@ def open_reader(file: InputFile, rule: Rule, *, keeps_lines: bool, rows: int, si
 
         return JsonlReader(file, rule, size_bytes, keeps_lines=keeps_lines)
     except (pa.ArrowException, OSError, EOFError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise BulkError(f"cannot read `{file.name}`: {reason_of(error)}") from error
         # Arrow's own words may hold what the file says.
         raise BulkError(
             f"`{file.name}` cannot be read as {file.form.format} ({type(error).__name__}): broken, cut off, "
