@@ -13,8 +13,9 @@ from groundwire.bulk.judging import judge_of
 from groundwire.bulk.options import Rule, check_columns
 from groundwire.bulk.parts import Limits, cut
 from groundwire.bulk.reading import Reader, open_reader
+from groundwire.bulk.reading_jsonl import LINE
 from groundwire.bulk.records import Header, Manifest
-from groundwire.bulk.running import Progress, Work, run, unwritable
+from groundwire.bulk.running import Progress, Work, run
 from groundwire.bulk.sources_table import fitted, read_sources
 from groundwire.bulk.summary import BulkSummary, summary_of
 from groundwire.bulk.workspace import Workspace
@@ -54,26 +55,28 @@ class Job(NamedTuple):
 
         Raises:
             BulkError, BulkStopped: As `ground_file`.
+            OSError: The output cannot be written.
         """
         table, sources_print = (None, None) if self.sources is None else read_sources(self.sources)
         header = self._header(space, sources_print)
         begun = space.begun() if resume else None
         if begun is None and resume and (finished := space.finished()) is not None:
             _check_same(finished.header, header, space)
-            return msgspec.json.decode(finished.summary, type=BulkSummary)
+            return _summary(finished, space)
         if begun is not None:
             _check_same(begun, header, space)
             header = begun
         elif resume and _is_taken(space):
             raise BulkError(
-                f"`{space.output}` is there already, and was not made of this", f"{_START_OVER}, and replaces it"
+                f"`{space.output}` is there already, and is not what was made of this",
+                f"{_START_OVER}, and replaces it",
             )
         limits = Limits(header.part_rows, header.part_bytes)
         first = self._open(self.inputs[0], limits)
         check_columns(first.shown_schema, self.rule, where=f"`{self.inputs[0].name}`", has_ids=table is not None)
+        work = self._work(space, first, table)
         if begun is None:
             space.begin(header)
-        work = self._work(space, first, table)
         parts = cut(self.inputs, lambda file: self._same(file, first, limits), limits, space.done)
         run(parts, work, workers=self.workers, on_progress=on_progress, should_stop=should_stop)
         if [fingerprint(file) for file in self.inputs] != header.inputs:
@@ -91,6 +94,7 @@ class Job(NamedTuple):
             engine=__version__,
             arrow=pa.__version__,
             inputs=[fingerprint(file) for file in self.inputs],
+            forms=[file.form.suffix for file in self.inputs],
             sources=sources,
             rule=self.rule.as_json(),
             output=output,
@@ -105,7 +109,10 @@ class Job(NamedTuple):
     def _same(self, file: InputFile, first: Reader, limits: Limits) -> Reader:
         """Open *file*, which has to have the columns of the first one."""
         reader = self._open(file, limits)
-        if not reader.shown_schema.equals(first.shown_schema):
+        # Lines that stay as they are have no more in common than what is asked of them.
+        keeps_lines = LINE in first.schema.names
+        known, its = (each.schema if keeps_lines else each.shown_schema for each in (first, reader))
+        if not its.equals(known):
             raise BulkError(f"`{file.name}` has other columns than `{self.inputs[0].name}`, or other types of them")
         return reader
 
@@ -128,17 +135,22 @@ class Job(NamedTuple):
     def _finish(self, space: Workspace, header: Header) -> BulkSummary:
         """Make the output whole, and write down what it is."""
         records = space.records()
-        try:
-            if not space.is_folder:
-                aside = space.aside(space.output.name)
-                assemble([space.part(record.name) for record in records], aside, self.form)
-                aside.replace(space.output)
-            summary = summary_of(str(space.output), header, records, space.sources.total())
-            raw = msgspec.Raw(msgspec.json.encode(summary))
-            space.finish(Manifest(header=header, parts=records, summary=raw))
-        except OSError as error:
-            raise unwritable(space, error) from error
+        if not space.is_folder:
+            aside = space.aside(space.output.name)
+            assemble([space.part(record.name) for record in records], aside, self.form)
+            aside.replace(space.output)
+        summary = summary_of(str(space.output), header, records, space.sources.total())
+        raw = msgspec.Raw(msgspec.json.encode(summary))
+        size_bytes = space.size_bytes(records)
+        space.finish(Manifest(header=header, parts=records, size_bytes=size_bytes, summary=raw))
         return summary
+
+
+def _summary(manifest: Manifest, space: Workspace) -> BulkSummary:
+    try:
+        return msgspec.json.decode(manifest.summary, type=BulkSummary)
+    except msgspec.MsgspecError:
+        raise BulkError(f"the manifest of `{space.output}` is broken, or of another version", _START_OVER) from None
 
 
 def _check_same(begun: Header, asked: Header, space: Workspace) -> None:

@@ -1,6 +1,5 @@
 """Parts grounded and written by several threads: as many at once as there is memory for."""
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -12,16 +11,17 @@ import pyarrow as pa
 
 from groundwire.bulk.counting import count, count_sources
 from groundwire.bulk.formats import Form
+from groundwire.bulk.inputs import reason_of
 from groundwire.bulk.judging import Judge
 from groundwire.bulk.options import Rule
 from groundwire.bulk.parts import Part
 from groundwire.bulk.reading import LineProblem
 from groundwire.bulk.records import PartRecord
-from groundwire.bulk.workspace import Workspace, sha256_of
+from groundwire.bulk.workspace import Workspace, replace_file, sha256_of
 from groundwire.bulk.writing import write_part
 from groundwire.errors import BulkError, BulkStopped
 
-__all__ = ["Progress", "Work", "run"]
+__all__ = ["Progress", "Work", "run", "unwritable"]
 
 
 class Progress(NamedTuple):
@@ -84,7 +84,7 @@ class Work(NamedTuple):
         if part.problems:
             name = self.names[part.file]
             lines = b"".join(msgspec.json.encode(_told(name, problem)) + b"\n" for problem in part.problems)
-            self.space.problems_of(part.number).write_bytes(lines)
+            replace_file(self.space.problems_of(part.number), lines)
 
 
 def _with(batch: pa.RecordBatch, results: pa.RecordBatch) -> pa.RecordBatch:
@@ -104,10 +104,8 @@ def _told(file: str, problem: LineProblem) -> dict[str, object]:
 
 def unwritable(space: Workspace, error: OSError) -> BulkError:
     """Return the error for an output that cannot be written."""
-    # Arrow's own words for it are longer.
-    reason = (type(error).__name__ if error.errno is None else os.strerror(error.errno)).lower()
     kept = f"finished parts are kept: {len(space.done):,}"
-    return BulkError(f"cannot write `{space.output}`: {reason}; {kept}", "the same call goes on from there")
+    return BulkError(f"cannot write `{space.output}`: {reason_of(error)}; {kept}", "the same call goes on from there")
 
 
 def run(
@@ -124,7 +122,8 @@ def run(
     No more parts are in memory than there are workers, and one that waits for them.
 
     Raises:
-        BulkError: A part cannot be read or written. What was begun is finished first.
+        BulkError: A part cannot be read. What was begun is finished first.
+        OSError: One cannot be written. Likewise.
         BulkStopped: `should_stop()` said so. What was begun is finished first.
     """
     space = work.space
@@ -153,9 +152,6 @@ def run(
                     raise BulkStopped(len(space.done), rows)
             while running:
                 collect(wait(running, return_when=FIRST_COMPLETED).done)
-        except OSError as error:
-            _keep_finished(running, space)
-            raise unwritable(space, error) from error
         except BaseException:
             _keep_finished(running, space)
             raise

@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -59,15 +59,14 @@ class Workspace:
         try:
             yield
         finally:
-            if self.folder.is_dir() and not (self.folder / _HEADER).exists():
-                shutil.rmtree(self.folder)
+            # Another run may have made it anew, and be at it already.
+            if self._is_mine(lock) and not (self.folder / _HEADER).exists():
+                self._clear()
             lock.close()
 
     def _lock(self) -> BinaryIO:
-        path = self.folder / _LOCK
         while True:
-            self.folder.mkdir(exist_ok=True)
-            opened = path.open("a+b")
+            opened = self._open_lock()
             try:
                 _take(opened)
             except OSError:
@@ -78,21 +77,59 @@ class Workspace:
                     f"another run (process {process}) writes `{self.output}`", "wait for its end, or write elsewhere"
                 ) from None
             # A run that ends takes the folder away; then this is the lock of one that is gone.
-            if path.exists() and os.fstat(opened.fileno()).st_ino == path.stat().st_ino:
-                opened.truncate(0)
-                opened.write(str(os.getpid()).encode())
-                opened.flush()
+            if self._is_mine(opened):
+                with contextlib.suppress(OSError):  # A full disk: whose it is will not be told.
+                    opened.truncate(0)
+                    opened.write(str(os.getpid()).encode())
                 return opened
             opened.close()
 
+    def _open_lock(self) -> BinaryIO:
+        path = self.folder / _LOCK
+        while True:
+            self.folder.mkdir(exist_ok=True)
+            # A run that ends at this moment takes the folder away.
+            with contextlib.suppress(FileNotFoundError):
+                names = {each.name for each in self.folder.iterdir()}
+                if names and _LOCK not in names:
+                    raise BulkError(f"`{self.folder}` is there already, and no run made it", "move it away")
+                return path.open("a+b", buffering=0)
+
+    def _is_mine(self, lock: BinaryIO) -> bool:
+        """Tell whether *lock* is the one that others find."""
+        try:
+            return os.path.samestat(os.fstat(lock.fileno()), (self.folder / _LOCK).stat())
+        except FileNotFoundError:
+            return False
+
+    def _clear(self) -> None:
+        """Take the folder away: first what another run would go on with, last what keeps it off."""
+        (self.folder / _HEADER).unlink(missing_ok=True)
+        for path in self.folder.iterdir():
+            if path.name != _LOCK:
+                path.unlink()
+        (self.folder / _LOCK).unlink()
+        # Another run may stand in it again.
+        with contextlib.suppress(OSError):
+            self.folder.rmdir()
+
     def finished(self) -> Manifest | None:
         """Return the manifest of an output that is whole, None if there is no such output."""
-        if not (self.manifest.is_file() and self.output.exists()):
-            return None
         try:
-            return msgspec.json.decode(self.manifest.read_bytes(), type=Manifest)
-        except msgspec.MsgspecError:
+            manifest = msgspec.json.decode(self.manifest.read_bytes(), type=Manifest)
+            return manifest if self.size_bytes(manifest.parts) == manifest.size_bytes else None
+        except (msgspec.MsgspecError, OSError):
             return None
+
+    def size_bytes(self, parts: Iterable[PartRecord]) -> int:
+        """
+        Return how large the output is that *parts* became.
+
+        Raises:
+            OSError: Not all of it is there.
+        """
+        paths = [self.part(record.name) for record in parts] if self.is_folder else [self.output]
+        return sum(path.stat().st_size for path in paths)
 
     def begun(self) -> Header | None:
         """Return the header of a run that was begun, and read what it has done; None if there is none."""
@@ -102,11 +139,12 @@ class Workspace:
             return None
         try:
             header = msgspec.json.decode(content, type=Header)
-            for record in self._records():
-                if record.number not in self.done and self._is_whole(record):
-                    self._remember(record)
         except (msgspec.MsgspecError, UnicodeError):
             raise BulkError(f"`{self.folder}` is broken, or of another version", "--no-resume starts over") from None
+        for record in self._records():
+            is_known = record.number in self.done or record.file >= len(header.inputs)
+            if not is_known and self._is_whole(record):
+                self._remember(record)
         return header
 
     def _remember(self, record: PartRecord) -> None:
@@ -120,7 +158,9 @@ class Workspace:
         lines = journal.read_bytes().split(b"\n")
         # What comes after the last line's end was not written whole.
         for line in lines[:-1]:
-            yield msgspec.json.decode(line, type=PartRecord)
+            # Where the disk was full a line may be broken off, and the next one come right after it.
+            with contextlib.suppress(msgspec.MsgspecError):
+                yield msgspec.json.decode(line, type=PartRecord)
         if lines[-1]:
             with journal.open("r+b") as opened:
                 opened.truncate(journal.stat().st_size - len(lines[-1]))
@@ -129,7 +169,8 @@ class Workspace:
         """Tell whether the file of a part is there as it was written."""
         path = self._parts / record.name
         try:
-            has_problems = not record.counts.problems or self.problems_of(record.number).exists()
+            problems = self.problems_of(record.number).read_bytes() if record.counts.problems else b""
+            has_problems = problems.count(b"\n") == record.counts.problems
             return has_problems and path.stat().st_size == record.size_bytes and sha256_of(path) == record.sha256
         except OSError:
             return False
@@ -185,8 +226,10 @@ class Workspace:
             aside.replace(self.problems)
         else:
             self.problems.unlink(missing_ok=True)
+        if self.is_folder:
+            _sync_names(self.output)
         replace_file(self.manifest, msgspec.json.format(msgspec.json.encode(manifest), indent=1))
-        shutil.rmtree(self.folder)
+        self._clear()
 
 
 def replace_file(path: Path, content: bytes) -> None:
@@ -197,6 +240,18 @@ def replace_file(path: Path, content: bytes) -> None:
         opened.flush()
         os.fsync(opened.fileno())
     aside.replace(path)
+    _sync_names(path.parent)
+
+
+def _sync_names(folder: Path) -> None:
+    """See to it that what was renamed in *folder* is so on the disk too; what Windows has no call for."""
+    if os.name == "nt":
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def sha256_of(path: Path) -> str:
