@@ -128,6 +128,7 @@ def test_names_of_several_lines(source, tmp_path):
 @pytest.mark.parametrize(
     ("given", "target", "words"),
     [
+        ("/dev/null", "out.jsonl", "is neither a file nor a folder"),
         ("", "out.jsonl", "the input has an empty name"),
         ("in.jsonl", "", "the output has an empty name"),
         ("in.jsonl", "notes", "is there already, and is no folder"),

@@ -113,6 +113,8 @@ def _found(filesystem: Any, inside: str, shown: str, read_as: Format | None) -> 
         files = _listed(filesystem, inside, lambda _: True)
     elif _WILD & set(inside):
         files = _listed(filesystem, _fixed_part(inside), lambda path: _matches(path, inside))
+    elif info.type == pafs.FileType.Unknown:
+        raise BulkError(f"`{shown}` is neither a file nor a folder")
     else:
         raise BulkError(f"no file `{shown}`", _suggestion(filesystem, inside))
     inputs = [_input(filesystem, file, form) for file in files if (form := _form(file.path, read_as)) is not None]
