@@ -8,7 +8,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py test [ARGS]       Rust tests, then pytest with ARGS
     python3 dev.py databases [ARGS]  the tests of store and review queue, on SQLite and PostgreSQL
     python3 dev.py faults [ARGS]     processes of the review queue and of bulk, killed hundreds of times
-    python3 dev.py frames [ARGS]     the tests of bulk with pandas, Polars, DuckDB, datasets, Daft and Ray
+    python3 dev.py frames [ARGS]     the tests of bulk with pandas, Polars, DuckDB, datasets, Daft, Ray and S3
     python3 dev.py spark [ARGS]      the tests on Spark, with Java 17, which must be there
     python3 dev.py browser [ARGS]    the tests of pages, in Chromium, which must be there
     python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
@@ -184,9 +184,10 @@ def faults(args: "list[str]") -> int:
 
 
 def frames(args: "list[str]") -> int:
-    """Run the tests of batches with the libraries that rows come from, which must be there, and the examples."""
+    """Run the tests of bulk with the libraries, and the server of S3, that rows come from, which must be there."""
     install("frames")
-    tests = ["tests/bulk/test_examples.py", "tests/bulk/test_files.py", "tests/bulk/test_interfaces.py"]
+    names = ("examples", "files", "interfaces", "lease", "url_faults", "urls")
+    tests = [f"tests/bulk/test_{name}.py" for name in names]
     return run([PYTHON, "-m", "pytest", *tests, *args], GROUNDWIRE_FRAMES="required")
 
 

@@ -13,7 +13,7 @@ import pytest
 from bulk.corpora import json_lines, read, rows
 from cli.command import environment
 from groundwire.bulk import BulkError, BulkStopped, ground_file
-from groundwire.bulk.workspace import Workspace
+from groundwire.bulk.workspace_local import LocalWorkspace
 
 ROWS = rows(120)
 SMALL = {"part_rows": 30, "memory_bytes": 1 << 14, "workers": 2}
@@ -162,16 +162,16 @@ def test_another_format_of_the_input(source, tmp_path):
 
 def test_a_run_that_ends_leaves_the_next_one_alone(tmp_path):
     """Between the end of its work and that of the process another may begin: that one's folder stays."""
-    first, second, third = (Workspace(tmp_path / "out.jsonl", is_folder=False) for _ in range(3))
+    first, second, third = (LocalWorkspace(tmp_path / "out.jsonl", is_folder=False) for _ in range(3))
     with contextlib.ExitStack() as later:
         with first.locked():
             # What its end does.
             first._clear()
             later.enter_context(second.locked())
-        assert (second.folder / "lock").read_bytes() == str(os.getpid()).encode()
+        assert (second._folder / "lock").read_bytes() == str(os.getpid()).encode()
         with pytest.raises(BulkError, match="another run"), third.locked():
             pass
-    assert not second.folder.exists()
+    assert not second._folder.exists()
 
 
 def test_no_room_for_anything(source, tmp_path):

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, Literal
 
 from groundwire.bulk.options import Policy, Rule
@@ -10,7 +9,6 @@ from groundwire.errors import BulkError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.bulk.formats import Form
     from groundwire.bulk.running import Progress
     from groundwire.bulk.summary import BulkSummary
 
@@ -48,8 +46,8 @@ def ground_file(
     Args:
         in_path: A file, a folder, or a pattern, here or behind a URL that pyarrow knows (`s3://...`):
             Parquet, Arrow, and JSON lines or CSV, plain or packed with gzip or zstd.
-        out_path: Where the rows go. A name that ends as a file's does becomes one file, of
-            that format; any other a folder of parts in the format of the input.
+        out_path: Where the rows go, here or to `s3://...`. A name that ends as a file's does becomes
+            one file, of that format; any other a folder of parts in the format of the input.
         quote: The column with the quotes: strings, or lists of strings.
         source: The column with the sources: their texts, or ids of *sources*.
         sources: The sources by id: a file or table with the columns `id` and `text`, or a mapping.
@@ -86,23 +84,18 @@ def ground_file(
     from groundwire.bulk.formats import format_named
     from groundwire.bulk.inputs import find_inputs
     from groundwire.bulk.job import Job
+    from groundwire.bulk.outputs import find_output
     from groundwire.bulk.overlaps import check_apart
-    from groundwire.bulk.running import unwritable
-    from groundwire.bulk.workspace import Workspace
 
     for name, path in (("input", in_path), ("output", out_path)):
         if not os.fspath(path):
             raise BulkError(f"the {name} has an empty name")
     inputs = find_inputs(in_path, None if format is None else format_named(format))
-    output, form = _output(out_path)
+    space, form = find_output(out_path)
     job = Job(rule, inputs, form or inputs[0].form, sources, _workers(workers), memory_bytes, part_rows)
-    check_apart(output, job.form.suffix, in_path=in_path, inputs=inputs, sources=sources)
-    space = Workspace(output, is_folder=form is None)
-    try:
-        with space.locked():
-            return job.into(space, resume=resume, on_progress=on_progress, should_stop=should_stop)
-    except OSError as error:
-        raise unwritable(space, error) from error
+    check_apart(out_path, job.form.suffix, in_path=in_path, inputs=inputs, sources=sources)
+    with space.locked():
+        return job.into(space, resume=resume, on_progress=on_progress, should_stop=should_stop)
 
 
 def _check_at_least_one(name: str, value: object) -> None:
@@ -119,36 +112,3 @@ def _workers(workers: int | None) -> int:
         return workers
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
-def _output(out_path: str | os.PathLike[str]) -> "tuple[Path, Form | None]":
-    """Return the place of the output, and what is written there if that is one file."""
-    from groundwire.bulk.formats import form_of
-    from groundwire.bulk.inputs import reason_of
-
-    name = os.fspath(out_path)
-    if "://" in name:
-        raise BulkError("the output must be a place here, and no URL", "write it here, then copy it there")
-    try:
-        name.encode()
-        output = Path(name).absolute()
-        # `..` is no name that others can be made of.
-        output = output.resolve() if output.name == ".." else output
-        if not output.parent.is_dir():
-            raise BulkError(f"cannot write `{name}`: there is no directory `{output.parent}`")
-        if output.is_dir() or name.endswith(("/", os.sep)):
-            return output, None
-        is_there = output.exists()
-    except UnicodeError as error:
-        raise BulkError(f"cannot write `{name}`: the name is not UTF-8") from error
-    except OSError as error:
-        raise BulkError(f"cannot write `{name}`: {reason_of(error)}") from error
-    form = form_of(name)
-    if form is None and output.suffix:
-        raise BulkError(
-            f"nothing tells the format of `{name}`",
-            "a file's name ends in .parquet, .arrow, .jsonl or .csv (these two also with .gz or .zst); a folder's in /",
-        )
-    if form is None and is_there:
-        raise BulkError(f"cannot write `{name}`: it is there already, and is no folder")
-    return output, form

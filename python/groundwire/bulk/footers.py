@@ -10,7 +10,7 @@ are changed.
 Source: https://parquet.apache.org/docs/file-format/metadata, parquet.thrift; Thrift's compact protocol.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -30,7 +30,7 @@ _META_PLACES = (9, 10, 11, 14)
 _MAX_ORDINAL = 2**15 - 1
 
 
-def concatenate(parts: Sequence[Path], file: BinaryIO) -> None:
+def concatenate(parts: Iterable[Path], file: BinaryIO) -> None:
     """
     Write one Parquet file with the row groups of *parts*, in their order.
 

@@ -4,7 +4,7 @@ import fnmatch
 import hashlib
 import os
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 import msgspec
@@ -12,14 +12,17 @@ import pyarrow as pa
 import pyarrow.fs as pafs
 
 from groundwire.bulk.formats import Form, Format, form_of
+from groundwire.bulk.places import is_here, place_of, reason_of, shown
 from groundwire.errors import BulkError
 from groundwire.labels import closest
 
-__all__ = ["Fingerprint", "InputFile", "find_inputs", "fingerprint", "is_among", "place_of", "reason_of"]
+__all__ = ["Fingerprint", "InputFile", "find_inputs", "fingerprint", "is_among"]
 
 # Of a file so many pieces are hashed, from its beginning to its end.
 _PIECES = 16
 _PIECE_BYTES = 1 << 16
+# What is read ahead of a file behind a URL.
+_BUFFER_BYTES = 1 << 20
 _WILD = frozenset("*?[")
 
 
@@ -38,14 +41,17 @@ class InputFile:
         """The file's path as messages show it."""
         return self.path
 
-    @property
-    def is_here(self) -> bool:
-        """Whether it is a file of this machine."""
-        return isinstance(self.filesystem, pafs.LocalFileSystem)
-
     def open(self) -> pa.NativeFile:
         """Return the file for reading at any place."""
         return self.filesystem.open_input_file(self.path)
+
+    def unpacked(self, packed: pa.NativeFile) -> pa.NativeFile:
+        """Return what *packed*, this file, is when it is unpacked; *packed* tells how far it is read."""
+        if self.form.compression is None:
+            return packed
+        # What unpacks asks for little at a time; of a server each time would be a request.
+        ahead = packed if is_here(self.filesystem) else pa.BufferedInputStream(packed, _BUFFER_BYTES)
+        return pa.CompressedInputStream(ahead, self.form.compression)
 
     def stream(self) -> pa.NativeFile:
         """Return what the file is when it is unpacked, for reading from its beginning to its end."""
@@ -59,24 +65,6 @@ class Fingerprint(msgspec.Struct, frozen=True):
     size_bytes: int
     modified_ns: int
     pieces_sha256: str
-
-
-def place_of(path: str | os.PathLike[str]) -> tuple[Any, str]:
-    """
-    Return the filesystem of *path*, a path or a URL, and the path in it.
-
-    Raises:
-        BulkError: There is no filesystem for such a URL.
-    """
-    name = os.fspath(path)
-    if "://" not in name:
-        return pafs.LocalFileSystem(), str(Path(name).absolute())
-    try:
-        filesystem, inside = pafs.FileSystem.from_uri(name)
-    except (pa.ArrowInvalid, NotImplementedError) as error:
-        scheme = name.partition(":")[0]
-        raise BulkError(f"no files can be read at a URL that begins with `{scheme}:`") from error
-    return filesystem, inside
 
 
 def find_inputs(path: str | os.PathLike[str], read_as: Format | None = None) -> list[InputFile]:
@@ -95,32 +83,32 @@ def find_inputs(path: str | os.PathLike[str], read_as: Format | None = None) -> 
     """
     filesystem, inside = place_of(path)
     try:
-        return _found(filesystem, inside, os.fspath(path), read_as)
+        return _found(filesystem, inside, shown(path), read_as)
     except UnicodeError as error:
-        raise BulkError(f"cannot read `{os.fspath(path)}`: a name there is not UTF-8", "rename it") from error
+        raise BulkError(f"cannot read `{shown(path)}`: a name there is not UTF-8", "rename it") from error
     except OSError as error:
-        raise BulkError(f"cannot read `{os.fspath(path)}`: {reason_of(error)}") from error
+        raise BulkError(f"cannot read `{shown(path)}`: {reason_of(error)}") from error
 
 
-def _found(filesystem: Any, inside: str, shown: str, read_as: Format | None) -> list[InputFile]:
+def _found(filesystem: Any, inside: str, name: str, read_as: Format | None) -> list[InputFile]:
     info = filesystem.get_file_info(inside)
     if info.type == pafs.FileType.File:
         form = _form(inside, read_as)
         if form is None:
-            raise BulkError(f"nothing tells the format of `{shown}`", "--format, or a name that ends in .parquet, ...")
+            raise BulkError(f"nothing tells the format of `{name}`", "--format, or a name that ends in .parquet, ...")
         return [_input(filesystem, info, form)]
     if info.type == pafs.FileType.Directory:
         files = _listed(filesystem, inside, lambda _: True)
     elif _WILD & set(inside):
         files = _listed(filesystem, _fixed_part(inside), lambda path: _matches(path, inside))
     elif info.type == pafs.FileType.Unknown:
-        raise BulkError(f"`{shown}` is neither a file nor a folder")
+        raise BulkError(f"`{name}` is neither a file nor a folder")
     else:
-        raise BulkError(f"no file `{shown}`", _suggestion(filesystem, inside))
+        raise BulkError(f"no file `{name}`", _suggestion(filesystem, inside))
     inputs = [_input(filesystem, file, form) for file in files if (form := _form(file.path, read_as)) is not None]
     if not inputs:
         raise BulkError(
-            f"no files of rows in `{shown}`", "names end in .parquet, .arrow, .jsonl or .csv, or --format tells"
+            f"no files of rows in `{name}`", "names end in .parquet, .arrow, .jsonl or .csv, or --format tells"
         )
     # Text without a line says nothing, not even of its columns: many programs leave such files.
     filled = [file for file in inputs if file.size_bytes or file.form.format not in (Format.JSONL, Format.CSV)]
@@ -149,7 +137,7 @@ def _listed(filesystem: Any, folder: str, is_wanted: Any) -> list[Any]:
     found = filesystem.get_file_info(pafs.FileSelector(folder, recursive=True, allow_not_found=True))
     files = [info for info in found if info.type == pafs.FileType.File and is_wanted(info.path)]
     files = [info for info in files if not _is_hidden(info.path, folder)]
-    if isinstance(filesystem, pafs.LocalFileSystem):
+    if is_here(filesystem):
         # Of several names the shortest: a link to a folder that it stands in would give each file dozens.
         files.sort(key=lambda info: (info.path.count("/"), info.path), reverse=True)
         files = [*{os.path.realpath(info.path): info for info in files}.values()]
@@ -176,6 +164,9 @@ def _fixed_part(pattern: str) -> str:
 
 def _suggestion(filesystem: Any, inside: str) -> str | None:
     folder, _, name = inside.rpartition("/")
+    bucket = inside.partition("/")[0]
+    if bucket and filesystem.get_file_info(bucket).type == pafs.FileType.NotFound:
+        return f"there is no bucket `{bucket}` either"
     beside = filesystem.get_file_info(pafs.FileSelector(folder or "/", allow_not_found=True))
     guess = closest(name, [info.base_name for info in beside])
     return f"did you mean `{guess}`?" if guess else None
@@ -203,19 +194,17 @@ def fingerprint(file: InputFile) -> Fingerprint:
     return Fingerprint(now.path, now.size_bytes, now.modified_ns, digest.hexdigest())
 
 
-def is_among(place: str, path: str | os.PathLike[str]) -> bool:
-    """Tell whether a file at *place*, on this machine, would be among those of *path*, a folder or a pattern."""
-    filesystem, inside = place_of(path)
-    is_pattern = bool(_WILD & set(inside)) and not Path(inside).exists()
-    if not isinstance(filesystem, pafs.LocalFileSystem) or not (is_pattern or Path(inside).is_dir()):
+def is_among(filesystem: Any, place: str, path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file at *place* of *filesystem* would be among those of *path*, a folder or a pattern."""
+    its, inside = place_of(path)
+    if its.type_name != filesystem.type_name:
+        return False
+    kind = its.get_file_info(inside).type
+    is_pattern = bool(_WILD & set(inside)) and kind == pafs.FileType.NotFound
+    if not (is_pattern or kind == pafs.FileType.Directory):
         return False
     folder = _fixed_part(inside) if is_pattern else inside.rstrip("/")
-    real = os.path.realpath(folder)
+    real = os.path.realpath(folder) if is_here(its) else folder
     if not place.startswith(f"{real}/") or _is_hidden(place, real):
         return False
     return not is_pattern or _matches(f"{folder}{place[len(real) :]}", inside)
-
-
-def reason_of(error: OSError) -> str:
-    """Say why a file cannot be read; Arrow's own words are longer."""
-    return (type(error).__name__ if error.errno is None else os.strerror(error.errno)).lower()

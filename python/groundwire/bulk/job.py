@@ -12,10 +12,12 @@ from groundwire.bulk.inputs import Fingerprint, InputFile, fingerprint
 from groundwire.bulk.judging import judge_of
 from groundwire.bulk.options import Rule, check_columns
 from groundwire.bulk.parts import Limits, cut
+from groundwire.bulk.places import reason_of
 from groundwire.bulk.reading import Reader, open_reader
 from groundwire.bulk.reading_jsonl import LINE
 from groundwire.bulk.records import Header, Manifest
 from groundwire.bulk.running import Progress, Work, run
+from groundwire.bulk.slow_rows import SlowRows
 from groundwire.bulk.sources_table import fitted, read_sources
 from groundwire.bulk.summary import BulkSummary, summary_of
 from groundwire.bulk.workspace import Workspace
@@ -55,8 +57,23 @@ class Job(NamedTuple):
 
         Raises:
             BulkError, BulkStopped: As `ground_file`.
-            OSError: The output cannot be written.
         """
+        try:
+            return self._into(space, resume, on_progress, should_stop)
+        except OSError as error:
+            # What cannot be read is told where it is read.
+            kept = f"finished parts are kept: {len(space.done):,}"
+            raise BulkError(
+                f"cannot write `{space.output}`: {reason_of(error)}; {kept}", "the same call goes on from there"
+            ) from error
+
+    def _into(
+        self,
+        space: Workspace,
+        resume: bool,
+        on_progress: Callable[[Progress], object],
+        should_stop: Callable[[], bool],
+    ) -> BulkSummary:
         table, sources_print = (None, None) if self.sources is None else read_sources(self.sources)
         header = self._header(space, sources_print)
         begun = space.begun() if resume else None
@@ -66,7 +83,7 @@ class Job(NamedTuple):
         if begun is not None:
             _check_same(begun, header, space)
             header = begun
-        elif resume and _is_taken(space):
+        elif resume and space.is_there():
             raise BulkError(
                 f"`{space.output}` is there already, and is not what was made of this",
                 f"{_START_OVER}, and replaces it",
@@ -129,6 +146,7 @@ class Job(NamedTuple):
             codec=first.codec,
             names=tuple(file.name for file in self.inputs),
             are_ids=table is not None,
+            slow=SlowRows(self.rule, judge, sources),
             space=space,
         )
 
@@ -136,10 +154,10 @@ class Job(NamedTuple):
         """Make the output whole, and write down what it is."""
         records = space.records()
         if not space.is_folder:
-            aside = space.aside(space.output.name)
-            assemble([space.part(record.name) for record in records], aside, self.form)
-            aside.replace(space.output)
-        summary = summary_of(str(space.output), header, records, space.sources.total())
+            aside = space.aside("output")
+            assemble(space.parts(), aside, self.form)
+            space.publish(aside)
+        summary = summary_of(space.output, header, records, space.sources.total())
         raw = msgspec.Raw(msgspec.json.encode(summary))
         size_bytes = space.size_bytes(records)
         space.finish(Manifest(header=header, parts=records, size_bytes=size_bytes, summary=raw))
@@ -159,9 +177,3 @@ def _check_same(begun: Header, asked: Header, space: Workspace) -> None:
         raise BulkError(
             f"`{space.output}` was begun otherwise: {'; '.join(differences)}", f"{_START_OVER}, and replaces it"
         )
-
-
-def _is_taken(space: Workspace) -> bool:
-    if space.is_folder:
-        return space.output.is_dir() and any(space.output.iterdir())
-    return space.output.exists()

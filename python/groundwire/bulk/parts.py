@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from groundwire.bulk.inputs import InputFile
-from groundwire.bulk.reading import Chunk, LineProblem, Reader, bytes_of
+from groundwire.bulk.reading import Chunk, LineProblem, Reader, bytes_of, read_chunks
 from groundwire.bulk.records import PartRecord
 from groundwire.errors import BulkError
 
@@ -71,7 +71,7 @@ def cut(
         first = 0
         while (record := done.get(number)) is not None and record.file == place and record.items:
             first, number = record.first + record.items, number + 1
-        for chunks in _gathered(_chunks(reader, file, first), limits):
+        for chunks in _gathered(read_chunks(reader, file, first), limits):
             items = sum(chunk.items for chunk in chunks)
             share = (read_bytes + file.size_bytes * min(1.0, chunks[-1].position / max(reader.total, 1))) / all_bytes
             problems = [problem for chunk in chunks for problem in chunk.problems]
@@ -85,16 +85,6 @@ def cut(
         part = Part(0, 0, 0, 0, [empty], [], 1.0)
         if not _is_done(part, done):
             yield part
-
-
-def _chunks(reader: Reader, file: InputFile, first: int) -> Iterator[Chunk]:
-    """Yield what *reader* reads."""
-    try:
-        yield from reader.chunks(first)
-    except (pa.ArrowException, OSError, EOFError) as error:
-        # Arrow's own words may hold what the file says.
-        kind = f"{file.form.format} ({type(error).__name__})"
-        raise BulkError(f"`{file.name}` cannot be read to its end as {kind}: it is broken or cut off") from error
 
 
 def _gathered(chunks: Iterator[Chunk], limits: Limits) -> Iterator[list[Chunk]]:

@@ -6,11 +6,12 @@ from typing import NamedTuple, Protocol
 import pyarrow as pa
 
 from groundwire.bulk.formats import Format
-from groundwire.bulk.inputs import InputFile, reason_of
+from groundwire.bulk.inputs import InputFile
 from groundwire.bulk.options import Rule
+from groundwire.bulk.places import outer_reason
 from groundwire.errors import BulkError
 
-__all__ = ["CODEC", "Chunk", "LineProblem", "Reader", "bytes_of", "open_reader"]
+__all__ = ["CODEC", "Chunk", "LineProblem", "Reader", "bytes_of", "open_reader", "read_chunks"]
 
 
 CODEC = "zstd"
@@ -89,13 +90,31 @@ def open_reader(file: InputFile, rule: Rule, *, keeps_lines: bool, rows: int, si
 
         return JsonlReader(file, rule, size_bytes, keeps_lines=keeps_lines)
     except (pa.ArrowException, OSError, EOFError) as error:
-        if isinstance(error, OSError) and error.errno is not None:
-            raise BulkError(f"cannot read `{file.name}`: {reason_of(error)}") from error
         # Arrow's own words may hold what the file says.
+        if reason := outer_reason(error):
+            raise BulkError(f"cannot read `{file.name}`: {reason}") from error
         raise BulkError(
             f"`{file.name}` cannot be read as {file.form.format} ({type(error).__name__}): broken, cut off, "
             "or something else"
         ) from error
+
+
+def read_chunks(reader: Reader, file: InputFile, skip: int) -> Iterator[Chunk]:
+    """
+    Yield what *reader* reads of *file* from item *skip* on.
+
+    Raises:
+        BulkError: The file is broken, or can no longer be reached.
+    """
+    try:
+        yield from reader.chunks(skip)
+    except (pa.ArrowException, OSError, EOFError) as error:
+        if reason := outer_reason(error):
+            raise BulkError(
+                f"cannot read `{file.name}` to its end: {reason}", "the same call goes on from there"
+            ) from error
+        kind = f"{file.form.format} ({type(error).__name__})"
+        raise BulkError(f"`{file.name}` cannot be read to its end as {kind}: it is broken or cut off") from error
 
 
 def bytes_of(batch: pa.RecordBatch) -> int:

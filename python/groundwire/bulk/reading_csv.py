@@ -44,7 +44,7 @@ class CsvReader:
         """Yield the rows from number *skip* on, which is where a chunk began."""
         noted: deque[LineProblem] = deque()
         seen = 0
-        with self._file.open() as packed, self._unpacked(packed) as opened:
+        with self._file.open() as packed, self._file.unpacked(packed) as opened:
             for batch in chain(self._rows(opened, noted), [None]):
                 for problems, rows in self._with_problems(batch, noted, seen):
                     items = len(problems) + rows.num_rows
@@ -73,10 +73,6 @@ class CsvReader:
         while noted and _place(noted[0]) < seen + len(problems) + batch.num_rows:
             problems.append(noted.popleft())
         yield problems, batch
-
-    def _unpacked(self, packed: pa.NativeFile) -> pa.NativeFile:
-        form = self._file.form
-        return packed if form.compression is None else pa.CompressedInputStream(packed, form.compression)
 
     def _rows(self, opened: pa.NativeFile, noted: deque[LineProblem]) -> Iterator[pa.RecordBatch]:
         def note(row: pacsv.InvalidRow) -> str:

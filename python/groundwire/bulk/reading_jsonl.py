@@ -66,7 +66,7 @@ class JsonlReader:
     def _blocks(self) -> Iterator[tuple[list[_Numbered], int, int]]:
         """Yield lines that are not blank with their numbers, how many lines were read for them, and how far."""
         number = 1
-        with self._file.open() as packed, self._unpacked(packed) as opened:
+        with self._file.open() as packed, self._file.unpacked(packed) as opened:
             rest = bytearray()
             while block := bytes(opened.read(self._block_bytes)):
                 whole, newline, after = block.rpartition(b"\n")
@@ -81,10 +81,6 @@ class JsonlReader:
                 number += len(lines)
             if rest:
                 yield _numbered([bytes(rest)], number), 1, self.total
-
-    def _unpacked(self, packed: pa.NativeFile) -> pa.NativeFile:
-        form = self._file.form
-        return packed if form.compression is None else pa.CompressedInputStream(packed, form.compression)
 
 
 class _Lines:

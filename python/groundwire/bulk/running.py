@@ -11,17 +11,17 @@ import pyarrow as pa
 
 from groundwire.bulk.counting import count, count_sources
 from groundwire.bulk.formats import Form
-from groundwire.bulk.inputs import reason_of
 from groundwire.bulk.judging import Judge
 from groundwire.bulk.options import Rule
 from groundwire.bulk.parts import Part
 from groundwire.bulk.reading import LineProblem
 from groundwire.bulk.records import PartRecord
-from groundwire.bulk.workspace import Workspace, replace_file, sha256_of
+from groundwire.bulk.slow_rows import SlowRows
+from groundwire.bulk.workspace import Workspace, sha256_of
 from groundwire.bulk.writing import write_part
-from groundwire.errors import BulkError, BulkStopped
+from groundwire.errors import BulkStopped
 
-__all__ = ["Progress", "Work", "run", "unwritable"]
+__all__ = ["Progress", "Work", "run"]
 
 
 class Progress(NamedTuple):
@@ -43,6 +43,7 @@ class Work(NamedTuple):
     names: tuple[str, ...]
     """The files of the input."""
     are_ids: bool
+    slow: SlowRows
     space: Workspace
 
     def do(self, part: Part) -> PartRecord:
@@ -54,6 +55,7 @@ class Work(NamedTuple):
         """
         started = time.monotonic()
         tables = [_with(batch, self.judge(batch)) for batch in part.batches]
+        slow = self.slow.of(tables, time.monotonic() - started)
         table = pa.Table.from_batches(tables, tables[0].schema)
         name = f"part-{part.number:06}{self.form.suffix}"
         aside = self.space.aside(name)
@@ -62,7 +64,7 @@ class Work(NamedTuple):
             has_header = self.space.is_folder or part.number == 0
             write_part(aside, table, self.form, self.shown, codec=self.codec, has_header=has_header)
             size_bytes, sha256 = aside.stat().st_size, sha256_of(aside)
-            aside.replace(self.space.part(name))
+            self.space.keep(name, aside)
         except OSError:
             with suppress(OSError):
                 aside.unlink(missing_ok=True)
@@ -78,13 +80,14 @@ class Work(NamedTuple):
             seconds=time.monotonic() - started,
             counts=count(table, problems=len(part.problems)),
             sources=count_sources(table, self.rule, are_ids=self.are_ids),
+            slow=slow,
         )
 
     def _write_problems(self, part: Part) -> None:
         if part.problems:
             name = self.names[part.file]
             lines = b"".join(msgspec.json.encode(_told(name, problem)) + b"\n" for problem in part.problems)
-            replace_file(self.space.problems_of(part.number), lines)
+            self.space.keep_problems(part.number, lines)
 
 
 def _with(batch: pa.RecordBatch, results: pa.RecordBatch) -> pa.RecordBatch:
@@ -102,12 +105,6 @@ def _told(file: str, problem: LineProblem) -> dict[str, object]:
         return told | {"base64": problem.content}
 
 
-def unwritable(space: Workspace, error: OSError) -> BulkError:
-    """Return the error for an output that cannot be written."""
-    kept = f"finished parts are kept: {len(space.done):,}"
-    return BulkError(f"cannot write `{space.output}`: {reason_of(error)}; {kept}", "the same call goes on from there")
-
-
 def run(
     parts: Iterator[Part],
     work: Work,
@@ -123,7 +120,7 @@ def run(
 
     Raises:
         BulkError: A part cannot be read. What was begun is finished first.
-        OSError: One cannot be written. Likewise.
+        OSError: One cannot be written. What was begun is finished first.
         BulkStopped: `should_stop()` said so. What was begun is finished first.
     """
     space = work.space

@@ -10,7 +10,8 @@ import pyarrow.types as types
 
 from groundwire.bulk.inputs import Fingerprint, find_inputs, fingerprint
 from groundwire.bulk.options import Rule, is_integer, is_text
-from groundwire.bulk.reading import open_reader
+from groundwire.bulk.places import shown
+from groundwire.bulk.reading import open_reader, read_chunks
 from groundwire.errors import BulkError
 from groundwire.labels import closest, show
 
@@ -32,7 +33,7 @@ def read_sources(given: Any) -> tuple[pa.Table, Fingerprint]:
         TypeError: It is none of these.
     """
     if isinstance(given, str | os.PathLike):
-        where, (table, print_) = f"`{os.fspath(given)}`", _of_file(given)
+        where, (table, print_) = f"`{shown(given)}`", _of_file(given)
     elif isinstance(given, Mapping):
         where, table = "sources", _of_mapping(given)
         print_ = _fingerprint(table)
@@ -55,11 +56,11 @@ def _of_mapping(given: Mapping[Any, str]) -> pa.Table:
 def _of_file(path: str | os.PathLike[str]) -> tuple[pa.Table, Fingerprint]:
     files = find_inputs(path)
     if len(files) != 1:
-        raise BulkError(f"`{os.fspath(path)}` has {len(files)} files, the table of sources is one")
+        raise BulkError(f"`{shown(path)}` has {len(files)} files, the table of sources is one")
     rule = Rule(quote="text", source="id")
     reader = open_reader(files[0], rule, keeps_lines=False, rows=_CHUNK_BYTES, size_bytes=_CHUNK_BYTES)
     batches = []
-    for chunk in reader.chunks(0):
+    for chunk in read_chunks(reader, files[0], 0):
         if chunk.problems:
             first = chunk.problems[0]
             raise BulkError(f"`{files[0].name}`, line {first.line}: {first.error}")

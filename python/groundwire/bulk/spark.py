@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pyarrow as pa
 
-from groundwire.bulk.inputs import find_inputs, place_of
+from groundwire.bulk.inputs import find_inputs
 from groundwire.bulk.judging import Judge, judge_of
 from groundwire.bulk.options import Policy, Rule
+from groundwire.bulk.places import place_of
 from groundwire.bulk.sources_table import fitted, read_sources
 from groundwire.errors import BulkError
 from groundwire.labels import show

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import pyarrow as pa
@@ -54,7 +54,7 @@ def _write_text(file: object, table: pa.Table, form: Form, *, has_header: bool) 
         write_json_lines(file, table)
 
 
-def assemble(parts: Sequence[Path], target: Path, form: Form) -> None:
+def assemble(parts: Iterable[Path], target: Path, form: Form) -> None:
     """
     Write *target* as one file with the rows of all *parts*, in their order.
 
@@ -82,7 +82,7 @@ def _sync(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def _concatenate_arrow(parts: Sequence[Path], file: object) -> None:
+def _concatenate_arrow(parts: Iterable[Path], file: object) -> None:
     """Write the batches of all parts; a file in Arrow's format has one dictionary for each column."""
     # Mapped: no rows are in memory, but the numbers of dictionaries that have to be made one.
     tables = [pa.ipc.open_file(pa.memory_map(str(part))).read_all() for part in parts]

@@ -23,7 +23,7 @@ Input = Annotated[
     ),
 ]
 Output = Annotated[
-    str, typer.Argument(metavar="OUT", help="The rows with their results: a file, or a folder of parts.")
+    str, typer.Argument(metavar="OUT", help="The rows with their results: a file, or a folder of parts, or s3://.")
 ]
 ModeName = Annotated[
     str,
@@ -147,23 +147,36 @@ def bulk(
 
 
 def _publish(found: "BulkSummary", summary: str | None) -> None:
+    from groundwire.bulk.places import shown
     from groundwire.bulk.summary_text import render_text
 
-    if summary is not None and summary.lower().endswith(".json"):
+    if summary is not None and shown(summary).lower().endswith(".json"):
         from groundwire.report.json import render_json
 
-        write_file(summary, render_json(found))
+        _write(summary, render_json(found))
     elif summary is not None:
         from groundwire.bulk.summary_page import render_page
 
-        write_file(summary, render_page(found))
+        _write(summary, render_page(found))
     write_stdout(render_text(found))
 
 
+def _write(summary: str, text: str) -> None:
+    if "://" in summary:
+        from groundwire.bulk.outputs import put_file
+
+        put_file(summary, text)
+    else:
+        write_file(summary, text)
+
+
 def _check_summary(summary: str, in_path: str, out_path: str) -> None:
-    if Path(summary).suffix.lower() not in (".json", ".html", ".htm"):
-        raise CommandError(f"--summary `{summary}` must end in .json or .html")
-    check_target(summary, [in_path])
+    from groundwire.bulk.places import shown
+
+    if Path(shown(summary)).suffix.lower() not in (".json", ".html", ".htm"):
+        raise CommandError(f"--summary `{shown(summary)}` must end in .json or .html")
+    if "://" not in summary:
+        check_target(summary, [in_path])
     if Path(summary).absolute() == Path(out_path).absolute():
         raise CommandError("--summary needs a file of its own")
 

@@ -1,0 +1,190 @@
+"""Files behind URLs of S3, in and out: what is done here is done there, and keys are shown nowhere."""
+
+import json
+
+import pytest
+
+from bulk.corpora import json_lines, read, rows, sources, write_parquet
+from bulk.object_store import BUCKET, KEY, SECRET, ObjectStore, holds_keys, object_store
+from bulk.test_files import SUFFIXES, write
+from groundwire.bulk import BulkError, ground_file
+from groundwire.bulk.places import shown
+from groundwire.cli import main
+
+ROWS = [{**row, "quote": row["quote"] or "", "source": row["source"] or ""} for row in rows(120)]
+# So little that a file becomes several parts.
+SMALL = {"part_rows": 30, "memory_bytes": 1 << 20, "workers": 2}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory) -> ObjectStore:
+    """A server for all tests that leave it alive."""
+    with object_store(tmp_path_factory.mktemp("server") / "log") as store:
+        yield store
+
+
+@pytest.fixture
+def mortal(tmp_path) -> ObjectStore:
+    """A server of one test."""
+    with object_store(tmp_path / "log") as store:
+        yield store
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_file_becomes_the_same_as_here(store, tmp_path, suffix):
+    """In and out by URL: the bytes are those of a run on local files, and a second run does nothing."""
+    source = write(tmp_path / f"in{suffix}", ROWS)
+    ground_file(source, tmp_path / f"out{suffix}", **SMALL)
+    url, target = store.write(f"same{suffix}/in{suffix}", source.read_bytes()), store.url(f"same{suffix}/out{suffix}")
+    summary = ground_file(url, target, **SMALL)
+    assert store.read(f"same{suffix}/out{suffix}") == (tmp_path / f"out{suffix}").read_bytes()
+    assert store.names(f"same{suffix}") == [f"in{suffix}", f"out{suffix}", f"out{suffix}.manifest.json"]
+    assert summary.output == f"s3://{BUCKET}/same{suffix}/out{suffix}"
+    assert ground_file(url, target, **SMALL) == summary
+    assert not holds_keys(store.read(f"same{suffix}/out{suffix}.manifest.json").decode())
+
+
+def test_a_folder_a_pattern_and_a_table_of_sources(store, tmp_path):
+    """The same files are found as here; sources by id come from a URL too, parts go into a folder there."""
+    texts = sources()
+    (tmp_path / "in").mkdir()
+    for number in range(3):
+        given = [{"quote": row["quote"], "source": number} for row in ROWS[40 * number : 40 * number + 40]]
+        path = tmp_path / "in" / f"{number}.jsonl"
+        path.write_bytes(json_lines(given))
+        store.write(f"several/in/{number}.jsonl", path.read_bytes())
+    store.write("several/in/_passed_over.jsonl", b"not to be read")
+    table = json_lines([{"id": number, "text": text} for number, text in enumerate(texts)])
+    (tmp_path / "sources.jsonl").write_bytes(table)
+    ground_file(tmp_path / "in", tmp_path / "out/", sources=tmp_path / "sources.jsonl", **SMALL)
+    wanted = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    table_url = store.write("several/sources.jsonl", table)
+    for place, name in enumerate(["several/in", "several/in/*.jsonl"]):
+        ground_file(store.url(name), store.url(f"several/out{place}/"), sources=table_url, **SMALL)
+        found = {name: store.read(f"several/out{place}/{name}") for name in store.names(f"several/out{place}")}
+        assert found == wanted
+
+
+def test_lines_that_are_no_rows_go_there_too(store):
+    """Beside the output, with their places; an output that is replaced by one without such lines loses them."""
+    content = json_lines(ROWS).replace(b"\n", b"\nbroken\n", 3)
+    url = store.write("lines/in.jsonl", content)
+    ground_file(url, store.url("lines/out.jsonl"), **SMALL)
+    told = [json.loads(line) for line in store.read("lines/out.jsonl.errors.jsonl").splitlines()]
+    assert [(each["file"], each["line"], each["text"]) for each in told] == [
+        (f"{BUCKET}/lines/in.jsonl", number, "broken") for number in (2, 4, 6)
+    ]
+    ground_file(store.write("lines/in.jsonl", json_lines(ROWS)), store.url("lines/out.jsonl"), resume=False, **SMALL)
+    assert store.names("lines") == ["in.jsonl", "out.jsonl", "out.jsonl.manifest.json"]
+
+
+def test_the_command_takes_urls(store, tmp_path, capsys):
+    """For rows, output and summary; what it says has no keys."""
+    url = store.write("command/in.parquet", write_parquet(tmp_path / "in.parquet", ROWS).read_bytes())
+    summaries = [store.url(f"command/found{end}") for end in (".json", ".html")]
+    for place, summary in enumerate(summaries):
+        target = store.url(f"command/{place}.parquet")
+        assert main(["bulk", url, target, "--fail-under", "0", "--summary", summary]) == 0
+    told = capsys.readouterr()
+    assert f"written: s3://{BUCKET}/command/0.parquet" in told.out
+    assert json.loads(store.read("command/found.json"))["counts"]["rows"] == len(ROWS)
+    page = store.read("command/found.html").decode()
+    assert page.startswith("<!DOCTYPE html>")
+    assert not holds_keys(told.out + told.err + page)
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "hint"),
+    [
+        ("there/no.parquet", f"no file `s3://{BUCKET}/there/no.parquet`", "did you mean `in.parquet`?"),
+        ("there/*.csv", f"no files of rows in `s3://{BUCKET}/there/*.csv`", "names end in"),
+        ("there/cut.parquet", "cannot be read as parquet", None),
+    ],
+)
+def test_an_object_that_is_not_there(store, tmp_path, name, words, hint):
+    """What is missing is named, without the keys of its URL."""
+    whole = write_parquet(tmp_path / "in.parquet", ROWS).read_bytes()
+    store.write("there/in.parquet", whole)
+    store.write("there/cut.parquet", whole[:-9])
+    with pytest.raises(BulkError) as error:
+        ground_file(store.url(name), tmp_path / "out.parquet")
+    assert words in str(error.value)
+    assert (error.value.hint is None) if hint is None else hint in error.value.hint
+    assert not holds_keys(f"{error.value} {error.value.hint} {error.value.__cause__}")
+
+
+def test_a_bucket_that_is_not_there(store, tmp_path):
+    """Told where it is read, and where it is written before anything is read."""
+    source = write_parquet(tmp_path / "in.parquet", ROWS)
+    nowhere = store.url("in.parquet").replace(f"@{BUCKET}", "@elsewhere")
+    with pytest.raises(BulkError, match=r"no file `s3://elsewhere/in.parquet`") as error:
+        ground_file(nowhere, tmp_path / "out.parquet")
+    assert error.value.hint == "there is no bucket `elsewhere` either"
+    with pytest.raises(BulkError, match=r"cannot write `s3://elsewhere/in.parquet`: no such bucket"):
+        ground_file(source, nowhere)
+
+
+def test_keys_that_are_wrong(mortal, tmp_path):
+    """The server's word is told, and neither the keys nor what it says beside."""
+    source = write_parquet(tmp_path / "in.parquet", ROWS)
+    url = mortal.write("in.parquet", source.read_bytes())
+    mortal.post("/moto-api/reset-auth", b"0")
+    for given, target in ((url, tmp_path / "out.parquet"), (source, mortal.url("out.parquet"))):
+        with pytest.raises(
+            BulkError, match=r"cannot (read|write) `s3://.*`: (access denied|invalid access key id)"
+        ) as error:
+            ground_file(given, target)
+        assert not holds_keys(f"{error.value} {error.value.hint} {error.value.__cause__}")
+
+
+@pytest.mark.parametrize(
+    ("url", "wanted"),
+    [
+        ("s3://key:secret@bucket/a/b.parquet?region=x", "s3://bucket/a/b.parquet"),
+        ("s3://key:sec/ret@bucket/a.parquet", "s3://bucket/a.parquet"),
+        ("s3://bucket/user@host/a.parquet", "s3://bucket/user@host/a.parquet"),
+        ("abfs://box@account.dfs.core.windows.net/a?client_secret=x", "abfs://account.dfs.core.windows.net/a"),
+        ("in/a@b?.csv", "in/a@b?.csv"),
+    ],
+)
+def test_what_is_shown_of_a_url(url, wanted):
+    """Neither keys nor options; a path stays as it is."""
+    assert shown(url) == wanted
+
+
+def test_a_url_that_cannot_be_read(tmp_path):
+    """A slash in a key breaks a URL; the error does not repeat it, nor does what it came from."""
+    with pytest.raises(BulkError, match="is no URL of a place") as error:
+        ground_file(f"s3://{KEY}:{SECRET}@{BUCKET}/in.parquet", tmp_path / "out.parquet")
+    assert error.value.__cause__ is None
+    assert error.value.__suppress_context__
+    assert "%2F" in error.value.hint
+    assert not holds_keys(str(error.value))
+
+
+def test_outputs_that_are_no_place_for_it(store, tmp_path):
+    """The input is not written over, a bucket is no folder, and what is there is not replaced unasked."""
+    url = store.write("taken/in.parquet", write_parquet(tmp_path / "in.parquet", ROWS).read_bytes())
+    store.write("taken/out.parquet", b"mine")
+    for target, words in (
+        (url, "is, or holds, one of the inputs"),
+        (store.url("taken/"), "is, or holds, one of the inputs"),
+        (store.url("taken/out.txt"), "nothing tells the format"),
+        (store.url(""), "is a whole bucket"),
+        (store.url("taken/out.parquet"), "is there already"),
+    ):
+        with pytest.raises(BulkError, match=words):
+            ground_file(url if "bucket" not in words else tmp_path / "in.parquet", target)
+    assert store.read("taken/out.parquet") == b"mine"
+    assert store.names("taken") == ["in.parquet", "out.parquet"]
+    ground_file(url, store.url("taken/out.parquet"), resume=False)
+    assert store.read("taken/out.parquet")[:4] == b"PAR1"
+
+
+def test_a_file_url_is_a_path(tmp_path):
+    """Read and written as what it stands for."""
+    source = write_parquet(tmp_path / "in.parquet", ROWS)
+    summary = ground_file(source.as_uri(), (tmp_path / "out.parquet").as_uri())
+    assert summary.output == str(tmp_path / "out.parquet")
+    ground_file(source.as_uri(), f"{(tmp_path / 'out').as_uri()}/")
+    assert len(read(tmp_path / "out.parquet")) == len(read(tmp_path / "out")) == len(ROWS)
