@@ -42,11 +42,6 @@ class Part(NamedTuple):
     problems: list[LineProblem]
     share: float
 
-    @property
-    def rows(self) -> int:
-        """How many rows it has."""
-        return sum(batch.num_rows for batch in self.batches)
-
 
 def cut(
     files: Sequence[InputFile],
