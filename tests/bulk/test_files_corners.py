@@ -54,6 +54,16 @@ def test_csv_that_cannot_be_read(tmp_path, content, words):
         ground_file(tmp_path / "in.csv", tmp_path / "out.csv")
 
 
+def test_csv_of_something_else(tmp_path, monkeypatch):
+    """Where row after row does not fit, nothing could be written meanwhile: that is told before memory is full."""
+    monkeypatch.setattr("groundwire.bulk.reading_csv._MOST_BYTES", 1 << 20)
+    (tmp_path / "in.csv").write_bytes(b"quote,source\n" + b"a;b;c\n" * 20_000)
+    with pytest.raises(BulkError, match="more or fewer values than there are columns") as error:
+        ground_file(tmp_path / "in.csv", tmp_path / "out.csv")
+    assert "parted by commas" in error.value.hint
+    assert not (tmp_path / "out.csv").exists()
+
+
 def test_csv_that_begins_with_blank_lines(tmp_path):
     """The names of the columns are in the first line that has any."""
     (tmp_path / "in.csv").write_bytes(b"\n\nquote,source\na,a\n")

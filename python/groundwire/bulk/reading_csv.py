@@ -18,7 +18,12 @@ __all__ = ["CsvReader"]
 # Of the file's beginning so much is read for the names of its columns.
 _HEAD_BYTES = 1 << 20
 _BOM = "\ufeff"
+# Rows in a row that are none: so many become a chunk,
 _MOST = 1 << 12
+# and with so many bytes no part of a file would be right. Arrow hands nothing on meanwhile, which could be written.
+_MOST_BYTES = 64 << 20
+# What each takes besides its text.
+_ROW_BYTES = 256
 
 
 class CsvReader:
@@ -42,7 +47,7 @@ class CsvReader:
 
     def chunks(self, skip: int) -> Iterator[Chunk]:
         """Yield the rows from number *skip* on, which is where a chunk began."""
-        noted: deque[LineProblem] = deque()
+        noted = _Noted()
         seen = 0
         with self._file.open() as packed, self._file.unpacked(packed) as opened:
             for batch in chain(self._rows(opened, noted), [None]):
@@ -53,7 +58,7 @@ class CsvReader:
                     seen += items
 
     def _with_problems(
-        self, batch: pa.RecordBatch | None, noted: deque[LineProblem], seen: int
+        self, batch: pa.RecordBatch | None, noted: "_Noted", seen: int
     ) -> Iterator[tuple[list[LineProblem], pa.RecordBatch]]:
         """
         Yield *batch*, or what is left at the end of the file, with the problems before its last row.
@@ -64,21 +69,21 @@ class CsvReader:
         rows = pa.RecordBatch.from_pylist([], schema=self.schema)
         # Of many in a row so many go together, lest a file of nothing else be in memory.
         while len(noted) >= _MOST and _place(noted[_MOST - 1]) == seen + _MOST - 1:
-            yield [noted.popleft() for _ in range(_MOST)], rows
+            yield [noted.take() for _ in range(_MOST)], rows
             seen += _MOST
         if batch is None:
-            yield list(noted), rows
+            yield [noted.take() for _ in range(len(noted))], rows
             return
         problems: list[LineProblem] = []
         while noted and _place(noted[0]) < seen + len(problems) + batch.num_rows:
-            problems.append(noted.popleft())
+            problems.append(noted.take())
         yield problems, batch
 
-    def _rows(self, opened: pa.NativeFile, noted: deque[LineProblem]) -> Iterator[pa.RecordBatch]:
+    def _rows(self, opened: pa.NativeFile, noted: "_Noted") -> Iterator[pa.RecordBatch]:
         def note(row: pacsv.InvalidRow) -> str:
             wrong = f"the row has {row.actual_columns} values, there are {row.expected_columns} columns"
-            noted.append(LineProblem(row.number, wrong, row.text.encode()))
-            return "skip"
+            noted.add(LineProblem(row.number, wrong, row.text.encode()))
+            return "error" if noted.are_too_many else "skip"
 
         # One thread, or invalid rows have no numbers.
         reading = pacsv.ReadOptions(block_size=self._block_bytes, use_threads=False)
@@ -91,6 +96,12 @@ class CsvReader:
             with pacsv.open_csv(opened, reading, parsing, converting) as reader:
                 yield from reader
         except pa.ArrowInvalid as error:
+            if noted.are_too_many:
+                raise BulkError(
+                    f"`{self._file.name}` has {len(noted):,} rows after another with more or fewer values than there "
+                    "are columns",
+                    "values are parted by commas, and the first row has the names of the columns",
+                ) from None
             # The one word of Arrow's that tells it from what is broken.
             if "straddl" not in str(error):
                 raise
@@ -98,6 +109,30 @@ class CsvReader:
                 f"`{self._file.name}` has a row of more than {self._block_bytes:,} bytes, which are read at once",
                 "more --memory with --no-resume; or a quotation mark is not closed",
             ) from None
+
+
+class _Noted(deque[LineProblem]):
+    """Rows that are none, and are in no chunk yet."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bytes = 0
+
+    @property
+    def are_too_many(self) -> bool:
+        """Whether they take more memory than they may."""
+        return self._bytes > _MOST_BYTES
+
+    def add(self, problem: LineProblem) -> None:
+        """Append one."""
+        self._bytes += len(problem.content) + _ROW_BYTES
+        self.append(problem)
+
+    def take(self) -> LineProblem:
+        """Return the first one, which goes."""
+        problem = self.popleft()
+        self._bytes -= len(problem.content) + _ROW_BYTES
+        return problem
 
 
 def _names(file: InputFile) -> list[str]:
