@@ -1,5 +1,6 @@
 """Forms of files that are rarer: streams of Arrow, odd CSV, odd tables of sources, no pyarrow, thousands of sources."""
 
+import gzip
 import subprocess
 import sys
 
@@ -128,3 +129,26 @@ def test_without_pyarrow(tmp_path):
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, capture_output=True, text=True, env=environment(), cwd=tmp_path, check=True)
     assert done.stdout == "files of rows need pyarrow: pip install 'groundwire[bulk]' pyarrow\n"
+
+
+def test_a_format_that_the_name_does_not_tell(tmp_path):
+    """It is said; what the file is packed with is still told by the name."""
+    write_parquet(tmp_path / "in.parquet", ROWS).rename(tmp_path / "rows.1")
+    (tmp_path / "rows.2.gz").write_bytes(gzip.compress(json_lines(ROWS)))
+    (tmp_path / "rows.csv").write_bytes(json_lines(ROWS))
+    given = {"rows.1": "parquet", "rows.2.gz": "jsonl", "rows.csv": "jsonl"}
+    found = [
+        ground_file(tmp_path / name, tmp_path / f"out.{place}.jsonl", format=form).counts
+        for place, (name, form) in enumerate(given.items())
+    ]
+    assert found[0] == found[1] == found[2]
+    assert found[0].rows == len(ROWS)
+
+
+def test_a_pattern_through_any_folders(tmp_path):
+    """`**` stands for folders in folders, and for none."""
+    for place in ("a.jsonl", "x/b.jsonl", "x/y/c.jsonl", "x/y/d.csv"):
+        (tmp_path / "in" / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / place).write_bytes(json_lines([{"quote": "a", "source": "a"}]))
+    summary = ground_file(f"{tmp_path}/in/**/*.jsonl", tmp_path / "out.jsonl")
+    assert (summary.files, summary.counts.grounded) == (3, 3)
