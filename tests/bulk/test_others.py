@@ -205,6 +205,18 @@ def test_columns_that_do_not_fit_are_an_exception(function, columns, error, mess
     assert message in str(caught.value)
 
 
+def test_claims_of_a_table_and_of_a_stream():
+    """What comes in as a table goes out as one, and a stream is read batch by batch."""
+    table = pa.table({"claim": ["Maybe we use ADR-003", "We use it", None]})
+    wanted = claims_batch(table.to_batches()[0]).to_pylist()
+    assert claims_batch(table).to_pylist() == wanted
+    stream = claims_batch(pa.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=1)))
+    assert isinstance(stream, pa.RecordBatchReader)
+    assert [batch.num_rows for batch in stream] == [1, 1, 1]
+    with pytest.raises(ValueError, match="there is a column called 'action' already"):
+        claims_batch(table.append_column("action", pa.array(["", "", ""])))
+
+
 @pytest.mark.parametrize("function", [dedup_batch, claims_batch, assess_batch])
 def test_what_has_no_interface_is_a_type_error(function):
     """Lists of Python are no batches."""

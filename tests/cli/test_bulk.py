@@ -1,6 +1,7 @@
 """`groundwire bulk`: files in, files out, figures, exit codes."""
 
 import json
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from bulk.corpora import json_lines, read, rows, sources, write_parquet
 from cli.command import COMMAND, environment
+from cli.terminal import CONTROL_SEQUENCE, run_on_terminal
 
 ROWS = rows(200)
 
@@ -39,6 +41,27 @@ def test_it_says_what_it_found(source, tmp_path):
 def test_the_least_share_decides_on_the_exit_code(source, tmp_path, least, code):
     """For pipelines: what passes and what does not."""
     assert bulk(source, tmp_path / "out.parquet", "--fail-under", least).returncode == code
+
+
+def test_a_terminal_has_a_bar(tmp_path):
+    """How much is done, how fast, and how long it will take; it goes when the work ends."""
+    write_parquet(tmp_path / "in.parquet", ROWS)
+    arguments = ["bulk", "in.parquet", "out.parquet", "--memory", "16K", "--workers", "1"]
+    code, screen = run_on_terminal(*arguments, cwd=tmp_path)
+    assert code == 1
+    assert re.search(r"100% 200 rows, [0-9,]+ a second 0:00:00", CONTROL_SEQUENCE.sub("", screen))
+    assert "a second" not in run_on_terminal(*arguments, "--no-progress", "--no-resume", cwd=tmp_path)[1]
+
+
+def test_no_quotes_are_no_pass(tmp_path):
+    """What made the rows may have failed; that there are none has to be said to be right, or not to matter."""
+    (tmp_path / "in.jsonl").touch()
+    done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    words = f"error: `{tmp_path / 'in.jsonl'}` holds no quotes\nhint: --allow-empty makes that a pass\n"
+    assert (done.returncode, done.stderr) == (2, words)
+    assert done.stdout.startswith("no quotes: the input has no rows\n")
+    for option in (["--allow-empty"], ["--fail-under", "0"]):
+        assert bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl", *option).returncode == 0
 
 
 def test_all_options_together(tmp_path):
@@ -81,6 +104,7 @@ def test_all_options_together(tmp_path):
         (["--memory", "much"], "error: --memory `much` is no size\nhint: 512M, 2G, or a number of bytes\n"),
         (["--fail-under", "2"], "error: --fail-under must be between 0 and 1, got 2\n"),
         (["--workers", "0"], "error: workers must be at least 1, got 0\n"),
+        (["--threshold", "2", "--mode", "fuzzy"], "error: --threshold must be between 0 and 1, got 2\n"),
         (["--summary", "figures.txt"], "error: --summary `figures.txt` must end in .json or .html\n"),
         (["--policy", "guarded", "--mode", "fuzzy"], "error: mode is an option of the literal policy"),
     ],

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from groundwire.bulk.options import Policy, Rule
+from groundwire.errors import BulkError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,10 +85,15 @@ def ground_file(
     from groundwire.bulk.inputs import find_inputs
     from groundwire.bulk.job import Job
     from groundwire.bulk.outputs import find_output
+    from groundwire.bulk.overlaps import check_apart
 
+    for name, path in (("input", in_path), ("output", out_path)):
+        if not os.fspath(path):
+            raise BulkError(f"the {name} has an empty name")
     inputs = find_inputs(in_path, None if format is None else format_named(format))
-    space, form = find_output(out_path, inputs)
+    space, form = find_output(out_path)
     job = Job(rule, inputs, form or inputs[0].form, sources, _workers(workers), memory_bytes, part_rows)
+    check_apart(out_path, job.form.suffix, in_path=in_path, inputs=inputs, sources=sources)
     with space.locked():
         return job.into(space, resume=resume, on_progress=on_progress, should_stop=should_stop)
 

@@ -16,7 +16,7 @@ from groundwire.bulk.places import is_here, place_of, reason_of, shown
 from groundwire.errors import BulkError
 from groundwire.labels import closest
 
-__all__ = ["Fingerprint", "InputFile", "find_inputs", "fingerprint"]
+__all__ = ["Fingerprint", "InputFile", "find_inputs", "fingerprint", "is_among"]
 
 # Of a file so many pieces are hashed, from its beginning to its end.
 _PIECES = 16
@@ -84,6 +84,8 @@ def find_inputs(path: str | os.PathLike[str], read_as: Format | None = None) -> 
     filesystem, inside = place_of(path)
     try:
         return _found(filesystem, inside, shown(path), read_as)
+    except UnicodeError as error:
+        raise BulkError(f"cannot read `{shown(path)}`: a name there is not UTF-8", "rename it") from error
     except OSError as error:
         raise BulkError(f"cannot read `{shown(path)}`: {reason_of(error)}") from error
 
@@ -99,6 +101,8 @@ def _found(filesystem: Any, inside: str, name: str, read_as: Format | None) -> l
         files = _listed(filesystem, inside, lambda _: True)
     elif _WILD & set(inside):
         files = _listed(filesystem, _fixed_part(inside), lambda path: _matches(path, inside))
+    elif info.type == pafs.FileType.Unknown:
+        raise BulkError(f"`{name}` is neither a file nor a folder")
     else:
         raise BulkError(f"no file `{name}`", _suggestion(filesystem, inside))
     inputs = [_input(filesystem, file, form) for file in files if (form := _form(file.path, read_as)) is not None]
@@ -106,7 +110,9 @@ def _found(filesystem: Any, inside: str, name: str, read_as: Format | None) -> l
         raise BulkError(
             f"no files of rows in `{name}`", "names end in .parquet, .arrow, .jsonl or .csv, or --format tells"
         )
-    return inputs
+    # Text without a line says nothing, not even of its columns: many programs leave such files.
+    filled = [file for file in inputs if file.size_bytes or file.form.format not in (Format.JSONL, Format.CSV)]
+    return filled or inputs[:1]
 
 
 def _input(filesystem: Any, info: Any, form: Form) -> InputFile:
@@ -127,10 +133,15 @@ def _form(path: str, read_as: Format | None) -> Form | None:
 
 
 def _listed(filesystem: Any, folder: str, is_wanted: Any) -> list[Any]:
-    """Return the files below *folder*, by name."""
+    """Return the files below *folder*, by name. One that links lead to several times is there once."""
     found = filesystem.get_file_info(pafs.FileSelector(folder, recursive=True, allow_not_found=True))
-    files = (info for info in found if info.type == pafs.FileType.File and is_wanted(info.path))
-    return sorted((info for info in files if not _is_hidden(info.path, folder)), key=lambda info: info.path)
+    files = [info for info in found if info.type == pafs.FileType.File and is_wanted(info.path)]
+    files = [info for info in files if not _is_hidden(info.path, folder)]
+    if is_here(filesystem):
+        # Of several names the shortest: a link to a folder that it stands in would give each file dozens.
+        files.sort(key=lambda info: (info.path.count("/"), info.path), reverse=True)
+        files = [*{os.path.realpath(info.path): info for info in files}.values()]
+    return sorted(files, key=lambda info: info.path)
 
 
 def _is_hidden(path: str, folder: str) -> bool:
@@ -169,13 +180,31 @@ def fingerprint(file: InputFile) -> Fingerprint:
         BulkError: It cannot be read.
     """
     digest = hashlib.sha256()
-    step = max(1, (file.size_bytes - _PIECE_BYTES) // (_PIECES - 1))
-    last = max(0, file.size_bytes - _PIECE_BYTES)
     try:
+        # It may have grown since it was found.
+        now = _input(file.filesystem, file.filesystem.get_file_info(file.path), file.form)
+        step = max(1, (now.size_bytes - _PIECE_BYTES) // (_PIECES - 1))
+        last = max(0, now.size_bytes - _PIECE_BYTES)
         with file.open() as opened:
             for start in sorted({min(piece * step, last) for piece in range(_PIECES)} | {last}):
                 opened.seek(start)
                 digest.update(opened.read(_PIECE_BYTES))
     except OSError as error:
         raise BulkError(f"cannot read `{file.name}`: {reason_of(error)}") from error
-    return Fingerprint(file.path, file.size_bytes, file.modified_ns, digest.hexdigest())
+    return Fingerprint(now.path, now.size_bytes, now.modified_ns, digest.hexdigest())
+
+
+def is_among(filesystem: Any, place: str, path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file at *place* of *filesystem* would be among those of *path*, a folder or a pattern."""
+    its, inside = place_of(path)
+    if its.type_name != filesystem.type_name:
+        return False
+    kind = its.get_file_info(inside).type
+    is_pattern = bool(_WILD & set(inside)) and kind == pafs.FileType.NotFound
+    if not (is_pattern or kind == pafs.FileType.Directory):
+        return False
+    folder = _fixed_part(inside) if is_pattern else inside.rstrip("/")
+    real = os.path.realpath(folder) if is_here(its) else folder
+    if not place.startswith(f"{real}/") or _is_hidden(place, real):
+        return False
+    return not is_pattern or _matches(f"{folder}{place[len(real) :]}", inside)

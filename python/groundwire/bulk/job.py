@@ -14,6 +14,7 @@ from groundwire.bulk.options import Rule, check_columns
 from groundwire.bulk.parts import Limits, cut
 from groundwire.bulk.places import reason_of
 from groundwire.bulk.reading import Reader, open_reader
+from groundwire.bulk.reading_jsonl import LINE
 from groundwire.bulk.records import Header, Manifest
 from groundwire.bulk.running import Progress, Work, run
 from groundwire.bulk.slow_rows import SlowRows
@@ -78,20 +79,21 @@ class Job(NamedTuple):
         begun = space.begun() if resume else None
         if begun is None and resume and (finished := space.finished()) is not None:
             _check_same(finished.header, header, space)
-            return msgspec.json.decode(finished.summary, type=BulkSummary)
+            return _summary(finished, space)
         if begun is not None:
             _check_same(begun, header, space)
             header = begun
         elif resume and space.is_there():
             raise BulkError(
-                f"`{space.output}` is there already, and was not made of this", f"{_START_OVER}, and replaces it"
+                f"`{space.output}` is there already, and is not what was made of this",
+                f"{_START_OVER}, and replaces it",
             )
         limits = Limits(header.part_rows, header.part_bytes)
         first = self._open(self.inputs[0], limits)
         check_columns(first.shown_schema, self.rule, where=f"`{self.inputs[0].name}`", has_ids=table is not None)
+        work = self._work(space, first, table)
         if begun is None:
             space.begin(header)
-        work = self._work(space, first, table)
         parts = cut(self.inputs, lambda file: self._same(file, first, limits), limits, space.done)
         run(parts, work, workers=self.workers, on_progress=on_progress, should_stop=should_stop)
         if [fingerprint(file) for file in self.inputs] != header.inputs:
@@ -109,6 +111,7 @@ class Job(NamedTuple):
             engine=__version__,
             arrow=pa.__version__,
             inputs=[fingerprint(file) for file in self.inputs],
+            forms=[file.form.suffix for file in self.inputs],
             sources=sources,
             rule=self.rule.as_json(),
             output=output,
@@ -123,7 +126,10 @@ class Job(NamedTuple):
     def _same(self, file: InputFile, first: Reader, limits: Limits) -> Reader:
         """Open *file*, which has to have the columns of the first one."""
         reader = self._open(file, limits)
-        if not reader.shown_schema.equals(first.shown_schema):
+        # Lines that stay as they are have no more in common than what is asked of them.
+        keeps_lines = LINE in first.schema.names
+        known, its = (each.schema if keeps_lines else each.shown_schema for each in (first, reader))
+        if not its.equals(known):
             raise BulkError(f"`{file.name}` has other columns than `{self.inputs[0].name}`, or other types of them")
         return reader
 
@@ -152,8 +158,17 @@ class Job(NamedTuple):
             assemble(space.parts(), aside, self.form)
             space.publish(aside)
         summary = summary_of(space.output, header, records, space.sources.total())
-        space.finish(Manifest(header=header, parts=records, summary=msgspec.Raw(msgspec.json.encode(summary))))
+        raw = msgspec.Raw(msgspec.json.encode(summary))
+        size_bytes = space.size_bytes(records)
+        space.finish(Manifest(header=header, parts=records, size_bytes=size_bytes, summary=raw))
         return summary
+
+
+def _summary(manifest: Manifest, space: Workspace) -> BulkSummary:
+    try:
+        return msgspec.json.decode(manifest.summary, type=BulkSummary)
+    except msgspec.MsgspecError:
+        raise BulkError(f"the manifest of `{space.output}` is broken, or of another version", _START_OVER) from None
 
 
 def _check_same(begun: Header, asked: Header, space: Workspace) -> None:

@@ -13,7 +13,18 @@ if TYPE_CHECKING:
 
     from groundwire.telemetry import ValidationMode
 
-__all__ = ["GUARDED", "MODES", "POLICIES", "RESULTS", "Policy", "Rule", "check_columns", "quotes_are_lists"]
+__all__ = [
+    "GUARDED",
+    "MODES",
+    "POLICIES",
+    "RESULTS",
+    "Policy",
+    "Rule",
+    "check_columns",
+    "is_integer",
+    "is_text",
+    "quotes_are_lists",
+]
 
 Policy: TypeAlias = Literal["literal", "guarded"]
 POLICIES: tuple[Policy, ...] = ("literal", "guarded")
@@ -90,13 +101,13 @@ def check_columns(schema: "pa.Schema", rule: Rule, *, where: str, has_ids: bool)
     if taken:
         raise BulkError(f"{where} has a column {show(taken[0])} already, which is the name of a result")
     quotes, sources = schema.field(rule.quote).type, schema.field(rule.source).type
-    if not (_is_text(quotes) or quotes_are_lists(quotes)):
+    if not (is_text(quotes) or quotes_are_lists(quotes)):
         raise BulkError(f"{where}: column {show(rule.quote)} must have strings, or lists of strings, has {quotes}")
     if has_ids:
-        if not (_is_text(sources) or _is_integer(sources)):
+        if not (is_text(sources) or is_integer(sources)):
             raise BulkError(f"{where}: column {show(rule.source)} must have ids, strings or integers, has {sources}")
-    elif not _is_text(sources):
-        hint = "sources given by id need the table of sources too" if _is_integer(sources) else None
+    elif not is_text(sources):
+        hint = "sources given by id need the table of sources too" if is_integer(sources) else None
         raise BulkError(f"{where}: column {show(rule.source)} must have texts, has {sources}", hint)
 
 
@@ -114,10 +125,11 @@ def quotes_are_lists(kind: "pa.DataType") -> bool:
     """Tell whether a column of this type has lists of strings."""
     import pyarrow.types as types
 
-    return (types.is_list(kind) or types.is_large_list(kind)) and _is_text(kind.value_type)
+    return (types.is_list(kind) or types.is_large_list(kind)) and is_text(kind.value_type)
 
 
-def _is_text(kind: "pa.DataType") -> bool:
+def is_text(kind: "pa.DataType") -> bool:
+    """Tell whether a column of this type has strings, in a dictionary or not."""
     import pyarrow.types as types
 
     if types.is_dictionary(kind):
@@ -125,7 +137,8 @@ def _is_text(kind: "pa.DataType") -> bool:
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
-def _is_integer(kind: "pa.DataType") -> bool:
+def is_integer(kind: "pa.DataType") -> bool:
+    """Tell whether a column of this type has integers, in a dictionary or not."""
     import pyarrow.types as types
 
     return bool(types.is_integer(kind.value_type if types.is_dictionary(kind) else kind))

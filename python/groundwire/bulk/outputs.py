@@ -1,14 +1,12 @@
 """Where rows with their results go: a file or a folder, here or behind a URL."""
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow.fs as pafs
 
 from groundwire.bulk.formats import Form, form_of
-from groundwire.bulk.inputs import InputFile
 from groundwire.bulk.places import is_here, place_of, reason_of, shown
 from groundwire.bulk.workspace import Workspace
 from groundwire.errors import BulkError
@@ -16,30 +14,30 @@ from groundwire.errors import BulkError
 __all__ = ["find_output", "put_file"]
 
 
-def find_output(path: str | os.PathLike[str], inputs: Sequence[InputFile]) -> tuple[Workspace, Form | None]:
+def find_output(path: str | os.PathLike[str]) -> tuple[Workspace, Form | None]:
     """
     Return the place of the output, and what is written there if that is one file.
 
     Raises:
-        BulkError: Nothing can be written there, or it would be written over what is read.
+        BulkError: Nothing can be written there.
     """
     filesystem, inside = place_of(path)
     name, is_local = shown(path), is_here(filesystem)
-    inside = str(Path(inside)) if is_local else inside.rstrip("/")
-    if is_local and not Path(inside).parent.is_dir():
-        raise BulkError(f"cannot write `{name}`: there is no directory `{Path(inside).parent}`")
-    if not is_local:
+    if is_local:
+        inside = _place_here(inside, name)
+    else:
+        inside = inside.rstrip("/")
         _check_store(filesystem, inside, name)
-    for file in inputs:
-        if file.filesystem.type_name == filesystem.type_name and f"{file.path}/".startswith(f"{inside}/"):
-            raise BulkError(f"cannot write `{name}`: it is, or holds, one of the inputs")
-    is_folder = name.endswith(("/", os.sep)) or _is_folder(filesystem, inside, name)
+    kind = _kind(filesystem, inside, name)
+    is_folder = name.endswith(("/", os.sep)) or kind == pafs.FileType.Directory
     form = None if is_folder else form_of(inside)
     if form is None and not is_folder and Path(inside).suffix:
         raise BulkError(
             f"nothing tells the format of `{name}`",
             "a file's name ends in .parquet, .arrow, .jsonl or .csv (these two also with .gz or .zst); a folder's in /",
         )
+    if form is None and kind in (pafs.FileType.File, pafs.FileType.Unknown):
+        raise BulkError(f"cannot write `{name}`: it is there already, and is no folder")
     return _workspace(filesystem, inside, name.rstrip("/"), is_folder=form is None), form
 
 
@@ -68,9 +66,25 @@ def _check_store(filesystem: Any, inside: str, name: str) -> None:
         raise BulkError(f"cannot write `{name}`: it is a whole bucket", "name a folder or a file in it")
 
 
-def _is_folder(filesystem: Any, inside: str, name: str) -> bool:
+def _place_here(inside: str, name: str) -> str:
+    """Return the path of an output on this machine, for which there has to be a directory."""
     try:
-        return bool(filesystem.get_file_info(inside).type == pafs.FileType.Directory)
+        name.encode()
+        place = Path(inside)
+        # `..` is no name that others can be made of.
+        place = place.resolve() if place.name == ".." else place
+        if place.parent.is_dir():
+            return str(place)
+    except UnicodeError as error:
+        raise BulkError(f"cannot write `{name}`: the name is not UTF-8") from error
+    except OSError as error:
+        raise BulkError(f"cannot write `{name}`: {reason_of(error)}") from error
+    raise BulkError(f"cannot write `{name}`: there is no directory `{place.parent}`")
+
+
+def _kind(filesystem: Any, inside: str, name: str) -> Any:
+    try:
+        return filesystem.get_file_info(inside).type
     except OSError as error:
         raise BulkError(f"cannot write `{name}`: {reason_of(error)}") from error
 

@@ -42,11 +42,6 @@ class Part(NamedTuple):
     problems: list[LineProblem]
     share: float
 
-    @property
-    def rows(self) -> int:
-        """How many rows it has."""
-        return sum(batch.num_rows for batch in self.batches)
-
 
 def cut(
     files: Sequence[InputFile],
@@ -91,7 +86,7 @@ def _gathered(chunks: Iterator[Chunk], limits: Limits) -> Iterator[list[Chunk]]:
     gathered: list[Chunk] = []
     rows = size_bytes = 0
     for chunk in chunks:
-        chunk_bytes = bytes_of(chunk.rows)
+        chunk_bytes = bytes_of(chunk.rows) + sum(len(problem.content) for problem in chunk.problems)
         if gathered and (rows + chunk.rows.num_rows > limits.rows or size_bytes + chunk_bytes > limits.size_bytes):
             yield gathered
             gathered, rows, size_bytes = [], 0, 0

@@ -1,10 +1,17 @@
 """What is kept of a run: its header, its parts, and what was counted."""
 
+import re
+from typing import Annotated
+
 import msgspec
 
 from groundwire.bulk.inputs import Fingerprint
 
 __all__ = ["Counts", "Header", "Manifest", "PartRecord", "SlowRow", "SourceCounts"]
+
+# These files may have been edited: what is read from them is checked where it is more than a figure.
+_Place = Annotated[int, msgspec.Meta(ge=0)]
+_Limit = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Counts(msgspec.Struct, kw_only=True):
@@ -59,12 +66,15 @@ class PartRecord(msgspec.Struct, kw_only=True):
         counts: What is in it.
         sources: The same for each of its sources; None if it has too many.
         slow: Rows that took longest, if it was looked for them.
+
+    Raises:
+        ValueError: The name is not that of such a part: it could be that of any file.
     """
 
-    number: int
-    file: int
-    first: int
-    items: int
+    number: _Place
+    file: _Place
+    first: _Place
+    items: _Place
     name: str
     size_bytes: int
     sha256: str
@@ -72,6 +82,10 @@ class PartRecord(msgspec.Struct, kw_only=True):
     counts: Counts
     sources: dict[str, SourceCounts] | None
     slow: list[SlowRow] = []
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(rf"part-{self.number:06}(\.[a-z]+)+", self.name):
+            raise ValueError("a part has the name of something else")
 
 
 class Header(msgspec.Struct, kw_only=True, frozen=True):
@@ -82,6 +96,7 @@ class Header(msgspec.Struct, kw_only=True, frozen=True):
         engine: Version of groundwire.
         arrow: Version of pyarrow, which cuts the input.
         inputs: Which files, as they were.
+        forms: What each of them is read as.
         sources: The table of sources, if there is one.
         rule: What decides.
         output: What is written: format, packing, and whether one file or a folder.
@@ -91,17 +106,20 @@ class Header(msgspec.Struct, kw_only=True, frozen=True):
     engine: str
     arrow: str
     inputs: list[Fingerprint]
+    forms: list[str]
     sources: Fingerprint | None
     rule: dict[str, str | float]
     output: dict[str, str | None]
-    part_rows: int
-    part_bytes: int
+    part_rows: _Limit
+    part_bytes: _Limit
 
     def differences(self, other: "Header") -> list[str]:
         """Return in words what differs; sizes of parts are taken from who began."""
         found = []
         if self.inputs != other.inputs:
             found.append("the input has changed")
+        elif self.forms != other.forms:
+            found.append("the input is read as another format")
         if self.sources != other.sources:
             found.append("the table of sources has changed")
         options = [name for name in self.rule if self.rule[name] != other.rule.get(name)]
@@ -115,8 +133,9 @@ class Header(msgspec.Struct, kw_only=True, frozen=True):
 
 
 class Manifest(msgspec.Struct, kw_only=True):
-    """A finished run: its header, its parts without what was counted by source, and the summary."""
+    """A finished run: its header, its parts without what was counted by source, the output's size, the summary."""
 
     header: Header
     parts: list[PartRecord]
+    size_bytes: int
     summary: msgspec.Raw

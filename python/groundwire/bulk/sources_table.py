@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.types as types
 
 from groundwire.bulk.inputs import Fingerprint, find_inputs, fingerprint
-from groundwire.bulk.options import Rule
+from groundwire.bulk.options import Rule, is_integer, is_text
 from groundwire.bulk.places import shown
 from groundwire.bulk.reading import open_reader, read_chunks
 from groundwire.errors import BulkError
@@ -85,6 +85,11 @@ def _check(table: pa.Table, where: str) -> None:
             guess = closest(name, table.column_names)
             hint = f"did you mean {show(guess)}? It has to be called {show(name)}" if guess else None
             raise BulkError(f"{where} has no column {show(name)}; sources have an id and a text", hint)
+    known, texts = table.schema.field("id").type, table.schema.field("text").type
+    if not (is_text(known) or is_integer(known)):
+        raise BulkError(f'{where}: column "id" must have strings or integers, has {known}')
+    if not is_text(texts):
+        raise BulkError(f'{where}: column "text" must have strings, has {texts}')
     ids = table.column("id")
     if ids.null_count:
         raise BulkError(f"{where}: {ids.null_count} sources have no id")

@@ -85,11 +85,6 @@ class BulkSummary(msgspec.Struct, kw_only=True):
     slow_rows: list[RowTime] = []
     busy_seconds: float
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether every line of the input was a row."""
-        return not self.counts.problems
-
 
 def summary_of(
     output: str, header: Header, records: Sequence[PartRecord], by_source: dict[str, SourceCounts] | None

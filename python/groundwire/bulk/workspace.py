@@ -2,7 +2,7 @@
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -35,12 +35,12 @@ class Workspace(ABC):
     def finished(self) -> Manifest | None:
         """Return the manifest of an output that is whole, None if there is no such output."""
         content = self._manifest()
-        if content is None or not self.is_there():
-            return None
         try:
-            return msgspec.json.decode(content, type=Manifest)
-        except msgspec.MsgspecError:
+            manifest = None if content is None else msgspec.json.decode(content, type=Manifest)
+            is_whole = manifest is not None and self.size_bytes(manifest.parts) == manifest.size_bytes
+        except (msgspec.MsgspecError, FileNotFoundError):
             return None
+        return manifest if is_whole else None
 
     def begun(self) -> Header | None:
         """Return the header of a run that was begun, and read what it has done; None if there is none."""
@@ -49,13 +49,14 @@ class Workspace(ABC):
             return None
         try:
             header = msgspec.json.decode(content, type=Header)
-            for record in self._records():
-                if record.number not in self.done and self._is_whole(record):
-                    self._remember(record)
         except (msgspec.MsgspecError, UnicodeError):
             raise BulkError(
                 f"what was begun for `{self.output}` is broken, or of another version", "--no-resume starts over"
             ) from None
+        for record in self._records():
+            is_known = record.number in self.done or record.file >= len(header.inputs)
+            if not is_known and self._is_whole(record):
+                self._remember(record)
         return header
 
     def begin(self, header: Header) -> None:
@@ -96,6 +97,15 @@ class Workspace(ABC):
         """Tell whether there is an output: a file, or something in the folder."""
 
     @abstractmethod
+    def size_bytes(self, parts: Sequence[PartRecord]) -> int:
+        """
+        Return how large the output is that *parts* became.
+
+        Raises:
+            FileNotFoundError: Not all of it is there.
+        """
+
+    @abstractmethod
     def aside(self, name: str) -> Path:
         """Return a place on this machine for a file that is being written."""
 
@@ -124,7 +134,7 @@ class Workspace(ABC):
 
     @abstractmethod
     def _records(self) -> Iterator[PartRecord]:
-        """Yield what was written down by `_note`."""
+        """Yield what was written down by `_note`, but for what is broken: those parts are made anew."""
 
     @abstractmethod
     def _is_whole(self, record: PartRecord) -> bool:

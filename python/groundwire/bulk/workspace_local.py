@@ -10,12 +10,13 @@ lines that are no rows, if there were any. Everything is written aside and renam
 import contextlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 
+from groundwire.bulk.places import reason_of
 from groundwire.bulk.records import PartRecord
 from groundwire.bulk.workspace import Workspace, sha256_of
 from groundwire.errors import BulkError
@@ -39,19 +40,21 @@ class LocalWorkspace(Workspace):
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the lock."""
-        lock = self._lock()
+        try:
+            lock = self._lock()
+        except OSError as error:
+            raise BulkError(f"cannot write `{self.output}`: {reason_of(error)}") from error
         try:
             yield
         finally:
-            if self._folder.is_dir() and not (self._folder / _HEADER).exists():
-                shutil.rmtree(self._folder)
+            # Another run may have made it anew, and be at it already.
+            if self._is_mine(lock) and not (self._folder / _HEADER).exists():
+                self._clear()
             lock.close()
 
     def _lock(self) -> BinaryIO:
-        path = self._folder / _LOCK
         while True:
-            self._folder.mkdir(exist_ok=True)
-            opened = path.open("a+b")
+            opened = self._open_lock()
             try:
                 _take(opened)
             except OSError:
@@ -62,18 +65,52 @@ class LocalWorkspace(Workspace):
                     f"another run (process {process}) writes `{self.output}`", "wait for its end, or write elsewhere"
                 ) from None
             # A run that ends takes the folder away; then this is the lock of one that is gone.
-            if path.exists() and os.fstat(opened.fileno()).st_ino == path.stat().st_ino:
-                opened.truncate(0)
-                opened.write(str(os.getpid()).encode())
-                opened.flush()
+            if self._is_mine(opened):
+                with contextlib.suppress(OSError):  # A full disk: whose it is will not be told.
+                    opened.truncate(0)
+                    opened.write(str(os.getpid()).encode())
                 return opened
             opened.close()
+
+    def _open_lock(self) -> BinaryIO:
+        path = self._folder / _LOCK
+        while True:
+            self._folder.mkdir(exist_ok=True)
+            # A run that ends at this moment takes the folder away.
+            with contextlib.suppress(FileNotFoundError):
+                names = {each.name for each in self._folder.iterdir()}
+                if names and _LOCK not in names:
+                    raise BulkError(f"`{self._folder}` is there already, and no run made it", "move it away")
+                return path.open("a+b", buffering=0)
+
+    def _is_mine(self, lock: BinaryIO) -> bool:
+        """Tell whether *lock* is the one that others find."""
+        try:
+            return os.path.samestat(os.fstat(lock.fileno()), (self._folder / _LOCK).stat())
+        except FileNotFoundError:
+            return False
+
+    def _clear(self) -> None:
+        """Take the folder away: first what another run would go on with, last what keeps it off."""
+        (self._folder / _HEADER).unlink(missing_ok=True)
+        for path in self._folder.iterdir():
+            if path.name != _LOCK:
+                path.unlink()
+        (self._folder / _LOCK).unlink()
+        # Another run may stand in it again.
+        with contextlib.suppress(OSError):
+            self._folder.rmdir()
 
     def is_there(self) -> bool:
         """Tell whether there is an output."""
         if self.is_folder:
             return self._output.is_dir() and any(self._output.iterdir())
         return self._output.exists()
+
+    def size_bytes(self, parts: Sequence[PartRecord]) -> int:
+        """Ask the disk."""
+        paths = [self._parts / record.name for record in parts] if self.is_folder else [self._output]
+        return sum(path.stat().st_size for path in paths)
 
     def aside(self, name: str) -> Path:
         """Return a place on the disk of the output."""
@@ -85,7 +122,7 @@ class LocalWorkspace(Workspace):
 
     def keep_problems(self, number: int, lines: bytes) -> None:
         """Write them to a file."""
-        self._problems_of(number).write_bytes(lines)
+        _replace(self._problems_of(number), lines)
 
     def parts(self) -> list[Path]:
         """Return the files of all parts."""
@@ -109,7 +146,9 @@ class LocalWorkspace(Workspace):
         lines = content.split(b"\n")
         # What comes after the last line's end was not written whole.
         for line in lines[:-1]:
-            yield msgspec.json.decode(line, type=PartRecord)
+            # Where the disk was full a line may be broken off, and the next one come right after it.
+            with contextlib.suppress(msgspec.MsgspecError):
+                yield msgspec.json.decode(line, type=PartRecord)
         if lines[-1]:
             with journal.open("r+b") as opened:
                 opened.truncate(len(content) - len(lines[-1]))
@@ -117,7 +156,8 @@ class LocalWorkspace(Workspace):
     def _is_whole(self, record: PartRecord) -> bool:
         path = self._parts / record.name
         try:
-            has_problems = not record.counts.problems or self._problems_of(record.number).exists()
+            problems = self._problems_of(record.number).read_bytes() if record.counts.problems else b""
+            has_problems = problems.count(b"\n") == record.counts.problems
             return has_problems and path.stat().st_size == record.size_bytes and sha256_of(path) == record.sha256
         except OSError:
             return False
@@ -158,8 +198,10 @@ class LocalWorkspace(Workspace):
             aside.replace(self._problems)
         else:
             self._problems.unlink(missing_ok=True)
+        if self.is_folder:
+            _sync_names(self._output)
         _replace(self._manifest_path, manifest)
-        shutil.rmtree(self._folder)
+        self._clear()
 
 
 def _content(path: Path) -> bytes | None:
@@ -177,6 +219,18 @@ def _replace(path: Path, content: bytes) -> None:
         opened.flush()
         os.fsync(opened.fileno())
     aside.replace(path)
+    _sync_names(path.parent)
+
+
+def _sync_names(folder: Path) -> None:
+    """See to it that what was renamed in *folder* is so on the disk too; what Windows has no call for."""
+    if os.name == "nt":
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def _take(opened: BinaryIO) -> None:

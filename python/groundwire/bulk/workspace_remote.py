@@ -12,7 +12,7 @@ import contextlib
 import hashlib
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -85,6 +85,18 @@ class RemoteWorkspace(Workspace):
             return bool(self._listed(self._path))
         return bool(self._filesystem.get_file_info(self._path).type == pafs.FileType.File)
 
+    def size_bytes(self, parts: Sequence[PartRecord]) -> int:
+        """Ask the server."""
+        if not self.is_folder:
+            with self._filesystem.open_input_file(self._path) as opened:
+                size: int = opened.size()
+            return size
+        known = self._listed(self._path)
+        places = [f"{self._path}/{record.name}" for record in parts]
+        if any(place not in known for place in places):
+            raise FileNotFoundError("a part is gone")
+        return sum(known[place] for place in places)
+
     def aside(self, name: str) -> Path:
         """Return a place on this machine."""
         return self._here / f"{name}.tmp"
@@ -126,7 +138,8 @@ class RemoteWorkspace(Workspace):
         done = sorted(path for path in self._sizes if path.startswith(f"{self._work}/done-"))
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             for content in pool.map(self._content, done):
-                yield msgspec.json.decode(content or b"", type=PartRecord)
+                with contextlib.suppress(msgspec.MsgspecError):
+                    yield msgspec.json.decode(content or b"", type=PartRecord)
 
     def _look(self) -> None:
         """Find out what is there."""

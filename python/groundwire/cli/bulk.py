@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from groundwire.cli import FOUND, INTERRUPTED, PASS, TERMINATED
-from groundwire.cli.options import NoProgress, Threshold
+from groundwire.cli.options import AllowEmpty, NoProgress, Threshold
 from groundwire.cli.output import check_target, write_file, write_stdout
 from groundwire.cli.problems import CommandError, choose, warn
 
@@ -88,6 +88,7 @@ def bulk(
     resume: Resume = True,
     input_format: FormatName = None,
     fail_under: FailUnder = 1.0,
+    allow_empty: AllowEmpty = False,
     summary: SummaryFile = None,
     no_progress: NoProgress = False,
 ) -> int:
@@ -97,7 +98,8 @@ def bulk(
     Whatever ends it, the same command goes on where it ended.
 
     Exit code 0: the share of grounded quotes is not below --fail-under, by default all.
-    1: it is. 2: usage or input error. 143 or 130: asked to stop.
+    1: it is. 2: usage or input error, or no quotes at all. 143 or 130: asked
+    to stop.
     """
     from groundwire.bulk.files import ground_file
     from groundwire.bulk.options import MODES, POLICIES
@@ -139,6 +141,8 @@ def bulk(
                 raise
             raise CommandError(str(error)) from None
     _publish(found, summary)
+    if found.rate is None and least and not allow_empty:
+        raise CommandError(f"`{in_path}` holds no quotes", hint="--allow-empty makes that a pass")
     return PASS if found.rate is None or found.rate >= least else FOUND
 
 

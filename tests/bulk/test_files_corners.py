@@ -1,0 +1,154 @@
+"""Forms of files that are rarer: streams of Arrow, odd CSV, odd tables of sources, no pyarrow, thousands of sources."""
+
+import gzip
+import subprocess
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from bulk.corpora import json_lines, read, rows, write_parquet
+from bulk.rows import expected
+from cli.command import environment
+from groundwire.bulk import BulkError, BulkStopped, ground_file
+from groundwire.bulk.summary_page import render_page
+
+ROWS = rows(60)
+
+
+def test_a_stream_of_arrow(tmp_path):
+    """It is told from a file by its beginning, read in pieces, and gone on with; a batch without rows is no end."""
+    table = pa.Table.from_pylist(ROWS)
+    batches = table.to_batches(max_chunksize=20)
+    with pa.OSFile(str(tmp_path / "in.arrows"), "wb") as file, pa.ipc.new_stream(file, table.schema) as writer:
+        for batch in (batches[0].slice(0, 0), *batches):
+            writer.write_batch(batch)
+    seen: list[object] = []
+    options = {"memory_bytes": 1 << 16, "part_rows": 15, "workers": 1}
+    with pytest.raises(BulkStopped):
+        ground_file(
+            tmp_path / "in.arrows",
+            tmp_path / "out.jsonl",
+            on_progress=seen.append,
+            should_stop=lambda: bool(seen),
+            **options,
+        )
+    ground_file(tmp_path / "in.arrows", tmp_path / "out.jsonl", **options)
+    found = read(tmp_path / "out.jsonl")
+    assert [row["grounded"] for row in found] == [expected(row["quote"], row["source"])["grounded"] for row in ROWS]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"quote,source,quote\na,b,c\n", "has two columns of the same name"),
+        ("quote,source\ncafé,café\n".encode("latin-1"), "is not UTF-8"),
+        (b"", 'has no column "quote"'),
+        (b"quote,source\na,b\n" * 70_000 + b"\xff,b\n", r"cannot be read to its end as csv \(ArrowInvalid\)"),
+    ],
+)
+def test_csv_that_cannot_be_read(tmp_path, content, words):
+    """What is wrong is told, wherever in the file it is."""
+    (tmp_path / "in.csv").write_bytes(content)
+    with pytest.raises(BulkError, match=words):
+        ground_file(tmp_path / "in.csv", tmp_path / "out.csv")
+
+
+def test_csv_of_something_else(tmp_path, monkeypatch):
+    """Where row after row does not fit, nothing could be written meanwhile: that is told before memory is full."""
+    monkeypatch.setattr("groundwire.bulk.reading_csv._MOST_BYTES", 1 << 20)
+    (tmp_path / "in.csv").write_bytes(b"quote,source\n" + b"a;b;c\n" * 20_000)
+    with pytest.raises(BulkError, match="more or fewer values than there are columns") as error:
+        ground_file(tmp_path / "in.csv", tmp_path / "out.csv")
+    assert "parted by commas" in error.value.hint
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_csv_that_begins_with_blank_lines(tmp_path):
+    """The names of the columns are in the first line that has any."""
+    (tmp_path / "in.csv").write_bytes(b"\n\nquote,source\na,a\n")
+    assert ground_file(tmp_path / "in.csv", tmp_path / "out.csv").counts.grounded == 1
+
+
+def test_lists_as_csv(tmp_path):
+    """What CSV has no form for is written as JSON."""
+    (tmp_path / "in.jsonl").write_bytes(json_lines([{"quote": ["a", "b"], "source": "a"}]))
+    ground_file(tmp_path / "in.jsonl", tmp_path / "out.csv")
+    (row,) = read(tmp_path / "out.csv")
+    assert (row["quote"], row["grounded"]) == ('["a","b"]', "[true,false]")
+
+
+def test_a_column_that_is_there_twice(tmp_path):
+    """Which of both is meant is not guessed."""
+    table = pa.table([["a"], ["a"], ["b"]], names=["quote", "source", "quote"])
+    with pa.OSFile(str(tmp_path / "in.arrow"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+    with pytest.raises(BulkError, match='has more than one column "quote"'):
+        ground_file(tmp_path / "in.arrow", tmp_path / "out.parquet")
+
+
+def test_ids_of_another_type(tmp_path):
+    """Floating-point numbers are no ids."""
+    path = write_parquet(tmp_path / "in.parquet", [{"quote": "a", "source": 1.0}])
+    with pytest.raises(BulkError, match='column "source" must have ids, strings or integers, has double'):
+        ground_file(path, tmp_path / "out.parquet", sources={1: "a"})
+
+
+def test_a_table_of_sources_that_cannot_be_read(tmp_path):
+    """A broken line would be a source that nobody finds; several files are no table."""
+    (tmp_path / "in.jsonl").write_bytes(json_lines([{"quote": "a", "source": 1}]))
+    (tmp_path / "all").mkdir()
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / "all" / name).write_bytes(json_lines([{"id": 1, "text": "a"}]) + b"{broken\n")
+    for given, words in (
+        ("all", "has 2 files, the table of sources is one"),
+        ("all/a.jsonl", "line 2: the line is no"),
+    ):
+        with pytest.raises(BulkError, match=words):
+            ground_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl", sources=tmp_path / given)
+
+
+def test_more_sources_than_have_a_rate(tmp_path):
+    """The page says so, and has everything else."""
+    many = [{"quote": "a", "source": f"a {number}"} for number in range(5_000)]
+    pq.write_table(pa.Table.from_pylist(many), tmp_path / "in.parquet")
+    page = render_page(ground_file(tmp_path / "in.parquet", tmp_path / "out.parquet"))
+    assert "There are too many sources for a rate of each." in page
+    assert "5,000 (100.00%)" in page
+
+
+def test_without_pyarrow(tmp_path):
+    """What is missing, and how it is installed, is told."""
+    program = (
+        "import sys; sys.modules['pyarrow'] = None\n"
+        "from groundwire.bulk import ground_file\n"
+        "try: ground_file('in.jsonl', 'out.jsonl')\n"
+        "except ImportError as error: print(error, error.name)"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), cwd=tmp_path, check=True)
+    assert done.stdout == "files of rows need pyarrow: pip install 'groundwire[bulk]' pyarrow\n"
+
+
+def test_a_format_that_the_name_does_not_tell(tmp_path):
+    """It is said; what the file is packed with is still told by the name."""
+    write_parquet(tmp_path / "in.parquet", ROWS).rename(tmp_path / "rows.1")
+    (tmp_path / "rows.2.gz").write_bytes(gzip.compress(json_lines(ROWS)))
+    (tmp_path / "rows.csv").write_bytes(json_lines(ROWS))
+    given = {"rows.1": "parquet", "rows.2.gz": "jsonl", "rows.csv": "jsonl"}
+    found = [
+        ground_file(tmp_path / name, tmp_path / f"out.{place}.jsonl", format=form).counts
+        for place, (name, form) in enumerate(given.items())
+    ]
+    assert found[0] == found[1] == found[2]
+    assert found[0].rows == len(ROWS)
+
+
+def test_a_pattern_through_any_folders(tmp_path):
+    """`**` stands for folders in folders, and for none."""
+    for place in ("a.jsonl", "x/b.jsonl", "x/y/c.jsonl", "x/y/d.csv"):
+        (tmp_path / "in" / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / place).write_bytes(json_lines([{"quote": "a", "source": "a"}]))
+    summary = ground_file(f"{tmp_path}/in/**/*.jsonl", tmp_path / "out.jsonl")
+    assert (summary.files, summary.counts.grounded) == (3, 3)

@@ -1,0 +1,235 @@
+"""What an earlier run left may have been changed, or broken off: it is checked, and made anew where it is not right."""
+
+import contextlib
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bulk.corpora import json_lines, read, rows
+from cli.command import environment
+from groundwire.bulk import BulkError, BulkStopped, ground_file
+from groundwire.bulk.workspace_local import LocalWorkspace
+
+ROWS = rows(120)
+SMALL = {"part_rows": 30, "memory_bytes": 1 << 14, "workers": 2}
+BROKEN = b"{broken\n"
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A file of rows, and lines that are none."""
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(json_lines(ROWS).replace(b"\n", b"\n" + BROKEN))
+    return path
+
+
+def begin(source: Path, target: Path, parts: int = 2) -> Path:
+    """Begin a run, stop it after some parts, and return the folder of what it has done."""
+    seen: list[object] = []
+    with pytest.raises(BulkStopped):
+        ground_file(source, target, on_progress=seen.append, should_stop=lambda: len(seen) >= parts, **SMALL)
+    return target.with_name(f"{target.name}.groundwire")
+
+
+def check_whole(source: Path, target: Path) -> None:
+    """Go on with a run; it has every row and every line that is none, once."""
+    summary = ground_file(source, target, **SMALL)
+    assert [row["number"] for row in read(target)] == list(range(len(ROWS)))
+    told = target.with_name(f"{target.name}.errors.jsonl").read_bytes().splitlines()
+    assert [json.loads(line)["line"] for line in told] == list(range(2, 2 * len(ROWS) + 1, 2))
+    assert summary.counts.problems == len(ROWS)
+
+
+@pytest.mark.parametrize("keep", [0.0, 0.5])
+def test_lines_that_are_no_rows_are_kept_as_a_whole(source, tmp_path, keep):
+    """After a loss of power their file may be shorter than it was: the part is made anew."""
+    folder = begin(source, tmp_path / "out.jsonl")
+    problems = min(folder.glob("problems-*"))
+    content = problems.read_bytes()
+    problems.write_bytes(content[: int(len(content) * keep)])
+    check_whole(source, tmp_path / "out.jsonl")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "../in.jsonl"},
+        {"name": "/etc/passwd"},
+        {"name": "part-000099.jsonl"},
+        {"number": -1},
+        {"file": 7},
+        {"items": -3},
+        {"counts": None},
+    ],
+    ids=str,
+)
+def test_a_record_that_was_changed_is_no_part(source, tmp_path, change):
+    """It names no other file, and none of its numbers leads anywhere."""
+    folder = begin(source, tmp_path / "out.jsonl")
+    journal = folder / "parts.jsonl"
+    first, *others = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(json.dumps(json.loads(first) | change).encode() + b"\n" + b"".join(others))
+    check_whole(source, tmp_path / "out.jsonl")
+
+
+def test_a_line_that_was_broken_off_inside(source, tmp_path):
+    """A full disk cuts a line off; once there is room, the next one comes right after it."""
+    journal = begin(source, tmp_path / "out.jsonl", parts=3) / "parts.jsonl"
+    first, *others = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(first[:40] + b"".join(others))
+    check_whole(source, tmp_path / "out.jsonl")
+
+
+def test_a_header_with_sizes_of_nothing(source, tmp_path):
+    """It is of no run of ours."""
+    header = begin(source, tmp_path / "out.jsonl") / "header.json"
+    header.write_text(json.dumps(json.loads(header.read_bytes()) | {"part_bytes": -1}), encoding="utf-8")
+    with pytest.raises(BulkError, match="is broken, or of another version"):
+        ground_file(source, tmp_path / "out.jsonl", **SMALL)
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out/"])
+def test_a_finished_output_that_has_changed_is_not_told_as_whole(source, tmp_path, name):
+    """Of a folder that lost a part, or a file that is another one now, the old figures would be untrue."""
+    ground_file(source, f"{tmp_path}/{name}", **SMALL)
+    harmed = tmp_path / name if name == "out.jsonl" else max((tmp_path / name).iterdir())
+    with harmed.open("ab") as file:
+        file.write(b"\n")
+    with pytest.raises(BulkError, match="is there already, and is not what was made of this"):
+        ground_file(source, f"{tmp_path}/{name}", **SMALL)
+    harmed.unlink()
+    if name == "out/":
+        with pytest.raises(BulkError, match="is there already, and is not what was made of this"):
+            ground_file(source, f"{tmp_path}/{name}", **SMALL)
+    ground_file(source, f"{tmp_path}/{name}", resume=False, **SMALL)
+    assert [row["number"] for row in read(tmp_path / name)] == list(range(len(ROWS)))
+
+
+def test_a_manifest_with_other_figures(source, tmp_path):
+    """What does not have the form of figures is told; nothing is made of it."""
+    ground_file(source, tmp_path / "out.jsonl")
+    manifest = tmp_path / "out.jsonl.manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_bytes()) | {"summary": {"parts": []}}), encoding="utf-8")
+    with pytest.raises(BulkError, match=r"the manifest of .* is broken, or of another version"):
+        ground_file(source, tmp_path / "out.jsonl")
+
+
+def test_an_input_that_changes_while_it_is_read(source, tmp_path):
+    """Rows that come in the middle are seen by the time of change, wherever in the file they are."""
+    with source.open("ab") as file:
+        file.write(json_lines(ROWS) * 400)
+    middle = source.stat().st_size // 2
+
+    def write(_: object) -> None:
+        with source.open("rb+") as opened:
+            opened.seek(middle)
+            opened.write(b"{")
+
+    with pytest.raises(BulkError, match="was changed while it was read"):
+        ground_file(source, tmp_path / "out.jsonl", on_progress=write)
+    with pytest.raises(BulkError, match="the input has changed"):
+        ground_file(source, tmp_path / "out.jsonl")
+
+
+def test_an_input_that_goes_away(source, tmp_path):
+    """Its end is not taken for the end of the rows."""
+    with pytest.raises(BulkError, match=r"cannot read `.*in\.jsonl`: no such file or directory"):
+        ground_file(source, tmp_path / "out.jsonl", on_progress=lambda _: source.unlink(missing_ok=True), **SMALL)
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_another_format_of_the_input(source, tmp_path):
+    """Rows of CSV do not go on where lines of JSON ended."""
+    source.rename(tmp_path / "in.txt")
+    seen: list[object] = []
+    with pytest.raises(BulkStopped):
+        ground_file(
+            tmp_path / "in.txt",
+            tmp_path / "out.parquet",
+            format="jsonl",
+            on_progress=seen.append,
+            should_stop=lambda: bool(seen),
+            **SMALL,
+        )
+    with pytest.raises(BulkError, match="the input is read as another format"):
+        ground_file(tmp_path / "in.txt", tmp_path / "out.parquet", format="csv", **SMALL)
+
+
+def test_a_run_that_ends_leaves_the_next_one_alone(tmp_path):
+    """Between the end of its work and that of the process another may begin: that one's folder stays."""
+    first, second, third = (LocalWorkspace(tmp_path / "out.jsonl", is_folder=False) for _ in range(3))
+    with contextlib.ExitStack() as later:
+        with first.locked():
+            # What its end does.
+            first._clear()
+            later.enter_context(second.locked())
+        assert (second._folder / "lock").read_bytes() == str(os.getpid()).encode()
+        with pytest.raises(BulkError, match="another run"), third.locked():
+            pass
+    assert not second._folder.exists()
+
+
+def test_no_room_for_anything(source, tmp_path):
+    """Where not even the folder of a run finds room, that is told."""
+    program = (
+        "import resource, sys; from groundwire.bulk import BulkError, ground_file\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
+        "try: ground_file(sys.argv[1], sys.argv[2])\n"
+        "except BulkError as error: print(error)"
+    )
+    command = [sys.executable, "-c", program, str(source), str(tmp_path / "out.jsonl")]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
+    assert done.stdout.startswith(f"cannot write `{tmp_path / 'out.jsonl'}`: file too large")
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 0
+    assert ground_file(source, tmp_path / "out.jsonl").counts.rows == len(ROWS)
+
+
+@pytest.mark.parametrize("memory_bytes", [16 * 3 * 30, 16 * 3 * 64])
+def test_rows_of_csv_are_cut_at_the_same_places(tmp_path, memory_bytes):
+    """What is read ahead says nothing about which rows that are none belong to which part."""
+    lines = [b"a,b\n" if number % 7 == 0 else b"1,2,3\n" for number in range(90)]
+    (tmp_path / "in.csv").write_bytes(b"quote,source\n" + b"".join(lines) + b"4,5,6\n" * 9)
+    options = {"workers": 1, "memory_bytes": memory_bytes}
+    first = ground_file(tmp_path / "in.csv", tmp_path / "first.csv", **options)
+    assert (first.counts.rows, first.counts.problems) == (13, 86)
+    told = [json.loads(line)["line"] for line in (tmp_path / "first.csv.errors.jsonl").read_bytes().splitlines()]
+    assert told == [number for number in range(2, 101) if number > 91 or (number - 2) % 7]
+    for parts in range(1, first.parts + 1):
+        seen: list[object] = []
+
+        def end(progress: object, seen: list[object] = seen, parts: int = parts) -> None:
+            seen.append(progress)
+            if len(seen) == parts:
+                raise BulkStopped(parts, 0)
+
+        with pytest.raises(BulkStopped):
+            ground_file(tmp_path / "in.csv", tmp_path / "out.csv", on_progress=end, **options)
+        assert ground_file(tmp_path / "in.csv", tmp_path / "out.csv", **options).counts == first.counts
+        for name in (".csv", ".csv.errors.jsonl"):
+            assert (tmp_path / f"out{name}").read_bytes() == (tmp_path / f"first{name}").read_bytes()
+        for path in tmp_path.glob("out.csv*"):
+            path.unlink()
+
+
+def test_a_row_of_csv_that_is_larger_than_what_is_read_at_once(tmp_path):
+    """It is not called broken: what helps is told."""
+    (tmp_path / "in.csv").write_text(f"quote,source\na,{'a ' * 5_000}\n", encoding="utf-8")
+    with pytest.raises(BulkError, match=r"has a row of more than 1,024 bytes, which are read at once") as error:
+        ground_file(tmp_path / "in.csv", tmp_path / "out.csv", memory_bytes=16 * 3 * 1024, workers=1)
+    assert "more --memory" in error.value.hint
+    assert ground_file(tmp_path / "in.csv", tmp_path / "out.csv", resume=False).counts.grounded == 1
+
+
+@pytest.mark.parametrize("name", ["in.jsonl", "in.csv"])
+def test_lines_that_are_no_rows_have_their_share_of_memory(tmp_path, name):
+    """A file of nothing else becomes many parts, as one of rows does."""
+    (tmp_path / name).write_bytes(b"quote,source\n" + b"1,2,3\n" * 20_000)
+    summary = ground_file(tmp_path / name, tmp_path / f"out.{name}", **SMALL)
+    assert summary.counts.problems == (20_001 if name == "in.jsonl" else 20_000)
+    assert summary.parts > 3
+    assert summary.rate == 0.0
