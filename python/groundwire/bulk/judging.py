@@ -8,23 +8,49 @@ import pyarrow as pa
 
 from groundwire._engine import Grounder, SourceTable
 from groundwire.bulk.options import Rule
+from groundwire.bulk.sources_table import Sources, fitted
 
-__all__ = ["Judge", "judge_of"]
+__all__ = ["Judge", "Judges"]
 
 Judge = Callable[[pa.RecordBatch], pa.RecordBatch]
 """From rows to their results: the columns `Rule.results`, row by row. May be called by several threads at once."""
 
 
-def judge_of(rule: Rule, sources: pa.Table | None, *, workers: int, memory_bytes: int) -> Judge:
+class Judges:
     """
-    Return what judges rows.
+    What judges the rows of one job after the other: sources that stay the same are read and prepared once.
 
-    Args:
-        rule: What decides.
-        sources: The columns `id` and `text`, where the sources are given by id.
-        workers: Threads for the rows of one batch.
-        memory_bytes: What prepared sources may take.
+    The judge of the last job is kept, and no other. Jobs come one after the other.
     """
+
+    def __init__(self) -> None:
+        self._key: object = None
+        self._judge: Judge | None = None
+
+    def judge(self, rule: Rule, sources: Sources | None, ids: pa.DataType, *, workers: int, memory_bytes: int) -> Judge:
+        """
+        Return what judges rows.
+
+        Args:
+            rule: What decides.
+            sources: Where the sources are given by id: these.
+            ids: The type of the rows' column of sources.
+            workers: Threads for the rows of one batch.
+            memory_bytes: What prepared sources may take.
+
+        Raises:
+            BulkError: The sources cannot be read, or have ids of another type.
+        """
+        key = (rule, None if sources is None else sources.print, ids, workers, memory_bytes)
+        if self._judge is None or self._key != key:
+            # Let go first: the sources of two jobs are never there together.
+            self._key = self._judge = None
+            table = None if sources is None else fitted(sources.table(), ids)
+            self._judge, self._key = _judge_of(rule, table, workers, memory_bytes), key
+        return self._judge
+
+
+def _judge_of(rule: Rule, sources: pa.Table | None, workers: int, memory_bytes: int) -> Judge:
     options: dict[str, Any] = {
         "quote": rule.quote,
         "source": rule.source,

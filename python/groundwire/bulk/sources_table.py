@@ -2,47 +2,65 @@
 
 import hashlib
 import os
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.types as types
 
 from groundwire.bulk.inputs import Fingerprint, find_inputs, fingerprint
 from groundwire.bulk.options import Rule
-from groundwire.bulk.reading import open_reader
+from groundwire.bulk.reading import Reader, open_reader
 from groundwire.errors import BulkError
 from groundwire.labels import closest, show
 
-__all__ = ["fitted", "read_sources"]
+__all__ = ["Sources", "find_sources", "fitted", "fixed"]
 
 _CHUNK_BYTES = 64 << 20
 
 
-def read_sources(given: Any) -> tuple[pa.Table, Fingerprint]:
+class Sources(NamedTuple):
     """
-    Return the columns `id` and `text` of sources, and what tells whether they are still the same.
+    A table of sources.
+
+    Attributes:
+        print: What tells whether they are still the same.
+        table: Reads them, and returns their columns `id` and `text`. Raises BulkError where they
+            cannot be read, have no such columns, an id is missing or there twice.
+    """
+
+    print: Fingerprint
+    table: Callable[[], pa.Table]
+
+
+def find_sources(given: Any) -> Sources:
+    """
+    Return the sources that are meant; what is in a file is read later.
 
     Args:
         given: The path or URL of a file, texts by their ids, or whatever has Arrow's
-            interface and these columns.
+            interface and these columns; or sources that were found before.
 
     Raises:
-        BulkError: It cannot be read, has no such columns, an id is missing or there twice.
+        BulkError: There is no such file, or what is given cannot be sources.
         TypeError: It is none of these.
     """
+    if isinstance(given, Sources):
+        return given
     if isinstance(given, str | os.PathLike):
-        where, (table, print_) = f"`{os.fspath(given)}`", _of_file(given)
-    elif isinstance(given, Mapping):
-        where, table = "sources", _of_mapping(given)
-        print_ = _fingerprint(table)
-    elif hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__"):
-        where, table = "sources", pa.table(given)
-        print_ = _fingerprint(table)
-    else:
-        raise TypeError(f"sources must be a path, a mapping of id to text or a table, got {type(given).__name__}")
-    _check(table, where)
-    return table.select(["id", "text"]), print_
+        return _of_file(given)
+    if isinstance(given, Mapping):
+        return fixed(_of_mapping(given))
+    if hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__"):
+        return fixed(pa.table(given))
+    raise TypeError(f"sources must be a path, a mapping of id to text or a table, got {type(given).__name__}")
+
+
+def fixed(table: pa.Table) -> Sources:
+    """Return the sources of a table."""
+    checked = _checked(table, "sources")
+    return Sources(_fingerprint(table), lambda: checked)
 
 
 def _of_mapping(given: Mapping[Any, str]) -> pa.Table:
@@ -52,19 +70,23 @@ def _of_mapping(given: Mapping[Any, str]) -> pa.Table:
         raise BulkError("sources: ids must be all numbers or all text, and their texts str") from None
 
 
-def _of_file(path: str | os.PathLike[str]) -> tuple[pa.Table, Fingerprint]:
+def _of_file(path: str | os.PathLike[str]) -> Sources:
     files = find_inputs(path)
     if len(files) != 1:
         raise BulkError(f"`{os.fspath(path)}` has {len(files)} files, the table of sources is one")
     rule = Rule(quote="text", source="id")
     reader = open_reader(files[0], rule, keeps_lines=False, rows=_CHUNK_BYTES, size_bytes=_CHUNK_BYTES)
+    return Sources(fingerprint(files[0]), partial(_read, reader, f"`{os.fspath(path)}`"))
+
+
+def _read(reader: Reader, where: str) -> pa.Table:
     batches = []
     for chunk in reader.chunks(0):
         if chunk.problems:
             first = chunk.problems[0]
-            raise BulkError(f"`{files[0].name}`, line {first.line}: {first.error}")
+            raise BulkError(f"{where}, line {first.line}: {first.error}")
         batches.append(chunk.rows)
-    return pa.Table.from_batches(batches, reader.schema), fingerprint(files[0])
+    return _checked(pa.Table.from_batches(batches, reader.schema), where)
 
 
 def _fingerprint(table: pa.Table) -> Fingerprint:
@@ -78,7 +100,8 @@ def _fingerprint(table: pa.Table) -> Fingerprint:
     return Fingerprint("", table.nbytes, 0, digest.hexdigest())
 
 
-def _check(table: pa.Table, where: str) -> None:
+def _checked(table: pa.Table, where: str) -> pa.Table:
+    """Return the columns of *table* that are needed."""
     for name in ("id", "text"):
         if name not in table.column_names:
             guess = closest(name, table.column_names)
@@ -89,6 +112,7 @@ def _check(table: pa.Table, where: str) -> None:
         raise BulkError(f"{where}: {ids.null_count} sources have no id")
     if (repeated := len(ids) - len(ids.unique())) > 0:
         raise BulkError(f"{where}: {repeated} sources have the id of another one")
+    return table.select(["id", "text"])
 
 
 def fitted(sources: pa.Table, ids: pa.DataType) -> pa.Table:
