@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.types as types
 
-from groundwire.bulk.inputs import Fingerprint, find_inputs, fingerprint
+from groundwire.bulk.inputs import Fingerprint, InputFile, find_inputs, fingerprint
 from groundwire.bulk.options import Rule
-from groundwire.bulk.reading import Reader, open_reader
+from groundwire.bulk.reading import open_reader
 from groundwire.errors import BulkError
 from groundwire.labels import closest, show
 
@@ -71,15 +71,22 @@ def _of_mapping(given: Mapping[Any, str]) -> pa.Table:
 
 
 def _of_file(path: str | os.PathLike[str]) -> Sources:
+    where = f"`{os.fspath(path)}`"
     files = find_inputs(path)
     if len(files) != 1:
-        raise BulkError(f"`{os.fspath(path)}` has {len(files)} files, the table of sources is one")
+        raise BulkError(f"{where} has {len(files)} files, the table of sources is one")
+    try:
+        print_ = fingerprint(files[0])
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise BulkError(f"cannot read {where}: {reason}") from error
+    # Whoever has these sources already need not open the file: that alone reads texts, to learn how long they are.
+    return Sources(print_, partial(_read, files[0], where))
+
+
+def _read(file: InputFile, where: str) -> pa.Table:
     rule = Rule(quote="text", source="id")
-    reader = open_reader(files[0], rule, keeps_lines=False, rows=_CHUNK_BYTES, size_bytes=_CHUNK_BYTES)
-    return Sources(fingerprint(files[0]), partial(_read, reader, f"`{os.fspath(path)}`"))
-
-
-def _read(reader: Reader, where: str) -> pa.Table:
+    reader = open_reader(file, rule, keeps_lines=False, rows=_CHUNK_BYTES, size_bytes=_CHUNK_BYTES)
     batches = []
     for chunk in reader.chunks(0):
         if chunk.problems:
