@@ -9,7 +9,7 @@ import pytest
 from bulk.corpora import rows, write_parquet
 from groundwire.bulk import ground_file
 from groundwire.bulk import slow_rows as module
-from groundwire.bulk.judging import judge_of
+from groundwire.bulk.judging import Judge
 from groundwire.bulk.options import Rule
 from groundwire.bulk.slow_rows import SlowRows
 from groundwire.bulk.summary_page import render_page
@@ -59,7 +59,7 @@ def test_the_row_with_most_to_compare_is_named(tmp_path, kind):
 def slow(clock) -> SlowRows:
     """What looks for rows, by a clock of the test's."""
     rule = Rule(mode="fuzzy")
-    return SlowRows(rule, judge_of(rule, None, workers=1, memory_bytes=1 << 20), None, clock=clock)
+    return SlowRows(rule, Judge(rule, None, workers=1, memory_bytes=1 << 20), None, clock=clock)
 
 
 def batch() -> pa.RecordBatch:

@@ -9,6 +9,7 @@ from bulk.object_store import BUCKET, KEY, SECRET, ObjectStore, holds_keys, obje
 from bulk.test_files import SUFFIXES, write
 from groundwire.bulk import BulkError, ground_file
 from groundwire.bulk.places import shown
+from groundwire.bulk.spark import _FileGrounding
 from groundwire.cli import main
 
 ROWS = [{**row, "quote": row["quote"] or "", "source": row["source"] or ""} for row in rows(120)]
@@ -63,6 +64,16 @@ def test_a_folder_a_pattern_and_a_table_of_sources(store, tmp_path):
         ground_file(store.url(name), store.url(f"several/out{place}/"), sources=table_url, **SMALL)
         found = {name: store.read(f"several/out{place}/{name}") for name in store.names(f"several/out{place}")}
         assert found == wanted
+
+
+def test_the_task_of_a_cluster_reads_and_writes_there(store, tmp_path):
+    """Options of both URLs stay behind the names of the files."""
+    rows_of_file = json_lines(ROWS)
+    (tmp_path / "a.jsonl").write_bytes(rows_of_file)
+    store.write("task/in/deep/a.jsonl", rows_of_file)
+    ground_file(tmp_path / "a.jsonl", tmp_path / "out.jsonl", **SMALL)
+    _FileGrounding(store.url("task/in"), store.url("task/out"), SMALL)("deep/a.jsonl")
+    assert store.read("task/out/deep/a.jsonl") == (tmp_path / "out.jsonl").read_bytes()
 
 
 def test_lines_that_are_no_rows_go_there_too(store):

@@ -101,25 +101,32 @@ def test_a_wrong_column_is_told_before_anything_runs(spark):
     assert error.value.hint == 'did you mean "qoute"?'
 
 
-def kill_own_executor_once(marker: str):
-    """What ends the executor that it runs in, with the first batch that it sees."""
+def killing_own_executor_once(marker: str):
+    """What ends the executor that it runs in, where it is called first."""
 
-    def work(batches):
+    def kill(*_):
         import os
         import signal
         from pathlib import Path
 
+        try:
+            Path(marker).touch(exist_ok=False)
+        except FileExistsError:
+            return
+        daemon = os.getppid()
+        executor = int(Path(f"/proc/{daemon}/stat").read_text().rpartition(")")[2].split()[1])
+        os.kill(executor, signal.SIGKILL)
+
+    return kill
+
+
+def dying(kill):
+    """What calls *kill* after a batch, so that something is lost."""
+
+    def work(batches):
         for number, batch in enumerate(batches):
-            # After a batch, so that something is lost.
             if number == 1:
-                try:
-                    Path(marker).touch(exist_ok=False)
-                except FileExistsError:
-                    pass
-                else:
-                    daemon = os.getppid()
-                    executor = int(Path(f"/proc/{daemon}/stat").read_text().rpartition(")")[2].split()[1])
-                    os.kill(executor, signal.SIGKILL)
+                kill()
             yield batch
 
     return work
@@ -132,8 +139,7 @@ def test_an_executor_that_dies_loses_nothing(spark, file, tmp_path):
     ground_file(file, tmp_path / "out.parquet")
     marker = tmp_path / "killed"
     frame = spark.read.parquet(str(file)).repartition(4)
-    dying = frame.mapInArrow(kill_own_executor_once(str(marker)), frame.schema)
-    found = in_order(ground(dying))
+    found = in_order(ground(frame.mapInArrow(dying(killing_own_executor_once(str(marker))), frame.schema)))
     assert marker.exists()
     assert found == read(tmp_path / "out.parquet")
 
@@ -152,3 +158,35 @@ def test_files_are_grounded_by_tasks(spark, tmp_path):
     assert ground_files(spark, folder, tmp_path / "out", mode="fuzzy") == found
     with pytest.raises(BulkError, match="must be a folder"):
         ground_files(spark, folder / "a.parquet", tmp_path / "out")
+
+
+def test_a_file_whose_executor_dies_is_gone_on_with(spark, tmp_path):
+    """Killed after the first of its parts: another task goes on, and the file has the bytes that it has otherwise."""
+    if not spark.sparkContext.master.startswith("local-cluster"):
+        pytest.skip("one process cannot lose another")
+    (tmp_path / "in").mkdir()
+    for place in range(4):
+        write_parquet(tmp_path / "in" / f"{place}.parquet", ROWS[place * 150 : place * 150 + 150])
+    marker = tmp_path / "killed"
+    kill = killing_own_executor_once(str(marker))
+    found = ground_files(spark, tmp_path / "in", tmp_path / "out", part_rows=50, on_progress=kill)
+    assert marker.exists()
+    assert [each.counts.rows for each in found] == [150] * 4
+    for place in range(4):
+        name = f"{place}.parquet"
+        ground_file(tmp_path / "in" / name, tmp_path / "one.parquet", part_rows=50, resume=False, workers=1)
+        assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "one.parquet").read_bytes()
+
+
+@pytest.mark.parametrize("is_file", [False, True], ids=["sent", "read-by-executors"])
+def test_files_with_sources_by_id(spark, tmp_path, is_file):
+    """Workers keep sources from file to file, and take others where these are given."""
+    (tmp_path / "in").mkdir()
+    for place in range(4):
+        write_parquet(tmp_path / "in" / f"{place}.parquet", [{"quote": "I sleep", "source": place % 2}])
+    for said, expected in (("I sleep well", [True, False] * 2), ("I walk", [False, False] * 2)):
+        given = {0: said, 1: "No."}
+        if is_file:
+            given = write_parquet(tmp_path / "texts.parquet", [{"id": key, "text": given[key]} for key in given])
+        found = ground_files(spark, tmp_path / "in", tmp_path / "out", sources=given, resume=False)
+        assert [bool(each.counts.grounded) for each in found] == expected

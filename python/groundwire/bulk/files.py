@@ -9,6 +9,7 @@ from groundwire.errors import BulkError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.bulk.judging import Judges
     from groundwire.bulk.running import Progress
     from groundwire.bulk.summary import BulkSummary
 
@@ -36,6 +37,7 @@ def ground_file(
     format: str | None = None,  # noqa: A002
     on_progress: "Callable[[Progress], object]" = lambda _: None,
     should_stop: Callable[[], bool] = lambda: False,
+    _judges: "Judges | None" = None,
 ) -> "BulkSummary":
     """
     Say of each row of files whether its quote stands in its source, and write the rows with what was said.
@@ -84,6 +86,7 @@ def ground_file(
     from groundwire.bulk.formats import format_named
     from groundwire.bulk.inputs import find_inputs
     from groundwire.bulk.job import Job
+    from groundwire.bulk.judging import Judges
     from groundwire.bulk.outputs import find_output
     from groundwire.bulk.overlaps import check_apart
 
@@ -92,7 +95,9 @@ def ground_file(
             raise BulkError(f"the {name} has an empty name")
     inputs = find_inputs(in_path, None if format is None else format_named(format))
     space, form = find_output(out_path)
-    job = Job(rule, inputs, form or inputs[0].form, sources, _workers(workers), memory_bytes, part_rows)
+    # Tasks of Spark, which do one file after the other, keep them; a call alone leaves nothing behind.
+    judges = Judges() if _judges is None else _judges
+    job = Job(rule, inputs, form or inputs[0].form, sources, _workers(workers), memory_bytes, part_rows, judges)
     check_apart(out_path, job.form.suffix, in_path=in_path, inputs=inputs, sources=sources)
     with space.locked():
         return job.into(space, resume=resume, on_progress=on_progress, should_stop=should_stop)

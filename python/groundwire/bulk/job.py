@@ -8,8 +8,8 @@ import pyarrow as pa
 
 from groundwire._engine import __version__
 from groundwire.bulk.formats import Form, Format
-from groundwire.bulk.inputs import Fingerprint, InputFile, fingerprint
-from groundwire.bulk.judging import judge_of
+from groundwire.bulk.inputs import InputFile, fingerprint
+from groundwire.bulk.judging import Judges
 from groundwire.bulk.options import Rule, check_columns
 from groundwire.bulk.parts import Limits, cut
 from groundwire.bulk.places import reason_of
@@ -18,7 +18,7 @@ from groundwire.bulk.reading_jsonl import LINE
 from groundwire.bulk.records import Header, Manifest
 from groundwire.bulk.running import Progress, Work, run
 from groundwire.bulk.slow_rows import SlowRows
-from groundwire.bulk.sources_table import fitted, read_sources
+from groundwire.bulk.sources_table import Sources, find_sources
 from groundwire.bulk.summary import BulkSummary, summary_of
 from groundwire.bulk.workspace import Workspace
 from groundwire.bulk.writing import assemble
@@ -34,7 +34,7 @@ _START_OVER = "--no-resume starts over"
 
 
 class Job(NamedTuple):
-    """What is to be done; `sources` as `ground_file` takes them."""
+    """What is to be done; `sources` as `ground_file` takes them, `judges` with what jobs before this one left."""
 
     rule: Rule
     inputs: Sequence[InputFile]
@@ -43,6 +43,7 @@ class Job(NamedTuple):
     workers: int
     memory_bytes: int
     part_rows: int
+    judges: Judges
 
     def into(
         self,
@@ -74,8 +75,8 @@ class Job(NamedTuple):
         on_progress: Callable[[Progress], object],
         should_stop: Callable[[], bool],
     ) -> BulkSummary:
-        table, sources_print = (None, None) if self.sources is None else read_sources(self.sources)
-        header = self._header(space, sources_print)
+        sources = None if self.sources is None else find_sources(self.sources)
+        header = self._header(space, sources)
         begun = space.begun() if resume else None
         if begun is None and resume and (finished := space.finished()) is not None:
             _check_same(finished.header, header, space)
@@ -90,8 +91,8 @@ class Job(NamedTuple):
             )
         limits = Limits(header.part_rows, header.part_bytes)
         first = self._open(self.inputs[0], limits)
-        check_columns(first.shown_schema, self.rule, where=f"`{self.inputs[0].name}`", has_ids=table is not None)
-        work = self._work(space, first, table)
+        check_columns(first.shown_schema, self.rule, where=f"`{self.inputs[0].name}`", has_ids=sources is not None)
+        work = self._work(space, first, sources)
         if begun is None:
             space.begin(header)
         parts = cut(self.inputs, lambda file: self._same(file, first, limits), limits, space.done)
@@ -100,7 +101,7 @@ class Job(NamedTuple):
             raise BulkError("the input was changed while it was read", _START_OVER)
         return self._finish(space, header)
 
-    def _header(self, space: Workspace, sources: Fingerprint | None) -> Header:
+    def _header(self, space: Workspace, sources: Sources | None) -> Header:
         compression = self.form.compression
         output = {
             "format": str(self.form.format),
@@ -112,7 +113,7 @@ class Job(NamedTuple):
             arrow=pa.__version__,
             inputs=[fingerprint(file) for file in self.inputs],
             forms=[file.form.suffix for file in self.inputs],
-            sources=sources,
+            sources=None if sources is None else sources.print,
             rule=self.rule.as_json(),
             output=output,
             part_rows=self.part_rows,
@@ -133,11 +134,10 @@ class Job(NamedTuple):
             raise BulkError(f"`{file.name}` has other columns than `{self.inputs[0].name}`, or other types of them")
         return reader
 
-    def _work(self, space: Workspace, first: Reader, table: pa.Table | None) -> Work:
-        sources = None if table is None else fitted(table, first.schema.field(self.rule.source).type)
-        judge = judge_of(
-            self.rule, sources, workers=self.workers, memory_bytes=int(self.memory_bytes * _SHARE_OF_SOURCES)
-        )
+    def _work(self, space: Workspace, first: Reader, sources: Sources | None) -> Work:
+        ids = first.schema.field(self.rule.source).type
+        memory_bytes = int(self.memory_bytes * _SHARE_OF_SOURCES)
+        judge = self.judges.judge(self.rule, sources, ids, workers=self.workers, memory_bytes=memory_bytes)
         return Work(
             rule=self.rule,
             judge=judge,
@@ -145,8 +145,8 @@ class Job(NamedTuple):
             shown=first.shown_schema,
             codec=first.codec,
             names=tuple(file.name for file in self.inputs),
-            are_ids=table is not None,
-            slow=SlowRows(self.rule, judge, sources),
+            are_ids=sources is not None,
+            slow=SlowRows(self.rule, judge, judge.sources),
             space=space,
         )
 

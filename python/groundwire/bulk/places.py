@@ -7,7 +7,7 @@ from typing import Any
 
 from groundwire.errors import BulkError
 
-__all__ = ["is_here", "outer_reason", "place_of", "reason_of", "shown"]
+__all__ = ["beneath", "is_here", "outer_reason", "place_of", "reason_of", "shown"]
 
 _AWS_CODE = re.compile(r"AWS Error ([A-Z_]+)(?: \(HTTP status (\d+)\))?")
 
@@ -55,6 +55,14 @@ def place_of(path: str | os.PathLike[str]) -> tuple[Any, str]:
             raise BulkError(f"`{shown(name)}` is no URL of a place, or has options that are unknown", hint) from None
         raise BulkError(f"no files can be read at a URL that begins with `{scheme}:`") from None
     return filesystem, inside
+
+
+def beneath(folder: str, name: str) -> str:
+    """Return the path or URL of *name* in *folder*, with the options that the URL has."""
+    if "://" not in folder:
+        return str(Path(folder) / name)
+    place, mark, options = folder.partition("?")
+    return f"{place.rstrip('/')}/{name}{mark}{options}"
 
 
 def is_here(filesystem: Any) -> bool:

@@ -2,48 +2,66 @@
 
 import hashlib
 import os
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.types as types
 
-from groundwire.bulk.inputs import Fingerprint, find_inputs, fingerprint
+from groundwire.bulk.inputs import Fingerprint, InputFile, find_inputs, fingerprint
 from groundwire.bulk.options import Rule, is_integer, is_text
-from groundwire.bulk.places import shown
+from groundwire.bulk.places import reason_of, shown
 from groundwire.bulk.reading import open_reader, read_chunks
 from groundwire.errors import BulkError
 from groundwire.labels import closest, show
 
-__all__ = ["fitted", "read_sources"]
+__all__ = ["Sources", "find_sources", "fitted", "fixed"]
 
 _CHUNK_BYTES = 64 << 20
 
 
-def read_sources(given: Any) -> tuple[pa.Table, Fingerprint]:
+class Sources(NamedTuple):
     """
-    Return the columns `id` and `text` of sources, and what tells whether they are still the same.
+    A table of sources.
+
+    Attributes:
+        print: What tells whether they are still the same.
+        table: Reads them, and returns their columns `id` and `text`. Raises BulkError where they
+            cannot be read, have no such columns, an id is missing or there twice.
+    """
+
+    print: Fingerprint
+    table: Callable[[], pa.Table]
+
+
+def find_sources(given: Any) -> Sources:
+    """
+    Return the sources that are meant; what is in a file is read later.
 
     Args:
         given: The path or URL of a file, texts by their ids, or whatever has Arrow's
-            interface and these columns.
+            interface and these columns; or sources that were found before.
 
     Raises:
-        BulkError: It cannot be read, has no such columns, an id is missing or there twice.
+        BulkError: There is no such file, or what is given cannot be sources.
         TypeError: It is none of these.
     """
+    if isinstance(given, Sources):
+        return given
     if isinstance(given, str | os.PathLike):
-        where, (table, print_) = f"`{shown(given)}`", _of_file(given)
-    elif isinstance(given, Mapping):
-        where, table = "sources", _of_mapping(given)
-        print_ = _fingerprint(table)
-    elif hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__"):
-        where, table = "sources", pa.table(given)
-        print_ = _fingerprint(table)
-    else:
-        raise TypeError(f"sources must be a path, a mapping of id to text or a table, got {type(given).__name__}")
-    _check(table, where)
-    return table.select(["id", "text"]), print_
+        return _of_file(given)
+    if isinstance(given, Mapping):
+        return fixed(_of_mapping(given))
+    if hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__"):
+        return fixed(pa.table(given))
+    raise TypeError(f"sources must be a path, a mapping of id to text or a table, got {type(given).__name__}")
+
+
+def fixed(table: pa.Table) -> Sources:
+    """Return the sources of a table."""
+    checked = _checked(table, "sources")
+    return Sources(_fingerprint(table), lambda: checked)
 
 
 def _of_mapping(given: Mapping[Any, str]) -> pa.Table:
@@ -53,19 +71,29 @@ def _of_mapping(given: Mapping[Any, str]) -> pa.Table:
         raise BulkError("sources: ids must be all numbers or all text, and their texts str") from None
 
 
-def _of_file(path: str | os.PathLike[str]) -> tuple[pa.Table, Fingerprint]:
+def _of_file(path: str | os.PathLike[str]) -> Sources:
+    where = f"`{shown(path)}`"
     files = find_inputs(path)
     if len(files) != 1:
-        raise BulkError(f"`{shown(path)}` has {len(files)} files, the table of sources is one")
+        raise BulkError(f"{where} has {len(files)} files, the table of sources is one")
+    try:
+        print_ = fingerprint(files[0])
+    except OSError as error:
+        raise BulkError(f"cannot read {where}: {reason_of(error)}") from error
+    # Whoever has these sources already need not open the file: that alone reads texts, to learn how long they are.
+    return Sources(print_, partial(_read, files[0], where))
+
+
+def _read(file: InputFile, where: str) -> pa.Table:
     rule = Rule(quote="text", source="id")
-    reader = open_reader(files[0], rule, keeps_lines=False, rows=_CHUNK_BYTES, size_bytes=_CHUNK_BYTES)
+    reader = open_reader(file, rule, keeps_lines=False, rows=_CHUNK_BYTES, size_bytes=_CHUNK_BYTES)
     batches = []
-    for chunk in read_chunks(reader, files[0], 0):
+    for chunk in read_chunks(reader, file, 0):
         if chunk.problems:
             first = chunk.problems[0]
-            raise BulkError(f"`{files[0].name}`, line {first.line}: {first.error}")
+            raise BulkError(f"{where}, line {first.line}: {first.error}")
         batches.append(chunk.rows)
-    return pa.Table.from_batches(batches, reader.schema), fingerprint(files[0])
+    return _checked(pa.Table.from_batches(batches, reader.schema), where)
 
 
 def _fingerprint(table: pa.Table) -> Fingerprint:
@@ -79,7 +107,8 @@ def _fingerprint(table: pa.Table) -> Fingerprint:
     return Fingerprint("", table.nbytes, 0, digest.hexdigest())
 
 
-def _check(table: pa.Table, where: str) -> None:
+def _checked(table: pa.Table, where: str) -> pa.Table:
+    """Return the columns of *table* that are needed."""
     for name in ("id", "text"):
         if name not in table.column_names:
             guess = closest(name, table.column_names)
@@ -95,6 +124,7 @@ def _check(table: pa.Table, where: str) -> None:
         raise BulkError(f"{where}: {ids.null_count} sources have no id")
     if (repeated := len(ids) - len(ids.unique())) > 0:
         raise BulkError(f"{where}: {repeated} sources have the id of another one")
+    return table.select(["id", "text"])
 
 
 def fitted(sources: pa.Table, ids: pa.DataType) -> pa.Table:

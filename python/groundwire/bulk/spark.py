@@ -6,19 +6,19 @@ from one task to the next where Spark keeps its workers, which it does by defaul
 need one source are best in one partition: each worker prepares what its rows ask for.
 """
 
-import hashlib
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pyarrow as pa
 
 from groundwire.bulk.inputs import find_inputs
-from groundwire.bulk.judging import Judge, judge_of
+from groundwire.bulk.judging import Judges
 from groundwire.bulk.options import Policy, Rule
-from groundwire.bulk.places import place_of
-from groundwire.bulk.sources_table import fitted, read_sources
+from groundwire.bulk.places import beneath, is_here, place_of, shown
+from groundwire.bulk.sources_table import Sources, find_sources, fixed
 from groundwire.errors import BulkError
 from groundwire.labels import show
 
@@ -72,8 +72,8 @@ def ground(
         return df.mapInArrow(_Grounding(rule, None, memory_bytes), schema)
     if joined:
         return _joined(df, sources, rule, memory_bytes, schema)
-    table = sources.select("id", "text").toArrow() if _is_frame(sources) else read_sources(sources)[0]
-    return df.mapInArrow(_Grounding(rule, _sent(table, df.sparkSession), memory_bytes), schema)
+    found = fixed(sources.select("id", "text").toArrow()) if _is_frame(sources) else find_sources(sources)
+    return df.mapInArrow(_Grounding(rule, _sent(found, df.sparkSession), memory_bytes), schema)
 
 
 def ground_files(
@@ -82,35 +82,39 @@ def ground_files(
     """
     Ground files by `ground_file`, each by a task of Spark's, and return what was found, file by file.
 
-    No row passes through Java; what is added is that each file prepares its sources anew. A task that is done again
-    goes on where the first one ended, and so does the same call.
+    No row passes through Java. A Python worker keeps the sources of its last file, prepared, for the next one, also of
+    a later call. A task that is done again goes on where the first one ended, and so does the same call.
 
     Args:
         session: A session of classic Spark.
-        in_path: A folder. Its files are found here, and read by the executors.
-        out_path: A folder on a disk that all executors see at this place; each file gets one of the same name.
+        in_path: A folder, or the URL of one. Its files are found here, and read by the executors.
+        out_path: A folder on a disk that all executors see at this place, or one behind a URL; each file gets one of
+            the same name.
         options: Those of `ground_file`, but functions; *workers* is 1 if nothing is said: a task has one core.
+            A file of *sources* is read by the executors, a table or a mapping is sent to each of them once.
 
     Raises:
         BulkError: There are no files.
     """
-    target = Path(out_path).absolute()
-    source = os.fspath(in_path) if "://" in os.fspath(in_path) else str(Path(in_path).absolute())
+    source, target = _anywhere(in_path), _anywhere(out_path)
     folder = PurePosixPath(place_of(source)[1])
     files = [PurePosixPath(file.path) for file in find_inputs(source)]
     if any(folder not in file.parents for file in files):
-        raise BulkError(f"`{source}` must be a folder: each of its files has a task")
+        raise BulkError(f"`{shown(source)}` must be a folder: each of its files has a task")
     names = [str(file.relative_to(folder)) for file in files]
     options = {"workers": 1, **options}
+    if not isinstance(options.get("sources"), str | os.PathLike | None):
+        options["sources"] = _sent(find_sources(options["sources"]), session)
 
-    def ground_one(name: str) -> "BulkSummary":
-        from groundwire.bulk.files import ground_file
-
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        return ground_file(f"{source}/{name}", target / name, **options)
-
-    found: list[BulkSummary] = session.sparkContext.parallelize(names, len(names)).map(ground_one).collect()
+    tasks = session.sparkContext.parallelize(names, len(names))
+    found: list[BulkSummary] = tasks.map(_FileGrounding(source, target, options)).collect()
     return found
+
+
+def _anywhere(path: str | os.PathLike[str]) -> str:
+    """Return what means the same on every machine that has this disk."""
+    name = os.fspath(path)
+    return name if "://" in name else str(Path(name).absolute())
 
 
 def _is_frame(given: Any) -> bool:
@@ -177,13 +181,13 @@ def _joined(df: Any, sources: Any, rule: Rule, memory_bytes: int, schema: Any) -
     return rows.mapInArrow(_Grounding(rule, None, memory_bytes, is_joined=True), schema)
 
 
-class _Sources(NamedTuple):
-    """A table of sources on its way to executors: what tells it from others, and its bytes or Spark's hold on them."""
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A table on its way to executors: its bytes, or Spark's hold on them."""
 
-    sha256: str
     packed: Any
 
-    def table(self) -> pa.Table:
+    def __call__(self) -> pa.Table:
         """Return the table; in a Python worker this is where its bytes come over."""
         packed = self.packed if isinstance(self.packed, bytes) else self.packed.value
         with pa.ipc.open_stream(packed) as reader:
@@ -191,34 +195,49 @@ class _Sources(NamedTuple):
         return table
 
 
-def _sent(table: pa.Table, session: Any) -> _Sources:
+def _sent(sources: Sources, session: Any) -> Sources:
     """
-    Hand *table* to Spark, which sends it to each executor once.
+    Hand *sources* to Spark, which sends them to each executor once.
 
     Spark Connect has no such way: there the bytes go with every task.
     """
+    table = sources.table()
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
     packed = sink.getvalue().to_pybytes()
-    digest = hashlib.sha256(packed).hexdigest()
-    if _is_connect(session):
-        return _Sources(digest, packed)
-    return _Sources(digest, session.sparkContext.broadcast(packed))
+    return Sources(sources.print, _Sent(packed if _is_connect(session) else session.sparkContext.broadcast(packed)))
 
 
 def _is_connect(session: Any) -> bool:
     return ".connect." in type(session).__module__
 
 
-_judges: dict[object, Judge] = {}
+_judges = Judges()
 """What judges rows, in a Python worker: kept for its next task."""
+
+
+class _FileGrounding(NamedTuple):
+    """What a task does with its file."""
+
+    source: str
+    target: str
+    options: dict[str, Any]
+
+    def __call__(self, name: str) -> "BulkSummary":
+        from groundwire.bulk.files import ground_file
+
+        target = beneath(self.target, name)
+        filesystem, inside = place_of(target)
+        if is_here(filesystem):
+            Path(inside).parent.mkdir(parents=True, exist_ok=True)
+        return ground_file(beneath(self.source, name), target, _judges=_judges, **self.options)
 
 
 class _Grounding:
     """What a task does with its batches."""
 
-    def __init__(self, rule: Rule, sources: _Sources | None, memory_bytes: int, *, is_joined: bool = False) -> None:
+    def __init__(self, rule: Rule, sources: Sources | None, memory_bytes: int, *, is_joined: bool = False) -> None:
         self._rule = rule
         self._sources = sources
         self._memory_bytes = memory_bytes
@@ -229,7 +248,8 @@ class _Grounding:
             yield self._ground(batch)
 
     def _ground(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        judge = self._judge(batch.schema)
+        ids = batch.schema.field(self._rule.source).type
+        judge = _judges.judge(self._rule, self._sources, ids, workers=1, memory_bytes=self._memory_bytes)
         if not self._is_joined:
             return _with(batch, judge(batch))
         given = batch.select([name for name in batch.schema.names if name not in (_TEXT, _KNOWN)])
@@ -238,16 +258,6 @@ class _Grounding:
         )
         results = judge(asked)
         return _with(given, self._unknown(given, batch.column(_KNOWN), results))
-
-    def _judge(self, schema: pa.Schema) -> Judge:
-        ids = schema.field(self._rule.source).type
-        key = (self._rule, None if self._sources is None else self._sources.sha256, ids, self._memory_bytes)
-        if key not in _judges:
-            # One at a time: what the last job asked for is not asked for again.
-            _judges.clear()
-            table = None if self._sources is None else fitted(self._sources.table(), ids)
-            _judges[key] = judge_of(self._rule, table, workers=1, memory_bytes=self._memory_bytes)
-        return _judges[key]
 
     def _unknown(self, given: pa.RecordBatch, known: pa.Array, results: pa.RecordBatch) -> pa.RecordBatch:
         """Return *results* that tell a source that is null from an id that no source has."""
