@@ -18,16 +18,14 @@ impl Task<'_> {
             if self.index_cycles() + making >= *best {
                 break;
             }
-            let Some((rows, cycles)) = self.cheapest_rows(pieces) else { continue };
-            if self.index_cycles() + cycles < *best {
-                (*best, cheapest) = (self.index_cycles() + cycles, Some((pieces, rows)));
-            }
+            let Some((cut, cycles)) = self.cut(pieces, *best - self.index_cycles()) else { continue };
+            (*best, cheapest) = (self.index_cycles() + cycles, Some(cut));
             if cycles < 1.5 * self.rows_cycles() {
                 // Hardly any block would have to be looked at: other pieces save nothing.
                 break;
             }
         }
-        if let Some(count) = cheapest.and_then(|(pieces, rows)| self.count(pieces, rows)) {
+        if let Some(count) = cheapest.and_then(|cut| self.count(&cut)) {
             *plan = count;
         }
     }
@@ -41,24 +39,31 @@ impl Task<'_> {
 
     /// Counting with so many pieces, and its cycles; `None` if it would exclude nothing.
     pub(super) fn count_forced(&self, pieces: usize) -> Option<(Plan, f32)> {
-        let (rows, cycles) = self.cheapest_rows(pieces)?;
-        Some((self.count(pieces, rows)?, cycles))
+        let (cut, cycles) = self.cut(pieces, f32::INFINITY)?;
+        Some((self.count(&cut)?, cycles))
     }
 
-    /// Counting so many bigrams of each of so many pieces; `None` if it would exclude nothing.
-    fn count(&self, pieces: usize, rows: usize) -> Option<Plan> {
-        let bigrams = self.bigrams?;
-        let choice = |index| Choice::new(self.piece(pieces, index)?, bigrams, rows);
-        (0..pieces).map(choice).collect::<Option<_>>().map(Plan::Count)
+    /// Counting so many bigrams of each piece; `None` if it would exclude nothing.
+    fn count(&self, cut: &[(Piece, usize)]) -> Option<Plan> {
+        let choices = cut.iter().map(|&(piece, rows)| Choice::new(piece, self.bigrams?, rows));
+        choices.collect::<Option<_>>().map(Plan::Count)
     }
 
-    /// How many bigrams of each of so many pieces to count, and the cycles of that without those for the rows; `None`
-    /// if it would exclude nothing.
-    fn cheapest_rows(&self, pieces: usize) -> Option<(usize, f32)> {
-        // One piece is like the others.
-        let piece = self.piece(pieces, 0)?;
-        let (rows, cycles) = self.bigrams?.cheapest_rows(piece, self.cycles_of(piece, pieces))?;
-        Some((rows, pieces as f32 * cycles * self.windows() / self.block.chars() as f32))
+    /// The needle in so many pieces, and how many bigrams of each are best counted; with the cycles of that, but for
+    /// those of making rows. `None` if it would exclude nothing, or if it costs `most` or more.
+    fn cut(&self, pieces: usize, most: f32) -> Option<(Vec<(Piece, usize)>, f32)> {
+        let blocks = self.windows() / self.block.chars() as f32;
+        let (mut cut, mut total) = (Vec::with_capacity(pieces), 0.0);
+        for index in 0..pieces {
+            let piece = self.piece(pieces, index)?;
+            let (rows, cycles) = self.bigrams?.cheapest_rows(piece, self.cycles_of(piece, pieces))?;
+            total += cycles * blocks;
+            if total >= most {
+                return None;
+            }
+            cut.push((piece, rows));
+        }
+        Some((cut, total))
     }
 
     /// Piece number `index`; `None` if it cannot be counted.
