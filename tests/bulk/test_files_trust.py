@@ -45,6 +45,22 @@ def check_whole(source: Path, target: Path) -> None:
     assert summary.counts.problems == len(ROWS)
 
 
+def test_a_part_that_somebody_takes_away_at_the_end(source, tmp_path):
+    """A folder is not called whole unless its parts are there; the same call makes what is missing."""
+    target = tmp_path / "out"
+    done: list[object] = []
+
+    def take_away(_: object) -> None:
+        if not done:
+            (target / "part-000000.jsonl").unlink()
+        done.append(_)
+
+    with pytest.raises(BulkError, match="were changed by somebody else"):
+        ground_file(source, f"{target}/", on_progress=take_away, **{**SMALL, "workers": 1})
+    assert not target.with_name("out.manifest.json").exists()
+    check_whole(source, target)
+
+
 @pytest.mark.parametrize("keep", [0.0, 0.5])
 def test_lines_that_are_no_rows_are_kept_as_a_whole(source, tmp_path, keep):
     """After a loss of power their file may be shorter than it was: the part is made anew."""

@@ -122,7 +122,7 @@ from groundwire.bulk.outputs import find_output
 
 {PEAK}
 
-space, _ = find_output(sys.argv[1], [])
+space, _ = find_output(sys.argv[1])
 with space.locked():
     aside = space.aside("output")
     with aside.open("wb") as file:

@@ -159,7 +159,10 @@ class Job(NamedTuple):
             space.publish(aside)
         summary = summary_of(space.output, header, records, space.sources.total())
         raw = msgspec.Raw(msgspec.json.encode(summary))
-        size_bytes = space.size_bytes(records)
+        try:
+            size_bytes = space.size_bytes(records)
+        except FileNotFoundError:
+            raise space.changed() from None
         space.finish(Manifest(header=header, parts=records, size_bytes=size_bytes, summary=raw))
         return summary
 

@@ -79,6 +79,10 @@ class Workspace(ABC):
         numbers = [record.number for record in self.records() if record.counts.problems]
         self._finish(msgspec.json.format(msgspec.json.encode(manifest), indent=1), numbers)
 
+    def changed(self) -> BulkError:
+        """Return the error of a run that finds its parts otherwise than it wrote them."""
+        return BulkError(f"parts of `{self.output}` were changed by somebody else", "the same call makes them anew")
+
     def _remember(self, record: PartRecord) -> None:
         self.sources.add(record.sources)
         self.done[record.number] = msgspec.structs.replace(record, sources=None)

@@ -175,7 +175,7 @@ class RemoteWorkspace(Workspace):
     def _finish(self, manifest: bytes, with_problems: list[int]) -> None:
         self._look()
         if any(not self._is_whole(record) for record in self.records()):
-            raise BulkError(f"parts of `{self.output}` were changed by somebody else", "the same call makes them anew")
+            raise self.changed()
         if with_problems:
             aside = self.aside("errors")
             with aside.open("wb") as whole:
