@@ -205,6 +205,18 @@ def test_a_finished_run_is_left_as_it_is(tmp_path):
     ]
 
 
+def test_a_run_says_how_far_it_is(tmp_path):
+    """Part by part, and never less far than before, whichever part is finished first."""
+    path = write_parquet(tmp_path / "in.parquet", ROWS)
+    seen = []
+    summary = ground_file(path, tmp_path / "out.parquet", on_progress=seen.append, **SMALL)
+    assert len(seen) == summary.parts > 2
+    shares = [progress.share for progress in seen]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert seen[-1].rows == len(ROWS)
+
+
 @pytest.mark.parametrize("after", [0, 1, 2])
 def test_a_run_that_is_stopped_is_gone_on_with(tmp_path, after):
     """What is finished is not done again, and the whole is what it would have been."""

@@ -1,6 +1,7 @@
 """Parts grounded and written by several threads: as many at once as there is memory for."""
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -125,24 +126,27 @@ def run(
     """
     space = work.space
     before = sum(record.counts.rows for record in space.done.values())
-    running: dict[Future[PartRecord], float] = {}
+    running: set[Future[PartRecord]] = set()
+    shares: deque[float] = deque()
     rows = before
 
     def collect(finished: set[Future[PartRecord]]) -> None:
         nonlocal rows
         for future in finished:
-            share = running.pop(future)
+            running.remove(future)
             record = future.result()
             space.add(record)
             # Arrow would keep what the part took for another one, in each thread's own pages.
             pa.default_memory_pool().release_unused()
             rows += record.counts.rows
-            on_progress(Progress(rows, before, share))
+            # Whichever part it was: as much is done as if they ended in turn.
+            on_progress(Progress(rows, before, shares.popleft()))
 
     with ThreadPoolExecutor(workers, thread_name_prefix="groundwire-bulk") as pool:
         try:
             for part in parts:
-                running[pool.submit(work.do, part)] = part.share
+                running.add(pool.submit(work.do, part))
+                shares.append(part.share)
                 while len(running) > workers or (running and should_stop()):
                     collect(wait(running, return_when=FIRST_COMPLETED).done)
                 if should_stop():
@@ -154,7 +158,7 @@ def run(
             raise
 
 
-def _keep_finished(running: dict[Future[PartRecord], float], space: Workspace) -> None:
+def _keep_finished(running: set[Future[PartRecord]], space: Workspace) -> None:
     """Wait for what was begun, and write down what of it is finished."""
     for future in running:
         future.cancel()
