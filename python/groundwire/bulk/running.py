@@ -126,13 +126,14 @@ def run(
     """
     space = work.space
     before = sum(record.counts.rows for record in space.done.values())
-    running: set[Future[PartRecord]] = set()
+    running: list[Future[PartRecord]] = []
     shares: deque[float] = deque()
     rows = before
 
     def collect(finished: set[Future[PartRecord]]) -> None:
         nonlocal rows
-        for future in finished:
+        # Those that ended together are written down in their order.
+        for future in [each for each in running if each in finished]:
             running.remove(future)
             record = future.result()
             space.add(record)
@@ -145,7 +146,7 @@ def run(
     with ThreadPoolExecutor(workers, thread_name_prefix="groundwire-bulk") as pool:
         try:
             for part in parts:
-                running.add(pool.submit(work.do, part))
+                running.append(pool.submit(work.do, part))
                 shares.append(part.share)
                 while len(running) > workers or (running and should_stop()):
                     collect(wait(running, return_when=FIRST_COMPLETED).done)
@@ -158,7 +159,7 @@ def run(
             raise
 
 
-def _keep_finished(running: set[Future[PartRecord]], space: Workspace) -> None:
+def _keep_finished(running: list[Future[PartRecord]], space: Workspace) -> None:
     """Wait for what was begun, and write down what of it is finished."""
     for future in running:
         future.cancel()
