@@ -1,7 +1,8 @@
 //! How a needle is best counted: as a whole, or in pieces.
 
-use super::blocks::choice::{Choice, Cycles};
+use super::blocks::choice::{Bigrams, Choice, Cycles};
 use super::blocks::probe::{Piece, cycles_per_row};
+use super::masks::Symbol;
 use super::plan::{CHOICE_CYCLES_PER_CHAR, FILE_CYCLES, LOOK_CYCLES, Plan, STEP_CYCLES, Task};
 use super::windows::telling_words;
 
@@ -11,21 +12,21 @@ pub(super) const PIECE_CHARS: [usize; 3] = [100, 64, 44];
 
 impl Task<'_> {
     /// Counting in the cheapest way becomes the plan if it costs less than the `best` one so far.
-    pub(super) fn try_counts(&self, best: &mut f32, plan: &mut Plan) {
+    pub(super) fn try_counts<T: Symbol>(&self, best: &mut f32, plan: &mut Plan) {
         let making = CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
         let mut cheapest = None;
         for pieces in self.numbers_of_pieces() {
             if self.index_cycles() + making >= *best {
                 break;
             }
-            let Some((cut, cycles)) = self.cut(pieces, *best - self.index_cycles()) else { continue };
+            let Some((cut, cycles)) = self.cut::<T>(pieces, *best - self.index_cycles()) else { continue };
             (*best, cheapest) = (self.index_cycles() + cycles, Some(cut));
             if cycles < 1.5 * self.rows_cycles() {
                 // Hardly any block would have to be looked at: other pieces save nothing.
                 break;
             }
         }
-        if let Some(count) = cheapest.and_then(|cut| self.count(&cut)) {
+        if let Some(count) = cheapest.and_then(|cut| self.count::<T>(&cut)) {
             *plan = count;
         }
     }
@@ -38,25 +39,25 @@ impl Task<'_> {
     }
 
     /// Counting with so many pieces, and its cycles; `None` if it would exclude nothing.
-    pub(super) fn count_forced(&self, pieces: usize) -> Option<(Plan, f32)> {
-        let (cut, cycles) = self.cut(pieces, f32::INFINITY)?;
-        Some((self.count(&cut)?, cycles))
+    pub(super) fn count_forced<T: Symbol>(&self, pieces: usize) -> Option<(Plan, f32)> {
+        let (cut, cycles) = self.cut::<T>(pieces, f32::INFINITY)?;
+        Some((self.count::<T>(&cut)?, cycles))
     }
 
     /// Counting so many bigrams of each piece; `None` if it would exclude nothing.
-    fn count(&self, cut: &[(Piece, usize)]) -> Option<Plan> {
-        let choices = cut.iter().map(|&(piece, rows)| Choice::new(piece, self.bigrams?, rows));
+    fn count<T: Symbol>(&self, cut: &[(Piece, usize)]) -> Option<Plan> {
+        let choices = cut.iter().map(|&(piece, rows)| Choice::new(piece, self.bigrams::<T>()?, rows));
         choices.collect::<Option<_>>().map(Plan::Count)
     }
 
     /// The needle in so many pieces, and how many bigrams of each are best counted; with the cycles of that, but for
     /// those of making rows. `None` if it would exclude nothing, or if it costs `most` or more.
-    fn cut(&self, pieces: usize, most: f32) -> Option<(Vec<(Piece, usize)>, f32)> {
+    fn cut<T: Symbol>(&self, pieces: usize, most: f32) -> Option<(Vec<(Piece, usize)>, f32)> {
         let blocks = self.windows() / self.block.chars() as f32;
         let (mut cut, mut total) = (Vec::with_capacity(pieces), 0.0);
         for index in 0..pieces {
             let piece = self.piece(pieces, index)?;
-            let (rows, cycles) = self.bigrams?.cheapest_rows(piece, self.cycles_of(piece, pieces))?;
+            let (rows, cycles) = self.bigrams::<T>()?.cheapest_rows(piece, self.cycles_of(piece, pieces))?;
             total += cycles * blocks;
             if total >= most {
                 return None;
@@ -64,6 +65,12 @@ impl Task<'_> {
             cut.push((piece, rows));
         }
         Some((cut, total))
+    }
+
+    /// The needle's bigrams, if counting is possible: put together when they are first asked for.
+    fn bigrams<T: Symbol>(&self) -> Option<&Bigrams<'_>> {
+        let texts = self.frequencies?;
+        Some(self.bigrams.get_or_init(|| Bigrams::new::<T>(self.needle, texts)))
     }
 
     /// Piece number `index`; `None` if it cannot be counted.

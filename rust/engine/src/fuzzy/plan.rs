@@ -13,6 +13,8 @@
 //! The model below says what each costs, in cycles of one core; its constants are measured on
 //! English prose. It decides about time only, never about results.
 
+use std::cell::OnceCell;
+
 use super::blocks::choice::{Bigrams, Choice};
 use super::blocks::{Block, Frequencies};
 use super::counting;
@@ -65,8 +67,8 @@ pub(super) struct Task<'a> {
     pub(super) sharing: usize,
     /// Windows that are judged together when counting.
     pub(super) block: Block,
-    /// The needle's bigrams, if counting is possible.
-    pub(super) bigrams: Option<&'a Bigrams<'a>>,
+    /// Room for the needle's bigrams.
+    pub(super) bigrams: &'a OnceCell<Bigrams<'a>>,
 }
 
 /// Making the rows of a text: for each of its characters, and for each that is filed.
@@ -160,7 +162,7 @@ impl Task<'_> {
             Force::No => self.cheapest::<T>(),
             Force::Walk | Force::GiveUp => walk,
             Force::Comb => (Plan::Comb, self.comb_cycles()),
-            Force::Count(pieces) => self.count_forced(pieces.clamp(1, self.needle.len())).unwrap_or(walk),
+            Force::Count(pieces) => self.count_forced::<T>(pieces.clamp(1, self.needle.len())).unwrap_or(walk),
             Force::Scan(groups) => self.scan::<T>(groups).unwrap_or(walk),
         }
     }
@@ -172,11 +174,11 @@ impl Task<'_> {
         }
         // First what may turn out to be so cheap that nothing else has to be tried.
         if self.index_cycles() < self.scan_cycles(GROUPS[0]) {
-            self.try_counts(&mut best, &mut plan);
+            self.try_counts::<T>(&mut best, &mut plan);
             self.try_scans::<T>(&mut best, &mut plan);
         } else {
             self.try_scans::<T>(&mut best, &mut plan);
-            self.try_counts(&mut best, &mut plan);
+            self.try_counts::<T>(&mut best, &mut plan);
         }
         (plan, best)
     }

@@ -1,6 +1,7 @@
 //! What will be done for one needle.
 
-use super::blocks::choice::Bigrams;
+use std::cell::OnceCell;
+
 use super::blocks::probe::Probe;
 use super::blocks::tile::{Layout, Tile};
 use super::blocks::{Block, Frequencies};
@@ -63,11 +64,17 @@ impl<T: Symbol> Query<T> {
             return Ok(query);
         }
         let Shared { frequencies, sharing, block } = shared;
-        let bigrams = frequencies.map(|texts| Bigrams::new::<T>(&needle.symbols, texts));
-        let bigrams = bigrams.as_ref();
+        let bigrams = OnceCell::new();
 
-        let mut task =
-            Task { needle: &needle.symbols, text: text.len(), useful: floor, frequencies, bigrams, sharing, block };
+        let mut task = Task {
+            needle: &needle.symbols,
+            text: text.len(),
+            useful: floor,
+            frequencies,
+            bigrams: &bigrams,
+            sharing,
+            block,
+        };
         if let Some(place) = needle.likely.filter(|_| are_small::<T>(len)) {
             let masks = Masks::new(Units::U32(&needle.symbols));
             query.take(Some(seeds::at(&masks, len, text, place, meter)?), &mut task, ask);

@@ -40,9 +40,10 @@ pub(in crate::fuzzy) struct Cycles {
 
 impl<'a> Bigrams<'a> {
     pub(in crate::fuzzy) fn new<T: Unit>(needle: &[u32], texts: &'a Frequencies) -> Self {
+        let ranks = &texts.ranked().ranks;
         let ranked = needle.windows(2).map(|pair| match bigram_in::<T>(pair) {
-            // Both fit: there are a thousand bigrams.
-            Some(number) => Ranked { number: number as u16, rank: texts.rank(number) + 1 },
+            // Fits: there are a thousand bigrams.
+            Some(number) => Ranked { number: number as u16, rank: ranks[number] + 1 },
             None => Ranked { number: 0, rank: 0 },
         });
         Self { texts, ranked: ranked.collect() }
@@ -66,6 +67,7 @@ impl<'a> Bigrams<'a> {
         let chars = piece.block.chars();
         // In how many blocks a bigram may stand depends on where in a block it begins: about half way.
         let chances = self.texts.chances(piece.blocks_of(chars / 2).1 * chars);
+        let shares = &self.texts.ranked().shares;
         let all = ends[MAX_RANK].min(piece.broken + MAX_THRESHOLD);
         let (mut rank, mut rows) = (0, 0);
         let (mut mean, mut variance, mut filed) = (0.0, 0.0, 0.0);
@@ -76,7 +78,7 @@ impl<'a> Bigrams<'a> {
                 let some = ends[rank].min(taken) - rows;
                 mean += some as f32 * chances[rank];
                 variance += some as f32 * chances[rank] * (1.0 - chances[rank]);
-                filed += some as f32 * self.texts.shares[rank];
+                filed += some as f32 * shares[rank];
                 rows += some;
                 rank += usize::from(rows < taken);
             }

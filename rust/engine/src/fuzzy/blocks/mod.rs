@@ -91,14 +91,21 @@ pub(super) fn classes(bigram: usize) -> (usize, usize) {
 #[derive(Debug)]
 pub(super) struct Frequencies {
     counts: Vec<u32>,
-    /// Of each bigram: rarer ones have lower ranks, below [`MAX_RANK`], twice the logarithm of the count.
-    ranks: Vec<u8>,
     /// Share of all bigrams that one of the sample stands for.
     share: f32,
-    /// Share of all bigrams that one of each rank has.
-    shares: ByRank,
+    /// What only counting asks for.
+    ranked: OnceLock<Ranked>,
     /// By eights of places: [`chances`](Self::chances).
     chances: [OnceLock<ByRank>; MAX_PLACES / EIGHT + 1],
+}
+
+/// Bigrams by how rare they are.
+#[derive(Debug)]
+struct Ranked {
+    /// Of each bigram: rarer ones have lower ranks, below [`MAX_RANK`], twice the logarithm of the count.
+    ranks: Vec<u8>,
+    /// Share of all bigrams that one of each rank has.
+    shares: ByRank,
 }
 
 /// For a bigram of each rank, counted from 1, roughly. None has rank 0.
@@ -133,14 +140,8 @@ impl Frequencies {
             }
         }
         let total = samples * chars.saturating_sub(1);
-        // Counts are below 2¹⁶, so their squares fit.
-        let ranks = counts.iter().map(|&count| (count * count + 1).ilog2() as u8).collect();
         let share = 1.0 / (total + 1) as f32;
-        let shares = std::array::from_fn(|rank| match rank {
-            0 => 0.0,
-            rank => (count_of(rank - 1) + 0.5) * share,
-        });
-        Self { counts, ranks, share, shares, chances: Default::default() }
+        Self { counts, share, ranked: OnceLock::new(), chances: Default::default() }
     }
 
     /// Share of all bigrams: what the sample does not have may still be in the text.
@@ -148,16 +149,23 @@ impl Frequencies {
         (self.counts[bigram] as f32 + 0.5) * self.share
     }
 
-    /// The bigram's rank.
-    fn rank(&self, bigram: usize) -> u8 {
-        self.ranks[bigram]
+    /// Bigrams and their shares by rank.
+    fn ranked(&self) -> &Ranked {
+        self.ranked.get_or_init(|| Ranked {
+            // Counts are below 2¹⁶, so their squares fit.
+            ranks: self.counts.iter().map(|&count| (count * count + 1).ilog2() as u8).collect(),
+            shares: std::array::from_fn(|rank| match rank {
+                0 => 0.0,
+                rank => (count_of(rank - 1) + 0.5) * self.share,
+            }),
+        })
     }
 
     /// Probability that one of so many places, a multiple of eight, has a bigram of each rank: found out once, for they are asked for by each
     /// bigram of each needle.
     fn chances(&self, places: usize) -> &ByRank {
         self.chances[places.min(MAX_PLACES) / EIGHT].get_or_init(|| {
-            self.shares.map(|share| {
+            self.ranked().shares.map(|share| {
                 let expected = share * places as f32;
                 // The exponential function's first terms.
                 1.0 - 1.0 / (1.0 + expected * (1.0 + expected * (0.5 + expected / 6.0)))
