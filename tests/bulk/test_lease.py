@@ -8,17 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from bulk.corpora import rows, write_parquet
-from bulk.object_store import BUCKET, ObjectStore, object_store
+from bulk.object_store import BUCKET, ObjectStore
 from groundwire.bulk import BulkError, ground_file
 from groundwire.bulk.lease import Lease, Pace
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory) -> ObjectStore:
-    """A server for all tests that leave it alive."""
-    with object_store(tmp_path_factory.mktemp("server") / "log") as store:
-        yield store
-
 
 # A server tells when an object was written to the second.
 QUICK = Pace(beat_seconds=1.2, hold_seconds=20.0, left_seconds=6.0)

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bulk.corpora import rows, write_parquet
-from bulk.object_store import BUCKET, ObjectStore, holds_keys, object_store
+from bulk.object_store import BUCKET, holds_keys
 from bulk.test_file_memory import FILE_BYTES, MOST_GROWTH_BYTES, PEAK
 from cli.command import environment
 from groundwire.bulk import BulkError, BulkStopped, ground_file
@@ -25,20 +25,6 @@ ROWS = rows(120)
 # So little that a file becomes several parts.
 SMALL = {"part_rows": 30, "memory_bytes": 1 << 20, "workers": 2}
 KILLS = 10
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory) -> ObjectStore:
-    """A server for all tests that leave it alive."""
-    with object_store(tmp_path_factory.mktemp("server") / "log") as store:
-        yield store
-
-
-@pytest.fixture
-def mortal(tmp_path) -> ObjectStore:
-    """A server of one test."""
-    with object_store(tmp_path / "log") as store:
-        yield store
 
 
 def test_a_server_that_goes_while_it_is_read(mortal, tmp_path):

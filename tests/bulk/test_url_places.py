@@ -3,18 +3,11 @@
 import pytest
 
 from bulk.corpora import json_lines, rows
-from bulk.object_store import BUCKET, ObjectStore, object_store
+from bulk.object_store import BUCKET
 from groundwire.bulk import BulkError, ground_file
 
 ROWS = rows(60)
 SMALL = {"part_rows": 20, "memory_bytes": 1 << 14, "workers": 2}
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory) -> ObjectStore:
-    """A server for all tests."""
-    with object_store(tmp_path_factory.mktemp("server") / "log") as store:
-        yield store
 
 
 @pytest.mark.parametrize(

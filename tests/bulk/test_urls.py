@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bulk.corpora import json_lines, read, rows, sources, write_parquet
-from bulk.object_store import BUCKET, KEY, SECRET, ObjectStore, holds_keys, object_store
+from bulk.object_store import BUCKET, KEY, SECRET, holds_keys
 from bulk.test_files import SUFFIXES, write
 from groundwire.bulk import BulkError, ground_file
 from groundwire.bulk.places import shown
@@ -15,20 +15,6 @@ from groundwire.cli import main
 ROWS = [{**row, "quote": row["quote"] or "", "source": row["source"] or ""} for row in rows(120)]
 # So little that a file becomes several parts.
 SMALL = {"part_rows": 30, "memory_bytes": 1 << 20, "workers": 2}
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory) -> ObjectStore:
-    """A server for all tests that leave it alive."""
-    with object_store(tmp_path_factory.mktemp("server") / "log") as store:
-        yield store
-
-
-@pytest.fixture
-def mortal(tmp_path) -> ObjectStore:
-    """A server of one test."""
-    with object_store(tmp_path / "log") as store:
-        yield store
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
