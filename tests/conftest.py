@@ -3,6 +3,7 @@
 import importlib
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,10 @@ from waits import PATIENCE_S
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+
+# A shell starts its background jobs with SIGINT ignored, and so would every process that a test starts.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A busy machine is no failure: slow examples are not reported as one.
 settings.register_profile("groundwire", deadline=None)

@@ -1,14 +1,26 @@
-"""Waiting for what follows from an action, however long a busy machine takes."""
+"""Waiting for what follows from an action, and interrupting work that is under way, on machines of any speed."""
 
+import os
+import signal
+import threading
 import time
 from collections.abc import Callable
 from typing import TypeVar
 
-__all__ = ["PATIENCE_S", "eventually"]
+__all__ = ["PATIENCE_S", "eventually", "interrupt", "interrupt_long_work", "scale_work"]
 
 T = TypeVar("T")
 
 PATIENCE_S = 30.0
+
+# A beat is one turn of a thread that waits beside the work: the unit of time that grows with the load of the machine.
+_BEAT_S = 0.002
+_LONG_BEATS = 10
+_LARGEST = 2**24
+
+
+class InterruptError(Exception):
+    """Raised by SIGINT instead of KeyboardInterrupt, which would end the whole run of tests if it came late."""
 
 
 def eventually(read: Callable[[], T], expected: T) -> None:
@@ -17,3 +29,75 @@ def eventually(read: Callable[[], T], expected: T) -> None:
     while (found := read()) != expected and time.monotonic() < until:
         time.sleep(0.01)
     assert found == expected
+
+
+def scale_work(prepare: Callable[[int], Callable[[], object]]) -> tuple[int, int]:
+    """
+    Return a size at which the work lasts for at least ten beats, and how many it lasts.
+
+    *prepare* returns the work of a size. Only work that leaves the interpreter free lets
+    another thread beat: work that holds it fails here.
+    """
+    size = 1
+    while size <= _LARGEST:
+        beats, _ = _count_beats(prepare(size))
+        if beats >= _LONG_BEATS:
+            return size, beats
+        size *= 2
+    raise AssertionError(f"work of size {_LARGEST} lets no other thread run")
+
+
+def interrupt_long_work(prepare: Callable[[int], Callable[[], object]], *, times: int = 50) -> float:
+    """
+    Interrupt work that is *times* as long as what lasts ten beats.
+
+    Returns:
+        How long it went on after the signal, as a share of the work: about 1 if it does
+        not listen, next to 0 if it does.
+    """
+    size, beats = scale_work(prepare)
+    before, after = interrupt(prepare(size * times), after_beats=_LONG_BEATS)
+    assert before >= _LONG_BEATS
+    return after / (beats * times)
+
+
+def interrupt(work: Callable[[], object], *, after_beats: int) -> tuple[int, int]:
+    """Send SIGINT once *work* has run for so many beats; return the beats before and after the signal."""
+
+    def raise_interrupted(*_: object) -> None:
+        raise InterruptError
+
+    previous = signal.signal(signal.SIGINT, raise_interrupted)
+    try:
+        return _count_beats(work, signal_after=after_beats)
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+def _count_beats(work: Callable[[], object], signal_after: int | None = None) -> tuple[int, int]:
+    """Run *work* beside a thread that beats, and that may send SIGINT; return the beats before and after that."""
+    ended = threading.Event()
+    beats = [0, 0]
+
+    def beat() -> None:
+        while not ended.is_set():
+            time.sleep(_BEAT_S)
+            if ended.is_set():
+                return
+            sent = signal_after is not None and beats[0] >= signal_after
+            beats[sent] += 1
+            if beats[0] == signal_after and not beats[1]:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=beat)
+    thread.start()
+    try:
+        work()
+    except InterruptError:
+        assert signal_after is not None
+    else:
+        assert signal_after is None, f"the work ended before the signal, after {beats[0]} beats"
+    finally:
+        ended.set()
+        thread.join()
+    return beats[0], beats[1]

@@ -1,13 +1,17 @@
-"""How the tests start the real command, and what a run leaves."""
+"""How the tests run the real command, and what a run leaves."""
 
+import contextlib
+import io
 import json
 import os
-import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple, TextIO
+
+from groundwire.cli import main
 
 COMMAND = [sys.executable, "-m", "groundwire"]
 
@@ -31,17 +35,55 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in dropped} | dict(extra or {})
 
 
-def interrupted(*args: str, cwd: Path, after_s: float) -> Result:
-    """Return how a run ends that Ctrl-C hits after so many seconds; it has to be at work then."""
-    child = subprocess.Popen(
-        [*COMMAND, *args], cwd=cwd, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+def run_in_process(*args: str, cwd: Path, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Result:
+    """Run the command in a process of its own."""
+    done = subprocess.run(
+        [*COMMAND, *args], input=stdin, capture_output=True, cwd=cwd, env=environment(env), timeout=60
     )
+    return Result(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
+
+
+def run_here(*args: str, cwd: Path, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Result:
+    """
+    Run the command in this process, which costs milliseconds instead of an interpreter's start.
+
+    Directory, environment and the three standard streams are the run's own, and are
+    restored afterwards. The streams are files, because the command may ask for a descriptor.
+    """
+    with contextlib.ExitStack() as stack:
+        files = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
+        files[0].write(stdin)
+        files[0].seek(0)
+        streams = [io.TextIOWrapper(file, encoding="utf-8", write_through=True) for file in files]
+        code = run_with_streams(streams, *args, cwd=cwd, env=env)
+        output, errors = (_written(file) for file in files[1:])
+        for stream in streams:
+            stream.detach()
+    return Result(code, output, errors)
+
+
+def run_with_streams(streams: Sequence[TextIO], *args: str, cwd: Path, env: Mapping[str, str] | None = None) -> int:
+    """Run the command in this process with these standard streams and return its exit code."""
+    ours, folder = dict(os.environ), Path.cwd()
+    standard = sys.stdin, sys.stdout, sys.stderr
     try:
-        try:
-            child.wait(after_s)
-        except subprocess.TimeoutExpired:
-            child.send_signal(signal.SIGINT)
-        output, errors = child.communicate(timeout=60)
+        os.chdir(cwd)
+        _replace_environment(environment(env))
+        sys.stdin, sys.stdout, sys.stderr = streams
+        return main([*args])
     finally:
-        child.kill()
-    return Result(child.returncode, output.decode("utf-8"), errors.decode("utf-8"))
+        sys.stdin, sys.stdout, sys.stderr = standard
+        _replace_environment(ours)
+        os.chdir(folder)
+
+
+def _replace_environment(wanted: Mapping[str, str]) -> None:
+    """Make *wanted* the environment of this process."""
+    os.environ.clear()
+    os.environ.update(wanted)
+
+
+def _written(file: IO[bytes]) -> str:
+    """Return everything that *file* holds."""
+    file.seek(0)
+    return file.read().decode("utf-8")

@@ -1,29 +1,62 @@
-"""Run the real command in a process of its own and look at what comes out."""
+"""Run the real command and look at what comes out."""
 
+import contextlib
 import json
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
-from cli.command import COMMAND, Result, environment
+from cli.command import Result, run_here, run_in_process
 
 MEMORY = Path(__file__).resolve().parents[2] / "examples" / "memory"
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Callable[..., Result]:
-    """A function that runs `groundwire` with arguments in an empty directory."""
+    """A function that runs `groundwire` with arguments in an empty directory, inside this process."""
 
     def run_command(*args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Result:
-        done = subprocess.run(
-            [*COMMAND, *args], input=stdin, capture_output=True, cwd=tmp_path, env=environment(env), timeout=60
-        )
-        return Result(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
+        return run_here(*args, cwd=tmp_path, stdin=stdin, env=env)
 
     return run_command
+
+
+@pytest.fixture
+def run_process(tmp_path: Path) -> Callable[..., Result]:
+    """The same in a process of its own: for tests of what only a process has."""
+
+    def run_command(*args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Result:
+        return run_in_process(*args, cwd=tmp_path, stdin=stdin, env=env)
+
+    return run_command
+
+
+@pytest.fixture
+def interrupted_at(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The steps of work that was told of; Ctrl-C comes with the first of them."""
+    steps: list[int] = []
+
+    def advance(done: int) -> None:
+        steps.append(done)
+        if len(steps) == 1:
+            signal.raise_signal(signal.SIGINT)
+
+    @contextlib.contextmanager
+    def progress(*_: object, **__: object) -> Iterator[Callable[[int], None]]:
+        yield advance
+
+    monkeypatch.setattr("groundwire.cli.progress.progress", progress)
+    return steps
+
+
+@pytest.fixture
+def bars_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Progress bars that appear with the first step, however short the work is."""
+    monkeypatch.setattr("groundwire.cli.progress._DELAY_S", 0.0)
 
 
 @pytest.fixture

@@ -1,15 +1,15 @@
 """`groundwire bulk`: files in, files out, figures, exit codes."""
 
+import contextlib
 import json
 import re
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from bulk.corpora import json_lines, read, rows, sources, write_parquet
-from cli.command import COMMAND, environment
+from cli.command import Result, run_here
 from cli.terminal import CONTROL_SEQUENCE, run_on_terminal
 
 ROWS = rows(200)
@@ -21,9 +21,9 @@ def source(tmp_path: Path) -> Path:
     return write_parquet(tmp_path / "in.parquet", ROWS)
 
 
-def bulk(*arguments: object) -> subprocess.CompletedProcess[str]:
+def bulk(*arguments: object) -> Result:
     """Run the command."""
-    return subprocess.run([*COMMAND, "bulk", *map(str, arguments)], capture_output=True, text=True, env=environment())
+    return run_here("bulk", *map(str, arguments), cwd=Path.cwd())
 
 
 def test_it_says_what_it_found(source, tmp_path):
@@ -34,13 +34,13 @@ def test_it_says_what_it_found(source, tmp_path):
     assert done.stdout.startswith(f"{grounded} of 200 quotes grounded ({grounded / 200:.2%})\n")
     assert "  not judged: the quote is null" in done.stdout
     assert done.stdout.endswith(f"written: {tmp_path / 'out.parquet'}\n")
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.code, done.stderr) == (1, "")
 
 
 @pytest.mark.parametrize(("least", "code"), [("0.3", 0), ("0.99", 1), ("0", 0)])
 def test_the_least_share_decides_on_the_exit_code(source, tmp_path, least, code):
     """For pipelines: what passes and what does not."""
-    assert bulk(source, tmp_path / "out.parquet", "--fail-under", least).returncode == code
+    assert bulk(source, tmp_path / "out.parquet", "--fail-under", least).code == code
 
 
 def test_a_terminal_has_a_bar(tmp_path):
@@ -58,10 +58,10 @@ def test_no_quotes_are_no_pass(tmp_path):
     (tmp_path / "in.jsonl").touch()
     done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     words = f"error: `{tmp_path / 'in.jsonl'}` holds no quotes\nhint: --allow-empty makes that a pass\n"
-    assert (done.returncode, done.stderr) == (2, words)
+    assert (done.code, done.stderr) == (2, words)
     assert done.stdout.startswith("no quotes: the input has no rows\n")
     for option in (["--allow-empty"], ["--fail-under", "0"]):
-        assert bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl", *option).returncode == 0
+        assert bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl", *option).code == 0
 
 
 def test_all_options_together(tmp_path):
@@ -82,7 +82,7 @@ def test_all_options_together(tmp_path):
             tmp_path / summary,
             "--resume",
         )
-        assert (done.returncode, done.stderr) == (1, "")
+        assert (done.code, done.stderr) == (1, "")
     told = json.loads((tmp_path / "figures.json").read_bytes())
     assert told["counts"]["rows"] == len(given) == len(read(tmp_path / "out.jsonl.gz"))
     assert {each["source"] for each in told["sources"]} == set(map(str, range(len(texts))))
@@ -112,17 +112,17 @@ def test_all_options_together(tmp_path):
 def test_a_wrong_option_is_one_line(source, tmp_path, arguments, words):
     """No traceback, nothing written, exit code 2."""
     done = bulk(source, tmp_path / "out.parquet", *arguments)
-    assert done.returncode == 2
+    assert done.code == 2
     assert done.stderr.startswith(words.format(source))
     assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
 
 
 def test_an_older_output_is_replaced_when_asked_to(source, tmp_path):
     """Else it is said that it is of something else."""
-    assert bulk(source, tmp_path / "out.parquet").returncode == 1
+    assert bulk(source, tmp_path / "out.parquet").code == 1
     again = bulk(source, tmp_path / "out.parquet", "--mode", "fuzzy")
-    assert (again.returncode, "was begun otherwise: other options: mode" in again.stderr) == (2, True)
-    assert bulk(source, tmp_path / "out.parquet", "--mode", "fuzzy", "--no-resume").returncode == 1
+    assert (again.code, "was begun otherwise: other options: mode" in again.stderr) == (2, True)
+    assert bulk(source, tmp_path / "out.parquet", "--mode", "fuzzy", "--no-resume").code == 1
 
 
 def test_lines_that_are_no_rows_are_told(tmp_path):
@@ -130,21 +130,29 @@ def test_lines_that_are_no_rows_are_told(tmp_path):
     (tmp_path / "in.jsonl").write_bytes(json_lines([{"quote": "a", "source": "a"}]) + b"{\n")
     done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     assert f"1 line of the input no rows: {tmp_path / 'out.jsonl'}.errors.jsonl" in done.stdout
-    assert done.returncode == 1
+    assert done.code == 1
 
 
-def test_ctrl_c_finishes_what_is_begun(tmp_path):
-    """130, a word on how to go on, and the next run comes to the end."""
-    source = write_parquet(tmp_path / "in.parquet", rows(4000))
-    command = [*COMMAND, "bulk", str(source), str(tmp_path / "out.parquet"), "--memory", "8K", "--workers", "1"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment())
-    journal = tmp_path / "out.parquet.groundwire" / "parts.jsonl"
-    while process.poll() is None and not journal.exists():
-        pass
-    process.send_signal(signal.SIGINT)
-    _, told = process.communicate()
-    assert process.returncode == 130
-    assert "the same call goes on from there" in told
-    done = bulk(source, tmp_path / "out.parquet", "--memory", "8K")
-    assert done.returncode == 1
-    assert [row["number"] for row in read(tmp_path / "out.parquet")] == list(range(4000))
+def test_ctrl_c_finishes_what_is_begun(tmp_path, monkeypatch):
+    """130, a word on how to resume, and the next run completes the output."""
+    write_parquet(tmp_path / "in.parquet", rows(400))
+    told = []
+
+    @contextlib.contextmanager
+    def bulk_progress(**_):
+        def advance(progress):
+            told.append(progress.rows)
+            if len(told) == 1:
+                signal.raise_signal(signal.SIGINT)
+
+        yield advance
+
+    arguments = ("bulk", "in.parquet", "out.parquet", "--memory", "8K", "--workers", "1")
+    with monkeypatch.context() as patched:
+        patched.setattr("groundwire.cli.bulk_progress.bulk_progress", bulk_progress)
+        stopped = run_here(*arguments, cwd=tmp_path)
+    assert stopped.code == 130
+    assert told[-1] < 400
+    assert "the same call goes on from there" in stopped.stderr
+    assert run_here(*arguments, cwd=tmp_path).code == 1
+    assert [row["number"] for row in read(tmp_path / "out.parquet")] == list(range(400))

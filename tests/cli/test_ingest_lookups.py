@@ -130,16 +130,10 @@ def test_wrong_options_are_told(run, write, options, message):
     assert "ZEBRA" not in result.stderr
 
 
-def test_a_bar_shows_while_a_slow_server_is_asked(tmp_path):
-    """And goes when the work is done."""
-
-    def slowly(_):
-        from time import sleep
-
-        sleep(0.5)
-        return answer(200)
-
-    with serve(slowly) as server:
+@pytest.mark.usefixtures("bars_at_once")
+def test_a_bar_shows_while_a_server_is_asked(tmp_path):
+    """On a terminal; not if nobody wants it."""
+    with serve(lambda _: answer(200)) as server:
         host = f"127.0.0.1:{server.port}"
         claims = [f"See http://{host}/{number}." for number in range(20)]
         screen = run_on_terminal("ingest", *claims, "--network", "--allow-host", host, cwd=tmp_path)[1]

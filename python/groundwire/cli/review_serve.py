@@ -56,22 +56,25 @@ def serve(
         proxy = _proxy(trust_proxy or (), user_header, reviewer or ())
         if proxy is None and not Tokens(store).issued():
             warn("nobody has a token yet: `groundwire review token DATABASE --person NAME` makes one")
-        listening = _bind(host, port)
-        port = listening.getsockname()[1]
-        name = f"[{host}]" if ":" in host else host
-        if host not in _LOOPBACK and proxy is None:
-            warn(f"{host} is not this machine alone: put a proxy with TLS in front, or browsers keep nobody signed in")
+        with _bind(host, port) as listening:
+            port = listening.getsockname()[1]
+            name = f"[{host}]" if ":" in host else host
+            if host not in _LOOPBACK and proxy is None:
+                warn(
+                    f"{host} is reachable from other machines: put a proxy with TLS in front, "
+                    "or browsers keep nobody signed in"
+                )
 
-        def started() -> None:
-            print(f"groundwire review: http://{name}:{port}/ (Ctrl-C stops it)", flush=True)
+            def started() -> None:
+                print(f"groundwire review: http://{name}:{port}/ (Ctrl-C stops it)", flush=True)
 
-        app = create_app(
-            _queue(store, proxy, distinct_reviewer=distinct_reviewer),
-            auth=TokenAuth(Tokens(store)),
-            proxy=proxy,
-            hosts=(host, *_LOOPBACK, *(allow_host or ())),
-        )
-        server.serve(app, listening, started=started)
+            app = create_app(
+                _queue(store, proxy, distinct_reviewer=distinct_reviewer),
+                auth=TokenAuth(Tokens(store)),
+                proxy=proxy,
+                hosts=(host, *_LOOPBACK, *(allow_host or ())),
+            )
+            server.serve(app, listening, started=started)
 
 
 def _queue(store: "MemoryStore", proxy: "TrustedProxy | None", *, distinct_reviewer: bool) -> "ReviewQueue":
