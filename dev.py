@@ -7,6 +7,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py demo validate     compare the sample's personas with their research
     python3 dev.py test [ARGS]       Rust tests, then pytest with ARGS
     python3 dev.py databases [ARGS]  the tests of store and review queue, on SQLite and PostgreSQL
+    python3 dev.py long [ARGS]       the same tests in their long form: more examples, larger inputs, more kills
     python3 dev.py faults [ARGS]     processes of the review queue and of bulk, killed hundreds of times
     python3 dev.py frames [ARGS]     the tests of bulk with pandas, Polars, DuckDB, datasets, Daft, Ray and S3
     python3 dev.py spark [ARGS]      the tests on Spark, with Java 17, which must be there
@@ -93,6 +94,7 @@ def main(argv: "list[str]") -> int:
             demo,
             test,
             databases,
+            long,
             faults,
             frames,
             spark,
@@ -112,8 +114,8 @@ def main(argv: "list[str]") -> int:
     try:
         if argv[0] not in commands:
             raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
-        takes_arguments = ("demo", "test", "databases", "faults", "frames", "spark", "browser", "bench", "fuzz", "soak")
-        if argv[1:] and argv[0] not in takes_arguments:
+        takes_none = ("lint", "coverage", "models", "wheel")
+        if argv[1:] and argv[0] in takes_none:
             raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
         check_tools()
         return commands[argv[0]](argv[1:])
@@ -162,7 +164,19 @@ def test(args: "list[str]") -> int:
     rust = run(["cargo", "test", "--package", "groundwire-engine"])
     # Once more without the wide vector instructions, which other processors do not have.
     scalar = run(["cargo", "test", "--package", "groundwire-engine"], GROUNDWIRE_ARCH="scalar")
-    return run([PYTHON, "-m", "pytest", *args]) or rust or scalar
+    return run_pytest(args) or rust or scalar
+
+
+def long(args: "list[str]") -> int:
+    """Run the tests in their long form, with what other lanes need where it is there."""
+    install("test")
+    rust = run(["cargo", "test", "--package", "groundwire-engine"], PROPTEST_CASES="4096")
+    return run_pytest(args, GROUNDWIRE_EFFORT="long") or rust
+
+
+def run_pytest(args: "list[str]", **environment: str) -> int:
+    """Run pytest with a worker for each core; a test that waits lets another one run."""
+    return run([PYTHON, "-m", "pytest", "--numprocesses=auto", "--dist=worksteal", *args], **environment)
 
 
 def databases(args: "list[str]") -> int:
@@ -172,7 +186,7 @@ def databases(args: "list[str]") -> int:
         *("tests/memory", "tests/ingestion/test_gate.py", "tests/ingestion/test_indexed.py"),
         *("tests/review", "tests/review_web/test_databases.py"),
     ]
-    return run([PYTHON, "-m", "pytest", *tests, *args], GROUNDWIRE_DATABASES="required")
+    return run_pytest([*tests, *args], GROUNDWIRE_DATABASES="required")
 
 
 def faults(args: "list[str]") -> int:
@@ -180,7 +194,7 @@ def faults(args: "list[str]") -> int:
     install("databases")
     environment = {"GROUNDWIRE_DATABASES": "required", "GROUNDWIRE_KILLS": "200", "GROUNDWIRE_BULK_KILLS": "300"}
     killed = ["tests/review/test_processes.py", "tests/bulk/test_faults.py"]
-    return run([PYTHON, "-m", "pytest", *killed, *args], **environment)
+    return run_pytest([*killed, *args], **environment)
 
 
 def frames(args: "list[str]") -> int:
@@ -188,7 +202,7 @@ def frames(args: "list[str]") -> int:
     install("frames")
     names = ("examples", "files", "interfaces", "lease", "url_faults", "urls")
     tests = [f"tests/bulk/test_{name}.py" for name in names]
-    return run([PYTHON, "-m", "pytest", *tests, *args], GROUNDWIRE_FRAMES="required")
+    return run_pytest([*tests, *args], GROUNDWIRE_FRAMES="required")
 
 
 def spark(args: "list[str]") -> int:
@@ -204,8 +218,7 @@ def spark(args: "list[str]") -> int:
 def browser(args: "list[str]") -> int:
     """Run the tests of the pages with a browser, which must be there."""
     install("browser")
-    pages = ["tests/review_web", "tests/report", *args]
-    return run([PYTHON, "-m", "pytest", *pages], GROUNDWIRE_BROWSER="required")
+    return run_pytest(["tests/review_web", "tests/report", *args], GROUNDWIRE_BROWSER="required")
 
 
 def lint(_: "list[str]") -> int:
@@ -228,7 +241,7 @@ def lint(_: "list[str]") -> int:
 def coverage(_: "list[str]") -> int:
     """Run the tests with coverage; the limits are those of CONTRIBUTING.md."""
     install("coverage")
-    python = run([PYTHON, "-m", "pytest", "--cov", "--cov-report=term-missing:skip-covered", "--cov-fail-under=95"])
+    python = run_pytest(["--cov", "--cov-report=term-missing:skip-covered", "--cov-fail-under=95"])
     return run([PYTHON, "tools/rust_coverage.py", "--fail-under", "90"]) or python
 
 
@@ -352,15 +365,21 @@ def install(*extras: str) -> None:
     prepare_environment()
     known = read_stamp()
     sources = fingerprint(ROOT)
-    if known["sources"] == sources and known["installed"] == installed() and {*extras} <= {*known["extras"]}:
+    is_current = known["sources"] == sources and known["installed"] == installed()
+    if is_current and {*extras} <= {*known["extras"]}:
         return
     wanted = sorted({*extras, *known["extras"]})
-    say("installing groundwire: an optimised build, a minute or two the first time ...")
-    # An environment that `maturin develop` links to the sources stays linked to them.
-    link = ["--editable"] if is_editable() else []
-    target = f".[{','.join(wanted)}]" if wanted else "."
-    command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *link, target]
-    if run(command) != 0:
+    if is_current:
+        # The package is not built again for what only its extras ask for.
+        say("installing what the extras of groundwire ask for ...")
+        link, target = [], "groundwire"
+    else:
+        say("installing groundwire: an optimised build, some minutes the first time ...")
+        # An environment that `maturin develop` links to the sources stays linked to them.
+        link, target = ["--editable"] if is_editable() else [], "."
+    if wanted:
+        target += f"[{','.join(wanted)}]"
+    if run([PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *link, target]) != 0:
         raise DevError("`pip install` failed; its messages stand above", "is Rust up to date? `rustup update`")
     STAMP.write_text(json.dumps({"sources": sources, "installed": installed(), "extras": wanted}), encoding="utf-8")
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from effort import examples
 from groundwire.memory import MemoryStore
 from waits import PATIENCE_S
 
@@ -25,7 +26,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A busy machine is no failure: slow examples are not reported as one.
-settings.register_profile("groundwire", deadline=None)
+settings.register_profile("groundwire", deadline=None, max_examples=examples(100))
 settings.load_profile("groundwire")
 
 

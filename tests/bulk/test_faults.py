@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from bulk.corpora import json_lines, read, rows, write_parquet
+from effort import effort
 from groundwire.cli import TERMINATED, main
 
-KILLS = int(os.environ.get("GROUNDWIRE_BULK_KILLS", "30"))
+KILLS = int(os.environ.get("GROUNDWIRE_BULK_KILLS", effort(8, 60)))
 ROWS = 800
 # So little that each row group, or a few lines, are a part.
 MEMORY = "16K"

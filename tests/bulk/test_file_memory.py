@@ -15,12 +15,13 @@ import pytest
 
 from bulk.corpora import WORDS, json_lines
 from cli.command import environment
+from effort import effort
 from groundwire.bulk import ground_file
 
 MEMORY_BYTES = 32 << 20
 # Threads that take turns at what Arrow keeps for them take some, and more where others are at work.
 MOST_GROWTH_BYTES = 128 << 20
-FILE_BYTES = 256 << 20
+FILE_BYTES = effort(160, 1024) << 20
 BLOCK_ROWS = 1 << 14
 
 PEAK = """

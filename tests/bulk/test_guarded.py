@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from groundwire.bulk import GuardedGrounder, SourceTable, ground_batch, ground_table
 from groundwire.evidence import QuotePolicy, assess_quotes
 
@@ -30,7 +31,7 @@ def expected(quote, source, policy=None):
     return {"grounded": verdict.accepted, **passage, "error": None, **codes}
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(
     rows=st.lists(st.tuples(st.none() | quotes, st.sampled_from([None, SOURCE, "x"]) | prose), max_size=8),
     memory_bytes=st.sampled_from([0, 1 << 30]),

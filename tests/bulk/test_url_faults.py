@@ -18,13 +18,14 @@ from bulk.corpora import rows, write_parquet
 from bulk.object_store import BUCKET, holds_keys
 from bulk.test_file_memory import FILE_BYTES, MOST_GROWTH_BYTES, PEAK
 from cli.command import environment
+from effort import effort
 from groundwire.bulk import BulkError, BulkStopped, ground_file
 from groundwire.cli import TERMINATED, main
 
 ROWS = rows(120)
 # So little that a file becomes several parts.
 SMALL = {"part_rows": 30, "memory_bytes": 1 << 20, "workers": 2}
-KILLS = 10
+KILLS = effort(4, 20)
 
 
 def test_a_server_that_goes_while_it_is_read(mortal, tmp_path):

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 
+from effort import examples
 from groundwire import _engine
 from oracles.answers import read_answer_naive
 
@@ -36,14 +37,14 @@ def naive(answer, ids):
     }
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @given(markdown_answers, ids_in_use)
 def test_markdown_is_read_as_by_the_rules_in_plain_python(answer, ids):
     """Markers, sentences and claims of answers with all kinds of Markdown."""
     assert native(answer, ids) == naive(answer, ids)
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @given(plain_answers, ids_in_use)
 def test_plain_text_is_read_as_by_the_rules_in_plain_python(answer, ids):
     """The same where the engine takes no parser."""

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from groundwire import _engine
 from oracles.sentences import kind_of, sentences_naive
 
@@ -216,7 +217,7 @@ PIECES = [
 ]
 
 
-@settings(max_examples=1500)
+@settings(max_examples=examples(1500))
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 @example("1 b.")
 @example('He said "It is so. It is not. The end.\n\nAnother" one.')

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from groundwire._engine import Passages, WordList
 from oracles.support import AgreementNaive, agreement_naive, content_words_naive
 
@@ -45,7 +46,7 @@ def test_words_are_those_of_the_oracle(claim, passage):
     assert count(claim, passage) == agreement_naive(claim, passage, COMMON)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(claim=CLAIMS, passage=LONG)
 def test_windows_are_those_of_the_oracle(claim, passage):
     """Of a long passage the same window and the same stretch are chosen."""

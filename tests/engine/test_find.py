@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq
 
+from effort import examples
 from groundwire import Source, normalize
 from oracles.decorated import Decorated, decorated
 from oracles.naive import fuzzy_find_naive, occurrences_naive
@@ -129,7 +130,7 @@ def test_substring_mode_ignores_the_threshold():
     assert Source("abc").find("abd", threshold=0) is None
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(normalized_text("ab c", 12), normalized_text("ab c", 40), st.sampled_from([0, 0.5, 0.6, 0.75, 0.85, 1]))
 @example("aaa", "aba", 0)
 def test_fuzzy_find_is_the_naive_best_window(quote, text, threshold):
@@ -139,7 +140,7 @@ def test_fuzzy_find_is_the_naive_best_window(quote, text, threshold):
     assert place(Source(text).find(quote, mode="fuzzy", threshold=threshold)) == expected
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(decorated, st.data())
 def test_fuzzy_find_maps_the_window_back(text: Decorated, data):
     """Ruling A8: the window of the normalised text, as a span of the original."""
@@ -179,7 +180,7 @@ def test_find_all_is_the_naive_search(quote, text):
     assert all((match.text, match.score, match.kind) == (quote, 1.0, "exact") for match in matches)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(normalized_text("ab\u0436\u4e2d\U00010428\ud800", 6), normalized_text("ab\u0436\u4e2d\U00010428\ud800", 60))
 def test_find_all_of_any_text_is_the_naive_search(quote, text):
     """The same for texts of all widths."""

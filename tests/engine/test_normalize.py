@@ -7,6 +7,7 @@ import unicodedata
 import pytest
 from hypothesis import example, given, settings
 
+from effort import examples
 from groundwire import UNICODE_VERSION, Source, build_info, normalize
 from groundwire.reference import normalize_for_quote_match
 from oracles.texts import NASTY, nasty_texts
@@ -58,7 +59,7 @@ def test_every_code_point_alone_is_the_references():
 
 
 @follows_python
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(nasty_texts)
 @example("\u1100\u1161\u11a8\u11a8\u1161")
 @example("\ud800\u0301\udfff")

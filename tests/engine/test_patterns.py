@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from groundwire import Patterns
 from groundwire.reference import find_patterns
 from oracles.naive import pattern_occurrences_naive, word_boundaries_naive
@@ -20,7 +21,7 @@ patterns_of = st.lists(st.text(ALPHABET, min_size=1, max_size=3), max_size=6)
 texts = st.text(ALPHABET, max_size=30)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(patterns_of, texts)
 @example(["a", "ab", "b", "aba", "a"], "ababab")
 @example(["\ud800"], "\U00010000\ud800\udc00")
@@ -97,7 +98,7 @@ def is_word(character: str) -> bool:
     return character.isalnum() or character == "_" or unicodedata.category(character)[0] == "M"
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     st.lists(st.text("ab1_\u0301\u0436\u4e2d\u0e01 ", min_size=1, max_size=3), max_size=4),
     st.text("ab1_\u0301\u0436\u4e2d\u0e01 -\ud800", max_size=20),
@@ -183,7 +184,7 @@ def test_many_patterns_are_found():
     assert Patterns(patterns).find_all(text) == [(index, index * 10, index * 10 + 9) for index in range(10_000)]
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.data())
 def test_later_texts_are_searched_like_the_first(data):
     """What one search prepared is kept for the next ones, whatever width their texts have."""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq
 
+from effort import examples
 from groundwire import Alignment, partial_ratio, partial_ratio_alignment, partial_ratio_many
 from oracles.naive import alignment_naive
 
@@ -99,7 +100,7 @@ def test_scores_at_the_borders_of_words_are_rapidfuzzs(short, alphabet):
         assert partial_ratio(s2, s1) == fuzz.partial_ratio(s2, s1), (len(s1), len(s2))
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(small_texts, small_texts)
 @example("\ud800a", "\U0001f600\ud800")
 def test_any_score_is_rapidfuzzs(s1, s2):
@@ -139,7 +140,7 @@ def test_random_pairs_have_rapidfuzzs_score_and_its_cutoffs():
             assert partial_ratio_many([s1], s2, score_cutoff=cutoff).tolist() == [expected], (s1, s2, cutoff)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(st.text("abc", max_size=24), st.text("abc", max_size=24), st.sampled_from([None, 0, *SAFE_CUTOFFS]))
 @example("ab", "axxx", 50)
 @example("abcd", "abxdx", 75)
@@ -181,7 +182,7 @@ def test_a_cutoff_is_any_number(s1, s2, cutoff, expected):
     assert (alignment is None) == (expected < cutoff)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(small_texts, small_texts)
 @example("aaa", "aba")
 @example("aba", "aaa")

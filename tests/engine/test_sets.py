@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from groundwire._engine import JaccardIndex
 
 ALPHABET = "ab\xe9\u0436\u4e2d\u6587\U0001f600\ud800 \n.,-'1"
@@ -38,7 +39,7 @@ def found_naive(texts_by_number: dict[int, str], text: str, threshold: float) ->
     return [(number, float(value)) for number, value in found]
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(texts, max_size=12), texts, thresholds)
 @example(["\x1ca\x85b\u3000c"], "a b c", 1.0)
 @example(["\u0391\u03a3 \u0130"], "\u03b1\u03c2 i\u0307", 1.0)
@@ -51,7 +52,7 @@ def test_literal_tokens_are_pythons(stored, text, threshold):
     assert found_naive(numbers, text, threshold) == index.query(text, threshold)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.lists(st.tuples(st.booleans(), small_texts, st.integers(0, 20)), max_size=60), small_texts, thresholds)
 def test_texts_come_and_go(steps, text, threshold):
     """After any insertions and removals the index is one of the texts that are left."""

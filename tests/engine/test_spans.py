@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from groundwire import Source, normalize
 from oracles.decorated import LETTERS, SPACES, Decorated, decorated
 from oracles.naive import occurrences_naive
@@ -55,7 +56,7 @@ def test_a_planted_quote_is_found_where_it_was_put(quote, filler, decoration, fi
     assert match.kind == ("exact" if planted == quote else "normalized")
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(decorated, st.data())
 def test_spans_are_the_shortest_that_hold_the_quote(text: Decorated, data):
     """Against the origins of a text whose pieces are known: all occurrences, both kinds."""
@@ -77,7 +78,7 @@ def test_the_text_of_a_match_is_a_slice_of_the_original(text, data):
         assert match.text == text[match.start : match.end]
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(decorated, st.data())
 def test_what_was_found_reads_as_the_quote(text: Decorated, data):
     """The text of a match, normalised, holds the normalised quote."""

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from groundwire import Source, normalize
 from oracles.typographic import DASHES, QUOTATION_MARKS, normalize_typographic_naive
 
@@ -162,7 +163,7 @@ def is_settled(text: str) -> bool:
     )
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(texts)
 def test_any_text_is_normalised_as_by_substitutions(text):
     """Rulings A2 and A3: folding, dropping, tags, joining, in any combination whose result they settle."""

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from faithfulness.test_personas import PERSONAS
 from groundwire.faithfulness import ClaimExtractor, SourceData, SupportLevel
 from groundwire.faithfulness.support.amounts import only_amount, read_amounts
@@ -242,7 +243,7 @@ def test_each_source_keeps_its_best():
     assert MAX_EVIDENCE <= len(evidence) <= MAX_EVIDENCE + 12
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(PERSONAS, st.lists(st.text(max_size=200), min_size=1, max_size=3))
 def test_scores_are_shares_and_spans_are_inside(persona, texts):
     """Whatever persona and sources are."""

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from faithfulness.test_personas import PERSONAS
 from groundwire.faithfulness import ClaimExtractor, SourceData
 from groundwire.faithfulness.support.verbatim import VerbatimIndex
@@ -72,7 +73,7 @@ def test_no_units():
     assert VerbatimIndex([]).evidence(ClaimExtractor().extract({"quote": "so", "job": "Cook"})) == [[], []]
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(PERSONAS, st.lists(st.text(max_size=100), min_size=1, max_size=3))
 def test_spans_are_inside(persona, texts):
     """Whatever persona and sources are."""

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from groundwire.ingestion.hedges import HedgeDetector
 from groundwire.ingestion.hedges.folding import fold
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, load_lexicon
@@ -56,14 +57,14 @@ def test_the_rules_are_those_of_re(claim):
     assert found(claim) == ORACLE.analyze(claim)
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(claims | spaced_claims)
 def test_any_mixture_is_read_as_by_re(claim):
     """Phrases of all languages beside what their rules look at, in any order."""
     assert found(claim) == ORACLE.analyze(claim)
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(claims)
 def test_folding_is_the_naive_one(claim):
     """The same characters for the same places; blanks aside, with which no cue begins or ends."""

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from groundwire.errors import MemoryExistsError, MemoryNotFoundError, MemoryStoreError
 from groundwire.ingestion import DedupChecker, DedupCheckError, IndexedMemories
 from groundwire.ingestion.indexed_places import Places
@@ -71,7 +72,7 @@ def do(store, action, number, user_id, content):
 @pytest.mark.parametrize(
     "options", [{}, {"tokens": "spec"}, {"method": "vector", "embedder": Letters()}, {"same_type_only": True}]
 )
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(done=st.lists(steps, max_size=30), last=texts)
 def test_what_is_found_is_what_reading_all_of_the_store_finds(options, done, last):
     """Memories are stored, reviewed and erased between the checks."""

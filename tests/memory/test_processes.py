@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from effort import effort
 from groundwire.errors import MemoryExistsError
 from groundwire.memory import MemoryStatus, MemoryStore
 from memory.claims import NOON, claim, ids
 from memory.writer import GROUP
 
 WRITER = Path(__file__).with_name("writer.py")
-KILLS = 8
+KILLS = effort(4, 40)
 
 
 def start(location: str, name: str, groups: int) -> subprocess.Popen:

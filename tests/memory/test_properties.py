@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
+from effort import examples
 from groundwire.errors import MemoryNotFoundError
 from groundwire.memory import MemoryStatus, MemoryStore
 from memory.claims import HOUR, NOON, claim, ids
@@ -144,6 +145,9 @@ def test_the_store_says_what_a_list_says(request, kind, runs):
     run_state_machine_as_test(
         lambda: AgainstAList(clear()),
         settings=settings(
-            max_examples=runs, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+            max_examples=examples(runs),
+            stateful_step_count=25,
+            deadline=None,
+            suppress_health_check=[HealthCheck.too_slow],
         ),
     )

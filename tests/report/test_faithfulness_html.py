@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from groundwire.report.faithfulness.html import render_html
 from groundwire.report.faithfulness.words import VERDICTS
 from groundwire.report.html_page import script, style
@@ -85,7 +86,7 @@ def test_many_personas_have_an_overview_that_leads_to_them():
     assert '<th scope="col">Persona</th>' not in render_html(faithfulness_report([{"age": 34}]))
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(st.lists(st.sampled_from(["The mill", "</div>", "<b>", "&", '"', "\n", "\x1b", "可能", "🙂"]), min_size=1))
 def test_any_claim_is_well_formed(parts):
     """Any text gives a well-formed page that says what it says."""

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from groundwire.report.faithfulness.junit import render_junit
 from groundwire.report.printable import printable
 from report.junit import read_junit
@@ -66,7 +67,7 @@ def test_hostile_text_stays_text():
     assert ROOT[2].get("name") == printable(HOSTILE)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(st.text(min_size=1, max_size=40))
 def test_any_text_is_well_formed_and_valid(text):
     """Surrogates, controls and noncharacters, which XML forbids, are spelled out."""

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from effort import examples
 from groundwire.report.faithfulness import FaithfulnessReport
 from groundwire.report.faithfulness.html import render_html
 from groundwire.report.faithfulness.junit import render_junit
@@ -177,7 +178,7 @@ def test_markdown_takes_nothing_of_a_text_as_markup():
     assert "``Motto is The <img src=x> `a` @mill [b](c)``" in text
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=60))
 def test_any_text_can_be_written(text):
     """In claims, keys, names and sources, in every form."""

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from groundwire.ingestion import HedgeAction, Tier, VerificationStatus
 from groundwire.report.html_page import script, style
 from groundwire.report.ingest.html import _HEDGES, render_html
@@ -72,7 +73,7 @@ def test_a_copy_links_to_the_claim_that_it_is_like():
     assert f'<blockquote class="passage" dir="auto">{html.escape(CLAIMS[0])}</blockquote>' in render_html(REPORT)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.lists(
         st.sampled_from(

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from effort import examples
 from groundwire.report.ingest import IngestReport
 from groundwire.report.ingest.html import render_html
 from groundwire.report.ingest.markdown import render_markdown
@@ -133,7 +134,7 @@ def test_nothing_that_drives_a_terminal_comes_through(write):
     assert "\u202e" not in text or write is render_json
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=60))
 def test_any_claim_can_be_written(text):
     """Controls, marks and all, in every form, and the same each time."""

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from effort import effort
 from groundwire.memory import MemoryStore
 from groundwire.review import QueueState
 from review.worker import LEASE_S, REVIEWER, Elsewhere, open_queue, work
 
 WORKERS = 4
-KILLS = int(os.environ.get("GROUNDWIRE_KILLS", "20"))
+KILLS = int(os.environ.get("GROUNDWIRE_KILLS", effort(6, 60)))
 
 # A server that has imported everything, and of which workers are forked: the next one is there at once.
 FORKS = multiprocessing.get_context("forkserver")

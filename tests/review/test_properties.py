@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
+from effort import examples
 from groundwire.errors import AlreadyDecided, CallbackFailed, NotAllowed, NotFound, QueueFull
 from groundwire.memory import MemoryStore
 from groundwire.review import QueueState, ReviewQueue
@@ -251,6 +252,6 @@ def test_the_queue_says_what_a_model_says(request, kind, runs, elsewhere, distin
     run_state_machine_as_test(
         lambda: AgainstAModel(None if kind == "memory" else clear(), elsewhere=elsewhere, distinct=distinct),
         settings=settings(
-            max_examples=runs, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=examples(runs), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+from effort import examples
 from groundwire.review.web.api.openapi import OPERATIONS, PREFIX, document
 
 
@@ -53,7 +54,9 @@ def test_every_operation_does_what_the_document_says(make_site, schemathesis, op
     headers = {"Authorization": f"Bearer {site.token['reviewer']}"}
     statuses = Counter()
 
-    @settings(max_examples=60, derandomize=True, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=examples(60), derandomize=True, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    )
     @given(case=described.as_strategy())
     def ask(case):
         if "queue_id" in case.path_parameters and statuses.total() % 2:

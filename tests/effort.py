@@ -1,0 +1,18 @@
+"""How much the tests try: a short form for every change, and a long one for the lane `long`."""
+
+import os
+
+__all__ = ["IS_LONG", "effort", "examples"]
+
+IS_LONG = os.environ.get("GROUNDWIRE_EFFORT", "short") == "long"
+"""Whether `GROUNDWIRE_EFFORT=long` asks for the long form."""
+
+
+def effort(short: int, long: int) -> int:
+    """Return the size, or the number of repetitions, of this run's form."""
+    return long if IS_LONG else short
+
+
+def examples(usual: int) -> int:
+    """Return how many examples a property test tries: a quarter of *usual*, or five times as many in the long form."""
+    return effort(max(usual // 4, min(usual, 20)), 5 * usual)
