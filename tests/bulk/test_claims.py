@@ -1,7 +1,7 @@
 """Batches of claims say what the two detectors do of each claim."""
 
-import signal
 import unicodedata
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -14,6 +14,7 @@ from groundwire.ingestion import CitationDetector, CitationType, HedgeAction, He
 from groundwire.ingestion.hedges.folding import fold
 from groundwire.ingestion.hedges.results import HedgeResult
 from groundwire.ingestion.provenance import Citation
+from waits import interrupt_long_work
 
 pa = pytest.importorskip("pyarrow")
 
@@ -191,21 +192,13 @@ def test_an_exception_of_a_detector_comes_through():
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers of that kind on this system")
 def test_long_batches_can_be_stopped(workers):
     """Ctrl-C ends the work; the next batch is read as ever."""
-
-    def stop(*_):
-        raise KeyboardInterrupt
-
     values = pa.array(["Tea is hot, and people like it in the morning. " * 2000])
-    batch = pa.record_batch([pa.DictionaryArray.from_arrays(pa.array([0] * 1_000_000), values)], ["claim"])
-    before = signal.signal(signal.SIGALRM, stop)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
-        with pytest.raises(KeyboardInterrupt):
-            claims_batch(batch, workers=workers)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+
+    def prepare(size):
+        claims = pa.DictionaryArray.from_arrays(pa.array([0] * size), values)
+        return partial(claims_batch, pa.record_batch([claims], ["claim"]), workers=workers)
+
+    assert interrupt_long_work(prepare) < 0.5
     assert results(claims_batch(pa.record_batch({"claim": ["Maybe"]}))) == [expected("Maybe")]

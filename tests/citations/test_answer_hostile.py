@@ -1,14 +1,13 @@
 """Odd and hostile answers: nothing raises, nothing blows up, Ctrl-C is heard."""
 
-import signal
-import threading
-import time
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire import _engine
+from waits import interrupt_long_work, scale_work
 
 MARKER = "marker-of-the-secret-text"
 IDS = ["1", "2", "[x]", "a,b"]
@@ -142,44 +141,14 @@ def test_reprs_hold_no_text():
 
 
 def test_long_answers_let_other_threads_work():
-    """A 10 MB answer is read without the interpreter."""
-    answer = "The river flows north, says [1]. " * 320_000
-    began = threading.Event()
-    ticks = []
-
-    def watch():
-        began.wait()
-        while not done.is_set():
-            ticks.append(time.monotonic())
-            time.sleep(0.001)
-
-    done = threading.Event()
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    began.set()
-    read = _engine.read_answer(answer, ["1"])
-    done.set()
-    watcher.join()
-    assert len(ticks) > 3
-    assert len(read.claims) == 320_000
+    """A long answer is read without the interpreter."""
+    sentence = "The river flows north, says [1]. "
+    assert scale_work(lambda size: partial(_engine.read_answer, sentence * 1_000 * size, ["1"]))
+    assert len(_engine.read_answer(sentence * 1_000, ["1"]).claims) == 1_000
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers of that kind on this system")
 def test_ctrl_c_is_heard():
     """A signal that comes in the middle ends the call."""
-    answer = "**It** is so. " * 1_000_000
-    heard = []
-
-    def handler(*_):
-        heard.append(True)
-        raise KeyboardInterrupt
-
-    previous = signal.signal(signal.SIGALRM, handler)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.05)
-        with pytest.raises(KeyboardInterrupt):
-            _engine.read_answer(answer, ["1"])
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
-    assert heard
+    answer = "The river flows north, says [1]. " * 1_000
+    # The parser of Markdown finds all blocks first, and cannot be stopped while it does.
+    assert interrupt_long_work(lambda size: partial(_engine.read_answer, answer * size, ["1"])) < 0.9

@@ -310,11 +310,14 @@ def test_each_thing_is_read_once_for_a_batch(records):
 def test_a_cancelled_judgement_is_no_failure(records):
     """The cancellation passes through."""
 
+    judge = ScriptedJudge(FINE, pause_s=60)
+
     async def cancel() -> None:
-        config = GroundedIngestionConfig(verify_claim_relevance=True, judge=ScriptedJudge(FINE, pause_s=60))
+        config = GroundedIngestionConfig(verify_claim_relevance=True, judge=judge)
         validator = IngestionValidator(None, False, config, CitationVerifier(adr_dirs=[records]))
         task = asyncio.create_task(validator.validate(CLAIM, "fact", "user", "user-1"))
-        await asyncio.sleep(0.2)
+        while not judge.asked:
+            await asyncio.sleep(0)
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task

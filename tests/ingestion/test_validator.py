@@ -294,16 +294,18 @@ def test_what_waits_for_review_is_looked_at_too():
 def test_a_cancelled_task_is_no_failure():
     """The cancellation passes through, whoever is being asked."""
 
-    async def cancel(validator: IngestionValidator) -> None:
+    async def cancel(validator: IngestionValidator, asked: list) -> None:
         task = asyncio.create_task(validator.validate(ADR, "fact", "user", "user-1"))
-        await asyncio.sleep(0.02)
+        while not asked:
+            await asyncio.sleep(0)
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
         assert task.cancelled()
 
-    asyncio.run(cancel(validator_of(verifier=ScriptedVerifier(pause_s=60))))
-    asyncio.run(cancel(validator_of(provider=Memories(pause_s=60))))
+    verifier, provider = ScriptedVerifier(pause_s=60), Memories(pause_s=60)
+    asyncio.run(cancel(validator_of(verifier=verifier), verifier.asked))
+    asyncio.run(cancel(validator_of(provider=provider), provider.asked))
 
 
 def test_a_claim_that_is_too_long_is_not_read():

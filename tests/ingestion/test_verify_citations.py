@@ -3,7 +3,6 @@
 import asyncio
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -132,14 +131,16 @@ def test_waiting_for_a_turn_is_not_part_of_the_time():
 def test_a_verifier_that_hangs_is_left():
     """And does not hold up the others."""
 
+    finished = []
+
     class Hangs:
         async def verify(self, citation):
             await asyncio.sleep(60 if citation.value == "1" else 0)
+            finished.append(citation.value)
             return result(VerificationReason.ISSUE_FOUND)
 
-    started = time.monotonic()
     first, second = run(verifier_of(Hangs(), timeout_s=0.2), cite("1"), cite("2"))
-    assert time.monotonic() - started < 5
+    assert finished == ["2"]
     assert (first.code, first.status) == ("timed_out", VerificationStatus.UNKNOWN)
     assert second.valid
 
@@ -170,8 +171,10 @@ def test_being_cancelled_is_no_result():
     """Whoever stops the program is obeyed."""
 
     async def stop():
-        task = asyncio.create_task(verifier_of(Scripted(pause_s=60)).verify(cite("1")))
-        await asyncio.sleep(0.05)
+        scripted = Scripted(pause_s=60)
+        task = asyncio.create_task(verifier_of(scripted).verify(cite("1")))
+        while not scripted.asked:
+            await asyncio.sleep(0)
         task.cancel()
         await task
 

@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
@@ -16,6 +15,7 @@ from cli.command import environment
 from groundwire.memory import MemoryStore
 from groundwire.review.web import Limits, Role, Tokens, server
 from review_web.site import live
+from waits import eventually
 
 httpx = pytest.importorskip("httpx2", reason="no httpx2: pip install 'groundwire[judge]'")
 
@@ -86,6 +86,15 @@ def test_a_proxy_names_people(serve):
         assert httpx.get(f"{address}/metrics", headers={"x-remote-user": name}).status_code == status
 
 
+def is_listening(host: str, port: int) -> bool:
+    """Whether a new connection is taken."""
+    try:
+        socket.create_connection((host, port), timeout=20).close()
+    except ConnectionRefusedError:
+        return False
+    return True
+
+
 def test_requests_at_work_are_finished_first(serve, database):
     """Who is being answered when it is told to stop gets the answer."""
     with MemoryStore(database) as store:
@@ -96,11 +105,13 @@ def test_requests_at_work_are_finished_first(serve, database):
     with socket.create_connection((host, int(port)), timeout=20) as client:
         client.sendall(
             f"POST /api/v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+            "Content-Type: application/json\r\nExpect: 100-continue\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n".encode()
         )
-        time.sleep(0.3)
+        # It says so when the application reads the body.
+        assert client.recv(65_536).startswith(b"HTTP/1.1 100 ")
         process.send_signal(signal.SIGTERM)
-        time.sleep(0.3)
+        eventually(lambda: is_listening(host, int(port)), False)
         client.sendall(body)
         assert client.recv(65_536).startswith(b"HTTP/1.1 201 ")
     assert process.wait(20) == 0
