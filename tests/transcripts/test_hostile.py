@@ -5,10 +5,11 @@ import tracemalloc
 
 import pytest
 
+from effort import effort
 from groundwire.transcripts import Transcript, TranscriptError, read_transcript
 from transcripts.turns import said
 
-MILLION = 1_000_000
+CHARS = effort(200_000, 1_000_000)
 
 # Each repeats what a careless pattern would look at again and again.
 REPEATED = (
@@ -78,51 +79,51 @@ def test_one_piece_again_and_again(source_format, piece):
 
 def test_a_line_of_twenty_million_characters():
     """Only the beginning of a line is looked at, and what is said in it is not copied."""
-    text = "Ann: a\nBob: " + "b " * 10 * MILLION + " " * 10_000
+    text = "Ann: a\nBob: " + "b " * 10 * CHARS + " " * 10_000
     tracemalloc.start()
     transcript = read_transcript(text)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert transcript.text is text
-    assert [(turn.start, turn.end) for turn in transcript.turns] == [(5, 6), (12, 11 + 20 * MILLION)]
-    assert peak < MILLION
+    assert [(turn.start, turn.end) for turn in transcript.turns] == [(5, 6), (12, 11 + 20 * CHARS)]
+    assert peak < CHARS
 
 
-def test_a_hundred_thousand_turns():
+def test_very_many_turns():
     """Found by offset like a few are."""
-    count = MILLION // 10
+    count = CHARS // 10
     transcript = read_transcript("Ann: a\nBob: b\n" * (count // 2))
     assert (len(transcript.turns), transcript.speakers, transcript.warnings) == (count, ("Ann", "Bob"), ())
     assert transcript.turn_at(7 * (count - 1) + 5).number == count
     assert [turn.number for turn in transcript.turns_in(7 * 5000, 7 * 5001)] == [5001]
 
 
-def test_a_hundred_thousand_speakers():
+def test_very_many_speakers():
     """Each who speaks once is one."""
-    transcript = read_transcript("".join(f"Ann {number}: a\n" for number in range(MILLION // 10)))
-    assert len(transcript.speakers) == MILLION // 10
+    transcript = read_transcript("".join(f"Ann {number}: a\n" for number in range(CHARS // 10)))
+    assert len(transcript.speakers) == CHARS // 10
 
 
-def test_a_hundred_thousand_segments_in_one_line_and_in_as_many():
+def test_very_many_segments_in_one_line_and_in_as_many():
     """Where a segment begins is looked for from the end of the one before."""
     for separator in (",", ",\n"):
-        text = "[" + separator.join(['{"text":"a"}'] * (MILLION // 10)) + "]"
+        text = "[" + separator.join(['{"text":"a"}'] * (CHARS // 10)) + "]"
         transcript = read_transcript(text)
-        assert len(transcript.turns) == MILLION // 10
-        assert transcript.turns[-1].line == (1 if separator == "," else MILLION // 10)
+        assert len(transcript.turns) == CHARS // 10
+        assert transcript.turns[-1].line == (1 if separator == "," else CHARS // 10)
 
 
 def test_a_huge_reference_is_text():
     """A number of a million digits is not turned into one."""
-    text = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>&#" + "1" * MILLION + ";"
-    assert len(said(read_transcript(text))[0][1]) == MILLION + 3
+    text = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>&#" + "1" * CHARS + ";"
+    assert len(said(read_transcript(text))[0][1]) == CHARS + 3
 
 
 def test_unread_parts_may_be_nested():
     """As deep as the JSON library goes; deeper is an error and no crash."""
     assert said(read_transcript('[{"text": "a", "x": ' + "[" * 100 + "]" * 100 + "}]")) == [(None, "a")]
     with pytest.raises(TranscriptError, match="nested less deeply"):
-        read_transcript('[{"text": "a", "x": ' + "[" * MILLION + "]" * MILLION + "}]")
+        read_transcript('[{"text": "a", "x": ' + "[" * CHARS + "]" * CHARS + "}]")
 
 
 @pytest.mark.parametrize(
