@@ -161,17 +161,18 @@ def sample_citations() -> "list[str]":
 def test(args: "list[str]") -> int:
     """Run the tests in both languages, whatever the first ones say."""
     install("test")
-    rust = run(["cargo", "test", "--package", "groundwire-engine"])
+    tests = ["cargo", "test", "--package", "groundwire-engine"]
+    rust = run(tests)
     # Once more without the wide vector instructions, which other processors do not have.
-    scalar = run(["cargo", "test", "--package", "groundwire-engine"], GROUNDWIRE_ARCH="scalar")
+    scalar = run([*tests, "--lib", "--tests"], GROUNDWIRE_ARCH="scalar")
     return run_pytest(args) or rust or scalar
 
 
 def long(args: "list[str]") -> int:
-    """Run the tests in their long form, with what other lanes need where it is there."""
+    """Run the tests of both languages in their long form."""
     install("test")
-    rust = run(["cargo", "test", "--package", "groundwire-engine"], PROPTEST_CASES="4096")
-    return run_pytest(args, GROUNDWIRE_EFFORT="long") or rust
+    rust = run(["cargo", "test", "--package", "groundwire-engine"], GROUNDWIRE_LONG="1")
+    return run_pytest(args, GROUNDWIRE_LONG="1") or rust
 
 
 def run_pytest(args: "list[str]", **environment: str) -> int:
@@ -308,8 +309,8 @@ def soak(args: "list[str]") -> int:
         raise DevError(f"--pairs must be at least 1, got {options.pairs}")
     install("test")
     cases = -(-options.pairs // MIN_PAIRS_PER_CASE)
-    plans = ["cargo", "test", "--release", "--package", "groundwire-engine", "--test", "plans"]
-    planned = run([*plans, "every_plan_agrees_with_the_oracle"], PROPTEST_CASES=str(cases))
+    plans = ["cargo", "test", "--release", "--package", "groundwire-engine", "--test", "engine"]
+    planned = run([*plans, "plans::every_plan_agrees_with_the_oracle"], PROPTEST_CASES=str(cases))
     environment = {"GROUNDWIRE_SOAK_PAIRS": str(options.pairs), "GROUNDWIRE_SOAK_SEED": str(options.seed)}
     scored = run([PYTHON, "-m", "pytest", "tests/engine/test_ratio.py", "-k", "random_pairs"], **environment)
     say(

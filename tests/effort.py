@@ -4,8 +4,8 @@ import os
 
 __all__ = ["IS_LONG", "effort", "examples"]
 
-IS_LONG = os.environ.get("GROUNDWIRE_EFFORT", "short") == "long"
-"""Whether `GROUNDWIRE_EFFORT=long` asks for the long form."""
+IS_LONG = "GROUNDWIRE_LONG" in os.environ
+"""Whether the long form is asked for."""
 
 
 def effort(short: int, long: int) -> int:

@@ -1,11 +1,14 @@
 """Quotes of every kind, from made-up texts and from files."""
 
+from random import Random
+
 import pytest
 from rapidfuzz import fuzz
 
 from groundwire import normalize
 from groundwire.benchmarks.corpus import Corpus
 from groundwire.benchmarks.quotes import Kind, Quotes
+from groundwire.benchmarks.score_tasks import Scores, Way
 from groundwire.benchmarks.texts import transcript
 
 CORPUS = Corpus()
@@ -53,6 +56,39 @@ def test_a_quote_may_be_as_long_as_its_text():
     [quote] = Quotes(text, CORPUS.other(5_000), 1, (500,), (Kind.TYPOS,)).read()
     assert len(quote) == 500
     assert 85 <= fuzz.partial_ratio(quote, text.read()) < 100
+
+
+SHORT_WORDS = ("a", "i", "o", "u", "we", "go", "tea", "bus")
+
+
+@pytest.fixture(params=[3, 9])
+def short_words(request, tmp_path):
+    """Near misses of a text whose words have one to three letters: a slip may drop a whole word."""
+    random = Random(request.param)
+    text, other = tmp_path / "short.txt", tmp_path / "other.txt"
+    text.write_text(" ".join(SHORT_WORDS[int(8 * random.random())] for _ in range(800)), encoding="utf-8")
+    other.write_text(transcript("english", 2_000), encoding="utf-8")
+    corpus = Corpus((text,), (other,))
+    return Quotes(corpus.text(2_000), corpus.other(2_000), 60, (50, 100), (Kind.NEAR,))
+
+
+def test_quotes_are_normalised(short_words):
+    """A slip that drops a word leaves no two blanks, which normalisation would make one."""
+    assert [normalize(quote) for quote in short_words.read()] == [*short_words.read()]
+
+
+@pytest.mark.parametrize("way", Way)
+def test_a_near_miss_is_one_in_every_way_of_scoring(short_words, way):
+    """A source normalises its quotes; a quote may not become a better one by that."""
+    call, is_right, _ = Scores(short_words, 85.0, way).prepare("groundwire")
+    assert is_right(call())
+
+
+def test_quotes_of_a_text_that_is_not_normalised_are_refused():
+    """Their scores would depend on the way of scoring."""
+    text = CORPUS.text(500, is_normalized=False)
+    with pytest.raises(ValueError, match="quotes need a normalised text, got made up, 500 characters, as it is"):
+        Quotes(text, CORPUS.other(500), 1, (20,)).read()
 
 
 @pytest.mark.parametrize("is_normalized", [True, False])

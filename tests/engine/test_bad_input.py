@@ -1,5 +1,6 @@
 """Odd and hostile arguments: nothing crashes, nothing is misread, no message tells the text."""
 
+import os
 import traceback
 
 import pytest
@@ -13,6 +14,15 @@ from groundwire import (
     partial_ratio,
     partial_ratio_alignment,
     partial_ratio_many,
+)
+from groundwire._engine import (
+    JaccardIndex,
+    MinHashIndex,
+    Passages,
+    WordList,
+    find_citations,
+    read_answer,
+    sentences,
 )
 
 MARKER = "marker-of-the-secret-text"
@@ -104,6 +114,89 @@ def test_a_str_of_another_class_is_a_str():
     assert partial_ratio(Loud("ab"), Loud("xaby")) == 100.0
     assert Patterns([Loud("ab")]).find_all(Loud("xaby")) == [(0, 1, 3)]
     assert type(normalize(Loud("AB"), profile=Loud("spec"))) is str
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("a  b " * 2_000, "a b " * 2_000, id="ascii"),
+        pytest.param("ж  b " * 2_000, "ж b " * 2_000, id="two-bytes"),
+    ],
+)
+def test_memory_that_is_refused_is_a_memory_error(text, expected):
+    """Whichever allocation fails: nothing is returned that was not finished."""
+    memory = pytest.importorskip("_testcapi")
+    # What is made on first use is there afterwards.
+    outcomes = {normalize(text)}
+    for number in range(1, 40):
+        memory.set_nomemory(number, number + 1)
+        try:
+            outcome = normalize(text)
+        except MemoryError:
+            outcome = MemoryError
+        finally:
+            memory.remove_mem_hooks()
+        outcomes.add(outcome)
+    assert {expected.rstrip(), MemoryError} == outcomes
+
+
+def test_patterns_have_fewer_than_two_to_the_32_characters_together():
+    """Their number says so before any of them is copied."""
+    pattern = "x" * 2**20
+    with pytest.raises(OverflowError, match="4096 patterns have 4294967296 characters together; at most 4294967295"):
+        Patterns([pattern] * 4096)
+
+
+LARGE = pytest.mark.skipif("GROUNDWIRE_LARGE" not in os.environ, reason="texts of 2 and 4 GiB: set GROUNDWIRE_LARGE")
+NO_POSITION = "text has 2147483648 characters; at most 2147483647 are supported"
+
+
+@LARGE
+def test_a_text_of_patterns_has_32_bit_positions():
+    """The last place that there is, and no more."""
+    text = "y".rjust(2**32 - 1, "x")
+    assert Patterns(["y"]).find_all(text) == [(0, 2**32 - 2, 2**32 - 1)]
+    del text
+    with pytest.raises(OverflowError, match="text has 4294967296 characters; at most 4294967295 are supported"):
+        Patterns(["y"]).find_all("x" * 2**32)
+
+
+@LARGE
+def test_a_text_has_31_bit_positions():
+    """Every entrance refuses a text with one character more."""
+    text = "x" * 2**31
+    entrances = {
+        "partial_ratio, longer": lambda: partial_ratio("y", text),
+        "partial_ratio, first": lambda: partial_ratio(text, "y"),
+        "partial_ratio, both": lambda: partial_ratio(text, text),
+        "partial_ratio_alignment": lambda: partial_ratio_alignment("y", text),
+        "partial_ratio_many, text": lambda: partial_ratio_many(["y"], text),
+        "partial_ratio_many, quote": lambda: partial_ratio_many(["y", text], "x"),
+        "normalize": lambda: normalize(text),
+        "Source": lambda: Source(text),
+        "Source.find": lambda: Source("x").find(text),
+        "Source.find_all": lambda: Source("x").find_all(text),
+        "Source.ground": lambda: Source("x").ground([text]),
+        "Source.scores": lambda: Source("x").scores([text]),
+        "Source.align_quotes": lambda: Source("x").align_quotes([text]),
+        "Source.align": lambda: Source("x").align(text, 0, 1),
+        "JaccardIndex.insert": lambda: JaccardIndex(floor=0.5).insert(text),
+        "JaccardIndex.query": lambda: JaccardIndex(floor=0.5).query(text, 0.5),
+        "MinHashIndex.insert": lambda: MinHashIndex(threshold=0.5).insert(text),
+        "sentences": lambda: sentences(text),
+        "find_citations": lambda: find_citations(text),
+        "read_answer": lambda: read_answer(text, []),
+        "Passages": lambda: Passages([text], common=WordList([])),
+        "Passages.support": lambda: Passages(["x"], common=WordList([])).support([text]),
+    }
+    messages = {}
+    for name, call in entrances.items():
+        with pytest.raises(OverflowError) as caught:
+            call()
+        messages[name] = str(caught.value)
+    assert dict.fromkeys(entrances, NO_POSITION) == messages
+    # Patterns have room for one bit more.
+    assert Patterns(["y"]).find_all(text) == []
 
 
 @pytest.mark.parametrize("option", ["mode", "threshold", "workers"])

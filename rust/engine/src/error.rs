@@ -6,11 +6,13 @@ pub enum Error {
     /// The caller's [`Interrupt`](crate::Interrupt) asked to stop.
     #[error("interrupted")]
     Interrupted,
-    /// Positions are 31-bit numbers.
-    #[error("text has {len} characters; at most {} are supported", crate::MAX_CHARS)]
+    /// Positions are 31-bit numbers, and 32-bit ones where patterns are searched for.
+    #[error("text has {len} characters; at most {max} are supported")]
     TextTooLong {
         /// Characters in the text, after normalisation where that is the longer one.
         len: usize,
+        /// The most that are supported.
+        max: usize,
     },
     /// A pattern without a character matches everywhere and says nothing.
     #[error("pattern {index} is empty; every pattern needs at least one character")]
@@ -38,4 +40,31 @@ pub enum Error {
         /// Values of each vector.
         dimensions: usize,
     },
+}
+
+/// Checks that a text of `len` characters is no longer than [`MAX_CHARS`](crate::MAX_CHARS).
+///
+/// # Errors
+///
+/// [`Error::TextTooLong`].
+pub const fn check_chars(len: usize) -> Result<(), Error> {
+    check_chars_up_to(len, crate::MAX_CHARS)
+}
+
+/// The same for another limit.
+pub(crate) const fn check_chars_up_to(len: usize, max: usize) -> Result<(), Error> {
+    if len > max { Err(Error::TextTooLong { len, max }) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_text_has_31_bit_positions() {
+        assert_eq!(Ok(()), check_chars(0));
+        assert_eq!(Ok(()), check_chars((1 << 31) - 1));
+        assert_eq!(Err(Error::TextTooLong { len: 1 << 31, max: (1 << 31) - 1 }), check_chars(1 << 31));
+        assert_eq!(Err(Error::TextTooLong { len: usize::MAX, max: (1 << 31) - 1 }), check_chars(usize::MAX));
+    }
 }

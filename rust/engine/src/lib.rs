@@ -32,7 +32,7 @@ pub mod words;
 pub mod workers;
 
 pub use arch::cpu_features;
-pub use error::Error;
+pub use error::{Error, check_chars};
 pub use interrupt::{Interrupt, Never};
 pub use span::Span;
 pub use workers::{Alone, Workers};

@@ -112,12 +112,21 @@ fn blank(py: Python<'_>, len: usize, max: ffi::Py_UCS4) -> PyResult<Bound<'_, Py
 /// `string`, which nobody else has seen, with its first `len` characters alone.
 fn resized<'py>(string: Bound<'py, PyAny>, len: usize) -> PyResult<Bound<'py, PyString>> {
     let py = string.py();
+    let len = ffi::Py_ssize_t::try_from(len).map_err(|_| PyMemoryError::new_err("text too long"))?;
     let mut pointer = string.into_ptr();
-    // SAFETY: `pointer` is the only reference to a `str` of at least `len` characters. The function
-    // takes it, and puts the one to the result in its place, or null with an exception set.
-    unsafe { ffi::PyUnicode_Resize(&raw mut pointer, len as ffi::Py_ssize_t) };
-    // SAFETY: a new reference to a `str`, or null with an exception set.
-    Ok(unsafe { Bound::from_owned_ptr_or_err(py, pointer)?.cast_into_unchecked() })
+    // SAFETY: `pointer` is the only reference to a `str` of at least `len` characters. On success (0) the
+    // function replaces it by the only reference to the result, which may be another object. On failure
+    // (-1) an exception is set, and `pointer` is still the reference that went in, or null.
+    let code = unsafe { ffi::PyUnicode_Resize(&raw mut pointer, len) };
+    // SAFETY: whatever the code is, `pointer` owns one reference or is null. The reference is dropped
+    // with `string` below unless it is returned.
+    let string = unsafe { Bound::from_owned_ptr_or_opt(py, pointer) };
+    match string {
+        // SAFETY: the resized object is a `str`.
+        Some(string) if code == 0 => Ok(unsafe { string.cast_into_unchecked() }),
+        // The exception is fetched before `string` is dropped, since that may run other code.
+        _ => Err(PyErr::fetch(py)),
+    }
 }
 
 fn length<T>(units: &[T]) -> PyResult<ffi::Py_ssize_t> {

@@ -24,7 +24,8 @@ const MATCHES_PER_INDEX: usize = 64;
 ///
 /// Raises:
 ///     TypeError: patterns is not a sequence of str.
-///     ValueError: A pattern is empty, or all together have 2³² characters or more.
+///     ValueError: A pattern is empty.
+///     OverflowError: All patterns together have 2³² characters or more.
 #[pyclass(frozen, weakref, module = "groundwire", name = "Patterns")]
 pub(crate) struct Patterns {
     engine: patterns::Patterns,
@@ -72,9 +73,13 @@ impl Patterns {
     ///
     /// Returns:
     ///     A list of (pattern index, start, end), in code points, by start and then by index.
+    ///
+    /// Raises:
+    ///     TypeError: text is not a str.
+    ///     OverflowError: It has 2³² characters or more.
     fn find_all<'py>(&self, py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let units = characters::units(arguments::string(text, "text")?)?;
-        let chars = units.len() + self.engine.chars();
+        let chars = units.len().saturating_add(self.engine.chars());
         let found = signals::run(py, chars, |interrupt| self.engine.find_all(units, interrupt))?;
         let indexes = self.indexes(py, found.len());
         let mut positions = Positions::new();

@@ -1,5 +1,6 @@
 //! `find_citations`: what a claim cites.
 
+use groundwire_engine::check_chars;
 use groundwire_engine::provenance::{self, Kind};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString};
@@ -20,7 +21,10 @@ type Found<'py> = (Bound<'py, PyString>, Bound<'py, PyString>, Bound<'py, PyInt>
 #[pyfunction]
 pub(crate) fn find_citations<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let units = characters::units(arguments::string(text, "text")?)?;
-    let found = signals::run(py, units.len(), |_| Ok(provenance::citations(units)))?;
+    let found = signals::run(py, units.len(), |_| {
+        check_chars(units.len())?;
+        Ok(provenance::citations(units))
+    })?;
     let citation = |one: provenance::Citation| -> PyResult<Found<'py>> {
         let value = characters::copied(py, units.slice(one.value.start..one.value.end))?;
         Ok((PyString::intern(py, kind_name(one.kind)), value, int(py, one.span.start), int(py, one.span.end)))

@@ -39,6 +39,8 @@ fn work_chars(a: Units<'_>, b: Units<'_>) -> usize {
 ///
 /// Raises:
 ///     TypeError: Another type.
+///     ValueError: score_cutoff is NaN.
+///     OverflowError: A string has more than 2**31 - 1 characters.
 #[pyfunction]
 #[pyo3(signature = (s1, s2, *, score_cutoff = None))]
 pub(crate) fn partial_ratio(
@@ -61,6 +63,9 @@ pub(crate) fn partial_ratio(
 ///
 /// Returns:
 ///     An Alignment, or None below the cutoff or for None, NaN and pandas.NA.
+///
+/// Raises:
+///     TypeError, ValueError, OverflowError: As for partial_ratio.
 #[pyfunction]
 #[pyo3(signature = (s1, s2, *, score_cutoff = None))]
 pub(crate) fn partial_ratio_alignment(
@@ -88,6 +93,9 @@ pub(crate) fn partial_ratio_alignment(
 ///
 /// Returns:
 ///     A numpy array of float64 with shape (len(quotes),), scores 0 to 100.
+///
+/// Raises:
+///     TypeError, ValueError, OverflowError: As for partial_ratio.
 #[pyfunction]
 #[pyo3(signature = (quotes, text, *, score_cutoff = None, workers = Given::ABSENT), text_signature = "(quotes, text, *, score_cutoff=None, workers=1)")]
 pub(crate) fn partial_ratio_many<'py>(
@@ -117,7 +125,8 @@ fn scores<'py>(
     cutoff: Cutoff,
     workers: usize,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let work = text.map_or(0, |text| quotes.iter().flatten().map(|&quote| work_chars(quote, text)).sum());
+    let work = text
+        .map_or(0, |text| quotes.iter().flatten().map(|&quote| work_chars(quote, text)).fold(0, usize::saturating_add));
     let mut scores = vec![0.0; quotes.len()];
     let (places, present): (Vec<_>, Vec<_>) =
         quotes.iter().enumerate().filter_map(|(place, quote)| Some((place, (*quote)?))).unzip();

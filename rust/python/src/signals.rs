@@ -48,10 +48,10 @@ pub(crate) fn exception(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
         Error::Interrupted => PyKeyboardInterrupt::new_err(message),
-        Error::TextTooLong { .. } | Error::IndexFull => PyOverflowError::new_err(message),
-        Error::EmptyPattern { .. } | Error::TooManyPatterns { .. } | Error::BelowFloor | Error::WrongVector { .. } => {
-            PyValueError::new_err(message)
+        Error::TextTooLong { .. } | Error::TooManyPatterns { .. } | Error::IndexFull => {
+            PyOverflowError::new_err(message)
         }
+        Error::EmptyPattern { .. } | Error::BelowFloor | Error::WrongVector { .. } => PyValueError::new_err(message),
     }
 }
 
@@ -70,7 +70,7 @@ impl Patience {
 
     /// Books `chars`, and the pause between two pieces of work.
     pub(crate) fn ask(&mut self, py: Python<'_>, chars: usize) -> PyResult<()> {
-        self.chars = self.chars.saturating_add(chars + 1);
+        self.chars = self.chars.saturating_add(chars).saturating_add(1);
         if self.chars < PATIENCE_CHARS {
             return Ok(());
         }

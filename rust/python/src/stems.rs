@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use groundwire_engine::check_chars;
 use groundwire_engine::folding::Folding;
 use groundwire_engine::stems::{self, Found, Least, Near, Postings, Roles, Told, Weighted, Written, words};
 use groundwire_engine::text::Units;
@@ -114,6 +115,7 @@ impl WordReader {
 impl WordReader {
     /// The words of a text. The lock is never held while Python runs.
     fn words(&self, py: Python<'_>, text: Units<'_>) -> PyResult<Vec<Read>> {
+        check_chars(text.len()).map_err(signals::exception)?;
         let found = words(text);
         let mut read = Vec::with_capacity(found.len());
         let (mut clause, mut codes) = (0, Vec::new());

@@ -69,7 +69,7 @@ impl Passages {
         let strings = arguments::strings(texts, "texts")?;
         let units = units(&strings)?;
         let common = Arc::clone(&common.get().common);
-        let chars = units.iter().map(Units::len).sum();
+        let chars = units.iter().map(Units::len).fold(0, usize::saturating_add);
         let engine = signals::run(py, chars, |interrupt| support::Passages::new(&units, common, interrupt))?;
         Ok(Self { engine })
     }
@@ -97,7 +97,8 @@ impl Passages {
     fn support(&self, py: Python<'_>, claims: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<Counts>>> {
         let strings = arguments::strings(claims, "claims")?;
         let units = units(&strings)?;
-        let chars: usize = units.iter().map(|units| units.len().saturating_add(self.engine.words())).sum();
+        let each = units.iter().map(|units| units.len().saturating_add(self.engine.words()));
+        let chars = each.fold(0, usize::saturating_add);
         let supports = signals::run(py, chars, |interrupt| self.engine.support(&units, interrupt))?;
         Ok(supports.into_iter().map(|agreements| agreements.into_iter().map(counts).collect()).collect())
     }

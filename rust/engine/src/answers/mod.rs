@@ -28,7 +28,7 @@ use claims::Claims;
 use crate::interrupt::Meter;
 use crate::text::{Unit, Units, with_units};
 use crate::words::sentences::Reading;
-use crate::{Error, Interrupt, Span};
+use crate::{Error, Interrupt, Span, check_chars};
 
 /// What is read out of an answer. Positions are code points of the answer, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,9 +51,7 @@ pub struct Answer {
 ///
 /// [`Error::Interrupted`], and [`Error::TextTooLong`] beyond [`crate::MAX_CHARS`].
 pub fn read(answer: Units<'_>, ids: &Ids, interrupt: &dyn Interrupt) -> Result<Answer, Error> {
-    if answer.len() > crate::MAX_CHARS {
-        return Err(Error::TextTooLong { len: answer.len() });
-    }
+    check_chars(answer.len())?;
     with_units!(answer, text => read_units(text, ids, &mut Meter::new(interrupt)))
 }
 

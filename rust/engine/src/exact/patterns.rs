@@ -11,6 +11,7 @@ use super::index::Set;
 use super::order::Ordered;
 use super::sets::Sets;
 use super::work::{Stop, Work};
+use crate::error::check_chars_up_to;
 use crate::interrupt::Interrupt;
 use crate::text::{Unit, Units};
 use crate::words::is_word_boundary;
@@ -73,6 +74,14 @@ pub enum Strategy {
     Automaton,
 }
 
+/// Longest text, in characters: the start of an occurrence takes half of a key of 64 bits.
+const MAX_TEXT_CHARS: usize = u32::MAX as usize;
+
+/// Checks that places in `count` patterns of `chars` characters together are numbers of 32 bits.
+fn check_patterns(count: usize, chars: usize) -> Result<(), Error> {
+    if u32::try_from(chars).is_err() { Err(Error::TooManyPatterns { count, chars }) } else { Ok(()) }
+}
+
 impl Patterns {
     /// Copies `patterns`. With `word_boundaries`, only occurrences count that start and end
     /// between words (of Unicode; anywhere in Han, Kana, Thai and other scripts without spaces).
@@ -84,10 +93,8 @@ impl Patterns {
         if let Some(index) = patterns.iter().position(Units::is_empty) {
             return Err(Error::EmptyPattern { index });
         }
-        let chars = patterns.iter().map(Units::len).sum();
-        if u32::try_from(chars).is_err() {
-            return Err(Error::TooManyPatterns { count: patterns.len(), chars });
-        }
+        let chars = patterns.iter().map(Units::len).fold(0, usize::saturating_add);
+        check_patterns(patterns.len(), chars)?;
         let sets = Sets::default();
         // The widest pattern says in which width all are kept; others are made when a text has them.
         let given = patterns.iter().copied();
@@ -132,7 +139,7 @@ impl Patterns {
     ///
     /// # Errors
     ///
-    /// `interrupt` asked to stop.
+    /// `text` has more than 2³² - 1 characters, or `interrupt` asked to stop.
     pub fn find_all(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<PatternMatches<'_>, Error> {
         self.find_all_by(text, Strategy::Planned, interrupt)
     }
@@ -145,6 +152,7 @@ impl Patterns {
         strategy: Strategy,
         interrupt: &dyn Interrupt,
     ) -> Result<PatternMatches<'_>, Error> {
+        check_chars_up_to(text.len(), MAX_TEXT_CHARS)?;
         let keys = match text {
             Units::U8(units) => self.search(self.sets.narrow(), units, text, strategy, interrupt),
             Units::U16(units) => self.search(self.sets.wide(), units, text, strategy, interrupt),
@@ -243,3 +251,24 @@ impl Iterator for PatternMatches<'_> {
 }
 
 impl ExactSizeIterator for PatternMatches<'_> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_patterns_together_have_32_bit_places() {
+        assert_eq!(Ok(()), check_patterns(2, u32::MAX as usize));
+        let error = Err(Error::TooManyPatterns { count: 2, chars: 1 << 32 });
+        assert_eq!(error, check_patterns(2, 1 << 32));
+    }
+
+    #[test]
+    fn a_text_has_32_bit_places() {
+        assert_eq!(Ok(()), check_chars_up_to((1 << 32) - 1, MAX_TEXT_CHARS));
+        let error = Err(Error::TextTooLong { len: 1 << 32, max: (1 << 32) - 1 });
+        assert_eq!(error, check_chars_up_to(1 << 32, MAX_TEXT_CHARS));
+        // The key of the last place, and of the last pattern there.
+        assert_eq!(u64::MAX, (MAX_TEXT_CHARS as u64) << 32 | u64::from(u32::MAX));
+    }
+}

@@ -37,7 +37,7 @@ pub use score::{Cutoff, Ratio};
 use crate::interrupt::{Interrupt, Meter};
 use crate::text::{Units, with_units};
 use crate::workers::{Alone, Workers};
-use crate::{Error, Span};
+use crate::{Error, Span, check_chars};
 
 /// Longest needle that is searched for in bounded time, whatever it and the text are: at worst its table with the
 /// text is filled once, many cells at a time. Above it only a needle that is like hardly any window is found soon.
@@ -58,7 +58,7 @@ pub struct Best {
 ///
 /// # Errors
 ///
-/// `interrupt` asked to stop.
+/// A side is longer than [`MAX_CHARS`](crate::MAX_CHARS), or `interrupt` asked to stop.
 pub fn partial_ratio(a: Units<'_>, b: Units<'_>, cutoff: Cutoff, interrupt: &dyn Interrupt) -> Result<f64, Error> {
     let ask = Ask { cutoff, want: Want::Score, force: Force::No };
     let best = best_of_sides(a, b, ask, interrupt)?;
@@ -69,7 +69,7 @@ pub fn partial_ratio(a: Units<'_>, b: Units<'_>, cutoff: Cutoff, interrupt: &dyn
 ///
 /// # Errors
 ///
-/// `interrupt` asked to stop.
+/// As [`partial_ratio`].
 pub fn partial_ratio_alignment(
     a: Units<'_>,
     b: Units<'_>,
@@ -107,7 +107,7 @@ impl Want {
 ///
 /// # Errors
 ///
-/// The workers were asked to stop.
+/// The text or a needle is longer than [`MAX_CHARS`](crate::MAX_CHARS), or the workers were asked to stop.
 pub fn partial_ratios(
     needles: &[Units<'_>],
     text: Units<'_>,
@@ -159,6 +159,9 @@ pub(crate) fn best_of_each(
     ask: Ask,
     workers: &impl Workers,
 ) -> Result<Vec<Option<Best>>, Error> {
+    for needle in needles {
+        check_sides(needle.len(), text.len())?;
+    }
     let (inside, outside): (Vec<usize>, Vec<usize>) =
         (0..needles.len()).partition(|&index| needles[index].len() < text.len());
     let prepared: Vec<Needle> = inside.iter().map(|&index| Needle::new(needles[index])).collect();
@@ -183,6 +186,7 @@ pub(crate) fn best_of_pairs(
 }
 
 fn best_of_sides(a: Units<'_>, b: Units<'_>, ask: Ask, interrupt: &dyn Interrupt) -> Result<Option<Best>, Error> {
+    check_sides(a.len(), b.len())?;
     if a.len() > b.len() {
         let best = best_in_text(b, a, ask, interrupt)?;
         return Ok(best.map(|best| Best { is_swapped: true, ..best }));
@@ -191,6 +195,12 @@ fn best_of_sides(a: Units<'_>, b: Units<'_>, ask: Ask, interrupt: &dyn Interrupt
         return best_in_text(a, b, ask, interrupt);
     }
     with_units!(b, units => equal::best_of_equals(a, units, ask, &mut Meter::new(interrupt)))
+}
+
+/// Checks that positions in both sides fit 31 bits, and both lengths together 32: places are `i32` here,
+/// and the sums of lengths `u32`.
+fn check_sides(a: usize, b: usize) -> Result<(), Error> {
+    check_chars(a).and_then(|()| check_chars(b))
 }
 
 fn best_in_text(
@@ -202,4 +212,24 @@ fn best_in_text(
     let needle = Needle::new(needle);
     let best = with_units!(text, units => best_of_many(&[needle], Searched::once(units), ask, &Alone(interrupt)))?;
     Ok(best.into_iter().next().flatten())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MAX_CHARS;
+
+    #[test]
+    fn sides_are_checked_in_either_order() {
+        assert_eq!(Ok(()), check_sides(MAX_CHARS, MAX_CHARS));
+        let too_long = Err(Error::TextTooLong { len: MAX_CHARS + 1, max: MAX_CHARS });
+        assert_eq!(too_long, check_sides(MAX_CHARS + 1, 1));
+        assert_eq!(too_long, check_sides(1, MAX_CHARS + 1));
+    }
+
+    #[test]
+    fn two_sides_of_the_greatest_length_have_a_ratio_of_32_bits() {
+        let ratio = Ratio::new(MAX_CHARS, 2 * MAX_CHARS);
+        assert_eq!(100.0, ratio.score());
+    }
 }

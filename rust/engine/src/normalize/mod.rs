@@ -44,7 +44,7 @@ pub use written::Written;
 
 use crate::interrupt::{Interrupt, Meter};
 use crate::text::{Text, Units, with_units};
-use crate::{Error, MAX_CHARS};
+use crate::{Error, check_chars};
 
 /// A normalised text and where it came from.
 #[derive(Clone, Debug)]
@@ -87,7 +87,7 @@ impl Normalizer {
     ///
     /// # Errors
     ///
-    /// The text is longer than [`MAX_CHARS`], or `interrupt` asked to stop.
+    /// The text is longer than [`MAX_CHARS`](crate::MAX_CHARS), or `interrupt` asked to stop.
     pub fn normalize(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Text, Error> {
         self.run::<Forget>(text, interrupt).map(|normalized| normalized.text)
     }
@@ -105,10 +105,7 @@ impl Normalizer {
     /// and in a wider one where that turns out too narrow (`µ` becomes a Greek letter, some
     /// ideographs leave the basic plane).
     fn run<R: Recorder>(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Normalized, Error> {
-        let len = text.len();
-        if len > MAX_CHARS {
-            return Err(Error::TextTooLong { len });
-        }
+        check_chars(text.len())?;
         if let Units::U8(input) = text
             && let Some(normalized) = self.pass::<u8, u8, R>(input, interrupt)?
         {
@@ -182,9 +179,7 @@ impl Normalizer {
         Text: From<Vec<O>>,
     {
         let (mut text, origins) = stream.finish(&self.table);
-        if text.len() > MAX_CHARS {
-            return Err(Error::TextTooLong { len: text.len() });
-        }
+        check_chars(text.len())?;
         text.shrink_to_fit();
         Ok(Normalized { text: Text::from(text), origins })
     }

@@ -6,7 +6,7 @@ use super::pieces::{self, Piece};
 use crate::interrupt::Meter;
 use crate::normalize::is_space;
 use crate::text::{Unit, Units, with_units};
-use crate::{Error, Interrupt};
+use crate::{Error, Interrupt, check_chars};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,13 +41,15 @@ impl Tokens {
     }
 
     /// Calls `found` with each token, as bytes that differ where characters do, and whether it is
-    /// set aside; a token as often as it stands there. Linear in the text.
+    /// set aside; a token as often as it stands there. Linear in the text, which has up to
+    /// [`MAX_CHARS`](crate::MAX_CHARS) characters.
     pub(super) fn each(
         &self,
         text: Units<'_>,
         interrupt: &dyn Interrupt,
         found: &mut impl FnMut(&[u8], bool) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        check_chars(text.len())?;
         let mut meter = Meter::new(interrupt);
         let mut bytes = Vec::new();
         if self.rule == Rule::Unicode {

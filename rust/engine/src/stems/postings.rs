@@ -6,7 +6,7 @@ use crate::folding::Folding;
 use crate::interrupt::Meter;
 use crate::stems::shared::Roles;
 use crate::text::Units;
-use crate::{Error, Interrupt, Span};
+use crate::{Error, Interrupt, Span, check_chars};
 
 /// A word of a sentence that is to be filed.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +92,7 @@ impl Postings {
     /// # Errors
     ///
     /// [`Error::IndexFull`]: there are 2³² − 1 sentences or words, or 2²⁴ − 1 clauses in one.
+    /// [`Error::TextTooLong`]: a word ends beyond [`MAX_CHARS`](crate::MAX_CHARS).
     pub fn file<'a>(
         &mut self,
         own: impl Iterator<Item = Word<'a>>,
@@ -101,7 +102,7 @@ impl Postings {
         for word in own {
             let Word { stem, span, clause, roles } = word;
             let stem = self.post(number, stem, roles);
-            // A text has fewer than 2³¹ characters.
+            check_chars(span.end)?;
             let clause = Some(clause).filter(|&clause| clause < u32::MAX >> ROLE_BITS).ok_or(Error::IndexFull)?;
             let packed = clause << ROLE_BITS | u32::from(roles.0);
             self.tokens.push(Token { stem, start: span.start as u32, end: span.end as u32, packed });

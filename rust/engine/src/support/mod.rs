@@ -26,7 +26,7 @@ use words::Words;
 
 use crate::interrupt::Meter;
 use crate::text::{Units, with_units};
-use crate::{Error, Interrupt, MAX_CHARS, Span};
+use crate::{Error, Interrupt, Span, check_chars};
 
 /// Passages, prepared once for any number of claims.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ impl Passages {
     ///
     /// # Errors
     ///
-    /// A text is longer than [`MAX_CHARS`], or the interrupt asked to stop.
+    /// A text is longer than [`MAX_CHARS`](crate::MAX_CHARS), or the interrupt asked to stop.
     pub fn new(texts: &[Units<'_>], common: Arc<Common>, interrupt: &dyn Interrupt) -> Result<Self, Error> {
         let mut meter = Meter::new(interrupt);
         let (mut vocabulary, mut counter) = (Vocabulary::new(), Counter::default());
@@ -110,7 +110,7 @@ impl Passages {
     ///
     /// # Errors
     ///
-    /// The interrupt asked to stop.
+    /// A claim is longer than [`MAX_CHARS`](crate::MAX_CHARS), or the interrupt asked to stop.
     ///
     /// # Complexity
     ///
@@ -121,6 +121,7 @@ impl Passages {
         let (mut slots, mut counter) = (Slots::new(self.vocabulary.len()), Counter::default());
         let mut supports = Vec::with_capacity(claims.len());
         for &text in claims {
+            check_chars(text.len())?;
             let claim = slots.read(text, &self.vocabulary, &self.common);
             meter.add(text.len())?;
             let mut agreements = Vec::with_capacity(self.passages.len());
@@ -142,9 +143,7 @@ impl Passage {
         counter: &mut Counter,
         meter: &mut Meter<'_>,
     ) -> Result<Self, Error> {
-        if text.len() > MAX_CHARS {
-            return Err(Error::TextTooLong { len: text.len() });
-        }
+        check_chars(text.len())?;
         let (mut words, mut spans, mut read_to) = (Vec::new(), Vec::new(), 0);
         with_units!(text, units => for word in Words::new(units, common) {
             meter.add(word.end - read_to)?;

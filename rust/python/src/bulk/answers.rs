@@ -39,6 +39,7 @@ use crate::pool;
 /// Raises:
 ///     TypeError: `batch` has no such interface or is a stream, or a column is of another type.
 ///     ValueError: There is no such column, or it is broken.
+///     OverflowError: The batch has 2**32 rows or more.
 #[pyfunction]
 #[pyo3(
     signature = (batch, *, answer = Given::ABSENT, results = Given::ABSENT, workers = Given::ABSENT),
@@ -57,6 +58,7 @@ pub(crate) fn read_answers(
     let Input::Batch(batch) = capsules::input(batch, "batch")? else {
         return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
     };
+    frames::check_rows(&batch)?;
     let answers = Strings::new(frames::column(py, &batch, &answer)?, &answer)?;
     let results = Results::new(frames::column(py, &batch, &results)?, &results)?;
     let rows: Vec<AnswerRow<'_>> = (0..batch.num_rows())

@@ -4,15 +4,16 @@
 
 use std::ffi::CStr;
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
-use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
-use arrow_array::{Array, RecordBatch, RecordBatchOptions, RecordBatchReader, StructArray};
-use arrow_schema::{DataType, Schema, SchemaRef};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{Array, RecordBatch, RecordBatchReader, StructArray};
+use arrow_schema::SchemaRef;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
-use super::exception;
+use super::streams::{self, Stream};
+use super::{exception, ffi};
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
@@ -21,7 +22,7 @@ const STREAM: &CStr = c"arrow_array_stream";
 /// What came in.
 pub(super) enum Input {
     Batch(RecordBatch),
-    Stream(RecordBatchStreamReader),
+    Stream(Stream),
 }
 
 /// The batch or the stream of batches that `value` is.
@@ -51,27 +52,24 @@ fn batch(schema: &Bound<'_, PyAny>, array: &Bound<'_, PyAny>) -> PyResult<Record
     if schema.release().is_none() || array.is_released() {
         return Err(PyValueError::new_err("the Arrow capsules were used already"));
     }
+    // SAFETY: by its name the capsule's structure is one that its producer initialised.
+    unsafe { ffi::check(&schema) }.map_err(exception)?;
     if !schema.format().starts_with("+s") {
         return Err(PyTypeError::new_err("a batch has columns; got a single Arrow array"));
     }
-    let schema = Schema::try_from(&schema).map_err(exception)?;
-    let data_type = DataType::Struct(schema.fields().clone());
-    // SAFETY: the producer says that the array has this schema and follows the C data interface.
-    let data = unsafe { from_ffi_and_data_type(array, data_type) }.map_err(exception)?;
-    if data.null_count() > 0 {
-        return Err(PyValueError::new_err("the rows of a batch cannot be null themselves"));
-    }
-    let options = RecordBatchOptions::new().with_row_count(Some(data.len()));
-    let columns = StructArray::from(data).into_parts().1;
-    RecordBatch::try_new_with_options(schema.into(), columns, &options).map_err(exception)
+    // SAFETY: the same.
+    let schema = unsafe { ffi::import_schema(&schema) }.map_err(exception)?;
+    // SAFETY: the same, and the producer says that the array has this schema.
+    unsafe { ffi::import_batch(array, &schema) }.map_err(exception)
 }
 
-fn stream(capsule: &Bound<'_, PyAny>) -> PyResult<RecordBatchStreamReader> {
+fn stream(capsule: &Bound<'_, PyAny>) -> PyResult<Stream> {
     let stream = capsule.cast::<PyCapsule>()?.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: by its name the capsule, which is borrowed, has a pointer to such a structure, which its
     // producer initialised. It is moved out; what is left there is marked as released.
     let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
-    RecordBatchStreamReader::try_new(stream).map_err(exception)
+    // SAFETY: the same.
+    unsafe { Stream::new(stream) }.map_err(exception)
 }
 
 /// `__arrow_c_schema__`.
@@ -93,5 +91,5 @@ pub(super) fn stream_capsule(
     py: Python<'_>,
     reader: Box<dyn RecordBatchReader + Send>,
 ) -> PyResult<Bound<'_, PyCapsule>> {
-    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
+    PyCapsule::new_with_value(py, streams::export(reader), STREAM)
 }

@@ -41,6 +41,7 @@ use crate::triples::{int, triple};
 /// Raises:
 ///     TypeError: `batch` has no such interface or is a stream, or a column is of another type.
 ///     ValueError: There is no such column, or it is broken.
+///     OverflowError: The batch has 2**32 rows or more.
 #[pyfunction]
 #[pyo3(
     signature = (batch, hedges, *, claim = Given::ABSENT, patterns = None, citations = None, workers = Given::ABSENT),
@@ -60,6 +61,7 @@ pub(crate) fn read_claims(
     let Input::Batch(batch) = capsules::input(batch, "batch")? else {
         return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
     };
+    frames::check_rows(&batch)?;
     let claims = Strings::new(frames::column(py, &batch, &claim)?, &claim)?;
     let texts: Vec<Option<&[u8]>> = (0..claims.len()).map(|row| claims.get(row)).collect();
     let patterns = patterns.as_ref().map(|patterns| patterns.get().engine());

@@ -113,7 +113,7 @@ impl Deduplicator {
     ///     TypeError: `batch` has no such interface, or the column is of another type.
     ///     ValueError: There is no such column, or one with the name of a result; or the batch is broken; or the
     ///         threshold is below the floor of the index.
-    ///     OverflowError: There are more words than an index can have.
+    ///     OverflowError: There are more words than an index can have, or 2**32 rows or more in a batch.
     fn mark<'py>(&self, py: Python<'py>, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         frames::work(py, capsules::input(batch, "a batch")?, Arc::clone(&self.inner))
     }
@@ -141,6 +141,7 @@ impl Work for Inner {
     }
 
     fn columns(&self, py: Python<'_>, batch: &RecordBatch) -> PyResult<Vec<ArrayRef>> {
+        frames::check_rows(batch)?;
         let strings = Strings::new(frames::column(py, batch, &self.text)?, &self.text)?;
         let texts: Vec<Option<Cow<'_, [u8]>>> = (0..strings.len())
             .map(|row| strings.get(row).map(|text| self.lowered(py, text)).transpose())

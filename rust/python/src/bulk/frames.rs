@@ -2,15 +2,15 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use super::capsules::{self, Input};
 use super::exception;
+use super::streams::Stream;
 
 /// Rows and columns in Arrow's form.
 ///
@@ -151,7 +151,7 @@ fn with_columns(py: Python<'_>, batch: &RecordBatch, schema: &SchemaRef, work: &
 
 /// A stream whose batches are worked on one by one, when they are asked for.
 struct Worked<W> {
-    stream: RecordBatchStreamReader,
+    stream: Stream,
     schema: SchemaRef,
     work: Arc<W>,
 }
@@ -185,6 +185,15 @@ pub(super) fn extended(schema: &SchemaRef, fields: impl IntoIterator<Item = Fiel
         all.push(field.into());
     }
     Ok(Schema::new_with_metadata(all, schema.metadata().clone()).into())
+}
+
+/// Rows are numbered by 32 bits. A column of nulls, which takes no memory, can have any number of them.
+pub(super) fn check_rows(batch: &RecordBatch) -> PyResult<()> {
+    let count = batch.num_rows();
+    match u32::try_from(count) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(PyOverflowError::new_err(format!("a batch has fewer than 2**32 rows, got {count}"))),
+    }
 }
 
 /// The column with this name.

@@ -1,7 +1,8 @@
 //! Batches in, batches out: Arrow's columns, read and written without an object for each row.
 //!
-//! [`capsules`] takes batches from whoever has Arrow's interface for Python (the only unsafe code
-//! here) and hands them on; [`strings`], [`quotes`] and [`sources`] are the columns that come in,
+//! [`capsules`] takes batches from whoever has Arrow's interface for Python and hands them on; [`ffi`]
+//! checks their structures, [`streams`] speaks Arrow's stream interface (these three have the only
+//! unsafe code here); [`strings`], [`quotes`] and [`sources`] are the columns that come in,
 //! [`table`] sources that are given once, [`results`] the columns that go out. [`grounder`] does the
 //! work (for texts that repeat others [`deduplicator`], for answers [`answers`], for claims [`claims`]), [`frames`] is what the caller gets; [`rows`] is for policies that are written in Python.
 
@@ -9,6 +10,7 @@ mod answers;
 mod capsules;
 mod claims;
 mod deduplicator;
+mod ffi;
 mod frames;
 mod grounder;
 mod quotes;
@@ -16,6 +18,7 @@ mod results;
 mod rows;
 mod sources;
 mod store;
+mod streams;
 mod strings;
 mod table;
 

@@ -46,7 +46,14 @@ impl Quotes {
         let broken = |error: ArrowError| PyValueError::new_err(format!("column '{name}' is broken: {error}"));
         lists.to_data().validate_data().map_err(broken)?;
         let offsets = lists.value_offsets();
-        check_count((offsets[lists.len()] - offsets[0]).as_usize().saturating_add(lists.len()))?;
+        let count = (offsets[lists.len()] - offsets[0]).as_usize().saturating_add(lists.len());
+        check_count(count)?;
+        // The lists of results have the same offsets, and one value more for each list that is null.
+        if O::from_usize(count).is_none() {
+            return Err(PyOverflowError::new_err(format!(
+                "column '{name}' has {count} quotes: more than its offsets count"
+            )));
+        }
         let (mut places, mut lengths) = (Vec::new(), Vec::with_capacity(lists.len()));
         for row in 0..lists.len() {
             let before = places.len();

@@ -69,6 +69,7 @@ impl Rows {
     fn new(py: Python<'_>, batches: &[RecordBatch], id: &str, text: &str) -> PyResult<Self> {
         let (mut ids, mut chunks, mut places) = (None, Vec::new(), Vec::new());
         for batch in batches {
+            frames::check_rows(batch)?;
             let strings = Strings::new(frames::column(py, batch, text)?, text)?;
             Ids::extend(&mut ids, frames::column(py, batch, id)?, id, places.len())?;
             places.extend((0..strings.len() as u32).map(|row| (chunks.len() as u32, row)));

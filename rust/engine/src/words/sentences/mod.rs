@@ -24,7 +24,7 @@ use ending::Ending;
 
 use crate::interrupt::Meter;
 use crate::text::{Unit, Units, with_units};
-use crate::{Error, Interrupt, Span};
+use crate::{Error, Interrupt, Span, check_chars};
 
 /// Returns the sentences of a plain text, from the first character to the last that is no white
 /// space.
@@ -36,6 +36,7 @@ use crate::{Error, Interrupt, Span};
 ///
 /// [`Error::Interrupted`] only.
 pub fn sentences(text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Vec<Span>, Error> {
+    check_chars(text.len())?;
     with_units!(text, text => {
         let mut classes = vec![Class::Hidden; text.len()];
         classify(text, &mut classes);

@@ -1,14 +1,13 @@
 //! Exact and fuzzy search against the oracles.
 
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::Stored;
 use groundwire_engine::exact::patterns::Patterns;
 use groundwire_engine::fuzzy::{Cutoff, Ratio, partial_ratio, partial_ratio_alignment};
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::Source;
 use groundwire_engine::text::Units;
 use groundwire_engine::{Alone, Error, Never, Span};
-use oracle::Stored;
 use proptest::prelude::*;
 
 fn spec() -> Normalizer {
@@ -30,7 +29,7 @@ fn periodic(wide: u32, len: std::ops::Range<usize>) -> impl Strategy<Value = Vec
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::config(600))]
 
     #[test]
     fn every_occurrence_is_found(wide in prop_oneof![Just(0x4E00), Just(0x2_0000)], text in periodic(0x4E00, 0..80), start: prop::sample::Index, len in 1..20_usize) {

@@ -1,11 +1,10 @@
 //! Windows shorter than the needle, at either end of a text.
 
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::Stored;
+use crate::oracle::texts::{Random, edited, noise, prose};
 use groundwire_engine::fuzzy::{Cutoff, Force, alignments_forced, partial_ratio};
 use groundwire_engine::{Alone, Never};
-use oracle::Stored;
-use oracle::texts::{Random, edited, noise, prose};
 use proptest::prelude::*;
 
 /// All that an end may get wrong, with cutoffs about the score.
@@ -34,7 +33,7 @@ fn cut(needle: &[u32], missing: usize, text: &[u32], is_at_start: bool) -> Vec<u
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::config(500))]
 
     #[test]
     fn needles_cut_off_by_an_end_are_found(

@@ -1,13 +1,12 @@
 //! Many patterns: every strategy in turn against the naive search.
 
-mod oracle;
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::oracle;
+use crate::oracle::Stored;
 use groundwire_engine::exact::patterns::{Patterns, Strategy as Way};
 use groundwire_engine::text::Units;
 use groundwire_engine::{Error, Never};
-use oracle::Stored;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -88,7 +87,7 @@ fn texts_and_patterns() -> impl Strategy<Value = (Vec<u32>, Vec<Vec<u32>>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::config(400))]
 
     #[test]
     fn no_way_changes_the_result((text, patterns) in texts_and_patterns()) {

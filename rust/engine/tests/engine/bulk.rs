@@ -1,13 +1,11 @@
 //! Batches say of each row what the source says of its quote, whatever is together, kept or gone.
 
-mod oracle;
-
+use crate::oracle::{Stored, codes};
 use groundwire_engine::bulk::{How, Outcome, Problem, Rows, Store, ground};
 use groundwire_engine::fuzzy::Cutoff;
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::{Mode, Source};
 use groundwire_engine::{Alone, Error, Never};
-use oracle::{Stored, codes};
 use proptest::prelude::*;
 
 const ALONE: Alone<'_> = Alone(&Never);
@@ -58,7 +56,7 @@ fn column(words: impl Strategy<Value = String>) -> impl Strategy<Value = Option<
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(crate::config(256))]
 
     /// A row's outcome is that of its quote and source alone: in both modes, with room for all sources, for
     /// some and for none, the first time and when they are known.

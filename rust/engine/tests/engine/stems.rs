@@ -56,6 +56,8 @@ fn nearest_naive(rows: &[Row], weights: &[f64]) -> Vec<(u32, f64)> {
 }
 
 proptest! {
+    #![proptest_config(crate::config(256))]
+
     #[test]
     fn the_nearest_are_those_of_the_naive_program(
         rows in prop::collection::vec(prop::collection::vec((0_u32..6, 0_u8..8), 0..7), 0..20),
@@ -181,6 +183,8 @@ fn grams_naive(word: &str) -> std::collections::HashSet<Vec<char>> {
 }
 
 proptest! {
+    #![proptest_config(crate::config(256))]
+
     #[test]
     fn words_written_alike_are_those_of_the_naive_program(
         mut words in prop::collection::vec("[abé]{1,9}", 0..30), word in "[abé]{5,9}", least in 0.1_f64..1.0,

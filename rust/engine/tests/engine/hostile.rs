@@ -1,15 +1,13 @@
 //! Texts that are made to hurt: what is asked of them ends, in an amount of work that their lengths alone bound.
 
-mod oracle;
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::oracle::texts::{Random, edited, prose};
+use crate::oracle::{Stored, codes};
 use groundwire_engine::fuzzy::{Cutoff, Force, MAX_BOUNDED_CHARS, alignments_forced, partial_ratio};
 use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::{QuoteAlignment, Source};
 use groundwire_engine::{Alone, Error, Never};
-use oracle::texts::{Random, edited, prose};
-use oracle::{Stored, codes};
 
 /// Characters of work between two questions whether to stop.
 const CHARS_PER_QUESTION: usize = 1 << 18;

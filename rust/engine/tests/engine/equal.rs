@@ -1,14 +1,13 @@
 //! Two sides of the same length, each of which is the needle once.
 
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::Stored;
+use crate::oracle::texts::{self, Random, edited, noise};
 use groundwire_engine::Never;
 use groundwire_engine::fuzzy::{Cutoff, partial_ratio, partial_ratio_alignment};
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::Source;
 use groundwire_engine::{Alone, Span};
-use oracle::Stored;
-use oracle::texts::{self, Random, edited, noise};
 use proptest::prelude::*;
 
 /// Lengths around those at which words and blocks are full, and a narrow band is tried first.
@@ -87,7 +86,7 @@ fn copy(needle: &[u32], edits: usize, random: &mut Random) -> Vec<u32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::config(300))]
 
     #[test]
     fn small_sides_agree_with_every_window(

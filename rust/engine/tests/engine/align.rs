@@ -1,15 +1,13 @@
 //! Alignment of quotes with their passages against the oracle.
 
-mod oracle;
-
+use crate::oracle::alignment::{Texts, boundaries};
+use crate::oracle::texts::{Random, edited, prose};
+use crate::oracle::{Stored, codes};
 use groundwire_engine::align::pairs;
 use groundwire_engine::fuzzy::Cutoff;
 use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::{QuoteAlignment, Source};
 use groundwire_engine::{Alone, Error, Never};
-use oracle::alignment::{Texts, boundaries};
-use oracle::texts::{Random, edited, prose};
-use oracle::{Stored, codes};
 use proptest::prelude::*;
 
 fn typographic() -> Normalizer {
@@ -28,7 +26,7 @@ fn is_alignment(pairs: &[(usize, usize)], quote: &[u32], passage: &[u32]) -> boo
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::config(3000))]
 
     #[test]
     fn the_table_finds_the_least_cost(quote in text(24), passage in text(32), is_free: bool) {

@@ -54,6 +54,8 @@ fn pairs_naive(window: &[&str], sequence: &[&str]) -> (usize, usize) {
 }
 
 proptest! {
+    #![proptest_config(crate::config(256))]
+
     #[test]
     fn counts_are_those_of_the_naive_program(claim in texts(8), passage in texts(300)) {
         let (sequence, words): (Vec<_>, Vec<_>) = (claim.split(' ').collect(), passage.split(' ').collect());

@@ -1,14 +1,13 @@
 //! Normalisation against the step-by-step oracle, and the map back.
 
-mod oracle;
-
 use std::mem::MaybeUninit;
 
+use crate::oracle;
+use crate::oracle::Stored;
 use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::Source;
 use groundwire_engine::text::{Text, Units};
 use groundwire_engine::{Error, Never, Span};
-use oracle::Stored;
 use proptest::prelude::*;
 
 fn normalized(normalizer: &Normalizer, codes: &[u32]) -> Vec<u32> {
@@ -43,7 +42,7 @@ fn nasty() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::config(2000))]
 
     #[test]
     fn one_pass_equals_the_steps(text in nasty()) {
@@ -249,6 +248,8 @@ fn check_rooms_of_all(text: &str) {
 }
 
 proptest! {
+    #![proptest_config(crate::config(256))]
+
     #[test]
     fn short_texts_are_normalised_like_all_others(
         ordinary in "[ A-Za-z\t.’“—-]{0,300}",
@@ -274,6 +275,8 @@ fn check_source(normalizer: &Normalizer, text: &str) {
 }
 
 proptest! {
+    #![proptest_config(crate::config(256))]
+
     #[test]
     fn a_source_keeps_the_characters_and_their_places(
         dashed in "[ A-Za-z\t.’“—–]{0,300}",

@@ -124,6 +124,8 @@ fn work_stops_when_asked() {
 }
 
 proptest! {
+    #![proptest_config(crate::config(256))]
+
     #[test]
     fn a_row_says_what_it_does_alone(texts in texts()) {
         let patterns = patterns();

@@ -1,13 +1,11 @@
 //! Texts that come and go: every search against comparing with each.
 
-mod oracle;
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::oracle::sets::similar;
 use groundwire_engine::sets::{Hit, JaccardIndex, MinHashIndex, Rule, Threshold, Tokens, VectorIndex};
 use groundwire_engine::text::Units;
 use groundwire_engine::{Error, Never};
-use oracle::sets::similar;
 use proptest::prelude::*;
 
 /// Thresholds as they are written, and as fractions.
@@ -35,7 +33,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(crate::config(500))]
 
     #[test]
     fn to_insert_and_query_is_to_query_and_then_to_insert(

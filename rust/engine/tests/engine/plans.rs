@@ -1,14 +1,13 @@
 //! Results never depend on the plan by which they were found.
 
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::Stored;
+use crate::oracle::texts::{self, Random, edited, needles, noise};
 use groundwire_engine::fuzzy::{Best, Cutoff, Force, alignments_forced, partial_ratios};
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::Source;
 use groundwire_engine::text::Units;
 use groundwire_engine::{Alone, Never, Span};
-use oracle::Stored;
-use oracle::texts::{self, Random, edited, needles, noise};
 use proptest::prelude::*;
 
 const FORCES: [Force; 12] = [
@@ -101,14 +100,9 @@ fn small_batch() -> impl Strategy<Value = (usize, Vec<usize>, u32)> {
     (1..110_usize, lengths, any::<u32>())
 }
 
-/// Every case has at least one needle in each kind of text; `dev.py soak` asks for many cases.
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").map_or(60, |_| ProptestConfig::default().cases);
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    // Every case has at least one needle in each kind of text; `dev.py soak` asks for many cases.
+    #![proptest_config(crate::config(60))]
 
     #[test]
     fn every_plan_agrees_with_the_oracle((chars, lengths, seed) in small_batch()) {

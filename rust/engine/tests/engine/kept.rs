@@ -1,19 +1,17 @@
 //! What a source keeps, who does the work and who stops it change nothing in results.
 
-mod oracle;
-
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+use crate::oracle::Stored;
+use crate::oracle::texts::{self, needles};
 use groundwire_engine::fuzzy::{Cutoff, Force, alignments_forced, partial_ratios};
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::Source;
 use groundwire_engine::text::Units;
 use groundwire_engine::workers::portions;
 use groundwire_engine::{Alone, Error, Interrupt, Never, Workers};
-use oracle::Stored;
-use oracle::texts::{self, needles};
 
 const ALONE: Alone<'_> = Alone(&Never);
 const CUTOFFS: [Cutoff; 4] = [Cutoff::NONE, Cutoff::Score(80.0), Cutoff::Score(93.0), Cutoff::Threshold(0.85)];

@@ -39,6 +39,8 @@ fn an_answer_is_read_once() {
 }
 
 proptest! {
+    #![proptest_config(crate::config(256))]
+
     #[test]
     fn the_width_of_a_text_does_not_matter(text in "[a-cAB1 .!,\"'()\\[\\]*_`#>|<\\\\é\n-]{0,60}") {
         let bytes: Vec<u8> = text.chars().map(|character| u8::try_from(character).unwrap()).collect();
