@@ -6,16 +6,27 @@ double quote elsewhere in a field is a character like others.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from groundwire.errors import SourceDataError
+from groundwire.labels import show
 
-__all__ = ["MAX_LINE_CHARS", "Line", "Record", "delimiter_of", "lines_of", "records"]
+__all__ = [
+    "MAX_LINE_CHARS",
+    "Line",
+    "Record",
+    "column_names",
+    "delimiter_of",
+    "lines_of",
+    "records",
+    "shown_columns",
+]
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _DELIMITERS = ",;\t|"
+_MOST_SHOWN = 12
 _CLOSING = re.compile(r'"("?)')
 
 MAX_LINE_CHARS = 32_000_000
@@ -84,6 +95,17 @@ def delimiter_of(text: str) -> str:
     """Return what stands between the fields of the first line; a comma where nothing does."""
     line = re.sub(r'"[^"\r\n]*"', "", next((line.text for line in lines_of([text], "") if line.text.strip()), ""))
     return max(_DELIMITERS, key=line.count)
+
+
+def column_names(cells: Sequence[str]) -> list[str]:
+    """Return the names of columns as they are compared: in small letters, with `_` between words."""
+    return ["_".join(cell.replace("-", " ").lower().split()) for cell in cells]
+
+
+def shown_columns(cells: Sequence[str]) -> str:
+    """Return the names of columns as an error may show them: those that look like names, of others the length."""
+    shown = ", ".join(map(show, cells[:_MOST_SHOWN]))
+    return f"{shown} and {len(cells) - _MOST_SHOWN} more" if len(cells) > _MOST_SHOWN else shown
 
 
 def records(lines: Iterator[Line], name: str, delimiter: str | None) -> Iterator[Record]:

@@ -11,7 +11,7 @@ import json
 import re
 from typing import Literal, NamedTuple
 
-__all__ = ["FileKind", "UnreadableFileError", "check_readable", "json_kind", "unreadable_kind"]
+__all__ = ["FileKind", "json_kind", "markup_kind", "unreadable_kind"]
 
 
 class FileKind(NamedTuple):
@@ -27,22 +27,6 @@ class FileKind(NamedTuple):
     code: str
     words: str
     hint: str
-
-
-class UnreadableFileError(ValueError):
-    """
-    A file is no plain text.
-
-    Attributes:
-        kind: What it is.
-    """
-
-    def __init__(self, kind: FileKind) -> None:
-        super().__init__(kind)
-        self.kind = kind
-
-    def __str__(self) -> str:
-        return f"looks like {self.kind.words}; {self.kind.hint}"
 
 
 _CONVERT = "convert it to text first"
@@ -132,18 +116,6 @@ _FRAGMENT_START = re.compile(
 _FRAGMENT_END = re.compile(r"</[a-z][a-z0-9]{0,20}\s*>\s*\Z", re.IGNORECASE)
 
 
-def check_readable(content: bytes, *, is_whole: bool = True) -> None:
-    """
-    Refuse what is no plain text, as `unreadable_kind` recognises it.
-
-    Raises:
-        UnreadableFileError: It is a document, an archive or the like. Says which, and nothing of what is in it.
-    """
-    kind = unreadable_kind(content, is_whole=is_whole)
-    if kind is not None:
-        raise UnreadableFileError(kind)
-
-
 def unreadable_kind(content: bytes, *, is_whole: bool = True) -> FileKind | None:
     """
     Return what *content* is if it is no plain text; None for text.
@@ -160,10 +132,9 @@ def unreadable_kind(content: bytes, *, is_whole: bool = True) -> FileKind | None
     found = None if mark else _by_signature(head, content)
     if found is not None:
         return found
-    is_whole = is_whole and len(content) == len(head)
-    return _markup(head[len(mark) :].decode(encoding or "utf-8", "replace"), is_whole=is_whole) or (
-        None if mark else _encoded(head)
-    )
+    text = head[len(mark) :].decode(encoding or "utf-8", "replace")
+    found = markup_kind(text, is_whole=is_whole and len(content) == len(head))
+    return found if found is not None or mark else _encoded(head)
 
 
 def _by_signature(head: bytes, content: bytes) -> FileKind | None:
@@ -185,8 +156,16 @@ def _by_signature(head: bytes, content: bytes) -> FileKind | None:
     )
 
 
-def _markup(head: str, *, is_whole: bool) -> FileKind | None:
-    """Return HTML or XML if the text is one of them as a whole; tags inside of a text do not count."""
+def markup_kind(text: str, *, is_whole: bool = True) -> FileKind | None:
+    """
+    Return HTML or XML if a text is one of them, None for other text; tags inside of a text do not count.
+
+    Args:
+        text: The text, or its beginning.
+        is_whole: Whether it is the whole text: only then is a part of a page recognised.
+    """
+    head = text[:_HEAD_BYTES].removeprefix("\ufeff")
+    is_whole = is_whole and len(text) <= _HEAD_BYTES
     if _PAGE.match(head):
         return _HTML
     if _XML_DECLARATION.match(head):

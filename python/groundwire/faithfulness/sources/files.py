@@ -11,6 +11,7 @@ from pathlib import Path
 
 from groundwire.delimited import MAX_LINE_CHARS
 from groundwire.errors import SourceDataError
+from groundwire.file_kinds import unreadable_kind
 
 __all__ = ["joined", "text_pieces"]
 
@@ -35,11 +36,15 @@ def text_pieces(path: Path, name: str) -> Iterator[str]:
         name: What it is called in errors.
 
     Raises:
-        SourceDataError: A byte does not fit the encoding, or is NUL: no text has that.
+        SourceDataError: It is a document, an archive or the like; or a byte does not fit the encoding, or is NUL,
+            which no text has.
         OSError: It cannot be read.
     """
     with path.open("rb") as file:
         content = file.read(_PIECE_BYTES)
+        kind = unreadable_kind(content, is_whole=len(content) < _PIECE_BYTES)
+        if kind is not None:
+            raise SourceDataError(name, f"looks like {kind.words}", hint=kind.hint)
         mark, encoding = next(((mark, each) for mark, each in _MARKS if content.startswith(mark)), (b"", "utf-8"))
         decoder = codecs.getincrementaldecoder(encoding)()
         place = _Place()
