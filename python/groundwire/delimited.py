@@ -6,27 +6,36 @@ double quote elsewhere in a field is a character like others.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from groundwire.errors import SourceDataError
 from groundwire.labels import show
 
 __all__ = [
     "MAX_LINE_CHARS",
+    "Columns",
     "Line",
     "Record",
+    "TableColumns",
+    "check_width",
     "column_names",
+    "column_rows",
     "delimiter_of",
+    "first_line_columns",
     "lines_of",
     "records",
     "shown_columns",
+    "table_columns",
 ]
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _DELIMITERS = ",;\t|"
 _MOST_SHOWN = 12
+_HEAD_CHARS = 100_000
+# No text has it between fields.
+_NO_DELIMITER = "\x1f"
 _CLOSING = re.compile(r'"("?)')
 
 MAX_LINE_CHARS = 32_000_000
@@ -106,6 +115,104 @@ def shown_columns(cells: Sequence[str]) -> str:
     """Return the names of columns as an error may show them: those that look like names, of others the length."""
     shown = ", ".join(map(show, cells[:_MOST_SHOWN]))
     return f"{shown} and {len(cells) - _MOST_SHOWN} more" if len(cells) > _MOST_SHOWN else shown
+
+
+TableColumns: TypeAlias = Mapping[str, tuple[str, ...]]
+"""What is read of a table, and what the column of it may be called, the better name first."""
+
+
+class Columns(NamedTuple):
+    """
+    What separates the fields of a table, and which of them are read.
+
+    Attributes:
+        delimiter: What stands between fields.
+        places: The place of each column that is read, by what is read.
+        width: How many columns there are.
+    """
+
+    delimiter: str
+    places: dict[str, int]
+    width: int
+
+
+def table_columns(text: str, wanted: TableColumns, *, needed: str, is_table: bool = False) -> Columns | None:
+    """
+    Return which columns of a table are read, None if *text* is no table with the column *needed*.
+
+    The first line that is not blank names the columns. If it has one field, that is *needed*, and lines
+    are not split at commas.
+
+    Args:
+        text: The table, or its beginning.
+        wanted: What is read.
+        needed: The column without which it is no such table.
+        is_table: Whether it is known to be one. If not, the first line has to name two of the columns, or
+            the one that it has.
+    """
+    first = _first_line(text)
+    delimiter = delimiter_of(first)
+    names = column_names(_cells(first, delimiter))
+    places = {
+        key: names.index(found)
+        for key, known in wanted.items()
+        if (found := next((name for name in known if name in names), None)) is not None
+    }
+    if needed not in places:
+        return None
+    if len(names) == 1:
+        return Columns(_NO_DELIMITER, places, 1)
+    return Columns(delimiter, places, len(names)) if is_table or len(places) > 1 else None
+
+
+def first_line_columns(text: str) -> str:
+    """Return how an error names the columns of *text*: those that look like names, of others the length."""
+    first = _first_line(text)
+    if not first:
+        return "nothing"
+    return shown_columns(_cells(first, delimiter_of(first)))
+
+
+def column_rows(text: str, name: str, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
+    """
+    Yield the line and the fields of each row below the first one, blank rows aside.
+
+    Raises:
+        SourceDataError: A quoted field is broken, or a row has more or fewer fields than the first.
+    """
+    rows = (row for row in records(lines_of([text.removeprefix("\ufeff")], name), name, columns.delimiter))
+    filled = (row for row in rows if not row.is_blank and any(map(str.strip, row.texts)))
+    next(filled, None)
+    for row in filled:
+        check_width(row, columns.width, name)
+        yield row.line, {key: row.texts[place] for key, place in columns.places.items()}
+
+
+def check_width(record: Record, width: int, name: str) -> None:
+    """
+    Check that a row has as many fields as the first one.
+
+    Raises:
+        SourceDataError: It has more or fewer. Has line and column.
+    """
+    found = len(record.texts)
+    if found != width:
+        place = record.span_of(width)[0] if found > width else record.end
+        column = place - record.start + 1
+        raise SourceDataError(name, f"{width} fields, as in the first row, expected, not {found}", record.line, column)
+
+
+def _first_line(text: str) -> str:
+    lines = lines_of([text[:_HEAD_CHARS].removeprefix("\ufeff")], "")
+    return next((line.text for line in lines if line.text.strip()), "")
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    """Return the fields of a first line; it is one field if a quoted one does not end there."""
+    try:
+        return next((record.texts for record in records(lines_of([line], ""), "", delimiter)), [])
+    except SourceDataError:
+        return [line]
 
 
 def records(lines: Iterator[Line], name: str, delimiter: str | None) -> Iterator[Record]:

@@ -198,10 +198,9 @@ def _read(labelled: str, keys: "Keys") -> "LabelledPairs":
         schema = (
             f'{{"{keys.text}": "…", "{keys.source}": "…", "{keys.label}": true}}, one a line; or "{keys.source_path}"'
         )
-        hint = f'{schema} in the place of "{keys.source}"'
-        if error.__cause__ is not None:
-            # A file of a source.
-            hint = getattr(error.__cause__, "hint", None)
+        line_hint = f'{schema} in the place of "{keys.source}"'
+        # If there is a cause, it is about the file of a source.
+        hint = line_hint if error.__cause__ is None else getattr(error.__cause__, "hint", None)
         raise CommandError(f"`{name}`, {error}", hint=hint) from None
 
 

@@ -6,7 +6,7 @@ Tables: a unit for each row, then one for each column as a whole.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from groundwire.delimited import Record, delimiter_of, lines_of, records
+from groundwire.delimited import Record, check_width, delimiter_of, lines_of, records
 from groundwire.errors import SourceDataError
 from groundwire.faithfulness.sources.columns import Column
 from groundwire.faithfulness.sources.numbers import cell_number
@@ -45,7 +45,7 @@ def table_units(pieces: Iterable[str], name: str, *, delimiter: str | None = Non
     rows = 0
     for record in found if has_header else _again(first, found):
         rows += 1
-        _check_width(record, len(names), name)
+        check_width(record, len(names), name)
         for add, text in zip(adding, record.texts, strict=True):
             add(text)
         locator = Locator(name, record.line, record.start, record.end, row=rows)
@@ -106,11 +106,3 @@ def _names(texts: Sequence[str]) -> list[str]:
         name = " ".join(text.split()) or f"column {place}"
         names.append(f"{name} ({place})" if name in names else name)
     return names
-
-
-def _check_width(record: Record, width: int, name: str) -> None:
-    found = len(record.texts)
-    if found != width:
-        place = record.span_of(width)[0] if found > width else record.end
-        column = place - record.start + 1
-        raise SourceDataError(name, f"{width} fields, as in the first row, expected, not {found}", record.line, column)
