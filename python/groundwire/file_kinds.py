@@ -11,7 +11,7 @@ import json
 import re
 from typing import Literal, NamedTuple
 
-__all__ = ["FileKind", "json_kind", "markup_kind", "unreadable_kind"]
+__all__ = ["FileKind", "is_json", "json_kind", "markup_kind", "unreadable_kind"]
 
 
 class FileKind(NamedTuple):
@@ -216,18 +216,19 @@ def json_kind(text: str) -> Literal["json", "jsonl"] | None:
         return None
     if _JSON.match(text):
         begins_another = second is not None and second[0].lstrip()[:1] in ("{", "[", '"')
-        return "jsonl" if begins_another and _is_json(first[0].removeprefix("\ufeff")) else "json"
+        return "jsonl" if begins_another and is_json(first[0].removeprefix("\ufeff")) else "json"
     if first[0].lstrip("\ufeff \t").startswith('"') and all(
-        line[0].lstrip("\ufeff \t")[:1] in ('"', "{") and _is_json(line[0].removeprefix("\ufeff"))
+        line[0].lstrip("\ufeff \t")[:1] in ('"', "{") and is_json(line[0].removeprefix("\ufeff"))
         for line in _LINES.finditer(text)
     ):
         return "jsonl"
     return None
 
 
-def _is_json(line: str) -> bool:
+def is_json(text: str) -> bool:
+    """Tell whether *text* is one value of JSON."""
     try:
-        json.loads(line)
+        json.loads(text)
     except (ValueError, RecursionError):
         return False
     return True

@@ -20,7 +20,9 @@ Quotes = Annotated[
 ]
 QuotesFormatName = Annotated[
     str | None,
-    typer.Option("--quotes-format", metavar="json|jsonl|csv|text", help="Read the quotes as this, whatever they look like."),
+    typer.Option(
+        "--quotes-format", metavar="json|jsonl|csv|text", help="Read the quotes as this, whatever they look like."
+    ),
 ]
 PolicyName = Annotated[
     str | None,
