@@ -47,7 +47,7 @@ LAYERS = {
 ONLY = {"reference": {"errors", "evidence.stats"}}
 
 HEAVY = {
-    *("markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
+    *("markdown_it", "pydantic", "yaml", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
     *("openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
     *("starlette", "uvicorn", "markupsafe", "pyarrow"),
     *("model2vec", "onnx", "onnxruntime", "safetensors", "sentence_transformers", "tokenizers"),

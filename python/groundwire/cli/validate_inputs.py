@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["read_persona_file", "read_policy_file", "source_list", "told_reading", "total_bytes"]
 
 _MOST_NAMES = 3
+_FORMATS = "personas are read from JSON or YAML: one, a list, or a list under `personas`"
 
 
 def read_persona_file(path: str) -> "list[Persona]":
@@ -26,16 +27,18 @@ def read_persona_file(path: str) -> "list[Persona]":
     """
     from groundwire.errors import PersonaError
     from groundwire.faithfulness import read_personas
+    from groundwire.faithfulness.personas import parsed_personas
 
     name = display_name(path)
     text = read_text(path)
     try:
-        personas = read_personas(text)
+        parsed = parsed_personas(text, Path(path).suffix)
+        personas = read_personas(parsed if isinstance(parsed, dict | list) else [parsed])
     except PersonaError as error:
-        raise CommandError(f"`{name}`: {error}") from None
-    except ValueError:
-        # A text that is no more than the name of a file is taken for a slip of the caller's, which it is not here.
-        raise CommandError(f"`{name}`: broken JSON: expecting value (line 1, column 1)") from None
+        raise CommandError(f"`{name}`: {error}", hint=_FORMATS) from None
+    except ImportError as error:
+        what, _, command = str(error).partition(": ")
+        raise CommandError(f"`{name}`: {what}", hint=command) from None
     if not personas:
         raise CommandError(f"`{name}` holds no personas")
     return personas
