@@ -14,10 +14,12 @@ ROOT = Path(groundwire.__file__).parent
 LAYERS = {
     "_engine": 0,
     "errors": 0,
+    "file_kinds": 0,
     "judgement": 0,
     "labels": 0,
     "lazy": 0,
     "__init__": 1,
+    "delimited": 2,
     "settings": 2,
     "telemetry": 2,
     "transcripts": 3,
@@ -45,7 +47,7 @@ LAYERS = {
 ONLY = {"reference": {"errors", "evidence.stats"}}
 
 HEAVY = {
-    *("markdown_it", "pydantic", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
+    *("markdown_it", "pydantic", "yaml", "pydantic_settings", "numpy", "typer", "rich", "msgspec"),
     *("openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
     *("starlette", "uvicorn", "markupsafe", "pyarrow"),
     *("model2vec", "onnx", "onnxruntime", "safetensors", "sentence_transformers", "tokenizers"),

@@ -34,13 +34,68 @@ def test_it_says_what_it_found(source, tmp_path):
     assert done.stdout.startswith(f"{grounded} of 200 quotes grounded ({grounded / 200:.2%})\n")
     assert "  not judged: the quote is null" in done.stdout
     assert done.stdout.endswith(f"written: {tmp_path / 'out.parquet'}\n")
-    assert (done.code, done.stderr) == (1, "")
+    share = f"{grounded * 1000 // 200 / 10:g} % of 200 quotes are grounded"
+    assert (done.code, done.stderr) == (1, f"{share}; --fail-under asks for 100 %\n")
 
 
 @pytest.mark.parametrize(("least", "code"), [("0.3", 0), ("0.99", 1), ("0", 0)])
 def test_the_least_share_decides_on_the_exit_code(source, tmp_path, least, code):
     """For pipelines: what passes and what does not."""
     assert bulk(source, tmp_path / "out.parquet", "--fail-under", least).code == code
+
+
+@pytest.mark.parametrize(
+    ("lines", "least", "said"),
+    [
+        pytest.param(
+            [("a b", "a b")] * 932 + [("a c", "a b")] * 68,
+            "0.95",
+            "93.2 % of 1,000 quotes are grounded; --fail-under asks for 95 %\n",
+            id="share",
+        ),
+        pytest.param(
+            [("a b", "a b")] * 2999 + [("a c", "a b")],
+            "1",
+            "99.9 % of 3,000 quotes are grounded; --fail-under asks for 100 %\n",
+            id="a-share-is-never-rounded-up-to-what-was-asked",
+        ),
+        pytest.param(
+            [("a b", "a b"), None],
+            "0.6",
+            "50 % of 2 rows are grounded (1 line could not be read); --fail-under asks for 60 %\n",
+            id="lines-that-are-no-rows",
+        ),
+    ],
+)
+def test_an_exit_code_of_1_says_why(tmp_path, lines, least, said):
+    """The last line of standard error has the share and what was asked for."""
+    rows = [json.dumps({"quote": line[0], "source": line[1]}) if line else "{" for line in lines]
+    (tmp_path / "in.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl", "--fail-under", least)
+    assert (done.code, done.stderr) == (1, said)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        pytest.param("in.csv", b"%PDF-1.7\n", "looks like a PDF\nhint: convert it to text first", id="pdf"),
+        pytest.param("in.jsonl", b"<!DOCTYPE html>\n", "looks like HTML\nhint: convert", id="html"),
+        pytest.param("in.csv", b"PK\3\4....xl/workbook.xml", "looks like an Excel workbook", id="xlsx"),
+        pytest.param("in.jsonl", b"PAR1\0\0\0\0", "looks like a Parquet file", id="parquet"),
+        pytest.param("in.parquet", b"%PDF-1.7\n", "looks like a PDF", id="pdf-as-parquet"),
+        pytest.param("in.csv", b'{"quote": "MARKER", "source": "b"}\n', "looks like JSON, and", id="jsonl-as-csv"),
+        pytest.param("in.jsonl", b"quote,source\nMARKER,b\n", "looks like CSV, and not like JSON", id="csv-as-jsonl"),
+        pytest.param("in.jsonl", b'[{"quote": "MARKER"}]', "looks like a list of JSON", id="list-as-jsonl"),
+        pytest.param("in.jsonl", "quote".encode("utf-16"), "looks like UTF-16\nhint: `iconv", id="utf-16"),
+    ],
+)
+def test_files_whose_names_lie_are_refused(tmp_path, name, content, message):
+    """What a file begins with is compared with what its name says; nothing of it is shown."""
+    (tmp_path / name).write_bytes(content)
+    done = bulk(tmp_path / name, tmp_path / "out.jsonl")
+    assert (done.code, done.stdout) == (2, "")
+    assert f"error: `{tmp_path / name}` {message}" in done.stderr
+    assert "MARKER" not in done.stderr
 
 
 def test_a_terminal_has_a_bar(tmp_path):
@@ -82,7 +137,8 @@ def test_all_options_together(tmp_path):
             tmp_path / summary,
             "--resume",
         )
-        assert (done.code, done.stderr) == (1, "")
+        assert done.code == 1
+        assert re.fullmatch(r"[0-9.]+ % of [0-9,]+ quotes are accepted; --fail-under asks for 100 %\n", done.stderr)
     told = json.loads((tmp_path / "figures.json").read_bytes())
     assert told["counts"]["rows"] == len(given) == len(read(tmp_path / "out.jsonl.gz"))
     assert {each["source"] for each in told["sources"]} == set(map(str, range(len(texts))))

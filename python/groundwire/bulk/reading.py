@@ -1,5 +1,6 @@
 """Files of rows, read piece by piece: never more of one in memory than a piece."""
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
@@ -9,10 +10,14 @@ from groundwire.bulk.formats import Format
 from groundwire.bulk.inputs import InputFile
 from groundwire.bulk.options import Rule
 from groundwire.bulk.places import outer_reason
+from groundwire.delimited import TableColumns, table_columns
 from groundwire.errors import BulkError
+from groundwire.file_kinds import json_kind, unreadable_kind
 
 __all__ = ["CODEC", "Chunk", "LineProblem", "Reader", "bytes_of", "open_reader", "read_chunks"]
 
+
+_HEAD_BYTES = 1 << 16
 
 CODEC = "zstd"
 """What columns of Parquet are packed with where nothing else is known."""
@@ -74,6 +79,7 @@ def open_reader(file: InputFile, rule: Rule, *, keeps_lines: bool, rows: int, si
         BulkError: The file is broken, or of another format.
     """
     try:
+        _check_kind(file, rule)
         if file.form.format is Format.PARQUET:
             from groundwire.bulk.reading_parquet import ParquetReader
 
@@ -97,6 +103,34 @@ def open_reader(file: InputFile, rule: Rule, *, keeps_lines: bool, rows: int, si
             f"`{file.name}` cannot be read as {file.form.format} ({type(error).__name__}): broken, cut off, "
             "or something else"
         ) from error
+
+
+def _check_kind(file: InputFile, rule: Rule) -> None:
+    """
+    Check that a file does not begin like something else than its name says.
+
+    Raises:
+        BulkError: It does. Says what it looks like.
+    """
+    its = file.form.format
+    with file.stream() if file.form.compression else file.open() as opened:
+        head = bytes(opened.read(_HEAD_BYTES))
+    kind = unreadable_kind(head, is_whole=False)
+    if kind is not None and kind.code != its:
+        raise BulkError(f"`{file.name}` looks like {kind.words}", kind.hint)
+    if its not in (Format.CSV, Format.JSONL):
+        return
+    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise BulkError(f"`{file.name}` looks like UTF-16", "`iconv -f UTF-16 -t UTF-8` converts it")
+    text = head.decode("utf-8", "replace")
+    shown = json_kind(text)
+    if its is Format.CSV and shown is not None:
+        raise BulkError(f"`{file.name}` looks like JSON, and not like CSV", "--format jsonl reads JSON lines")
+    columns: TableColumns = {"quote": (rule.quote.lower(),), "source": (rule.source.lower(),)}
+    if its is Format.JSONL and shown is None and table_columns(text, columns, needed="quote") is not None:
+        raise BulkError(f"`{file.name}` looks like CSV, and not like JSON lines", "--format csv reads it")
+    if its is Format.JSONL and shown == "json" and text.lstrip("\ufeff \t\r\n").startswith("["):
+        raise BulkError(f"`{file.name}` looks like a list of JSON, and not like JSON lines", "write an object a line")
 
 
 def read_chunks(reader: Reader, file: InputFile, skip: int) -> Iterator[Chunk]:

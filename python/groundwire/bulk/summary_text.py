@@ -6,7 +6,7 @@ from groundwire.bulk.summary import BulkSummary
 from groundwire.report.columns import aligned
 from groundwire.report.words import plural
 
-__all__ = ["render_text", "verdict_line"]
+__all__ = ["render_text", "shortfall_line", "verdict_line"]
 
 _SOURCES = 5
 
@@ -21,10 +21,26 @@ def verdict_line(summary: BulkSummary) -> str:
     counts = summary.counts
     if summary.rate is None:
         return "no quotes: the input has no rows"
-    word = "accepted" if summary.rule["policy"] == "guarded" else "grounded"
+    word = _word(summary)
     # They are in the share, and not among the quotes.
     problems = f", with {plural(counts.problems, 'line')} of the input no rows" if counts.problems else ""
     return f"{counts.grounded:,} of {plural(counts.quotes, 'quote')} {word} ({summary.rate:.2%}{problems})"
+
+
+def shortfall_line(summary: BulkSummary, least: float) -> str:
+    """Return why the share of grounded quotes, which is below *least*, does not pass."""
+    counts = summary.counts
+    asked = counts.quotes + counts.problems
+    # Cut off, so that no share looks as if it were enough.
+    per_mille = counts.grounded * 1000 // max(asked, 1)
+    what = plural(asked, "row" if counts.problems else "quote")
+    problems = f" ({plural(counts.problems, 'line')} could not be read)" if counts.problems else ""
+    share = f"{per_mille / 10:.12g} %"
+    return f"{share} of {what} are {_word(summary)}{problems}; --fail-under asks for {least * 100:.12g} %"
+
+
+def _word(summary: BulkSummary) -> str:
+    return "accepted" if summary.rule["policy"] == "guarded" else "grounded"
 
 
 def _tables(summary: BulkSummary) -> Iterator[str]:

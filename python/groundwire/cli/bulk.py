@@ -103,6 +103,7 @@ def bulk(
     """
     from groundwire.bulk.files import ground_file
     from groundwire.bulk.options import MODES, POLICIES
+    from groundwire.bulk.summary_text import shortfall_line
     from groundwire.cli.bulk_progress import bulk_progress
     from groundwire.cli.stopping import stopping
     from groundwire.errors import BulkStopped
@@ -143,7 +144,10 @@ def bulk(
     _publish(found, summary)
     if found.rate is None and least and not allow_empty:
         raise CommandError(f"`{in_path}` holds no quotes", hint="--allow-empty makes that a pass")
-    return PASS if found.rate is None or found.rate >= least else FOUND
+    if found.rate is None or found.rate >= least:
+        return PASS
+    typer.echo(shortfall_line(found, least), err=True)
+    return FOUND
 
 
 def _publish(found: "BulkSummary", summary: str | None) -> None:

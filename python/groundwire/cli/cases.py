@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from groundwire.cli.circumstances import Circumstances, check_rounds, of_line
-from groundwire.cli.inputs import decode, display_name, read_bytes
+from groundwire.cli.inputs import decode, display_name, read_content, read_text
 from groundwire.cli.json_text import parse_json, type_name
 from groundwire.cli.problems import CommandError
+from groundwire.file_kinds import is_json, json_kind
 from groundwire.report.cite import Case
 
 __all__ = ["BATCH_LINE", "Batch", "read_batch", "read_case"]
@@ -34,10 +35,14 @@ def read_case(answer: str, results: str, question: str | None, circumstances: Ci
     """
     check_rounds(circumstances)
     name = display_name(answer)
-    text, _ = decode(read_bytes(answer), name)
+    text = read_text(answer)
+    if json_kind(text) is not None and is_json(text):
+        raise CommandError(
+            f"`{name}` holds JSON, and not the text of an answer", hint=f"--batch reads JSON lines: {BATCH_LINE}"
+        )
     results_name = display_name(results)
-    content, _ = decode(read_bytes(results), results_name)
-    known = results_of(parse_json(content, results_name), results_name)
+    content = read_text(results)
+    known = results_of(_parsed(content, results_name), results_name)
     return Case(text, known, question, name=name, **circumstances._asdict())
 
 
@@ -54,7 +59,7 @@ def read_batch(path: str, circumstances: Circumstances) -> Batch:
     """
     name = display_name(path)
     cases, problems = [], []
-    for number, line in enumerate(read_bytes(path).split(b"\n"), start=1):
+    for number, line in enumerate(read_content(path).split(b"\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -62,6 +67,14 @@ def read_batch(path: str, circumstances: Circumstances) -> Batch:
         except CommandError as error:
             problems.append(str(error))
     return Batch(cases, problems)
+
+
+def _parsed(content: str, name: str) -> object:
+    """Return a document of JSON, or the list that JSON lines are."""
+    if json_kind(content) != "jsonl" or is_json(content):
+        return parse_json(content, name)
+    lines = enumerate(content.split("\n"), start=1)
+    return [parse_json(line, f"{name}, line {number}", of_line=True) for number, line in lines if line.strip()]
 
 
 def results_of(value: object, where: str) -> Sequence[Mapping[str, object]]:

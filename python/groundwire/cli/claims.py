@@ -1,4 +1,4 @@
-"""Reading claims: from the command line, and from files of JSON lines, of text and of Markdown."""
+"""Reading claims: from the command line, and from files of JSON, JSON lines, CSV, text and Markdown."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -6,17 +6,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from groundwire.cli.inputs import STDIN, decode, display_name, read_bytes
+from groundwire.cli.inputs import decode, display_name, read_content
 from groundwire.cli.json_text import parse_json, type_name
 from groundwire.cli.notes import claims_of_note
 from groundwire.cli.problems import CommandError
-from groundwire.errors import MemoryNotFoundError
+from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
+from groundwire.errors import MemoryNotFoundError, SourceDataError
+from groundwire.file_kinds import is_json, json_kind
 from groundwire.ingestion import Claim, EvidenceObject, MemorySource, MemoryType
 from groundwire.report.ingest import Offer
 
 __all__ = ["CLAIMS_FORMATS", "CLAIM_LINE", "ClaimsFormat", "Defaults", "Offers", "Recall", "read_claims"]
 
-ClaimsFormat: TypeAlias = Literal["jsonl", "text", "markdown"]
+ClaimsFormat: TypeAlias = Literal["jsonl", "json", "csv", "text", "markdown"]
 CLAIMS_FORMATS: tuple[ClaimsFormat, ...] = get_args(ClaimsFormat)
 
 CLAIM_LINE = (
@@ -31,8 +33,22 @@ _BY_SUFFIX: dict[str, ClaimsFormat] = {
     ".json": "jsonl",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".tsv": "csv",
     ".md": "markdown",
     ".markdown": "markdown",
+}
+
+
+# The columns of a table that are read; of several names for one, the first that is there.
+_COLUMNS: TableColumns = {
+    "content": ("content", "claim", "text"),
+    "type": ("type",),
+    "source": ("source",),
+    "user": ("user",),
+    "id": ("id",),
+    "capture_time": ("capture_time",),
+    "validity_horizon": ("validity_horizon",),
 }
 
 
@@ -67,8 +83,7 @@ def read_claims(
         claims: Those of the command line.
         files: Where there are more.
         defaults: For claims that do not say it themselves, so all but those of JSON.
-        claims_format: How to read files. None goes by the suffix, and by content for standard
-            input, pipes and devices.
+        claims_format: How to read files. None goes by content, and by the suffix if that shows nothing.
         recall: Finds the memories that a claim was derived from; None if there is no store.
 
     Raises:
@@ -91,14 +106,15 @@ class _Piece(NamedTuple):
     Attributes:
         where: What it is called in messages.
         name: What it is called in reports.
-        content: The claim, or a line that is not decoded yet, or what is wrong with a whole file.
+        content: The claim, or a line that is not decoded yet, or what is wrong with a whole file; of JSON
+            that is parsed and of a table, the item.
         line: Its line, from 1.
-        is_json: Whether the line is JSON.
+        is_json: Whether the line is JSON, or the item comes from JSON or a table.
     """
 
     where: str
     name: str
-    content: str | bytes | CommandError
+    content: object
     line: int | None = None
     is_json: bool = False
 
@@ -107,31 +123,66 @@ def _pieces(claims: Sequence[str], files: Sequence[str], claims_format: ClaimsFo
     for number, claim in enumerate(claims, start=1):
         yield _Piece(f"claim {number}", f"claim {number}", claim)
     for path in files:
-        name, content = display_name(path), read_bytes(path)
+        name, content = display_name(path), read_content(path)
         chosen = claims_format or _format_of(path, content)
-        if chosen == "markdown":
-            yield from _pieces_of_note(name, content)
+        if chosen in _WHOLE:
+            yield from _pieces_of_whole(name, content, chosen)
             continue
         for number, line in enumerate(content.split(b"\n"), start=1):
             if line.strip():
                 yield _Piece(f"{name}, line {number}", f"{name}:{number}", line, number, chosen == "jsonl")
 
 
-def _pieces_of_note(name: str, content: bytes) -> Iterator[_Piece]:
+def _pieces_of_whole(name: str, content: bytes, claims_format: ClaimsFormat) -> Iterator[_Piece]:
+    """Yield the claims of a file that is not read line by line."""
     try:
-        text, _ = decode(content, name)
+        yield from _WHOLE[claims_format](name, decode(content, name)[0])
     except CommandError as error:
         yield _Piece(name, name, error)
-        return
+
+
+def _pieces_of_note(name: str, text: str) -> Iterator[_Piece]:
     for number, claim in claims_of_note(text):
         yield _Piece(f"{name}, line {number}", f"{name}:{number}", claim, number)
 
 
+def _pieces_of_json(name: str, text: str) -> Iterator[_Piece]:
+    value = parse_json(text, name)
+    for number, item in enumerate(value if isinstance(value, list) else [value], start=1):
+        yield _Piece(f"{name}: item {number}", f"{name}#{number}", item, is_json=True)
+
+
+def _pieces_of_table(name: str, text: str) -> Iterator[_Piece]:
+    columns = table_columns(text, _COLUMNS, needed="content", is_table=True)
+    if columns is None:
+        raise CommandError(
+            f"`{name}` has no column called content, claim or text; its first line names {first_line_columns(text)}"
+        )
+    try:
+        for line, row in column_rows(text, name, columns):
+            fields = {key: cell for key, cell in row.items() if cell.strip() or key == "content"}
+            yield _Piece(f"{name}, line {line}", f"{name}:{line}", fields, line, is_json=True)
+    except SourceDataError as error:
+        raise CommandError(str(error)) from None
+
+
+_WHOLE: dict[str, Callable[[str, str], Iterator[_Piece]]] = {
+    "markdown": _pieces_of_note,
+    "json": _pieces_of_json,
+    "csv": _pieces_of_table,
+}
+
+
 def _format_of(path: str, content: bytes) -> ClaimsFormat:
-    """Return the format of a file by its suffix, of a stream by its first character that is not blank."""
-    if path != STDIN and Path(path).is_file():
-        return _BY_SUFFIX.get(Path(path).suffix.lower(), "text")
-    return "jsonl" if content.lstrip()[:1] in (b"{", b'"') else "text"
+    """Return the format that the content shows; that of the suffix if it shows none."""
+    text = content.decode("utf-8", "replace")
+    if json_kind(text) is not None:
+        # A list or an object on several lines is one value; broken JSON is told line by line.
+        return "json" if "\n" in text.strip() and is_json(text) else "jsonl"
+    by_suffix = _BY_SUFFIX.get(Path(path).suffix.lower())
+    if by_suffix is None and table_columns(text, _COLUMNS, needed="content") is not None:
+        return "csv"
+    return by_suffix or "text"
 
 
 def _offer(piece: _Piece, defaults: Defaults, recall: Recall | None) -> Offer:
@@ -141,10 +192,13 @@ def _offer(piece: _Piece, defaults: Defaults, recall: Recall | None) -> Offer:
     Raises:
         CommandError: It is none. Says where, and nothing of it.
     """
-    if isinstance(piece.content, CommandError):
-        raise piece.content
-    text = decode(piece.content, piece.where)[0].strip() if isinstance(piece.content, bytes) else piece.content
-    fields = _fields(text, piece.where) if piece.is_json else {"content": text}
+    content = piece.content
+    if isinstance(content, CommandError):
+        raise content
+    if isinstance(content, bytes):
+        text = decode(content, piece.where)[0].strip()
+        content = parse_json(text, piece.where, of_line=True) if piece.is_json else text
+    fields = _fields(content, piece.where) if piece.is_json else {"content": content}
     id_ = fields.get("id")
     if not isinstance(id_, str | int | None) or isinstance(id_, bool):
         raise CommandError(f'{piece.where}: "id" must be a str or an int, got {type_name(id_)}')
@@ -152,9 +206,8 @@ def _offer(piece: _Piece, defaults: Defaults, recall: Recall | None) -> Offer:
     return Offer(claim, name=piece.name, id=None if id_ is None else str(id_), line=piece.line)
 
 
-def _fields(text: str, where: str) -> Mapping[str, Any]:
-    """Return the object of a line, which stands for its content alone if it is a str."""
-    value = parse_json(text, where, of_line=True)
+def _fields(value: object, where: str) -> Mapping[str, Any]:
+    """Return the fields of an item, which is its content alone if it is a str."""
     if isinstance(value, str):
         return {"content": value}
     if not isinstance(value, dict):

@@ -16,7 +16,9 @@ Files = Annotated[
 ]
 ClaimsFormatName = Annotated[
     str | None,
-    typer.Option("--claims-format", metavar="jsonl|text|markdown", help="Read files as this, whatever the suffix."),
+    typer.Option(
+        "--claims-format", metavar="jsonl|json|csv|text|markdown", help="Read files as this, whatever they look like."
+    ),
 ]
 TypeName = Annotated[
     str, typer.Option("--type", metavar="fact|preference|decision", help="What kind of claims they are.")

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.cli.inputs import STDIN, check_there, decode, display_name, read_bytes
+from groundwire.cli.inputs import STDIN, check_there, display_name, read_text
 from groundwire.cli.problems import CommandError, warn
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["read_persona_file", "read_policy_file", "source_list", "told_reading", "total_bytes"]
 
 _MOST_NAMES = 3
+_FORMATS = "personas are read from JSON or YAML: one, a list, or a list under `personas`"
 
 
 def read_persona_file(path: str) -> "list[Persona]":
@@ -26,16 +27,18 @@ def read_persona_file(path: str) -> "list[Persona]":
     """
     from groundwire.errors import PersonaError
     from groundwire.faithfulness import read_personas
+    from groundwire.faithfulness.personas import parsed_personas
 
     name = display_name(path)
-    text, _ = decode(read_bytes(path), name)
+    text = read_text(path)
     try:
-        personas = read_personas(text)
+        parsed = parsed_personas(text, Path(path).suffix)
+        personas = read_personas(parsed if isinstance(parsed, dict | list) else [parsed])
     except PersonaError as error:
-        raise CommandError(f"`{name}`: {error}") from None
-    except ValueError:
-        # A text that is no more than the name of a file is taken for a slip of the caller's, which it is not here.
-        raise CommandError(f"`{name}`: broken JSON: expecting value (line 1, column 1)") from None
+        raise CommandError(f"`{name}`: {error}", hint=_FORMATS) from None
+    except ImportError as error:
+        what, _, command = str(error).partition(": ")
+        raise CommandError(f"`{name}`: {what}", hint=command) from None
     if not personas:
         raise CommandError(f"`{name}` holds no personas")
     return personas
@@ -53,12 +56,11 @@ def read_policy_file(path: str | None) -> "FieldPolicies | None":
     if path is None:
         return None
     check_there(path)
+    read_text(path)
     try:
         return read_policies(path)
     except OSError as error:
         raise CommandError(f"cannot read `{path}`: {(error.strerror or type(error).__name__).lower()}") from None
-    except UnicodeDecodeError:
-        raise CommandError(f"`{path}` is not UTF-8") from None
     except (TypeError, ValueError) as error:
         raise CommandError(f"`{path}`: {error}") from None
 
@@ -75,10 +77,7 @@ def source_list(paths: Sequence[str]) -> list[object]:
     for path in paths:
         if path != STDIN:
             check_there(path)
-    sources: list[object] = [
-        (display_name(path), decode(read_bytes(path), display_name(path))[0]) if path == STDIN else Path(path)
-        for path in paths
-    ]
+    sources: list[object] = [(display_name(path), read_text(path)) if path == STDIN else Path(path) for path in paths]
     try:
         skipped = SourceData(sources).skipped
     except ValueError as error:

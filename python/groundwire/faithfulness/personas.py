@@ -20,9 +20,11 @@ from uuid import UUID
 
 from groundwire.errors import PersonaError
 from groundwire.faithfulness.json_text import BrokenJsonError, position_of, read_json
+from groundwire.faithfulness.yaml_text import BrokenYamlError, looks_like_yaml, read_yaml
+from groundwire.file_kinds import FileKind, markup_kind, unreadable_kind
 from groundwire.labels import show
 
-__all__ = ["MAX_DEPTH", "MAX_VALUES", "Persona", "Value", "read_personas"]
+__all__ = ["MAX_DEPTH", "MAX_VALUES", "Persona", "Value", "parsed_personas", "read_personas"]
 
 Value: TypeAlias = "dict[str, Value] | list[Value] | str | int | float | bool | None"
 Persona: TypeAlias = "dict[str, Value]"
@@ -36,7 +38,7 @@ MAX_VALUES = 1_000_000
 _MAX_DIGITS = 4_000
 """Python refuses to write longer integers."""
 
-_FILE_NAME = re.compile(r"[^\r\n{}\[\]\"]{0,4000}\.json[ \t]*", re.IGNORECASE)
+_FILE_NAME = re.compile(r"[^\r\n{}\[\]\"]{0,4000}\.(?:json|ya?ml)[ \t]*", re.IGNORECASE)
 
 
 def read_personas(personas: object) -> list[Persona]:
@@ -46,16 +48,17 @@ def read_personas(personas: object) -> list[Persona]:
     Args:
         personas: One persona, a list of them, or an object whose `personas` is such a
             list (what stands beside it is not read). Each a mapping, a dataclass or a
-            pydantic model. A str is JSON, never the name of a file; a path is a file of
-            JSON in UTF-8.
+            pydantic model. A str is JSON or YAML, never the name of a file; a path is a file
+            of either in UTF-8.
 
     Raises:
-        PersonaError: It is broken JSON, no object, cyclic, nested in more than 64 levels,
-            has more than a million values, a number that is not finite, or a value of
+        PersonaError: It is broken JSON or YAML, a document or a web page, no object, cyclic,
+            nested in more than 64 levels, has more than a million values, a number that is not finite, or a value of
             another type. Says where, and never what.
         TypeError: *personas* is nothing that personas can be read from.
         ValueError: It is a str that looks like the name of a file.
         OSError: The file cannot be read.
+        ImportError: It is YAML, and PyYAML is not installed; the message says what to install.
     """
     written_out = _Plain().written_out(_loaded(personas), "")
     listed = written_out.get("personas") if isinstance(written_out, dict) else None
@@ -72,9 +75,10 @@ def _loaded(personas: object) -> object:
     if isinstance(personas, str):
         if _FILE_NAME.fullmatch(personas):
             raise ValueError("personas looks like the name of a file; give a pathlib.Path")
-        return _parsed(personas)
+        return parsed_personas(personas)
     if isinstance(personas, os.PathLike):
-        return _parsed(_decoded(Path(personas).read_bytes()))
+        path = Path(personas)
+        return parsed_personas(_decoded(path.read_bytes()), path.suffix)
     if _parts_of(personas) is None:
         raise TypeError(f"personas must be a mapping, a list, an object, JSON or a path, got {_type(personas)}")
     return personas
@@ -91,7 +95,22 @@ def _list_of(items: Value, name: str) -> list[Persona]:
     return found
 
 
-def _parsed(text: str) -> object:
+def parsed_personas(text: str, suffix: str = "") -> object:
+    """
+    Return what a text of JSON or YAML holds.
+
+    Args:
+        text: The text. What begins like YAML is YAML, unless the file is called .json.
+        suffix: The end of its file's name, if there is one.
+
+    Raises:
+        PersonaError: It is broken, or a web page. Has line and column.
+        ImportError: PyYAML is not installed.
+    """
+    _refuse(markup_kind(text))
+    suffix = suffix.lower()
+    if suffix in (".yaml", ".yml") or (suffix != ".json" and looks_like_yaml(text)):
+        return _parsed_yaml(text)
     shown = text.removeprefix("\ufeff")
     try:
         return read_json(shown)
@@ -99,7 +118,20 @@ def _parsed(text: str) -> object:
         raise PersonaError(f"broken JSON: {error.reason}", *position_of(shown, error.position)) from None
 
 
+def _parsed_yaml(text: str) -> object:
+    try:
+        return read_yaml(text, max_depth=MAX_DEPTH)
+    except BrokenYamlError as error:
+        raise PersonaError(f"broken YAML: {error.reason}", error.line, error.column) from None
+
+
+def _refuse(kind: FileKind | None) -> None:
+    if kind is not None:
+        raise PersonaError(f"personas are JSON or YAML, and this looks like {kind.words}")
+
+
 def _decoded(content: bytes) -> str:
+    _refuse(unreadable_kind(content))
     content = content.removeprefix(codecs.BOM_UTF8)
     try:
         return content.decode("utf-8")
