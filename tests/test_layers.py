@@ -18,6 +18,7 @@ LAYERS = {
     "labels": 0,
     "lazy": 0,
     "__init__": 1,
+    "model_output": 2,
     "settings": 2,
     "telemetry": 2,
     "transcripts": 3,
