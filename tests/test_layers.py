@@ -14,11 +14,13 @@ ROOT = Path(groundwire.__file__).parent
 LAYERS = {
     "_engine": 0,
     "errors": 0,
+    "file_kinds": 0,
     "judgement": 0,
     "labels": 0,
     "lazy": 0,
     "__init__": 1,
     "model_output": 2,
+    "delimited": 2,
     "settings": 2,
     "telemetry": 2,
     "transcripts": 3,

@@ -275,15 +275,24 @@ class SourceDataError(GroundwireError, ValueError):
         reason: What is wrong, in words that hold nothing of the data.
         line: The line of the place, from 1; None where there is no one place.
         column: The column in code points, from 1; None where the whole line is meant.
+        hint: What may help; None where nothing more can be said.
     """
 
-    def __init__(self, source: str, reason: str, line: int | None = None, column: int | None = None) -> None:
-        # All four are arguments, so that the exception can be pickled.
-        super().__init__(source, reason, line, column)
+    def __init__(
+        self,
+        source: str,
+        reason: str,
+        line: int | None = None,
+        column: int | None = None,
+        hint: str | None = None,
+    ) -> None:
+        # All are arguments, so that the exception can be pickled.
+        super().__init__(source, reason, line, column, hint)
         self.source = source
         self.reason = reason
         self.line = line
         self.column = column
+        self.hint = hint
 
     def __str__(self) -> str:
         place = "" if self.line is None else f", line {self.line}"

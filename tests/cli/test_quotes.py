@@ -109,14 +109,93 @@ def test_format_of_standard_input_follows_from_its_content(text, expected):
     assert expected == sniff(text)
 
 
+@pytest.mark.parametrize("name", ["q.json", "q.jsonl", "q.csv", "q.txt", "q"])
 @pytest.mark.parametrize(
-    ("name", "expected"),
-    [("q.json", "a"), ("q.JSON", "a"), ("q.jsonl", "a"), ("q.ndjson", "a"), ("q.txt", '["a"]'), ("q", '["a"]')],
+    "content",
+    [
+        pytest.param('["a",\n"b"]', id="json"),
+        pytest.param('"a"\n"b"\n', id="json-lines"),
+        pytest.param('{"quote": "a"}\n{"quote": "b"}\n', id="json-lines-of-objects"),
+        pytest.param("quote,id\na,\nb,\n", id="csv"),
+        pytest.param("Quote\na\nb\n", id="csv-of-one-column"),
+    ],
 )
-def test_suffix_chooses_the_format(write, name, expected):
-    """.json is JSON, .jsonl and .ndjson are JSON lines, anything else is a quote a line."""
-    content = '"a"' if name.endswith(("jsonl", "ndjson")) else '["a"]'
-    assert [Quote(expected)] == read_quotes(str(write(name, content))).quotes
+def test_content_is_stronger_than_the_suffix(write, name, content):
+    """A suffix that lies changes nothing: no brace, quotation mark or header becomes part of a quote."""
+    assert [Quote("a"), Quote("b")] == read_quotes(str(write(name, content))).quotes
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("q.txt", "a\nb", ["a", "b"]),
+        ("q", "a, b\nb", ["a, b", "b"]),
+        ("q.txt", '"Well," she said\n["Music"] plays\n', ['"Well," she said', '["Music"] plays']),
+        ("q.txt", "text, more or less\nb", ["text, more or less", "b"]),
+        ("q.jsonl", '{"quote": "a"}', ["a"]),
+        ("q.JSON", '["a"]', ["a"]),
+        ("q.ndjson", '"a"', ["a"]),
+    ],
+)
+def test_suffix_decides_where_the_content_shows_nothing(write, name, content, expected):
+    """Text without a sign of a format is a quote a line."""
+    assert expected == [quote.text for quote in read_quotes(str(write(name, content))).quotes]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("q.json", "broken JSON at line 1, column 1"),
+        ("q.jsonl", "line 1: broken JSON at column 1"),
+        ("q.csv", "has no column of quotes; its first line names <a name of 12 characters>"),
+    ],
+)
+def test_text_in_a_file_of_another_format_is_an_error(write, name, message):
+    """What is called .json and is none is not read as quotes."""
+    with pytest.raises(CommandError, match=message) as caught:
+        read_quotes(str(write(name, "MARKER MARKS\nMARKER\n")))
+    assert "MARKER" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('quote,domain,id,source\n"x, ""y""",a,7,t.txt\nz,,,\n', id="commas"),
+        pytest.param('\ufeffDomain;QUOTE;Source;Id\r\na;"x, ""y""";t.txt;7\r\n;z;;\r\n', id="semicolons-and-a-mark"),
+        pytest.param('id\ttext\tsource\tother\tdomain\n7\t"x, ""y"""\tt.txt\t?\ta\n\tz\t\t\t\n', id="tabs"),
+        pytest.param('id|text|quote|domain|source\n7|no|x, "y"|a|t.txt\n\n|no|z||\n', id="bars-and-a-text-beside"),
+    ],
+)
+def test_csv_gives_a_quote_a_row(text, write):
+    """Columns go by their names in any order and case; an empty cell says nothing, a blank row is none."""
+    expected = [Quote('x, "y"', "a", "7", "t.txt"), Quote("z")]
+    assert (expected, []) == parse_quotes(text, "q", "csv")
+    assert expected == read_quotes(str(write("q.txt", text))).quotes
+
+
+def test_csv_of_one_column_is_not_split_at_commas():
+    """Speech has commas, and nobody puts one column in quotation marks."""
+    assert [Quote("well, no"), Quote("a, b")] == parse_quotes('quote\nwell, no\n"a, b"\n', "q", "csv").quotes
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param(
+            "answer,my domain\nMARKER,a\n",
+            '`q` has no column of quotes; its first line names "answer", <a name of 9 characters>',
+            id="no-quotes",
+        ),
+        pytest.param("quote,id\nMARKER,1,2\n", "q, line 2, column 10: 2 fields, as in the first row, expected, not 3"),
+        pytest.param('quote,id\n"MARKER,1\n', "q, line 2, column 1: the quoted field that begins here does not end"),
+        pytest.param("", "`q` has no column of quotes; its first line names nothing", id="empty"),
+    ],
+)
+def test_broken_csv_is_told_by_place(text, message):
+    """Names of columns are shown if they look like names; cells never are."""
+    with pytest.raises(CommandError) as caught:
+        parse_quotes(text, "q", "csv")
+    assert message == str(caught.value)
 
 
 def test_quotes_format_overrides_the_suffix(write):

@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faithfulness.test_sources_tables import in_pieces
+from groundwire import delimited
+from groundwire.delimited import lines_of
 from groundwire.faithfulness import SourceData, SourceDataError
 from groundwire.faithfulness.sources import files, prose
-from groundwire.faithfulness.sources.files import lines_of, text_pieces
+from groundwire.faithfulness.sources.files import text_pieces
 from groundwire.faithfulness.sources.prose import prose_units
 from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS, chunks
 
@@ -143,7 +145,7 @@ def test_a_line_without_end(tmp_path, monkeypatch):
     path = tmp_path / "long.csv"
     path.write_text("a,b\n" + "x" * 100_000, encoding="utf-8")
     monkeypatch.setattr(files, "_PIECE_BYTES", 1000)
-    monkeypatch.setattr(files, "MAX_LINE_CHARS", 20_000)
+    monkeypatch.setattr(delimited, "MAX_LINE_CHARS", 20_000)
     with pytest.raises(SourceDataError, match=r"long\.csv, line 2: a line of more than 20,000 characters"):
         list(SourceData(path).units())
 

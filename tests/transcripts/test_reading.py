@@ -50,7 +50,7 @@ def test_a_format_that_is_named_is_not_looked_for():
 @pytest.mark.parametrize("source_format", ["vtt", "", None.__class__, 3])
 def test_another_format_is_refused(source_format):
     """The message names those that there are."""
-    with pytest.raises(ValueError, match="format must be one of text, webvtt, srt, tsv, json, got"):
+    with pytest.raises(ValueError, match="format must be one of text, webvtt, srt, tsv, csv, json, got"):
         read_transcript("a", format=source_format)
 
 
@@ -74,6 +74,30 @@ def test_a_file_that_is_not_utf_8_is_an_error(tmp_path, content):
     ) as caught:
         read_transcript(path)
     assert caught.value.__context__ is None
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        pytest.param(b"%PDF-1.7\nAnn: a", "a PDF", id="pdf"),
+        pytest.param(b"<!DOCTYPE html>\n<p>Ann: a</p>", "HTML", id="html"),
+        pytest.param("Ann: a\n".encode("utf-16-le"), "UTF-16 without a byte order mark", id="utf-16"),
+    ],
+)
+def test_a_file_that_is_no_text_is_refused(tmp_path, content, kind):
+    """The error says what the file looks like."""
+    path = tmp_path / "a.txt"
+    path.write_bytes(content)
+    with pytest.raises(TranscriptError, match=f"^line 1: expected a transcript; this looks like {kind}: "):
+        read_transcript(path)
+
+
+def test_a_web_page_is_refused_as_a_text_too():
+    """Its tags would be words; who wants that names the format."""
+    page = "<html><body>Ann: a</body></html>"
+    with pytest.raises(TranscriptError, match="this looks like HTML: convert it to text first"):
+        read_transcript(page)
+    assert read_transcript(page, format="text").text == page
 
 
 def test_a_missing_file_is_the_systems_error(tmp_path):

@@ -79,3 +79,69 @@ def test_broken_files(text, line, expected):
     with pytest.raises(TranscriptError, match=f"^line {line}: expected {expected}") as caught:
         read_transcript(text, format="tsv")
     assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            'start,end,speaker,text\n0,1,Ann,"Well, ""no""."\n1,2,Bob,Oh.\n',
+            [("Ann", 'Well, "no".'), ("Bob", "Oh.")],
+            id="commas",
+        ),
+        pytest.param('\ufeffText;Speaker\n"a; b";Ann\n', [("Ann", "a; b")], id="semicolons-and-a-mark"),
+        pytest.param("id|utterance\n1|a\n2|b\n", [(None, "a"), (None, "b")], id="bars-without-speakers"),
+        pytest.param('text\n"Well, no."\nOh.\n', [(None, "Well, no."), (None, "Oh.")], id="words-alone"),
+        pytest.param('start,text\n0:01,"a\nb"\n', [(None, "a\nb")], id="words-on-two-lines"),
+        pytest.param("speaker,text\n,a\n,b\n", [(None, "a"), (None, "b")], id="nobody-is-named"),
+    ],
+)
+def test_csv_rows_become_turns(text, expected):
+    """A table with a column of words is read whatever separates its fields, also where no speaker is named."""
+    transcript = read_transcript(text)
+    assert (transcript.format, said(transcript)) == ("csv", expected)
+    assert transcript.text.startswith("Ann: " if expected[0][0] else expected[0][1])
+    assert flags(transcript) == [set()] * len(expected)
+
+
+def test_tabs_without_speakers():
+    """A table with tabs needs no more than its words either, and a quotation mark is speech there."""
+    transcript = read_transcript('id\ttext\n1\t"no\n2\tOh.\n')
+    assert (transcript.format, said(transcript)) == ("tsv", [(None, '"no'), (None, "Oh.")])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Text, more or less\nWell.\n", id="a-sentence"),
+        pytest.param("text\nWell, no, never.\n", id="commas-of-speech"),
+        pytest.param("name,age\nAnn,34\nBob,35\n", id="no-words"),
+        pytest.param("topic,text\nWell.\nNo.\n", id="no-fields"),
+    ],
+)
+def test_other_text_is_no_table(text):
+    """A first line that could name columns does not make a table of what follows."""
+    assert read_transcript(text).format == "text"
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "expected"),
+    [
+        pytest.param(
+            "id,answer text\n1,ZEBRA\n",
+            1,
+            r'a head with the columns .*its columns are "id", <a name of 11',
+            id="no-words",
+        ),
+        pytest.param('speaker,text\nAnn,"ZEBRA\n', 2, "sound CSV: the quoted field that begins", id="open"),
+        pytest.param("speaker,text\nAnn,ZEBRA,b\n", 2, "2 columns, as in the first line, not 3", id="more"),
+        pytest.param("start,text\nZEBRA,b\n", 2, "times in seconds", id="time"),
+    ],
+)
+def test_broken_csv_files(tmp_path, content, line, expected):
+    """A file called .csv that is a table and cannot be read is an error; names of columns are shown, cells are not."""
+    path = tmp_path / "a.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(TranscriptError, match=f"^line {line}: expected {expected}") as caught:
+        read_transcript(path)
+    assert "ZEBRA" not in str(caught.value)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from groundwire.cli import FOUND, PASS
-from groundwire.cli.inputs import STDIN, decode, display_name, read_bytes
+from groundwire.cli.inputs import STDIN, display_name, read_text
 from groundwire.cli.options import NoProgress, Output, Workers, check_workers
 from groundwire.cli.output import STDOUT, check_target, write_file, write_stdout
 from groundwire.cli.problems import CommandError, choose, setting_problems
@@ -182,24 +182,25 @@ def _read(labelled: str, keys: "Keys") -> "LabelledPairs":
 
     name = display_name(labelled)
     folder = Path() if labelled == STDIN else Path(labelled).parent
-    content, _ = decode(read_bytes(labelled), name)
+    content = read_text(labelled)
 
     def read_source(path: str) -> str:
         place = str(folder / path)
         try:
             # Standard input is no source: `-` is a file of that name here.
-            return decode(read_bytes(f"./{place}" if place == STDIN else place), place)[0]
+            return read_text(f"./{place}" if place == STDIN else place)
         except ValueError:
             raise CommandError(f"no file can have the name in {keys.source_path}") from None
 
     try:
         return read_pairs(content, read_source, keys=keys)
     except PairError as error:
-        is_file = error.__cause__ is not None
         schema = (
             f'{{"{keys.text}": "…", "{keys.source}": "…", "{keys.label}": true}}, one a line; or "{keys.source_path}"'
         )
-        hint = None if is_file else f'{schema} in the place of "{keys.source}"'
+        line_hint = f'{schema} in the place of "{keys.source}"'
+        # If there is a cause, it is about the file of a source.
+        hint = line_hint if error.__cause__ is None else getattr(error.__cause__, "hint", None)
         raise CommandError(f"`{name}`, {error}", hint=hint) from None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from groundwire.cli.circumstances import Circumstances, check_rounds, of_line
-from groundwire.cli.inputs import decode, display_name, read_bytes
+from groundwire.cli.inputs import decode, display_name, read_content, read_text
 from groundwire.cli.json_text import parse_json, type_name
 from groundwire.cli.problems import CommandError
 from groundwire.report.cite import Case
@@ -34,9 +34,9 @@ def read_case(answer: str, results: str, question: str | None, circumstances: Ci
     """
     check_rounds(circumstances)
     name = display_name(answer)
-    text, _ = decode(read_bytes(answer), name)
+    text = read_text(answer)
     results_name = display_name(results)
-    content, _ = decode(read_bytes(results), results_name)
+    content = read_text(results)
     known = results_of(parse_json(content, results_name), results_name)
     return Case(text, known, question, name=name, **circumstances._asdict())
 
@@ -54,7 +54,7 @@ def read_batch(path: str, circumstances: Circumstances) -> Batch:
     """
     name = display_name(path)
     cases, problems = [], []
-    for number, line in enumerate(read_bytes(path).split(b"\n"), start=1):
+    for number, line in enumerate(read_content(path).split(b"\n"), start=1):
         if not line.strip():
             continue
         try:

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from groundwire.cli.inputs import STDIN, decode, display_name, read_bytes
+from groundwire.cli.inputs import STDIN, decode, display_name, read_content
 from groundwire.cli.json_text import parse_json, type_name
 from groundwire.cli.notes import claims_of_note
 from groundwire.cli.problems import CommandError
@@ -107,7 +107,7 @@ def _pieces(claims: Sequence[str], files: Sequence[str], claims_format: ClaimsFo
     for number, claim in enumerate(claims, start=1):
         yield _Piece(f"claim {number}", f"claim {number}", claim)
     for path in files:
-        name, content = display_name(path), read_bytes(path)
+        name, content = display_name(path), read_content(path)
         chosen = claims_format or _format_of(path, content)
         if chosen == "markdown":
             yield from _pieces_of_note(name, content)

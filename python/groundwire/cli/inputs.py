@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundwire.cli.problems import CommandError
+from groundwire.file_kinds import unreadable_kind
 from groundwire.labels import closest
 
 if TYPE_CHECKING:
@@ -79,25 +80,24 @@ def read_transcript_file(path: str, *, with_turns: bool) -> "TranscriptFile":
     from groundwire.report import TranscriptFile
 
     name = display_name(path)
-    content = read_bytes(path)
+    content = read_content(path)
     text, bom = decode(content, name)
-    reading = _reading(text, name) if with_turns else None
+    reading = _reading(text, path) if with_turns else None
     shown = reading.text if reading else text
     return TranscriptFile(name=name, text=shown, sha256=sha256(content).hexdigest(), bom=bom, reading=reading)
 
 
-def _reading(text: str, name: str) -> "Transcript":
+def _reading(text: str, path: str) -> "Transcript":
     """Return *text* with its turns."""
     from groundwire import read_transcript
     from groundwire.errors import TranscriptError
+    from groundwire.transcripts.reading import format_of
 
+    name = display_name(path)
     try:
-        return read_transcript(text, name=name)
+        return read_transcript(text, name=name, format=format_of(text, Path(path).suffix))
     except TranscriptError as error:
         raise CommandError(f"`{name}`, {error}", hint="--policy literal takes a file as it is") from None
-    except ValueError:
-        # A text that is no more than the name of a file is taken for a slip of the caller's, which it is not here.
-        return read_transcript(text, name=name, format="text")
 
 
 def read_bytes(path: str) -> bytes:
@@ -120,6 +120,30 @@ def read_bytes(path: str) -> bytes:
         raise CommandError(f"cannot read `{display_name(path)}`: {reason}") from None
 
 
+def read_content(path: str) -> bytes:
+    """
+    Return the content of a file that has to be text, or of standard input for `-`.
+
+    Raises:
+        CommandError: It cannot be read, or is a document, an archive or the like.
+    """
+    content = read_bytes(path)
+    kind = unreadable_kind(content)
+    if kind is not None:
+        raise CommandError(f"`{display_name(path)}` looks like {kind.words}", hint=kind.hint)
+    return content
+
+
+def read_text(path: str) -> str:
+    """
+    Return the text of a file, or of standard input for `-`, without a byte order mark.
+
+    Raises:
+        CommandError: It cannot be read, is a document, an archive or the like, or is not UTF-8.
+    """
+    return decode(read_content(path), display_name(path))[0]
+
+
 def decode(content: bytes, name: str) -> tuple[str, bool]:
     """
     Return *content* as text, and whether a byte order mark was dropped.
@@ -127,16 +151,19 @@ def decode(content: bytes, name: str) -> tuple[str, bool]:
     Line ends stay as they are. Offsets in the text start after the mark.
 
     Raises:
-        CommandError: It is not UTF-8. Names the offset of the first wrong byte
+        CommandError: It is not UTF-8, or holds a NUL. Names the offset of the first wrong byte
             in the file, the mark included.
     """
     bom = content.startswith(codecs.BOM_UTF8)
     mark_bytes = len(codecs.BOM_UTF8) if bom else 0
     try:
-        return content[mark_bytes:].decode("utf-8"), bom
+        text = content[mark_bytes:].decode("utf-8")
     except UnicodeDecodeError as error:
         offset = mark_bytes + error.start
         raise CommandError(f"`{name}` is not UTF-8: wrong byte at offset {offset}", hint=_conversion(content)) from None
+    if (offset := content.find(b"\0")) >= 0:
+        raise CommandError(f"`{name}` holds a NUL byte at offset {offset}, which no text has")
+    return text, bom
 
 
 def _conversion(content: bytes) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundwire.cli.inputs import decode, display_name, read_bytes
+from groundwire.cli.inputs import display_name, read_text
 from groundwire.cli.problems import CommandError, choose, warn
 from groundwire.cli.progress import progress
 
@@ -120,9 +120,8 @@ def _listed(path: str) -> "Verifier":
     from groundwire.ingestion.verify import ListedIssues
 
     name = display_name(path)
-    text, _ = decode(read_bytes(path), name)
     known = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         issue = line.strip()
         try:
             # One by one, for the number of the line.

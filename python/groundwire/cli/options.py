@@ -12,12 +12,15 @@ Transcripts = Annotated[
 Quotes = Annotated[
     str,
     typer.Option(
-        "--quotes", "-q", metavar="FILE", help="Quotes to look for: .json, .jsonl, or one a line; - for standard input."
+        "--quotes",
+        "-q",
+        metavar="FILE",
+        help="Quotes to look for: JSON, JSON lines, CSV with a header, or one a line; - for standard input.",
     ),
 ]
 QuotesFormatName = Annotated[
     str | None,
-    typer.Option("--quotes-format", metavar="json|jsonl|text", help="Read the quotes as this, whatever the suffix."),
+    typer.Option("--quotes-format", metavar="json|jsonl|csv|text", help="Read the quotes as this, whatever they look like."),
 ]
 PolicyName = Annotated[
     str | None,

@@ -1,20 +1,38 @@
-"""Reading quotes: JSON, JSON lines or one quote a line."""
+"""Reading quotes: JSON, JSON lines, CSV, or one quote a line."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from groundwire.cli.inputs import STDIN, decode, display_name, read_bytes
+from groundwire.cli.inputs import display_name, read_text
 from groundwire.cli.json_text import parse_json, quoted_key, type_name
 from groundwire.cli.problems import CommandError
+from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
+from groundwire.errors import SourceDataError
+from groundwire.file_kinds import json_kind
 from groundwire.report import Quote
 
-QuotesFormat: TypeAlias = Literal["json", "jsonl", "text"]
+QuotesFormat: TypeAlias = Literal["json", "jsonl", "csv", "text"]
 QUOTES_FORMATS: tuple[QuotesFormat, ...] = get_args(QuotesFormat)
 
-_BY_SUFFIX: dict[str, QuotesFormat] = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+# What a file with this suffix has to be if its content shows nothing.
+_BY_SUFFIX: dict[str, QuotesFormat] = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".tsv": "csv",
+}
+
+# The columns of a table that are read; of several names for one, the first that is there.
+_COLUMNS: TableColumns = {
+    "quote": ("quote", "quotes", "quotation", "text"),
+    "domain": ("domain",),
+    "id": ("id",),
+    "source": ("source",),
+    "speaker": ("speaker",),
+}
 
 # A fenced block of Markdown, as models wrap JSON in. No JSON string has a line
 # end inside, so a fence at the start of a line is never part of one. The block
@@ -23,7 +41,7 @@ _FENCED = re.compile(
     r"^[ \t]*(?P<fence>```+|~~~+)[^\n`]*\n(?P<body>.*?)(?:^[ \t]*(?P=fence)[ \t]*\r?$|\Z)", re.M | re.S
 )
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_JSON_LIST = re.compile(r'\[\s*["{\[\]]')
+_SINGLE_QUOTE = re.compile(r'\s*\{[^\r\n]*"quote"\s*:\s*"[^\r\n]*\}\s*\Z')
 
 
 class QuoteSet(NamedTuple):
@@ -39,17 +57,16 @@ def read_quotes(path: str, quotes_format: QuotesFormat | None = None) -> QuoteSe
 
     Args:
         path: The file.
-        quotes_format: How to read it. None goes by the file's suffix, and by
-            content for standard input, pipes and devices.
+        quotes_format: How to read it. None goes by content, and by the file's suffix
+            if that shows nothing.
 
     Raises:
         CommandError: It cannot be read, is broken or has the wrong shape.
     """
     name = display_name(path)
-    text, _ = decode(read_bytes(path), name)
+    text = read_text(path)
     if quotes_format is None:
-        by_content = path == STDIN or not Path(path).is_file()
-        quotes_format = sniff(text) if by_content else _BY_SUFFIX.get(Path(path).suffix.lower(), "text")
+        quotes_format = _format_of(text, _BY_SUFFIX.get(Path(path).suffix.lower()))
     return parse_quotes(text, name, quotes_format)
 
 
@@ -61,10 +78,12 @@ def parse_quotes(text: str, name: str, quotes_format: QuotesFormat) -> QuoteSet:
       a Markdown fence around it is taken off.
     - jsonl: a str a line, or an object with "quote" and optional "domain", "id" and
       "source", the transcript that it is said to be from.
-    - text: a quote a line. Blank lines are skipped here and in jsonl.
+    - csv: a table whose first line names its columns: `quote` (or `text`), and perhaps those above
+      and `speaker`, in any order and case; with commas, semicolons, tabs or bars.
+    - text: a quote a line. Blank lines are skipped here, in jsonl and in csv.
 
     Raises:
-        CommandError: Broken JSON (line and column) or a wrong shape (domain or
+        CommandError: Broken JSON or CSV (line and column) or a wrong shape (domain or
             position, and type). Never contains a quote.
     """
     if quotes_format == "json":
@@ -75,29 +94,49 @@ def parse_quotes(text: str, name: str, quotes_format: QuotesFormat) -> QuoteSet:
             for number, line in enumerate(text.split("\n"), start=1)
             if line.strip()
         ]
+    elif quotes_format == "csv":
+        quotes = list(_from_table(text, name))
     else:
         quotes = [Quote(line) for line in _LINE_END.split(text) if line.strip()]
     return QuoteSet(quotes, [])
 
 
+def _format_of(text: str, by_suffix: QuotesFormat | None) -> QuotesFormat:
+    """Return the format that *text* shows; the suffix decides where it shows nothing, or JSON on a single line."""
+    if by_suffix == "csv" and not text.strip():
+        return "text"
+    shown = sniff(text)
+    is_either = shown in ("json", "jsonl") and by_suffix in ("json", "jsonl") and "\n" not in text.strip()
+    return by_suffix if by_suffix is not None and (is_either or shown == "text") else shown
+
+
 def sniff(text: str) -> QuotesFormat:
-    """Guess the format of *text*: what begins like JSON is JSON, broken or not."""
-    body = text.strip()
-    first_line, _, more = body.partition("\n")
-    first = _parsed_or_none(first_line)
-    if isinstance(first, str) or (isinstance(first, dict) and (more or isinstance(first.get("quote"), str))):
-        return "jsonl"
-    if body.startswith("{") or _JSON_LIST.match(body) or _FENCED.search(body):
+    """Return the format that *text* shows: what begins like JSON is JSON, broken or not."""
+    kind = json_kind(text)
+    if kind is not None:
+        # An object on a line of its own is a quote, and not domains, if it says so.
+        return "jsonl" if kind == "jsonl" or _SINGLE_QUOTE.match(text) else "json"
+    if _FENCED.search(text):
         return "json"
-    return "text"
+    return "csv" if table_columns(text, _COLUMNS, needed="quote") is not None else "text"
 
 
-def _parsed_or_none(line: str) -> object:
-    """Return *line* as JSON, or None if it is not."""
+def _from_table(text: str, name: str) -> Iterator[Quote]:
+    """Yield the quotes of a table."""
     try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
+        columns = table_columns(text, _COLUMNS, needed="quote", is_table=True)
+        if columns is None:
+            found = first_line_columns(text)
+            raise CommandError(
+                f"`{name}` has no column of quotes; its first line names {found}",
+                hint="one column is called quote or text; --quotes-format text reads a quote a line",
+            )
+        for line, row in column_rows(text, name, columns):
+            # A cell without anything in it says as little as a missing one; a quote may be blank.
+            fields = {key: cell for key, cell in row.items() if cell.strip() or key == "quote"}
+            yield _item(fields, f"{name}, line {line}")
+    except SourceDataError as error:
+        raise CommandError(str(error)) from None
 
 
 def _unfenced(text: str, name: str) -> str:

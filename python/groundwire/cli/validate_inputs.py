@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.cli.inputs import STDIN, check_there, decode, display_name, read_bytes
+from groundwire.cli.inputs import STDIN, check_there, display_name, read_text
 from groundwire.cli.problems import CommandError, warn
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def read_persona_file(path: str) -> "list[Persona]":
     from groundwire.faithfulness import read_personas
 
     name = display_name(path)
-    text, _ = decode(read_bytes(path), name)
+    text = read_text(path)
     try:
         personas = read_personas(text)
     except PersonaError as error:
@@ -53,12 +53,11 @@ def read_policy_file(path: str | None) -> "FieldPolicies | None":
     if path is None:
         return None
     check_there(path)
+    read_text(path)
     try:
         return read_policies(path)
     except OSError as error:
         raise CommandError(f"cannot read `{path}`: {(error.strerror or type(error).__name__).lower()}") from None
-    except UnicodeDecodeError:
-        raise CommandError(f"`{path}` is not UTF-8") from None
     except (TypeError, ValueError) as error:
         raise CommandError(f"`{path}`: {error}") from None
 
@@ -75,10 +74,7 @@ def source_list(paths: Sequence[str]) -> list[object]:
     for path in paths:
         if path != STDIN:
             check_there(path)
-    sources: list[object] = [
-        (display_name(path), decode(read_bytes(path), display_name(path))[0]) if path == STDIN else Path(path)
-        for path in paths
-    ]
+    sources: list[object] = [(display_name(path), read_text(path)) if path == STDIN else Path(path) for path in paths]
     try:
         skipped = SourceData(sources).skipped
     except ValueError as error:

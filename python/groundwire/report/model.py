@@ -33,7 +33,7 @@ Status: TypeAlias = Literal[
 ]
 Mode: TypeAlias = Literal["substring", "fuzzy"]
 Policy: TypeAlias = Literal["guarded", "literal"]
-TranscriptFormat: TypeAlias = Literal["text", "webvtt", "srt", "tsv", "json"]
+TranscriptFormat: TypeAlias = Literal["text", "webvtt", "srt", "tsv", "csv", "json"]
 
 # Best first: a report puts the places of a quote in this order.
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from groundwire.delimited import delimiter_of
 from groundwire.errors import TranscriptError
+from groundwire.file_kinds import FileKind, markup_kind, unreadable_kind
 from groundwire.labels import show
 from groundwire.transcripts.transcript import Transcript, TranscriptFormat
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
     from groundwire.transcripts.turns import Segment
 
-__all__ = ["read_transcript"]
+__all__ = ["format_of", "read_transcript"]
 
 FORMATS: tuple[TranscriptFormat, ...] = get_args(TranscriptFormat)
 
@@ -36,18 +38,20 @@ def read_transcript(
     Read a transcript.
 
     Without *format* the content decides, in this order: `webvtt` if it begins with
-    `WEBVTT`, `json` with an object or a list of objects, `tsv` with a line that names
-    the columns start_time, stop_time, speaker and value, `srt` with a time and
-    `-->`, perhaps below a number; else `text`.
+    `WEBVTT`, `json` with an object or a list of objects, `tsv` and `csv` with a line that
+    names a column of words (text or value) among others or alone, and rows of as many fields,
+    `srt` with a time and `-->`, perhaps below a number; else `text`. A file whose name ends in
+    .csv or .tsv and that is a table has to have such a column.
 
     Args:
         path_or_text: A path (`pathlib.Path`) is a file in UTF-8, and a byte order
             mark is dropped. A str is the text itself, never the name of a file.
-        format: "text" (and Markdown), "webvtt", "srt", "tsv" or "json".
+        format: "text" (and Markdown), "webvtt", "srt", "tsv", "csv" or "json".
         name: What the transcript is called; by default the file's name without its folder.
 
     Raises:
-        TranscriptError: It is not in that format. Has the line, and what was expected there.
+        TranscriptError: It is not in that format, or no text at all: a PDF, a web page. Has the line,
+            and what was expected there.
         TypeError: *path_or_text* is neither str nor path.
         ValueError: There is no such format, or *path_or_text* is a str that looks like the name of a file.
         OSError: The file cannot be read.
@@ -60,27 +64,41 @@ def read_transcript(
             raise ValueError(
                 "path_or_text looks like the name of a file; give a pathlib.Path, or format= if it is the text"
             )
-        text = path_or_text
+        text, suffix = path_or_text, ""
     elif isinstance(path_or_text, os.PathLike):
         path = Path(path_or_text)
-        text = _decoded(path.read_bytes())
+        text, suffix = _decoded(path.read_bytes()), path.suffix
         name = path.name if name is None else name
     else:
         raise TypeError(f"path_or_text must be a str or a path, got {type(path_or_text).__name__}")
-    return _read(text, _shown_format(text) if format is None else format, name)
+    return _read(text, format_of(text, suffix) if format is None else format, name)
 
 
-def _shown_format(text: str) -> TranscriptFormat:
-    from groundwire.transcripts.table import has_table_head
+def format_of(text: str, suffix: str = "") -> TranscriptFormat:
+    """
+    Return the format that *text* shows.
+
+    Args:
+        text: The transcript.
+        suffix: The end of its file's name, if there is one.
+
+    Raises:
+        TranscriptError: It is a web page or XML.
+    """
+    from groundwire.transcripts.table import has_table_head, has_words_column, looks_tabular
     from groundwire.transcripts.webvtt import has_signature
 
+    _check_kind(markup_kind(text))
     if has_signature(text):
         return "webvtt"
     if _JSON.match(text):
         return "json"
     first_line = _FIRST_LINE.match(text)
-    if first_line is not None and has_table_head(first_line[1]):
+    head = "" if first_line is None else first_line[1]
+    if has_table_head(head):
         return "tsv"
+    if has_words_column(text) or (suffix.lower() in (".csv", ".tsv") and looks_tabular(text)):
+        return "tsv" if delimiter_of(head) == "\t" else "csv"
     return "srt" if _SRT.match(text) else "text"
 
 
@@ -102,6 +120,8 @@ def _segments(text: str, source_format: TranscriptFormat) -> "Sequence[Segment]"
         from groundwire.transcripts.srt import read_srt as read
     elif source_format == "tsv":
         from groundwire.transcripts.table import read_table as read
+    elif source_format == "csv":
+        from groundwire.transcripts.table import read_csv as read
     else:
         from groundwire.transcripts.segments import read_json as read
     return read(text)
@@ -114,9 +134,15 @@ def _decoded(content: bytes) -> str:
     Raises:
         TranscriptError: It is something else. Has the line of the first wrong byte.
     """
+    _check_kind(unreadable_kind(content))
     try:
         return content.removeprefix(codecs.BOM_UTF8).decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
     # Out here the new exception has no context: a UnicodeDecodeError carries the whole file.
     raise TranscriptError(line, "UTF-8")
+
+
+def _check_kind(kind: FileKind | None) -> None:
+    if kind is not None:
+        raise TranscriptError(1, f"a transcript; this looks like {kind.words}: {kind.hint}")

@@ -1,65 +1,161 @@
-"""Tables with tabs: a head with start_time, stop_time, speaker and value, then one row for each utterance."""
+"""Tables of utterances: a header with a column of words, perhaps of speakers and times; one row for each utterance."""
 
-from groundwire.errors import TranscriptError
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from groundwire.delimited import column_names, delimiter_of, lines_of, records, shown_columns
+from groundwire.errors import SourceDataError, TranscriptError
 from groundwire.transcripts.lines import Line, numbered_lines
 from groundwire.transcripts.times import Times, written_seconds
 from groundwire.transcripts.turns import Segment
 
-__all__ = ["has_table_head", "read_table"]
+__all__ = ["has_table_head", "has_words_column", "looks_tabular", "read_csv", "read_table"]
 
-_START = frozenset({"start_time", "start"})
-_END = frozenset({"stop_time", "end_time", "stop", "end"})
-_SPEAKER = frozenset({"speaker"})
-_WORDS = frozenset({"value", "text"})
-_HEAD = "a head with the columns start_time, stop_time, speaker and value, with tabs between them"
+_START = ("start_time", "start")
+_END = ("stop_time", "end_time", "stop", "end")
+_SPEAKER = ("speaker", "speaker_name", "name", "role")
+_WORDS = ("text", "value", "utterance", "transcript", "content", "message")
+
+_WANTED = "the columns value or text, and perhaps start_time, stop_time and speaker"
+_SEEN_ROWS = 20
+_HEAD_CHARS = 100_000
+# No text has it between fields: a table of one column is not split at its commas.
+_NO_DELIMITER = "\x1f"
+
+
+class _Columns(NamedTuple):
+    """The places of the columns that are read; None for one that the table does not have."""
+
+    start: int | None
+    end: int | None
+    speaker: int | None
+    words: int
 
 
 def has_table_head(line: str) -> bool:
-    """Tell whether *line* names the four columns, in any order and among others."""
-    return _columns(line) is not None
+    """Tell whether *line* names start, end, speaker and words with tabs between, in any order and among others."""
+    columns = _columns_of(_tab_names(line)) if len(line) <= 1000 else None
+    return columns is not None and None not in columns
+
+
+def has_words_column(text: str) -> bool:
+    """
+    Tell whether *text* is a table with a column of words.
+
+    Its first line names that column and one of speakers or times; or that column among others, and
+    the next lines have as many fields; or it is that name alone, and no line has a comma outside of quotes.
+    """
+    rows, is_sound = _first_rows(text)
+    columns = _columns_of(column_names(rows[0])) if rows else None
+    if columns is None:
+        return False
+    if columns.count(None) < len(columns) - 1:
+        return True
+    return is_sound and all(len(row) == len(rows[0]) for row in rows)
+
+
+def looks_tabular(text: str) -> bool:
+    """Tell whether the first lines of *text* have the same number of fields, at least two, separated alike."""
+    rows, _ = _first_rows(text)
+    return len(rows) > 1 and {len(row) for row in rows} == {max(len(rows[0]), 2)}
+
+
+def _first_rows(text: str) -> tuple[list[list[str]], bool]:
+    """Return the first rows that are not blank, and whether no quoted field is broken there."""
+    head = text[:_HEAD_CHARS].removeprefix("\ufeff")
+    delimiter = delimiter_of(head)
+    lines = lines_of([head], "")
+    if delimiter == "\t":
+        rows = ([_unquoted(field.strip()) for field in line.text.split("\t")] for line in lines if line.text.strip())
+    else:
+        rows = (row.texts for row in records(lines, "", delimiter) if not row.is_blank)
+    found: list[list[str]] = []
+    try:
+        found.extend(islice(rows, _SEEN_ROWS))
+    except SourceDataError:
+        # Where the head was cut off, that may be in the middle of a field.
+        return found, len(text) > _HEAD_CHARS
+    is_cut = len(text) > _HEAD_CHARS and 1 < len(found) < _SEEN_ROWS
+    return found[:-1] if is_cut else found, True
 
 
 def read_table(text: str) -> list[Segment]:
     """
-    Return the rows of *text*. Empty lines are passed over.
+    Return the rows of a table with tabs. Empty lines are passed over.
 
-    Columns are separated by tabs, one row is one line. A field in double quotes
-    loses them, and has each pair of them inside as one; a single one is speech.
-    Times are seconds (`12.5`) or clocks (`0:12.5`), or empty.
+    One row is one line. A field in double quotes loses them, and has each pair of them
+    inside as one; a single one is speech. Times are seconds (`12.5`) or clocks (`0:12.5`), or empty.
 
     Raises:
-        TranscriptError: The first line names other columns, a row has fewer or more
-            than it, or a time is neither empty nor a number.
+        TranscriptError: The first line names no column of words, a row has fewer or more
+            fields than it, or a time is neither empty nor a number.
     """
-    # Not the csv module: to it, a quotation mark that speech begins with opens a field that swallows the rows behind.
+    # Not as CSV: there, a quotation mark that speech begins with opens a field that swallows the rows behind.
     lines = (line for line in numbered_lines(text) if line.text.strip())
     head = next(lines, Line(1, ""))
-    columns = _columns(head.text)
+    columns = _columns_of(_tab_names(head.text))
     if columns is None:
-        raise TranscriptError(head.number, _HEAD)
+        raise TranscriptError(head.number, f"a head with {_WANTED}, with tabs between them")
     width = head.text.count("\t") + 1
-    return [_row(line, columns, width) for line in lines]
+    return [
+        _segment(line.number, [_unquoted(field.strip()) for field in line.text.split("\t")], columns, width)
+        for line in lines
+    ]
 
 
-def _columns(line: str) -> tuple[int, int, int, int] | None:
-    """Return the places of start, end, speaker and words."""
-    if len(line) > 1000:
-        return None
-    names = [_unquoted(name.strip()).strip().lower() for name in line.removeprefix("\ufeff").split("\t")]
-    places = [next((place for place, name in enumerate(names) if name in wanted), None) for wanted in _ALL]
-    start, end, speaker, words = places
-    return None if start is None or end is None or speaker is None or words is None else (start, end, speaker, words)
+def read_csv(text: str) -> list[Segment]:
+    """
+    Return the rows of a table with commas, semicolons or bars, as RFC 4180 has it. Empty lines are passed over.
+
+    Times are as in `read_table`.
+
+    Raises:
+        TranscriptError: The first line names no column of words, a row has fewer or more fields than it, a
+            quoted field is broken, or a time is neither empty nor a number. Names the columns that were found.
+    """
+    return list(_csv_segments(text.removeprefix("\ufeff")))
 
 
-_ALL = (_START, _END, _SPEAKER, _WORDS)
+def _csv_segments(text: str) -> Iterator[Segment]:
+    try:
+        rows = (row for row in records(lines_of([text], ""), "", _csv_delimiter(text)) if not row.is_blank)
+        head = next(rows, None)
+        names = column_names(head.texts) if head is not None else []
+        columns = _columns_of(names)
+        if head is None or columns is None:
+            found = f"; its columns are {shown_columns(head.texts)}" if head is not None else ""
+            raise TranscriptError(head.line if head is not None else 1, f"a head with {_WANTED}{found}")
+        for row in rows:
+            yield _segment(row.line, row.texts, columns, len(names))
+    except SourceDataError as error:
+        raise TranscriptError(error.line or 1, f"sound CSV: {error.reason}") from None
 
 
-def _row(line: Line, columns: tuple[int, int, int, int], width: int) -> Segment:
-    fields = line.text.split("\t")
+def _csv_delimiter(text: str) -> str:
+    delimiter = delimiter_of(text)
+    first = next((line.text for line in lines_of([text], "") if line.text.strip()), "")
+    return delimiter if delimiter in first else _NO_DELIMITER
+
+
+def _columns_of(names: list[str]) -> _Columns | None:
+    """Return the places of the columns called *names*; None if none of them has words."""
+    start, end, speaker, words = (
+        next((names.index(name) for name in wanted if name in names), None)
+        for wanted in (_START, _END, _SPEAKER, _WORDS)
+    )
+    return None if words is None else _Columns(start, end, speaker, words)
+
+
+def _tab_names(line: str) -> list[str]:
+    return column_names([_unquoted(name.strip()) for name in line.removeprefix("\ufeff").split("\t")])
+
+
+def _segment(line: int, fields: list[str], columns: _Columns, width: int) -> Segment:
     if len(fields) != width:
-        raise TranscriptError(line.number, f"{width} columns, as in the first line, not {len(fields)}")
-    start, end, speaker, words = (_unquoted(fields[place].strip()).strip() for place in columns)
-    return Segment(line.number, " ".join(speaker.split()) or None, _times(line.number, start, end), words)
+        raise TranscriptError(line, f"{width} columns, as in the first line, not {len(fields)}")
+    start, end, speaker, words = ("" if place is None else fields[place].strip() for place in columns)
+    return Segment(line, " ".join(speaker.split()) or None, _times(line, start, end), words)
 
 
 def _times(line: int, start: str, end: str) -> Times:

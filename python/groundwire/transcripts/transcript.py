@@ -10,7 +10,7 @@ from groundwire._engine import Source
 
 __all__ = ["Transcript", "TranscriptFormat", "Turn", "TurnFlag"]
 
-TranscriptFormat: TypeAlias = Literal["text", "webvtt", "srt", "tsv", "json"]
+TranscriptFormat: TypeAlias = Literal["text", "webvtt", "srt", "tsv", "csv", "json"]
 
 _start = attrgetter("start")
 _end = attrgetter("end")

@@ -6,20 +6,16 @@ with the place of the first byte that does not fit.
 """
 
 import codecs
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
+from groundwire.delimited import MAX_LINE_CHARS
 from groundwire.errors import SourceDataError
+from groundwire.file_kinds import unreadable_kind
 
-__all__ = ["MAX_LINE_CHARS", "Line", "joined", "lines_of", "text_pieces"]
+__all__ = ["joined", "text_pieces"]
 
 _PIECE_BYTES = 1 << 20
-_LINE_END = re.compile(r"\r\n|\n|\r")
-
-MAX_LINE_CHARS = 32_000_000
-"""A line, or a value of JSON, that is longer is not read: it has to be in memory as a whole."""
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -31,14 +27,6 @@ _MARKS = (
 )
 
 
-class Line(NamedTuple):
-    """A line: its number from 1, its offset in the text, and what stands on it without the line end."""
-
-    number: int
-    start: int
-    text: str
-
-
 def text_pieces(path: Path, name: str) -> Iterator[str]:
     """
     Yield the text of a file, a mark at its beginning left out.
@@ -48,11 +36,15 @@ def text_pieces(path: Path, name: str) -> Iterator[str]:
         name: What it is called in errors.
 
     Raises:
-        SourceDataError: A byte does not fit the encoding, or is NUL: no text has that.
+        SourceDataError: It is a document, an archive or the like; or a byte does not fit the encoding, or is NUL,
+            which no text has.
         OSError: It cannot be read.
     """
     with path.open("rb") as file:
         content = file.read(_PIECE_BYTES)
+        kind = unreadable_kind(content, is_whole=len(content) < _PIECE_BYTES)
+        if kind is not None:
+            raise SourceDataError(name, f"looks like {kind.words}", hint=kind.hint)
         mark, encoding = next(((mark, each) for mark, each in _MARKS if content.startswith(mark)), (b"", "utf-8"))
         decoder = codecs.getincrementaldecoder(encoding)()
         place = _Place()
@@ -99,34 +91,6 @@ def _decoded(decoder: codecs.IncrementalDecoder, content: bytes, name: str, plac
         )
     place.pass_over(piece)
     return piece
-
-
-def lines_of(pieces: Iterable[str], name: str) -> Iterator[Line]:
-    """
-    Yield the lines of a text that comes in *pieces*; nothing after the last line end.
-
-    Raises:
-        SourceDataError: A line is too long; and as *pieces* does.
-    """
-    number = 1
-    offset = 0
-    rest = ""
-    for piece in pieces:
-        text = rest + piece
-        done = 0
-        for end in _LINE_END.finditer(text):
-            if end[0] == "\r" and end.end() == len(text):
-                # It may be half of a line end.
-                break
-            yield Line(number, offset + done, text[done : end.start()])
-            number += 1
-            done = end.end()
-        rest = text[done:]
-        offset += done
-        if len(rest) > MAX_LINE_CHARS:
-            raise SourceDataError(name, f"a line of more than {MAX_LINE_CHARS:,} characters", number)
-    if rest:
-        yield Line(number, offset, rest.removesuffix("\r"))
 
 
 def joined(pieces: Iterable[str], name: str, what: str) -> str:

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, NoReturn
 
+from groundwire.delimited import MAX_LINE_CHARS, lines_of
 from groundwire.errors import SourceDataError
 from groundwire.faithfulness.json_text import WHITE_SPACE, BrokenJsonError, read_json, read_json_at
-from groundwire.faithfulness.sources.files import MAX_LINE_CHARS, lines_of
 from groundwire.faithfulness.sources.units import Locator, Unit
 from groundwire.faithfulness.sources.values import Columns, value_units
 

@@ -17,6 +17,7 @@ from groundwire.faithfulness.sources.prose import prose_units, transcript_units
 from groundwire.faithfulness.sources.tables import table_units
 from groundwire.faithfulness.sources.units import Locator, Unit
 from groundwire.faithfulness.sources.values import Columns, value_units
+from groundwire.file_kinds import markup_kind
 from groundwire.labels import show
 from groundwire.transcripts.reading import read_transcript
 from groundwire.transcripts.transcript import Transcript
@@ -158,6 +159,8 @@ def _units(given: object, name: str) -> Iterator[Unit]:
         yield from transcript_units(given, name)
     elif isinstance(given, str | Source):
         text = given if isinstance(given, str) else given.text
+        if markup := markup_kind(text):
+            raise SourceDataError(name, f"looks like {markup.words}", hint=markup.hint)
         yield from _text_units(iter([text.removeprefix("\ufeff")]), name, "")
     else:
         yield from _data_units(given, name)
