@@ -20,7 +20,9 @@ Quotes = Annotated[
 ]
 QuotesFormatName = Annotated[
     str | None,
-    typer.Option("--quotes-format", metavar="json|jsonl|csv|text", help="Read the quotes as this, whatever they look like."),
+    typer.Option(
+        "--quotes-format", metavar="json|jsonl|csv|text", help="Read the quotes as this, whatever they look like."
+    ),
 ]
 PolicyName = Annotated[
     str | None,
@@ -49,6 +51,9 @@ Threshold = Annotated[
 Speakers = Annotated[
     list[str] | None,
     typer.Option("--speaker", metavar="NAME", help="Only what this speaker says may be quoted; may be given again."),
+]
+SingleSpeaker = Annotated[
+    bool, typer.Option("--single-speaker", help="Accept no quote that has words of several speakers.")
 ]
 MinChars = Annotated[
     int | None, typer.Option("--min-chars", metavar="N", help="Fewest characters of an accepted quote.  [default: 1]")
