@@ -19,6 +19,7 @@ LAYERS = {
     "labels": 0,
     "lazy": 0,
     "__init__": 1,
+    "model_output": 2,
     "delimited": 2,
     "settings": 2,
     "telemetry": 2,

@@ -33,6 +33,34 @@ def test_names(sources):
     assert repr(sources) == "Sources(4 sources, profile='typographic')"
 
 
+def test_a_mapping_is_name_to_text():
+    """Texts, prepared sources and transcripts are found under the names that the mapping gives them."""
+    sources = Sources({"visit1": FIRST, "visit2": Source(SECOND, name="other"), "visit3": read_transcript(THIRD)})
+    assert sources.names == ("visit1", "visit2", "visit3")
+    assert [holder.name for holder in sources.holders("sleep badly")] == ["visit1", "visit2"]
+    assert sources.find("sleep well").name == "visit3"
+    assert sources.find("visit1") is None
+
+
+def test_a_pair_may_name_a_prepared_source():
+    """What a mapping can say, a list of pairs can say as well."""
+    assert Sources([("visit1", Source(FIRST)), ("visit2", read_transcript(THIRD))]).names == ("visit1", "visit2")
+
+
+@pytest.mark.parametrize("given", [FIRST, b"bytes", Source(FIRST), read_transcript(THIRD), 3])
+def test_a_single_text_is_an_error_that_says_what_to_do(given):
+    """A str would be taken character by character."""
+    with pytest.raises(TypeError, match=r"a mapping of name to text or a list of sources, got \w+; put it in a list"):
+        Sources(given)
+
+
+@pytest.mark.parametrize("given", [{1: FIRST}, {"visit1": 3}, {"visit1": None}])
+def test_a_mapping_of_something_else_is_an_error(given):
+    """Names are str, and sources are texts."""
+    with pytest.raises(TypeError, match="a mapping of sources must have str as names and str, Source or Transcript"):
+        Sources(given)
+
+
 @pytest.mark.parametrize(
     ("quote", "expected"),
     [

@@ -189,14 +189,16 @@ class ModelOutputError(GroundwireError, ValueError):
         reason: What is wrong, in words that hold nothing of the output.
         line: The line of the place, from 1.
         column: The column of the place in code points, from 1.
+        truncated: Whether the output is cut off inside the object or before it.
     """
 
-    def __init__(self, reason: str, line: int, column: int) -> None:
-        # All three are arguments, so that the exception can be pickled.
-        super().__init__(reason, line, column)
+    def __init__(self, reason: str, line: int, column: int, truncated: bool = False) -> None:
+        # All four are arguments, so that the exception can be pickled.
+        super().__init__(reason, line, column, truncated)
         self.reason = reason
         self.line = line
         self.column = column
+        self.truncated = truncated
 
     def __str__(self) -> str:
         return f"{self.reason} (line {self.line}, column {self.column})"

@@ -101,6 +101,8 @@ class Judgement:
         model: Who judged.
         prompt_version: Which templates it was asked with.
         usage: What it took.
+        repaired: Whether what the model wrote had to be mended before it was JSON (ruling
+            A23). False for a judgement that was read from the cache.
     """
 
     score: float | None = None
@@ -116,6 +118,7 @@ class Judgement:
     model: str | None = None
     prompt_version: str | None = None
     usage: Usage = Usage()
+    repaired: bool = False
 
 
 @runtime_checkable

@@ -12,8 +12,11 @@ import re
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TypeVar
 
-__all__ = ["LABEL_MAX_CHARS", "closest", "is_label", "show"]
+    _Choice = TypeVar("_Choice")
+
+__all__ = ["LABEL_MAX_CHARS", "check_choice", "closest", "is_label", "show"]
 
 LABEL_MAX_CHARS = 64
 
@@ -35,6 +38,29 @@ def is_label(name: str) -> bool:
 def show(name: str) -> str:
     """Return *name* in double quotes if it is a label, else only its length."""
     return f'"{name}"' if is_label(name) else f"<a name of {len(name)} characters>"
+
+
+def check_choice(name: str, value: object, allowed: "Iterable[_Choice]") -> "_Choice":
+    """
+    Return the one of *allowed* that *value* is: itself, or the member of an enumeration that has this value.
+
+    Args:
+        name: What the parameter is called, for the message.
+        value: What the caller gave.
+        allowed: Every value that the parameter takes: strings, or the class of an enumeration.
+
+    Raises:
+        ValueError: *value* is a str and none of them. Lists all of them, and shows *value* only if it is a label.
+        TypeError: *value* is of another type.
+    """
+    choices = list(allowed)
+    for choice in choices:
+        if value is choice or (isinstance(value, str) and value == getattr(choice, "value", choice)):
+            return choice
+    known = ", ".join(f'"{getattr(choice, "value", choice)}"' for choice in choices)
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be one of {known}, got {type(value).__name__}")
+    raise ValueError(f"{name} must be one of {known}, got {show(value)}")
 
 
 def closest(name: str, names: "Iterable[str]") -> str | None:

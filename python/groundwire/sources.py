@@ -5,18 +5,19 @@ Each is prepared once, when it is first needed, and kept. Many quotes are looked
 for in one pass over each source.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from groundwire._engine import Match, Patterns, Source, normalize
-from groundwire.labels import show
+from groundwire.labels import check_choice, show
 from groundwire.transcripts.transcript import Transcript
 
 __all__ = ["Holder", "Sources"]
 
 _Mode: TypeAlias = Literal["substring", "fuzzy"]
 _Profile: TypeAlias = Literal["spec", "typographic"]
+_Text: TypeAlias = str | Source | Transcript
 
 # Of each quote this many characters from its middle are looked for in all sources first. Fewer stand in too many of
 # them, and shorter quotes are looked for as they are.
@@ -44,12 +45,13 @@ class Sources:
     scores do not change that.
 
     Args:
-        sources: Each a text, a `Source`, a `Transcript`, or a text with its name as
-            ``(name, text)``. What has no name is called `source N`, N its place from 1.
+        sources: A mapping of name to source, or a list of sources. A source is a text, a
+            `Source` or a `Transcript`; in a list also one with its name, as ``(name, text)``.
+            A source of a list that has no name is called `source N`, N its place from 1.
         profile: The normalisation of texts and transcripts. A `Source` keeps its own.
 
     Raises:
-        TypeError: One of *sources* is none of these.
+        TypeError: *sources* is a single text, or one of them is none of these.
         ValueError: Two have one name, or there is no such profile.
     """
 
@@ -59,13 +61,16 @@ class Sources:
     """The names, in the order of the sources."""
 
     def __init__(
-        self, sources: Iterable[str | Source | Transcript | tuple[str, str]], *, profile: _Profile = "typographic"
+        self,
+        sources: Mapping[str, _Text] | Iterable[_Text | tuple[str, _Text]],
+        *,
+        profile: _Profile = "typographic",
     ) -> None:
         normalize("", profile=profile)  # refuses a profile that is none
         self._profile: _Profile = profile
-        self._given: list[str | Source | Transcript] = []
+        self._given: list[_Text] = []
         self._places: dict[str, int] = {}
-        for place, each in enumerate(sources):
+        for place, each in enumerate(_items(sources)):
             name, given = _named(each, place)
             first = self._places.setdefault(name, place)
             if first != place:
@@ -135,6 +140,7 @@ class Sources:
             TypeError, ValueError: As `Source.ground`; and as indexing for *cited*.
         """
         quotes = _checked(quotes)
+        check_choice("mode", mode, get_args(_Mode))
         found: list[list[Holder]] = [[] for _ in quotes]
         is_probed = mode == "substring" and len(quotes) >= _PROBED_FROM_QUOTES
         probes = _Probes(quotes if is_probed else ())
@@ -149,6 +155,8 @@ class Sources:
         return found
 
     def _holders(self, quote: str, cited: int | str | None, mode: _Mode, threshold: float) -> Iterator[Holder]:
+        # The engine checks it too, but not where there are no sources.
+        check_choice("mode", mode, get_args(_Mode))
         for place in self._order(cited):
             match = self[place].find(quote, mode=mode, threshold=threshold)
             if match is not None:
@@ -222,13 +230,29 @@ def _checked(quotes: Sequence[str]) -> list[str]:
     return list(quotes)
 
 
-def _named(each: object, place: int) -> tuple[str, str | Source | Transcript]:
+def _items(sources: object) -> Iterable[object]:
+    """Return the sources one by one, those of a mapping with their names."""
+    if isinstance(sources, Mapping):
+        for name, given in sources.items():
+            if not isinstance(name, str) or not isinstance(given, _Text):
+                raise TypeError(
+                    "a mapping of sources must have str as names and str, Source or Transcript as values, "
+                    f"got {type(name).__name__} and {type(given).__name__}"
+                )
+        return sources.items()
+    if isinstance(sources, str | bytes | Source | Transcript) or not isinstance(sources, Iterable):
+        got = type(sources).__name__
+        raise TypeError(f"sources must be a mapping of name to text or a list of sources, got {got}; put it in a list")
+    return sources
+
+
+def _named(each: object, place: int) -> tuple[str, _Text]:
     """Return the name of a source, and the source."""
     if isinstance(each, Source | Transcript):
         return each.name or f"source {place + 1}", each
     if isinstance(each, str):
         return f"source {place + 1}", each
-    if isinstance(each, tuple) and len(each) == 2 and all(isinstance(part, str) for part in each):
+    if isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], str) and isinstance(each[1], _Text):
         return each
     got = type(each).__name__
     raise TypeError(f"sources[{place}] must be a str, a Source, a Transcript or a tuple of name and text, got {got}")

@@ -14,6 +14,7 @@ from typing import Literal
 
 from groundwire import Source, Transcript
 from groundwire.evidence import QuotePolicy
+from groundwire.evidence.options import check_mode
 from groundwire.labels import show
 from groundwire.report import Quote, TranscriptFile, build_guarded_report, build_report
 from groundwire.report.model import CheckReport, QuoteResult
@@ -54,6 +55,7 @@ def assert_grounded(
     """
     # pytest shows this frame no more than its own.
     __tracebackhide__ = True
+    check_mode(mode)
     wanted = [Quote(quote) for quote in _checked(quotes)]
     texts = [_file(each, number) for number, each in enumerate(_several(source), start=1)]
     guarded = build_guarded_report(texts, wanted, policy=_policy(policy, threshold))

@@ -55,6 +55,114 @@ def test_speakers_limit_who_may_be_quoted(run, write, interview):
     assert both.code == 0
 
 
+NAMED = {
+    "json": '[{"quote": "Work is fine", "speaker": "Max"}, {"quote": "Work is fine", "speaker": "ellie"}]',
+    "domains": '{"a": [{"quote": "Work is fine", "speaker": "Max"}, {"quote": "Work is fine", "speaker": "ellie"}]}',
+    "jsonl": '{"quote": "Work is fine", "speaker": "Max"}\n{"quote": "Work is fine", "speaker": "ellie"}\n',
+    "csv": "Speaker,Quote\nMax,Work is fine\nellie,Work is fine\n",
+}
+
+
+@pytest.mark.parametrize("content", NAMED.values(), ids=NAMED.keys())
+def test_each_quote_may_name_its_speaker(run, write, interview, content):
+    """Ruling A20: in every form of quotes that has names; who said the words is said."""
+    write("q.txt", content)
+    result = run("check", interview, "-q", "q.txt", "-f", "json")
+    named = [(each["speaker"], each["status"], each["accepted"]) for each in result.report["quotes"]]
+    assert named == [("Max", "exact", True), ("ellie", "wrong_speaker", False)]
+    assert result.code == 1
+    shown = run("check", interview, "-q", "q.txt").stdout
+    assert "(somebody else says these words than the quote or the policy names: “Max”)" in shown
+
+
+def test_a_name_that_cannot_be_checked_is_no_pass(run, write, interview):
+    """Ruling A20: a speaker who is not there, a page, a blank name; each is the matter of its own row."""
+    rows = [
+        {"quote": "Work is fine", "speaker": "George"},
+        {"quote": "Work is fine", "page": 2},
+        {"quote": "Work is fine", "page": "2"},
+        {"quote": "Work is fine", "speaker": " ", "source": "", "page": None},
+    ]
+    write("q.json", rows)
+    result = run("check", interview, "-q", "q.json", "-f", "json")
+    assert [[reason["code"] for reason in each["reasons"]] for each in result.report["quotes"]] == [
+        ["wrong_speaker", "unknown_speaker"],
+        ["page_not_checked"],
+        ["page_not_checked"],
+        [],
+    ]
+    assert [each["accepted"] for each in result.report["quotes"]] == [False, False, False, True]
+    assert [each["page"] for each in result.report["quotes"]] == [None, 2, 2, None]
+
+
+def test_a_quote_over_a_change_of_speaker_may_be_refused(run, write, interview):
+    """Ruling A20: it is flagged in any case."""
+    write("q.json", ["How do you sleep? I can’t sleep at night."])
+    flagged = run("check", interview, "-q", "q.json", "-f", "json")
+    refused = run("check", interview, "-q", "q.json", "-f", "json", "--single-speaker")
+    for result, code in ((flagged, 0), (refused, 1)):
+        assert result.code == code
+        assert "across_turns" in [reason["code"] for reason in result.report["quotes"][0]["reasons"]]
+
+
+@pytest.mark.parametrize(
+    ("source", "transcripts"),
+    [("c.txt", ["a.txt", "b.txt"]), ("c.txt", ["a.txt"]), ("same.txt", ["x/same.txt", "y/same.txt"])],
+    ids=["unknown", "unknown-of-one", "of-two"],
+)
+def test_a_source_that_is_not_known_is_the_error_of_its_row(run, write, tmp_path, source, transcripts):
+    """The other quotes have their verdicts, and the exit code is not 0."""
+    for name in transcripts:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        write(name, "I sleep well.")
+    write("q.json", [{"quote": "I sleep well", "source": source}, "I sleep well"])
+    result = run("check", *transcripts, "-q", "q.json", "-f", "json")
+    unknown, known = result.report["quotes"]
+    assert (result.code, result.stderr) == (1, "")
+    assert (unknown["status"], unknown["accepted"], unknown["source"], unknown["cited"]) == (
+        "absent",
+        False,
+        source,
+        None,
+    )
+    assert [reason["code"] for reason in unknown["reasons"]] == ["unknown_source"]
+    assert (known["status"], known["accepted"]) == ("exact", True)
+    assert f"“{source}”" in run("check", *transcripts, "-q", "q.json").stdout
+
+
+def test_what_is_absent_shows_the_nearest_passage(run, write, interview):
+    """Ruling A21: in all reports, with its place, score and differences; it is not accepted."""
+    write("q.json", ["Wrok was not fine at all"])
+    result = run("check", interview, "-q", "q.json", "-f", "json")
+    (quote,) = result.report["quotes"]
+    assert (result.code, quote["status"], quote["places"], quote["score"]) == (1, "absent", [], None)
+    nearest = quote["nearest"]
+    assert (nearest["name"], nearest["line"], nearest["column"]) == ("interview.txt", 3, 6)
+    assert nearest["passage"].startswith("Work is fine")
+    assert [turn["speaker"] for turn in nearest["turns"]] == ["Max"]
+    assert 0 < nearest["score"] < 0.85
+    assert "negation" in [each["kind"] for each in nearest["differences"]]
+    score = f"score {int(nearest['score'] * 1000) / 1000:.3f}"
+    for form in ("text", "markdown", "html"):
+        shown = run("check", interview, "-q", "q.json", "-f", form).stdout
+        assert "not accepted" in shown
+        assert score in shown
+    assert "[-Work-]{+Wrok+}" in run("check", interview, "-q", "q.json").stdout
+
+
+def test_an_altered_quote_at_a_high_score_is_explained(run, write):
+    """The score compares characters, and so it may be near 1 where the meaning is another."""
+    write("t.txt", "The patient takes 15 mg of the drug every evening, and she sleeps well.")
+    for quote, is_explained in (
+        ("takes 50 mg of the drug every evening, and she sleeps well", True),
+        ("sleeps", False),
+    ):
+        write("q.json", [quote])
+        for form in ("text", "markdown"):
+            shown = run("check", "t.txt", "-q", "q.json", "-f", form).stdout
+            assert ("The score compares characters, the verdict compares meaning." in shown) is is_explained
+
+
 @pytest.mark.parametrize("option", ["--min-words", "--min-chars"])
 def test_short_quotes_are_not_accepted(run, write, interview, option):
     """The status says that it is there, the reason why it does not count."""
@@ -94,10 +202,17 @@ def test_quote_is_looked_for_in_the_source_that_it_names(run, write, tmp_path, s
         pytest.param(["plain.txt", "plain.txt"], "MARKER", [], "`plain.txt` is given twice", id="twice"),
         pytest.param(
             ["plain.txt"],
-            {"quote": "MARKER", "source": "MARKER"},
-            [],
-            "quote 1 names a source that is none of the transcripts",
-            id="unknown-source",
+            {"quote": "MARKER", "speaker": "MARKER"},
+            ["--policy", "literal"],
+            "quote 1 names a speaker, which --policy literal does not check",
+            id="speaker-of-a-literal-quote",
+        ),
+        pytest.param(
+            ["plain.txt"],
+            {"quote": "MARKER", "page": 2},
+            ["--policy", "literal"],
+            "quote 1 names a page, which --policy literal does not check",
+            id="page-of-a-literal-quote",
         ),
         pytest.param(
             ["plain.txt"],

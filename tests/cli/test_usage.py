@@ -29,7 +29,8 @@ import pytest
         pytest.param(["--min-words", "0"], "error: --min-words must be at least 1, got 0\n", id="no-word"),
         pytest.param(
             ["--speaker", "Mex"],
-            "error: --speaker `Mex` is none of the 2 speakers of the transcripts\n",
+            "error: --speaker `Mex` speaks in none of the transcripts; speakers: `Ellie`, `Max`\n"
+            "hint: did you mean `Max`?\n",
             id="unknown-speaker",
         ),
         pytest.param(

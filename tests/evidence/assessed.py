@@ -1,6 +1,6 @@
 """Quotes with the verdicts that they get: one text, one conversation, several sources."""
 
-from groundwire.evidence import QuotePolicy, QuoteVerdict, assess_quotes
+from groundwire.evidence import Quote, QuotePolicy, QuoteVerdict, assess_quotes
 from groundwire.sources import Sources
 from groundwire.transcripts import read_transcript
 
@@ -90,8 +90,54 @@ SEVERAL_ROWS = {
     "elsewhere": ("We left every single night", "left", "found_elsewhere", False, ["not_in_cited_source"]),
 }
 
+# Quotes that name where they come from, and what they are looked for in.
+NAMED_ROWS = {
+    "A20-right-speaker": (Quote("I eat well", speaker="ellie:"), CONVERSATION, "exact", True, []),
+    "A20-wrong-speaker": (Quote("I eat well", speaker="Anna"), CONVERSATION, "wrong_speaker", False, ["wrong_speaker"]),
+    "A20-unknown-speaker": (
+        Quote("I eat well", speaker="George"),
+        CONVERSATION,
+        "wrong_speaker",
+        False,
+        ["wrong_speaker", "unknown_speaker"],
+    ),
+    "A20-no-turns": (Quote("I sleep badly", speaker="Anna"), TEXT, "exact", False, ["speaker_not_checked"]),
+    "A20-nobody-says-it": (
+        Quote("nothing of the sort", speaker="George"),
+        CONVERSATION,
+        "absent",
+        False,
+        ["below_threshold"],
+    ),
+    "A20-change-of-speaker": (
+        Quote("tired? I sleep badly", speaker="Anna"),
+        CONVERSATION,
+        "wrong_speaker",
+        False,
+        ["wrong_speaker", "whitespace", "across_turns"],
+    ),
+    "right-source": (Quote("We left every single night", source="last"), SOURCES, "exact", True, []),
+    "wrong-source": (
+        Quote("We left every single night", source="left"),
+        SOURCES,
+        "found_elsewhere",
+        False,
+        ["not_in_cited_source"],
+    ),
+    "unknown-source": (Quote("I sleep badly", source="third"), SOURCES, "absent", False, ["unknown_source"]),
+    "source-of-a-text-without-a-name": (Quote("I sleep badly", source="a"), TEXT, "absent", False, ["unknown_source"]),
+    "page": (Quote("I sleep badly", page=3), TEXT, "exact", False, ["page_not_checked"]),
+    "page-of-what-is-absent": (
+        Quote("nothing of the sort", page=3),
+        TEXT,
+        "absent",
+        False,
+        ["below_threshold", "page_not_checked"],
+    ),
+}
 
-def verdict_on(quote: str, **options: object) -> QuoteVerdict:
+
+def verdict_on(quote: str | Quote, **options: object) -> QuoteVerdict:
     """The verdict on one quote in TEXT, or in another *source*; policy options are given by name."""
     source = options.pop("source", TEXT)
     cited = options.pop("cited", None)

@@ -13,6 +13,7 @@ from groundwire.evidence.wording.comparison import READ_CHARS
 from .assessed import (
     CONVERSATION,
     CONVERSATION_ROWS,
+    NAMED_ROWS,
     POLICY_ROWS,
     ROWS,
     SEVERAL_ROWS,
@@ -57,9 +58,25 @@ def test_the_verdict_in_several_sources(quote, cited, status, is_accepted, reaso
     assert (verdict.status, verdict.accepted, reasons_of(verdict)) == (status, is_accepted, reasons)
 
 
+@pytest.mark.parametrize(
+    ("quote", "source", "status", "is_accepted", "reasons"), NAMED_ROWS.values(), ids=NAMED_ROWS.keys()
+)
+def test_what_a_quote_names_is_checked(quote, source, status, is_accepted, reasons):
+    """Ruling A20: speaker, source and page beside a quote hold for that quote; what cannot be checked is no pass."""
+    verdict = verdict_on(quote, source=source)
+    assert (verdict.status, verdict.accepted, reasons_of(verdict)) == (status, is_accepted, reasons)
+    assert (verdict.quote, verdict.speaker, verdict.page) == (quote.text, quote.speaker, quote.page)
+
+
 def test_the_tables_above_have_every_status_and_every_reason():
     """No code is there that nothing produces, and each has its words."""
-    rows = [*ROWS.values(), *POLICY_ROWS.values(), *CONVERSATION_ROWS.values(), *SEVERAL_ROWS.values()]
+    rows = [
+        *ROWS.values(),
+        *POLICY_ROWS.values(),
+        *CONVERSATION_ROWS.values(),
+        *SEVERAL_ROWS.values(),
+        *NAMED_ROWS.values(),
+    ]
     assert {row[-3] for row in rows} == set(QuoteStatus) == set(STATUSES)
     # The test below has the one that takes a long text.
     assert {reason for row in rows for reason in row[-1]} | {Reason.UNREAD} == set(Reason) == set(REASONS)

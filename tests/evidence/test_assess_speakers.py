@@ -1,12 +1,16 @@
-"""Quotes of conversations: who said it, who may be quoted, and words of several."""
+"""Who said a quote, who may be quoted, words of several speakers, and the nearest passage."""
+
+import pickle
+from dataclasses import replace
 
 import pytest
 
-from groundwire.evidence import QuoteStatus
+from groundwire.evidence import Quote, QuoteStatus, assess_quotes
+from groundwire.evidence.verdicts import NearestSearch
 from groundwire.sources import Sources
 from groundwire.transcripts import read_transcript
 
-from .assessed import CONVERSATION, reasons_of, verdict_on
+from .assessed import CONVERSATION, SOURCES, TEXT, reasons_of, verdict_on
 
 ANNA = {"source": CONVERSATION, "speakers": ["anna"]}
 
@@ -119,3 +123,94 @@ def test_each_of_several_transcripts_has_its_turns():
     assert (verdict.status, verdict.source, speakers_of(verdict)) == ("exact", "other", ["Anna"])
     cited = verdict_on("I eat well", source=several, cited=0, speakers=["Anna"], accept=["found_elsewhere", "exact"])
     assert (cited.status, cited.accepted, cited.source) == ("found_elsewhere", True, "other")
+
+
+def test_each_quote_has_its_own_speaker():
+    """Ruling A20: quotes of several speakers are checked in one call; who said the words is named."""
+    quotes = [
+        Quote("I sleep badly", speaker="Ellie"),
+        "I sleep badly",
+        Quote("The dogs bark", speaker="Anna"),
+        Quote("I sleep badly", speaker="Anna"),
+    ]
+    verdicts = assess_quotes(quotes, CONVERSATION)
+    assert [verdict.status for verdict in verdicts] == ["exact", "exact", "wrong_speaker", "exact"]
+    assert [verdict.speakers for verdict in verdicts] == [("Ellie",), ("Anna",), ("Bob",), ("Anna",)]
+    assert [verdict.match.start for verdict in verdicts] == [101, 50, 184, 50]
+
+
+@pytest.mark.parametrize(("speaker", "status"), [("Anna", "exact"), ("Ellie", "wrong_speaker")])
+def test_a_speaker_whom_the_policy_does_not_allow_stays_refused(speaker, status):
+    """Ruling A20: a quote may narrow who can have said it, and never widen it."""
+    verdict = verdict_on(Quote("I sleep badly", speaker=speaker), **ANNA)
+    assert (verdict.status, verdict.accepted) == (status, status == "exact")
+
+
+def test_the_source_that_does_not_say_who_speaks_is_worse():
+    """Ruling A20: of several sources the one where the right person says it is taken."""
+    several = Sources({"notes": "I sleep badly.", "visit": CONVERSATION})
+    verdict = verdict_on(Quote("I sleep badly", speaker="Anna"), source=several)
+    assert (verdict.status, verdict.accepted, verdict.source) == ("exact", True, "visit")
+
+
+@pytest.mark.parametrize(
+    ("names", "error"),
+    [
+        ({"speaker": 3}, TypeError),
+        ({"speaker": " "}, ValueError),
+        ({"source": ["a"]}, TypeError),
+        ({"source": ""}, ValueError),
+        ({"page": "3"}, TypeError),
+        ({"page": True}, TypeError),
+        ({"page": 0}, ValueError),
+    ],
+)
+def test_what_a_quote_names_has_its_type(names, error):
+    """A name that says nothing would be one that is not checked."""
+    with pytest.raises(error, match=next(iter(names))):
+        Quote("I sleep badly", **names)
+
+
+NEAREST = {
+    "absent": ("The dogs barked all morning", CONVERSATION, "The dogs bark all night"),
+    "wrong-speaker": (Quote("I eat well", speaker="Anna"), CONVERSATION, "I eat well"),
+    "altered": ("I sleep badly three days", CONVERSATION, "I sleep badly these days"),
+    "part-of-a-word": ("anothe", TEXT, "another"),
+    "accepted": ("The dogs bark", CONVERSATION, None),
+    "blank": ("…", CONVERSATION, None),
+    "longer-than-the-source": (TEXT + " And more.", TEXT, None),
+    "unknown-source": (Quote("I sleep badly", source="x"), SOURCES, None),
+}
+
+
+@pytest.mark.parametrize(("quote", "source", "passage"), NEAREST.values(), ids=NEAREST.keys())
+def test_what_is_not_accepted_shows_the_nearest_passage(quote, source, passage):
+    """Ruling A21: with place, score and differences; it is never accepted."""
+    verdict = verdict_on(quote, source=source)
+    nearest = verdict.nearest
+    assert passage == (None if nearest is None else nearest.text)
+    if nearest is not None:
+        text = source if isinstance(source, str) else source.text
+        assert text[nearest.start : nearest.end] == passage
+        assert 0.0 < nearest.score <= 1.0
+        assert not verdict.accepted
+
+
+def test_the_nearest_passage_of_several_sources_is_named():
+    """Ruling A21: the source with the best score; its differences are those of that passage."""
+    nearest = verdict_on("He was sad, with it all that time", source=SOURCES).nearest
+    assert (nearest.source, nearest.text) == ("right", "He is happy, with it all the time")
+    assert [each.source_text for each in nearest.differences if each.kind == "word_replaced"] == ["is", "happy", "the"]
+
+
+def test_the_search_is_done_when_it_is_asked_for_and_once():
+    """Ruling A21: verdicts on many absent quotes do not wait for it; a copy that was pickled has its result."""
+    calls = []
+    search = NearestSearch(lambda: calls.append("searched"))
+    verdict = replace(verdict_on("nothing of the sort was ever said"), _search=search)
+    assert calls == []
+    assert verdict.nearest is verdict.nearest is None
+    assert calls == ["searched"]
+    found = verdict_on("I wake up at night, all the time")
+    assert pickle.loads(pickle.dumps(found)).nearest == found.nearest
+    assert found.nearest is not None

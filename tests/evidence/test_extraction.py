@@ -136,9 +136,25 @@ def test_no_failure_unless_all_of_some_are_rejected(evidence, is_strict):
     assert failures.events == ()
 
 
-def test_blank_quotes_alone_are_a_failure():
-    """Rulings A6 and A14: a blank quote is extracted, and never grounded."""
-    assert ground_extraction({"a": [""]}, TRANSCRIPT, settings=EvidenceSettings()).failure.extracted_count == 1
+@pytest.mark.parametrize("is_strict", [False, True])
+@pytest.mark.parametrize(
+    "transcript", [TRANSCRIPT, groundwire.Source(TRANSCRIPT, profile="typographic")], ids=["str", "source"]
+)
+def test_blank_quotes_alone_are_no_failure(transcript, is_strict):
+    """Rulings A6 and A22: they count as extracted and rejected, and nobody made anything up."""
+    settings = EvidenceSettings(evidence_quote_fail_on_all_rejected=is_strict)
+    failures = FailureRecorder()
+    evidence = {"a": ["", " \u00a0\n"], "b": ["<sigh>"]}
+    result = ground_extraction(evidence, transcript, settings=settings, failures=failures)
+    assert (result.failure, failures.events) == (None, ())
+    assert result.stats == EvidenceGroundingStats(3, 0, 3, {"a": 2, "b": 1})
+    assert result.run_counts == {"llm_evidence_extracted_count": 3, "llm_evidence_rejected_count": 3}
+
+
+def test_one_quote_that_is_not_blank_makes_a_failure():
+    """Ruling A22: the event counts the blank quotes as extracted too."""
+    result = ground_extraction({"a": ["", "I never wake"]}, TRANSCRIPT, settings=EvidenceSettings())
+    assert result.failure.extracted_count == 2
 
 
 @pytest.mark.parametrize(

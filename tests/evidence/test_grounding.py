@@ -118,7 +118,7 @@ def test_threshold_0_grounds_every_other_quote():
 @pytest.mark.parametrize("mode", ["Fuzzy", "fuzzy ", "", "exact"])
 def test_an_unknown_mode_is_refused(mode):
     """Ruling A7: the error names the modes there are."""
-    with pytest.raises(ValueError, match='mode must be "substring" or "fuzzy", got'):
+    with pytest.raises(ValueError, match='mode must be one of "substring", "fuzzy", got'):
         validate_evidence_grounding({"a": ["q"]}, TRANSCRIPT, mode=mode)
 
 
@@ -158,7 +158,7 @@ def test_another_guard_is_refused(guard, error):
             "transcript_text must be a str or a groundwire.Source, got bytes",
             id="bytes",
         ),
-        pytest.param({"mode": None}, "mode must be a str, got NoneType", id="mode"),
+        pytest.param({"mode": None}, 'mode must be one of "substring", "fuzzy", got NoneType', id="mode"),
         pytest.param({"fuzzy_threshold": "0.85"}, "fuzzy_threshold must be a number, got str", id="threshold"),
     ],
 )

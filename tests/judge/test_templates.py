@@ -5,11 +5,12 @@ from importlib.resources import files
 
 import pytest
 
+from groundwire.errors import ModelOutputError
 from groundwire.judge.failures import JudgeError
 from groundwire.judge.fencing import to_data
-from groundwire.judge.repair import read_object
 from groundwire.judge.schema import read_judgement
 from groundwire.judge.templates import Prompts
+from groundwire.model_output import extract_json_object
 from judge.cases import ANSWER, QUESTION, RESULTS, written
 from judge.scripted_server import writes
 
@@ -106,8 +107,8 @@ def test_data_are_never_a_template():
 def test_no_prompt_holds_a_judgement(conversation):
     """A model that gives its prompt back gives no judgement, not even that of an example."""
     for message in Prompts().messages(conversation, DATA | {"notes": to_data("n")}):
-        with pytest.raises(JudgeError):
-            read_judgement(read_object(message["content"])[0])
+        with pytest.raises((JudgeError, ModelOutputError)):
+            read_judgement(extract_json_object(message["content"]).members)
 
 
 def test_the_prompts_ask_for_every_field():

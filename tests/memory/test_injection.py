@@ -35,8 +35,11 @@ def test_hostile_texts_are_texts(store, text):
             with pytest.raises(MemoryNotFoundError):
                 call(memory_id, user_id)
     assert store.find(text, status=None) == []
-    for name in ("content", "memory_type", "source", "source_id", "confidence", "status", "after"):
+    for name in ("content", "memory_type", "source", "source_id", "after"):
         assert store.find("anna", **{name: text}) == []
+    for name in ("confidence", "status"):
+        with pytest.raises(ValueError, match=f"{name} must be one of"):
+            store.find("anna", **{name: text})
     assert store.audit(text) == []
     assert store.erase_user(text, time=NOON) == []
     assert store.revoke_source(text, time=NOON) == []

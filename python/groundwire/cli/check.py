@@ -16,6 +16,7 @@ from groundwire.cli.options import (
     PolicyName,
     Quotes,
     QuotesFormatName,
+    SingleSpeaker,
     Speakers,
     Threshold,
     Transcripts,
@@ -41,6 +42,7 @@ def check(
     quotes: Quotes,
     policy: PolicyName = None,
     speaker: Speakers = None,
+    single_speaker: SingleSpeaker = False,
     min_chars: MinChars = None,
     min_words: MinWords = None,
     mode: ModeName = None,
@@ -62,7 +64,7 @@ def check(
     from groundwire.cli.quotes import QUOTES_FORMATS, read_quotes
     from groundwire.cli.rules import RuleOptions, rule_of
 
-    rule = rule_of(RuleOptions(policy, mode, threshold, speaker or (), min_chars, min_words))
+    rule = rule_of(RuleOptions(policy, mode, threshold, speaker or (), min_chars, min_words, single_speaker))
     chosen_format = format_of(report_format, output)
     read_as = None if quotes_format is None else choose("--quotes-format", quotes_format, QUOTES_FORMATS)
     check_workers(workers)

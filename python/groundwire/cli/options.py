@@ -52,6 +52,9 @@ Speakers = Annotated[
     list[str] | None,
     typer.Option("--speaker", metavar="NAME", help="Only what this speaker says may be quoted; may be given again."),
 ]
+SingleSpeaker = Annotated[
+    bool, typer.Option("--single-speaker", help="Accept no quote that has words of several speakers.")
+]
 MinChars = Annotated[
     int | None, typer.Option("--min-chars", metavar="N", help="Fewest characters of an accepted quote.  [default: 1]")
 ]

@@ -32,6 +32,7 @@ _COLUMNS: TableColumns = {
     "id": ("id",),
     "source": ("source",),
     "speaker": ("speaker",),
+    "page": ("page",),
 }
 
 # A fenced block of Markdown, as models wrap JSON in. No JSON string has a line
@@ -41,7 +42,7 @@ _FENCED = re.compile(
     r"^[ \t]*(?P<fence>```+|~~~+)[^\n`]*\n(?P<body>.*?)(?:^[ \t]*(?P=fence)[ \t]*\r?$|\Z)", re.M | re.S
 )
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_SINGLE_QUOTE = re.compile(r'\s*\{[^\r\n]*"quote"\s*:\s*"[^\r\n]*\}\s*\Z')
+_SINGLE_QUOTE = re.compile(r'\s*\{[^\r\n{\[]*"quote"\s*:\s*"[^\r\n]*\}\s*\Z')
 
 
 class QuoteSet(NamedTuple):
@@ -74,10 +75,10 @@ def parse_quotes(text: str, name: str, quotes_format: QuotesFormat) -> QuoteSet:
     """
     Return the quotes in *text*.
 
-    - json: an object of domain to list of str, or a list of the items below;
+    - json: an object of domain to list of items, or a list of items as below;
       a Markdown fence around it is taken off.
-    - jsonl: a str a line, or an object with "quote" and optional "domain", "id" and
-      "source", the transcript that it is said to be from.
+    - jsonl: an item a line: a str, or an object with "quote" and optional "domain", "id",
+      "source" (the transcript that it is said to be from), "speaker" and "page".
     - csv: a table whose first line names its columns: `quote` (or `text`), and perhaps those above
       and `speaker`, in any order and case; with commas, semicolons, tabs or bars.
     - text: a quote a line. Blank lines are skipped here, in jsonl and in csv.
@@ -171,10 +172,11 @@ def _of_domain(domain: str, quotes: object, name: str) -> Iterator[Quote]:
     if not isinstance(quotes, list):
         raise CommandError(f"{name}: domain {quoted_key(domain)} must be a list of str, got {type_name(quotes)}")
     for number, quote in enumerate(quotes, start=1):
-        if not isinstance(quote, str):
-            where = f"domain {quoted_key(domain)}, item {number}"
-            raise CommandError(f"{name}: {where} must be a str, got {type_name(quote)}")
-        yield Quote(quote, domain)
+        where = f"{name}: domain {quoted_key(domain)}, item {number}"
+        item = _item(quote, where)
+        if item.domain not in (None, domain):
+            raise CommandError(f'{where}: "domain" must be that of the list, or missing')
+        yield item._replace(domain=domain)
 
 
 def _item(value: object, where: str) -> Quote:
@@ -184,13 +186,32 @@ def _item(value: object, where: str) -> Quote:
     if not isinstance(value, dict) or "quote" not in value:
         got = 'an object without "quote"' if isinstance(value, dict) else type_name(value)
         raise CommandError(f'{where} must be a str or an object with "quote", got {got}')
-    quote, domain, quote_id, source = (value.get(name) for name in ("quote", "domain", "id", "source"))
+    quote, domain, quote_id = (value.get(name) for name in ("quote", "domain", "id"))
     if not isinstance(quote, str):
         raise CommandError(f'{where}: "quote" must be a str, got {type_name(quote)}')
     if not isinstance(domain, str | None):
         raise CommandError(f'{where}: "domain" must be a str, got {type_name(domain)}')
     if not isinstance(quote_id, str | int | None) or isinstance(quote_id, bool):
         raise CommandError(f'{where}: "id" must be a str or an int, got {type_name(quote_id)}')
-    if not isinstance(source, str | None):
-        raise CommandError(f'{where}: "source" must be a str, got {type_name(source)}')
-    return Quote(quote, domain, None if quote_id is None else str(quote_id), source)
+    names = {}
+    for key in ("source", "speaker"):
+        name = value.get(key)
+        if not isinstance(name, str | None):
+            raise CommandError(f'{where}: "{key}" must be a str, got {type_name(name)}')
+        # A blank name says as little as a missing one.
+        names[key] = name if name is not None and name.strip() else None
+    return Quote(quote, domain, None if quote_id is None else str(quote_id), **names, page=_page(value, where))
+
+
+def _page(value: dict[str, object], where: str) -> int | None:
+    """Return the page that an item names: a whole number from 1 on, in a table as its digits."""
+    page = value.get("page")
+    if isinstance(page, str) and page.strip().isdecimal():
+        page = int(page)
+    if page is None:
+        return None
+    if not isinstance(page, int) or isinstance(page, bool):
+        raise CommandError(f'{where}: "page" must be an int, got {type_name(page)}')
+    if page < 1:
+        raise CommandError(f'{where}: "page" must be at least 1, got {page}')
+    return page

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from groundwire.report import CheckReport, TranscriptFile
 
 
+_SPEAKERS_LISTED = 20
+
+
 class RuleOptions(NamedTuple):
     """What the command line says of the rule; None where it says nothing."""
 
@@ -20,6 +23,7 @@ class RuleOptions(NamedTuple):
     speakers: Sequence[str]
     min_chars: int | None
     min_words: int | None
+    single_speaker: bool
 
 
 class Rule(NamedTuple):
@@ -56,6 +60,7 @@ def _literal(options: RuleOptions) -> Rule:
         ("--speaker", options.speakers or None),
         ("--min-chars", options.min_chars),
         ("--min-words", options.min_words),
+        ("--single-speaker", options.single_speaker or None),
     ):
         if value is not None:
             raise CommandError(f"{name} is an option of --policy guarded")
@@ -67,6 +72,10 @@ def _literal(options: RuleOptions) -> Rule:
     def build(
         transcripts: "Sequence[TranscriptFile]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
     ) -> "CheckReport":
+        for number, quote in enumerate(wanted.quotes, start=1):
+            if quote.speaker is not None or quote.page is not None:
+                named = "page" if quote.speaker is None else "speaker"
+                raise CommandError(f"quote {number} names a {named}, which --policy literal does not check")
         return build_report(
             transcripts,
             wanted.quotes,
@@ -94,6 +103,7 @@ def _guarded(options: RuleOptions) -> Rule:
         min_chars=options.min_chars or 1,
         min_words=options.min_words or 1,
         speakers=tuple(options.speakers) or None,
+        accept_across_turns=not options.single_speaker,
     )
 
     def build(
@@ -102,8 +112,8 @@ def _guarded(options: RuleOptions) -> Rule:
         _check_names(transcripts)
         _check_speakers(transcripts, options.speakers)
         quotes = [
-            quote if quote.source is None else quote._replace(source=_cited(quote.source, number, transcripts))
-            for number, quote in enumerate(wanted.quotes, start=1)
+            quote if quote.source is None else quote._replace(source=_cited(quote.source, transcripts))
+            for quote in wanted.quotes
         ]
         return build_guarded_report(
             transcripts, quotes, policy=policy, workers=workers, domains=wanted.domains, on_progress=on_progress
@@ -126,9 +136,10 @@ def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[
     Check that everybody who may be quoted says something.
 
     Raises:
-        CommandError: A transcript has no turns, or nobody is called so. No name
-            that is meant perhaps is told: it would be text of a transcript.
+        CommandError: A transcript has no turns, or nobody is called so. Lists who speaks.
     """
+    from groundwire.labels import closest
+    from groundwire.report.printable import one_line
     from groundwire.transcripts.speakers import speaker_key
 
     if not speakers:
@@ -136,26 +147,29 @@ def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[
     silent = next((each.name for each in transcripts if each.reading is None or not each.reading.turns), None)
     if silent is not None:
         raise CommandError(f"--speaker needs transcripts with speakers; `{silent}` names nobody")
-    named = {speaker_key(name) for each in transcripts if each.reading for name in each.reading.speakers}
+    # Each speaker once, as first written.
+    named = {
+        speaker_key(name): name for each in reversed(transcripts) if each.reading for name in each.reading.speakers
+    }
     for speaker in speakers:
         if speaker_key(speaker) not in named:
-            raise CommandError(f"--speaker `{speaker}` is none of the {len(named)} speakers of the transcripts")
+            known = sorted(named.values())
+            listed = ", ".join(f"`{one_line(name)}`" for name in known[:_SPEAKERS_LISTED])
+            more = f" and {len(known) - _SPEAKERS_LISTED} more" if len(known) > _SPEAKERS_LISTED else ""
+            guess = closest(speaker, known)
+            raise CommandError(
+                f"--speaker `{one_line(speaker)}` speaks in none of the transcripts; speakers: {listed}{more}",
+                hint=f"did you mean `{one_line(guess)}`?" if guess else None,
+            )
 
 
-def _cited(source: str, number: int, transcripts: "Sequence[TranscriptFile]") -> str:
+def _cited(source: str, transcripts: "Sequence[TranscriptFile]") -> str:
     """
-    Return the name of the transcript that quote *number* calls *source*: as given, or without its folders.
+    Return the name of the transcript that a quote calls *source*: as given, or without its folders.
 
-    Raises:
-        CommandError: None is called so, or several are.
+    A name that no transcript has, or several have, stays as it is: the verdict on that quote says so.
     """
     if any(each.name == source for each in transcripts):
         return source
     called = [each.name for each in transcripts if each.name.replace("\\", "/").rpartition("/")[2] == source]
-    if len(called) == 1:
-        return called[0]
-    which = f"as which {len(called)} transcripts are known" if called else "that is none of the transcripts"
-    raise CommandError(
-        f"quote {number} names a source {which}",
-        hint="`source` is a transcript as given on the command line, with or without its folder",
-    )
+    return called[0] if len(called) == 1 else source

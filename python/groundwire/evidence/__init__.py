@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from groundwire.evidence.prose import QuotedSpan, quotes_in
     from groundwire.evidence.schema import validate_evidence_schema
     from groundwire.evidence.stats import EvidenceGroundingStats
-    from groundwire.evidence.verdicts import REASONS, STATUSES, QuoteStatus, QuoteVerdict, Reason
+    from groundwire.evidence.verdicts import REASONS, STATUSES, NearestPassage, Quote, QuoteStatus, QuoteVerdict, Reason
     from groundwire.settings import EvidenceSettings
 
 __all__ = [
@@ -41,6 +41,8 @@ __all__ = [
     "FailureRecorder",
     "FailureSeverity",
     "ModelOutputError",
+    "NearestPassage",
+    "Quote",
     "QuotePolicy",
     "QuoteStatus",
     "QuoteVerdict",
@@ -59,6 +61,8 @@ _HOMES = {
     "REASONS": "groundwire.evidence.verdicts",
     "STATUSES": "groundwire.evidence.verdicts",
     "assess_quotes": "groundwire.evidence.assessment",
+    "NearestPassage": "groundwire.evidence.verdicts",
+    "Quote": "groundwire.evidence.verdicts",
     "Reason": "groundwire.evidence.verdicts",
     "QuoteVerdict": "groundwire.evidence.verdicts",
     "QuoteStatus": "groundwire.evidence.verdicts",

@@ -6,25 +6,31 @@ asked, who speaks there, what stands right beside the passage, and whether the
 quote is long enough.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
 
 from groundwire._engine import Source, _rebuild_match, normalize
-from groundwire.evidence.ladder import climb
+from groundwire.evidence.ladder import climb, find_nearest
 from groundwire.evidence.policy import QuotePolicy
 from groundwire.evidence.several import assess_in_several
 from groundwire.evidence.spoken import SpokenTurns
 from groundwire.evidence.truncation import truncated_condition
-from groundwire.evidence.verdicts import QuoteStatus, QuoteVerdict, Reason
+from groundwire.evidence.verdicts import NearestPassage, NearestSearch, Quote, QuoteStatus, QuoteVerdict, Reason
 from groundwire.evidence.wording.tokens import is_unspaced, tokenize
 from groundwire.sources import Sources
+from groundwire.transcripts.speakers import speaker_key
 from groundwire.transcripts.transcript import Transcript
 
 __all__ = ["assess_quotes"]
 
+_Assess: TypeAlias = Callable[[list[str], str | None, str | None], list[QuoteVerdict]]
+"""Return the verdicts on quotes that name a speaker and a source, or None."""
+
 
 def assess_quotes(
-    quotes: Sequence[str],
+    quotes: Sequence[str | Quote],
     source: str | Source | Transcript | Sources,
     *,
     policy: QuotePolicy | None = None,
@@ -32,7 +38,7 @@ def assess_quotes(
     workers: int = 1,
 ) -> list[QuoteVerdict]:
     """
-    Say of each quote whether and how it stands in its source, and what differs.
+    Return a verdict on each quote: whether and how it stands in its source, and what differs.
 
     Texts are compared in the typographic profile (rulings A2, A3); a Source of
     another profile is prepared once more, each time, so give one of that profile
@@ -40,13 +46,16 @@ def assess_quotes(
     (ruling A8), nor one that differs in what makes the meaning (ruling A9).
 
     Args:
-        quotes: The quotes as written.
+        quotes: The quotes as written; a `Quote` for one that names its speaker or its
+            source. What it names is checked for this quote alone (ruling A20): a name
+            that cannot be checked is a reason of the verdict, and the quote is not accepted.
         source: A text; a transcript, whose turns say who speaks; or several
             sources, of which the one that has the quote best is taken: accepted,
             then by status, score and order.
         policy: What is accepted; None for the default.
         cited: The place, from 0, or the name of the source that the quotes are
-            said to be from. What only another one has is `found_elsewhere`.
+            said to be from, unless they say so themselves. What only another one
+            has is `found_elsewhere`.
         workers: Threads, at most.
 
     Returns:
@@ -63,24 +72,66 @@ def assess_quotes(
     if not isinstance(rules, QuotePolicy):
         raise TypeError(f"policy must be a QuotePolicy or None, got {type(policy).__name__}")
     if isinstance(source, Sources):
-        return _in_several(chosen, source, rules, cited, workers)
-    if cited is not None:
+        assess = _in_sources(source, rules, cited, workers)
+    elif cited is not None:
         raise TypeError("cited needs several sources: a groundwire.Sources")
-    transcript = source if isinstance(source, Transcript) else None
-    if rules.speakers is not None:
-        _check_turns(transcript)
-    if isinstance(source, Transcript):
-        return _in_one(chosen, source.source("typographic"), source, rules, workers)
-    return _in_one(chosen, _typographic(source), None, rules, workers)
+    else:
+        assess = _in_single_source(source, rules, workers)
+    # Quotes that name the same speaker and source are assessed together.
+    by_names: dict[tuple[str | None, str | None], list[int]] = {}
+    for number, quote in enumerate(chosen):
+        by_names.setdefault((quote.speaker, quote.source), []).append(number)
+    verdicts: dict[int, QuoteVerdict] = {}
+    for (speaker, name), numbers in by_names.items():
+        verdicts.update(zip(numbers, assess([chosen[number].text for number in numbers], speaker, name), strict=True))
+    return [_with_names(verdicts[number], quote) for number, quote in enumerate(chosen)]
 
 
-def _checked(quotes: Sequence[str]) -> list[str]:
-    if isinstance(quotes, str):
-        raise TypeError("quotes must be a sequence of str, got str")
+def _checked(quotes: Sequence[str | Quote]) -> list[Quote]:
+    if isinstance(quotes, str | Quote):
+        raise TypeError(f"quotes must be a sequence of str or Quote, got {type(quotes).__name__}")
     for place, quote in enumerate(quotes):
-        if not isinstance(quote, str):
-            raise TypeError(f"quotes[{place}] must be a str, got {type(quote).__name__}")
-    return list(quotes)
+        if not isinstance(quote, str | Quote):
+            raise TypeError(f"quotes[{place}] must be a str or a Quote, got {type(quote).__name__}")
+    return [Quote(quote) if isinstance(quote, str) else quote for quote in quotes]
+
+
+def _with_names(verdict: QuoteVerdict, quote: Quote) -> QuoteVerdict:
+    """Return *verdict* with the names that *quote* has. No source has pages: a page is never confirmed."""
+    if quote.page is not None:
+        reasons = (*verdict.reasons, Reason.PAGE_NOT_CHECKED)
+        verdict = replace(verdict, accepted=False, reasons=reasons, page=quote.page)
+    return verdict if quote.speaker is None else replace(verdict, speaker=quote.speaker)
+
+
+def _unknown_source(quote: str) -> QuoteVerdict:
+    reasons = (Reason.UNKNOWN_SOURCE,)
+    return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False, reasons=reasons)
+
+
+def _searching(verdict: QuoteVerdict, find: Callable[[str], NearestPassage | None]) -> QuoteVerdict:
+    """Return *verdict* with the search for the nearest passage, if it has no passage of its own."""
+    if verdict.match is not None or verdict.status is QuoteStatus.BLANK:
+        return verdict
+    return replace(verdict, _search=NearestSearch(partial(find, verdict.quote)))
+
+
+def _in_single_source(source: object, policy: QuotePolicy, workers: int) -> _Assess:
+    transcript = source if isinstance(source, Transcript) else None
+    if policy.speakers is not None:
+        _check_turns(transcript)
+    prepared = _typographic(source) if transcript is None else transcript.source("typographic")
+
+    def find(quote: str) -> NearestPassage | None:
+        return find_nearest(quote, [(None, prepared)])
+
+    def assess(quotes: list[str], speaker: str | None, name: str | None) -> list[QuoteVerdict]:
+        if name is not None and name != prepared.name:
+            return [_unknown_source(quote) for quote in quotes]
+        verdicts = _in_one(quotes, prepared, transcript, policy, workers, speaker)
+        return [_searching(verdict, find) for verdict in verdicts]
+
+    return assess
 
 
 def _check_turns(transcript: Transcript | None) -> None:
@@ -99,33 +150,65 @@ def _typographic(source: object) -> Source:
     return Source(source.text, name=source.name, profile="typographic")
 
 
-def _in_several(
-    quotes: list[str], sources: Sources, policy: QuotePolicy, cited: int | str | None, workers: int
-) -> list[QuoteVerdict]:
+def _in_sources(sources: Sources, policy: QuotePolicy, cited: int | str | None, workers: int) -> _Assess:
     if not len(sources):
         raise ValueError("sources must have at least one source")
     if policy.speakers is not None:
         for name in sources.names:
             _check_turns(sources.transcript(name))
+    cited_for_all = None if cited is None else sources.place(cited)
 
-    def assess(some: list[str], place: int) -> list[QuoteVerdict]:
-        verdicts = _in_one(some, _typographic(sources[place]), sources.transcript(place), policy, workers)
-        name = sources.names[place]
-        return [replace(verdict, source=name) if verdict.match else verdict for verdict in verdicts]
+    def find(quote: str) -> NearestPassage | None:
+        return find_nearest(quote, [(name, _typographic(sources[name])) for name in sources.names])
 
-    cited_place = None if cited is None else sources.place(cited)
-    return assess_in_several(quotes, sources, assess, policy=policy, cited=cited_place, workers=workers)
+    def assess(quotes: list[str], speaker: str | None, name: str | None) -> list[QuoteVerdict]:
+        if name is not None and name not in sources.names:
+            return [_unknown_source(quote) for quote in quotes]
+
+        def assess_at(some: list[str], place: int) -> list[QuoteVerdict]:
+            prepared, transcript = _typographic(sources[place]), sources.transcript(place)
+            verdicts = _in_one(some, prepared, transcript, policy, workers, speaker)
+            return [replace(verdict, source=sources.names[place]) if verdict.match else verdict for verdict in verdicts]
+
+        cited_place = cited_for_all if name is None else sources.place(name)
+        found = assess_in_several(quotes, sources, assess_at, policy=policy, cited=cited_place, workers=workers)
+        return [_searching(verdict, find) for verdict in found]
+
+    return assess
 
 
 def _in_one(
-    quotes: list[str], source: Source, transcript: Transcript | None, policy: QuotePolicy, workers: int
+    quotes: list[str],
+    source: Source,
+    transcript: Transcript | None,
+    policy: QuotePolicy,
+    workers: int,
+    speaker: str | None,
 ) -> list[QuoteVerdict]:
     if transcript is None or not transcript.turns:
         verdicts = climb(quotes, source, policy, workers=workers)
-        return [_with_surroundings(verdict, source, None, policy) for verdict in verdicts]
-    turns = SpokenTurns(transcript, policy.speakers)
+        verdicts = [_with_surroundings(verdict, source, None, policy) for verdict in verdicts]
+        return verdicts if speaker is None else [_withheld(verdict, Reason.SPEAKER_NOT_CHECKED) for verdict in verdicts]
+    turns = SpokenTurns(transcript, _quotable(speaker, policy))
     verdicts = _in_turns(quotes, source, turns, policy, workers)
-    return [_with_surroundings(verdict, source, turns, policy) for verdict in verdicts]
+    verdicts = [_with_surroundings(verdict, source, turns, policy) for verdict in verdicts]
+    is_known = speaker is None or speaker_key(speaker) in set(map(speaker_key, transcript.speakers))
+    return verdicts if is_known else [_withheld(verdict, Reason.UNKNOWN_SPEAKER) for verdict in verdicts]
+
+
+def _quotable(speaker: str | None, policy: QuotePolicy) -> Collection[str] | None:
+    """Return who may be quoted by a quote that names *speaker*; None for anybody."""
+    if speaker is None:
+        return policy.speakers
+    is_allowed = policy.speakers is None or speaker_key(speaker) in set(map(speaker_key, policy.speakers))
+    return (speaker,) if is_allowed else ()
+
+
+def _withheld(verdict: QuoteVerdict, reason: Reason) -> QuoteVerdict:
+    """Return *verdict* not accepted, for *reason*; as it is if there is no passage that anybody could have said."""
+    if verdict.match is None:
+        return verdict
+    return replace(verdict, accepted=False, reasons=(*verdict.reasons, reason))
 
 
 def _in_turns(

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from groundwire._engine import Source
+from groundwire._engine import Source, normalize
 from groundwire.errors import EvidenceGroundingError
 from groundwire.evidence.failures import FailureCategory, FailureEvent, FailureRecorder, FailureSeverity
 from groundwire.evidence.grounding import Grounded, as_source, ground
-from groundwire.evidence.model_output import parse_model_output
 from groundwire.evidence.rejections import log_rejected
 from groundwire.evidence.schema import validate_evidence_schema
 from groundwire.evidence.stats import EvidenceGroundingStats
+from groundwire.model_output import extract_json_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,15 +31,19 @@ class ExtractionResult:
         evidence: Domain to quotes, only grounded ones unless grounding is switched
             off. Not shown in the repr: it is text.
         stats: The counts of the grounding; None if grounding is switched off.
-        failure: Set if quotes were extracted and none is grounded.
+        failure: Set if quotes were extracted and none is grounded; None if all of them are
+            blank, for a blank quote claims nothing (ruling A22).
         run_counts: `llm_evidence_extracted_count` and `llm_evidence_rejected_count`,
             for the records of a run.
+        repaired: Whether the model's text had to be mended before it was JSON: prose, a
+            fence or thoughts around the object, commas or quotation marks (ruling A23).
     """
 
     evidence: dict[str, list[str]] = field(repr=False)
     stats: EvidenceGroundingStats | None
     failure: FailureEvent | None
     run_counts: dict[str, int]
+    repaired: bool = False
 
 
 def ground_extraction(
@@ -55,8 +59,8 @@ def ground_extraction(
     Read a model's evidence, check its form, and keep what stands in the transcript.
 
     Args:
-        llm_output: The model's text, with or without a Markdown fence and prose
-            around its JSON object; or the object, parsed.
+        llm_output: The model's text, which `groundwire.model_output` reads; or the
+            object, parsed.
         transcript_text: The transcript, or a Source made of it.
         settings: Whether and how to check, what to log, when to fail.
         participant_id: Goes into the failure event as it is.
@@ -64,17 +68,23 @@ def ground_extraction(
         failures: Keeps the failure event, if there is one, before anything is raised.
 
     Raises:
-        ModelOutputError: The text holds no JSON object, a broken one, or several.
+        ModelOutputError: The text holds no JSON object, a broken one, or several. Nothing
+            is completed: an object that is cut off is an error.
         EvidenceSchemaError: The object does not map domains to lists of str.
-        EvidenceGroundingError: Quotes were extracted, none is grounded, and the
-            settings say to fail then. In every other case that is a result with
-            `failure` set (ruling A14).
+        EvidenceGroundingError: Quotes were extracted, none is grounded, at least one is
+            not blank, and the settings say to fail then. Under other settings the
+            result has its `failure` set (rulings A14, A22).
     """
     source = as_source(transcript_text)
-    evidence = validate_evidence_schema(parse_model_output(llm_output) if isinstance(llm_output, str) else llm_output)
+    output: object = llm_output
+    is_repaired = False
+    if isinstance(llm_output, str):
+        read = extract_json_object(llm_output)
+        output, is_repaired = read.members, read.repaired
+    evidence = validate_evidence_schema(output)
     if not settings.evidence_quote_validation_enabled:
         extracted_count = sum(map(len, evidence.values()))
-        return ExtractionResult(evidence, None, None, _run_counts(extracted_count, 0))
+        return ExtractionResult(evidence, None, None, _run_counts(extracted_count, 0), is_repaired)
     grounded = ground(
         evidence,
         source,
@@ -83,7 +93,7 @@ def ground_extraction(
         guard=settings.evidence_quote_guard,
     )
     _log(grounded, source, settings)
-    failure = _failure(grounded.stats, settings, participant_id, run_mode)
+    failure = _failure(grounded, source, settings, participant_id, run_mode)
     if failure is not None and failures is not None:
         failures.record(failure)
     if settings.evidence_quote_unsafe_debug_path is not None:
@@ -93,7 +103,7 @@ def ground_extraction(
     if failure is not None and settings.evidence_quote_fail_on_all_rejected:
         raise EvidenceGroundingError(ALL_REJECTED)
     counts = _run_counts(grounded.stats.extracted_count, grounded.stats.rejected_count)
-    return ExtractionResult(grounded.validated, grounded.stats, failure, counts)
+    return ExtractionResult(grounded.validated, grounded.stats, failure, counts, is_repaired)
 
 
 def _run_counts(extracted_count: int, rejected_count: int) -> dict[str, int]:
@@ -114,12 +124,14 @@ def _log(grounded: Grounded, source: Source, settings: "EvidenceSettings") -> No
 
 
 def _failure(
-    stats: EvidenceGroundingStats,
+    grounded: Grounded,
+    source: Source,
     settings: "EvidenceSettings",
     participant_id: int | str | None,
     run_mode: str | Enum | None,
 ) -> FailureEvent | None:
-    if stats.extracted_count == 0 or stats.validated_count > 0:
+    stats = grounded.stats
+    if stats.validated_count > 0 or all(_is_blank(quote, source) for _, quote in grounded.rejected):
         return None
     return FailureEvent(
         category=FailureCategory.EVIDENCE_HALLUCINATION,
@@ -131,3 +143,8 @@ def _failure(
         extracted_count=stats.extracted_count,
         validation_mode=settings.evidence_quote_validation_mode,
     )
+
+
+def _is_blank(quote: str, source: Source) -> bool:
+    """Tell whether nothing is left of *quote* once it is normalised as *source* is (ruling A6)."""
+    return not normalize(quote, profile=source.profile, marks=source.marks)

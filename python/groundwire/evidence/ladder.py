@@ -13,9 +13,9 @@ from groundwire.evidence.differences import MEANING, Difference, classify
 from groundwire.evidence.foldings import normalization_reasons
 from groundwire.evidence.parted import PartedQuotes
 from groundwire.evidence.policy import QuotePolicy
-from groundwire.evidence.verdicts import FORM, REASON_OF_KIND, QuoteStatus, QuoteVerdict, Reason
+from groundwire.evidence.verdicts import FORM, REASON_OF_KIND, NearestPassage, QuoteStatus, QuoteVerdict, Reason
 
-__all__ = ["climb"]
+__all__ = ["climb", "find_nearest"]
 
 _MOST_NORMALIZED_CHARS = 36
 """More than one character can become: U+FDFA has 18 in NFKC, and some have two in small letters."""
@@ -141,3 +141,31 @@ def _is_cut(quote: str, passage: str, differences: Sequence[Difference], thresho
 
 def _differences(quote: str, source: Source, alignment: QuoteAlignment) -> tuple[Difference, ...]:
     return tuple(classify(quote, source.text, alignment.edits, marks=source.marks or ()))
+
+
+def find_nearest(quote: str, sources: Sequence[tuple[str | None, Source]]) -> NearestPassage | None:
+    """
+    Return the passage of *sources* that is most similar to *quote*; the first of equals.
+
+    Scores tell which source has it, for they cost a fraction of an alignment; the quote is aligned
+    in that one alone. None if there is no text, or the quote is longer than each source.
+    """
+    fitting = [
+        (name, source)
+        for name, source in sources
+        if 0 < len(normalize(quote, profile="typographic", marks=source.marks)) <= len(source.normalized)
+    ]
+    if not fitting:
+        return None
+    name, source = fitting[0] if len(fitting) == 1 else max(fitting, key=lambda each: float(each[1].scores([quote])[0]))
+    alignment = source.align_quotes([quote], threshold=0.0)[0]
+    if alignment is None:
+        return None
+    return NearestPassage(
+        start=alignment.start,
+        end=alignment.end,
+        score=alignment.score,
+        text=source.text[alignment.start : alignment.end],
+        differences=_differences(quote, source, alignment),
+        source=name,
+    )

@@ -1,6 +1,6 @@
 """The options of a grounding: refused in words, before any work is done."""
 
-from groundwire.labels import show
+from groundwire.labels import check_choice, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,13 +21,8 @@ def check_mode(mode: str) -> "ValidationMode":
         TypeError: *mode* is no str.
         ValueError: *mode* is another str than "substring" or "fuzzy".
     """
-    if mode == "substring":
-        return "substring"
-    if mode == "fuzzy":
-        return "fuzzy"
-    if not isinstance(mode, str):
-        raise TypeError(f"mode must be a str, got {type(mode).__name__}")
-    raise ValueError(f'mode must be "substring" or "fuzzy", got {show(mode)}')
+    modes: tuple[ValidationMode, ...] = ("substring", "fuzzy")
+    return check_choice("mode", mode, modes)
 
 
 def check_threshold(threshold: float, *, name: str = "fuzzy_threshold") -> float:

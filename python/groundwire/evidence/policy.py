@@ -2,12 +2,15 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from groundwire.evidence.options import check_threshold
 from groundwire.evidence.verdicts import QuoteStatus
 from groundwire.labels import show
 
-__all__ = ["QuotePolicy"]
+__all__ = ["AcceptableName", "QuotePolicy"]
+
+AcceptableName: TypeAlias = Literal["exact", "normalized", "near", "elided", "found_elsewhere"]
 
 _ACCEPTABLE = frozenset(
     {
@@ -18,6 +21,8 @@ _ACCEPTABLE = frozenset(
         QuoteStatus.FOUND_ELSEWHERE,
     }
 )
+
+_DEFAULT = _ACCEPTABLE - {QuoteStatus.FOUND_ELSEWHERE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +49,7 @@ class QuotePolicy:
     """
 
     threshold: float = 0.85
-    accept: Collection[QuoteStatus] = frozenset(_ACCEPTABLE - {QuoteStatus.FOUND_ELSEWHERE})
+    accept: Collection[QuoteStatus | AcceptableName] = _DEFAULT
     min_chars: int = 1
     min_words: int = 1
     max_gap_chars: int = 500

@@ -5,7 +5,7 @@ What is said of a quote: its status, where it stands, what differs, and why.
 the table in docs/verdicts.md is made of them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from groundwire._engine import Match
@@ -13,12 +13,63 @@ from groundwire.evidence.differences import Difference, DifferenceKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from groundwire.transcripts.transcript import Turn
 
-__all__ = ["FORM", "REASONS", "REASON_OF_KIND", "STATUSES", "QuoteStatus", "QuoteVerdict", "Reason"]
+__all__ = [
+    "FORM",
+    "REASONS",
+    "REASON_OF_KIND",
+    "STATUSES",
+    "NearestPassage",
+    "NearestSearch",
+    "Quote",
+    "QuoteStatus",
+    "QuoteVerdict",
+    "Reason",
+]
 
 FORM = frozenset({DifferenceKind.CASE, DifferenceKind.WHITESPACE, DifferenceKind.PUNCTUATION})
 """Kinds of differences that leave the words as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """
+    A quote with what its author says of where it comes from. All of that has to be true.
+
+    Attributes:
+        text: The quote as written.
+        speaker: Who said it, as `speaker_key` compares names. The words of somebody else are
+            `wrong_speaker` (ruling A20).
+        source: The name of the source that it is from. What only another one has is
+            `found_elsewhere`.
+        page: The page that it is on, from 1. No source has pages yet, so a quote that
+            names one is never accepted.
+
+    Raises:
+        TypeError: A value is of another type.
+        ValueError: A name is blank, or the page is below 1.
+    """
+
+    text: str
+    speaker: str | None = field(default=None, kw_only=True)
+    source: str | None = field(default=None, kw_only=True)
+    page: int | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise TypeError(f"text must be a str, got {type(self.text).__name__}")
+        for name, value in (("speaker", self.speaker), ("source", self.source)):
+            if value is not None and not isinstance(value, str):
+                raise TypeError(f"{name} must be a str or None, got {type(value).__name__}")
+            if value is not None and not value.strip():
+                raise ValueError(f"{name} must not be blank")
+        if self.page is not None and (not isinstance(self.page, int) or isinstance(self.page, bool)):
+            raise TypeError(f"page must be an int or None, got {type(self.page).__name__}")
+        if self.page is not None and self.page < 1:
+            raise ValueError(f"page must be at least 1, got {self.page}")
 
 
 class QuoteStatus(StrEnum):
@@ -42,7 +93,7 @@ STATUSES: dict[QuoteStatus, str] = {
     QuoteStatus.ALTERED: "stands there in nearly these words, and something that makes the meaning differs",
     QuoteStatus.ELIDED: "its parts stand there in this order, and what stands between them hides nothing",
     QuoteStatus.FOUND_ELSEWHERE: "stands in another source than the cited one",
-    QuoteStatus.WRONG_SPEAKER: "is said by somebody who may not be quoted",
+    QuoteStatus.WRONG_SPEAKER: "is said by somebody else than the quote names or the policy allows",
     QuoteStatus.ABSENT: "is not there",
     QuoteStatus.BLANK: "has no letter and no digit",
 }
@@ -74,7 +125,11 @@ class Reason(StrEnum):
     TRUNCATED_CONDITION = "truncated_condition"
     ACROSS_TURNS = "across_turns"
     WRONG_SPEAKER = "wrong_speaker"
+    UNKNOWN_SPEAKER = "unknown_speaker"
+    SPEAKER_NOT_CHECKED = "speaker_not_checked"
     NOT_IN_CITED_SOURCE = "not_in_cited_source"
+    UNKNOWN_SOURCE = "unknown_source"
+    PAGE_NOT_CHECKED = "page_not_checked"
     TOO_SHORT = "too_short"
     TOO_MANY_ELLIPSES = "too_many_ellipses"
     LONGER_THAN_SOURCE = "longer_than_source"
@@ -112,15 +167,67 @@ REASONS: dict[Reason, str] = {
     Reason.HIDDEN_MEANING: "what is left out has a negation or a limit of what is kept",
     Reason.TRUNCATED_CONDITION: "right beside the quote stands a negation, a condition or a limit of it",
     Reason.ACROSS_TURNS: "the quote has words of more than one speaker",
-    Reason.WRONG_SPEAKER: "no place of the quote is said by those who may be quoted",
+    Reason.WRONG_SPEAKER: "somebody else says these words than the quote or the policy names",
+    Reason.UNKNOWN_SPEAKER: "the quote names a speaker who does not speak in the source",
+    Reason.SPEAKER_NOT_CHECKED: "the quote names a speaker, and the source does not say who speaks",
     Reason.NOT_IN_CITED_SOURCE: "the cited source does not have the quote",
+    Reason.UNKNOWN_SOURCE: "the quote names a source that was not given, or a name that several have",
+    Reason.PAGE_NOT_CHECKED: "the quote names a page, and pages are not checked",
     Reason.TOO_SHORT: "the quote has fewer characters or words than the policy asks for",
     Reason.TOO_MANY_ELLIPSES: "the quote is in more parts than are looked for",
     Reason.LONGER_THAN_SOURCE: "the quote is longer than the source",
     Reason.CUT_WORD: "only a part of a word of the source is quoted",
-    Reason.BELOW_THRESHOLD: "nothing in the source is as like the quote as the policy asks for",
+    Reason.BELOW_THRESHOLD: "no passage of the source is similar enough to the quote",
     Reason.NO_WORDS: "nothing is left of the quote when normalised, or only punctuation",
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearestPassage:
+    """
+    The passage that is most similar to a quote that was not accepted. It never makes a quote accepted (ruling A21).
+
+    Attributes:
+        start: Offset of its first character in the source, in code points.
+        end: Offset after its last character.
+        score: The partial ratio of quote and passage, 0.0 to 1.0. It compares characters,
+            not meaning.
+        text: The source's own words.
+        differences: What differs from the quote, from left to right.
+        source: Name of the source; None if there is one source alone.
+    """
+
+    start: int
+    end: int
+    score: float
+    text: str
+    differences: tuple[Difference, ...] = ()
+    source: str | None = None
+
+
+class NearestSearch:
+    """The search for the nearest passage of one quote: done when somebody asks for it, and once."""
+
+    __slots__ = ("_find", "_found")
+
+    def __init__(self, find: "Callable[[], NearestPassage | None]") -> None:
+        self._find: Callable[[], NearestPassage | None] | None = find
+        self._found: NearestPassage | None = None
+
+    @classmethod
+    def done(cls, found: NearestPassage | None) -> "NearestSearch":
+        """Return a search that has found *found*."""
+        return cls(lambda: found)
+
+    def passage(self) -> NearestPassage | None:
+        """Return the nearest passage, or None if there is none."""
+        if self._find is not None:
+            self._found, self._find = self._find(), None
+        return self._found
+
+    def __reduce__(self) -> "tuple[Callable[[NearestPassage | None], NearestSearch], tuple[NearestPassage | None]]":
+        # What it has found is pickled, not the whole text of the sources.
+        return NearestSearch.done, (self.passage(),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +252,8 @@ class QuoteVerdict:
         hidden: The words in its gaps that do.
         source: Name of the source that has it.
         turns: The turns of a transcript that `match` has words of, in order.
+        speaker: Who said it, as the quote names them; None if it names nobody.
+        page: The page that the quote names.
     """
 
     quote: str
@@ -158,8 +267,38 @@ class QuoteVerdict:
     hidden: tuple[str, ...] = ()
     source: str | None = None
     turns: "tuple[Turn, ...]" = ()
+    speaker: str | None = None
+    page: int | None = None
+    _search: NearestSearch | None = field(default=None, repr=False, compare=False)
 
     @property
     def score(self) -> float | None:
         """How like quote and passage are, 0.0 to 1.0; None if there is no passage."""
         return None if self.match is None else self.match.score
+
+    @property
+    def speakers(self) -> tuple[str, ...]:
+        """Who says the words of `match`: each name once, as the source writes it, in order."""
+        return tuple(dict.fromkeys(turn.speaker for turn in self.turns if turn.speaker is not None))
+
+    @property
+    def nearest(self) -> NearestPassage | None:
+        """
+        The passage most similar to a quote that was not accepted; `match` if there is one.
+
+        None for an accepted or blank quote, one that is longer than its source, and one that
+        names an unknown source. Where there is no `match` it is searched for on first use, which
+        takes some milliseconds for 100,000 characters of source; `assess_quotes` does not wait for it.
+        """
+        if self.accepted or self.status is QuoteStatus.BLANK:
+            return None
+        if self.match is not None:
+            return NearestPassage(
+                start=self.match.start,
+                end=self.match.end,
+                score=self.match.score,
+                text=self.match.text,
+                differences=self.differences,
+                source=self.source,
+            )
+        return None if self._search is None else self._search.passage()

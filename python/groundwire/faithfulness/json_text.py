@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterator
 from typing import NoReturn
 
-from groundwire.evidence.model_output import known_reason
 from groundwire.labels import show
+from groundwire.model_output import known_reason
 
 __all__ = ["WHITE_SPACE", "BrokenJsonError", "position_of", "read_json", "read_json_at"]
 

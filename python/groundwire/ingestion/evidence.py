@@ -9,6 +9,7 @@ from groundwire.ingestion.hedges.results import HedgeResult
 from groundwire.ingestion.provenance import Citation, CitationType
 from groundwire.ingestion.tiers import NamedValue, Tier, TierReason
 from groundwire.ingestion.verify.results import VerificationResult
+from groundwire.labels import check_choice
 
 __all__ = [
     "CheckedCitation",
@@ -35,6 +36,7 @@ class Confidence(NamedValue):
     @classmethod
     def of(cls, tier: Tier) -> "Confidence":
         """What the document's headings say of each tier."""
+        tier = check_choice("tier", tier, Tier)
         return {Tier.AUTO_APPROVE: cls.HIGH, Tier.FLAG_REVIEW: cls.MEDIUM, Tier.BLOCK: cls.LOW}[tier]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from groundwire._engine import find_citations
+from groundwire.labels import check_choice
 
 __all__ = ["Citation", "CitationDetector", "CitationType"]
 
@@ -61,14 +62,12 @@ class CitationDetector:
     """
 
     def __init__(self, *, policy: "Literal['guarded', 'spec']" = "guarded") -> None:
+        self.policy = check_choice("policy", policy, ("guarded", "spec"))
         if policy == "guarded":
             detect = _detect
-        elif policy == "spec":
+        else:
             # Its patterns are compiled when they are first asked for.
             from groundwire.ingestion.provenance_spec import detect
-        else:
-            raise ValueError('policy must be "guarded" or "spec"')
-        self.policy = policy
         self._detect = detect
 
     def detect(self, text: str) -> list[Citation]:

@@ -4,16 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from groundwire.errors import ModelOutputError
 from groundwire.judge.conversation import Conversation
 from groundwire.judge.echoes import refuse_copied_object, refuse_echo
 from groundwire.judge.failures import FailureCode, JudgeError
 from groundwire.judge.fencing import to_data
-from groundwire.judge.forms import Form, Json
+from groundwire.judge.forms import Form
 from groundwire.judge.passages import read_passages
 from groundwire.judge.questions import Question
-from groundwire.judge.repair import read_object
 from groundwire.judge.schema import JUDGEMENT
 from groundwire.judge.templates import Message, Prompts
+from groundwire.model_output import ModelObject, extract_json_object
 
 __all__ = ["Case", "Examination"]
 
@@ -66,9 +67,9 @@ class Examination:
         }
         return Case(self.prompts.messages("one_step" if self.formatter_model is None else "critique", data), texts)
 
-    async def carry_out(self, case: Case, conversation: Conversation) -> dict[str, object]:
+    async def carry_out(self, case: Case, conversation: Conversation) -> ModelObject:
         """
-        Return the fields of a judgement, which `read_judgement` accepts.
+        Return the object with the fields of a judgement, which `read_judgement` accepts.
 
         Raises:
             JudgeError: There is none.
@@ -96,16 +97,31 @@ class Examination:
 
     async def fill_in(
         self, case: Case, form: Form[Any], conversation: Conversation, *, model: str | None = None
-    ) -> Json:
+    ) -> ModelObject:
         """
-        Return the fields of *form* as the examiner, or *model*, fills it in; its `read` accepts them.
+        Return the object with the fields of *form* as the examiner, or *model*, fills it in; its `read` accepts them.
 
         Raises:
             JudgeError: There are none.
         """
         written = await conversation.ask(model or self.model, case.messages, form=form)
         refuse_echo(written, case.messages)
-        fields, as_written = read_object(written)
-        form.read(fields)
-        refuse_copied_object(as_written, case.texts)
-        return fields
+        found = _read_object(written)
+        form.read(found.members)
+        refuse_copied_object(found.written, case.texts)
+        return found
+
+
+def _read_object(written: str) -> ModelObject:
+    """
+    Return the one object in what a model wrote.
+
+    Raises:
+        JudgeError: TRUNCATED if the output is cut off; NOT_JSON if it holds no object, more
+            than one or a broken one.
+    """
+    try:
+        return extract_json_object(written)
+    except ModelOutputError as error:
+        code = FailureCode.TRUNCATED if error.truncated else FailureCode.NOT_JSON
+    raise JudgeError(code)

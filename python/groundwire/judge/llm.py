@@ -173,9 +173,9 @@ class LLMJudge:
             else:
                 async with running.turns:
                     conversation = self._conversation(running.client, tally)
-                    fields = await self._examination.carry_out(case, conversation)
-                judgement = read_judgement(fields)
-                await asyncio.to_thread(self._keep, key, fields)
+                    found = await self._examination.carry_out(case, conversation)
+                judgement = replace(read_judgement(found.members), repaired=found.repaired)
+                await asyncio.to_thread(self._keep, key, found.members)
         except JudgeError as failure:
             telemetry.judge_failed(code=telemetry.Label(failure.code), calls=tally.usage().calls)
             judgement = Judgement(status=JudgeStatus.ERROR, error=failure.code)
@@ -222,9 +222,9 @@ class LLMJudge:
         if kept is not None:
             return kept
         async with running.turns:
-            fields = await self._examination.fill_in(case, question.form, self._conversation(running.client, tally))
-        await asyncio.to_thread(self._keep, key, fields)
-        return question.form.read(fields)
+            found = await self._examination.fill_in(case, question.form, self._conversation(running.client, tally))
+        await asyncio.to_thread(self._keep, key, found.members)
+        return question.form.read(found.members)
 
     def _conversation(self, client: ChatClient, tally: Tally) -> Conversation:
         return Conversation(

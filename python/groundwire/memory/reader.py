@@ -3,13 +3,16 @@
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
+from typing import Literal, get_args
 
 from groundwire.errors import MemoryNotFoundError
+from groundwire.labels import check_choice
 from groundwire.memory.audit import entries, last_sequence
 from groundwire.memory.hashes import Hasher, HashKind
 from groundwire.memory.protocol import Database
 from groundwire.memory.reading import Filters, candidates, changes, find, numbered, records_after
 from groundwire.memory.records import (
+    CONFIDENCES,
     AuditEntry,
     Change,
     MemoryRecord,
@@ -51,6 +54,7 @@ class MemoryReader:
     def hash_of(self, kind: HashKind, text: str) -> str:
         """Return the hash by which the audit knows a "content", a "person" or a "source"."""
         check_texts(text=text)
+        check_choice("kind", kind, get_args(HashKind))
         return self._hasher.of(kind, text)
 
     def get(self, memory_id: str, user_id: str) -> StoredMemory:
@@ -76,7 +80,7 @@ class MemoryReader:
         source: str | None = None,
         source_id: str | None = None,
         confidence: str | None = None,
-        status: MemoryStatus | None = MemoryStatus.ACTIVE,
+        status: MemoryStatus | Literal["active", "review"] | None = MemoryStatus.ACTIVE,
         valid_at: datetime | None = None,
         after: str | None = None,
         limit: int | None = None,
@@ -95,15 +99,20 @@ class MemoryReader:
             valid_at: That are not out of date at this time.
             after: Only what was stored after the memory of this id.
             limit: How many at most.
+
+        Raises:
+            ValueError: No memory has such a status or confidence; the message lists those that exist.
         """
         check_limit(limit)
-        check_texts(user_id=user_id, memory_type=memory_type, source=source, confidence=confidence, after=after)
+        check_texts(user_id=user_id, memory_type=memory_type, source=source, after=after)
+        known_status = None if status is None else check_choice("status", status, MemoryStatus)
+        confidence = None if confidence is None else check_choice("confidence", confidence, CONFIDENCES)
         filters = Filters(
             user_id=user_id,
             memory_type=memory_type,
             source=source,
             confidence=confidence,
-            status=status,
+            status=known_status,
             valid_at=valid_at,
             after=after,
             content_hash=None if content is None else self.hash_of("content", content),

@@ -39,12 +39,14 @@ class TranscriptFile(NamedTuple):
 
 
 class Quote(NamedTuple):
-    """A quote to look for; `source` is the name of the transcript that it is said to be from."""
+    """A quote to look for, and where it is said to be from: `source` is the name of a transcript."""
 
     text: str
     domain: str | None = None
     id: str | None = None
     source: str | None = None
+    speaker: str | None = None
+    page: int | None = None
 
 
 def batches(count: int, text_chars: int) -> Iterator[slice]:

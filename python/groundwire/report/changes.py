@@ -5,7 +5,7 @@ Of a quote that differs in words, case, white space and punctuation are left
 unmarked: they would hide what counts. The reasons name them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -43,17 +43,17 @@ class Note(NamedTuple):
     difference: QuoteDifference | None
 
 
-def marked(result: QuoteResult) -> list[QuoteDifference]:
+def marked(differences: Sequence[QuoteDifference]) -> list[QuoteDifference]:
     """Return the differences that are marked, in the order of the quote: those in words, or if there are none, all."""
-    in_words = [each for each in result.differences if each.kind not in _FORM]
-    chosen = in_words or [each for each in result.differences if each.kind is not DifferenceKind.WHITESPACE]
+    in_words = [each for each in differences if each.kind not in _FORM]
+    chosen = in_words or [each for each in differences if each.kind is not DifferenceKind.WHITESPACE]
     return sorted(chosen, key=lambda each: each.quote_span)
 
 
 def quote_pieces(result: QuoteResult) -> Iterator[Piece]:
-    """Cut the quote at its marked differences; what it lacks is an empty piece at its place."""
+    """Cut the quote at what differs from its passage, or the nearest one; what it lacks is an empty piece."""
     done = 0
-    for each in marked(result):
+    for each in marked(result.differences if result.nearest is None else result.nearest.differences):
         start, end = each.quote_span
         if start < done:
             continue
@@ -65,7 +65,7 @@ def quote_pieces(result: QuoteResult) -> Iterator[Piece]:
 
 def passage_notes(result: QuoteResult) -> list[Note]:
     """Return what is marked in the passage of the first place, from left to right."""
-    notes = [Note(*each.source_span, each) for each in marked(result)]
+    notes = [Note(*each.source_span, each) for each in marked(result.differences)]
     if result.status == "elided" or (result.status == "altered" and len(result.places[0].all_spans) > 1):
         spans = result.places[0].all_spans
         notes += [Note(end, start, None) for (_, end), (start, _) in pairwise(spans) if end < start]
@@ -74,7 +74,7 @@ def passage_notes(result: QuoteResult) -> list[Note]:
 
 def word_diff(result: QuoteResult) -> Iterator[tuple[str, str]]:
     """
-    Yield the quote in pieces of ("same" | "dropped" | "added", text).
+    Yield the quote in pieces of ("same" | "dropped" | "added", text), compared with its passage or the nearest one.
 
     What the source has in the place of the quote's words comes before them.
     """

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 from groundwire import Sources, Transcript
 from groundwire.evidence.assessment import assess_quotes
+from groundwire.evidence.differences import Difference
 from groundwire.evidence.policy import QuotePolicy
-from groundwire.evidence.verdicts import REASONS, QuoteVerdict
+from groundwire.evidence.verdicts import REASONS, NearestPassage, QuoteVerdict
+from groundwire.evidence.verdicts import Quote as NamedQuote
 from groundwire.report.assembly import Quote, TranscriptFile, assemble, batches, describe
 from groundwire.report.lines import Lines
 from groundwire.report.model import (
     CheckReport,
+    Nearest,
     Place,
     QuoteDifference,
     QuoteResult,
@@ -19,6 +22,10 @@ from groundwire.report.model import (
     SpokenTurn,
     VerdictReason,
 )
+from groundwire.transcripts.transcript import Turn
+
+_NEAREST_MAX_CHARS = 500_000_000
+"""Text that is searched for the nearest passages of one report, in characters: about ten seconds of work."""
 
 
 def build_guarded_report(
@@ -37,7 +44,8 @@ def build_guarded_report(
         transcripts: The texts, each with a name of its own. Who speaks is known of
             those that have a `reading`.
         quotes: Checked and reported in this order. One that names its source is
-            looked for there; what only another transcript has is `found_elsewhere`.
+            looked for there; what only another transcript has is `found_elsewhere`. A name that
+            no transcript has makes that quote `unknown_source`, and ends nothing else.
         policy: What is accepted; None for the default.
         workers: Threads of the engine.
         domains: Domains to list even when no quote names them.
@@ -47,18 +55,20 @@ def build_guarded_report(
     Raises:
         ValueError: Two transcripts have one name, or the policy names speakers and
             one of them has no turns.
-        KeyError: A quote names a source that is none of *transcripts*.
     """
     rules = QuotePolicy() if policy is None else policy
     sources = Sources([_source(each) for each in transcripts])
     verdicts = _verdicts(quotes, sources, rules, workers, lambda done: on_progress(done * len(transcripts)))
-    numbers = {each.name: number for number, each in enumerate(transcripts, start=1)}
-    lines = {each.name: Lines(each.text) for each in transcripts}
-    judged = zip(quotes, verdicts, strict=True)
-    results = [_result(number, *each, numbers, lines) for number, each in enumerate(judged, start=1)]
+    layout = _Layout(transcripts)
+    # Each search for a nearest passage reads all of the text.
+    searches = _NEAREST_MAX_CHARS // max(_text_chars(sources), 1)
+    results: list[QuoteResult] = []
+    for number, (quote, verdict) in enumerate(zip(quotes, verdicts, strict=True), start=1):
+        results.append(_result(number, quote, verdict, layout, is_searched=searches > 0))
+        searches -= verdict.match is None
     accepted = Counter(place.transcript for result in results if result.accepted for place in result.places)
     reports = [
-        describe(each, number, len(lines[each.name]), accepted[number])
+        describe(each, number, len(layout.lines[each.name]), accepted[number])
         for number, each in enumerate(transcripts, start=1)
     ]
     settings = Settings(
@@ -86,25 +96,76 @@ def _verdicts(
     workers: int,
     on_progress: Callable[[int], object],
 ) -> list[QuoteVerdict]:
-    """Return a verdict for each quote; quotes that cite the same source are assessed together."""
-    by_source: dict[str | None, list[int]] = {}
-    for number, quote in enumerate(quotes):
-        by_source.setdefault(quote.source, []).append(number)
-    text_chars = sum(len(sources[place].text) for place in range(len(sources)))
+    """Return a verdict for each quote. Quotes that name the same speaker and source are assessed in one batch."""
+    order = sorted(range(len(quotes)), key=lambda number: (quotes[number].source or "", quotes[number].speaker or ""))
     verdicts: dict[int, QuoteVerdict] = {}
-    for cited, chosen in by_source.items():
-        for batch in batches(len(chosen), text_chars):
-            texts = [quotes[number].text for number in chosen[batch]]
-            assessed = assess_quotes(texts, sources, policy=policy, cited=cited, workers=workers)
-            verdicts.update(zip(chosen[batch], assessed, strict=True))
-            on_progress(len(assessed))
+    for batch in batches(len(quotes), _text_chars(sources)):
+        named = [_named_quote(quotes[number]) for number in order[batch]]
+        assessed = assess_quotes(named, sources, policy=policy, workers=workers)
+        verdicts.update(zip(order[batch], assessed, strict=True))
+        on_progress(len(assessed))
     return [verdicts[number] for number in range(len(quotes))]
 
 
-def _result(
-    number: int, quote: Quote, verdict: QuoteVerdict, numbers: dict[str, int], lines: dict[str, Lines]
-) -> QuoteResult:
-    """Put *verdict* on *quote* into the report's form."""
+def _named_quote(quote: Quote) -> NamedQuote:
+    return NamedQuote(quote.text, speaker=quote.speaker, source=quote.source, page=quote.page)
+
+
+def _text_chars(sources: Sources) -> int:
+    return sum(len(sources[place].text) for place in range(len(sources)))
+
+
+class _Layout:
+    """The transcripts as a report shows them: numbers, lines and turns."""
+
+    def __init__(self, transcripts: Sequence[TranscriptFile]) -> None:
+        self.numbers = {each.name: number for number, each in enumerate(transcripts, start=1)}
+        self.lines = {each.name: Lines(each.text) for each in transcripts}
+        self._readings = {each.name: each.reading for each in transcripts}
+
+    def place(self, verdict: QuoteVerdict) -> Place | None:
+        """Return the place that the verdict is about, if there is one."""
+        match, name = verdict.match, verdict.source
+        if match is None or name is None:
+            return None
+        line, column = self.lines[name].locate(match.start)
+        return Place(
+            transcript=self.numbers[name],
+            name=name,
+            kind=match.kind,
+            score=match.score,
+            start=match.start,
+            end=match.end,
+            line=line,
+            column=column,
+            passage=match.text,
+            all_spans=verdict.all_spans,
+            turns=_turns(verdict.turns),
+        )
+
+    def nearest(self, passage: NearestPassage) -> Nearest:
+        """Return the nearest passage with its line and turns."""
+        name = passage.source or next(iter(self.numbers))
+        line, column = self.lines[name].locate(passage.start)
+        reading = self._readings[name]
+        return Nearest(
+            transcript=self.numbers[name],
+            name=name,
+            score=passage.score,
+            start=passage.start,
+            end=passage.end,
+            line=line,
+            column=column,
+            passage=passage.text,
+            turns=() if reading is None else _turns(reading.turns_in(passage.start, passage.end)),
+            differences=_differences(passage.differences),
+        )
+
+
+def _result(number: int, quote: Quote, verdict: QuoteVerdict, layout: _Layout, *, is_searched: bool) -> QuoteResult:
+    """Put *verdict* on *quote* into the report's form, with the nearest passage if it is searched for."""
+    place = layout.place(verdict)
+    nearest = verdict.nearest if place is None and is_searched else None
     return QuoteResult(
         number=number,
         id=quote.id,
@@ -114,50 +175,40 @@ def _result(
         accepted=verdict.accepted,
         grounded=verdict.accepted,
         score=verdict.score,
-        places=_places(verdict, numbers, lines),
-        cited=None if quote.source is None else numbers[quote.source],
+        places=() if place is None else (place,),
+        cited=None if quote.source is None else layout.numbers.get(quote.source),
+        source=quote.source,
+        speaker=quote.speaker,
+        page=quote.page,
+        nearest=None if nearest is None else layout.nearest(nearest),
         reasons=tuple(VerdictReason(code=reason, words=REASONS[reason]) for reason in verdict.reasons),
-        differences=tuple(
-            QuoteDifference(
-                kind=each.kind,
-                quote_text=each.quote_text,
-                source_text=each.source_text,
-                quote_span=each.quote_span,
-                source_span=each.source_span,
-            )
-            for each in verdict.differences
-        ),
+        differences=_differences(verdict.differences),
         truncated=verdict.truncated,
         hidden=verdict.hidden,
     )
 
 
-def _places(verdict: QuoteVerdict, numbers: dict[str, int], lines: dict[str, Lines]) -> tuple[Place, ...]:
-    """Return the place that the verdict is about, if there is one."""
-    match, name = verdict.match, verdict.source
-    if match is None or name is None:
-        return ()
-    line, column = lines[name].locate(match.start)
-    place = Place(
-        transcript=numbers[name],
-        name=name,
-        kind=match.kind,
-        score=match.score,
-        start=match.start,
-        end=match.end,
-        line=line,
-        column=column,
-        passage=match.text,
-        all_spans=verdict.all_spans,
-        turns=tuple(
-            SpokenTurn(
-                number=turn.number,
-                speaker=turn.speaker,
-                start_time_s=turn.start_time_s,
-                end_time_s=turn.end_time_s,
-                line=turn.line,
-            )
-            for turn in verdict.turns
-        ),
+def _differences(differences: Iterable[Difference]) -> tuple[QuoteDifference, ...]:
+    return tuple(
+        QuoteDifference(
+            kind=each.kind,
+            quote_text=each.quote_text,
+            source_text=each.source_text,
+            quote_span=each.quote_span,
+            source_span=each.source_span,
+        )
+        for each in differences
     )
-    return (place,)
+
+
+def _turns(turns: Iterable[Turn]) -> tuple[SpokenTurn, ...]:
+    return tuple(
+        SpokenTurn(
+            number=turn.number,
+            speaker=turn.speaker,
+            start_time_s=turn.start_time_s,
+            end_time_s=turn.end_time_s,
+            line=turn.line,
+        )
+        for turn in turns
+    )

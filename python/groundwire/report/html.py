@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from groundwire.report.html_page import choice, page, style
+from groundwire.report.html_page import badge, choice, page, style
 from groundwire.report.html_quotes import render_quotes
 from groundwire.report.html_transcript import render_transcript
 from groundwire.report.markup import markup
 from groundwire.report.model import CheckReport
 from groundwire.report.words import (
+    SCORE_NOTE,
     SIGNS,
     accepted_word,
+    has_misleading_score,
+    legend,
     plural,
     settings_text,
     status_counts,
@@ -40,7 +43,7 @@ def _body(report: CheckReport, texts: Sequence[str]) -> Iterator[str]:
     """Yield what is seen, from top to bottom."""
     yield from _summary(report)
     yield '<main>\n<section class="list" aria-label="Quotes" tabindex="0" data-keys>\n'
-    yield '<p class="note keys" hidden>Keys in this list: j next quote, k the one before, Enter to its passage.</p>\n'
+    yield '<p class="note keys" hidden>Keys: j next quote, k previous quote, Enter to its passage.</p>\n'
     yield from render_quotes(report, texts)
     yield '</section>\n<div class="transcripts" id="transcripts" tabindex="-1">\n'
     for transcript, text in zip(report.transcripts, texts, strict=True):
@@ -63,7 +66,20 @@ def _summary(report: CheckReport) -> Iterator[str]:
             yield f'<tr><th scope="row">{markup(each.domain or "")}</th>'
             yield f"<td>{each.grounded:,}</td><td>{each.quotes:,}</td></tr>\n"
         yield "</table>\n</details>\n"
+    yield from _legend(report)
     yield "</header>\n"
+
+
+def _legend(report: CheckReport) -> Iterator[str]:
+    """Yield what the verdicts of the page mean; open from the start where a score may mislead."""
+    entries = legend(report)
+    if not entries:
+        return
+    is_open = " open" if any(map(has_misleading_score, report.quotes)) else ""
+    yield f'<details class="legend"{is_open}>\n<summary>What the verdicts mean</summary>\n<dl>\n'
+    for status, words in entries:
+        yield f"<dt>{badge(status, SIGNS[status], status_text(status))}</dt><dd>{markup(words)}</dd>\n"
+    yield f"</dl>\n<p>{SCORE_NOTE}</p>\n</details>\n"
 
 
 def _filters(report: CheckReport) -> Iterator[str]:

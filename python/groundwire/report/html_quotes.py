@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from groundwire.report.changes import Note, is_form, kind_text, passage_notes, quote_pieces
+from groundwire.report.changes import Note, is_form, kind_text, marked, passage_notes, quote_pieces
 from groundwire.report.html_page import badge
 from groundwire.report.html_transcript import place_id, quote_id
 from groundwire.report.markup import markup
-from groundwire.report.model import CheckReport, Place, QuoteDifference, QuoteResult
+from groundwire.report.model import CheckReport, Nearest, Place, QuoteDifference, QuoteResult
 from groundwire.report.words import (
+    SCORE_NOTE,
     accepted_word,
+    has_misleading_score,
     plural,
     score_text,
     sign_of,
@@ -58,11 +60,14 @@ def _quote(result: QuoteResult, texts: Sequence[str]) -> Iterator[str]:
     if result.id is not None:
         yield f' <span class="id">{markup(result.id)}</span>'
     if result.places and result.places[0].kind == "fuzzy":
-        yield f' <span class="score">score {score_text(result.score)}</span>'
+        note = f' title="{SCORE_NOTE}"' if has_misleading_score(result) else ""
+        yield f' <span class="score"{note}>score {score_text(result.score)}</span>'
     yield f'</p>\n<blockquote dir="auto">{_compared(result) or EMPTY}</blockquote>\n'
     yield from _reasons(result)
     for place in result.places:
         yield from _place(place, result, texts[place.transcript - 1])
+    if result.nearest is not None:
+        yield from _nearest(result.nearest, texts[result.nearest.transcript - 1])
     yield "</li>\n"
 
 
@@ -109,15 +114,26 @@ def _place(place: Place, result: QuoteResult, text: str) -> Iterator[str]:
     yield "</p>\n"
     if place.passage != result.quote:
         yield '<p class="reads">The transcript reads:</p>\n<blockquote class="passage" dir="auto">'
-        yield from _passage(place, result, text)
+        yield from _passage(place, passage_notes(result) if result.places[0] is place else (), text)
         yield "</blockquote>\n"
 
 
-def _passage(place: Place, result: QuoteResult, text: str) -> Iterator[str]:
+def _nearest(near: Nearest, text: str) -> Iterator[str]:
+    """Yield where the passage is that is most similar to the quote, and its words."""
+    yield f'<p class="nearest">Nearest passage, not accepted: {markup(near.name)}, line {near.line}, '
+    yield f"column {near.column}, characters {near.start}–{near.end}, score {score_text(near.score)}"
+    spoken = spoken_text(near.turns)
+    yield f', <span class="speaker">{markup(spoken)}</span>' if spoken else ""
+    yield '</p>\n<blockquote class="passage" dir="auto">'
+    yield from _passage(near, [Note(*each.source_span, each) for each in marked(near.differences)], text)
+    yield "</blockquote>\n"
+
+
+def _passage(place: Place | Nearest, notes: Sequence[Note], text: str) -> Iterator[str]:
     """Yield the passage between its neighbours on the line, with the words marked that the quote has not."""
     yield f'<span class="context">{markup(_before(text, place.start))}</span>'
     done = place.start
-    for note in passage_notes(result) if result.places[0] is place else ():
+    for note in sorted(notes, key=lambda note: note[:2]):
         if note.start >= done:
             yield markup(text[done : note.start])
             yield _noted(note, markup(text[note.start : note.end]))

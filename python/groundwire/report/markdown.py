@@ -14,8 +14,11 @@ from groundwire.report.model import CheckReport, Place, QuoteResult
 from groundwire.report.plain import diff_text
 from groundwire.report.printable import one_line
 from groundwire.report.words import (
+    SCORE_NOTE,
     SIGNS,
     accepted_word,
+    has_misleading_score,
+    nearest_text,
     plural,
     position_text,
     score_text,
@@ -79,6 +82,8 @@ def _summary(report: CheckReport) -> Iterator[str]:
     for count in summary.by_domain:
         if count.domain is not None:
             yield f"- Domain {code_span(count.domain)}: {count.grounded:,} of {count.quotes:,} {word}"
+    if any(map(has_misleading_score, report.quotes)):
+        yield f"- {SCORE_NOTE}"
     yield f"- Compared by {settings_text(report, code_span)}; groundwire {report.tool.version}"
     yield ""
 
@@ -96,6 +101,7 @@ def _section(title: str, results: list[QuoteResult]) -> Iterator[str]:
         yield f"  - quote {code_span(result.quote)}"
         yield from (_item(place, result) for place in result.places)
         yield from _why(result)
+        yield from _nearest(result)
     yield ""
 
 
@@ -105,6 +111,14 @@ def _item(place: Place, result: QuoteResult) -> str:
     where = f"{code_span(position_text(place))}, characters {span_text(place)}"
     spoken = spoken_text(place.turns)
     return f"  - in {where}, score {score_text(place.score)}{f', {code_span(spoken)}' if spoken else ''}{passage}"
+
+
+def _nearest(result: QuoteResult) -> Iterator[str]:
+    """Yield the nearest passage of a quote that no transcript holds, and what differs."""
+    where = nearest_text(result)
+    if where is not None:
+        yield f"  - nearest passage, not accepted: {code_span(where)}"
+        yield f"  - source `[-…-]`, quote `{{+…+}}`: {code_span(diff_text(result))}"
 
 
 def _why(result: QuoteResult) -> Iterator[str]:

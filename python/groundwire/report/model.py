@@ -141,6 +141,21 @@ class Place(Struct, frozen=True, kw_only=True):
     ]
 
 
+class Nearest(Struct, frozen=True, kw_only=True):
+    """The passage most similar to a quote that no transcript holds; it is never accepted. Offsets as in a place."""
+
+    transcript: Annotated[_Number, Meta(description="Number of the transcript in `transcripts`, from 1.")]
+    name: Annotated[str, Meta(description="Name of that transcript.")]
+    score: Annotated[_Fraction, Meta(description="Similarity of the characters of quote and passage.")]
+    start: _Count
+    end: _Count
+    line: _Number
+    column: _Number
+    passage: Annotated[str, Meta(description="The transcript's own words, from `start` to `end`.")]
+    turns: Annotated[tuple[SpokenTurn, ...], Meta(description="The turns that the passage has words of, in order.")]
+    differences: Annotated[tuple[QuoteDifference, ...], Meta(description="What differs from the quote, left to right.")]
+
+
 class QuoteResult(Struct, frozen=True, kw_only=True):
     """The verdict on one quote; one line of the JSONL format."""
 
@@ -156,7 +171,7 @@ class QuoteResult(Struct, frozen=True, kw_only=True):
                 "`blank` when nothing is left of it once normalised. If guarded, the verdict on the quote: `near`: in "
                 "nearly these words, nothing that makes the meaning differs; `altered`: something that does differs; "
                 "`elided`: in parts, with honest ellipses; `found_elsewhere`: not in the cited transcript; "
-                "`wrong_speaker`: said by somebody who may not be quoted."
+                "`wrong_speaker`: said by somebody else than the input names or the policy allows."
             )
         ),
     ]
@@ -177,6 +192,18 @@ class QuoteResult(Struct, frozen=True, kw_only=True):
     ]
     cited: Annotated[
         _Number | None, Meta(description="Number of the transcript that the input says the quote is from.")
+    ]
+    source: Annotated[str | None, Meta(description="The name that the input gives for that transcript; null for none.")]
+    speaker: Annotated[str | None, Meta(description="Who said the quote, as the input names them; null for nobody.")]
+    page: Annotated[_Number | None, Meta(description="The page that the input names; never confirmed.")]
+    nearest: Annotated[
+        Nearest | None,
+        Meta(
+            description=(
+                "The most similar passage of a quote that has no place; null if literal, if the quote is blank or "
+                "longer than each transcript, or if too much text would have to be searched for so many quotes."
+            )
+        ),
     ]
     reasons: Annotated[tuple[VerdictReason, ...], Meta(description="Those that decided come first; empty if literal.")]
     differences: Annotated[

@@ -7,15 +7,20 @@
     item.focus({ preventScroll: true });
     item.scrollIntoView({ block: "nearest" });
   };
-  // Only while the list has the focus: single keys anywhere else belong to browsers and screen readers.
-  list.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const current = document.activeElement.closest("[data-item]");
+  let last = null;
+  // The keys work wherever the focus is: the page has no field that letters are typed into.
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    const focused = document.activeElement;
+    const current = focused && focused.closest("[data-item]");
     if (event.key === "j" || event.key === "k") {
       const items = shown();
-      const place = items.indexOf(current) + (event.key === "j" ? 1 : -1);
-      if (items.length) focus(items[Math.min(Math.max(place, 0), items.length - 1)]);
-    } else if (event.key === "Enter" && document.activeElement === current) {
+      // Whoever went from a quote to its passage goes on from that quote.
+      const place = items.indexOf(current || last) + (event.key === "j" ? 1 : -1);
+      if (!items.length) return;
+      last = items[Math.min(Math.max(place, 0), items.length - 1)];
+      focus(last);
+    } else if (event.key === "Enter" && current && focused === current) {
       const link = current.querySelector(".place a");
       if (!link) return;
       link.click();

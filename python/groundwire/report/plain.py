@@ -7,8 +7,11 @@ from groundwire.report.columns import aligned
 from groundwire.report.model import CheckReport, QuoteResult
 from groundwire.report.printable import one_line
 from groundwire.report.words import (
+    SCORE_NOTE,
     SIGNS,
     accepted_word,
+    has_misleading_score,
+    nearest_text,
     notable_reasons,
     plural,
     position_text,
@@ -33,8 +36,8 @@ def render_plain(report: CheckReport) -> str:
 
     Columns: number, verdict, domain, score, position, span, speaker and time,
     text; aligned, the last one never cut or wrapped. Where words differ, the
-    source's stand as `[-15-]` and the quote's as `{+50+}`. The summary follows an
-    empty line.
+    source's stand as `[-15-]` and the quote's as `{+50+}`. A quote that is absent has
+    the nearest passage beside it. The summary follows an empty line.
     """
     lines = [*aligned([row for result in report.quotes for row in _rows(result)]), ""]
     return "\n".join([*lines[not report.quotes :], *summary_lines(report)]) + "\n"
@@ -55,6 +58,7 @@ def summary_lines(report: CheckReport) -> list[str]:
         verdict_text(report),
         *([", ".join(counts)] if counts else []),
         settings_text(report),
+        *([SCORE_NOTE] if any(map(has_misleading_score, report.quotes)) else []),
     ]
 
 
@@ -67,7 +71,7 @@ def _rows(result: QuoteResult) -> Iterator[tuple[str, ...]]:
     why = f"  ({why})" if why else ""
     label = f"#{result.number}" if result.id is None else f"#{result.number} {one_line(result.id)}"
     if not result.places:
-        yield label, verdict, domain, score_text(None), "–", "–", "", text + why
+        yield label, verdict, domain, score_text(None), "–", "–", "", text + why + _nearest(result)
     for place in result.places:
         passage = one_line(place.passage)
         if result.status in ("near", "altered", "elided"):
@@ -81,6 +85,11 @@ def _rows(result: QuoteResult) -> Iterator[tuple[str, ...]]:
         )
         yield label, verdict, domain, score_text(place.score), *where, shown + why
         label, verdict, text = "", f"{SIGNS[place.kind]} also in", ""
+
+
+def _nearest(result: QuoteResult) -> str:
+    where = nearest_text(result)
+    return "" if where is None else f"  (nearest, not accepted: {one_line(where)}: {diff_text(result)})"
 
 
 def diff_text(result: QuoteResult) -> str:

@@ -12,8 +12,11 @@ from groundwire.report.changes import word_diff
 from groundwire.report.model import CheckReport, DomainSummary, Place, QuoteResult, Status
 from groundwire.report.printable import one_line
 from groundwire.report.words import (
+    SCORE_NOTE,
     SIGNS,
     accepted_word,
+    has_misleading_score,
+    nearest_text,
     notable_reasons,
     plural,
     reason_text,
@@ -159,6 +162,10 @@ def _text(result: QuoteResult) -> Text:
             text.append(f"\n→ {one_line(best.passage, limit=_TEXT_LIMIT)}", STYLES[result.status])
     for reason in notable_reasons(result):
         text.append(f"\n{one_line(reason_text(reason, result), limit=_TEXT_LIMIT)}", "italic")
+    nearest = nearest_text(result)
+    if nearest is not None:
+        text.append(f"\nnearest passage, not accepted: {one_line(nearest, limit=_TEXT_LIMIT)}\n", "dim")
+        _append_diff(text, result)
     return text
 
 
@@ -194,4 +201,5 @@ def _summary(report: CheckReport) -> list[Text]:
         *([counts] if summary.quotes else []),
         *transcripts,
         Text(settings_text(report), "dim"),
+        *([Text(SCORE_NOTE, "dim")] if any(map(has_misleading_score, report.quotes)) else []),
     ]

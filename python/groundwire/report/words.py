@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from groundwire.evidence.verdicts import Reason
+from groundwire.evidence.verdicts import STATUSES, Reason
 from groundwire.report.changes import DIFFERENCE_CODES, MEANING_CODES
 from groundwire.report.model import CheckReport, Place, QuoteResult, SpokenTurn, Status, VerdictReason
 from groundwire.report.printable import one_line
@@ -20,7 +20,12 @@ SIGNS: dict[Status, str] = {
     "absent": "✗",
     "blank": "∅",
 }
+STATUS_MEANINGS: dict[Status, str] = {
+    **{status.value: words for status, words in STATUSES.items()},
+    "fuzzy": "stands in the source in nearly these characters; what differs was not looked at",
+}
 _REJECTED_SIGN = "✗"
+_HIGH_SCORE = 0.9
 _SECONDS = 60
 _MINUTES = 60
 
@@ -119,10 +124,39 @@ def notable_reasons(result: QuoteResult) -> list[VerdictReason]:
 
 
 def telling_words(reason: VerdictReason, result: QuoteResult) -> tuple[str, ...]:
-    """Return the words of the source that *reason* is about."""
+    """Return what *reason* is about: words of the source, who says them, or a name that the quote gives."""
     if reason.code is Reason.TRUNCATED_CONDITION and result.truncated is not None:
         return (result.truncated,)
+    if reason.code is Reason.WRONG_SPEAKER and result.places:
+        return tuple(dict.fromkeys(turn.speaker for turn in result.places[0].turns if turn.speaker is not None))
+    if reason.code is Reason.UNKNOWN_SPEAKER and result.speaker is not None:
+        return (result.speaker,)
+    if reason.code is Reason.UNKNOWN_SOURCE and result.source is not None:
+        return (result.source,)
     return result.hidden if reason.code is Reason.HIDDEN_MEANING else ()
+
+
+SCORE_NOTE = "The score compares characters, the verdict compares meaning."
+"""Explains a quote that is altered at a high score."""
+
+
+def has_misleading_score(result: QuoteResult) -> bool:
+    """Tell whether a quote is altered though most of its characters are those of the passage."""
+    return result.status == "altered" and (result.score or 0.0) >= _HIGH_SCORE
+
+
+def legend(report: CheckReport) -> list[tuple[Status, str]]:
+    """Return the statuses of the report with their meaning in words, best first."""
+    return [(status, STATUS_MEANINGS[status]) for status, _ in status_counts(report)]
+
+
+def nearest_text(result: QuoteResult) -> str | None:
+    """Return where the nearest passage is, with its score and speaker; None if there is none."""
+    near = result.nearest
+    if near is None:
+        return None
+    spoken = spoken_text(near.turns)
+    return f"{near.name}:{near.line}:{near.column}, score {score_text(near.score)}{f', {spoken}' if spoken else ''}"
 
 
 def reason_text(reason: VerdictReason, result: QuoteResult) -> str:

@@ -6,6 +6,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Self, TypeVar
 
+from groundwire.labels import check_choice
 from groundwire.memory import MemoryRecord
 from groundwire.memory.records import check_limit, check_texts
 from groundwire.review.difference import Conflict, word_difference
@@ -102,7 +103,8 @@ class QueueReader:
             limit: How many at most.
 
         Raises:
-            ValueError: *state* is "processing": such claims are in no list until it is clear what becomes of them.
+            ValueError: There is no such *state*; or it is "processing": such claims are in no list until it is clear
+                what becomes of them.
         """
         check_limit(limit)
         filters = self._filters(viewer, state, user_id, memory_type, source, failed_check, assigned_to)
@@ -243,7 +245,7 @@ class QueueReader:
         """What is asked for; None if the viewer may not see any of it."""
         texts = {"user_id": user_id, "memory_type": memory_type, "source": source, "failed_check": failed_check}
         check_texts(viewer=viewer, assigned_to=assigned_to, **texts)
-        state = QueueState(state)
+        state = check_choice("state", state, QueueState)
         if state is QueueState.PROCESSING:
             raise ValueError("claims that are being decided are not listed; ask for those that wait")
         if not self._rules.may_see_all(viewer):

@@ -8,6 +8,8 @@ docs/ingestion-citations.md is made of it. No reason holds text of a claim.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from groundwire.labels import check_choice
+
 __all__ = ["REASONS", "VerificationReason", "VerificationResult", "VerificationStatus", "result"]
 
 
@@ -122,7 +124,7 @@ class VerificationResult:
 
     def __post_init__(self) -> None:
         given: str | None = self.status
-        status = VerificationStatus(given) if given is not None else _V if self.valid else _U
+        status = check_choice("status", given, VerificationStatus) if given is not None else _V if self.valid else _U
         if self.valid is not (status is _V):
             raise ValueError(f"valid is {self.valid!r} and contradicts the status {status.value!r}")
         object.__setattr__(self, "status", status)

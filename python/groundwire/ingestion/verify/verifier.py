@@ -14,6 +14,7 @@ from groundwire.ingestion.provenance import Citation, CitationType
 from groundwire.ingestion.verify.cache import Key, ResultCache, key_of
 from groundwire.ingestion.verify.protocol import BatchVerifier, TextReader, Verifier
 from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
+from groundwire.labels import check_choice
 
 __all__ = ["CitationVerifier", "verify_citation"]
 
@@ -44,7 +45,8 @@ class CitationVerifier:
         clock: The time in seconds, for the cache.
 
     Raises:
-        ValueError: A time that is not positive, or an entry of *allow_hosts* that is no host.
+        ValueError: A time that is not positive, an entry of *allow_hosts* that is no host, or a
+            type of citation in *verifiers* that does not exist.
         TypeError: *adr_dirs* or *allow_hosts* is one str.
     """
 
@@ -66,6 +68,8 @@ class CitationVerifier:
             raise ValueError(f"timeout_s and cache_ttl_s must be positive, got {timeout_s!r} and {cache_ttl_s!r}")
         self._timeout_s = timeout_s
         self._cache = ResultCache(ttl_s=cache_ttl_s, max_results=_MAX_CACHED, clock=clock)
+        for citation_type in verifiers or {}:
+            check_choice("every key of verifiers", citation_type, CitationType)
         own = _own_verifiers(repo, tuple(adr_dirs), network, timeout_s, tuple(allow_hosts))
         self._verifiers: dict[str, Verifier] = {**own, **(verifiers or {})}
 

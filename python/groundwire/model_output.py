@@ -1,0 +1,263 @@
+"""
+The one JSON object in what a language model wrote (ruling A23).
+
+Models put prose, Markdown fences and their thoughts around the object that they were
+asked for, leave a comma before a closing bracket, write curly quotation marks and
+break lines inside strings. None of that leaves a doubt about what is meant, so it is
+mended, and the result says so. Whatever leaves a doubt is refused: nothing is closed,
+completed or guessed, because a guess would drop or invent evidence without a trace.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+
+from groundwire.errors import ModelOutputError
+from groundwire.labels import show
+
+__all__ = ["ModelObject", "extract_json_object", "known_reason"]
+
+_THOUGHTS = re.compile(r"\s*<think>(.*?)(</think>|\Z)", re.DOTALL)
+_BRACE = re.compile(r"[{}]")
+_OBJECT_START = re.compile(r'\{\s*["}\u201c\u201d\u201e\u201f]')
+# "{name}" in prose. With a quotation mark in it, it may be an answer written badly.
+_PLACEHOLDER = re.compile(r"\{[^{}\"'\u2018\u2019\u201c\u201d\u201e\u201f]*\}")
+_CUT_AT_BRACE = re.compile(r"\{\s*\Z")
+_NEXT_VISIBLE = re.compile(r"\s*(\S)")
+# A whole string, a bracket, a comma that is too many, or a mark that begins a string.
+_TOKEN = re.compile(
+    r'"(?:[^"\\]|\\.)*+"|[{}\[\]]|,(?=\s*[}\]])|["\u201c\u201d\u201e\u201f]',
+    re.DOTALL,
+)
+_CONTROL = re.compile(r"[\x00-\x1f]")
+_ESCAPE_OR_MARK = re.compile(r'\\.|["\u201c\u201d\u201e\u201f]', re.DOTALL)
+_CLOSING_MARKS = {"\u201c": "\u201d", "\u201d": "\u201d", "\u201e": "\u201c\u201d", "\u201f": "\u201d"}
+# A straight mark beside these may end or begin a string, whatever marks are around it.
+_AFTER_STRING = re.compile(r"\s*[,:\]}]")
+_BEFORE_STRING = re.compile(r"[,:\[{]\s*\Z")
+_MARK_CONTEXT_CHARS = 40
+
+# Reasons of the json module that hold nothing of its input; others are cut to the first that fits.
+_REASONS = (
+    "Expecting property name enclosed in double quotes",
+    "Expecting ':' delimiter",
+    "Expecting ',' delimiter",
+    "Expecting value",
+    "Illegal trailing comma",
+    "Unterminated string",
+    "Invalid control character",
+    "Invalid \\uXXXX escape",
+    "Invalid \\escape",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelObject:
+    """
+    The object that a model wrote. Neither the members nor the text are shown in the repr.
+
+    Attributes:
+        members: What it holds. Numbers are floats.
+        written: The object as it stands in the output.
+        repaired: Whether anything was mended: text around the object was left out, or the
+            object itself is not JSON as it is written.
+    """
+
+    members: dict[str, object]
+    written: str
+    repaired: bool
+
+    def __repr__(self) -> str:
+        return f"ModelObject(members={len(self.members)}, repaired={self.repaired})"
+
+
+def known_reason(error: json.JSONDecodeError) -> str:
+    """Return what *error* says is wrong, in words that hold nothing of its input."""
+    return next((known for known in _REASONS if error.msg.startswith(known)), "not a value")
+
+
+def extract_json_object(text: str) -> ModelObject:
+    """
+    Return the one JSON object in *text*.
+
+    Mended are: prose and fences around the object, ``<think>...</think>`` before it, a comma
+    before a closing bracket, curly quotation marks around strings, and line breaks inside
+    them. Takes time in proportion to the length of *text*.
+
+    Raises:
+        ModelOutputError: There is no object, there are two, it stands in a list, it is broken or cut
+            off, it gives a key twice, it is nested too deeply, it has a NaN or an infinity, or
+            there is a stray brace. Names line and column, never text.
+    """
+    found: tuple[dict[str, object], bool] | None = None
+    span = (0, 0)
+    position = _end_of_thoughts(text)
+    while (brace := _BRACE.search(text, position)) is not None:
+        start = brace.start()
+        if _OBJECT_START.match(text, start):
+            if found is not None:
+                raise _error("holds a second JSON object, and only one can be the answer", text, start)
+            found, position = _read_object(text, start)
+            span = (start, position)
+            _refuse_list(text, *span)
+        elif (placeholder := _PLACEHOLDER.match(text, start)) is not None:
+            position = placeholder.end()
+        else:
+            is_cut = found is None and _CUT_AT_BRACE.search(text) is not None
+            raise _error("holds a brace that belongs to no JSON object", text, start, is_truncated=is_cut)
+    if found is None:
+        raise _error("holds no JSON object up to its end", text, len(text))
+    members, is_mended = found
+    around = text[: span[0]] + text[span[1] :]
+    return ModelObject(members, text[span[0] : span[1]], is_mended or bool(around.strip("\ufeff \t\r\n")))
+
+
+def _end_of_thoughts(text: str) -> int:
+    """Return where the answer begins, behind the thoughts that a model wrote first."""
+    thoughts = _THOUGHTS.match(text)
+    if thoughts is None:
+        return 0
+    if not thoughts[2]:
+        raise _error("ends inside its thoughts", text, len(text), is_truncated=True)
+    return thoughts.end()
+
+
+def _read_object(text: str, start: int) -> tuple[tuple[dict[str, object], bool], int]:
+    """Return the object that starts at *start* and whether it was mended, and where it ends."""
+    place = start
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        place = error.pos
+        reason = "is broken JSON: " + known_reason(error)
+    except (RecursionError, _RefusedError) as error:
+        reason = _reason(error)
+    else:
+        assert isinstance(value, dict)
+        # Control characters are all that this decoder takes and a strict one does not.
+        is_strict = _CONTROL.search(text, start, end) is None or _is_strict(text[start:end])
+        return (value, not is_strict), end
+    # Out here the new exception has no context: a JSONDecodeError carries the whole text.
+    mended, end, is_truncated = _mended(text, start)
+    if mended is not None:
+        try:
+            value = _DECODER.decode(mended)
+        except json.JSONDecodeError:
+            value = None
+        except (RecursionError, _RefusedError) as error:
+            reason, place, value = _reason(error), start, None
+        if isinstance(value, dict):
+            return (value, True), end
+    raise _error(reason, text, place, is_truncated=is_truncated)
+
+
+def _is_strict(written: str) -> bool:
+    try:
+        json.loads(written, parse_int=float)
+    except ValueError:
+        return False
+    return True
+
+
+def _mended(text: str, start: int) -> tuple[str | None, int, bool]:
+    """
+    Return the object at *start* without commas that are too many and with straight quotation marks.
+
+    Also where it ends in *text*, and whether it is cut off; None where there is a doubt.
+    """
+    pieces: list[str] = []
+    open_: list[str] = []
+    done = start
+    while (token := _TOKEN.search(text, done)) is not None:
+        pieces.append(text[done : token.start()])
+        written, done = token[0], token.end()
+        if written in ("{", "["):
+            open_.append("}" if written == "{" else "]")
+        elif written in ("}", "]"):
+            if open_.pop() != written:
+                return None, done, False
+            if not open_:
+                return "".join([*pieces, written]), done, False
+        elif written == ",":
+            continue
+        elif len(written) == 1:
+            # A straight mark alone begins a string that has no end.
+            end = None if written == '"' else _end_of_curly_string(text, token.start())
+            if end is None:
+                return None, len(text), True
+            content = _straightened(text, done, end - 1)
+            if content is None:
+                return None, end, False
+            written, done = content, end
+        pieces.append(written)
+    return None, len(text), True
+
+
+def _end_of_curly_string(text: str, start: int) -> int | None:
+    """Return the place behind the mark that closes the string at *start*; pairs of marks inside it do not."""
+    opening = text[start]
+    closing, depth = _CLOSING_MARKS[opening], 1
+    for found in _ESCAPE_OR_MARK.finditer(text, start + 1):
+        if found[0] in closing:
+            depth -= 1
+            if not depth:
+                return found.end()
+        elif found[0] == opening == "\u201c":
+            depth += 1
+    return None
+
+
+def _straightened(text: str, start: int, end: int) -> str | None:
+    """Return the content of a string in curly marks as JSON; None if a straight mark in it may end a string."""
+    content = text[start:end]
+    pieces = []
+    done = 0
+    for found in _ESCAPE_OR_MARK.finditer(content):
+        if found[0] == '"':
+            before = content[max(0, found.start() - _MARK_CONTEXT_CHARS) : found.start()]
+            if _AFTER_STRING.match(content, found.end()) or _BEFORE_STRING.search(before):
+                return None
+            pieces.append(content[done : found.start()] + '\\"')
+            done = found.end()
+    return '"' + "".join(pieces) + content[done:] + '"'
+
+
+class _RefusedError(Exception):
+    """Something that Python reads, and that JSON does not have or that leaves a doubt."""
+
+
+def _reason(error: Exception) -> str:
+    return "nests JSON too deeply" if isinstance(error, RecursionError) else str(error)
+
+
+def _refuse_constant(name: str) -> float:
+    raise _RefusedError(f"holds {name}, which JSON does not know")
+
+
+def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Make an object of *pairs*; a dict alone would keep the last of two values in silence."""
+    members: dict[str, object] = {}
+    for key, value in pairs:
+        if key in members:
+            raise _RefusedError(f"gives {show(key)} twice in one object")
+        members[key] = value
+    return members
+
+
+# As int, a number of many digits would take quadratic time, or raise.
+_DECODER = json.JSONDecoder(
+    strict=False, parse_int=float, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated
+)
+
+
+def _refuse_list(text: str, start: int, end: int) -> None:
+    """Refuse an object that is, or may be, one of several in a list, or cut off before its end."""
+    before = text[:start].rstrip()[-1:]
+    after = _NEXT_VISIBLE.match(text, end)
+    if before == "[" or (after is not None and after[1] in "],"):
+        raise _error("holds a JSON object that is only a part of something", text, start)
+
+
+def _error(reason: str, text: str, position: int, *, is_truncated: bool = False) -> ModelOutputError:
+    line, column = text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
+    return ModelOutputError(f"the model's output {reason}", line, column, is_truncated)
