@@ -7,10 +7,11 @@ its end or tracking parameters. Whoever stores, compares or revokes sources asks
 """
 
 import re
+from collections.abc import Iterable
 
 from groundwire.urls import canonical_url
 
-__all__ = ["is_same_source", "most_specific_sources", "source_identity", "source_key"]
+__all__ = ["is_same_source", "most_specific_sources", "rests_on", "source_identity", "source_key"]
 
 _COMMIT = "commit:"
 # The fewest digits of an abbreviated commit, as the detector has it.
@@ -57,6 +58,11 @@ def is_same_source(one: str, other: str) -> bool:
     if one.startswith(_COMMIT) and other.startswith(_COMMIT):
         return one.startswith(other) or other.startswith(one)
     return one == other
+
+
+def rests_on(sources: Iterable[str], source: str) -> bool:
+    """Tell whether *source* is one of *sources*."""
+    return any(is_same_source(each, source) for each in sources)
 
 
 def source_key(source: str) -> str:

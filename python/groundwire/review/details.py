@@ -9,6 +9,7 @@ from typing import Any
 from groundwire.ingestion.evidence import CheckedCitation, Confidence, EvidenceObject, ValidationResult
 from groundwire.ingestion.hedges.results import HedgeCategory, HedgeCue
 from groundwire.labels import is_label
+from groundwire.memory.identity import most_specific_sources
 from groundwire.memory.records import check_label, check_metadata, check_text
 from groundwire.review.records import PendingCitation
 
@@ -50,10 +51,10 @@ class Details:
         _check_evidence(evidence)
         own = () if evidence.source_id is None else (evidence.source_id,)
         if result is None:
-            return cls(evidence, source_ids=own)
+            return cls(evidence, source_ids=most_specific_sources(own))
         if not isinstance(result, ValidationResult):
             raise TypeError(f"validation_result must be a ValidationResult, got {type(result).__name__}")
-        source_ids = tuple(dict.fromkeys((*(checked.source_id for checked in result.citations), *own)))
+        source_ids = most_specific_sources((*(checked.source_id for checked in result.citations), *own))
         for source_id in source_ids:
             check_text(source_id, "a source id")
         return cls(
