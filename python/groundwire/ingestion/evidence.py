@@ -1,6 +1,6 @@
 """What is kept with a memory so that it can be traced, and what a validation says. Times have their zone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from groundwire.ingestion.hedges.results import HedgeResult
 from groundwire.ingestion.provenance import Citation, CitationType
 from groundwire.ingestion.tiers import NamedValue, Tier, TierReason
-from groundwire.ingestion.verify.results import VerificationResult
+from groundwire.ingestion.verify.results import VerificationResult, VerificationStatus
 from groundwire.memory.identity import most_specific_sources
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "ValidationResult",
     "check_time",
     "derived_evidence",
+    "first_source",
 ]
 
 
@@ -153,6 +154,13 @@ class CheckedCitation:
         """The one name of what is cited, in however many ways people cite it: a commit has its full id."""
         full_id = self.result.full_id
         return (self.citation if full_id is None else replace(self.citation, value=full_id)).identity
+
+
+def first_source(citations: Sequence[CheckedCitation]) -> str | None:
+    """Return the name of the first citation that is verified, else of the first; None if there are none."""
+    verified = (each for each in citations if each.result.status is VerificationStatus.VERIFIED)
+    named = next(verified, None) or next(iter(citations), None)
+    return None if named is None else named.name
 
 
 @dataclass(frozen=True, slots=True)

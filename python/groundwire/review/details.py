@@ -2,18 +2,24 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from groundwire.ingestion.evidence import CheckedCitation, Confidence, EvidenceObject, ValidationResult
+from groundwire.ingestion.evidence import (
+    CheckedCitation,
+    Confidence,
+    EvidenceObject,
+    ValidationResult,
+    first_source,
+)
 from groundwire.ingestion.hedges.results import HedgeCategory, HedgeCue
 from groundwire.labels import is_label
-from groundwire.memory.identity import most_specific_sources
+from groundwire.memory.identity import most_specific_sources, rests_on
 from groundwire.memory.records import check_label, check_metadata, check_text
 from groundwire.review.records import PendingCitation
 
-__all__ = ["Details", "failed_checks", "read_details", "write_details"]
+__all__ = ["Details", "Edit", "failed_checks", "read_details", "reread_details", "write_details"]
 
 # An item is listed under so many of the checks it failed; a validator has fewer.
 _CHECKS_MAX = 32
@@ -22,7 +28,7 @@ _CHECKS_MAX = 32
 @dataclass(frozen=True, slots=True)
 class Details:
     """
-    What does not change while a claim waits; see `PendingMemory`.
+    What the checks said of a claim, which changes only when it is edited; see `PendingMemory`.
 
     Attributes:
         source_ids: Everything the claim rests on.
@@ -69,6 +75,40 @@ class Details:
             citations=tuple(_citation(checked) for checked in result.citations),
             source_ids=source_ids,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """
+    What a reviewer makes of a claim.
+
+    Attributes:
+        content: What it shall say.
+        citations: What that cites, and what is said of each citation.
+    """
+
+    content: str
+    citations: tuple[CheckedCitation, ...] = ()
+
+
+def reread_details(details: Details, edit: Edit) -> Details:
+    """
+    Return *details* with the citations, the evidence and the sources of an edited claim (ruling C18).
+
+    What the claim cited before goes, what whoever submitted it named besides stays. The checks
+    remain those of the claim as it was submitted.
+    """
+    cited_before = [citation.name for citation in details.citations]
+    kept = [source for source in details.source_ids if not rests_on(cited_before, source)]
+    named = details.evidence.source_id
+    if named is None or rests_on(cited_before, named):
+        named = first_source(edit.citations)
+    return replace(
+        details,
+        evidence=replace(details.evidence, source_id=named),
+        citations=tuple(_citation(checked) for checked in edit.citations),
+        source_ids=most_specific_sources((*(checked.source_id for checked in edit.citations), *kept)),
+    )
 
 
 def failed_checks(details: Details) -> list[str]:

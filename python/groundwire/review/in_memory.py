@@ -170,6 +170,8 @@ class _Items:
 
     def change(self, before: Item, after: Item, deed: Deed) -> None:
         """See `Items`."""
+        if before.details != after.details:
+            self._details[after.queue_id] = read_details(after.details)
         moves = before.place != after.place or before.assignee_hash != after.assignee_hash
         if moves or listed_state(before) is not listed_state(after):
             self._unlist(before)

@@ -18,7 +18,7 @@ from typing import Any
 from groundwire.errors import AlreadyDecided, NotAllowed, NotFound, QueueFull
 from groundwire.memory import StoredMemory
 from groundwire.memory.records import as_time
-from groundwire.review.details import Details, write_details
+from groundwire.review.details import Details, Edit, reread_details, write_details
 from groundwire.review.items import Item, state_at
 from groundwire.review.records import QueueState, ReviewAction
 from groundwire.review.rules import Rules
@@ -109,13 +109,13 @@ def visible(items: Items, rules: Rules, queue_id: str, person: str) -> Item:
     return item
 
 
-def lease(items: Items, queue_id: str, decider: Decider, content: str | None) -> Item:
+def lease(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> Item:
     """
     Give an item to its reviewer, who has approved it, so that it can be stored elsewhere.
 
-    *content* is what it says now, if the reviewer has edited it.
+    *edit* is what it says now, if the reviewer has edited it.
     """
-    item = _edited(items, _decidable(items, queue_id, decider), content, decider)
+    item = _edited(items, _decidable(items, queue_id, decider), edit, decider)
     leased = item._replace(
         state=QueueState.PROCESSING,
         attempts=item.attempts + 1,
@@ -156,9 +156,9 @@ def fail(items: Items, leased: Item, code: str, decider: Decider) -> None:
     items.change(item, back, _deed(ReviewAction.FAILED, decider, code))
 
 
-def store(items: Items, queue_id: str, decider: Decider, content: str | None) -> str:
+def store(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> str:
     """Store an approved item as a memory of the same name, in the same transaction; return its id."""
-    item = _edited(items, _decidable(items, queue_id, decider), content, decider)
+    item = _edited(items, _decidable(items, queue_id, decider), edit, decider)
     deed = _deed(ReviewAction.STORED, decider)
     items.remember(_memory_of(item, items.details(item)), deed)
     items.change(item, _decided(items, item, QueueState.STORED, decider, memory_id=queue_id), deed)
@@ -252,12 +252,16 @@ def _already(items: Items, item: Item, state: QueueState) -> AlreadyDecided:
     return AlreadyDecided(str(state), as_time(time), names.get(reviewer or ""), item.memory_id)
 
 
-def _edited(items: Items, item: Item, content: str | None, decider: Decider) -> Item:
-    """The item with its new text, written down if it is another one."""
-    if content is None or content == item.content:
+def _edited(items: Items, item: Item, edit: Edit | None, decider: Decider) -> Item:
+    """Return the item with its new text and what that cites, written down if it is another one."""
+    if edit is None or edit.content == item.content:
         return item
-    original = item.content if item.original is None else item.original
-    edited = item._replace(content=content, content_hash=items.text_hash(content), original=original)
+    edited = item._replace(
+        content=edit.content,
+        content_hash=items.text_hash(edit.content),
+        original=item.content if item.original is None else item.original,
+        details=write_details(reread_details(items.details(item), edit)),
+    )
     items.change(item, edited, _deed(ReviewAction.EDITED, decider))
     return edited
 

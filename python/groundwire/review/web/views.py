@@ -80,10 +80,11 @@ def stretches(claim: PendingMemory, most_chars: int | None = None) -> list[Stret
     text = claim.content if claim.original_content is None else claim.original_content
     end = len(text) if most_chars is None else min(len(text), most_chars)
     rest = [] if end == len(text) else [Stretch("…")]
-    if not claim.hedges and not claim.citations:
+    # Citations are those of the text as it was edited, which is shown as a difference.
+    citations = [] if claim.original_content is not None else sorted(claim.citations, key=lambda one: one.start)
+    if not claim.hedges and not citations:
         return [Stretch(text[:end]), *rest]
     hedges = sorted(claim.hedges, key=lambda cue: cue.start)
-    citations = sorted(claim.citations, key=lambda one: one.start)
     ends = [*((cue.start, cue.end) for cue in hedges), *((one.start, one.end) for one in citations)]
     cuts = sorted({0, end, *(min(max(at, 0), end) for both in ends for at in both)})
     hedge_starts, citation_starts = [cue.start for cue in hedges], [one.start for one in citations]
