@@ -186,11 +186,17 @@ class QueueDecider(QueueReader):
     async def _approve_elsewhere(self, callback: StoreCallback, queue_id: str, reviewer: str, edit: Edit | None) -> str:
         """Give the claim to the callback, within a lease; the transactions are those before and after it."""
 
-        def begin(items: Items, who: Decider) -> tuple[Item, PendingMemory]:
+        def begin(items: Items, who: Decider) -> tuple[Item, PendingMemory] | str:
+            # What is a memory here already is not given to anybody else.
+            if (memory_id := transitions.store_memory_again(items, queue_id, who, edit)) is not None:
+                return memory_id
             leased = transitions.lease(items, queue_id, who, edit)
             return leased, view(items, leased, who.now)
 
-        leased, pending = await self._decide(reviewer, begin, queue_id)
+        begun = await self._decide(reviewer, begin, queue_id)
+        if isinstance(begun, str):
+            return begun
+        leased, pending = begun
         try:
             memory_id = await call(callback, pending, timeout_s=self._lease_s, in_thread=self._turns.storage.waits)
         except CallbackFailed as failure:

@@ -14,12 +14,23 @@ from groundwire.ingestion.evidence import (
     first_source,
 )
 from groundwire.ingestion.hedges.results import HedgeCategory, HedgeCue
+from groundwire.ingestion.provenance import CitationDetector
+from groundwire.ingestion.verify.results import VerificationReason, result
 from groundwire.labels import is_label
+from groundwire.memory import StoredMemory
 from groundwire.memory.identity import most_specific_sources, rests_on
 from groundwire.memory.records import check_label, check_metadata, check_text
 from groundwire.review.records import PendingCitation
 
-__all__ = ["Details", "Edit", "failed_checks", "read_details", "reread_details", "write_details"]
+__all__ = ["REVIEW_CHECKS", "Details", "Edit", "failed_checks", "read_details", "reread_details", "write_details"]
+
+SOURCE_REVOKED, SENT_BACK = "source_revoked", "sent_to_review"
+
+REVIEW_CHECKS = {
+    SOURCE_REVOKED: "a source that it rests on was revoked",
+    SENT_BACK: "it is a memory that was sent back to review",
+}
+"""Why a memory waits for review again, with what it means."""
 
 # An item is listed under so many of the checks it failed; a validator has fewer.
 _CHECKS_MAX = 32
@@ -46,7 +57,7 @@ class Details:
     source_ids: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, evidence: EvidenceObject, result: ValidationResult | None) -> "Details":
+    def of(cls, evidence: EvidenceObject, validation: ValidationResult | None) -> "Details":
         """
         Return what is kept of a validation.
 
@@ -56,24 +67,56 @@ class Details:
         """
         _check_evidence(evidence)
         own = () if evidence.source_id is None else (evidence.source_id,)
-        if result is None:
+        if validation is None:
             return cls(evidence, source_ids=most_specific_sources(own))
-        if not isinstance(result, ValidationResult):
-            raise TypeError(f"validation_result must be a ValidationResult, got {type(result).__name__}")
-        source_ids = most_specific_sources((*(checked.source_id for checked in result.citations), *own))
+        if not isinstance(validation, ValidationResult):
+            raise TypeError(f"validation_result must be a ValidationResult, got {type(validation).__name__}")
+        source_ids = most_specific_sources((*(checked.source_id for checked in validation.citations), *own))
         for source_id in source_ids:
             check_text(source_id, "a source id")
         return cls(
             evidence,
-            reason=result.reason,
-            code=None if result.code is None else str(result.code),
-            checks_passed=tuple(result.checks_passed),
-            checks_failed=tuple(result.checks_failed),
-            similarity_score=result.similarity_score,
-            conflicting_memory_id=result.conflicting_memory_id,
-            hedges=() if result.hedges is None else result.hedges.cues,
-            citations=tuple(_citation(checked) for checked in result.citations),
+            reason=validation.reason,
+            code=None if validation.code is None else str(validation.code),
+            checks_passed=tuple(validation.checks_passed),
+            checks_failed=tuple(validation.checks_failed),
+            similarity_score=validation.similarity_score,
+            conflicting_memory_id=validation.conflicting_memory_id,
+            hedges=() if validation.hedges is None else validation.hedges.cues,
+            citations=tuple(_citation(checked) for checked in validation.citations),
             source_ids=source_ids,
+        )
+
+    @classmethod
+    def of_memory(cls, memory: StoredMemory, *, reason: str | None, source: str | None) -> "Details":
+        """
+        Return what is kept of a memory that waits for review again.
+
+        Args:
+            memory: The memory.
+            reason: Why it was sent back: a label.
+            source: The source that was revoked, if one was.
+        """
+        check, about = (SENT_BACK, reason) if source is None else (SOURCE_REVOKED, source)
+        cited = CitationDetector().detect(memory.content)
+        evidence = EvidenceObject(
+            claim=memory.content,
+            capture_time=memory.capture_time,
+            confidence=Confidence(memory.confidence),
+            source_id=next(iter(memory.source_ids), None),
+            validity_horizon=memory.validity_horizon,
+            metadata=dict(memory.metadata),
+            parents=memory.parents,
+        )
+        return cls(
+            evidence,
+            reason=REVIEW_CHECKS[check][0].upper() + REVIEW_CHECKS[check][1:],
+            code=check,
+            checks_failed=(check if about is None else f"{check}: {about}",),
+            citations=tuple(
+                _citation(CheckedCitation(each, result(VerificationReason.NOT_LOOKED_UP))) for each in cited
+            ),
+            source_ids=memory.source_ids,
         )
 
 

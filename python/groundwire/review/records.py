@@ -102,7 +102,7 @@ class PendingMemory:
         reviewer: Who decided, or is at it.
         decided_at: When.
         decision_reason: Why it was rejected, in the reviewer's words.
-        memory_id: As what it is stored.
+        memory_id: As what it is stored; while it waits, the memory that was sent back to review.
         place: Its place in the queue: the next page begins after the last one's.
     """
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from groundwire.ingestion.checks import CHECKS, name_of
 from groundwire.ingestion.hedges.results import HedgeCue
+from groundwire.review.details import REVIEW_CHECKS
 from groundwire.review.difference import Part, word_difference
 from groundwire.review.records import PendingCitation, PendingMemory, QueueState
 
@@ -40,7 +41,7 @@ STATES: Mapping[QueueState, tuple[str, str]] = {
 }
 """Each state's sign and word: colour alone tells nothing."""
 
-_MEANINGS = {check.name: check.meaning for check in CHECKS}
+_MEANINGS = {**{check.name: check.meaning for check in CHECKS}, **REVIEW_CHECKS}
 _PASSES = {check.name: check.passes for check in CHECKS}
 
 
@@ -128,7 +129,7 @@ def check_rows(entries: tuple[str, ...]) -> Iterator[CheckRow]:
 
 def known_checks() -> list[str]:
     """Return the names of the checks that a claim can fail."""
-    return [name for name, passes in _PASSES.items() if not passes]
+    return [*(name for name, passes in _PASSES.items() if not passes), *REVIEW_CHECKS]
 
 
 def edits_of(earlier: str, later: str) -> tuple[Part, ...] | None:
