@@ -105,6 +105,28 @@ def test_revoke_says_when_nothing_rests_on_the_source(run, database):
     assert (done.code, done.report["status"]) == (1, "nothing_rests_on_it")
 
 
+def test_what_was_revoked_is_listed_for_review(run, database):
+    """C18: `groundwire review` lists it like anything else that waits, shows why, and approves it."""
+    run("memory", "revoke", "adr-3", "--db", database)
+    listed = run("review", "list", database, "--as", "anna", "--format", "json").report
+    assert [each["queue_id"] for each in listed["claims"]] == ["m1", "m2"]
+    assert listed["counts"]["pending"] == 2
+    shown = run("review", "show", database, "m1", "--as", "anna").stdout
+    assert "A source that it rests on was revoked" in shown
+    assert "source_revoked: ADR-003" in shown
+    assert run("review", "approve", database, "m1", "--as", "anna")[:2] == (0, "m1 stored\n")
+    assert run("review", "reject", database, "m2", "--as", "anna")[:2] == (0, "m2 rejected\n")
+    left = run("memory", "list", "--db", database, "--format", "json").report["memories"]
+    assert [(each["id"], each["status"]) for each in left] == [("m1", "active"), ("m3", "active")]
+    assert run("review", "verify-audit", database).code == 0
+
+
+def test_a_memory_is_decided_about_before_anybody_lists_the_queue(run, database):
+    """C18: a revoked memory can be approved at once."""
+    run("memory", "revoke", FULL[:7], "--db", database)
+    assert run("review", "approve", database, "m3", "--as", "bob")[:2] == (0, "m3 stored\n")
+
+
 def test_one_memory_is_sent_to_review(run, database):
     """Exit code 1 the second time."""
     assert run("memory", "review", "m3", "--db", database)[:2] == (0, "m3 sent to review\n")
