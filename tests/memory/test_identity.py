@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.memory.identity import is_same_source, most_specific_sources, source_identity, source_key
+from groundwire.memory.identity import is_key, is_same_source, most_specific_sources, source_identity, source_key
 
 FULL = "a1b2c3d4e5f60718293a4b5c6d7e8f9012345678"
 
@@ -79,3 +79,9 @@ def test_an_identity_is_its_own_identity(text):
 def test_one_source_has_one_key(one, other):
     """Nothing is missed by looking for the key."""
     assert source_key(one) == source_key(other) or not is_same_source(one, other)
+
+
+@given(SPELLINGS, SPELLINGS)
+def test_a_source_that_is_a_key_is_the_only_one_with_it(one, other):
+    """So nothing that has the key has to be looked at again."""
+    assert is_same_source(one, other) or not is_key(one) or source_key(one) != source_key(other)

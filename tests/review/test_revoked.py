@@ -46,7 +46,7 @@ async def test_a_revoked_memory_is_listed_with_what_waits(open_both):
     """C18: in the order of revocation, counted, found by its check, with its evidence and why it waits."""
     store, queue = open_both()
     await enqueue(queue, "The API returns XML")
-    store.add(claim("m1", content="Per ADR 0003 sessions are in Redis", metadata={"n": 1}), time=NOON)
+    store.add(claim("m1", content="Per ADR 0003 sessions are in Redis (ADR-7)", metadata={"n": 1}), time=NOON)
     store.add(claim("m2", source_ids=(), parents=("m1",)), time=NOON)
     assert await ids_of(queue) == ["q1"]
     store.revoke_source("adr-3", time=NOON + HOUR)
@@ -60,7 +60,10 @@ async def test_a_revoked_memory_is_listed_with_what_waits(open_both):
         ("source_revoked: ADR-003",),
     )
     assert (pending.evidence.source_id, pending.evidence.metadata) == ("ADR-003", {"n": 1})
-    assert [each.name for each in pending.citations] == ["ADR-003"]
+    assert [(each.name, each.status, each.reason) for each in pending.citations] == [
+        ("ADR-003", "unknown", "This source was revoked"),
+        ("ADR-007", "unknown", "Not looked up again"),
+    ]
     assert (await queue.get_by_id("m2", "anna")).evidence.parents == ("m1",)
     assert await queue.faults() == []
 

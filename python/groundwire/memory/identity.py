@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from groundwire.urls import canonical_url
 
-__all__ = ["is_same_source", "most_specific_sources", "rests_on", "source_identity", "source_key"]
+__all__ = ["is_key", "is_same_source", "most_specific_sources", "rests_on", "source_identity", "source_key"]
 
 _COMMIT = "commit:"
 # The fewest digits of an abbreviated commit, as the detector has it.
@@ -74,6 +74,11 @@ def source_key(source: str) -> str:
     """
     identity = source_identity(source)
     return identity[: len(_COMMIT) + _COMMIT_CHARS_MIN] if identity.startswith(_COMMIT) else identity
+
+
+def is_key(source: str) -> bool:
+    """Tell whether all sources with the key of *source* are the same as it: of any but a long id of a commit."""
+    return source_key(source) == source_identity(source)
 
 
 def most_specific_sources(sources: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from groundwire.memory.audit import last_sequence
 from groundwire.memory.failures import StoreFailure, store_error
-from groundwire.memory.identity import rests_on
+from groundwire.memory.identity import is_key, rests_on
 from groundwire.memory.protocol import Database
 from groundwire.memory.records import Change, MemoryRecord, MemoryStatus, StoredMemory, as_microseconds
 from groundwire.memory.rows import COLUMNS, RECORD_COLUMNS, memory_of, record_of
@@ -70,7 +70,7 @@ def find(database: Database, filters: Filters, limit: int | None = None) -> list
     where = " AND ".join(["1 = 1", *(condition for condition, _ in conditions)])
     values = [value for _, value in conditions]
     statement = f"SELECT {COLUMNS} FROM memories WHERE {where} ORDER BY number"
-    cited = filters.cited_source
+    cited = None if filters.cited_source is None or is_key(filters.cited_source) else filters.cited_source
     if limit is not None and cited is None:
         statement += " LIMIT ?"
         values.append(limit)

@@ -7,7 +7,7 @@ from groundwire.errors import MemoryExistsError, MemoryNotFoundError
 from groundwire.memory.audit import Deed, Subject, append
 from groundwire.memory.chain import Last
 from groundwire.memory.hashes import Hasher
-from groundwire.memory.identity import rests_on, source_identity
+from groundwire.memory.identity import is_key, rests_on, source_identity
 from groundwire.memory.protocol import Database
 from groundwire.memory.records import MemoryStatus, Revocation, StoredMemory
 from groundwire.memory.rows import COLUMNS, row_of
@@ -130,7 +130,7 @@ def revoke(database: Database, hasher: Hasher, source: str, deed: Deed) -> Revoc
     identity = source_identity(source)
     # Links of memories that were erased before schema 6 have the hash of a spelling.
     hashes = (hasher.of("source", source), hasher.of_spelling(source))
-    citing = database.execute(_CITING, hashes)
+    citing = [] if is_key(source) else database.execute(_CITING, hashes)
     others = [memory_id for memory_id, cited in citing if not rests_on(json.loads(cited), source)]
     statement = _RESTING_ON.format(others=", ".join("?" * len(others)) or "''")
     rows = database.execute(statement, (*hashes, *others))

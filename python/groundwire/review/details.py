@@ -15,10 +15,10 @@ from groundwire.ingestion.evidence import (
 )
 from groundwire.ingestion.hedges.results import HedgeCategory, HedgeCue
 from groundwire.ingestion.provenance import CitationDetector
-from groundwire.ingestion.verify.results import VerificationReason, result
+from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
 from groundwire.labels import is_label
 from groundwire.memory import StoredMemory
-from groundwire.memory.identity import most_specific_sources, rests_on
+from groundwire.memory.identity import is_same_source, most_specific_sources, rests_on
 from groundwire.memory.records import check_label, check_metadata, check_text
 from groundwire.review.records import PendingCitation
 
@@ -98,7 +98,12 @@ class Details:
             source: The source that was revoked, if one was.
         """
         check, about = (SENT_BACK, reason) if source is None else (SOURCE_REVOKED, source)
-        cited = CitationDetector().detect(memory.content)
+        unasked = replace(result(VerificationReason.NOT_LOOKED_UP), reason="Not looked up again")
+        revoked = VerificationResult(valid=False, reason="This source was revoked")
+        cited = [
+            CheckedCitation(each, revoked if source is not None and is_same_source(each.identity, source) else unasked)
+            for each in CitationDetector().detect(memory.content)
+        ]
         evidence = EvidenceObject(
             claim=memory.content,
             capture_time=memory.capture_time,
@@ -113,9 +118,7 @@ class Details:
             reason=REVIEW_CHECKS[check][0].upper() + REVIEW_CHECKS[check][1:],
             code=check,
             checks_failed=(check if about is None else f"{check}: {about}",),
-            citations=tuple(
-                _citation(CheckedCitation(each, result(VerificationReason.NOT_LOOKED_UP))) for each in cited
-            ),
+            citations=tuple(map(_citation, cited)),
             source_ids=memory.source_ids,
         )
 
