@@ -18,6 +18,7 @@ LAYERS = {
     "judgement": 0,
     "labels": 0,
     "lazy": 0,
+    "urls": 0,
     "__init__": 1,
     "model_output": 2,
     "delimited": 2,

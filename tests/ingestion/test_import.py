@@ -9,7 +9,13 @@ HEAVY = "*({'asyncio', 'sqlite3', 'psycopg', 'ssl', 'numpy', 'pydantic', 'httpco
 
 
 @pytest.mark.parametrize(
-    "names", ["CitationDetector, HedgeDetector", "Claim, IngestionValidator, GroundedIngestionConfig", "IngestionGate"]
+    "names",
+    [
+        "CitationDetector, HedgeDetector",
+        "Claim, IngestionValidator, GroundedIngestionConfig",
+        "IngestionGate",
+        "MemoryStore",
+    ],
 )
 def test_importing_loads_nothing_heavy(names):
     """Each of them is loaded where it is needed."""

@@ -54,6 +54,7 @@ def test_the_examples_of_the_specification(detector, text, expected):
         pytest.param(f"x {SHA256}", [], id="no-sha-256"),
         pytest.param("10.1000/182", [], id="no-doi"),
         pytest.param("ADR\u2011003", [], id="the-plain-hyphen-only"),
+        pytest.param("adr-001, gh-4", [], id="capital-letters-only"),
         pytest.param(
             "http://a/#12",
             [("url", "http://a/#12", "http://a/#12"), ("issue", "12", "#12")],
@@ -199,11 +200,13 @@ def test_what_is_no_doi(text):
         pytest.param("ADR\u2011003, ADR–004", ["003", "004"], id="other-hyphens"),
         pytest.param("根据ADR-003我们", ["003"], id="chinese"),
         pytest.param("docs/adrs/ADR-003-storage.md", ["003"], id="a-file"),
+        pytest.param("adr-001 [Adr 2] aDr3", ["001", "2", "3"], id="any-case"),
+        pytest.param("quadr-003 adr-003b adr-3.5 adr_3 adr", [], id="no-records-in-small-letters"),
         pytest.param("QUADR-003 ADR-003b ADR-3.5 ADR_3 ADR", [], id="no-records"),
     ],
 )
 def test_records(text, expected):
-    """The printed form, as a word of its own."""
+    """The printed form in any case, as a word of its own (C18)."""
     assert [value for _, value, _ in found(text)] == expected
 
 
@@ -212,7 +215,7 @@ def test_positions_are_code_points():
     assert GUARDED.detect("😀😀 ADR-1") == [Citation(CitationType.ADR, "1", 3, 8)]
 
 
-@given(st.text(alphabet="AaDR-GH#&/.:tphs01a7f9e(]) \n问😀。", max_size=80))
+@given(st.text(alphabet="AaDdRr-GgHh#&/.:tphs01a7f9e(]) \n问😀。", max_size=80))
 def test_citations_are_in_order_apart_and_cut_from_the_text(text):
     """For any text: positions hold the value, and no two overlap."""
     citations = GUARDED.detect(text)
@@ -223,6 +226,7 @@ def test_citations_are_in_order_apart_and_cut_from_the_text(text):
 
 
 PIECES = [
+    *("adr-3", "Adr 12", "gh-7"),
     *("ADR-3", "[ADR 12]", "ADR", "GH-7", "#12", "#123456", "a/b", "acme/app#3", "https://", "http", "://", "a.org/b"),
     *("(", ")", "[", "]", "](", ".", ",", " ", "-", "#", "&", "_", "/", "x", "0x", "：", "。", "“", "é", "😀"),
     *("commit ", "fixed in ", "rev:", "提交", "sha256", "a1b2c3d", "defaced", "1234567", "f" * 33, "0" * 31, "-0a1b-"),

@@ -368,15 +368,21 @@ def test_evidence_is_what_was_given():
         pytest.param(
             "in a1b2c3d, https://a.example/x",
             "commit:a1b2c3d",
-            [f"commit:{'a1b2c3d' + '0' * 33}", "https://a.example/x", "commit:a1b2c3d"],
+            [f"commit:{'a1b2c3d' + '0' * 33}", "https://a.example/x"],
             id="full-commit",
+        ),
+        pytest.param(
+            "https://a.example/x/?utm_source=b and https://A.example/x",
+            "https://a.example/x/?utm_source=b",
+            ["https://a.example/x"],
+            id="one-page",
         ),
         pytest.param("10.1000/182, o/r#5", "doi:10.1000/182", ["doi:10.1000/182", "issue:o/r#5"], id="others"),
         pytest.param("We deploy on Tuesday", None, [], id="nothing"),
     ],
 )
 def test_sources_have_one_name(content, source_id, source_ids):
-    """`source_id` is the first verified citation as written; a store gets each thing under one name, and that."""
+    """`source_id` is the first verified citation as written; a store gets each source once, by its identity (C18)."""
     answers = {
         "9": REFUTED,
         "8": REFUTED,

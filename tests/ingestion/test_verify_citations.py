@@ -105,6 +105,25 @@ def test_each_thing_is_asked_for_once_and_results_keep_their_order():
     assert sorted(scripted.asked) == ["1", "2", "3"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "spellings"),
+    [
+        pytest.param("adr", ["3", "003", "0003"], id="record"),
+        pytest.param("url", ["https://a.example/x", "https://A.example:443/x/?utm_source=m#top"], id="url"),
+        pytest.param("doi", ["10.1000/ab", "10.1000/AB"], id="doi"),
+    ],
+)
+def test_spellings_of_one_source_are_asked_for_once(kind, spellings):
+    """C18: the cache knows a source by its identity, in one call and in the next."""
+    scripted = Scripted()
+    verifier = CitationVerifier(verifiers={kind: scripted})
+    results = run(verifier, *(cite(spelling, kind) for spelling in spellings)) + run(
+        verifier, cite(spellings[-1], kind)
+    )
+    assert len(scripted.asked) == 1
+    assert len({each.code for each in results}) == 1
+
+
 def test_those_of_a_kind_are_asked_for_together_where_that_is_possible():
     """One call for all of them, one for each of the others."""
     batch, single = Batch(), Scripted()

@@ -103,8 +103,8 @@ def _says_commit(before: str) -> bool:
 _KINDS = [
     ("url", r"(?<![A-Za-z0-9])(?ai:https?)://", _url),
     ("doi", r"(?<![A-Za-z0-9_.])10\.[0-9]{4,9}/", _doi),
-    ("adr", rf"(?<!{_WORD})ADR[-\s\u2010\u2011\u2013]?([0-9]{{1,9}})(?!{_WORD})(?!\.[0-9])", _record),
+    ("adr", rf"(?<!{_WORD})(?ai:ADR)[-\s\u2010\u2011\u2013]?([0-9]{{1,9}})(?!{_WORD})(?!\.[0-9])", _record),
     ("issue", rf"#([0-9]{{1,9}})(?!{_WORD})(?!-[A-Za-z])", _issue),
-    ("issue", rf"(?<![A-Za-z0-9_-])GH-([0-9]{{1,9}})(?!{_WORD})", _github_issue),
+    ("issue", rf"(?<![A-Za-z0-9_-])(?ai:GH)-([0-9]{{1,9}})(?!{_WORD})", _github_issue),
     ("commit", rf"(?<![A-Za-z0-9_#-])(?:[0-9a-f]{{64}}|[0-9a-f]{{7,40}})(?!{_WORD})", _commit),
 ]

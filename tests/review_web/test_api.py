@@ -34,6 +34,25 @@ def test_a_claim_from_its_submission_to_its_memory(site):
     assert owner.get("/api/v1/counts").json() == {"pending": 0, "stored": 1, "rejected": 0, "expired": 0}
 
 
+def test_a_revoked_memory_waits_in_list_and_page(site):
+    """C18: the API lists it with the other claims, the page says what it is, and approving makes it active again."""
+    site.store.add(claim("m1", content="Per ADR 0003 sessions are in Redis", source_ids=("adr 3",)), time=NOON)
+    site.store.revoke_source("ADR-3", time=NOON)
+    owner = site.program("owner")
+    [listed] = owner.get("/api/v1/claims", params={"failed_check": "source_revoked"}).json()["claims"]
+    assert (listed["queue_id"], listed["memory_id"], listed["checks_failed"]) == (
+        "m1",
+        "m1",
+        ["source_revoked: ADR-003"],
+    )
+    page = site.client("owner").get("/claims/m1").text
+    assert "Approving makes it active again, rejecting erases it." in page
+    assert "<dt>Rests on</dt><dd>ADR-003</dd>" in page
+    assert "Per ADR 0003 sessions are in Redis" in site.client("owner").get("/").text
+    assert owner.post("/api/v1/claims/m1/approve", json={}).json() == {"queue_id": "m1", "memory_id": "m1"}
+    assert site.store.get("m1", "anna").status == "active"
+
+
 def test_everything_that_is_known_is_given(site):
     """Checks, hedges, citations with their states, evidence, and the conflict as a word diff."""
     queue_id = site.rich()

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from groundwire.ingestion.verify.verifier import CitationVerifier, verify_citation
     from groundwire.memory.protocol import MemoryProvider
     from groundwire.memory.records import MemoryRecord
+    from groundwire.memory.store import MemoryStore
 
 __all__ = [
     "CHECKS",
@@ -74,6 +75,7 @@ __all__ = [
     "MemoryProvider",
     "MemoryRecord",
     "MemorySource",
+    "MemoryStore",
     "MemoryType",
     "Outcome",
     "Submission",
@@ -120,6 +122,7 @@ _HOMES = {
     "MemoryProvider": "groundwire.memory.protocol",
     "MemoryRecord": "groundwire.memory.records",
     "MemorySource": "groundwire.ingestion.tiers",
+    "MemoryStore": "groundwire.memory.store",
     "MemoryType": "groundwire.ingestion.tiers",
     "Outcome": "groundwire.ingestion.gate",
     "Submission": "groundwire.ingestion.gate",

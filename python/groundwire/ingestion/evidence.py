@@ -1,15 +1,16 @@
 """What is kept with a memory so that it can be traced, and what a validation says. Times have their zone."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from groundwire.ingestion.hedges.results import HedgeResult
 from groundwire.ingestion.provenance import Citation, CitationType
 from groundwire.ingestion.tiers import NamedValue, Tier, TierReason
-from groundwire.ingestion.verify.results import VerificationResult
+from groundwire.ingestion.verify.results import VerificationResult, VerificationStatus
 from groundwire.labels import check_choice
+from groundwire.memory.identity import most_specific_sources
 
 __all__ = [
     "CheckedCitation",
@@ -18,6 +19,7 @@ __all__ = [
     "ValidationResult",
     "check_time",
     "derived_evidence",
+    "first_source",
 ]
 
 
@@ -144,21 +146,23 @@ class CheckedCitation:
     @property
     def name(self) -> str:
         """What it is called as it is cited: `ADR-003`, `commit:a1b2c3d`, the URL itself, `issue:12`, `doi:10.1/2`."""
-        return self._name(self.citation.value)
+        citation = self.citation
+        if citation.type == CitationType.ADR:
+            return citation.identity
+        return citation.value if citation.type == CitationType.URL else f"{citation.type}:{citation.value}"
 
     @property
     def source_id(self) -> str:
         """The one name of what is cited, in however many ways people cite it: a commit has its full id."""
-        return self._name(self.result.full_id or self.citation.value)
+        full_id = self.result.full_id
+        return (self.citation if full_id is None else replace(self.citation, value=full_id)).identity
 
-    def _name(self, value: str) -> str:
-        kind = self.citation.type
-        if kind == CitationType.URL:
-            return value
-        if kind == CitationType.ADR:
-            # `ADR-3` and `ADR-003` are the same record (ruling C11).
-            return f"ADR-{value.lstrip('0').zfill(3)}"
-        return f"{kind}:{value}"
+
+def first_source(citations: Sequence[CheckedCitation]) -> str | None:
+    """Return the name of the first citation that is verified, else of the first; None if there are none."""
+    verified = (each for each in citations if each.result.status is VerificationStatus.VERIFIED)
+    named = next(verified, None) or next(iter(citations), None)
+    return None if named is None else named.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +201,9 @@ class ValidationResult:
 
     @property
     def source_ids(self) -> tuple[str, ...]:
-        """Everything the claim rests on, each thing under one name, for a store that can revoke it."""
+        """Everything the claim rests on, each source by its identity, for a store that can revoke it."""
         own = () if self.evidence.source_id is None else (self.evidence.source_id,)
-        return tuple(dict.fromkeys((*(each.source_id for each in self.citations), *own)))
+        return most_specific_sources((*(each.source_id for each in self.citations), *own))
 
     def __post_init__(self) -> None:
         if self.approved is not (self.tier is Tier.AUTO_APPROVE):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from groundwire.ingestion.claims import Claim
 from groundwire.ingestion.duplicates import DuplicateResult
-from groundwire.ingestion.evidence import CheckedCitation, Confidence
+from groundwire.ingestion.evidence import CheckedCitation, Confidence, first_source
 from groundwire.ingestion.hedges.results import HedgeAction, HedgeResult
 from groundwire.ingestion.tiers import Findings
 from groundwire.ingestion.verify.results import VerificationReason, VerificationStatus
@@ -94,8 +94,7 @@ class Examination:
 
     def first_source(self) -> str | None:
         """The name of the first citation that is verified, else of the first; None if it cites nothing."""
-        named = self.cited(VerificationStatus.VERIFIED) or self.citations
-        return named[0].name if named else None
+        return first_source(self.citations)
 
     def findings(self) -> Findings:
         """Return what the table of tiers is asked about."""

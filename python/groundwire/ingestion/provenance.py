@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from groundwire._engine import find_citations
 from groundwire.labels import check_choice
+from groundwire.memory.identity import source_identity
 
 __all__ = ["Citation", "CitationDetector", "CitationType"]
 
@@ -46,6 +47,13 @@ class Citation:
     value: str
     start: int
     end: int
+
+    @property
+    def identity(self) -> str:
+        """The one name of what is cited, however it is spelled (ruling C18); see `source_identity`."""
+        if self.type == CitationType.URL:
+            return source_identity(self.value)
+        return source_identity(f"{'ADR-' if self.type == CitationType.ADR else f'{self.type}:'}{self.value}")
 
 
 class CitationDetector:

@@ -10,6 +10,7 @@ from groundwire.lazy import lazy_names
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.memory.failures import StoreFailure
+    from groundwire.memory.identity import is_same_source, source_identity
     from groundwire.memory.protocol import MemoryProvider
     from groundwire.memory.records import (
         CONFIDENCES,
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
         Change,
         MemoryRecord,
         MemoryStatus,
+        Revocation,
+        RevocationStatus,
         StoredMemory,
     )
     from groundwire.memory.store import MemoryStore
@@ -31,8 +34,12 @@ __all__ = [
     "MemoryRecord",
     "MemoryStatus",
     "MemoryStore",
+    "Revocation",
+    "RevocationStatus",
     "StoreFailure",
     "StoredMemory",
+    "is_same_source",
+    "source_identity",
 ]
 
 _HOMES = {
@@ -44,8 +51,12 @@ _HOMES = {
     "MemoryRecord": "groundwire.memory.records",
     "MemoryStatus": "groundwire.memory.records",
     "MemoryStore": "groundwire.memory.store",
+    "Revocation": "groundwire.memory.records",
+    "RevocationStatus": "groundwire.memory.records",
     "StoreFailure": "groundwire.memory.failures",
     "StoredMemory": "groundwire.memory.records",
+    "is_same_source": "groundwire.memory.identity",
+    "source_identity": "groundwire.memory.identity",
 }
 
 __getattr__, __dir__ = lazy_names(globals(), _HOMES)

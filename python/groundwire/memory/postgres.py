@@ -45,7 +45,7 @@ _FAILURES = {
 }
 
 # The tables that hold texts and names.
-_WITH_TEXTS = ("memories", "memory_actors", "review_items", "review_groups")
+_WITH_TEXTS = ("memories", "memory_actors", "review_items", "review_groups", "review_inbox")
 
 
 class PostgresDatabase:

@@ -52,14 +52,14 @@ class MemoryReader:
         return self._session.reading()
 
     def hash_of(self, kind: HashKind, text: str) -> str:
-        """Return the hash by which the audit knows a "content", a "person" or a "source"."""
+        """Return the hash by which the audit knows a "content", a "person" or a "source", however that is spelled."""
         check_texts(text=text)
         check_choice("kind", kind, get_args(HashKind))
         return self._hasher.of(kind, text)
 
-    def get(self, memory_id: str, user_id: str) -> StoredMemory:
+    def get(self, memory_id: str, user_id: str | None) -> StoredMemory:
         """
-        Return one memory.
+        Return one memory of a user; *user_id* is None for whoever runs the store.
 
         Raises:
             MemoryNotFoundError: The user has no such memory.
@@ -93,7 +93,7 @@ class MemoryReader:
             content: With exactly this text.
             memory_type: Of this type.
             source: From `user`, `ai_synthesis`, ...
-            source_id: That name this source themselves: `ADR-003`, ...
+            source_id: That name this source themselves, in any spelling: `ADR-003`, `adr 3`, ...
             confidence: Of just this confidence.
             status: Active ones, those in review, or None for both.
             valid_at: That are not out of date at this time.
@@ -116,6 +116,7 @@ class MemoryReader:
             valid_at=valid_at,
             after=after,
             content_hash=None if content is None else self.hash_of("content", content),
+            cited_source=source_id,
             source_hash=None if source_id is None else self.hash_of("source", source_id),
         )
         with self._session.reading() as database:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from groundwire.memory.audit import last_sequence
 from groundwire.memory.failures import StoreFailure, store_error
+from groundwire.memory.identity import is_key, rests_on
 from groundwire.memory.protocol import Database
 from groundwire.memory.records import Change, MemoryRecord, MemoryStatus, StoredMemory, as_microseconds
 from groundwire.memory.rows import COLUMNS, RECORD_COLUMNS, memory_of, record_of
@@ -16,7 +17,13 @@ __all__ = ["Filters", "candidates", "changes", "find", "numbered", "records_afte
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """Which memories are wanted: those of which everything is true that is not None."""
+    """
+    Which memories are wanted: those of which everything is true that is not None.
+
+    Attributes:
+        source_hash: The hash of a source that they cite.
+        cited_source: The same source: a hash is common to commits whose ids begin alike.
+    """
 
     user_id: str | None = None
     memory_id: str | None = None
@@ -26,6 +33,7 @@ class Filters:
     status: MemoryStatus | None = None
     content_hash: str | None = None
     source_hash: str | None = None
+    cited_source: str | None = None
     valid_at: datetime | None = None
     after: str | None = None
 
@@ -62,10 +70,13 @@ def find(database: Database, filters: Filters, limit: int | None = None) -> list
     where = " AND ".join(["1 = 1", *(condition for condition, _ in conditions)])
     values = [value for _, value in conditions]
     statement = f"SELECT {COLUMNS} FROM memories WHERE {where} ORDER BY number"
-    if limit is not None:
+    cited = None if filters.cited_source is None or is_key(filters.cited_source) else filters.cited_source
+    if limit is not None and cited is None:
         statement += " LIMIT ?"
         values.append(limit)
-    return [memory_of(row, database.place) for row in database.execute(statement, values)]
+    found = [memory_of(row, database.place) for row in database.execute(statement, values)]
+    # A source has few memories, so these are looked through here.
+    return found if cited is None else [memory for memory in found if rests_on(memory.source_ids, cited)][:limit]
 
 
 def candidates(database: Database, user_id: str, memory_type: str | None) -> list[MemoryRecord]:

@@ -1,7 +1,7 @@
 """What is stored: memories with their evidence, and what was done to them. Times have their zone."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -16,6 +16,8 @@ __all__ = [
     "Change",
     "MemoryRecord",
     "MemoryStatus",
+    "Revocation",
+    "RevocationStatus",
     "StoredMemory",
     "as_microseconds",
     "as_time",
@@ -41,6 +43,39 @@ class MemoryStatus(StrEnum):
 
     ACTIVE = "active"
     REVIEW = "review"
+
+
+class RevocationStatus(StrEnum):
+    """What revoking a source came to."""
+
+    SENT_TO_REVIEW = "sent_to_review"
+    ALREADY_IN_REVIEW = "already_in_review"
+    NOTHING_RESTS_ON_IT = "nothing_rests_on_it"
+
+
+class Revocation(list[str]):
+    """
+    What rested on a source that was revoked: the ids of the memories that were active until then.
+
+    Parameters:
+        ids: Those memories, in the order of storing.
+        source: The source, by its identity.
+        already_in_review: The ids of memories that rest on it and had been sent to review before.
+    """
+
+    def __init__(self, ids: Iterable[str], *, source: str, already_in_review: tuple[str, ...] = ()) -> None:
+        super().__init__(ids)
+        self.source = source
+        self.already_in_review = already_in_review
+
+    @property
+    def status(self) -> RevocationStatus:
+        """Whether anything was sent to review, was there already, or nothing rests on the source."""
+        if self:
+            return RevocationStatus.SENT_TO_REVIEW
+        if self.already_in_review:
+            return RevocationStatus.ALREADY_IN_REVIEW
+        return RevocationStatus.NOTHING_RESTS_ON_IT
 
 
 class AuditAction(StrEnum):
@@ -78,7 +113,7 @@ class StoredMemory(MemoryRecord):
         source: `user`, `ai_synthesis`, ...: a label.
         capture_time: When it was captured.
         confidence: `high`, `medium` or `low`.
-        source_ids: Everything it rests on: `ADR-003`, `commit:a1b2c3d`, a URL.
+        source_ids: Everything it rests on, in any spelling: `ADR-003`, `commit:a1b2c3d`, a URL.
         validity_horizon: From when on it is out of date; None for never.
         metadata: Whatever else is to be kept, as JSON has it.
         parents: The memories it was derived from, by their ids.

@@ -17,6 +17,7 @@ from groundwire.memory.reader import MemoryReader
 from groundwire.memory.records import (
     AuditAction,
     MemoryStatus,
+    Revocation,
     StoredMemory,
     as_microseconds,
     check_label,
@@ -57,6 +58,7 @@ class MemoryStore(MemoryReader):
         try:
             migrate(session)
             super().__init__(session, make_hasher(session, hash_key))
+            writing.name_sources(session, self._hasher)
         except BaseException:
             session.close()
             raise
@@ -120,18 +122,22 @@ class MemoryStore(MemoryReader):
             return writing.set_status(database, self._hasher, memory_id, user_id, MemoryStatus.REVIEW, deed)
 
     def revoke_source(
-        self, source_id: str, *, time: datetime, reason: str = "source_refuted", actor: str | None = None
-    ) -> list[str]:
+        self, source: str, *, time: datetime, reason: str = "source_refuted", actor: str | None = None
+    ) -> Revocation:
         """
-        Send every active memory that rests on *source_id* to review, of all users.
+        Send every active memory that rests on *source* to review, of all users.
 
-        A memory rests on its own sources and on those of the memories it was derived
-        from, however many times over. Returns their ids, in the order of storing.
+        Any spelling of the source will do: `adr-3` for `ADR-003`, the beginning of a commit's
+        id, a URL with a slash at its end. A memory rests on its own sources and on those of
+        the memories it was derived from, however many times over.
+
+        Returns:
+            The ids of these memories, in the order of storing. If there are none, `status`
+            says whether nothing rests on the source, or all of it was in review already.
         """
-        source_hash = self.hash_of("source", source_id)
-        deed = _deed(AuditAction.SENT_TO_REVIEW, time, actor, reason, source_hash)
+        deed = _deed(AuditAction.SENT_TO_REVIEW, time, actor, reason, self.hash_of("source", source))
         with self._session.writing() as database:
-            return writing.revoke(database, self._hasher, source_hash, deed)
+            return writing.revoke(database, self._hasher, source, deed)
 
     def erase(
         self, memory_id: str, user_id: str, *, time: datetime, reason: str = "requested", actor: str | None = None

@@ -1,29 +1,56 @@
 """What changes memories; each change is in the audit of the same transaction."""
 
+import json
 from collections.abc import Sequence
 
 from groundwire.errors import MemoryExistsError, MemoryNotFoundError
 from groundwire.memory.audit import Deed, Subject, append
 from groundwire.memory.chain import Last
 from groundwire.memory.hashes import Hasher
+from groundwire.memory.identity import is_key, rests_on, source_identity
 from groundwire.memory.protocol import Database
-from groundwire.memory.records import MemoryStatus, StoredMemory
+from groundwire.memory.records import MemoryStatus, Revocation, StoredMemory
 from groundwire.memory.rows import COLUMNS, row_of
+from groundwire.memory.session import Session
 
-__all__ = ["add", "check_is_free", "erase", "forget_actor", "insert", "revoke", "set_status"]
+__all__ = [
+    "add",
+    "check_is_free",
+    "erase",
+    "forget_actor",
+    "insert",
+    "name_sources",
+    "revoke",
+    "set_status",
+]
 
 _INSERT = f"INSERT INTO memories (number, content_hash, {COLUMNS}) VALUES (?, ?{', ?' * len(COLUMNS.split(','))})"
 
 # Through memories that are no longer there as well: their links outlive them.
 _RESTING_ON = """
 WITH RECURSIVE resting (id) AS (
-    SELECT memory_id FROM memory_sources WHERE source_hash = ?
+    SELECT memory_id FROM memory_sources WHERE source_hash IN (?, ?) AND memory_id NOT IN ({others})
     UNION
     SELECT memory_parents.memory_id FROM memory_parents JOIN resting ON memory_parents.parent_id = resting.id
 )
-SELECT id, user_id, content_hash FROM memories
-WHERE status = 'active' AND id IN (SELECT id FROM resting) ORDER BY number
+SELECT id, user_id, content_hash, status FROM memories WHERE id IN (SELECT id FROM resting) ORDER BY number
 """
+
+_CITING = """
+SELECT memories.id, memories.source_ids FROM memories JOIN memory_sources ON memory_sources.memory_id = memories.id
+WHERE memory_sources.source_hash IN (?, ?)
+"""
+
+_INSERT_SOURCE = "INSERT INTO memory_sources (source_hash, memory_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
+
+# What the review queue has to look at: see the sixth migration.
+_INSERT_CHANGE = """
+INSERT INTO review_inbox (memory_id, time, reason, source) VALUES (?, ?, ?, ?)
+ON CONFLICT (memory_id) DO UPDATE SET time = excluded.time, reason = excluded.reason, source = excluded.source
+"""
+
+# How many memories are read at a time.
+_BATCH = 1_000
 
 
 def add(database: Database, hasher: Hasher, memory: StoredMemory, deed: Deed) -> None:
@@ -87,17 +114,53 @@ def set_status(
     if known == status:
         return False
     database.write("UPDATE memories SET status = ? WHERE id = ?", (str(status), memory_id))
+    database.write(_INSERT_CHANGE, (memory_id, deed.time, deed.reason, None))
     append(database, hasher, deed, [Subject(memory_id, hasher.of("person", user_id), content_hash)])
     return True
 
 
-def revoke(database: Database, hasher: Hasher, source_hash: str, deed: Deed) -> list[str]:
-    """Send every active memory that rests on a source to review, derived ones too; return their ids."""
-    subjects = _subjects(hasher, database.execute(_RESTING_ON, (source_hash,)))
+def revoke(database: Database, hasher: Hasher, source: str, deed: Deed) -> Revocation:
+    """
+    Send every active memory that rests on *source* to review, derived ones too.
+
+    A hash is common to commits whose ids begin alike, so memories that cite another commit are
+    left out. Of an erased memory nobody knows any more which one it cited: what was derived
+    from it goes to review.
+    """
+    identity = source_identity(source)
+    # Links of memories that were erased before schema 6 have the hash of a spelling.
+    hashes = (hasher.of("source", source), hasher.of_spelling(source))
+    citing = [] if is_key(source) else database.execute(_CITING, hashes)
+    others = [memory_id for memory_id, cited in citing if not rests_on(json.loads(cited), source)]
+    statement = _RESTING_ON.format(others=", ".join("?" * len(others)) or "''")
+    rows = database.execute(statement, (*hashes, *others))
+    subjects = _subjects(hasher, [row[:3] for row in rows if row[3] == MemoryStatus.ACTIVE])
     ids = [subject.memory_id for subject in subjects]
     database.write_many("UPDATE memories SET status = 'review' WHERE id = ?", [(memory_id,) for memory_id in ids])
+    database.write_many(_INSERT_CHANGE, [(memory_id, deed.time, deed.reason, identity) for memory_id in ids])
     append(database, hasher, deed, subjects)
-    return ids
+    already = tuple(row[0] for row in rows if row[3] == MemoryStatus.REVIEW)
+    return Revocation(ids, source=identity, already_in_review=already)
+
+
+def name_sources(session: Session, hasher: Hasher) -> None:
+    """
+    Give the sources of a database the hashes of their identities, once.
+
+    The database may come from a version before schema 6, whose hashes were those of spellings.
+    """
+    setting = "SELECT 1 FROM memory_settings WHERE name = 'sources' AND value = 'as_spelled'"
+    with session.reading() as database:
+        if not database.execute(setting):
+            return
+    with session.writing() as database:
+        number = 0
+        statement = "SELECT number, id, source_ids FROM memories WHERE number > ? ORDER BY number LIMIT ?"
+        while rows := database.execute(statement, (number, _BATCH)):
+            named = [(hasher.of("source", source), row[1]) for row in rows for source in json.loads(row[2])]
+            database.write_many(_INSERT_SOURCE, named)
+            number = rows[-1][0]
+        database.write("DELETE FROM memory_settings WHERE name = 'sources'")
 
 
 def erase(database: Database, hasher: Hasher, condition: str, values: Sequence[object], deed: Deed) -> list[str]:
@@ -105,7 +168,8 @@ def erase(database: Database, hasher: Hasher, condition: str, values: Sequence[o
     rows = database.execute(f"SELECT id, user_id, content_hash FROM memories WHERE {condition} ORDER BY number", values)
     subjects = _subjects(hasher, rows)
     ids = [subject.memory_id for subject in subjects]
-    database.write_many("DELETE FROM memories WHERE id = ?", [(memory_id,) for memory_id in ids])
+    for table, column in (("memories", "id"), ("review_inbox", "memory_id")):
+        database.write_many(f"DELETE FROM {table} WHERE {column} = ?", [(memory_id,) for memory_id in ids])
     append(database, hasher, deed, subjects)
     return ids
 

@@ -3,14 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
-from groundwire.labels import is_label
-from groundwire.memory import AuditAction, MemoryStore, StoredMemory, StoreFailure, audit, writing
+from groundwire.labels import LABEL_MAX_CHARS, is_label
+from groundwire.memory import AuditAction, MemoryStatus, MemoryStore, StoredMemory, StoreFailure, audit, writing
 from groundwire.memory.audit import keep_actor
 from groundwire.memory.chain import MEMORY_AUDIT, REVIEW_AUDIT
 from groundwire.memory.failures import store_error
 from groundwire.memory.protocol import Database, Row
+from groundwire.memory.reading import Filters as MemoryFilters
+from groundwire.memory.reading import find
 from groundwire.memory.records import as_time
 from groundwire.review.database_ahead import Ahead, item_of
 from groundwire.review.database_lists import UNLEASED, Lists, Page, group_of
@@ -19,13 +22,20 @@ from groundwire.review.entries import entry_of, fields_of
 from groundwire.review.items import COLUMNS, Item, digest_of, listed_state
 from groundwire.review.records import ReviewEntry
 from groundwire.review.soundness import faults
-from groundwire.review.storage import Deed, EntryFilters, Filters
+from groundwire.review.storage import Deed, EntryFilters, Filters, MemoryChange
 
 __all__ = ["DatabaseItems", "InDatabase"]
 
 _COLUMNS = ", ".join(f"review_items.{name}" for name in COLUMNS)
 _INSERT = (
     f"INSERT INTO review_items ({', '.join(COLUMNS)}, digest, listed, group_id) VALUES (?{', ?' * (len(COLUMNS) + 2)})"
+)
+
+# Where an id is or was somebody's.
+_IDS = (
+    "SELECT 1 FROM review_items WHERE queue_id = ?",
+    "SELECT 1 FROM review_audit WHERE queue_id = ? LIMIT 1",
+    "SELECT 1 FROM memory_audit WHERE memory_id = ? LIMIT 1",
 )
 
 
@@ -189,12 +199,58 @@ class DatabaseItems:
             parents = (one for one in memory.parents if self._database.execute(active, (one, memory.user_id)))
             memory = replace(memory, parents=tuple(parents))
         # Not by the store itself, whose call would be a transaction inside this one: two more questions to a server.
-        actor_hash = None if deed.actor is None else self.keep_name(deed.actor)
-        stored = audit.Deed(time=deed.time, action=AuditAction.STORED, actor=deed.actor, actor_hash=actor_hash)
+        stored = self._memory_deed(AuditAction.STORED, deed)
         if not self._ahead.takes(memory.id):
             writing.check_is_free(self._database, memory.id)
         last = writing.insert(self._database, self._hasher, memory, stored, self._ahead.last(MEMORY_AUDIT))
         self._ahead.lasts[MEMORY_AUDIT] = last
+
+    def memory_changes(self, limit: int) -> Sequence[MemoryChange]:
+        """See `Items`."""
+        statement = """
+            SELECT memory_id, time, reason, review_inbox.source
+            FROM review_inbox LEFT JOIN memories ON memories.id = memory_id
+            ORDER BY time, number LIMIT ?
+        """
+        changes = []
+        for memory_id, time, reason, source in self._database.execute(statement, (limit,)):
+            found = find(self._database, MemoryFilters(memory_id=memory_id))
+            memory = found[0] if found else None
+            changes.append(MemoryChange(memory_id=memory_id, time=time, reason=reason, source=source, memory=memory))
+        return changes
+
+    def settle_change(self, memory_id: str) -> None:
+        """See `Items`."""
+        self._database.write("DELETE FROM review_inbox WHERE memory_id = ?", (memory_id,))
+
+    def waiting_for(self, memory_id: str) -> Item | None:
+        """See `Items`."""
+        for condition in ("queue_id = ? AND memory_id = queue_id", "memory_id = ? AND memory_id <> queue_id"):
+            if rows := self._rows(f"WHERE {condition} AND state IN ('pending', 'processing')", (memory_id,)):
+                return self.get(self._item(rows[0]).queue_id)
+        return None
+
+    def free_id(self, memory_id: str) -> str:
+        """See `Items`."""
+        for number in count(2):
+            suffix = f".{number}"
+            name = f"{memory_id[: LABEL_MAX_CHARS - len(suffix)]}{suffix}"
+            if not any(self._database.execute(statement, (name,)) for statement in _IDS):
+                return name
+        raise AssertionError  # the numbers do not end
+
+    def reactivate(self, memory_id: str, user_id: str, deed: Deed) -> None:
+        """See `Items`."""
+        approved = self._memory_deed(AuditAction.APPROVED, deed)
+        writing.set_status(self._database, self._hasher, memory_id, user_id, MemoryStatus.ACTIVE, approved)
+        self.settle_change(memory_id)
+        self._ahead.lasts.pop(MEMORY_AUDIT, None)
+
+    def discard(self, memory_id: str, deed: Deed, reason: str) -> None:
+        """See `Items`."""
+        erased = self._memory_deed(AuditAction.ERASED, deed, reason)
+        writing.erase(self._database, self._hasher, "id = ?", (memory_id,), erased)
+        self._ahead.lasts.pop(MEMORY_AUDIT, None)
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """See `Items`."""
@@ -236,6 +292,11 @@ class DatabaseItems:
     def faults(self) -> Sequence[str]:
         """See `Items`; and what is wrong with the store."""
         return [*self._store.faults(), *faults(self._database, self._hasher)]
+
+    def _memory_deed(self, action: AuditAction, deed: Deed, reason: str | None = None) -> audit.Deed:
+        """What the audit of memories says of a decision about one."""
+        actor_hash = None if deed.actor is None else self.keep_name(deed.actor)
+        return audit.Deed(time=deed.time, action=action, actor=deed.actor, reason=reason, actor_hash=actor_hash)
 
     def _lists(self, filters: Filters) -> Lists:
         assignee = filters.assigned_to

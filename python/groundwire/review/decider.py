@@ -1,12 +1,17 @@
 """The half of the queue that decides: one claim or many, in its own database or elsewhere."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from groundwire.errors import CallbackFailed, GroundwireError
+from groundwire.ingestion.evidence import CheckedCitation
+from groundwire.ingestion.provenance import Citation, CitationDetector
+from groundwire.ingestion.validator import MOST_CITATIONS
+from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
 from groundwire.review import transitions
 from groundwire.review.callbacks import StoreCallback, call
+from groundwire.review.details import Edit
 from groundwire.review.items import Item
 from groundwire.review.looking import view
 from groundwire.review.many import alone, is_of_all, outcome_of, together
@@ -16,6 +21,9 @@ from groundwire.review.rules import Rules
 from groundwire.review.storage import Items
 from groundwire.review.transitions import Decider
 from groundwire.review.turns import Turns
+
+if TYPE_CHECKING:
+    from groundwire.ingestion.verify.protocol import BatchVerifier
 
 __all__ = ["QueueDecider"]
 
@@ -36,12 +44,21 @@ class QueueDecider(QueueReader):
         rules: The settings.
         callback: What stores approved claims elsewhere; None if they are stored in the same place.
         lease_s: How long that may take, in seconds.
+        verifier: Who verifies what edited claims cite; None if nobody does.
     """
 
-    def __init__(self, turns: Turns, rules: Rules, callback: StoreCallback | None, lease_s: float) -> None:
+    def __init__(
+        self,
+        turns: Turns,
+        rules: Rules,
+        callback: StoreCallback | None,
+        lease_s: float,
+        verifier: "BatchVerifier | None" = None,
+    ) -> None:
         super().__init__(turns, rules)
         self._callback = callback
         self._lease_s = lease_s
+        self._verifier = verifier
 
     async def approve(self, queue_id: str, reviewer: str, *, content: str | None = None) -> str:
         """
@@ -50,7 +67,8 @@ class QueueDecider(QueueReader):
         Args:
             queue_id: Which claim.
             reviewer: Who approves it.
-            content: What it shall say instead; the audit has both hashes.
+            content: What it shall say instead; the audit has both hashes. It is read for what it
+                cites: that is its evidence, and by that it is revoked later.
 
         Raises:
             NotFound: There is none of this id, or it is somebody else's.
@@ -59,15 +77,12 @@ class QueueDecider(QueueReader):
             CallbackFailed: It could not be stored, and waits again.
         """
         _check_decision(queue_id, reviewer)
-        if content is not None:
-            check_text(content, "content")
+        edit = None if content is None else await self._read(content)
         if self._callback is not None:
-            return await self._approve_elsewhere(self._callback, queue_id, reviewer, content)
+            return await self._approve_elsewhere(self._callback, queue_id, reviewer, edit)
         if not self._turns.storage.can_remember:
             raise CallbackFailed("no_callback")
-        return await self._decide(
-            reviewer, lambda items, who: transitions.store(items, queue_id, who, content), queue_id
-        )
+        return await self._decide(reviewer, lambda items, who: transitions.store(items, queue_id, who, edit), queue_id)
 
     async def reject(self, queue_id: str, reviewer: str, reason: str | None = None) -> None:
         """
@@ -102,10 +117,11 @@ class QueueDecider(QueueReader):
                 await outcome_of(queue_id, self.approve(queue_id, reviewer, content=says.get(queue_id)))
                 for queue_id in queue_ids
             ]
+        edits = {queue_id: await self._read(content) for queue_id, content in says.items()}
         return await self._decide_many(
             queue_ids,
             reviewer,
-            lambda items, who, queue_id: transitions.store(items, queue_id, who, says.get(queue_id)),
+            lambda items, who, queue_id: transitions.store(items, queue_id, who, edits.get(queue_id)),
         )
 
     async def reject_many(self, queue_ids: Sequence[str], reviewer: str, reason: str | None = None) -> list[Outcome]:
@@ -134,6 +150,18 @@ class QueueDecider(QueueReader):
             check_text(assignee, "assignee", max_chars=USER_ID_MAX_CHARS)
         await self._decide(reviewer, lambda items, who: transitions.assign(items, queue_id, who, assignee), queue_id)
 
+    async def _read(self, content: str) -> Edit:
+        """Return an edited claim with what it cites; unknown is what nobody can verify."""
+        check_text(content, "content")
+        found = CitationDetector().detect(content)
+        if self._verifier is None:
+            answers = [result(VerificationReason.NOT_CONFIGURED)] * len(found)
+        elif len(found) > MOST_CITATIONS:
+            answers = [result(VerificationReason.NOT_LOOKED_UP)] * len(found)
+        else:
+            answers = await _verify(self._verifier, found)
+        return Edit(content, tuple(map(CheckedCitation, found, answers)))
+
     async def _decide(self, reviewer: str, work: Callable[[Items, Decider], T], about: str | None = None) -> T:
         return await self._turns.write(lambda items, now: work(items, Decider(reviewer, now, self._rules)), about)
 
@@ -155,16 +183,20 @@ class QueueDecider(QueueReader):
                 outcomes += [await outcome_of(one, self._decide(reviewer, alone(decide, one))) for one in some]
         return outcomes
 
-    async def _approve_elsewhere(
-        self, callback: StoreCallback, queue_id: str, reviewer: str, content: str | None
-    ) -> str:
+    async def _approve_elsewhere(self, callback: StoreCallback, queue_id: str, reviewer: str, edit: Edit | None) -> str:
         """Give the claim to the callback, within a lease; the transactions are those before and after it."""
 
-        def begin(items: Items, who: Decider) -> tuple[Item, PendingMemory]:
-            leased = transitions.lease(items, queue_id, who, content)
+        def begin(items: Items, who: Decider) -> tuple[Item, PendingMemory] | str:
+            # What is a memory here already is not given to anybody else.
+            if (memory_id := transitions.store_memory_again(items, queue_id, who, edit)) is not None:
+                return memory_id
+            leased = transitions.lease(items, queue_id, who, edit)
             return leased, view(items, leased, who.now)
 
-        leased, pending = await self._decide(reviewer, begin, queue_id)
+        begun = await self._decide(reviewer, begin, queue_id)
+        if isinstance(begun, str):
+            return begun
+        leased, pending = begun
         try:
             memory_id = await call(callback, pending, timeout_s=self._lease_s, in_thread=self._turns.storage.waits)
         except CallbackFailed as failure:
@@ -177,6 +209,19 @@ class QueueDecider(QueueReader):
         if late is not None:
             raise late
         return memory_id
+
+
+async def _verify(verifier: "BatchVerifier", citations: Sequence[Citation]) -> list[VerificationResult]:
+    """Return one result for each citation, which is unknown where the verifier fails."""
+    if not citations:
+        return []
+    try:
+        answers = list(await verifier.verify_many(citations))
+        is_whole = len(answers) == len(citations) and all(isinstance(each, VerificationResult) for each in answers)
+        failure = None if is_whole else "no result"
+    except Exception as error:  # a verifier may be anybody's, and its words may hold the claim
+        failure = type(error).__name__
+    return answers if failure is None else [result(VerificationReason.VERIFIER_FAILED, failure)] * len(citations)
 
 
 def _check_decision(queue_id: str, reviewer: str) -> None:

@@ -2,17 +2,35 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from groundwire.ingestion.evidence import CheckedCitation, Confidence, EvidenceObject, ValidationResult
+from groundwire.ingestion.evidence import (
+    CheckedCitation,
+    Confidence,
+    EvidenceObject,
+    ValidationResult,
+    first_source,
+)
 from groundwire.ingestion.hedges.results import HedgeCategory, HedgeCue
+from groundwire.ingestion.provenance import CitationDetector
+from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
 from groundwire.labels import is_label
+from groundwire.memory import StoredMemory
+from groundwire.memory.identity import is_same_source, most_specific_sources, rests_on
 from groundwire.memory.records import check_label, check_metadata, check_text
 from groundwire.review.records import PendingCitation
 
-__all__ = ["Details", "failed_checks", "read_details", "write_details"]
+__all__ = ["REVIEW_CHECKS", "Details", "Edit", "failed_checks", "read_details", "reread_details", "write_details"]
+
+SOURCE_REVOKED, SENT_BACK = "source_revoked", "sent_to_review"
+
+REVIEW_CHECKS = {
+    SOURCE_REVOKED: "a source that it rests on was revoked",
+    SENT_BACK: "it is a memory that was sent back to review",
+}
+"""Why a memory waits for review again, with what it means."""
 
 # An item is listed under so many of the checks it failed; a validator has fewer.
 _CHECKS_MAX = 32
@@ -21,7 +39,7 @@ _CHECKS_MAX = 32
 @dataclass(frozen=True, slots=True)
 class Details:
     """
-    What does not change while a claim waits; see `PendingMemory`.
+    What the checks said of a claim, which changes only when it is edited; see `PendingMemory`.
 
     Attributes:
         source_ids: Everything the claim rests on.
@@ -39,7 +57,7 @@ class Details:
     source_ids: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, evidence: EvidenceObject, result: ValidationResult | None) -> "Details":
+    def of(cls, evidence: EvidenceObject, validation: ValidationResult | None) -> "Details":
         """
         Return what is kept of a validation.
 
@@ -49,25 +67,94 @@ class Details:
         """
         _check_evidence(evidence)
         own = () if evidence.source_id is None else (evidence.source_id,)
-        if result is None:
-            return cls(evidence, source_ids=own)
-        if not isinstance(result, ValidationResult):
-            raise TypeError(f"validation_result must be a ValidationResult, got {type(result).__name__}")
-        source_ids = tuple(dict.fromkeys((*(checked.source_id for checked in result.citations), *own)))
+        if validation is None:
+            return cls(evidence, source_ids=most_specific_sources(own))
+        if not isinstance(validation, ValidationResult):
+            raise TypeError(f"validation_result must be a ValidationResult, got {type(validation).__name__}")
+        source_ids = most_specific_sources((*(checked.source_id for checked in validation.citations), *own))
         for source_id in source_ids:
             check_text(source_id, "a source id")
         return cls(
             evidence,
-            reason=result.reason,
-            code=None if result.code is None else str(result.code),
-            checks_passed=tuple(result.checks_passed),
-            checks_failed=tuple(result.checks_failed),
-            similarity_score=result.similarity_score,
-            conflicting_memory_id=result.conflicting_memory_id,
-            hedges=() if result.hedges is None else result.hedges.cues,
-            citations=tuple(_citation(checked) for checked in result.citations),
+            reason=validation.reason,
+            code=None if validation.code is None else str(validation.code),
+            checks_passed=tuple(validation.checks_passed),
+            checks_failed=tuple(validation.checks_failed),
+            similarity_score=validation.similarity_score,
+            conflicting_memory_id=validation.conflicting_memory_id,
+            hedges=() if validation.hedges is None else validation.hedges.cues,
+            citations=tuple(_citation(checked) for checked in validation.citations),
             source_ids=source_ids,
         )
+
+    @classmethod
+    def of_memory(cls, memory: StoredMemory, *, reason: str | None, source: str | None) -> "Details":
+        """
+        Return what is kept of a memory that waits for review again.
+
+        Args:
+            memory: The memory.
+            reason: Why it was sent back: a label.
+            source: The source that was revoked, if one was.
+        """
+        check, about = (SENT_BACK, reason) if source is None else (SOURCE_REVOKED, source)
+        unasked = replace(result(VerificationReason.NOT_LOOKED_UP), reason="Not looked up again")
+        revoked = VerificationResult(valid=False, reason="This source was revoked")
+        cited = [
+            CheckedCitation(each, revoked if source is not None and is_same_source(each.identity, source) else unasked)
+            for each in CitationDetector().detect(memory.content)
+        ]
+        evidence = EvidenceObject(
+            claim=memory.content,
+            capture_time=memory.capture_time,
+            confidence=Confidence(memory.confidence),
+            source_id=next(iter(memory.source_ids), None),
+            validity_horizon=memory.validity_horizon,
+            metadata=dict(memory.metadata),
+            parents=memory.parents,
+        )
+        return cls(
+            evidence,
+            reason=REVIEW_CHECKS[check][0].upper() + REVIEW_CHECKS[check][1:],
+            code=check,
+            checks_failed=(check if about is None else f"{check}: {about}",),
+            citations=tuple(map(_citation, cited)),
+            source_ids=memory.source_ids,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """
+    What a reviewer makes of a claim.
+
+    Attributes:
+        content: What it shall say.
+        citations: What that cites, and what is said of each citation.
+    """
+
+    content: str
+    citations: tuple[CheckedCitation, ...] = ()
+
+
+def reread_details(details: Details, edit: Edit) -> Details:
+    """
+    Return *details* with the citations, the evidence and the sources of an edited claim (ruling C18).
+
+    What the claim cited before goes, what whoever submitted it named besides stays. The checks
+    remain those of the claim as it was submitted.
+    """
+    cited_before = [citation.name for citation in details.citations]
+    kept = [source for source in details.source_ids if not rests_on(cited_before, source)]
+    named = details.evidence.source_id
+    if named is None or rests_on(cited_before, named):
+        named = first_source(edit.citations)
+    return replace(
+        details,
+        evidence=replace(details.evidence, source_id=named),
+        citations=tuple(_citation(checked) for checked in edit.citations),
+        source_ids=most_specific_sources((*(checked.source_id for checked in edit.citations), *kept)),
+    )
 
 
 def failed_checks(details: Details) -> list[str]:

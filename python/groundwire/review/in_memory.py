@@ -17,7 +17,7 @@ from groundwire.review.in_memory_lists import Kind, KindList
 from groundwire.review.items import Item, is_leased, is_waiting, listed_state
 from groundwire.review.places import Places
 from groundwire.review.records import QueueState, ReviewEntry
-from groundwire.review.storage import COUNT_MAX, Deed, EntryFilters, Filters
+from groundwire.review.storage import COUNT_MAX, Deed, EntryFilters, Filters, MemoryChange
 
 __all__ = ["InMemory"]
 
@@ -170,6 +170,8 @@ class _Items:
 
     def change(self, before: Item, after: Item, deed: Deed) -> None:
         """See `Items`."""
+        if before.details != after.details:
+            self._details[after.queue_id] = read_details(after.details)
         moves = before.place != after.place or before.assignee_hash != after.assignee_hash
         if moves or listed_state(before) is not listed_state(after):
             self._unlist(before)
@@ -178,6 +180,30 @@ class _Items:
 
     def remember(self, memory: StoredMemory, deed: Deed) -> None:
         """See `Items`. Nobody calls it, for there is no memory here."""
+        raise NotImplementedError
+
+    def memory_changes(self, limit: int) -> Sequence[MemoryChange]:  # noqa: ARG002
+        """See `Items`: there are no memories here, and nobody calls the methods that change one."""
+        return ()
+
+    def settle_change(self, memory_id: str) -> None:
+        """See `Items`."""
+        raise NotImplementedError
+
+    def waiting_for(self, memory_id: str) -> Item | None:
+        """See `Items`."""
+        raise NotImplementedError
+
+    def free_id(self, memory_id: str) -> str:
+        """See `Items`."""
+        raise NotImplementedError
+
+    def reactivate(self, memory_id: str, user_id: str, deed: Deed) -> None:
+        """See `Items`."""
+        raise NotImplementedError
+
+    def discard(self, memory_id: str, deed: Deed, reason: str) -> None:
+        """See `Items`."""
         raise NotImplementedError
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:

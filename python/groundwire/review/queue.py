@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
 from groundwire.errors import QueueFull
@@ -21,6 +21,9 @@ from groundwire.review.rules import make_rules
 from groundwire.review.storage import Deed, Items, Storage
 from groundwire.review.transitions import NewClaim
 from groundwire.review.turns import Turns
+
+if TYPE_CHECKING:
+    from groundwire.ingestion.verify.protocol import BatchVerifier
 
 __all__ = ["ReviewQueue"]
 
@@ -58,6 +61,8 @@ class ReviewQueue(QueueDecider):
         ask_again_after_s: How long after a rejection the same claim is not asked again.
         reviewers: Who may decide about everybody's claims, beside their owners.
         require_distinct_reviewer: Nobody decides about their own (ruling C15).
+        verifier: Who verifies what an edited claim cites, such as a `CitationVerifier`. None:
+            its citations are unknown.
         clock: What tells the time, with its zone.
         new_id: What makes ids: labels that nobody can guess, each used once.
 
@@ -78,6 +83,7 @@ class ReviewQueue(QueueDecider):
         ask_again_after_s: float = 30 * 86_400.0,
         reviewers: Collection[str] = (),
         require_distinct_reviewer: bool = False,
+        verifier: "BatchVerifier | None" = None,
         clock: Callable[[], datetime] = _utc_now,
         new_id: Callable[[], str] = _new_id,
     ) -> None:
@@ -90,7 +96,7 @@ class ReviewQueue(QueueDecider):
             reviewers=reviewers,
             require_distinct_reviewer=require_distinct_reviewer,
         )
-        super().__init__(Turns(_storage(store), clock), rules, store_callback, lease_s)
+        super().__init__(Turns(_storage(store), clock), rules, store_callback, lease_s, verifier)
         self._new_id = new_id
 
     def __enter__(self) -> Self:

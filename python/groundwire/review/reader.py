@@ -15,7 +15,7 @@ from groundwire.review.looking import Look, view, views
 from groundwire.review.records import PendingMemory, QueueState, ReviewEntry
 from groundwire.review.rules import Rules
 from groundwire.review.storage import EntryFilters, Filters, Items
-from groundwire.review.transitions import expire, visible
+from groundwire.review.transitions import expire, list_memories, visible
 from groundwire.review.turns import Turns
 
 __all__ = ["QueueReader"]
@@ -71,7 +71,7 @@ class QueueReader:
         """
         check_texts(user_id=user_id)
         _check_id(queue_id)
-        return await self._turns.read(lambda items, now: view(items, self._visible(items, queue_id, user_id), now))
+        return await self._read_listed(lambda items, now: view(items, self._visible(items, queue_id, user_id), now))
 
     async def find(
         self,
@@ -149,7 +149,7 @@ class QueueReader:
         """
         check_texts(user_id=user_id)
         _check_id(queue_id)
-        found = await self._turns.read(lambda items, _: self._other(items, self._visible(items, queue_id, user_id)))
+        found = await self._read_listed(lambda items, _: self._other(items, self._visible(items, queue_id, user_id)))
         if found is None:
             return None
         memory_id, content, claim = found
@@ -165,7 +165,7 @@ class QueueReader:
             swept: Claims whose time is over are marked first, as `find` does it, so that they
                 are listed as expired. Otherwise they are in no list.
         """
-        read = self._read_swept if swept else self._turns.read
+        read = self._read_swept if swept else self._read_listed
         return await read(lambda items, now: work(Look(items, now, self._rules, self._filters)))
 
     async def audit_trail(
@@ -220,13 +220,30 @@ class QueueReader:
         """Mark some claims whose time is over, and return how many."""
         return len(await self._turns.write(lambda items, now: expire(items, now, _SWEEP)))
 
+    async def _list_memories(self) -> None:
+        """List the memories that were sent to review since the queue looked last."""
+        while await self._turns.write(lambda items, _: list_memories(items, _SWEEP)):
+            pass
+
+    async def _read_listed(self, work: Callable[[Items, int], T]) -> T:
+        """As `Turns.read`, once memories that were sent to review are listed."""
+
+        def look(items: Items, now: int) -> tuple[T] | None:
+            return None if items.memory_changes(1) else (work(items, now),)
+
+        found = await self._turns.read(look)
+        if found is not None:
+            return found[0]
+        await self._list_memories()
+        return await self._turns.read(work)
+
     async def _read_swept(self, work: Callable[[Items, int], T]) -> T:
-        """As `Turns.read`, once claims whose time is over are marked; mostly there are none, and nothing is written."""
+        """As `_read_listed`, once claims whose time is over are marked; mostly there are none."""
 
         def look(items: Items, now: int) -> tuple[T] | None:
             return None if items.overdue(now, 1) else (work(items, now),)
 
-        found = await self._turns.read(look)
+        found = await self._read_listed(look)
         if found is not None:
             return found[0]
         await self._sweep()

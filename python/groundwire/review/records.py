@@ -52,7 +52,7 @@ class PendingCitation:
         type: `adr`, `commit`, `url`, ...
         name: What it is called: `ADR-003`, `commit:a1b2c3d`, the URL.
         value: Its id as written.
-        start: Where it begins, in code points of the claim as it was submitted.
+        start: Where it begins, in code points of the claim as it was edited last.
         end: Behind its last character.
         status: `verified`, `refuted` or `unknown`.
         reason: Why, in words.
@@ -93,7 +93,7 @@ class PendingMemory:
         similarity_score: How like the most similar memory is, 0.0 to 1.0.
         conflicting_memory_id: The memory that says the same or the opposite.
         hedges: The hedges of the claim as it was submitted.
-        citations: Its citations; places are those of the claim as it was submitted.
+        citations: The citations of the claim as it was edited last.
         original_content: What it said before it was edited; None if it was not.
         assigned_to: Who is asked to decide.
         attempts: How often it was approved; above 1, storing has failed before.
@@ -102,7 +102,7 @@ class PendingMemory:
         reviewer: Who decided, or is at it.
         decided_at: When.
         decision_reason: Why it was rejected, in the reviewer's words.
-        memory_id: As what it is stored.
+        memory_id: As what it is stored; while it waits, the memory that was sent back to review.
         place: Its place in the queue: the next page begins after the last one's.
     """
 

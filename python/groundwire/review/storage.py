@@ -10,7 +10,7 @@ from groundwire.review.details import Details
 from groundwire.review.items import Item
 from groundwire.review.records import QueueState, ReviewAction, ReviewEntry
 
-__all__ = ["COUNT_MAX", "Deed", "EntryFilters", "Filters", "Items", "Storage"]
+__all__ = ["COUNT_MAX", "Deed", "EntryFilters", "Filters", "Items", "MemoryChange", "Storage"]
 
 COUNT_MAX = 1_000
 """So far claims are counted: a longer list is only known to be longer, and costs no more."""
@@ -63,6 +63,26 @@ class EntryFilters:
     queue_id: str | None = None
     user_hash: str | None = None
     after: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryChange:
+    """
+    A memory whose status has changed, which the queue has not looked at yet.
+
+    Attributes:
+        memory_id: Which memory.
+        time: When it changed, in microseconds since 1970.
+        reason: Why: a label, or None.
+        source: The source that was revoked, by its identity; None if none was.
+        memory: What it is now; None if it is no longer there.
+    """
+
+    memory_id: str
+    time: int
+    reason: str | None
+    source: str | None
+    memory: StoredMemory | None
 
 
 class Items(Protocol):
@@ -121,6 +141,24 @@ class Items(Protocol):
 
     def remember(self, memory: StoredMemory, deed: Deed) -> None:
         """Store a memory in the same transaction, with those of its parents that are active memories of its user."""
+
+    def memory_changes(self, limit: int) -> Sequence[MemoryChange]:
+        """Return memories whose status has changed since the queue looked last, at most *limit*, oldest first."""
+
+    def settle_change(self, memory_id: str) -> None:
+        """Forget that the status of a memory has changed: the queue has looked at it."""
+
+    def waiting_for(self, memory_id: str) -> Item | None:
+        """Return the item by which this memory waits for review again; None if it does not."""
+
+    def free_id(self, memory_id: str) -> str:
+        """Return an id that neither an item nor a memory has or had: that of a memory with a number behind it."""
+
+    def reactivate(self, memory_id: str, user_id: str, deed: Deed) -> None:
+        """Make a memory active again."""
+
+    def discard(self, memory_id: str, deed: Deed, reason: str) -> None:
+        """Erase a memory, for *reason*, a label, and leave its items."""
 
     def entries(self, filters: EntryFilters, limit: int | None) -> Sequence[ReviewEntry]:
         """Return entries of the audit, first to last."""

@@ -8,6 +8,8 @@ The states of a claim, and what leads from one to the next (ruling C14).
          ├──► rejected
          └──► expired
 
+A memory that was sent back to review waits as a claim does; `memory_id` says which one.
+
 Each function runs within a transaction of *items*; all that can be refused is
 refused before anything is written.
 """
@@ -16,13 +18,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from groundwire.errors import AlreadyDecided, NotAllowed, NotFound, QueueFull
-from groundwire.memory import StoredMemory
+from groundwire.memory import MemoryStatus, StoredMemory
 from groundwire.memory.records import as_time
-from groundwire.review.details import Details, write_details
+from groundwire.review.details import Details, Edit, reread_details, write_details
 from groundwire.review.items import Item, state_at
 from groundwire.review.records import QueueState, ReviewAction
 from groundwire.review.rules import Rules
-from groundwire.review.storage import Deed, Items
+from groundwire.review.storage import Deed, Items, MemoryChange
 
 __all__ = [
     "Decider",
@@ -33,11 +35,17 @@ __all__ = [
     "expire",
     "fail",
     "lease",
+    "list_memories",
     "reject",
     "skip",
     "store",
+    "store_memory_again",
     "visible",
 ]
+
+
+# So many changes of memories are looked at together.
+_CHANGES = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,13 +117,34 @@ def visible(items: Items, rules: Rules, queue_id: str, person: str) -> Item:
     return item
 
 
-def lease(items: Items, queue_id: str, decider: Decider, content: str | None) -> Item:
+def list_memories(items: Items, limit: int) -> int:
+    """
+    List memories that were sent to review since the queue looked last, and take those off that were approved elsewhere.
+
+    What was revoked waits as claims do, whatever the limits: it must not be lost. Returns how
+    many changes were looked at, at most *limit*.
+    """
+    changes = items.memory_changes(limit)
+    for change in changes:
+        waiting, memory = items.waiting_for(change.memory_id), change.memory
+        if memory is not None and memory.status is MemoryStatus.REVIEW and waiting is None:
+            _list_memory(items, change, memory)
+        elif memory is not None and memory.status is MemoryStatus.ACTIVE and waiting is not None:
+            stored = waiting._replace(
+                state=QueueState.STORED, decided_at=change.time, leased_at=None, leased_until=None
+            )
+            items.change(waiting, stored, Deed(time=change.time, action=ReviewAction.STORED))
+        items.settle_change(change.memory_id)
+    return len(changes)
+
+
+def lease(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> Item:
     """
     Give an item to its reviewer, who has approved it, so that it can be stored elsewhere.
 
-    *content* is what it says now, if the reviewer has edited it.
+    *edit* is what it says now, if the reviewer has edited it.
     """
-    item = _edited(items, _decidable(items, queue_id, decider), content, decider)
+    item = _edited(items, _decidable(items, queue_id, decider), edit, decider)
     leased = item._replace(
         state=QueueState.PROCESSING,
         attempts=item.attempts + 1,
@@ -156,20 +185,42 @@ def fail(items: Items, leased: Item, code: str, decider: Decider) -> None:
     items.change(item, back, _deed(ReviewAction.FAILED, decider, code))
 
 
-def store(items: Items, queue_id: str, decider: Decider, content: str | None) -> str:
-    """Store an approved item as a memory of the same name, in the same transaction; return its id."""
-    item = _edited(items, _decidable(items, queue_id, decider), content, decider)
+def store(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> str:
+    """
+    Store an approved item as a memory of the same name, in the same transaction; return its id.
+
+    A memory that waited for review again is active again. With another text it is another
+    memory, with an id of its own, and the one before it is erased.
+    """
+    item = _edited(items, _decidable(items, queue_id, decider), edit, decider)
     deed = _deed(ReviewAction.STORED, decider)
-    items.remember(_memory_of(item, items.details(item)), deed)
-    items.change(item, _decided(items, item, QueueState.STORED, decider, memory_id=queue_id), deed)
-    return queue_id
+    memory_id = item.queue_id if item.memory_id is None else item.memory_id
+    if item.memory_id is None:
+        items.remember(_memory_of(item, items.details(item), memory_id), deed)
+    elif item.original is None:
+        items.reactivate(memory_id, item.user_id, deed)
+    else:
+        items.discard(memory_id, deed, "edited")
+        memory_id = items.free_id(memory_id)
+        items.remember(_memory_of(item, items.details(item), memory_id), deed)
+    items.change(item, _decided(items, item, QueueState.STORED, decider, memory_id=memory_id), deed)
+    return memory_id
+
+
+def store_memory_again(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> str | None:
+    """As `store` for an item that is a memory already; None for any other, with which nothing is done."""
+    item = _decidable(items, queue_id, decider)
+    return None if item.memory_id is None else store(items, queue_id, decider, edit)
 
 
 def reject(items: Items, queue_id: str, decider: Decider, reason: str | None) -> None:
-    """Discard an item, for *reason*, which is kept with it."""
+    """Discard an item, for *reason*, which is kept with it; and the memory that it is, if it is one."""
     item = _decidable(items, queue_id, decider)
-    rejected = _decided(items, item, QueueState.REJECTED, decider, reason=reason)
-    items.change(item, rejected, _deed(ReviewAction.REJECTED, decider))
+    deed = _deed(ReviewAction.REJECTED, decider)
+    if item.memory_id is not None:
+        items.discard(item.memory_id, deed, "rejected")
+    rejected = _decided(items, item, QueueState.REJECTED, decider, reason=reason, memory_id=None)
+    items.change(item, rejected, deed)
 
 
 def skip(items: Items, queue_id: str, decider: Decider) -> None:
@@ -236,6 +287,10 @@ def _decidable(items: Items, queue_id: str, decider: Decider) -> Item:
         NotAllowed: Somebody else has to decide.
         AlreadyDecided: Somebody has, or is at it.
     """
+    if items.get(queue_id) is None:
+        # It may be a memory that was sent to review since the queue was listed last.
+        while list_memories(items, _CHANGES):
+            pass
     item = visible(items, decider.rules, queue_id, decider.person)
     if not decider.rules.may_decide(decider.person, item.user_id):
         raise NotAllowed("another person than the owner has to decide about the claim")
@@ -252,12 +307,16 @@ def _already(items: Items, item: Item, state: QueueState) -> AlreadyDecided:
     return AlreadyDecided(str(state), as_time(time), names.get(reviewer or ""), item.memory_id)
 
 
-def _edited(items: Items, item: Item, content: str | None, decider: Decider) -> Item:
-    """The item with its new text, written down if it is another one."""
-    if content is None or content == item.content:
+def _edited(items: Items, item: Item, edit: Edit | None, decider: Decider) -> Item:
+    """Return the item with its new text and what that cites, written down if it is another one."""
+    if edit is None or edit.content == item.content:
         return item
-    original = item.content if item.original is None else item.original
-    edited = item._replace(content=content, content_hash=items.text_hash(content), original=original)
+    edited = item._replace(
+        content=edit.content,
+        content_hash=items.text_hash(edit.content),
+        original=item.content if item.original is None else item.original,
+        details=write_details(reread_details(items.details(item), edit)),
+    )
     items.change(item, edited, _deed(ReviewAction.EDITED, decider))
     return edited
 
@@ -274,10 +333,30 @@ def _decided(items: Items, item: Item, state: QueueState, decider: Decider, **mo
     )
 
 
-def _memory_of(item: Item, details: Details) -> StoredMemory:
+def _list_memory(items: Items, change: MemoryChange, memory: StoredMemory) -> None:
+    """Put a memory that is in review on the list of what waits."""
+    details = Details.of_memory(memory, reason=change.reason, source=change.source)
+    content_hash = items.text_hash(memory.content)
+    item = Item(
+        place=items.next_place(),
+        queue_id=memory.id if items.get(memory.id) is None else items.free_id(memory.id),
+        user_id=memory.user_id,
+        content=memory.content,
+        content_hash=content_hash,
+        asked_hash=content_hash,
+        memory_type=memory.memory_type,
+        source=memory.source,
+        submitted_at=change.time,
+        details=write_details(details),
+        memory_id=memory.id,
+    )
+    items.add(item, details, Deed(time=change.time, action=ReviewAction.ENQUEUED, reason=change.reason))
+
+
+def _memory_of(item: Item, details: Details, memory_id: str) -> StoredMemory:
     evidence = details.evidence
     return StoredMemory(
-        id=item.queue_id,
+        id=memory_id,
         content=item.content,
         memory_type=item.memory_type,
         user_id=item.user_id,

@@ -11,8 +11,8 @@ Key = tuple[str, str]
 
 
 def key_of(citation: Citation) -> Key:
-    """What two citations of the same thing share, wherever they stand."""
-    return citation.type, citation.value
+    """Return what two citations of one source share, however they are spelled (ruling C18)."""
+    return citation.type, citation.identity
 
 
 class ResultCache:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from groundwire.ingestion.checks import CHECKS, name_of
 from groundwire.ingestion.hedges.results import HedgeCue
+from groundwire.review.details import REVIEW_CHECKS
 from groundwire.review.difference import Part, word_difference
 from groundwire.review.records import PendingCitation, PendingMemory, QueueState
 
@@ -40,7 +41,7 @@ STATES: Mapping[QueueState, tuple[str, str]] = {
 }
 """Each state's sign and word: colour alone tells nothing."""
 
-_MEANINGS = {check.name: check.meaning for check in CHECKS}
+_MEANINGS = {**{check.name: check.meaning for check in CHECKS}, **REVIEW_CHECKS}
 _PASSES = {check.name: check.passes for check in CHECKS}
 
 
@@ -80,10 +81,11 @@ def stretches(claim: PendingMemory, most_chars: int | None = None) -> list[Stret
     text = claim.content if claim.original_content is None else claim.original_content
     end = len(text) if most_chars is None else min(len(text), most_chars)
     rest = [] if end == len(text) else [Stretch("…")]
-    if not claim.hedges and not claim.citations:
+    # Citations are those of the text as it was edited, which is shown as a difference.
+    citations = [] if claim.original_content is not None else sorted(claim.citations, key=lambda one: one.start)
+    if not claim.hedges and not citations:
         return [Stretch(text[:end]), *rest]
     hedges = sorted(claim.hedges, key=lambda cue: cue.start)
-    citations = sorted(claim.citations, key=lambda one: one.start)
     ends = [*((cue.start, cue.end) for cue in hedges), *((one.start, one.end) for one in citations)]
     cuts = sorted({0, end, *(min(max(at, 0), end) for both in ends for at in both)})
     hedge_starts, citation_starts = [cue.start for cue in hedges], [one.start for one in citations]
@@ -127,7 +129,7 @@ def check_rows(entries: tuple[str, ...]) -> Iterator[CheckRow]:
 
 def known_checks() -> list[str]:
     """Return the names of the checks that a claim can fail."""
-    return [name for name, passes in _PASSES.items() if not passes]
+    return [*(name for name, passes in _PASSES.items() if not passes), *REVIEW_CHECKS]
 
 
 def edits_of(earlier: str, later: str) -> tuple[Part, ...] | None:

@@ -14,13 +14,13 @@ use crate::text::{Unit, Units, with_units};
 /// What is cited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A decision record: `ADR-003`.
+    /// A decision record: `ADR-003`, `adr-3`.
     Record,
     /// A commit, by its hash.
     Commit,
     /// A URL of the web.
     Url,
-    /// An issue: `#12`, `owner/repo#12`, `GH-12`.
+    /// An issue: `#12`, `owner/repo#12`, `GH-12`, `gh-12`.
     Issue,
     /// A DOI.
     Doi,
@@ -52,13 +52,13 @@ fn find<T: Unit>(text: &[T]) -> Vec<Citation> {
     }
     if seen.has(Seen::DIGIT) {
         add(&mut found, locators::dois(text));
-        if seen.has(Seen::CAPITAL_A) {
+        if seen.has(Seen::LETTER_A) {
             add(&mut found, numbers::records(text));
         }
         if seen.has(Seen::NUMBER_SIGN) {
             add(&mut found, numbers::issues(text));
         }
-        if seen.has(Seen::CAPITAL_G) {
+        if seen.has(Seen::LETTER_G) {
             add(&mut found, numbers::github_issues(text));
         }
     }
@@ -93,9 +93,9 @@ struct Seen {
 impl Seen {
     const DIGIT: u8 = 1;
     const COLON: u8 = 1 << 1;
-    const CAPITAL_A: u8 = 1 << 2;
+    const LETTER_A: u8 = 1 << 2;
     const NUMBER_SIGN: u8 = 1 << 3;
-    const CAPITAL_G: u8 = 1 << 4;
+    const LETTER_G: u8 = 1 << 4;
     const HEX: u8 = 1 << 5;
 
     /// What the characters of ASCII are.
@@ -105,11 +105,12 @@ impl Seen {
         while code < kinds.len() {
             kinds[code] = match code as u8 {
                 b'0'..=b'9' => Self::DIGIT | Self::HEX,
-                b'a'..=b'f' => Self::HEX,
+                b'a' => Self::HEX | Self::LETTER_A,
+                b'b'..=b'f' => Self::HEX,
                 b':' => Self::COLON,
-                b'A' => Self::CAPITAL_A,
+                b'A' => Self::LETTER_A,
                 b'#' => Self::NUMBER_SIGN,
-                b'G' => Self::CAPITAL_G,
+                b'G' | b'g' => Self::LETTER_G,
                 _ => 0,
             };
             code += 1;
@@ -154,6 +155,13 @@ fn places<'a, T: Unit>(text: &'a [T], word: &'a [u8]) -> impl Iterator<Item = us
     let first = u32::from(word[0]);
     let begins = text.iter().enumerate().filter(move |(_, unit)| unit.code() == first);
     begins.map(|(place, _)| place).filter(move |&place| stands_at(text, place, word))
+}
+
+/// The places where `word` begins, in small or capital letters.
+fn places_in_any_case<'a, T: Unit>(text: &'a [T], word: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    let is_letter = |unit: &T, letter: u8| u8::try_from(unit.code()).is_ok_and(|code| code.eq_ignore_ascii_case(&letter));
+    let begins = move |place: &usize| text[*place..].iter().zip(word).all(|(unit, &letter)| is_letter(unit, letter));
+    (0..(text.len() + 1).saturating_sub(word.len())).filter(begins)
 }
 
 /// The end of the characters from `start` on that `is_one`.

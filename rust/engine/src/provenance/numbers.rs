@@ -1,6 +1,9 @@
 //! Decision records and issues: a mark and a number.
 
-use super::{Citation, Kind, ascii_at, ascii_before, is_digit, is_white_space, is_word, places, run_end, stands_at};
+use super::{
+    Citation, Kind, ascii_at, ascii_before, is_digit, is_white_space, is_word, places, places_in_any_case, run_end,
+    stands_at,
+};
 use crate::Span;
 use crate::text::Unit;
 
@@ -13,6 +16,7 @@ const COLOUR_DIGITS: usize = 6;
 /// Characters of a repository's path at most.
 const MAX_PATH_CHARS: usize = 255;
 
+/// Decision records, whatever the case of `ADR` (ruling C18).
 pub(super) fn records<T: Unit>(text: &[T]) -> Vec<Citation> {
     let record = |start: usize| {
         if is_word(ascii_before(text, start)) {
@@ -28,7 +32,7 @@ pub(super) fn records<T: Unit>(text: &[T]) -> Vec<Citation> {
         let span = Span::new(start - usize::from(in_brackets), number.end + usize::from(in_brackets));
         Some(Citation { kind: Kind::Record, value: number, span })
     };
-    places(text, b"ADR").filter_map(record).collect()
+    places_in_any_case(text, b"ADR").filter_map(record).collect()
 }
 
 /// What may stand between `ADR` and its number.
@@ -43,13 +47,14 @@ fn number<T: Unit>(text: &[T], start: usize) -> Option<Span> {
     is_whole.then_some(Span::new(start, end))
 }
 
+/// Issues as GitHub writes them, whatever the case of `GH`.
 pub(super) fn github_issues<T: Unit>(text: &[T]) -> Vec<Citation> {
     let issue = |start: usize| {
         let before = ascii_before(text, start);
         let number = number(text, start + b"GH-".len()).filter(|_| !is_word(before) && before != Some(b'-'))?;
         Some(Citation { kind: Kind::Issue, value: number, span: Span::new(start, number.end) })
     };
-    places(text, b"GH-").filter_map(issue).collect()
+    places_in_any_case(text, b"GH-").filter_map(issue).collect()
 }
 
 pub(super) fn issues<T: Unit>(text: &[T]) -> Vec<Citation> {

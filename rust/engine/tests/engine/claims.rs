@@ -12,11 +12,14 @@ use proptest::prelude::*;
 const ALONE: Alone<'_> = Alone(&Never);
 
 /// Citations and what resembles them, hedges, and characters of every width that folding changes or leaves.
-const PIECES: [&str; 30] = [
+const PIECES: [&str; 33] = [
     "ADR-3",
+    "adr-3",
+    "Adr 7",
     "[ADR 12]",
     "ADR-3.5",
     "GH-7",
+    "gh-7",
     "#12",
     "#123456",
     "acme/app#3",
@@ -96,6 +99,14 @@ fn what_is_written_like_a_citation_is_found() {
     ];
     assert_eq!(cited(text), expected.map(|(kind, value)| (kind, value.to_owned())));
     assert_eq!(cited("ADR-3.5, C#7, #123456, &#39; the defaced 20240115 of 123e4567-e89b-12d3-a456-426614174000"), []);
+}
+
+/// C18: detection ignores case.
+#[test]
+fn records_and_issues_are_found_in_any_case() {
+    let expected = [(Kind::Record, "001"), (Kind::Record, "2"), (Kind::Record, "3"), (Kind::Issue, "4")];
+    assert_eq!(cited("adr-001, [Adr 2], aDr3, gh-4"), expected.map(|(kind, value)| (kind, value.to_owned())));
+    assert_eq!(cited("quadr-003 adr-003b adr-3.5 adr_3 adr igh-4"), []);
 }
 
 #[test]

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
+from groundwire.memory import source_identity
 from groundwire.review.looking import Look
 from groundwire.review.records import PendingMemory, QueueState, ReviewEntry
 from groundwire.review.web.assigning import known_reviewers
@@ -41,6 +42,7 @@ async def show_claim(visit: Visit, queue_id: str, problem: Problem | None = None
         "edits": None if one.original_content is None else edits_of(one.original_content, one.content),
         "remembered": seen.remembered,
         "differences": None if seen.remembered is None else edits_of(seen.remembered, one.content),
+        "rests_on": None if (named := one.evidence.source_id) is None else source_identity(named),
         "metadata": metadata_text(one.evidence.metadata),
         "history": seen.history,
         "assignees": await _assignees(visit, one.user_id) if waits and visit.is_reviewer else [],

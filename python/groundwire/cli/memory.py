@@ -1,0 +1,319 @@
+"""`groundwire memory`: what is stored, where it comes from, and what goes back to review when a source is wrong."""
+
+import json
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from groundwire.cli import FOUND, PASS
+from groundwire.cli.options import Output
+from groundwire.cli.output import STDOUT, check_target, write_file, write_stdout
+from groundwire.cli.problems import CommandError, choose
+from groundwire.cli.stores import open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from groundwire.memory import AuditEntry, MemoryStore, Revocation, StoredMemory
+
+memory = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+Database = Annotated[
+    str, typer.Option("--db", metavar="FILE|URL", help="The memory: an SQLite file, sqlite:///... or postgresql://...")
+]
+MemoryId = Annotated[str, typer.Argument(metavar="ID", help="The memory, as `list` names it.")]
+Person = Annotated[str, typer.Option("--as", metavar="NAME", help="Who you are, for the audit.")]
+FormatName = Annotated[str, typer.Option("--format", "-f", metavar="text|json", help="Form of what is printed.")]
+User = Annotated[str | None, typer.Option("--user", metavar="NAME", help="Only memories of this user.")]
+
+_STATUSES = ("active", "review", "all")
+_FORMATS = ("text", "json")
+_WIDTH = 80
+# So many memories are read at a time.
+_BATCH = 1_000
+
+
+@memory.callback()
+def _memory() -> None:
+    """List, show and revoke memories."""
+
+
+@memory.command("list")
+def list_memories(
+    *,
+    db: Database,
+    user: User = None,
+    status: Annotated[
+        str, typer.Option("--status", metavar="|".join(_STATUSES), help="Active memories, those in review, or both.")
+    ] = "all",
+    cited: Annotated[
+        str | None,
+        typer.Option("--source", metavar="SOURCE", help="That cite this source, in any spelling: adr-3, ..."),
+    ] = None,
+    memory_type: Annotated[str | None, typer.Option("--type", metavar="TYPE", help="Of this type.")] = None,
+    after: Annotated[
+        str | None, typer.Option("--after", metavar="ID", help="Only those stored after this one: the next page.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many at most.")] = 20,
+    report_format: FormatName = "text",
+) -> int:
+    """List memories of all users, or of one, in the order in which they were stored."""
+    from groundwire.memory import MemoryStatus
+
+    if limit < 1:
+        raise CommandError(f"--limit must be at least 1, got {limit}")
+    chosen, form = choose("--status", status, _STATUSES), choose("--format", report_format, _FORMATS)
+    wanted = None if chosen == "all" else MemoryStatus(chosen)
+    with _open(db) as store:
+        page = store.find(
+            user, status=wanted, source_id=_source(cited), memory_type=memory_type, after=after, limit=limit + 1
+        )
+    following = page[limit - 1].id if len(page) > limit else None
+    write_stdout((_list_json if form == "json" else _list_text)(page[:limit], following))
+    return PASS
+
+
+@memory.command("show")
+def show(memory_id: MemoryId, *, db: Database, user: User = None, report_format: FormatName = "text") -> int:
+    """Show one memory: its text, its evidence, its sources, its status and what was done to it."""
+    form = choose("--format", report_format, _FORMATS)
+    with _open(db) as store:
+        found, audit = _get(store, memory_id, user), store.audit(memory_id)
+    write_stdout((_memory_json if form == "json" else _memory_text)(found, audit))
+    return PASS
+
+
+@memory.command("revoke")
+def revoke(
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="The source, in any spelling: adr-3, a commit's id, a URL, ...")
+    ],
+    *,
+    db: Database,
+    reason: Annotated[
+        str, typer.Option("--reason", metavar="LABEL", help="Why, for the audit: a word without spaces.")
+    ] = "source_refuted",
+    person: Person = "local",
+    report_format: FormatName = "text",
+) -> int:
+    """
+    Send everything that rests on a source back to review.
+
+    Exit code 0: memories went back to review, or were there already. 1: nothing
+    rests on that source. 2: usage or input error.
+    """
+    form = choose("--format", report_format, _FORMATS)
+    asked = _source(source) or ""
+    with _open(db) as store:
+        try:
+            revocation = store.revoke_source(asked, time=datetime.now(UTC), reason=reason, actor=person)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        if form == "json":
+            write_stdout(_revocation_json(revocation))
+        else:
+            write_stdout(_revocation_text(revocation, [store.get(each, None) for each in revocation]))
+    return PASS if revocation or revocation.already_in_review else FOUND
+
+
+@memory.command("review")
+def review(
+    memory_id: MemoryId,
+    *,
+    db: Database,
+    reason: Annotated[
+        str, typer.Option("--reason", metavar="LABEL", help="Why, for the audit: a word without spaces.")
+    ] = "requested",
+    person: Person = "local",
+) -> int:
+    """Send one memory back to review. Exit code 1: it was there already."""
+    with _open(db) as store:
+        owner = _get(store, memory_id, None).user_id
+        try:
+            is_sent = store.send_to_review(memory_id, owner, time=datetime.now(UTC), reason=reason, actor=person)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+    write_stdout(f"{memory_id} {'sent to review' if is_sent else 'is in review already'}\n")
+    return PASS if is_sent else FOUND
+
+
+@memory.command("export")
+def export(*, db: Database, user: User = None, output: Output = "-") -> int:
+    """Write memories with their evidence as JSON lines, one memory a line."""
+    check_target(output, [db])
+    lines: list[str] = []
+    with _open(db) as store:
+        after = None
+        while page := store.find(user, status=None, after=after, limit=_BATCH):
+            lines += [f"{json.dumps(_fields(each), ensure_ascii=False)}\n" for each in page]
+            after = page[-1].id
+    if output == STDOUT:
+        write_stdout("".join(lines))
+    else:
+        write_file(output, "".join(lines))
+    return PASS
+
+
+def _open(db: str) -> "MemoryStore":
+    """Open the store at *db*; raises as `open_store`, and names the option."""
+    try:
+        return open_store(db)
+    except CommandError as error:
+        raise CommandError(f"--db: {error}", hint=error.hint) from None
+
+
+def _get(store: "MemoryStore", memory_id: str, user: str | None) -> "StoredMemory":
+    """
+    Return one memory.
+
+    Raises:
+        CommandError: There is no such memory.
+    """
+    from groundwire.errors import MemoryNotFoundError
+
+    try:
+        return store.get(memory_id, user)
+    except (MemoryNotFoundError, ValueError):
+        raise CommandError("there is no such memory", hint="`groundwire memory list` names them") from None
+
+
+def _source(text: str | None) -> str | None:
+    """
+    Return *text* as a source.
+
+    Raises:
+        CommandError: It is empty, or holds what no source can hold.
+    """
+    from groundwire.memory.records import check_text
+
+    try:
+        if text is not None:
+            check_text(text.strip(), "the source")
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    return text
+
+
+def _list_text(page: "Sequence[StoredMemory]", following: str | None) -> str:
+    """Return one line for each memory, and the way to the next page."""
+    from groundwire.report.columns import aligned
+    from groundwire.report.printable import one_line
+
+    rows: list[tuple[str, ...]] = [
+        (
+            each.id,
+            each.status.value,
+            one_line(each.user_id, limit=24),
+            each.memory_type,
+            each.confidence,
+            one_line(", ".join(each.source_ids), limit=40),
+            one_line(each.content, limit=_WIDTH),
+        )
+        for each in page
+    ]
+    lines = aligned(rows) or ["no memories"]
+    if following is not None:
+        lines.append(f"more follow: --after {following}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _list_json(page: "Sequence[StoredMemory]", following: str | None) -> str:
+    """Return the same as JSON; `next` is what `--after` takes, or null."""
+    return _json({"memories": [_fields(each) for each in page], "next": following})
+
+
+def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEntry]") -> str:
+    """Return a memory and what is known of it, a line each."""
+    from groundwire.memory import source_identity
+    from groundwire.report.columns import aligned
+    from groundwire.report.printable import one_line, printable
+
+    horizon = found.validity_horizon
+    facts = [
+        ("id", found.id),
+        ("status", found.status.value),
+        ("user", found.user_id),
+        ("type", found.memory_type),
+        ("from", found.source),
+        ("confidence", found.confidence),
+        ("captured", _moment(found.capture_time)),
+        ("holds until", "" if horizon is None else _moment(horizon)),
+        *(("rests on", source_identity(each)) for each in found.source_ids),
+        *(("derived from", parent) for parent in found.parents),
+        ("metadata", json.dumps(dict(found.metadata), ensure_ascii=False) if found.metadata else ""),
+        *(
+            (
+                _moment(entry.time),
+                " ".join(filter(None, (entry.action.value, entry.reason, entry.actor and f"by {entry.actor}"))),
+            )
+            for entry in audit
+        ),
+    ]
+    rows: list[tuple[str, ...]] = [(name, one_line(value)) for name, value in facts if value]
+    return "".join(f"{line}\n" for line in [printable(found.content), "", *aligned(rows)])
+
+
+def _memory_json(found: "StoredMemory", audit: "Sequence[AuditEntry]") -> str:
+    """Return the same as JSON."""
+    done = [
+        {"time": entry.time.isoformat(), "action": entry.action, "reason": entry.reason, "actor": entry.actor}
+        for entry in audit
+    ]
+    return _json({**_fields(found), "audit": done})
+
+
+def _revocation_text(revocation: "Revocation", memories: "Sequence[StoredMemory]") -> str:
+    """Return what went back to review, a line each, or that nothing did."""
+    from groundwire.report.columns import aligned
+    from groundwire.report.printable import one_line
+
+    name, already = one_line(revocation.source, limit=_WIDTH), revocation.already_in_review
+    if not revocation and not already:
+        return f"{name}: nothing rests on that\n"
+    lines = []
+    if memories:
+        lines.append(f"{name}: {_count(len(memories))} sent back to review")
+        rows: list[tuple[str, ...]] = [(each.id, one_line(each.content, limit=_WIDTH)) for each in memories]
+        lines += aligned(rows)
+    if already:
+        lines.append(f"{name}: {_count(len(already))} in review already: {', '.join(already)}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _revocation_json(revocation: "Revocation") -> str:
+    """Return the same as JSON."""
+    return _json(
+        {
+            "source": revocation.source,
+            "status": revocation.status,
+            "memories": list(revocation),
+            "already_in_review": list(revocation.already_in_review),
+        }
+    )
+
+
+def _fields(found: "StoredMemory") -> dict[str, Any]:
+    """Return a memory as JSON has it."""
+    from groundwire.memory import source_identity
+
+    horizon = found.validity_horizon
+    return {
+        **asdict(found),
+        "capture_time": found.capture_time.isoformat(),
+        "validity_horizon": None if horizon is None else horizon.isoformat(),
+        "sources": list(dict.fromkeys(map(source_identity, found.source_ids))),
+    }
+
+
+def _count(memories: int) -> str:
+    return "1 memory" if memories == 1 else f"{memories:,} memories"
+
+
+def _moment(time: datetime) -> str:
+    return f"{time:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _json(said: object) -> str:
+    return f"{json.dumps(said, indent=2, ensure_ascii=False)}\n"

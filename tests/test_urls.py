@@ -1,0 +1,77 @@
+"""`canonical_url`: the one form of the spellings of a URL (rulings B16 and C18)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.urls import canonical_url
+
+PAGE = "https://docs.example.com/Guide/setup?page=2"
+
+
+@pytest.mark.parametrize(
+    ("expected", "url"),
+    [
+        pytest.param(PAGE, PAGE, id="canonical-already"),
+        pytest.param(PAGE, "HTTPS://Docs.Example.COM/Guide/setup?page=2", id="case-of-scheme-and-host"),
+        pytest.param(PAGE, "https://docs.example.com:443/Guide/setup?page=2", id="default-port"),
+        pytest.param(PAGE, "https://docs.example.com:/Guide/setup?page=2", id="empty-port"),
+        pytest.param(PAGE, "https://docs.example.com/Guide/setup/?page=2", id="slash-at-the-end-of-the-path"),
+        pytest.param(PAGE, f"{PAGE}#step-3", id="fragment"),
+        pytest.param(PAGE, "https://docs.example.com/Guide/setup?utm_source=mail&page=2&UTM_Term=x", id="utm"),
+        pytest.param(PAGE, f"{PAGE}&gclid=1&fbclid=2&msclkid=3&mc_cid=4&mc_eid=5", id="click-ids"),
+        pytest.param("https://example.com", "https://example.com/", id="root"),
+        pytest.param("https://example.com", "https://EXAMPLE.com/?utm_source=mail#top", id="nothing-but-tracking"),
+        pytest.param("http://example.com/a", "http://example.com:80/a", id="default-port-of-http"),
+        pytest.param("http://[2001:db8::1]/a", "http://[2001:DB8::1]:80/a", id="address"),
+        pytest.param("https://bücher.example/ü", "https://BÜCHER.example/ü", id="international-name-stays"),
+        pytest.param("https://example.com?id=7", "https://example.com/?id=7", id="parameters-of-the-root"),
+    ],
+)
+def test_spellings_of_a_page_have_one_form(expected, url):
+    """C18: case of the host, default port, trailing slash and tracking parameters make no other page."""
+    assert canonical_url(url) == expected
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param("http://docs.example.com/Guide/setup?page=2", id="scheme"),
+        pytest.param("https://docs.example.com/guide/setup?page=2", id="case-of-the-path"),
+        pytest.param("https://docs.example.com/Guide/setup?page=3", id="value"),
+        pytest.param("https://docs.example.com/Guide/setup?Page=2", id="case-of-a-parameter"),
+        pytest.param("https://docs.example.com/Guide/setup", id="no-parameter"),
+        pytest.param("https://docs.example.com:8443/Guide/setup?page=2", id="port"),
+        pytest.param("https://www.docs.example.com/Guide/setup?page=2", id="host"),
+        pytest.param("https://docs.example.com/Guide/setup?page=2&ref=a", id="unknown-parameter"),
+        pytest.param("https://docs.example.com/Guide/setup?page=2&utm=a", id="almost-a-tracking-parameter"),
+    ],
+)
+def test_other_pages_stay_apart(other):
+    """Nothing that can choose another page is dropped."""
+    assert canonical_url(other) != PAGE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "ADR-003",
+        "example.com/a/",
+        "https://",
+        "https:///a/",
+        "https://a b/",
+        "https://[::1/",
+        "https://a:x/",
+        "ftp://a/",
+    ],
+)
+def test_what_is_no_url_comes_back_unchanged(text):
+    """Only `http` and `https` with a host and a valid port have a canonical form."""
+    assert canonical_url(text) == text
+
+
+@given(st.text() | st.from_regex(r"https?://[A-Za-z@:.\[\]]{1,9}[a-z/?&=#_:%]{0,20}", fullmatch=True))
+def test_a_canonical_url_is_its_own_canonical_form(text):
+    """Comparing two canonical forms is enough; nothing raises."""
+    assert canonical_url(canonical_url(text)) == canonical_url(text)
