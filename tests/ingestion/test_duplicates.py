@@ -18,6 +18,7 @@ from groundwire.ingestion import (
     jaccard_similarity,
 )
 from groundwire.memory import MemoryRecord, MemoryStatus, MemoryStore
+from ingestion.scripted import validate, validator_of
 from memory.claims import NOON, claim
 
 MARKER = "marker-of-the-secret-text"
@@ -358,3 +359,18 @@ def test_an_index_of_memories_is_kept_by_user_and_name():
     assert (len(index), index.similar("We use Redis", "user-2")) == (1, [])
     with pytest.raises(KeyError):
         index.remove("m2")
+
+
+def test_a_checker_splits_at_white_space_unless_told_otherwise():
+    """Ruling C22: a full stop makes another word by the literal rule, and none by Unicode's."""
+    memories = Memories("The service keeps its sessions in Redis for thirty days")
+    content = "The service keeps its sessions in Redis for thirty days."
+    literal = asyncio.run(DedupChecker(memories).check_duplicate(content, "user-1"))
+    unicode = asyncio.run(DedupChecker(memories, tokens="unicode").check_duplicate(content, "user-1"))
+    assert (literal.is_duplicate, unicode.is_duplicate) == (False, True)
+
+
+def test_a_validator_asks_for_unicode_words():
+    """Rulings C3 and C22: punctuation hides no copy from it."""
+    validator = validator_of("The service keeps its sessions in Redis for thirty days")
+    assert validate(validator, "The service keeps its sessions in Redis for thirty days.").code == "duplicate"

@@ -95,9 +95,9 @@ class DedupChecker:
             sketches, for long texts, and compares their words exactly; it may miss one
             in ten thousand, and sees conflicts among duplicates alone. "vector" compares
             meanings, by the cosine of embeddings.
-        tokens: "unicode" are words without the punctuation at their edges, and pairs of
-            neighbours in scripts without spaces (ruling C3); "spec" those of
-            `jaccard_similarity`.
+        tokens: "spec", the default, compares the words of `jaccard_similarity` (ruling C22).
+            "unicode" compares words without the punctuation at their edges, and pairs of
+            neighbours in scripts without spaces (ruling C3); `IngestionValidator` asks for it.
         embedder: Who turns texts into vectors. "vector" fails without one.
         pending: A second provider: what waits for review.
         same_type_only: Look at memories of the claim's type alone.
@@ -113,7 +113,7 @@ class DedupChecker:
         threshold: float = 0.92,
         *,
         method: "DedupMethod" = "jaccard",
-        tokens: TokenRule = "unicode",
+        tokens: TokenRule = "spec",
         embedder: "Embedder | None" = None,
         pending: "MemoryProvider | None" = None,
         same_type_only: bool = False,

@@ -178,8 +178,14 @@ class IngestionValidator:
 
     def _checker_on(self, provider: "MemoryProvider | None", pending: "MemoryProvider | None" = None) -> DedupChecker:
         config = self._config
-        method, embedder = config.dedup_method, config.embedder
-        return DedupChecker(provider, config.dedup_threshold, method=method, embedder=embedder, pending=pending)
+        return DedupChecker(
+            provider,
+            config.dedup_threshold,
+            method=config.dedup_method,
+            tokens="unicode",
+            embedder=config.embedder,
+            pending=pending,
+        )
 
     async def _verify(self, found: Sequence[Examination]) -> None:
         """Ask about the citations of all claims that may still be approved, or reviewed, at once."""
