@@ -54,7 +54,7 @@ class Letters:
 
 def check(provider, content, *, user_id="user-1", memory_type="fact", **options):
     """The result of one check."""
-    options.setdefault("embedder", Letters())
+    options = {"embedder": Letters(), "tokens": "unicode", **options}
     return asyncio.run(DedupChecker(provider, **options).check_duplicate(content, user_id, memory_type))
 
 

@@ -171,6 +171,7 @@ def test_every_rule_has_a_code_of_its_own_and_decides_something():
     assert [rule.code for rule in RULES] == list(TierReason)
     flags = [one.name for one in fields(Findings)][3:]
     alone = [replace(found, **{flag: value}) for found in PRINTED for flag in flags for value in FLAGS]
+    alone += [replace(found, **{name: "gossip"}) for found in PRINTED for name in ("source", "memory_type")]
     assert {decide(found).code for found in alone} == set(TierReason)
 
 

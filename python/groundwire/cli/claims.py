@@ -11,7 +11,7 @@ from groundwire.cli.json_text import parse_json, type_name
 from groundwire.cli.notes import claims_of_note
 from groundwire.cli.problems import CommandError
 from groundwire.errors import MemoryNotFoundError
-from groundwire.ingestion import Claim, EvidenceObject, MemorySource, MemoryType
+from groundwire.ingestion import Claim, EvidenceObject
 from groundwire.report.ingest import Offer
 
 __all__ = ["CLAIMS_FORMATS", "CLAIM_LINE", "ClaimsFormat", "Defaults", "Offers", "Recall", "read_claims"]
@@ -169,16 +169,12 @@ def _claim(where: str, fields: Mapping[str, Any], defaults: Defaults, recall: Re
     for key in ("content", "type", "source", "user"):
         if not isinstance(fields.get(key), str | None) or fields.get(key, "") is None:
             raise CommandError(f'{where}: "{key}" must be a str, got {type_name(fields[key])}')
-    memory_type, source = fields.get("type", defaults.memory_type), fields.get("source", defaults.source)
-    for key, value, names in (("type", memory_type, [*MemoryType]), ("source", source, [*MemorySource])):
-        if value not in names:
-            raise CommandError(f'{where}: "{key}" must be one of {", ".join(names)}')
     user = fields.get("user", defaults.user_id)
     try:
         return Claim(
             content=fields["content"],
-            memory_type=MemoryType(memory_type),
-            source=MemorySource(source),
+            memory_type=fields.get("type", defaults.memory_type),
+            source=fields.get("source", defaults.source),
             user_id=user,
             capture_time=_time(where, "capture_time", fields),
             validity_horizon=_time(where, "validity_horizon", fields),

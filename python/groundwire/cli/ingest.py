@@ -121,12 +121,9 @@ def _reader(
         CommandError: An option has a value that it does not know.
     """
     from groundwire.cli.claims import CLAIMS_FORMATS, Defaults, read_claims
-    from groundwire.ingestion import MemorySource, MemoryType
 
-    memory_type, source, user = defaults
-    known = Defaults(choose("--type", memory_type, [*MemoryType]), choose("--source", source, [*MemorySource]), user)
     read_as = None if claims_format is None else choose("--claims-format", claims_format, CLAIMS_FORMATS)
-    return lambda recall: read_claims(claims, files, known, claims_format=read_as, recall=recall)
+    return lambda recall: read_claims(claims, files, Defaults(*defaults), claims_format=read_as, recall=recall)
 
 
 def _decided(

@@ -19,7 +19,11 @@ ClaimsFormatName = Annotated[
     typer.Option("--claims-format", metavar="jsonl|text|markdown", help="Read files as this, whatever the suffix."),
 ]
 TypeName = Annotated[
-    str, typer.Option("--type", metavar="fact|preference|decision", help="What kind of claims they are.")
+    str, typer.Option(
+        "--type",
+        metavar="fact|preference|decision",
+        help="What kind of claims they are. Any other type is unknown, and sends claims to review.",
+    ),
 ]
 SourceName = Annotated[
     str,
@@ -27,7 +31,7 @@ SourceName = Annotated[
         "--source",
         metavar="NAME",
         help="Where they come from: user, documentation, adr, commit, manual, which are trusted; conversation, chat, "
-        "ai_synthesis.",
+        "ai_synthesis. Any other source is unknown, and sends claims to review.",
     ),
 ]
 User = Annotated[str, typer.Option("--user", metavar="NAME", help="Whose memory it is.")]

@@ -7,12 +7,13 @@ something to tell: `hedge_words_detected: maybe`. Names are stable; the rest is 
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from groundwire.ingestion.evidence import CheckedCitation
 from groundwire.ingestion.examination import FAILED, Examination, Relevance
 from groundwire.ingestion.hedges.results import HedgeAction
-from groundwire.ingestion.tiers import Findings, MemorySource, MemoryType, TierReason, decide
+from groundwire.ingestion.tiers import Findings, MemorySource, TierReason, decide, known_source, known_type
+from groundwire.labels import show
 from groundwire.ingestion.verify.results import VerificationReason, VerificationStatus
 
 __all__ = ["CHECKS", "Check", "entries", "name_of"]
@@ -100,13 +101,17 @@ def _is_trusted(found: Examination, ground: TierReason) -> bool:
     return _ground(found.claim.source, found.claim.memory_type, is_verified) is ground
 
 
-@cache
-def _ground(source: MemorySource, memory_type: MemoryType, is_verified: bool) -> TierReason:
+@lru_cache(maxsize=256)  # anybody may name a source
+def _ground(source: str, memory_type: str, is_verified: bool) -> TierReason:
     """What the table says where nothing speaks against a claim."""
     alone = Findings(
         hedge=HedgeAction.CONTINUE, source=source, memory_type=memory_type, has_verified_citation=is_verified
     )
     return decide(alone).code
+
+
+def _unless_known(name: str, known: Callable[[str], object]) -> Iterable[str]:
+    return () if known(name) is not None else (show(name),)
 
 
 def _relevance(found: Examination) -> Relevance:
@@ -126,7 +131,7 @@ _GOOD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
     (
         "trusted_source",
         "it comes from a source that is trusted",
-        lambda found: _if(_is_trusted(found, TierReason.TRUSTED_SOURCE), found.claim.source.value),
+        lambda found: _if(_is_trusted(found, TierReason.TRUSTED_SOURCE), found.claim.source),
     ),
     (
         "decision_in_conversation",
@@ -199,9 +204,19 @@ _BAD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
         lambda found: found.less_trusted_parents,
     ),
     (
+        "unknown_source",
+        "nobody knows its source, which is trusted by no rule",
+        lambda found: _unless_known(found.claim.source, known_source),
+    ),
+    (
+        "unknown_type",
+        "nobody knows its type",
+        lambda found: _unless_known(found.claim.memory_type, known_type),
+    ),
+    (
         "ai_synthesis",
         "it is a model's own, and none of these may be approved",
-        lambda found: _if(found.claim.source is MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis),
+        lambda found: _if(found.claim.source == MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis),
     ),
     (
         "ungrounded",

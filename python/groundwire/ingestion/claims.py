@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from groundwire.ingestion.evidence import EvidenceObject, check_time
-from groundwire.ingestion.tiers import MemorySource, MemoryType
+from groundwire.ingestion.tiers import known_source, known_type
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_label, check_text
 
 __all__ = ["Claim", "hidden_characters"]
@@ -35,8 +35,10 @@ class Claim:
 
     Attributes:
         content: The claim itself.
-        memory_type: What kind of claim it is; the plain strings will do.
-        source: Where it comes from; the plain strings will do.
+        memory_type: What kind of claim it is: a `MemoryType`, or its plain str. Any other str is
+            an unknown type: only a person can approve the claim (ruling C20).
+        source: Where it comes from: a `MemorySource`, or its plain str. Any other str is an
+            unknown source, in the same way.
         user_id: Whose memory it would be, up to 256 characters.
         parents: The evidence of each memory that it was derived from, by its id.
         validity_horizon: From when on it is out of date; None for never.
@@ -45,13 +47,13 @@ class Claim:
 
     Raises:
         ValueError: A text is empty or blank, or holds what no database keeps (NUL, a lone
-            surrogate); there is no such type or source; a time has no zone.
+            surrogate); a time has no zone.
         TypeError: A value is of another type. No error holds text of the claim.
     """
 
     content: str = field(repr=False)
-    memory_type: MemoryType
-    source: MemorySource
+    memory_type: str = field(repr=False)
+    source: str = field(repr=False)
     user_id: str = field(repr=False)
     parents: Mapping[str, EvidenceObject] = field(default_factory=dict, repr=False, kw_only=True)
     validity_horizon: datetime | None = field(default=None, kw_only=True)
@@ -62,8 +64,11 @@ class Claim:
         check_text(self.content, "content")
         if is_blank(self.content):
             raise ValueError("content is blank")
-        object.__setattr__(self, "memory_type", MemoryType(self.memory_type))
-        object.__setattr__(self, "source", MemorySource(self.source))
+        for name, known in (("memory_type", known_type), ("source", known_source)):
+            given = getattr(self, name)
+            # No name at all is one that nobody knows.
+            check_text(given or "-" if isinstance(given, str) else given, name)
+            object.__setattr__(self, name, known(given) or given)
         check_text(self.user_id, "user_id", max_chars=USER_ID_MAX_CHARS)
         for name in ("parents", "metadata"):
             if not isinstance(getattr(self, name), Mapping):

@@ -17,8 +17,8 @@ from groundwire.ingestion.claims import Claim
 from groundwire.ingestion.conclusion import conclude
 from groundwire.ingestion.evidence import EvidenceObject, ValidationResult
 from groundwire.ingestion.examination import Examination
-from groundwire.ingestion.gate_store import Offer, find_same, keep, with_stored_parents
-from groundwire.ingestion.tiers import Tier
+from groundwire.ingestion.gate_store import Offer, find_same, keep, label_of, with_stored_parents
+from groundwire.ingestion.tiers import Tier, known_source, known_type
 from groundwire.ingestion.verify.results import VerificationStatus
 from groundwire.memory.records import check_metadata
 from groundwire.telemetry import Label, TextHash, claim_decided
@@ -220,8 +220,8 @@ class IngestionGate:
             checks_failed=[Label(name_of(entry)) for entry in result.checks_failed],
             content_hash=TextHash(self._store.hash_of("content", claim.content)),
             content_len=len(claim.content),
-            memory_type=claim.memory_type,
-            source=claim.source,
+            memory_type=known_type(claim.memory_type),
+            source=known_source(claim.source),
             citation_count=len(states),
             verified_count=states.count(VerificationStatus.VERIFIED),
             failure=None if submission.failure is None else Label(submission.failure),
@@ -232,8 +232,8 @@ async def _enqueue(queue: Queue, claim: Claim, result: ValidationResult) -> str:
     return await queue.enqueue(
         user_id=claim.user_id,
         content=claim.content,
-        memory_type=claim.memory_type.value,
-        source=claim.source.value,
+        memory_type=label_of(claim.memory_type),
+        source=label_of(claim.source),
         evidence=result.evidence,
         validation_result=result,
     )

@@ -29,6 +29,8 @@ __all__ = [
     "TierReason",
     "decide",
     "determine_tier",
+    "known_source",
+    "known_type",
 ]
 
 
@@ -75,6 +77,19 @@ class MemoryType(NamedValue):
 
 
 TRUSTED_SOURCES = frozenset({"user", "documentation", "adr", "commit", "manual"})
+
+_SOURCES: dict[str, MemorySource] = {each.value: each for each in MemorySource}
+_TYPES: dict[str, MemoryType] = {each.value: each for each in MemoryType}
+
+
+def known_source(name: str) -> MemorySource | None:
+    """Return the source of this name; None if it is unknown, and so trusted by nobody (ruling C20)."""
+    return _SOURCES.get(name)
+
+
+def known_type(name: str) -> MemoryType | None:
+    """Return the type of this name; None if it is unknown (ruling C20)."""
+    return _TYPES.get(name)
 
 
 def determine_tier(
@@ -123,8 +138,8 @@ class Findings:
 
     Attributes:
         hedge: What follows from its hedges.
-        source: Where it comes from.
-        memory_type: What kind of claim it is.
+        source: Where it comes from; any str that is no `MemorySource` is unknown.
+        memory_type: What kind of claim it is; any str that is no `MemoryType` is unknown.
         is_duplicate: A memory says the same.
         is_recalled: It is a memory, offered again as it is.
         has_conflict: A memory says nearly the same, and something else where it matters.
@@ -142,8 +157,8 @@ class Findings:
     """
 
     hedge: HedgeAction
-    source: MemorySource
-    memory_type: MemoryType
+    source: str
+    memory_type: str
     is_duplicate: bool = False
     is_recalled: bool = False
     has_conflict: bool = False
@@ -175,6 +190,8 @@ class TierReason(StrEnum):
     CITATION_NOT_IN_FORCE = "citation_not_in_force"
     CITATION_IRRELEVANT = "citation_irrelevant"
     PARENT_LESS_TRUSTED = "parent_less_trusted"
+    UNKNOWN_SOURCE = "unknown_source"
+    UNKNOWN_TYPE = "unknown_type"
     AI_SYNTHESIS = "ai_synthesis"
     CITATION_VERIFIED = "citation_verified"
     TRUSTED_SOURCE = "trusted_source"
@@ -214,15 +231,23 @@ def _is_from_trusted_source(found: Findings) -> bool:
 
 
 def _is_decision_in_conversation(found: Findings) -> bool:
-    return found.memory_type is MemoryType.DECISION and found.source is MemorySource.CONVERSATION
+    return found.memory_type == MemoryType.DECISION and found.source == MemorySource.CONVERSATION
 
 
 def _is_preference_of_user(found: Findings) -> bool:
-    return found.memory_type is MemoryType.PREFERENCE and found.source in (MemorySource.CONVERSATION, MemorySource.CHAT)
+    return found.memory_type == MemoryType.PREFERENCE and found.source in (MemorySource.CONVERSATION, MemorySource.CHAT)
+
+
+def _is_from_unknown_source(found: Findings) -> bool:
+    return known_source(found.source) is None
+
+
+def _is_of_unknown_type(found: Findings) -> bool:
+    return known_type(found.memory_type) is None
 
 
 def _is_ai_synthesis_unwanted(found: Findings) -> bool:
-    return found.source is MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis
+    return found.source == MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis
 
 
 def _always(found: Findings) -> bool:  # noqa: ARG001
@@ -269,6 +294,10 @@ RULES: tuple[Rule, ...] = (
         "Derived from a memory that is not of high confidence",
         attrgetter("has_less_trusted_parent"),
     ),
+    Rule(
+        TierReason.UNKNOWN_SOURCE, _REVIEW, "Comes from an unknown source - needs verification", _is_from_unknown_source
+    ),
+    Rule(TierReason.UNKNOWN_TYPE, _REVIEW, "Is of an unknown type - needs verification", _is_of_unknown_type),
     Rule(TierReason.AI_SYNTHESIS, _REVIEW, "AI synthesis needs verification", _is_ai_synthesis_unwanted),
     Rule(TierReason.CITATION_VERIFIED, _APPROVE, "Has verified citation", attrgetter("has_verified_citation")),
     Rule(TierReason.TRUSTED_SOURCE, _APPROVE, "From trusted source: {source}", _is_from_trusted_source),
@@ -292,4 +321,4 @@ class Decision:
 def decide(findings: Findings) -> Decision:
     """Return what the first rule of `RULES` that applies says."""
     rule = next(rule for rule in RULES if rule.applies(findings))
-    return Decision(rule.tier, rule.code, rule.words.format(source=findings.source.value))
+    return Decision(rule.tier, rule.code, rule.words.format(source=findings.source))

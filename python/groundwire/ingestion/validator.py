@@ -103,8 +103,8 @@ class IngestionValidator:
         """
         claim = Claim(
             content,
-            memory_type,  # type: ignore[arg-type] # the claim looks it up
-            source,  # type: ignore[arg-type]
+            memory_type,
+            source,
             user_id,
             parents=parents if parents is not None else {},
             validity_horizon=validity_horizon,

@@ -63,7 +63,7 @@ def _claim(claim: ClaimReport) -> Iterator[str]:
     yield f'<div class="row claim {claim.tier.value}" id="c{claim.number}" tabindex="-1" data-item '
     yield f'role="group" aria-label="claim {claim.number}, to {word}">\n<div class="said" dir="auto">'
     yield from _text(claim)
-    kind = f"{claim.memory_type.value}, from {claim.source.value}, of user {markup(claim.user_id)}"
+    kind = f"{markup(claim.memory_type)}, from {markup(claim.source)}, of user {markup(claim.user_id)}"
     yield f'\n<p class="about">{kind}</p></div>\n<div class="evidence">\n<p class="head">'
     yield f'<span class="number">{claim.number}</span> {badge(claim.tier.value, SIGNS[claim.tier], word)}'
     if claim.id is not None:

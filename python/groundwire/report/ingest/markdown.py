@@ -4,6 +4,7 @@ import html
 from collections.abc import Iterator
 
 from groundwire.ingestion import Tier
+from groundwire.labels import is_label
 from groundwire.report.ingest.model import ClaimReport, IngestReport
 from groundwire.report.ingest.words import (
     CITED_SIGNS,
@@ -49,11 +50,16 @@ def _section(report: IngestReport, tier: Tier) -> Iterator[str]:
     yield ""
 
 
+def _name(name: str) -> str:
+    """Return a source or a type; one that is no plain name may be anything, and is code."""
+    return name if is_label(name) else code_span(name)
+
+
 def _claim(claim: ClaimReport) -> Iterator[str]:
     label = "" if claim.id is None else f" · {code_span(claim.id)}"
     yield f"- **{SIGNS[claim.tier]} {html.escape(claim.reason, quote=False)}** · #{claim.number}{label}"
     yield f"  - claim {code_span(claim.content)}"
-    yield f"  - {claim.memory_type.value} from {claim.source.value}, {code_span(claim.name)}"
+    yield f"  - {_name(claim.memory_type)} from {_name(claim.source)}, {code_span(claim.name)}"
     for check in told_checks(claim):
         yield f"  - failed {code_span(check)}"
     for cue in claim.cues:

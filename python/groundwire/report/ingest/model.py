@@ -16,8 +16,6 @@ from groundwire.ingestion import (
     Confidence,
     HedgeAction,
     HedgeCategory,
-    MemorySource,
-    MemoryType,
     Tier,
     TierReason,
     VerificationReason,
@@ -101,8 +99,16 @@ class ClaimReport(Struct, frozen=True, kw_only=True):
     name: Annotated[str, Meta(description="Where it stands: file and line, or its place on the command line.")]
     line: Annotated[_Number | None, Meta(description="Its line, from 1; null on the command line.")]
     content: str
-    memory_type: MemoryType
-    source: MemorySource
+    memory_type: Annotated[str, Meta(description="`preference`, `fact`, `decision`, or an unknown type.")]
+    source: Annotated[
+        str,
+        Meta(
+            description=(
+                "`user`, `documentation`, `adr`, `commit`, `manual`, `conversation`, `chat`, `ai_synthesis`, or an "
+                "unknown source."
+            )
+        ),
+    ]
     user_id: str
     tier: Annotated[Tier, Meta(description="`tier_1` is approved, `tier_2` needs review, `tier_3` is blocked.")]
     approved: bool
