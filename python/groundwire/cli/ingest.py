@@ -65,7 +65,7 @@ def ingest(
     dedup_method: DedupMethodName = "jaccard",
     threshold: Threshold = 0.92,
     scientific: Scientific = False,
-    verify_claim_relevance: VerifyClaimRelevance = False,
+    verify_claim_relevance: VerifyClaimRelevance = True,
     auto_approve_ai_synthesis: AutoApproveAiSynthesis = True,
     shadow: Shadow = False,
     dry_run: DryRun = False,

@@ -77,7 +77,11 @@ Scientific = Annotated[
     bool, typer.Option("--scientific", help="Words of research prose, such as putative, are hedges.")
 ]
 VerifyClaimRelevance = Annotated[
-    bool, typer.Option("--verify-claim-relevance", help="What is cited has to say what is claimed, by its words.")
+    bool,
+    typer.Option(
+        "--verify-claim-relevance/--no-verify-claim-relevance",
+        help="Whether what is cited has to say what is claimed, in one of its passages; else it only has to exist.",
+    ),
 ]
 AutoApproveAiSynthesis = Annotated[
     bool,

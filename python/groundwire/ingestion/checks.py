@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from groundwire.ingestion.evidence import CheckedCitation
+from groundwire.ingestion.evidence import CheckedCitation, PassageVerdict
 from groundwire.ingestion.examination import FAILED, Examination, Relevance
 from groundwire.ingestion.hedges.results import HedgeAction
 from groundwire.ingestion.tiers import Findings, MemorySource, TierReason, decide, known_source, known_type
@@ -121,7 +121,11 @@ def _relevance(found: Examination) -> Relevance:
 _GOOD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
     ("citation_present", "it cites something, whatever that is worth", lambda found: _if(bool(found.citations))),
     ("citation_verified", "that is there, each by its name", _verified),
-    ("citation_relevant", "that says so, where that is asked for", lambda found: _relevance(found).supporting),
+    (
+        "citation_relevant",
+        "a passage of it says what the claim says",
+        lambda found: _relevance(found).sources(PassageVerdict.SUPPORTS),
+    ),
     (
         "no_speculation",
         "it has no hedges",
@@ -191,12 +195,30 @@ _BAD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
         "asking failed, or took too long",
         lambda found: (*_given(found.verifier_failure), *_told(found.failed_citations)),
     ),
-    ("citation_irrelevant", "what it cites does not say so", lambda found: _relevance(found).silent),
-    ("citation_unreadable", "what it cites could not be read", lambda found: _relevance(found).unreadable),
+    (
+        "citation_contradicted",
+        "a passage of what it cites says otherwise",
+        lambda found: _relevance(found).sources(PassageVerdict.CONTRADICTS),
+    ),
+    (
+        "citation_irrelevant",
+        "no passage of what it cites says so",
+        lambda found: _relevance(found).sources(PassageVerdict.UNRELATED),
+    ),
+    (
+        "citation_unreadable",
+        "what it cites could not be read",
+        lambda found: _relevance(found).sources(PassageVerdict.UNREAD),
+    ),
     (
         "relevance_check_failed",
         "nobody could tell whether it says so, and why",
         lambda found: _given(_relevance(found).failure),
+    ),
+    (
+        "citation_not_compared",
+        "it is there, and the configuration says not to compare it with the claim",
+        lambda found: _verified(found) if found.is_not_compared else (),
     ),
     (
         "parent_less_trusted",

@@ -150,8 +150,9 @@ class Findings:
         has_verified_citation: At least one citation is there.
         has_refuted_citation: At least one citation is not there.
         has_citation_not_in_force: At least one cited decision is superseded or deprecated.
-        is_citation_irrelevant: What it cites does not say it, or nobody could tell,
-            where that was asked for.
+        is_citation_contradicted: What it cites says otherwise.
+        is_citation_irrelevant: What it cites does not say it.
+        is_citation_unread: What it cites could not be read, or not be compared with it.
         has_less_trusted_parent: It is derived from a memory of less than high confidence.
         may_approve_ai_synthesis: Whether a model's own claims may be approved at all.
     """
@@ -169,7 +170,9 @@ class Findings:
     has_verified_citation: bool = False
     has_refuted_citation: bool = False
     has_citation_not_in_force: bool = False
+    is_citation_contradicted: bool = False
     is_citation_irrelevant: bool = False
+    is_citation_unread: bool = False
     has_less_trusted_parent: bool = False
     may_approve_ai_synthesis: bool = True
 
@@ -188,7 +191,9 @@ class TierReason(StrEnum):
     CHECK_FAILED = "check_failed"
     CITATION_REFUTED = "citation_refuted"
     CITATION_NOT_IN_FORCE = "citation_not_in_force"
+    CITATION_CONTRADICTED = "citation_contradicted"
     CITATION_IRRELEVANT = "citation_irrelevant"
+    CITATION_UNREAD = "citation_unread"
     PARENT_LESS_TRUSTED = "parent_less_trusted"
     UNKNOWN_SOURCE = "unknown_source"
     UNKNOWN_TYPE = "unknown_type"
@@ -283,10 +288,22 @@ RULES: tuple[Rule, ...] = (
         attrgetter("has_citation_not_in_force"),
     ),
     Rule(
+        TierReason.CITATION_CONTRADICTED,
+        _REVIEW,
+        "What it cites says otherwise - needs verification",
+        attrgetter("is_citation_contradicted"),
+    ),
+    Rule(
         TierReason.CITATION_IRRELEVANT,
         _REVIEW,
         "What it cites does not say so - needs verification",
         attrgetter("is_citation_irrelevant"),
+    ),
+    Rule(
+        TierReason.CITATION_UNREAD,
+        _REVIEW,
+        "What it cites could not be compared with it - needs verification",
+        attrgetter("is_citation_unread"),
     ),
     Rule(
         TierReason.PARENT_LESS_TRUSTED,

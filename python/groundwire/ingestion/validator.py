@@ -143,7 +143,11 @@ class IngestionValidator:
 
     def _read(self, claim: Claim) -> Examination:
         """Find out what the claim alone shows."""
-        one = Examination(claim, may_approve_ai_synthesis=self._config.auto_approve_ai_synthesis)
+        one = Examination(
+            claim,
+            may_approve_ai_synthesis=self._config.auto_approve_ai_synthesis,
+            is_not_compared=self._relevance is None,
+        )
         if len(claim.content) > self._config.max_claim_chars:
             one.is_read = False
             return one

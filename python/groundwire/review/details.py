@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from groundwire.ingestion.evidence import CheckedCitation, Confidence, EvidenceObject, ValidationResult
+from groundwire.ingestion.evidence import CheckedCitation, CitedPassage, Confidence, EvidenceObject, ValidationResult
 from groundwire.ingestion.hedges.results import HedgeCategory, HedgeCue
 from groundwire.labels import is_label
 from groundwire.memory.records import check_label, check_metadata, check_text
@@ -92,6 +92,7 @@ def write_details(details: Details) -> str:
         "validity_horizon": None if evidence.validity_horizon is None else evidence.validity_horizon.isoformat(),
         "metadata": evidence.metadata,
         "parents": evidence.parents,
+        "passages": [asdict(passage) for passage in evidence.passages],
     }
     return json.dumps(said)
 
@@ -131,6 +132,8 @@ def _evidence(said: Mapping[str, Any]) -> EvidenceObject:
         validity_horizon=None if horizon is None else datetime.fromisoformat(horizon),
         metadata=said["metadata"],
         parents=tuple(said["parents"]),
+        # Claims that were queued by an earlier version have none.
+        passages=tuple(CitedPassage(**passage) for passage in said.get("passages", ())),
     )
 
 
@@ -155,4 +158,8 @@ def _check_evidence(evidence: EvidenceObject) -> None:
         check_text(evidence.source_id, "source_id")
     for parent in evidence.parents:
         check_label(parent, "the id of a parent")
+    for passage in evidence.passages:
+        check_text(passage.source, "the source of a passage")
+        if passage.text is not None:
+            check_text(passage.text, "a passage")
     check_metadata(evidence.metadata)

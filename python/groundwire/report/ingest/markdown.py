@@ -14,6 +14,7 @@ from groundwire.report.ingest.words import (
     headline_text,
     other_text,
     outcome_text,
+    passage_text,
     settings_text,
     tier_counts,
     tier_text,
@@ -67,6 +68,9 @@ def _claim(claim: ClaimReport) -> Iterator[str]:
     for cited in claim.citations:
         words = html.escape(cited.words, quote=False)
         yield f"  - cites {code_span(cited.name)}: {CITED_SIGNS[cited.status]} {cited.status.value}, {words}"
+    for passage in claim.passages:
+        said = "" if passage.text is None else f": {code_span(passage.text)}"
+        yield f"  - {code_span(passage_text(passage))}{said}"
     if (other := other_text(claim)) is not None and claim.other is not None:
         said = "" if claim.other.text is None else f": {code_span(claim.other.text)}"
         yield f"  - {code_span(other)}{said}"

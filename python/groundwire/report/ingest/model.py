@@ -22,6 +22,7 @@ from groundwire.ingestion import (
     VerificationStatus,
 )
 from groundwire.ingestion.config import DedupMethod
+from groundwire.ingestion.evidence import PassageVerdict
 from groundwire.ingestion.gate import Outcome
 from groundwire.report.model import Tool
 
@@ -91,6 +92,17 @@ class OtherMemory(Struct, frozen=True, kw_only=True):
     text: Annotated[str | None, Meta(description="What it says; null if that could not be read.")]
 
 
+class Passage(Struct, frozen=True, kw_only=True):
+    """What a citation says of the claim, and the passage that decides."""
+
+    source: Annotated[str, Meta(description="The citation: `ADR-003`, `commit:a1b2c3d`, a URL.")]
+    verdict: Annotated[PassageVerdict, Meta(description="Only `supports` speaks for the claim.")]
+    text: Annotated[str | None, Meta(description="The passage, or the nearest one; null if nothing could be read.")]
+    start: Annotated[_Count | None, Meta(description="Offset of its first code point in the citation's text, from 0.")]
+    end: _Count | None
+    line: Annotated[_Number | None, Meta(description="The line that it begins in, from 1.")]
+
+
 class ClaimReport(Struct, frozen=True, kw_only=True):
     """What becomes of one claim; one line of the JSONL format."""
 
@@ -121,6 +133,9 @@ class ClaimReport(Struct, frozen=True, kw_only=True):
     source_ids: Annotated[tuple[str, ...], Meta(description="Everything that it rests on.")]
     cues: Annotated[tuple[Cue, ...], Meta(description="Its hedges, left to right.")]
     citations: Annotated[tuple[CitedThing, ...], Meta(description="What it cites, left to right.")]
+    passages: Annotated[
+        tuple[Passage, ...], Meta(description="What each verified citation says; empty if none was compared.")
+    ]
     other: Annotated[OtherMemory | None, Meta(description="Null if it neither repeats nor contradicts a memory.")]
     memory_id: Annotated[str | None, Meta(description="The memory that it has become.")]
     queue_id: Annotated[str | None, Meta(description="Where it waits for review.")]
