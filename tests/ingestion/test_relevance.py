@@ -201,7 +201,6 @@ The cache must not be shared. We use Kafka only for audit events.
 @pytest.mark.parametrize(
     ("claim", "verdict"),
     [
-        ("sessions are kept in Redis", "supports"),
         ("we keep sessions in Redis", "supports"),
         ("the cache is not shared", "supports"),
         ("the cache must be shared", "contradicts"),
