@@ -73,7 +73,7 @@ class DuplicateResult:
         similarity: How similar the memory of `existing_memory_id` is; 0.0 without one.
         existing_memory_id: The memory that says the same, or that is contradicted.
         conflict: That memory differs from the claim in negations, numbers, dates or
-            names, and in nothing else. A claim that also has a duplicate without
+            names, and in nothing else; or it has the same words in other roles. A claim that also has a duplicate without
             such a difference says nothing new: that one is named, and no conflict.
     """
 
@@ -200,11 +200,11 @@ def _judge(
     conflicts = Conflicts(content)
     contradicted = []
     for number, similarity in same:
-        if not conflicts.has_with(records[number].content, unread=True):
+        if not conflicts.has_with(records[number].content, is_same=True):
             return DuplicateResult(True, similarity, records[number].id)
         contradicted.append((number, similarity, True))
     if not contradicted:
-        found = (pair for pair in near if conflicts.has_with(records[pair[0]].content, unread=False))
+        found = (pair for pair in near if conflicts.has_with(records[pair[0]].content, is_same=False))
         contradicted = [(*pair, False) for pair in found][:1]
     if not contradicted:
         return DuplicateResult(False)

@@ -217,7 +217,7 @@ class _CitedText:
     def _conflicts(self, claim: CitingClaim, place: int) -> bool:
         """Whether a statement is that of the claim but for a negation, a number, a date or a name."""
         statement = self._words(place)
-        return any(Conflicts(each).has_with(statement, unread=False) for each in claim.sentences)
+        return any(Conflicts(each).has_with(statement, is_same=False) for each in claim.sentences)
 
     def _words(self, place: int) -> str:
         statement = self._statements[place]
