@@ -21,7 +21,7 @@ CLAIMS_FORMATS: tuple[ClaimsFormat, ...] = get_args(ClaimsFormat)
 
 CLAIM_LINE = (
     'a line of JSON must be a str or {"content": "…"}, and may have "type", "source", "user", "id", "capture_time", '
-    '"validity_horizon", "metadata" and "parents"'
+    '"validity_horizon", "metadata", "parents", "quote", "turn" and "speaker"'
 )
 
 Recall: TypeAlias = Callable[[str, str], EvidenceObject]
@@ -180,6 +180,9 @@ def _claim(where: str, fields: Mapping[str, Any], defaults: Defaults, recall: Re
             validity_horizon=_time(where, "validity_horizon", fields),
             metadata=_metadata(where, fields.get("metadata")),
             parents=_parents(where, fields.get("parents"), user, recall),
+            quote=fields.get("quote"),
+            turn=fields.get("turn"),
+            speaker=fields.get("speaker"),
         )
     except (ValueError, TypeError) as error:
         # A claim's own errors hold nothing of it.

@@ -90,5 +90,13 @@ AutoApproveAiSynthesis = Annotated[
         help="Whether a model's own claim is approved by what it cites; people see it otherwise.",
     ),
 ]
+ConversationFile = Annotated[
+    str | None,
+    typer.Option(
+        "--conversation",
+        metavar="FILE",
+        help="The transcript, or the messages as JSON, that claims quote from; - for standard input.",
+    ),
+]
 Shadow = Annotated[bool, typer.Option("--shadow", help="Store every claim, and only tell what would become of it.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Decide, and write nothing.")]

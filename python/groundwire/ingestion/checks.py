@@ -114,6 +114,15 @@ def _unless_known(name: str, known: Callable[[str], object]) -> Iterable[str]:
     return () if known(name) is not None else (show(name),)
 
 
+def _quote(found: Examination, *, is_fine: bool) -> Iterable[str]:
+    """What is wrong with the quote, and the number of the turn."""
+    quote = found.quote
+    if quote is None or (quote.fault is None) is not is_fine:
+        return ()
+    turn = () if quote.turn is None else (f"turn {quote.turn}",)
+    return (", ".join([*(() if quote.fault is None else (quote.fault.value,)), *turn]),)
+
+
 def _relevance(found: Examination) -> Relevance:
     return found.relevance or Relevance()
 
@@ -125,6 +134,11 @@ _GOOD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
         "citation_relevant",
         "a passage of it says what the claim says",
         lambda found: _relevance(found).sources(PassageVerdict.SUPPORTS),
+    ),
+    (
+        "quote_verified",
+        "what it quotes was said so, in the turn of this number",
+        lambda found: _quote(found, is_fine=True),
     ),
     (
         "no_speculation",
@@ -219,6 +233,11 @@ _BAD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
         "citation_not_compared",
         "it is there, and the configuration says not to compare it with the claim",
         lambda found: _verified(found) if found.is_not_compared else (),
+    ),
+    (
+        "quote_not_verified",
+        "what it quotes was not said so, and what is wrong with it",
+        lambda found: _quote(found, is_fine=False),
     ),
     (
         "parent_less_trusted",

@@ -44,6 +44,10 @@ class Claim:
         validity_horizon: From when on it is out of date; None for never.
         metadata: Whatever else is to be kept with it.
         capture_time: When it was captured; None for now.
+        quote: What somebody said in the conversation that the claim is drawn from, word for
+            word. It is checked against the conversation that the validator is given (ruling C21).
+        turn: Where that was said: the number of a turn, from 1, or the id of a message.
+        speaker: Who said it.
 
     Raises:
         ValueError: A text is empty or blank, or holds what no database keeps (NUL, a lone
@@ -59,6 +63,9 @@ class Claim:
     validity_horizon: datetime | None = field(default=None, kw_only=True)
     metadata: Mapping[str, Any] = field(default_factory=dict, repr=False, kw_only=True)
     capture_time: datetime | None = field(default=None, kw_only=True)
+    quote: str | None = field(default=None, repr=False, kw_only=True)
+    turn: int | str | None = field(default=None, repr=False, kw_only=True)
+    speaker: str | None = field(default=None, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         check_text(self.content, "content")
@@ -70,6 +77,13 @@ class Claim:
             check_text(given or "-" if isinstance(given, str) else given, name)
             object.__setattr__(self, name, known(given) or given)
         check_text(self.user_id, "user_id", max_chars=USER_ID_MAX_CHARS)
+        for name in ("quote", "speaker"):
+            if getattr(self, name) is not None:
+                check_text(getattr(self, name), name)
+        if isinstance(self.turn, bool) or not isinstance(self.turn, int | str | None):
+            raise TypeError(f"turn must be an int or a str, got {type(self.turn).__name__}")
+        if self.quote is None and (self.turn is not None or self.speaker is not None):
+            raise ValueError("turn and speaker belong to a quote, which is not given")
         for name in ("parents", "metadata"):
             if not isinstance(getattr(self, name), Mapping):
                 raise TypeError(f"{name} must be a mapping, got {type(getattr(self, name)).__name__}")

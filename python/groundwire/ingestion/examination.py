@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from groundwire.ingestion.claims import Claim
+from groundwire.ingestion.conversation import QuoteFinding
 from groundwire.ingestion.duplicates import DuplicateResult
 from groundwire.ingestion.evidence import CheckedCitation, CitedPassage, Confidence, PassageVerdict
 from groundwire.ingestion.hedges.results import HedgeAction, HedgeResult
@@ -62,6 +63,7 @@ class Examination:
         verifier_failure: Why nothing is known of any of them, as the name of a class.
         relevance: Whether they say so; None if nobody asked.
         is_not_compared: Whether the configuration says that nobody is to ask.
+        quote: What is known of what it quotes; None if it quotes nothing.
     """
 
     claim: Claim
@@ -77,6 +79,7 @@ class Examination:
     verifier_failure: str | None = None
     relevance: Relevance | None = None
     is_not_compared: bool = False
+    quote: QuoteFinding | None = None
 
     @property
     def failed_citations(self) -> list[CheckedCitation]:
@@ -124,6 +127,7 @@ class Examination:
             is_citation_contradicted=says is PassageVerdict.CONTRADICTS,
             is_citation_irrelevant=says is PassageVerdict.UNRELATED,
             is_citation_unread=says is PassageVerdict.UNREAD,
+            quote_fault=None if self.quote is None else self.quote.fault,
             has_less_trusted_parent=bool(self.less_trusted_parents),
             may_approve_ai_synthesis=self.may_approve_ai_synthesis,
         )

@@ -24,6 +24,7 @@ __all__ = [
     "MemorySource",
     "MemoryType",
     "NamedValue",
+    "QuoteFault",
     "Rule",
     "Tier",
     "TierReason",
@@ -74,6 +75,16 @@ class MemoryType(NamedValue):
     PREFERENCE = "preference"
     FACT = "fact"
     DECISION = "decision"
+
+
+class QuoteFault(StrEnum):
+    """What is wrong with the quote of a claim (ruling C21)."""
+
+    ALTERED = "altered"
+    ABSENT = "absent"
+    WRONG_SPEAKER = "wrong_speaker"
+    OTHER_TURN = "other_turn"
+    UNCHECKED = "unchecked"
 
 
 TRUSTED_SOURCES = frozenset({"user", "documentation", "adr", "commit", "manual"})
@@ -153,6 +164,7 @@ class Findings:
         is_citation_contradicted: What it cites says otherwise.
         is_citation_irrelevant: What it cites does not say it.
         is_citation_unread: What it cites could not be read, or not be compared with it.
+        quote_fault: What is wrong with what it quotes; None without a fault, or a quote.
         has_less_trusted_parent: It is derived from a memory of less than high confidence.
         may_approve_ai_synthesis: Whether a model's own claims may be approved at all.
     """
@@ -173,6 +185,7 @@ class Findings:
     is_citation_contradicted: bool = False
     is_citation_irrelevant: bool = False
     is_citation_unread: bool = False
+    quote_fault: QuoteFault | None = None
     has_less_trusted_parent: bool = False
     may_approve_ai_synthesis: bool = True
 
@@ -194,6 +207,11 @@ class TierReason(StrEnum):
     CITATION_CONTRADICTED = "citation_contradicted"
     CITATION_IRRELEVANT = "citation_irrelevant"
     CITATION_UNREAD = "citation_unread"
+    QUOTE_ALTERED = "quote_altered"
+    QUOTE_ABSENT = "quote_absent"
+    QUOTE_WRONG_SPEAKER = "quote_wrong_speaker"
+    QUOTE_OTHER_TURN = "quote_other_turn"
+    QUOTE_UNCHECKED = "quote_unchecked"
     PARENT_LESS_TRUSTED = "parent_less_trusted"
     UNKNOWN_SOURCE = "unknown_source"
     UNKNOWN_TYPE = "unknown_type"
@@ -241,6 +259,10 @@ def _is_decision_in_conversation(found: Findings) -> bool:
 
 def _is_preference_of_user(found: Findings) -> bool:
     return found.memory_type == MemoryType.PREFERENCE and found.source in (MemorySource.CONVERSATION, MemorySource.CHAT)
+
+
+def _has_quote_fault(fault: QuoteFault) -> Callable[[Findings], bool]:
+    return lambda found: found.quote_fault == fault
 
 
 def _is_from_unknown_source(found: Findings) -> bool:
@@ -304,6 +326,36 @@ RULES: tuple[Rule, ...] = (
         _REVIEW,
         "What it cites could not be compared with it - needs verification",
         attrgetter("is_citation_unread"),
+    ),
+    Rule(
+        TierReason.QUOTE_ALTERED,
+        _REVIEW,
+        "What it quotes was said in other words - needs verification",
+        _has_quote_fault(QuoteFault.ALTERED),
+    ),
+    Rule(
+        TierReason.QUOTE_ABSENT,
+        _REVIEW,
+        "What it quotes was not said - needs verification",
+        _has_quote_fault(QuoteFault.ABSENT),
+    ),
+    Rule(
+        TierReason.QUOTE_WRONG_SPEAKER,
+        _REVIEW,
+        "What it quotes was said by somebody else - needs verification",
+        _has_quote_fault(QuoteFault.WRONG_SPEAKER),
+    ),
+    Rule(
+        TierReason.QUOTE_OTHER_TURN,
+        _REVIEW,
+        "What it quotes was said in another turn - needs verification",
+        _has_quote_fault(QuoteFault.OTHER_TURN),
+    ),
+    Rule(
+        TierReason.QUOTE_UNCHECKED,
+        _REVIEW,
+        "What it quotes could not be checked - needs verification",
+        _has_quote_fault(QuoteFault.UNCHECKED),
     ),
     Rule(
         TierReason.PARENT_LESS_TRUSTED,
