@@ -172,7 +172,7 @@ def test_words_that_only_point_at_a_citation_are_no_part_of_the_claim(records, c
     assert (found.tier, [each.verdict for each in found.evidence.passages]) == (APPROVE, ["supports"])
 
 
-SECTIONS = """# 8. Keep sessions in Redis
+SECTIONS = """# 8. Keep sessions in Redis, out of the context of requests
 
 ## Context
 

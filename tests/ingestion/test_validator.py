@@ -83,7 +83,12 @@ def test_a_result_has_all_of_the_printed_fields():
     maybe = validate(validator_of(), "The maybe of it", source="chat")
     assert (maybe.checks_passed, maybe.checks_failed) == ([], ["hedge_words_detected: maybe"])
     cited = validate(validator_of(), "Per ADR-003, we use Pixeltable for memory storage", "decision", "conversation")
-    assert cited.checks_passed[:3] == ["citation_present", "citation_verified: ADR-003", "no_speculation"]
+    assert cited.checks_passed[:4] == [
+        "citation_present",
+        "citation_verified: ADR-003",
+        "citation_relevant: ADR-003",
+        "no_speculation",
+    ]
     assert (cited.checks_failed, cited.conflicting_memory_id, cited.similarity_score) == ([], None, None)
 
 

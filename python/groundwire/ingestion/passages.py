@@ -99,14 +99,16 @@ def statements_of(text: str) -> list[Statement]:
     Return the statements of *text* in their order, 4,000 at most.
 
     Markdown is read as far as its headings, lists and paragraphs go. A section on context or
-    alternatives, with those below it, says nothing that holds. Time is linear.
+    alternatives, with those below it, says nothing that holds; the first heading is the title. Time is linear.
     """
     found: list[Statement] = []
     level: int | None = None
+    is_title = True
     for start, end, depth in _blocks(text):
         if depth:
             if level is None or depth <= level:
-                level = depth if _NOT_IN_FORCE.search(text, start, end) else None
+                level = depth if not is_title and _NOT_IN_FORCE.search(text, start, end) else None
+            is_title = False
             found.append(Statement(start, end, level is None))
         else:
             for first, last in sentences(text[start:end]):
