@@ -196,7 +196,7 @@ def growth() -> bool:
     for size in SIZES:
         store = Store(claims(size, seed=2))
         asked = queries(store.contents, QUERIES)
-        checker = DedupChecker(store, THRESHOLD)
+        checker = DedupChecker(store, THRESHOLD, tokens="unicode")
         asyncio.run(check_seconds(checker, asked[:20]))
         times = sorted(asyncio.run(check_seconds(checker, asked)))
         bytes_each = sys.getsizeof(store.index) / size

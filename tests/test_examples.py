@@ -59,7 +59,7 @@ def test_repository_is_the_same_whoever_makes_it(tmp_path):
         ["git", "-C", str(folder), "log", "--format=%h %s"], capture_output=True, text=True, check=True
     )
     assert "Fix the sign of levels below chart datum" in log.stdout
-    cited = re.search(r"until commit ([0-9a-f]{8})", (EXAMPLES / "memory" / "claims.jsonl").read_text(encoding="utf-8"))
+    cited = re.search(r"Commit ([0-9a-f]{8}) fixed", (EXAMPLES / "memory" / "claims.jsonl").read_text(encoding="utf-8"))
     assert cited[1][:7] in log.stdout
 
 

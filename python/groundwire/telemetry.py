@@ -223,8 +223,8 @@ def claim_decided(
     checks_failed: "Sequence[Label]",
     content_hash: TextHash,
     content_len: int,
-    memory_type: "StrEnum",
-    source: "StrEnum",
+    memory_type: "StrEnum | None",
+    source: "StrEnum | None",
     citation_count: int,
     verified_count: int,
     failure: "Label | None",
@@ -232,7 +232,7 @@ def claim_decided(
     """
     Tell what became of a claim that was offered to memory; a warning if the queue for review failed.
 
-    The hash is the one by which the store's audit knows the text; its key is the store's.
+    An unknown type or source is None: its name may be a text of the user's. The hash is the one by which the store's audit knows the text; its key is the store's.
     """
     _ingestion_logger.log(
         INFO if failure is None else WARNING,
@@ -244,8 +244,8 @@ def claim_decided(
             "checks_failed": list(checks_failed),
             "content_hash": content_hash,
             "content_len": content_len,
-            "memory_type": memory_type.value,
-            "claim_source": source.value,
+            "memory_type": "unknown" if memory_type is None else memory_type.value,
+            "claim_source": "unknown" if source is None else source.value,
             "citation_count": citation_count,
             "verified_citation_count": verified_count,
             "failure": failure,

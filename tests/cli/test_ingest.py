@@ -19,7 +19,7 @@ PLAIN = "The mill is closed."
 def adrs(write, tmp_path):
     """The options for a folder with one decision record."""
     (tmp_path / "adrs").mkdir()
-    write("adrs/0003-mill.md", "# The mill\n")
+    write("adrs/0003-mill.md", "# The mill\n\nThe mill is closed.\n")
     return ["--adr", "adrs"]
 
 
@@ -41,7 +41,9 @@ def test_sample_shows_the_three_tiers_with_reasons(run, sample):
     assert decided == {
         "storage": ("tier_1", "citation_verified"),
         "sign": ("tier_1", "citation_verified"),
-        "lock": ("tier_1", "citation_verified"),
+        "lock": ("tier_2", "citation_unread"),
+        "interval": ("tier_2", "citation_contradicted"),
+        "backup": ("tier_2", "citation_irrelevant"),
         "units": ("tier_1", "trusted_source"),
         "keeping": ("tier_1", "decision_in_conversation"),
         "format": ("tier_2", "ungrounded"),
@@ -57,7 +59,7 @@ def test_sample_shows_the_three_tiers_with_reasons(run, sample):
         "storage-2": ("tier_3", "duplicate"),
     }
     cited = {cited["name"]: cited["status"] for claim in report["claims"] for cited in claim["citations"]}
-    assert Counter(cited.values()) == {"verified": 2, "refuted": 2, "unknown": 3}
+    assert Counter(cited.values()) == {"verified": 4, "refuted": 2, "unknown": 2}
     assert (cited["commit:78cbcfcd"], cited["commit:5f0c1d2e9a"]) == ("verified", "refuted")
 
 
@@ -207,14 +209,27 @@ def test_research_prose_is_hedged_on_request(run):
     assert run("ingest", claim, "--source", "user", "--scientific").code == 1
 
 
-def test_what_is_cited_has_to_say_so_on_request(run, adrs, write):
-    """`--verify-claim-relevance` reads it; without it, that it is there is enough (ruling C18)."""
+def test_what_is_cited_has_to_say_so(run, adrs, write):
+    """Ruling C19: by default; `--no-verify-claim-relevance` says that it is there is enough, and the report tells."""
     write("adrs/0003-mill.md", "# The mill\n\nThe mill is closed in winter, for the river freezes.\n")
     said, other = "The mill is closed in winter (ADR-3).", "The bakery opens on Sundays (ADR-3)."
-    assert tiers(run("ingest", said, other, *adrs, "-f", "json")) == ["tier_1", "tier_1"]
-    result = run("ingest", said, other, *adrs, "--verify-claim-relevance", "-f", "json")
+    result = run("ingest", said, other, *adrs, "-f", "json")
     assert tiers(result) == ["tier_1", "tier_2"]
-    assert result.report["settings"]["verify_claim_relevance"] is True
+    passages = [claim["passages"][0] for claim in result.report["claims"]]
+    assert [(each["verdict"], each["line"]) for each in passages] == [("supports", 3), ("unrelated", 1)]
+    assert passages[0]["text"] == "The mill is closed in winter, for the river freezes."
+    loose = run("ingest", said, other, *adrs, "--no-verify-claim-relevance", "-f", "json")
+    assert tiers(loose) == ["tier_1", "tier_1"]
+    assert loose.report["claims"][1]["checks_failed"] == ["citation_not_compared: ADR-003"]
+    assert "citations not compared" in run("ingest", other, *adrs, "--no-verify-claim-relevance").stdout
+
+
+def test_an_unknown_source_or_type_goes_to_review(run):
+    """Ruling C20: it is taken, and standard error says what follows from it."""
+    for options in (["--source", "gossip"], ["--type", "rumour"]):
+        result = run("ingest", PLAIN, *options, "-f", "json")
+        assert tiers(result) == ["tier_2"]
+        assert "is unknown: its claims go to review" in result.stderr
 
 
 def test_people_see_a_models_own_claims_on_request(run, adrs):

@@ -42,10 +42,6 @@ def failed(result):
         pytest.param(["--file", "claims.txt", "--file", "claims.txt"], "`claims.txt` is given twice", id="file-twice"),
         pytest.param(["--file", "claims.txt", "-o", "claims.txt"], "it is one of the inputs", id="output-is-input"),
         pytest.param([CLAIM, "--db", "claims.txt", "-o", "claims.txt"], "one of the inputs", id="output-is-store"),
-        pytest.param(
-            [CLAIM, "--type", "facts"], "--type `facts` is unknown; allowed: preference, fact", id="type-slip"
-        ),
-        pytest.param([CLAIM, "--source", "me"], "--source `me` is unknown; allowed: user, ", id="source"),
         pytest.param([CLAIM, "--user", ""], "claim 1: user_id is empty", id="user"),
         pytest.param([CLAIM, "--claims-format", "xml"], "--claims-format `xml` is unknown", id="claims-format"),
         pytest.param([CLAIM, "--dedup-method", "fuzzy"], "--dedup-method `fuzzy` is unknown", id="dedup-method"),

@@ -14,10 +14,16 @@ NOT_IN_FORCE = result(VerificationReason.ADR_NOT_IN_FORCE)
 UNKNOWN = result(VerificationReason.NETWORK_OFF)
 
 
-class ScriptedVerifier:
-    """Answers by the value of a citation; what it is not told about is verified."""
+TEXT = """
+We use PostgreSQL. We use Redis. We use Redis for sessions. We use Pixeltable for memory storage. We use Pixeltable for storage.
+"""
 
-    def __init__(self, answers=None, *, error: Exception | None = None, pause_s: float = 0.0):
+
+class ScriptedVerifier:
+    """Answers by the value of a citation; what it is not told about is verified, and its text is `TEXT`."""
+
+    def __init__(self, answers=None, *, error: Exception | None = None, pause_s: float = 0.0, text: str | None = TEXT):
+        self.text = text
         self.asked: list[list[str]] = []
         self._answers = answers or {}
         self._error = error
@@ -34,6 +40,10 @@ class ScriptedVerifier:
         if self._error is not None:
             raise self._error
         return [self._answers.get(citation.value, VERIFIED) for citation in citations]
+
+    async def read_many(self, citations):
+        """The same text of each."""
+        return [self.text for _ in citations]
 
 
 class Memories:

@@ -35,6 +35,7 @@ AUTO, REVIEW, BLOCK = Tier.AUTO_APPROVE, Tier.FLAG_REVIEW, Tier.BLOCK
 VERIFIED, TRUSTED = TierReason.CITATION_VERIFIED, TierReason.TRUSTED_SOURCE
 SPECULATION, HEDGED = TierReason.PERSONAL_SPECULATION, TierReason.TECHNICAL_HEDGE
 UNGROUNDED, DUPLICATE, REFUTED = TierReason.UNGROUNDED, TierReason.DUPLICATE, TierReason.CITATION_REFUTED
+IRRELEVANT, UNREAD = TierReason.CITATION_IRRELEVANT, TierReason.CITATION_UNREAD
 
 
 class ServerOfTheWeb(Dialler):
@@ -58,14 +59,24 @@ class World:
     commit: str
 
 
+RECORD = """# 3. Project intent and persistent context
+
+Status: Accepted
+
+## Decision
+
+We use Pixeltable for memory storage. We use PostgreSQL.
+"""
+
+
 @pytest.fixture(scope="module")
 def world(tmp_path_factory):
     """Made once; a page is there if it is under /api."""
     repository = make_repository(tmp_path_factory.mktemp("world") / "repository")
-    head = commit(repository)
+    head = commit(repository, "Fixed a leak in the pool of connections")
     records = repository / "docs" / "adrs"
     records.mkdir(parents=True)
-    (records / "ADR-003-project-intent-persistent-context.md").write_text("Status: Accepted", encoding="utf-8")
+    (records / "ADR-003-project-intent-persistent-context.md").write_text(RECORD, encoding="utf-8")
     authority = trustme.CA()
     context, trusted = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
     authority.issue_cert("docs.example.com").configure_cert(context)
@@ -92,8 +103,8 @@ ROWS = [
     row("Since we use OAuth2, we need refresh tokens", REVIEW, UNGROUNDED),
     # Tier 1. The commit is one of the repository's.
     row("Per ADR-003, we use Pixeltable for memory storage", AUTO, VERIFIED),
-    row("Fixed in commit {commit:.12}", AUTO, VERIFIED),
-    row("See https://docs.example.com/api", AUTO, VERIFIED),
+    row("Fixed in commit {commit:.12}", REVIEW, IRRELEVANT, ruling="C19"),
+    row("See https://docs.example.com/api", REVIEW, UNREAD, ruling="C19"),
     row("I prefer tabs over spaces", AUTO, TRUSTED, "user", "preference"),
     # Tier 2.
     row("The API returns JSON for REST responses", REVIEW, UNGROUNDED),
@@ -108,11 +119,11 @@ ROWS = [
     row("I guess", BLOCK, SPECULATION),
     row("maybe", BLOCK, SPECULATION),
     # Citation detection: the forms of its patterns, and what its filters leave out.
-    row("[ADR-003]", AUTO, VERIFIED),
-    row("ADR-003", AUTO, VERIFIED),
-    row("ADR 003", AUTO, VERIFIED),
-    row("#123", AUTO, VERIFIED),
-    row("GH-456", AUTO, VERIFIED),
+    row("[ADR-003]", REVIEW, IRRELEVANT, ruling="C19"),
+    row("ADR-003", REVIEW, IRRELEVANT, ruling="C19"),
+    row("ADR 003", REVIEW, IRRELEVANT, ruling="C19"),
+    row("#123", REVIEW, UNREAD, ruling="C19"),
+    row("GH-456", REVIEW, UNREAD, ruling="C19"),
     row("#abc123", REVIEW, UNGROUNDED),
     # "Why verification matters": what models make up.
     row("See https://docs.example.com/gone", REVIEW, REFUTED, ruling="C4"),
@@ -159,7 +170,7 @@ ROWS = [
     row("Per ADR-003, we use Pixeltable for memory storage", AUTO, VERIFIED, "conversation", "decision"),
     # "What Gets Blocked vs Accepted", as far as it is not above.
     row("I think we should use Redis, definitely", BLOCK, SPECULATION),
-    row("Fixed in commit {commit:.10}", AUTO, VERIFIED),
+    row("Fixed in commit {commit:.10}", REVIEW, IRRELEVANT, ruling="C19"),
     row("OAuth2 is required", AUTO, TRUSTED, "documentation"),
     row("We decided to use PostgreSQL", AUTO, TierReason.DECISION_IN_CONVERSATION, "conversation", "decision"),
     row("I prefer tabs over spaces", AUTO, TierReason.PREFERENCE_OF_USER, "chat", "preference"),
@@ -215,11 +226,11 @@ def test_the_three_tiers_go_their_ways(world):
     """The picture at the head of the document: stored, to people, rejected."""
     with MemoryStore(":memory:") as store:
         gate = IngestionGate(IngestionValidator(store, verifier=world.verifier), store)
-        contents = ["See https://docs.example.com/api", "X is true", "Maybe we could try GraphQL"]
+        contents = ["Per ADR-003, we use PostgreSQL", "X is true", "Maybe we could try GraphQL"]
         claims = [IngestionClaim(each, "fact", "ai_synthesis", "user-123") for each in contents]
         outcomes = [each.outcome for each in asyncio.run(gate.submit_many(claims))]
         assert outcomes == [Outcome.STORED, Outcome.NEEDS_REVIEW, Outcome.REJECTED]
-        assert [kept.source_ids for kept in store.find("user-123")] == [("https://docs.example.com/api",)]
+        assert [kept.source_ids for kept in store.find("user-123")] == [("ADR-003",)]
 
 
 # What stands in quotation marks there and is no claim: reasons, docstrings, messages.

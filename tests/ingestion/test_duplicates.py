@@ -18,6 +18,7 @@ from groundwire.ingestion import (
     jaccard_similarity,
 )
 from groundwire.memory import MemoryRecord, MemoryStatus, MemoryStore
+from ingestion.scripted import validate, validator_of
 from memory.claims import NOON, claim
 
 MARKER = "marker-of-the-secret-text"
@@ -53,7 +54,7 @@ class Letters:
 
 def check(provider, content, *, user_id="user-1", memory_type="fact", **options):
     """The result of one check."""
-    options.setdefault("embedder", Letters())
+    options = {"embedder": Letters(), "tokens": "unicode", **options}
     return asyncio.run(DedupChecker(provider, **options).check_duplicate(content, user_id, memory_type))
 
 
@@ -358,3 +359,69 @@ def test_an_index_of_memories_is_kept_by_user_and_name():
     assert (len(index), index.similar("We use Redis", "user-2")) == (1, [])
     with pytest.raises(KeyError):
         index.remove("m2")
+
+
+def test_a_checker_splits_at_white_space_unless_told_otherwise():
+    """Ruling C22: a full stop makes another word by the literal rule, and none by Unicode's."""
+    memories = Memories("The service keeps its sessions in Redis for thirty days")
+    content = "The service keeps its sessions in Redis for thirty days."
+    literal = asyncio.run(DedupChecker(memories).check_duplicate(content, "user-1"))
+    unicode = asyncio.run(DedupChecker(memories, tokens="unicode").check_duplicate(content, "user-1"))
+    assert (literal.is_duplicate, unicode.is_duplicate) == (False, True)
+
+
+def test_a_validator_asks_for_unicode_words():
+    """Rulings C3 and C22: punctuation hides no copy from it."""
+    validator = validator_of("The service keeps its sessions in Redis for thirty days")
+    assert validate(validator, "The service keeps its sessions in Redis for thirty days.").code == "duplicate"
+
+
+PAIRS = [
+    ("Alice reports to Bob", "Bob reports to Alice", "conflict"),
+    ("Retry 3 times after 5 seconds", "Retry 5 times after 3 seconds", "conflict"),
+    ("The worker calls the service", "The service calls the worker", "conflict"),
+    ("Traffic moves from Berlin to Paris", "Traffic moves from Paris to Berlin", "conflict"),
+    ("The launch is led by Alice", "The launch is led by Bob", "conflict"),
+    ("Alice leads the launch", "Bob leads the launch", "conflict"),
+    ("Tom joined the company in 2019", "Tom joined the company in 2021", "conflict"),
+    ("Tom joined the company in 2019", "Tom did not join the company in 2019", "conflict"),
+    ("The team of Alice has 5 members", "The team of Alice has 7 members", "conflict"),
+    ("The launch on 3 May is led by Alice", "The launch on 4 May is led by Bob", "conflict"),
+    ("Tokens expire after 15 minutes", "Tokens expire after 30 minutes", "conflict"),
+    ("In 2019 Tom joined the company", "In 2020 Tom joined the company", "conflict"),
+    ("The API returns XML", "The API returns JSON", "conflict"),
+    ("Tom joined the company in 2019", "Lisa joined the company in 2021", "new"),
+    ("Tom is 34 years old", "Lisa is 29 years old", "new"),
+    ("In 2019 Tom joined the company", "In 2021 Lisa joined the company", "new"),
+    ("Dr. Weber works 30 hours a week", "Dr. Klein works 20 hours a week", "new"),
+    ("Alice reports to Bob", "Carol reports to David", "new"),
+    ("Tom likes tabs", "Lisa does not like tabs", "new"),
+    ("Anna lives in Rome", "Peter lives in Oslo", "new"),
+    ("Tom's contract ends on 3 May 2026", "Lisa's contract ends on 9 June 2027", "new"),
+    ("Maria speaks two languages", "Julia speaks five languages", "new"),
+    ("Tom joined the company in 2019", "The gauge at the pier was repaired", "new"),
+    ("Anna and Ben share an office", "Ben and Anna share an office", "duplicate"),
+    ("We use Redis, Kafka and Postgres", "We use Postgres, Redis and Kafka", "duplicate"),
+    ("Tom cooks and Lisa cleans", "Lisa cleans and Tom cooks", "duplicate"),
+    ("Per ADR-003, we use Pixeltable", "We use Pixeltable (per ADR-003)", "duplicate"),
+    (
+        "The service uses Redis Cluster and Apache Kafka for events",
+        "The service uses Apache Kafka and Redis Cluster for events",
+        "duplicate",
+    ),
+    ("The queue is durable", "the queue is durable.", "duplicate"),
+]
+
+
+@pytest.mark.parametrize(("memory", "content", "expected"), PAIRS)
+def test_who_and_what_a_sentence_is_about_tells_a_conflict(memory, content, expected):
+    """
+    Rulings C2 and C17, either way round.
+
+    Different people with different facts contradict nothing. The same role with another name does,
+    and so do the same words in other roles; parts of a list have none.
+    """
+    for stored, offered in ((memory, content), (content, memory)):
+        found = check(Memories(stored), offered)
+        kind = "conflict" if found.conflict else "duplicate" if found.is_duplicate else "new"
+        assert kind == expected

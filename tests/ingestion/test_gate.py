@@ -19,6 +19,7 @@ from groundwire.ingestion import (
 )
 from groundwire.ingestion.gate import SHADOW_KEY
 from groundwire.memory import MemoryRecord, MemoryStatus, MemoryStore
+from groundwire.review import ReviewQueue
 from ingestion.scripted import REFUTED, ScriptedVerifier
 from log_fields import fields_of
 
@@ -333,3 +334,14 @@ def test_ids_are_labels_and_differ():
         stored = [submit_one(gate, claim(f"{ADR} {word}")).memory_id for word in ("here", "there")]
         assert len({*stored}) == 2
         assert all(each.startswith("mem-") and len(each) == 36 for each in stored)
+
+
+@pytest.mark.parametrize("name", ["gossip", "second pass of the model", ""])
+def test_a_claim_from_an_unknown_source_waits_for_a_person(name, tmp_path):
+    """Ruling C20: it is queued, and not stored; what is no label is `unknown` there."""
+    with MemoryStore(tmp_path / "memory.db") as store, ReviewQueue(store=store) as queue:
+        gate = IngestionGate(IngestionValidator(store, verifier=ScriptedVerifier(), pending=queue), store, queue)
+        submitted = asyncio.run(gate.submit(Claim("We use Redis for sessions", name, name, "user-1")))
+        [waiting] = asyncio.run(queue.get_pending("user-1"))
+    assert submitted.outcome is Outcome.QUEUED
+    assert (waiting.source, waiting.memory_type) == (name if name == "gossip" else "unknown",) * 2

@@ -16,6 +16,7 @@ from groundwire.ingestion.tiers import (
     IngestionTier,
     MemorySource,
     MemoryType,
+    QuoteFault,
     Tier,
     TierReason,
     decide,
@@ -94,7 +95,7 @@ def test_the_table_says_what_the_printed_tree_says():
     assert [(decide(found).tier, decide(found).reason) for found in PRINTED] == [literal(found) for found in PRINTED]
 
 
-@pytest.mark.parametrize("adverse", ADVERSE)
+@pytest.mark.parametrize("adverse", [*ADVERSE, "is_citation_contradicted", "is_citation_unread"])
 def test_what_speaks_against_a_claim_is_never_approved(adverse):
     """Rulings C2, C4, C11, C18 and R0: whatever speaks for it, it goes to review, or is blocked as before."""
     for found in PRINTED:
@@ -171,6 +172,8 @@ def test_every_rule_has_a_code_of_its_own_and_decides_something():
     assert [rule.code for rule in RULES] == list(TierReason)
     flags = [one.name for one in fields(Findings)][3:]
     alone = [replace(found, **{flag: value}) for found in PRINTED for flag in flags for value in FLAGS]
+    alone += [replace(found, quote_fault=fault) for found in PRINTED for fault in QuoteFault]
+    alone += [replace(found, **{name: "gossip"}) for found in PRINTED for name in ("source", "memory_type")]
     assert {decide(found).code for found in alone} == set(TierReason)
 
 

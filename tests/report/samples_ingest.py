@@ -13,7 +13,7 @@ SETTINGS = IngestSettings(
     dedup_method="jaccard",
     threshold=0.92,
     scientific=False,
-    verify_claim_relevance=False,
+    verify_claim_relevance=True,
     auto_approve_ai_synthesis=True,
     network=False,
     writes=False,
@@ -29,6 +29,8 @@ CLAIMS = (
     f"{HOSTILE} is what the sign says.",
     "水位传感器可能需要更换。\r\nThe second line\nhas no hedge.",
 )
+# What all citations say; it tells of hostile passages too.
+TEXT = f"The <b>mill</b> & its weir stand in Bremen. The mill is closed.\n\n{HOSTILE} is on the sign 7 times."
 CODES = {
     "003": VerificationReason.ADR_FOUND,
     "404": VerificationReason.ADR_NOT_FOUND,
@@ -46,6 +48,9 @@ class Verifier:
 
     async def verify_many(self, citations):
         return [await self.verify(citation) for citation in citations]
+
+    async def read_many(self, citations):
+        return [TEXT for _ in citations]
 
 
 class Nothing:

@@ -68,6 +68,24 @@ def test_plain_text_is_a_line_for_each_claim():
 
 
 @pytest.mark.parametrize("write", PAGES)
+def test_the_passage_of_a_citation_is_shown(write):
+    """Ruling C19: whoever decides reads what the source says, and where."""
+    report = ingest_report(["Per ADR-003 the mill is not closed.", "Per ADR-003 the ferry leaves at noon."])
+    text = " ".join(write(report).split())
+    assert "ADR-003, line 1 says otherwise" in text
+    assert "The mill is closed." in text
+    assert "does not say so; nearest passage" in text
+
+
+@pytest.mark.parametrize("write", [*PAGES, pytest.param(render_json, id="json")])
+def test_a_hostile_passage_drives_no_terminal(write):
+    """What a source says is a stranger's text."""
+    text = write(ingest_report(["Per ADR-003 the sign says it 9 times, and so on."]))
+    assert "\x1b" not in text
+    assert "<script>document" not in text or write is not render_html
+
+
+@pytest.mark.parametrize("write", PAGES)
 def test_what_was_done_is_told(write):
     """Of each claim by id, and of all together."""
     text = " ".join(write(every_outcome()).split())
@@ -96,8 +114,8 @@ def test_settings_are_told():
     assert render_plain(replace(REPORT, settings=changed)).endswith(
         "compared with the store and this input by jaccard from 0.5; scientific hedges, network on, shadow mode\n"
     )
-    changed = replace(REPORT.settings, verify_claim_relevance=True, auto_approve_ai_synthesis=False)
-    assert "; relevance of citations, a model's own claims to people, network off" in render_plain(
+    changed = replace(REPORT.settings, verify_claim_relevance=False, auto_approve_ai_synthesis=False)
+    assert "; citations not compared with what they say, a model's own claims to people, network off" in render_plain(
         replace(REPORT, settings=changed)
     )
 
@@ -147,6 +165,8 @@ def test_any_claim_can_be_written(text):
 
 def test_markdown_takes_nothing_of_a_claim_as_markup():
     """Texts stand in code spans; what needs somebody comes first."""
-    text = render_markdown(ingest_report(["The <img src=x> `a` @mill [b](c) may burn.", "Per ADR-003 it is closed."]))
+    text = render_markdown(
+        ingest_report(["The <img src=x> `a` @mill [b](c) may burn.", "Per ADR-003 the mill is closed."])
+    )
     assert "- claim ``The <img src=x> `a` @mill [b](c) may burn.``" in text.replace("  -", "-")
     assert text.index("## To review (1)") < text.index("## To approve (1)")

@@ -19,7 +19,7 @@ async def test_the_queue_is_a_provider(queue):
     """What waits is looked at for duplicates and conflicts, of the same user (ruling C16)."""
     queue_id = await enqueue(queue, "The service keeps its sessions in Redis for thirty days")
     await enqueue(queue, "The service keeps its sessions in Redis for thirty days", "bob")
-    checker = DedupChecker(queue)
+    checker = DedupChecker(queue, tokens="unicode")
     found = await checker.check_duplicate("The service keeps its sessions in Redis for thirty days.", "anna", "fact")
     assert (found.is_duplicate, found.existing_memory_id) == (True, queue_id)
     found = await checker.check_duplicate("The service keeps its sessions in Redis for forty days", "anna", "fact")

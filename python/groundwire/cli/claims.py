@@ -13,7 +13,7 @@ from groundwire.cli.problems import CommandError
 from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
 from groundwire.errors import MemoryNotFoundError, SourceDataError
 from groundwire.file_kinds import is_json, json_kind
-from groundwire.ingestion import Claim, EvidenceObject, MemorySource, MemoryType
+from groundwire.ingestion import Claim, EvidenceObject
 from groundwire.report.ingest import Offer
 
 __all__ = ["CLAIMS_FORMATS", "CLAIM_LINE", "ClaimsFormat", "Defaults", "Offers", "Recall", "read_claims"]
@@ -23,7 +23,7 @@ CLAIMS_FORMATS: tuple[ClaimsFormat, ...] = get_args(ClaimsFormat)
 
 CLAIM_LINE = (
     'a line of JSON must be a str or {"content": "…"}, and may have "type", "source", "user", "id", "capture_time", '
-    '"validity_horizon", "metadata" and "parents"'
+    '"validity_horizon", "metadata", "parents", "quote", "turn" and "speaker"'
 )
 
 Recall: TypeAlias = Callable[[str, str], EvidenceObject]
@@ -222,21 +222,20 @@ def _claim(where: str, fields: Mapping[str, Any], defaults: Defaults, recall: Re
     for key in ("content", "type", "source", "user"):
         if not isinstance(fields.get(key), str | None) or fields.get(key, "") is None:
             raise CommandError(f'{where}: "{key}" must be a str, got {type_name(fields[key])}')
-    memory_type, source = fields.get("type", defaults.memory_type), fields.get("source", defaults.source)
-    for key, value, names in (("type", memory_type, [*MemoryType]), ("source", source, [*MemorySource])):
-        if value not in names:
-            raise CommandError(f'{where}: "{key}" must be one of {", ".join(names)}')
     user = fields.get("user", defaults.user_id)
     try:
         return Claim(
             content=fields["content"],
-            memory_type=MemoryType(memory_type),
-            source=MemorySource(source),
+            memory_type=fields.get("type", defaults.memory_type),
+            source=fields.get("source", defaults.source),
             user_id=user,
             capture_time=_time(where, "capture_time", fields),
             validity_horizon=_time(where, "validity_horizon", fields),
             metadata=_metadata(where, fields.get("metadata")),
             parents=_parents(where, fields.get("parents"), user, recall),
+            quote=fields.get("quote"),
+            turn=fields.get("turn"),
+            speaker=fields.get("speaker"),
         )
     except (ValueError, TypeError) as error:
         # A claim's own errors hold nothing of it.

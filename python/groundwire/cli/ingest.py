@@ -10,6 +10,7 @@ from groundwire.cli.ingest_options import (
     AutoApproveAiSynthesis,
     Claims,
     ClaimsFormatName,
+    ConversationFile,
     Database,
     DedupMethodName,
     DryRun,
@@ -31,7 +32,7 @@ from groundwire.cli.ingest_options import (
 from groundwire.cli.inputs import check_stdin_once, is_file
 from groundwire.cli.options import FormatName, NoProgress, Output
 from groundwire.cli.output import check_target
-from groundwire.cli.problems import CommandError, choose, complain, quiet_events
+from groundwire.cli.problems import CommandError, choose, complain, quiet_events, warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from groundwire.cli.publish import ReportFormat
     from groundwire.ingestion import GroundedIngestionConfig
     from groundwire.ingestion.config import DedupMethod
+    from groundwire.ingestion.conversation import Conversation
     from groundwire.report.ingest import Handled, IngestReport
 
 
@@ -65,8 +67,9 @@ def ingest(
     dedup_method: DedupMethodName = "jaccard",
     threshold: Threshold = 0.92,
     scientific: Scientific = False,
-    verify_claim_relevance: VerifyClaimRelevance = False,
+    verify_claim_relevance: VerifyClaimRelevance = True,
     auto_approve_ai_synthesis: AutoApproveAiSynthesis = True,
+    conversation: ConversationFile = None,
     shadow: Shadow = False,
     dry_run: DryRun = False,
     report_format: FormatName = None,
@@ -90,7 +93,8 @@ def ingest(
     chosen_format = format_of(report_format, output)
     read = _reader(claims or (), file or (), claims_format, (memory_type, source, user))
     method = _method(dedup_method, threshold)
-    _check_inputs(claims or (), file or (), issues, output, db)
+    _check_inputs(claims or (), file or (), [each for each in (issues, conversation) if each is not None], output, db)
+    said = None if conversation is None else _conversation(conversation)
     options = LookUpOptions(repo, adr or (), network, allow_host or (), issues, tracker, tracker_url)
     lookups = lookups_of(options, shows_progress=not no_progress)
     with embedding(method) as embedder:
@@ -102,7 +106,7 @@ def ingest(
             embedder=embedder,
             scientific=scientific,
         )
-        report, is_whole = _decided(read, db, config, lookups, shadow=shadow, dry_run=dry_run)
+        report, is_whole = _decided(read, db, config, lookups, said, shadow=shadow, dry_run=dry_run)
     publish(partial(_rendered, report), partial(_print, report), chosen_format, output)
     if not is_whole:
         return ERROR
@@ -121,12 +125,36 @@ def _reader(
         CommandError: An option has a value that it does not know.
     """
     from groundwire.cli.claims import CLAIMS_FORMATS, Defaults, read_claims
-    from groundwire.ingestion import MemorySource, MemoryType
+    from groundwire.ingestion.tiers import known_source, known_type
+    from groundwire.labels import show
 
-    memory_type, source, user = defaults
-    known = Defaults(choose("--type", memory_type, [*MemoryType]), choose("--source", source, [*MemorySource]), user)
+    memory_type, source, _ = defaults
+    if known_type(memory_type) is None:
+        warn(f"--type {show(memory_type)} is unknown: its claims go to review")
+    if known_source(source) is None:
+        warn(f"--source {show(source)} is unknown: its claims go to review")
     read_as = None if claims_format is None else choose("--claims-format", claims_format, CLAIMS_FORMATS)
-    return lambda recall: read_claims(claims, files, known, claims_format=read_as, recall=recall)
+    return lambda recall: read_claims(claims, files, Defaults(*defaults), claims_format=read_as, recall=recall)
+
+
+def _conversation(path: str) -> "Conversation":
+    """
+    Return what was said.
+
+    Raises:
+        CommandError: The file cannot be read, or is no transcript.
+    """
+    from groundwire.cli.inputs import decode, display_name, read_bytes
+    from groundwire.errors import TranscriptError
+    from groundwire.ingestion.conversation import conversation_of
+
+    name = display_name(path)
+    text, _ = decode(read_bytes(path), name)
+    try:
+        return conversation_of(text)
+    except (TranscriptError, ValueError) as error:
+        # Neither holds what is said.
+        raise CommandError(f"{name}: {error}") from None
 
 
 def _decided(
@@ -134,6 +162,7 @@ def _decided(
     db: str | None,
     config: "GroundedIngestionConfig",
     lookups: "Lookups",
+    conversation: "Conversation | None",
     *,
     shadow: bool,
     dry_run: bool,
@@ -155,9 +184,9 @@ def _decided(
         if not offers and not problems:
             raise CommandError("there are no claims in what was given", hint=CLAIM_LINE)
         if memory is None:
-            handled = _finished(take_without_store(offers, config, lookups))
+            handled = _finished(take_without_store(offers, config, lookups, conversation))
         else:
-            handled = _finished(memory.take(offers, config, lookups, shadow=shadow))
+            handled = _finished(memory.take(offers, config, lookups, conversation, shadow=shadow))
     failures = _failures(handled)
     complain(failures, hint=None)
     settings = IngestSettings(
@@ -206,7 +235,7 @@ def _method(name: str, threshold: float) -> "DedupMethod":
 
 
 def _check_inputs(
-    claims: "Sequence[str]", files: "Sequence[str]", issues: str | None, output: str, db: str | None
+    claims: "Sequence[str]", files: "Sequence[str]", beside: "Sequence[str]", output: str, db: str | None
 ) -> None:
     """
     Check before the work that there is something to read, and that nothing of it is overwritten.
@@ -216,7 +245,7 @@ def _check_inputs(
     """
     if not claims and not files:
         raise CommandError("no CLAIM and no --file is given", hint="`groundwire ingest CLAIM...`, or --file FILE")
-    inputs = [*files, *([] if issues is None else [issues])]
+    inputs = [*files, *beside]
     check_stdin_once(inputs)
     for number, file in enumerate(files):
         if file in files[:number]:

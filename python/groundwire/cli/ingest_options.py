@@ -21,7 +21,12 @@ ClaimsFormatName = Annotated[
     ),
 ]
 TypeName = Annotated[
-    str, typer.Option("--type", metavar="fact|preference|decision", help="What kind of claims they are.")
+    str,
+    typer.Option(
+        "--type",
+        metavar="fact|preference|decision",
+        help="What kind of claims they are. Any other type is unknown, and sends claims to review.",
+    ),
 ]
 SourceName = Annotated[
     str,
@@ -29,7 +34,7 @@ SourceName = Annotated[
         "--source",
         metavar="NAME",
         help="Where they come from: user, documentation, adr, commit, manual, which are trusted; conversation, chat, "
-        "ai_synthesis.",
+        "ai_synthesis. Any other source is unknown, and sends claims to review.",
     ),
 ]
 User = Annotated[str, typer.Option("--user", metavar="NAME", help="Whose memory it is.")]
@@ -75,13 +80,25 @@ Scientific = Annotated[
     bool, typer.Option("--scientific", help="Words of research prose, such as putative, are hedges.")
 ]
 VerifyClaimRelevance = Annotated[
-    bool, typer.Option("--verify-claim-relevance", help="What is cited has to say what is claimed, by its words.")
+    bool,
+    typer.Option(
+        "--verify-claim-relevance/--no-verify-claim-relevance",
+        help="Whether what is cited has to say what is claimed, in one of its passages; else it only has to exist.",
+    ),
 ]
 AutoApproveAiSynthesis = Annotated[
     bool,
     typer.Option(
         "--auto-approve-ai-synthesis/--no-auto-approve-ai-synthesis",
         help="Whether a model's own claim is approved by what it cites; people see it otherwise.",
+    ),
+]
+ConversationFile = Annotated[
+    str | None,
+    typer.Option(
+        "--conversation",
+        metavar="FILE",
+        help="The transcript, or the messages as JSON, that claims quote from; - for standard input.",
     ),
 ]
 Shadow = Annotated[bool, typer.Option("--shadow", help="Store every claim, and only tell what would become of it.")]

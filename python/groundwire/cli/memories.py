@@ -12,6 +12,7 @@ from groundwire.errors import MemoryNotFoundError, NotFound
 if TYPE_CHECKING:
     from groundwire.cli.lookups import Lookups
     from groundwire.ingestion import EvidenceObject, GroundedIngestionConfig, IngestionValidator
+    from groundwire.ingestion.conversation import Conversation
     from groundwire.memory import MemoryRecord, MemoryStore
     from groundwire.report.ingest import Handled, Offer
     from groundwire.review import ReviewQueue
@@ -76,7 +77,13 @@ class Memories:
         )
 
     async def take(
-        self, offers: "Sequence[Offer]", config: "GroundedIngestionConfig", lookups: "Lookups", *, shadow: bool
+        self,
+        offers: "Sequence[Offer]",
+        config: "GroundedIngestionConfig",
+        lookups: "Lookups",
+        conversation: "Conversation | None" = None,
+        *,
+        shadow: bool,
     ) -> "list[Handled]":
         """
         Decide about claims, and do it if anything is to be written.
@@ -91,12 +98,12 @@ class Memories:
 
         validator = IngestionValidator(self._store, config=config, verifier=lookups, pending=self._queue)
         if not self.writes:
-            handled = await _decide(offers, validator)
+            handled = await _decide(offers, validator, conversation)
         else:
             # Made here, so that a claim of this input can be told from a memory by what it is called.
             names = [f"mem-{uuid4().hex}" for _ in offers]
             gate = IngestionGate(validator, self._store, self._queue, shadow=shadow, new_id=iter(names).__next__)
-            submissions = await gate.submit_many([offer.claim for offer in offers])
+            submissions = await gate.submit_many([offer.claim for offer in offers], conversation=conversation)
             handled = [
                 Handled(each.result, each.queue_id or name, each.outcome, each.memory_id, each.queue_id, each.failure)
                 for each, name in zip(submissions, names, strict=True)
@@ -122,19 +129,24 @@ class Memories:
 
 
 async def take_without_store(
-    offers: "Sequence[Offer]", config: "GroundedIngestionConfig", lookups: "Lookups"
+    offers: "Sequence[Offer]",
+    config: "GroundedIngestionConfig",
+    lookups: "Lookups",
+    conversation: "Conversation | None" = None,
 ) -> "list[Handled]":
     """Decide about claims that are compared with each other alone."""
     from groundwire.ingestion import IngestionValidator
 
-    return await _decide(offers, IngestionValidator(_Nothing(), config=config, verifier=lookups))
+    return await _decide(offers, IngestionValidator(_Nothing(), config=config, verifier=lookups), conversation)
 
 
-async def _decide(offers: "Sequence[Offer]", validator: "IngestionValidator") -> "list[Handled]":
+async def _decide(
+    offers: "Sequence[Offer]", validator: "IngestionValidator", conversation: "Conversation | None"
+) -> "list[Handled]":
     from groundwire.report.ingest import Handled
 
     names = [offer.name for offer in offers]
-    results = await validator.validate_many([offer.claim for offer in offers], names=names)
+    results = await validator.validate_many([offer.claim for offer in offers], names=names, conversation=conversation)
     return [Handled(result, name) for result, name in zip(results, names, strict=True)]
 
 

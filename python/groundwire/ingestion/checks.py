@@ -7,13 +7,14 @@ something to tell: `hedge_words_detected: maybe`. Names are stable; the rest is 
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
-from groundwire.ingestion.evidence import CheckedCitation
+from groundwire.ingestion.evidence import CheckedCitation, PassageVerdict
 from groundwire.ingestion.examination import FAILED, Examination, Relevance
 from groundwire.ingestion.hedges.results import HedgeAction
-from groundwire.ingestion.tiers import Findings, MemorySource, MemoryType, TierReason, decide
+from groundwire.ingestion.tiers import Findings, MemorySource, TierReason, decide, known_source, known_type
 from groundwire.ingestion.verify.results import VerificationReason, VerificationStatus
+from groundwire.labels import show
 
 __all__ = ["CHECKS", "Check", "entries", "name_of"]
 
@@ -100,13 +101,26 @@ def _is_trusted(found: Examination, ground: TierReason) -> bool:
     return _ground(found.claim.source, found.claim.memory_type, is_verified) is ground
 
 
-@cache
-def _ground(source: MemorySource, memory_type: MemoryType, is_verified: bool) -> TierReason:
+@lru_cache(maxsize=256)  # anybody may name a source
+def _ground(source: str, memory_type: str, is_verified: bool) -> TierReason:
     """What the table says where nothing speaks against a claim."""
     alone = Findings(
         hedge=HedgeAction.CONTINUE, source=source, memory_type=memory_type, has_verified_citation=is_verified
     )
     return decide(alone).code
+
+
+def _unless_known(name: str, known: Callable[[str], object]) -> Iterable[str]:
+    return () if known(name) is not None else (show(name),)
+
+
+def _quote(found: Examination, *, is_fine: bool) -> Iterable[str]:
+    """What is wrong with the quote, and the number of the turn."""
+    quote = found.quote
+    if quote is None or (quote.fault is None) is not is_fine:
+        return ()
+    turn = () if quote.turn is None else (f"turn {quote.turn}",)
+    return (", ".join([*(() if quote.fault is None else (quote.fault.value,)), *turn]),)
 
 
 def _relevance(found: Examination) -> Relevance:
@@ -116,7 +130,16 @@ def _relevance(found: Examination) -> Relevance:
 _GOOD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
     ("citation_present", "it cites something, whatever that is worth", lambda found: _if(bool(found.citations))),
     ("citation_verified", "that is there, each by its name", _verified),
-    ("citation_relevant", "that says so, where that is asked for", lambda found: _relevance(found).supporting),
+    (
+        "citation_relevant",
+        "a passage of it says what the claim says",
+        lambda found: _relevance(found).sources(PassageVerdict.SUPPORTS),
+    ),
+    (
+        "quote_verified",
+        "what it quotes was said so, in the turn of this number",
+        lambda found: _quote(found, is_fine=True),
+    ),
     (
         "no_speculation",
         "it has no hedges",
@@ -126,7 +149,7 @@ _GOOD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
     (
         "trusted_source",
         "it comes from a source that is trusted",
-        lambda found: _if(_is_trusted(found, TierReason.TRUSTED_SOURCE), found.claim.source.value),
+        lambda found: _if(_is_trusted(found, TierReason.TRUSTED_SOURCE), found.claim.source),
     ),
     (
         "decision_in_conversation",
@@ -186,12 +209,35 @@ _BAD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
         "asking failed, or took too long",
         lambda found: (*_given(found.verifier_failure), *_told(found.failed_citations)),
     ),
-    ("citation_irrelevant", "what it cites does not say so", lambda found: _relevance(found).silent),
-    ("citation_unreadable", "what it cites could not be read", lambda found: _relevance(found).unreadable),
+    (
+        "citation_contradicted",
+        "a passage of what it cites says otherwise",
+        lambda found: _relevance(found).sources(PassageVerdict.CONTRADICTS),
+    ),
+    (
+        "citation_irrelevant",
+        "no passage of what it cites says so",
+        lambda found: _relevance(found).sources(PassageVerdict.UNRELATED),
+    ),
+    (
+        "citation_unreadable",
+        "what it cites could not be read",
+        lambda found: _relevance(found).sources(PassageVerdict.UNREAD),
+    ),
     (
         "relevance_check_failed",
         "nobody could tell whether it says so, and why",
         lambda found: _given(_relevance(found).failure),
+    ),
+    (
+        "citation_not_compared",
+        "it is there, and the configuration says not to compare it with the claim",
+        lambda found: _verified(found) if found.is_not_compared else (),
+    ),
+    (
+        "quote_not_verified",
+        "what it quotes was not said so, and what is wrong with it",
+        lambda found: _quote(found, is_fine=False),
     ),
     (
         "parent_less_trusted",
@@ -199,9 +245,19 @@ _BAD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
         lambda found: found.less_trusted_parents,
     ),
     (
+        "unknown_source",
+        "nobody knows its source, which is trusted by no rule",
+        lambda found: _unless_known(found.claim.source, known_source),
+    ),
+    (
+        "unknown_type",
+        "nobody knows its type",
+        lambda found: _unless_known(found.claim.memory_type, known_type),
+    ),
+    (
         "ai_synthesis",
         "it is a model's own, and none of these may be approved",
-        lambda found: _if(found.claim.source is MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis),
+        lambda found: _if(found.claim.source == MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis),
     ),
     (
         "ungrounded",

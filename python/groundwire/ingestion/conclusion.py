@@ -33,6 +33,7 @@ def conclude(found: Examination, capture_time: datetime) -> ValidationResult:
 def _evidence(found: Examination, confidence: Confidence, capture_time: datetime) -> EvidenceObject:
     claim = found.claim
     capture_time = claim.capture_time or capture_time
+    passages = () if found.relevance is None else found.relevance.passages
     if claim.parents:
         return derived_evidence(
             claim.content,
@@ -42,7 +43,14 @@ def _evidence(found: Examination, confidence: Confidence, capture_time: datetime
             source_id=found.first_source(),
             validity_horizon=claim.validity_horizon,
             metadata=claim.metadata,
+            passages=passages,
         )
     return EvidenceObject(
-        claim.content, capture_time, confidence, found.first_source(), claim.validity_horizon, dict(claim.metadata)
+        claim.content,
+        capture_time,
+        confidence,
+        found.first_source(),
+        claim.validity_horizon,
+        dict(claim.metadata),
+        passages=passages,
     )

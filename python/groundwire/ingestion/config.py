@@ -27,8 +27,9 @@ class GroundedIngestionConfig:
             "minhash" by words, for long texts; "vector" by meaning.
         dedup_threshold: From which similarity on a memory is a duplicate, above 0.0 and
             up to 1.0 (ruling C1: the threshold itself is one).
-        verify_claim_relevance: Ask also whether what is cited says what is claimed (ruling
-            C18): *judge* if there is one, else by the words of both.
+        verify_claim_relevance: Compare a claim with the passages of what it cites (rulings C18,
+            C19): *judge* decides if there is one, else the words of both. False: a citation
+            only has to exist, and results list `citation_not_compared`.
         auto_approve_ai_synthesis: Whether a model's own claim can be approved by a verified
             citation. False: people see all of them.
         embedder: What "vector" compares texts with. Without one that check fails, and
@@ -48,7 +49,7 @@ class GroundedIngestionConfig:
 
     dedup_method: DedupMethod = "jaccard"
     dedup_threshold: float = 0.92
-    verify_claim_relevance: bool = False
+    verify_claim_relevance: bool = True
     auto_approve_ai_synthesis: bool = True
     embedder: "Embedder | None" = None
     judge: "Judge | None" = None

@@ -73,7 +73,7 @@ class DuplicateResult:
         similarity: How similar the memory of `existing_memory_id` is; 0.0 without one.
         existing_memory_id: The memory that says the same, or that is contradicted.
         conflict: That memory differs from the claim in negations, numbers, dates or
-            names, and in nothing else. A claim that also has a duplicate without
+            names, and in nothing else; or it has the same words in other roles. A claim that also has a duplicate without
             such a difference says nothing new: that one is named, and no conflict.
     """
 
@@ -95,9 +95,9 @@ class DedupChecker:
             sketches, for long texts, and compares their words exactly; it may miss one
             in ten thousand, and sees conflicts among duplicates alone. "vector" compares
             meanings, by the cosine of embeddings.
-        tokens: "unicode" are words without the punctuation at their edges, and pairs of
-            neighbours in scripts without spaces (ruling C3); "spec" those of
-            `jaccard_similarity`.
+        tokens: "spec", the default, compares the words of `jaccard_similarity` (ruling C22).
+            "unicode" compares words without the punctuation at their edges, and pairs of
+            neighbours in scripts without spaces (ruling C3); `IngestionValidator` asks for it.
         embedder: Who turns texts into vectors. "vector" fails without one.
         pending: A second provider: what waits for review.
         same_type_only: Look at memories of the claim's type alone.
@@ -113,7 +113,7 @@ class DedupChecker:
         threshold: float = 0.92,
         *,
         method: "DedupMethod" = "jaccard",
-        tokens: TokenRule = "unicode",
+        tokens: TokenRule = "spec",
         embedder: "Embedder | None" = None,
         pending: "MemoryProvider | None" = None,
         same_type_only: bool = False,
@@ -200,11 +200,11 @@ def _judge(
     conflicts = Conflicts(content)
     contradicted = []
     for number, similarity in same:
-        if not conflicts.has_with(records[number].content, unread=True):
+        if not conflicts.has_with(records[number].content, is_same=True):
             return DuplicateResult(True, similarity, records[number].id)
         contradicted.append((number, similarity, True))
     if not contradicted:
-        found = (pair for pair in near if conflicts.has_with(records[pair[0]].content, unread=False))
+        found = (pair for pair in near if conflicts.has_with(records[pair[0]].content, is_same=False))
         contradicted = [(*pair, False) for pair in found][:1]
     if not contradicted:
         return DuplicateResult(False)

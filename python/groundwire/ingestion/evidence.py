@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from groundwire.ingestion.hedges.results import HedgeResult
@@ -14,8 +15,10 @@ from groundwire.memory.identity import most_specific_sources
 
 __all__ = [
     "CheckedCitation",
+    "CitedPassage",
     "Confidence",
     "EvidenceObject",
+    "PassageVerdict",
     "ValidationResult",
     "check_time",
     "derived_evidence",
@@ -42,6 +45,40 @@ class Confidence(NamedValue):
         return {Tier.AUTO_APPROVE: cls.HIGH, Tier.FLAG_REVIEW: cls.MEDIUM, Tier.BLOCK: cls.LOW}[tier]
 
 
+class PassageVerdict(StrEnum):
+    """Whether a citation says what the claim says (ruling C19). Only `supports` speaks for the claim."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    UNRELATED = "unrelated"
+    UNREAD = "unread"
+
+
+@dataclass(frozen=True, slots=True)
+class CitedPassage:
+    """
+    The passage of a citation that decides, and what it says of the claim.
+
+    Attributes:
+        source: The citation: `ADR-003`, `commit:a1b2c3d`, a URL.
+        verdict: What it says of the claim.
+        text: The passage, or the one that comes nearest; None if nothing could be read.
+        start: Where it begins in the text of the citation, in code points; None as above.
+        end: Behind its last character.
+        line: The line that it begins in, from 1.
+    """
+
+    source: str
+    verdict: PassageVerdict
+    text: str | None = None
+    start: int | None = None
+    end: int | None = None
+    line: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", PassageVerdict(self.verdict))
+
+
 @dataclass(frozen=True, slots=True)
 class EvidenceObject:
     """
@@ -55,6 +92,7 @@ class EvidenceObject:
         validity_horizon: From when on it is out of date; None for never.
         metadata: Whatever else is to be kept. Each object has its own (ruling C17).
         parents: Ids of the memories that it was derived from.
+        passages: What each verified citation says of the claim; empty if nobody compared them.
 
     Raises:
         ValueError: A time has no zone, or there is no such confidence.
@@ -68,6 +106,7 @@ class EvidenceObject:
     validity_horizon: datetime | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
     parents: tuple[str, ...] = ()
+    passages: tuple[CitedPassage, ...] = ()
 
     def __post_init__(self) -> None:
         check_time(self.capture_time, "capture_time")
@@ -95,6 +134,7 @@ def derived_evidence(
     source_id: str | None = None,
     validity_horizon: datetime | None = None,
     metadata: Mapping[str, Any] | None = None,
+    passages: tuple[CitedPassage, ...] = (),
 ) -> EvidenceObject:
     """
     Return the evidence of a claim that was derived from memories.
@@ -110,6 +150,7 @@ def derived_evidence(
         source_id: As in `EvidenceObject`.
         validity_horizon: As in `EvidenceObject`.
         metadata: As in `EvidenceObject`; copied.
+        passages: As in `EvidenceObject`.
 
     Raises:
         ValueError: There are no parents, or as in `EvidenceObject`.
@@ -127,6 +168,7 @@ def derived_evidence(
         validity_horizon=min((horizon for horizon in horizons if horizon is not None), default=None),
         metadata=dict(metadata or {}),
         parents=tuple(parents),
+        passages=passages,
     )
 
 

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 
 from groundwire.ingestion.claims import Claim
+from groundwire.ingestion.conversation import QuoteFinding
 from groundwire.ingestion.duplicates import DuplicateResult
-from groundwire.ingestion.evidence import CheckedCitation, Confidence, first_source
+from groundwire.ingestion.evidence import CheckedCitation, CitedPassage, Confidence, PassageVerdict, first_source
 from groundwire.ingestion.hedges.results import HedgeAction, HedgeResult
 from groundwire.ingestion.tiers import Findings
 from groundwire.ingestion.verify.results import VerificationReason, VerificationStatus
@@ -20,24 +21,27 @@ _UNASKED = FAILED | {VerificationReason.NOT_LOOKED_UP}
 @dataclass(frozen=True, slots=True)
 class Relevance:
     """
-    Whether what a claim cites says what it claims (ruling C18).
+    Whether the citations of a claim say what it says (rulings C18, C19).
 
     Attributes:
-        supporting: What says so, by name.
-        silent: What does not, or says otherwise.
-        unreadable: What could not be read.
-        failure: Why nobody could tell, as the name of a class or a code; None if nothing failed.
+        passages: What each of them says, with the passage that decides.
+        failure: Why nobody could compare them, as the name of a class or a code; None if nothing failed.
     """
 
-    supporting: tuple[str, ...] = ()
-    silent: tuple[str, ...] = ()
-    unreadable: tuple[str, ...] = ()
+    passages: tuple[CitedPassage, ...] = ()
     failure: str | None = None
 
+    def sources(self, verdict: PassageVerdict) -> tuple[str, ...]:
+        """Return the citations of *verdict*, by name."""
+        return tuple(each.source for each in self.passages if each.verdict is verdict)
+
     @property
-    def is_given(self) -> bool:
-        """One text that says so is enough, unless asking failed."""
-        return bool(self.supporting) and self.failure is None
+    def verdict(self) -> PassageVerdict:
+        """One citation that supports the claim is enough, unless another one contradicts it or asking failed."""
+        if self.failure is not None:
+            return PassageVerdict.UNREAD
+        order = (PassageVerdict.CONTRADICTS, PassageVerdict.SUPPORTS, PassageVerdict.UNRELATED)
+        return next((each for each in order if self.sources(each)), PassageVerdict.UNREAD)
 
 
 @dataclass(slots=True)
@@ -58,6 +62,8 @@ class Examination:
         citations: What it cites, and what is said of each.
         verifier_failure: Why nothing is known of any of them, as the name of a class.
         relevance: Whether they say so; None if nobody asked.
+        is_not_compared: Whether the configuration says that nobody is to ask.
+        quote: What is known of what it quotes; None if it quotes nothing.
     """
 
     claim: Claim
@@ -72,6 +78,8 @@ class Examination:
     citations: list[CheckedCitation] = field(default_factory=list)
     verifier_failure: str | None = None
     relevance: Relevance | None = None
+    is_not_compared: bool = False
+    quote: QuoteFinding | None = None
 
     @property
     def failed_citations(self) -> list[CheckedCitation]:
@@ -99,6 +107,7 @@ class Examination:
     def findings(self) -> Findings:
         """Return what the table of tiers is asked about."""
         duplicate = self.duplicate
+        says = None if self.relevance is None else self.relevance.verdict
         codes = {each.result.code for each in self.citations}
         return Findings(
             hedge=HedgeAction.CONTINUE if self.hedges is None else self.hedges.action,
@@ -114,7 +123,10 @@ class Examination:
             has_verified_citation=bool(self.cited(VerificationStatus.VERIFIED)),
             has_refuted_citation=bool(self.cited(VerificationStatus.REFUTED)),
             has_citation_not_in_force=VerificationReason.ADR_NOT_IN_FORCE in codes,
-            is_citation_irrelevant=self.relevance is not None and not self.relevance.is_given,
+            is_citation_contradicted=says is PassageVerdict.CONTRADICTS,
+            is_citation_irrelevant=says is PassageVerdict.UNRELATED,
+            is_citation_unread=says is PassageVerdict.UNREAD,
+            quote_fault=None if self.quote is None else self.quote.fault,
             has_less_trusted_parent=bool(self.less_trusted_parents),
             may_approve_ai_synthesis=self.may_approve_ai_synthesis,
         )

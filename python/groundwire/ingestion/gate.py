@@ -17,13 +17,14 @@ from groundwire.ingestion.claims import Claim
 from groundwire.ingestion.conclusion import conclude
 from groundwire.ingestion.evidence import EvidenceObject, ValidationResult
 from groundwire.ingestion.examination import Examination
-from groundwire.ingestion.gate_store import Offer, find_same, keep, with_stored_parents
-from groundwire.ingestion.tiers import Tier
+from groundwire.ingestion.gate_store import Offer, find_same, keep, label_of, with_stored_parents
+from groundwire.ingestion.tiers import Tier, known_source, known_type
 from groundwire.ingestion.verify.results import VerificationStatus
 from groundwire.memory.records import check_metadata
 from groundwire.telemetry import Label, TextHash, claim_decided
 
 if TYPE_CHECKING:
+    from groundwire.ingestion.conversation import ConversationLike
     from groundwire.ingestion.validator import IngestionValidator
     from groundwire.memory import MemoryStore
 
@@ -121,11 +122,13 @@ class IngestionGate:
         self._new_id = new_id
         self._clock = clock
 
-    async def submit(self, claim: Claim) -> Submission:
+    async def submit(self, claim: Claim, *, conversation: "ConversationLike | None" = None) -> Submission:
         """Decide about one claim, and do it; see `submit_many`."""
-        return (await self.submit_many([claim]))[0]
+        return (await self.submit_many([claim], conversation=conversation))[0]
 
-    async def submit_many(self, claims: Sequence[Claim]) -> list[Submission]:
+    async def submit_many(
+        self, claims: Sequence[Claim], *, conversation: "ConversationLike | None" = None
+    ) -> list[Submission]:
         """
         Decide about claims, and do it; return what was done with each, in their order.
 
@@ -135,6 +138,7 @@ class IngestionGate:
 
         What is approved is stored in one transaction, before anything goes to the queue.
         Submitting the same claims again is safe: what is there already is recognised.
+        What claims quote is checked against *conversation*, as in `IngestionValidator.validate_many`.
 
         Raises:
             ValueError: The metadata of a claim are not what JSON can keep; nothing was done.
@@ -147,7 +151,7 @@ class IngestionGate:
         for claim in claims:
             check_metadata(claim.metadata)
         known = await to_thread(self._look_up, claims)
-        offers = await self._decide(known)
+        offers = await self._decide(known, conversation)
         await to_thread(self._keep, [offer for offer in offers if self._shadow or offer.result.approved])
         queued: dict[str, str] = {}
         submissions = []
@@ -160,12 +164,15 @@ class IngestionGate:
         """Return claims as the store trusts them, with their active parents and the memories that they are already."""
         return [(*with_stored_parents(self._store, claim), find_same(self._store, claim)) for claim in claims]
 
-    async def _decide(self, known: Sequence[tuple[Claim, tuple[str, ...], str | None]]) -> list[Offer]:
+    async def _decide(
+        self, known: Sequence[tuple[Claim, tuple[str, ...], str | None]], conversation: "ConversationLike | None"
+    ) -> list[Offer]:
         names = [self._new_id() for _ in known]
         fresh = [(claim, name) for (claim, _, same), name in zip(known, names, strict=True) if same is None]
-        results = iter(
-            await self._validator.validate_many([claim for claim, _ in fresh], names=[name for _, name in fresh])
-        )
+        claims, fresh_names = [claim for claim, _ in fresh], [name for _, name in fresh]
+        # A validator of one's own need not know of conversations.
+        options = {} if conversation is None else {"conversation": conversation}
+        results = iter(await self._validator.validate_many(claims, names=fresh_names, **options))
         return [
             Offer(claim, name, parents, next(results) if same is None else self._recalled(claim, same))
             for (claim, parents, same), name in zip(known, names, strict=True)
@@ -220,8 +227,8 @@ class IngestionGate:
             checks_failed=[Label(name_of(entry)) for entry in result.checks_failed],
             content_hash=TextHash(self._store.hash_of("content", claim.content)),
             content_len=len(claim.content),
-            memory_type=claim.memory_type,
-            source=claim.source,
+            memory_type=known_type(claim.memory_type),
+            source=known_source(claim.source),
             citation_count=len(states),
             verified_count=states.count(VerificationStatus.VERIFIED),
             failure=None if submission.failure is None else Label(submission.failure),
@@ -232,8 +239,8 @@ async def _enqueue(queue: Queue, claim: Claim, result: ValidationResult) -> str:
     return await queue.enqueue(
         user_id=claim.user_id,
         content=claim.content,
-        memory_type=claim.memory_type.value,
-        source=claim.source.value,
+        memory_type=label_of(claim.memory_type),
+        source=label_of(claim.source),
         evidence=result.evidence,
         validation_result=result,
     )

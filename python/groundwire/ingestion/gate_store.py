@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from groundwire.errors import MemoryNotFoundError
 from groundwire.ingestion.claims import Claim
 from groundwire.ingestion.evidence import Confidence, EvidenceObject, ValidationResult
+from groundwire.labels import is_label
 from groundwire.memory.records import MemoryStatus, StoredMemory
 
 if TYPE_CHECKING:
     from groundwire.memory import MemoryStore
 
-__all__ = ["Offer", "find_same", "keep", "with_stored_parents"]
+__all__ = ["Offer", "find_same", "keep", "label_of", "with_stored_parents"]
 
 
 @dataclass(slots=True)
@@ -34,6 +35,11 @@ class Offer:
     parents: tuple[str, ...]
     result: ValidationResult
     is_stored: bool = False
+
+
+def label_of(name: str) -> str:
+    """Return a source or type as store and queue can keep it: `unknown` for what is no label."""
+    return str(name) if is_label(name) else "unknown"
 
 
 def find_same(store: "MemoryStore", claim: Claim) -> str | None:
@@ -62,9 +68,9 @@ def keep(store: "MemoryStore", offer: Offer, *, time: datetime, metadata: Mappin
     memory = StoredMemory(
         id=offer.memory_id,
         content=claim.content,
-        memory_type=claim.memory_type,
+        memory_type=label_of(claim.memory_type),
         user_id=claim.user_id,
-        source=claim.source,
+        source=label_of(claim.source),
         capture_time=evidence.capture_time,
         confidence=evidence.confidence,
         source_ids=offer.result.source_ids,

@@ -1,16 +1,20 @@
 """
 Does what a claim cites say what it claims?
 
-Source: ruling C18. A judge is asked if there is one. Else the words of both are compared,
-by the rules on citations: that finds a source which does not speak of the matter, or has
-another number, and misses one from which the claim draws the wrong conclusion. What
-nobody can tell goes to people.
+Source: rulings C18 and C19. The claim is compared with the statements of the text, by the
+words of both: one of them has to say all that the claim says. The engine's support of
+citations chooses the statements that are read. A judge, if there is one, decides instead.
+What nobody can tell goes to a person.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from groundwire.ingestion.duplicates_conflict import Conflicts
+from groundwire.ingestion.evidence import CitedPassage, PassageVerdict
 from groundwire.ingestion.examination import Examination, Relevance
+from groundwire.ingestion.passages import CitingClaim, Said, assertions_of, statements_of
 from groundwire.ingestion.provenance import Citation
 from groundwire.ingestion.tiers import Tier, decide
 from groundwire.ingestion.verify.cache import Key, key_of
@@ -20,7 +24,7 @@ from groundwire.judgement import Decision, Judgement, JudgeStatus
 if TYPE_CHECKING:
     from asyncio import Semaphore
 
-    from groundwire.citations.support import PassageSupport
+    from groundwire.citations.support import Passages, Support
     from groundwire.ingestion.verify.protocol import BatchVerifier
     from groundwire.judgement import Judge
 
@@ -28,8 +32,11 @@ __all__ = ["RelevanceCheck"]
 
 QUESTION = "Does the source that is cited say what is claimed?"
 
-_LEAST_WORDS = 2
-"""One word of content that stands in a text proves nothing: the text may say the opposite of it."""
+_MOST_STATEMENTS = 16
+"""So many statements of a text, those that have most of a claim's words, are read beside it."""
+
+_SHOWN_CHARS = 500
+"""So much of a passage is kept as evidence."""
 
 _MOST_AT_ONCE = 8
 """So many claims are judged at the same time."""
@@ -54,15 +61,28 @@ class RelevanceCheck:
         self._timeout_s = timeout_s
 
     async def check(self, found: Sequence[Examination]) -> None:
-        """Look at the claims that would be approved otherwise, and cite something that is there."""
-        from asyncio import Semaphore, gather
+        """
+        Look at the claims that cite something that is there, unless they are blocked.
 
-        asked = [one for one in found if one.cited(VerificationStatus.VERIFIED)]
-        asked = [one for one in asked if decide(one.findings()).tier is Tier.AUTO_APPROVE]
+        A judge is asked about those alone that would be approved otherwise: it costs something.
+        """
+        from asyncio import Semaphore, gather, to_thread
+
+        asked = [one for one in found if not one.is_blocked and one.cited(VerificationStatus.VERIFIED)]
         texts = await self._read([citation for one in asked for citation in _cited(one).values()])
+        if isinstance(texts, str):
+            for one in asked:
+                one.relevance = Relevance(failure=texts)
+            return
+        would_pass = [decide(one.findings()).tier is Tier.AUTO_APPROVE for one in asked]
+        for one, relevance in zip(asked, await to_thread(_compare_all, asked, texts), strict=True):
+            one.relevance = relevance
+        if self._judge is None:
+            return
         room = Semaphore(_MOST_AT_ONCE)
-        answers = await gather(*(self._relevance(one, texts, room) for one in asked))
-        for one, answer in zip(asked, answers, strict=True):
+        judged = [one for one, passes in zip(asked, would_pass, strict=True) if passes]
+        answers = await gather(*(self._judged_in(room, self._judge, one, texts) for one in judged))
+        for one, answer in zip(judged, answers, strict=True):
             one.relevance = answer
 
     async def _read(self, citations: Sequence[Citation]) -> dict[Key, str | None] | str:
@@ -80,23 +100,27 @@ class RelevanceCheck:
         except Exception as error:  # a verifier may be anybody's, and its words may hold the claim
             return type(error).__name__
 
-    async def _relevance(self, one: Examination, texts: Mapping[Key, str | None] | str, room: "Semaphore") -> Relevance:
-        if isinstance(texts, str):
-            return Relevance(failure=texts)
-        cited = {name: texts.get(key_of(citation)) for name, citation in _cited(one).items()}
-        readable = {name: text for name, text in cited.items() if isinstance(text, str) and text.strip()}
-        unreadable = tuple(name for name in cited if name not in readable)
-        if not readable:
-            return Relevance(unreadable=unreadable)
-        async with room:
-            if self._judge is None:
-                return await _compared(_without_citations(one), readable, unreadable)
-            return await self._judged(self._judge, one.claim.content, readable, unreadable)
-
-    async def _judged(
-        self, judge: "Judge", content: str, texts: Mapping[str, str], unreadable: tuple[str, ...]
+    async def _judged_in(
+        self, room: "Semaphore", judge: "Judge", one: Examination, texts: Mapping[Key, str | None]
     ) -> Relevance:
-        """Ask the judge whether the texts together bear the claim out."""
+        """Return what the judge says instead of the words, with the passages that the words have found."""
+        passages = () if one.relevance is None else one.relevance.passages
+        cited = _cited(one)
+        names = [each.source for each in passages if each.verdict is not PassageVerdict.UNREAD]
+        readable = {name: text for name in names if (text := texts.get(key_of(cited[name])))}
+        if not readable:
+            return Relevance(passages)
+        async with room:
+            answer = await self._judged(judge, one.claim.content, readable)
+        if isinstance(answer, str):
+            return Relevance(passages, failure=answer)
+        verdict = PassageVerdict.SUPPORTS if answer else PassageVerdict.UNRELATED
+        return Relevance(
+            tuple(replace(each, verdict=verdict) if each.source in readable else each for each in passages)
+        )
+
+    async def _judged(self, judge: "Judge", content: str, texts: Mapping[str, str]) -> bool | str:
+        """Return whether the texts together support the claim; else why the judge cannot say, as a class or a code."""
         from asyncio import timeout, to_thread
 
         from groundwire.citations.judging import ground_issues
@@ -107,16 +131,14 @@ class RelevanceCheck:
             async with timeout(self._timeout_s):
                 judgement = await judge.ajudge(QUESTION, answer, results)
             if not isinstance(judgement, Judgement):
-                return Relevance(unreadable=unreadable, failure="no judgement")
+                return "no judgement"
             if judgement.status != JudgeStatus.OK:
-                return Relevance(unreadable=unreadable, failure=judgement.error or "no judgement")
+                return judgement.error or "no judgement"
             # Quotes that no text has void what they should prove (ruling B12).
             judgement = await to_thread(ground_issues, judgement, results)
-            is_borne_out = _is_borne_out(judgement)
+            return _is_borne_out(judgement)
         except Exception as error:  # a judge may be anybody's, and its words may hold the claim
-            return Relevance(unreadable=unreadable, failure=type(error).__name__)
-        named = tuple(texts)
-        return Relevance(named if is_borne_out else (), () if is_borne_out else named, unreadable)
+            return type(error).__name__
 
 
 def _cited(one: Examination) -> dict[str, Citation]:
@@ -139,36 +161,85 @@ def _is_borne_out(judgement: Judgement) -> bool:
     )
 
 
-async def _compared(claim: str, texts: Mapping[str, str], unreadable: tuple[str, ...]) -> Relevance:
-    """Compare the words of a claim, without its citations, with those of each text."""
-    from asyncio import to_thread
-
-    from groundwire.citations.support import support_of
-
-    found = await to_thread(support_of, claim, list(texts.values()))
-    says_so = {name: _says_so(passage) for name, passage in zip(texts, found.passages, strict=True)}
-    silent = tuple(name for name, holds in says_so.items() if not holds)
-    # One text that says otherwise outweighs another one that says so.
-    is_contradicted = any(kind is not None for kind in found.contradictions)
-    supporting = () if is_contradicted else tuple(name for name, holds in says_so.items() if holds)
-    return Relevance(supporting, silent, unreadable)
-
-
-def _says_so(passage: "PassageSupport | None") -> bool:
-    from groundwire.citations.thresholds import RiskThresholds
-
-    if passage is None or passage.contradiction is not None:
-        return False
-    # Of a short claim the score is low even if the text has all of its words.
-    has_all = passage.words_found == passage.words and passage.details_found == passage.details
-    is_enough = has_all and passage.words >= _LEAST_WORDS
-    return is_enough or passage.score >= RiskThresholds().supported_from
+def _compare_all(asked: Sequence[Examination], texts: Mapping[Key, str | None]) -> list[Relevance]:
+    """Compare each claim with the texts that it cites; each text is cut up once."""
+    read: dict[Key, _CitedText | None] = {}
+    found = []
+    for one in asked:
+        places = [(each.citation.start, each.citation.end) for each in one.citations]
+        claim = CitingClaim(one.claim.content, places)
+        passages = []
+        for name, citation in _cited(one).items():
+            key = key_of(citation)
+            if key not in read:
+                text = texts.get(key)
+                read[key] = _CitedText(text) if isinstance(text, str) and text.strip() else None
+            cited = read[key]
+            passages.append(CitedPassage(name, PassageVerdict.UNREAD) if cited is None else cited.compare(name, claim))
+        found.append(Relevance(tuple(passages)))
+    return found
 
 
-def _without_citations(one: Examination) -> str:
-    """The claim with blanks in the place of its citations: a number of theirs is none that a source has to have."""
-    pieces, end = [], 0
-    for each in one.citations:
-        pieces.append(one.claim.content[end : each.citation.start])
-        end = each.citation.end
-    return " ".join([*pieces, one.claim.content[end:]])
+class _CitedText:
+    """The text of a citation, in statements, prepared when a claim is first compared with them."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._statements = statements_of(text)
+        self._said: dict[int, list[Said]] = {}
+        self._prepared: Passages | None = None
+
+    def compare(self, name: str, claim: CitingClaim) -> CitedPassage:
+        """Return what this text says of *claim*, by the statement that decides."""
+        if not self._statements:
+            return CitedPassage(name, PassageVerdict.UNREAD)
+        support = [self._passages().support([part])[0] for part in claim.sentences] if not claim.is_empty else []
+        if not support:
+            return self._passage(name, PassageVerdict.UNRELATED, 0)
+        likely = self._likely(support)
+        in_force = [place for place in likely if self._statements[place].in_force]
+        saying = [
+            next((place for place in in_force if any(map(part.is_in, self._read(place)))), None) for part in claim.parts
+        ]
+        if None not in saying:
+            return self._passage(name, PassageVerdict.SUPPORTS, next(place for place in saying if place is not None))
+        for place in in_force:
+            if any(each.found[place] is not None for each in support) or self._conflicts(claim, place):
+                return self._passage(name, PassageVerdict.CONTRADICTS, place)
+        return self._passage(name, PassageVerdict.UNRELATED, likely[0] if likely else 0)
+
+    def _likely(self, support: "Sequence[Support]") -> list[int]:
+        """The places of the statements that have most of the claim, the best first; a headline that has as much, last."""
+        scores = [
+            max((each.scores[place] or 0.0 for each in support), default=0.0) for place in range(len(self._statements))
+        ]
+        order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
+        return [place for place in order if scores[place] > 0.0][:_MOST_STATEMENTS]
+
+    def _conflicts(self, claim: CitingClaim, place: int) -> bool:
+        """Whether a statement is that of the claim but for a negation, a number, a date or a name."""
+        statement = self._words(place)
+        return any(Conflicts(each).has_with(statement, is_same=False) for each in claim.sentences)
+
+    def _words(self, place: int) -> str:
+        statement = self._statements[place]
+        return self._text[statement.start : statement.end]
+
+    def _read(self, place: int) -> list[Said]:
+        said = self._said.get(place)
+        if said is None:
+            said = self._said[place] = assertions_of(self._words(place))
+        return said
+
+    def _passages(self) -> "Passages":
+        if self._prepared is None:
+            from groundwire.citations.support import Passages
+
+            self._prepared = Passages([self._words(place) for place in range(len(self._statements))])
+        return self._prepared
+
+    def _passage(self, name: str, verdict: PassageVerdict, place: int) -> CitedPassage:
+        start, end, _ = self._statements[place]
+        end = min(end, start + _SHOWN_CHARS)
+        shown = self._text[start:end].replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+        return CitedPassage(name, verdict, shown, start, end, self._text.count("\n", 0, start) + 1)

@@ -24,11 +24,14 @@ __all__ = [
     "MemorySource",
     "MemoryType",
     "NamedValue",
+    "QuoteFault",
     "Rule",
     "Tier",
     "TierReason",
     "decide",
     "determine_tier",
+    "known_source",
+    "known_type",
 ]
 
 
@@ -74,7 +77,30 @@ class MemoryType(NamedValue):
     DECISION = "decision"
 
 
+class QuoteFault(StrEnum):
+    """What is wrong with the quote of a claim (ruling C21)."""
+
+    ALTERED = "altered"
+    ABSENT = "absent"
+    WRONG_SPEAKER = "wrong_speaker"
+    OTHER_TURN = "other_turn"
+    UNCHECKED = "unchecked"
+
+
 TRUSTED_SOURCES = frozenset({"user", "documentation", "adr", "commit", "manual"})
+
+_SOURCES: dict[str, MemorySource] = {each.value: each for each in MemorySource}
+_TYPES: dict[str, MemoryType] = {each.value: each for each in MemoryType}
+
+
+def known_source(name: str) -> MemorySource | None:
+    """Return the source of this name; None if it is unknown, and so trusted by nobody (ruling C20)."""
+    return _SOURCES.get(name)
+
+
+def known_type(name: str) -> MemoryType | None:
+    """Return the type of this name; None if it is unknown (ruling C20)."""
+    return _TYPES.get(name)
 
 
 def determine_tier(
@@ -123,8 +149,8 @@ class Findings:
 
     Attributes:
         hedge: What follows from its hedges.
-        source: Where it comes from.
-        memory_type: What kind of claim it is.
+        source: Where it comes from; any str that is no `MemorySource` is unknown.
+        memory_type: What kind of claim it is; any str that is no `MemoryType` is unknown.
         is_duplicate: A memory says the same.
         is_recalled: It is a memory, offered again as it is.
         has_conflict: A memory says nearly the same, and something else where it matters.
@@ -135,15 +161,17 @@ class Findings:
         has_verified_citation: At least one citation is there.
         has_refuted_citation: At least one citation is not there.
         has_citation_not_in_force: At least one cited decision is superseded or deprecated.
-        is_citation_irrelevant: What it cites does not say it, or nobody could tell,
-            where that was asked for.
+        is_citation_contradicted: What it cites says otherwise.
+        is_citation_irrelevant: What it cites does not say it.
+        is_citation_unread: What it cites could not be read, or not be compared with it.
+        quote_fault: What is wrong with what it quotes; None without a fault, or a quote.
         has_less_trusted_parent: It is derived from a memory of less than high confidence.
         may_approve_ai_synthesis: Whether a model's own claims may be approved at all.
     """
 
     hedge: HedgeAction
-    source: MemorySource
-    memory_type: MemoryType
+    source: str
+    memory_type: str
     is_duplicate: bool = False
     is_recalled: bool = False
     has_conflict: bool = False
@@ -154,7 +182,10 @@ class Findings:
     has_verified_citation: bool = False
     has_refuted_citation: bool = False
     has_citation_not_in_force: bool = False
+    is_citation_contradicted: bool = False
     is_citation_irrelevant: bool = False
+    is_citation_unread: bool = False
+    quote_fault: QuoteFault | None = None
     has_less_trusted_parent: bool = False
     may_approve_ai_synthesis: bool = True
 
@@ -173,8 +204,17 @@ class TierReason(StrEnum):
     CHECK_FAILED = "check_failed"
     CITATION_REFUTED = "citation_refuted"
     CITATION_NOT_IN_FORCE = "citation_not_in_force"
+    CITATION_CONTRADICTED = "citation_contradicted"
     CITATION_IRRELEVANT = "citation_irrelevant"
+    CITATION_UNREAD = "citation_unread"
+    QUOTE_ALTERED = "quote_altered"
+    QUOTE_ABSENT = "quote_absent"
+    QUOTE_WRONG_SPEAKER = "quote_wrong_speaker"
+    QUOTE_OTHER_TURN = "quote_other_turn"
+    QUOTE_UNCHECKED = "quote_unchecked"
     PARENT_LESS_TRUSTED = "parent_less_trusted"
+    UNKNOWN_SOURCE = "unknown_source"
+    UNKNOWN_TYPE = "unknown_type"
     AI_SYNTHESIS = "ai_synthesis"
     CITATION_VERIFIED = "citation_verified"
     TRUSTED_SOURCE = "trusted_source"
@@ -214,15 +254,27 @@ def _is_from_trusted_source(found: Findings) -> bool:
 
 
 def _is_decision_in_conversation(found: Findings) -> bool:
-    return found.memory_type is MemoryType.DECISION and found.source is MemorySource.CONVERSATION
+    return found.memory_type == MemoryType.DECISION and found.source == MemorySource.CONVERSATION
 
 
 def _is_preference_of_user(found: Findings) -> bool:
-    return found.memory_type is MemoryType.PREFERENCE and found.source in (MemorySource.CONVERSATION, MemorySource.CHAT)
+    return found.memory_type == MemoryType.PREFERENCE and found.source in (MemorySource.CONVERSATION, MemorySource.CHAT)
+
+
+def _has_quote_fault(fault: QuoteFault) -> Callable[[Findings], bool]:
+    return lambda found: found.quote_fault == fault
+
+
+def _is_from_unknown_source(found: Findings) -> bool:
+    return known_source(found.source) is None
+
+
+def _is_of_unknown_type(found: Findings) -> bool:
+    return known_type(found.memory_type) is None
 
 
 def _is_ai_synthesis_unwanted(found: Findings) -> bool:
-    return found.source is MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis
+    return found.source == MemorySource.AI_SYNTHESIS and not found.may_approve_ai_synthesis
 
 
 def _always(found: Findings) -> bool:  # noqa: ARG001
@@ -258,10 +310,52 @@ RULES: tuple[Rule, ...] = (
         attrgetter("has_citation_not_in_force"),
     ),
     Rule(
+        TierReason.CITATION_CONTRADICTED,
+        _REVIEW,
+        "What it cites says otherwise - needs verification",
+        attrgetter("is_citation_contradicted"),
+    ),
+    Rule(
         TierReason.CITATION_IRRELEVANT,
         _REVIEW,
         "What it cites does not say so - needs verification",
         attrgetter("is_citation_irrelevant"),
+    ),
+    Rule(
+        TierReason.CITATION_UNREAD,
+        _REVIEW,
+        "What it cites could not be compared with it - needs verification",
+        attrgetter("is_citation_unread"),
+    ),
+    Rule(
+        TierReason.QUOTE_ALTERED,
+        _REVIEW,
+        "What it quotes was said in other words - needs verification",
+        _has_quote_fault(QuoteFault.ALTERED),
+    ),
+    Rule(
+        TierReason.QUOTE_ABSENT,
+        _REVIEW,
+        "What it quotes was not said - needs verification",
+        _has_quote_fault(QuoteFault.ABSENT),
+    ),
+    Rule(
+        TierReason.QUOTE_WRONG_SPEAKER,
+        _REVIEW,
+        "What it quotes was said by somebody else - needs verification",
+        _has_quote_fault(QuoteFault.WRONG_SPEAKER),
+    ),
+    Rule(
+        TierReason.QUOTE_OTHER_TURN,
+        _REVIEW,
+        "What it quotes was said in another turn - needs verification",
+        _has_quote_fault(QuoteFault.OTHER_TURN),
+    ),
+    Rule(
+        TierReason.QUOTE_UNCHECKED,
+        _REVIEW,
+        "What it quotes could not be checked - needs verification",
+        _has_quote_fault(QuoteFault.UNCHECKED),
     ),
     Rule(
         TierReason.PARENT_LESS_TRUSTED,
@@ -269,6 +363,10 @@ RULES: tuple[Rule, ...] = (
         "Derived from a memory that is not of high confidence",
         attrgetter("has_less_trusted_parent"),
     ),
+    Rule(
+        TierReason.UNKNOWN_SOURCE, _REVIEW, "Comes from an unknown source - needs verification", _is_from_unknown_source
+    ),
+    Rule(TierReason.UNKNOWN_TYPE, _REVIEW, "Is of an unknown type - needs verification", _is_of_unknown_type),
     Rule(TierReason.AI_SYNTHESIS, _REVIEW, "AI synthesis needs verification", _is_ai_synthesis_unwanted),
     Rule(TierReason.CITATION_VERIFIED, _APPROVE, "Has verified citation", attrgetter("has_verified_citation")),
     Rule(TierReason.TRUSTED_SOURCE, _APPROVE, "From trusted source: {source}", _is_from_trusted_source),
@@ -292,4 +390,4 @@ class Decision:
 def decide(findings: Findings) -> Decision:
     """Return what the first rule of `RULES` that applies says."""
     rule = next(rule for rule in RULES if rule.applies(findings))
-    return Decision(rule.tier, rule.code, rule.words.format(source=findings.source.value))
+    return Decision(rule.tier, rule.code, rule.words.format(source=findings.source))

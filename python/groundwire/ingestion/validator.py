@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire.ingestion.claims import Claim, hidden_characters
 from groundwire.ingestion.conclusion import conclude
 from groundwire.ingestion.config import GroundedIngestionConfig
+from groundwire.ingestion.conversation import QuoteFinding
 from groundwire.ingestion.duplicates import DedupChecker, DedupCheckError
 from groundwire.ingestion.duplicates_batch import BatchMemories, TimedProvider
 from groundwire.ingestion.duplicates_index import TextIndex
@@ -21,12 +22,13 @@ from groundwire.ingestion.hedges.detector import HedgeDetector
 from groundwire.ingestion.hedges.results import HedgeAction
 from groundwire.ingestion.provenance import Citation, CitationDetector
 from groundwire.ingestion.relevance import RelevanceCheck
-from groundwire.ingestion.tiers import Tier, decide
+from groundwire.ingestion.tiers import QuoteFault, Tier, decide
 from groundwire.ingestion.verify.results import VerificationReason, VerificationResult, result
 from groundwire.ingestion.verify.verifier import CitationVerifier
 from groundwire.memory.records import MemoryRecord
 
 if TYPE_CHECKING:
+    from groundwire.ingestion.conversation import ConversationLike
     from groundwire.ingestion.verify.protocol import BatchVerifier
     from groundwire.memory import MemoryProvider
 
@@ -93,9 +95,13 @@ class IngestionValidator:
         validity_horizon: datetime | None = None,
         metadata: Mapping[str, Any] | None = None,
         capture_time: datetime | None = None,
+        quote: str | None = None,
+        turn: int | str | None = None,
+        speaker: str | None = None,
+        conversation: "ConversationLike | None" = None,
     ) -> ValidationResult:
         """
-        Validate one claim; the arguments are those of `Claim`.
+        Validate one claim; the arguments are those of `Claim`, and *conversation* as in `validate_many`.
 
         Raises:
             ValueError: As in `Claim`.
@@ -103,18 +109,25 @@ class IngestionValidator:
         """
         claim = Claim(
             content,
-            memory_type,  # type: ignore[arg-type] # the claim looks it up
-            source,  # type: ignore[arg-type]
+            memory_type,
+            source,
             user_id,
             parents=parents if parents is not None else {},
             validity_horizon=validity_horizon,
             metadata=metadata if metadata is not None else {},
             capture_time=capture_time,
+            quote=quote,
+            turn=turn,
+            speaker=speaker,
         )
-        return (await self.validate_many([claim]))[0]
+        return (await self.validate_many([claim], conversation=conversation))[0]
 
     async def validate_many(
-        self, claims: Sequence[Claim], *, names: Sequence[str] | None = None
+        self,
+        claims: Sequence[Claim],
+        *,
+        names: Sequence[str] | None = None,
+        conversation: "ConversationLike | None" = None,
     ) -> list[ValidationResult]:
         """
         Validate claims; return one result for each, in their order.
@@ -127,14 +140,19 @@ class IngestionValidator:
             claims: What to validate.
             names: What each one is called in the results of those that repeat or contradict
                 it; `batch:0`, `batch:1`, ... where not given.
+            conversation: What claims quote from: a transcript, its text, or messages (ruling
+                C21). A claim that quotes goes to review without it.
 
         Raises:
-            ValueError: There are not as many names as claims.
+            ValueError: There are not as many names as claims, or a message has no text.
+            TypeError: *conversation* is something else.
+            TranscriptError: The text of *conversation* is not in the format that it shows.
         """
         names = [f"batch:{place}" for place in range(len(claims))] if names is None else names
         if len(names) != len(claims):
             raise ValueError(f"names must have one for each of {len(claims)} claims, got {len(names)}")
         found = [self._read(claim) for claim in claims]
+        await _check_quotes(found, conversation)
         await self._look_for_copies(found, names)
         await self._verify(found)
         if self._relevance is not None:
@@ -143,7 +161,11 @@ class IngestionValidator:
 
     def _read(self, claim: Claim) -> Examination:
         """Find out what the claim alone shows."""
-        one = Examination(claim, may_approve_ai_synthesis=self._config.auto_approve_ai_synthesis)
+        one = Examination(
+            claim,
+            may_approve_ai_synthesis=self._config.auto_approve_ai_synthesis,
+            is_not_compared=self._relevance is None,
+        )
         if len(claim.content) > self._config.max_claim_chars:
             one.is_read = False
             return one
@@ -178,8 +200,14 @@ class IngestionValidator:
 
     def _checker_on(self, provider: "MemoryProvider | None", pending: "MemoryProvider | None" = None) -> DedupChecker:
         config = self._config
-        method, embedder = config.dedup_method, config.embedder
-        return DedupChecker(provider, config.dedup_threshold, method=method, embedder=embedder, pending=pending)
+        return DedupChecker(
+            provider,
+            config.dedup_threshold,
+            method=config.dedup_method,
+            tokens="unicode",
+            embedder=config.embedder,
+            pending=pending,
+        )
 
     async def _verify(self, found: Sequence[Examination]) -> None:
         """Ask about the citations of all claims that may still be approved, or reviewed, at once."""
@@ -207,6 +235,22 @@ class IngestionValidator:
             return type(error).__name__
         is_whole = len(answers) == len(citations) and all(isinstance(each, VerificationResult) for each in answers)
         return iter(answers) if is_whole else "no result"
+
+
+async def _check_quotes(found: Sequence[Examination], given: "ConversationLike | None") -> None:
+    """Compare what claims quote with what was said; without a conversation nobody can."""
+    quoting = [one for one in found if one.claim.quote is not None]
+    if given is None:
+        for one in quoting:
+            one.quote = QuoteFinding(QuoteFault.UNCHECKED)
+        return
+    from asyncio import to_thread
+
+    from groundwire.ingestion.conversation import conversation_of
+
+    conversation = conversation_of(given)
+    for one in quoting:
+        one.quote = await to_thread(conversation.check, one.claim)
 
 
 async def _check_duplicate(checker: DedupChecker, one: Examination) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from groundwire.ingestion.evidence import (
     CheckedCitation,
+    CitedPassage,
     Confidence,
     EvidenceObject,
     ValidationResult,
@@ -179,6 +180,7 @@ def write_details(details: Details) -> str:
         "validity_horizon": None if evidence.validity_horizon is None else evidence.validity_horizon.isoformat(),
         "metadata": evidence.metadata,
         "parents": evidence.parents,
+        "passages": [asdict(passage) for passage in evidence.passages],
     }
     return json.dumps(said)
 
@@ -218,6 +220,8 @@ def _evidence(said: Mapping[str, Any]) -> EvidenceObject:
         validity_horizon=None if horizon is None else datetime.fromisoformat(horizon),
         metadata=said["metadata"],
         parents=tuple(said["parents"]),
+        # Claims that were queued by an earlier version have none.
+        passages=tuple(CitedPassage(**passage) for passage in said.get("passages", ())),
     )
 
 
@@ -242,4 +246,8 @@ def _check_evidence(evidence: EvidenceObject) -> None:
         check_text(evidence.source_id, "source_id")
     for parent in evidence.parents:
         check_label(parent, "the id of a parent")
+    for passage in evidence.passages:
+        check_text(passage.source, "the source of a passage")
+        if passage.text is not None:
+            check_text(passage.text, "a passage")
     check_metadata(evidence.metadata)

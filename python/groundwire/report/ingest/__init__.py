@@ -15,6 +15,7 @@ from groundwire.report.ingest.model import (
     IngestSettings,
     IngestSummary,
     OtherMemory,
+    Passage,
 )
 
 __all__ = [
@@ -27,5 +28,6 @@ __all__ = [
     "IngestSummary",
     "Offer",
     "OtherMemory",
+    "Passage",
     "build_ingest_report",
 ]

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from groundwire.ingestion import CheckedCitation, Claim, HedgeCue, Tier, ValidationResult
+from groundwire.ingestion.evidence import CitedPassage
 from groundwire.ingestion.gate import Outcome
 from groundwire.report.assembly import tool
 from groundwire.report.ingest.model import (
@@ -16,6 +17,7 @@ from groundwire.report.ingest.model import (
     IngestSettings,
     IngestSummary,
     OtherMemory,
+    Passage,
 )
 
 __all__ = ["Handled", "Offer", "build_ingest_report"]
@@ -111,8 +113,8 @@ def _claim(number: int, offer: Offer, handled: Handled, other: OtherMemory | Non
         name=offer.name,
         line=offer.line,
         content=claim.content,
-        memory_type=claim.memory_type,
-        source=claim.source,
+        memory_type=str(claim.memory_type),
+        source=str(claim.source),
         user_id=claim.user_id,
         tier=result.tier,
         approved=result.approved,
@@ -125,6 +127,7 @@ def _claim(number: int, offer: Offer, handled: Handled, other: OtherMemory | Non
         source_ids=result.source_ids,
         cues=tuple(map(_cue, cues)),
         citations=tuple(_cited(claim.content, each) for each in result.citations),
+        passages=tuple(map(_passage, result.evidence.passages)),
         other=other,
         memory_id=handled.memory_id,
         queue_id=handled.queue_id,
@@ -136,6 +139,10 @@ def _cue(cue: HedgeCue) -> Cue:
     return Cue(
         text=cue.text, start=cue.start, end=cue.end, category=cue.category, action=cue.action, language=cue.language
     )
+
+
+def _passage(passage: CitedPassage) -> Passage:
+    return Passage(**{name: getattr(passage, name) for name in Passage.__struct_fields__})
 
 
 def _cited(content: str, checked: CheckedCitation) -> CitedThing:

@@ -18,6 +18,7 @@ from groundwire.report.ingest.words import (
     headline_text,
     other_text,
     outcome_text,
+    passage_text,
     settings_text,
     tier_counts,
     tier_text,
@@ -63,13 +64,14 @@ def _claim(claim: ClaimReport) -> Iterator[str]:
     yield f'<div class="row claim {claim.tier.value}" id="c{claim.number}" tabindex="-1" data-item '
     yield f'role="group" aria-label="claim {claim.number}, to {word}">\n<div class="said" dir="auto">'
     yield from _text(claim)
-    kind = f"{claim.memory_type.value}, from {claim.source.value}, of user {markup(claim.user_id)}"
+    kind = f"{markup(claim.memory_type)}, from {markup(claim.source)}, of user {markup(claim.user_id)}"
     yield f'\n<p class="about">{kind}</p></div>\n<div class="evidence">\n<p class="head">'
     yield f'<span class="number">{claim.number}</span> {badge(claim.tier.value, SIGNS[claim.tier], word)}'
     if claim.id is not None:
         yield f' <span class="domain">{markup(claim.id)}</span>'
     yield f' <span class="id">{markup(claim.name)}</span></p>\n<p class="why">{markup(claim.reason)}</p>\n'
     yield from _facts(claim)
+    yield from _passages(claim)
     yield from _other(claim)
     if done := outcome_text(claim):
         yield f'<p class="place">{markup(done)}</p>\n'
@@ -114,6 +116,14 @@ def _hedge(cue: Cue) -> str:
 def _cited(cited: CitedThing) -> str:
     state = badge(cited.status, CITED_SIGNS[cited.status], cited.status.value)
     return f'{state} {markup(cited.name)} <span class="score">{markup(cited.words)}</span>'
+
+
+def _passages(claim: ClaimReport) -> Iterator[str]:
+    """Yield what the citations say of the claim, each with its passage."""
+    for passage in claim.passages[:_MOST_FACTS]:
+        yield f'<p class="place">{markup(passage_text(passage))}</p>\n'
+        if passage.text is not None:
+            yield f'<blockquote class="passage" dir="auto">{markup(passage.text)}</blockquote>\n'
 
 
 def _other(claim: ClaimReport) -> Iterator[str]:

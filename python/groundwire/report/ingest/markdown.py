@@ -4,6 +4,7 @@ import html
 from collections.abc import Iterator
 
 from groundwire.ingestion import Tier
+from groundwire.labels import is_label
 from groundwire.report.ingest.model import ClaimReport, IngestReport
 from groundwire.report.ingest.words import (
     CITED_SIGNS,
@@ -13,6 +14,7 @@ from groundwire.report.ingest.words import (
     headline_text,
     other_text,
     outcome_text,
+    passage_text,
     settings_text,
     tier_counts,
     tier_text,
@@ -49,11 +51,16 @@ def _section(report: IngestReport, tier: Tier) -> Iterator[str]:
     yield ""
 
 
+def _name(name: str) -> str:
+    """Return a source or a type; one that is no plain name may be anything, and is code."""
+    return name if is_label(name) else code_span(name)
+
+
 def _claim(claim: ClaimReport) -> Iterator[str]:
     label = "" if claim.id is None else f" · {code_span(claim.id)}"
     yield f"- **{SIGNS[claim.tier]} {html.escape(claim.reason, quote=False)}** · #{claim.number}{label}"
     yield f"  - claim {code_span(claim.content)}"
-    yield f"  - {claim.memory_type.value} from {claim.source.value}, {code_span(claim.name)}"
+    yield f"  - {_name(claim.memory_type)} from {_name(claim.source)}, {code_span(claim.name)}"
     for check in told_checks(claim):
         yield f"  - failed {code_span(check)}"
     for cue in claim.cues:
@@ -61,6 +68,9 @@ def _claim(claim: ClaimReport) -> Iterator[str]:
     for cited in claim.citations:
         words = html.escape(cited.words, quote=False)
         yield f"  - cites {code_span(cited.name)}: {CITED_SIGNS[cited.status]} {cited.status.value}, {words}"
+    for passage in claim.passages:
+        said = "" if passage.text is None else f": {code_span(passage.text)}"
+        yield f"  - {code_span(passage_text(passage))}{said}"
     if (other := other_text(claim)) is not None and claim.other is not None:
         said = "" if claim.other.text is None else f": {code_span(claim.other.text)}"
         yield f"  - {code_span(other)}{said}"

@@ -16,14 +16,13 @@ from groundwire.ingestion import (
     Confidence,
     HedgeAction,
     HedgeCategory,
-    MemorySource,
-    MemoryType,
     Tier,
     TierReason,
     VerificationReason,
     VerificationStatus,
 )
 from groundwire.ingestion.config import DedupMethod
+from groundwire.ingestion.evidence import PassageVerdict
 from groundwire.ingestion.gate import Outcome
 from groundwire.report.model import Tool
 
@@ -93,6 +92,17 @@ class OtherMemory(Struct, frozen=True, kw_only=True):
     text: Annotated[str | None, Meta(description="What it says; null if that could not be read.")]
 
 
+class Passage(Struct, frozen=True, kw_only=True):
+    """What a citation says of the claim, and the passage that decides."""
+
+    source: Annotated[str, Meta(description="The citation: `ADR-003`, `commit:a1b2c3d`, a URL.")]
+    verdict: Annotated[PassageVerdict, Meta(description="Only `supports` speaks for the claim.")]
+    text: Annotated[str | None, Meta(description="The passage, or the nearest one; null if nothing could be read.")]
+    start: Annotated[_Count | None, Meta(description="Offset of its first code point in the citation's text, from 0.")]
+    end: _Count | None
+    line: Annotated[_Number | None, Meta(description="The line that it begins in, from 1.")]
+
+
 class ClaimReport(Struct, frozen=True, kw_only=True):
     """What becomes of one claim; one line of the JSONL format."""
 
@@ -101,8 +111,16 @@ class ClaimReport(Struct, frozen=True, kw_only=True):
     name: Annotated[str, Meta(description="Where it stands: file and line, or its place on the command line.")]
     line: Annotated[_Number | None, Meta(description="Its line, from 1; null on the command line.")]
     content: str
-    memory_type: MemoryType
-    source: MemorySource
+    memory_type: Annotated[str, Meta(description="`preference`, `fact`, `decision`, or an unknown type.")]
+    source: Annotated[
+        str,
+        Meta(
+            description=(
+                "`user`, `documentation`, `adr`, `commit`, `manual`, `conversation`, `chat`, `ai_synthesis`, or an "
+                "unknown source."
+            )
+        ),
+    ]
     user_id: str
     tier: Annotated[Tier, Meta(description="`tier_1` is approved, `tier_2` needs review, `tier_3` is blocked.")]
     approved: bool
@@ -115,6 +133,9 @@ class ClaimReport(Struct, frozen=True, kw_only=True):
     source_ids: Annotated[tuple[str, ...], Meta(description="Everything that it rests on.")]
     cues: Annotated[tuple[Cue, ...], Meta(description="Its hedges, left to right.")]
     citations: Annotated[tuple[CitedThing, ...], Meta(description="What it cites, left to right.")]
+    passages: Annotated[
+        tuple[Passage, ...], Meta(description="What each verified citation says; empty if none was compared.")
+    ]
     other: Annotated[OtherMemory | None, Meta(description="Null if it neither repeats nor contradicts a memory.")]
     memory_id: Annotated[str | None, Meta(description="The memory that it has become.")]
     queue_id: Annotated[str | None, Meta(description="Where it waits for review.")]

@@ -1,5 +1,7 @@
 """The report on claims as plain text: one line a claim, for pipes, files and narrow terminals."""
 
+from collections.abc import Iterator
+
 from groundwire.report.columns import aligned
 from groundwire.report.ingest.model import ClaimReport, IngestReport
 from groundwire.report.ingest.words import (
@@ -8,6 +10,7 @@ from groundwire.report.ingest.words import (
     headline_text,
     label_text,
     outcome_text,
+    passage_text,
     settings_text,
     tier_text,
     told_checks,
@@ -16,17 +19,28 @@ from groundwire.report.printable import one_line
 
 __all__ = ["render_plain"]
 
+_PASSAGE_CHARS = 300
+
 
 def render_plain(report: IngestReport) -> str:
     """
     Return *report* as lines without colour.
 
     Columns: claim, tier, id or place, what was done, text, and behind it reason and failed
-    checks; aligned, the last one never cut or wrapped. Counts and settings follow.
+    checks; aligned, the last one never cut or wrapped. Below a claim that is not approved stand
+    the passages of what it cites. Counts and settings follow.
     """
-    lines = aligned([_row(claim) for claim in report.claims])
+    rows = aligned([_row(claim) for claim in report.claims])
+    lines = [line for row, claim in zip(rows, report.claims, strict=True) for line in (row, *_passages(claim))]
     counts = ["", headline_text(report), counts_text(report)] if report.claims else [headline_text(report)]
     return "\n".join([*lines, *counts, settings_text(report)]) + "\n"
+
+
+def _passages(claim: ClaimReport) -> Iterator[str]:
+    """Yield what the citations say of a claim that is not approved, below its line."""
+    for passage in claim.passages if not claim.approved else ():
+        said = "" if passage.text is None else f": {one_line(passage.text, limit=_PASSAGE_CHARS)}"
+        yield f"    {passage_text(passage)}{said}"
 
 
 def _row(claim: ClaimReport) -> tuple[str, ...]:

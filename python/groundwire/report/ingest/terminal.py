@@ -7,6 +7,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from groundwire.ingestion import HedgeAction, Tier, VerificationStatus
+from groundwire.ingestion.evidence import PassageVerdict
 from groundwire.report.ingest.model import ClaimReport, IngestReport
 from groundwire.report.ingest.spans import Piece, pieces
 from groundwire.report.ingest.words import (
@@ -17,6 +18,7 @@ from groundwire.report.ingest.words import (
     label_text,
     other_text,
     outcome_text,
+    passage_text,
     settings_text,
     tier_text,
     told_checks,
@@ -96,6 +98,9 @@ def _told(claim: ClaimReport) -> Iterator[Text]:
     for cited in claim.citations:
         if cited.status is VerificationStatus.VERIFIED:
             yield Text(f"  {one_line(cited_text(cited), limit=_TEXT_LIMIT)}", _CITED[cited.status])
+    for passage in claim.passages:
+        said = "" if passage.text is None else f": {one_line(passage.text, limit=_TEXT_LIMIT)}"
+        yield Text(f"  {passage_text(passage)}{said}", "" if passage.verdict is PassageVerdict.SUPPORTS else "yellow")
     if claim.other is not None and claim.other.text is not None:
         yield Text(f"  {other_text(claim)}: {one_line(claim.other.text, limit=_TEXT_LIMIT)}")
     if done := outcome_text(claim):

@@ -1,8 +1,9 @@
 """The words, signs and figures that every report on claims shares."""
 
 from groundwire.ingestion import Tier, VerificationStatus
+from groundwire.ingestion.evidence import PassageVerdict
 from groundwire.ingestion.gate import Outcome
-from groundwire.report.ingest.model import CitedThing, ClaimReport, Cue, IngestReport
+from groundwire.report.ingest.model import CitedThing, ClaimReport, Cue, IngestReport, Passage
 from groundwire.report.printable import one_line
 from groundwire.report.words import plural, rate_text, score_text
 
@@ -16,6 +17,7 @@ __all__ = [
     "label_text",
     "other_text",
     "outcome_text",
+    "passage_text",
     "settings_text",
     "tier_counts",
     "tier_text",
@@ -36,6 +38,12 @@ _DONE = {
     Outcome.REJECTED: "rejected",
     Outcome.NEEDS_REVIEW: "in no queue",
     Outcome.SHADOW_STORED: "stored whatever was decided",
+}
+_VERDICTS = {
+    PassageVerdict.SUPPORTS: "says so",
+    PassageVerdict.CONTRADICTS: "says otherwise",
+    PassageVerdict.UNRELATED: "does not say so; nearest passage",
+    PassageVerdict.UNREAD: "could not be read",
 }
 _COMPARED = {"store": "the store and this input", "input": "this input alone"}
 
@@ -72,6 +80,12 @@ def other_text(claim: ClaimReport) -> str | None:
 def cited_text(cited: CitedThing) -> str:
     """Return what is cited, with its sign and what is said of it."""
     return f"{CITED_SIGNS[cited.status]} {one_line(cited.name)}: {cited.status.value}, {cited.words}"
+
+
+def passage_text(passage: Passage) -> str:
+    """Return what a citation says of the claim, and where; its own words come separately."""
+    where = one_line(passage.source) if passage.line is None else f"{one_line(passage.source)}, line {passage.line:,}"
+    return f"{where} {_VERDICTS[passage.verdict]}"
 
 
 def outcome_text(claim: ClaimReport) -> str:
@@ -122,7 +136,7 @@ def settings_text(report: IngestReport) -> str:
     )
     extras = [
         *(["scientific hedges"] if settings.scientific else []),
-        *(["relevance of citations"] if settings.verify_claim_relevance else []),
+        *([] if settings.verify_claim_relevance else ["citations not compared with what they say"]),
         *([] if settings.auto_approve_ai_synthesis else ["a model's own claims to people"]),
         f"network {'on' if settings.network else 'off'}",
         *(["shadow mode"] if settings.shadow else []),

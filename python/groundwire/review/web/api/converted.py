@@ -15,6 +15,7 @@ from groundwire.review.web.api.types import (
     Failure,
     Hedge,
     Part,
+    Passage,
 )
 from groundwire.review.web.problems import Problem
 
@@ -40,6 +41,10 @@ def claim_of(one: PendingMemory) -> Claim:
             validity_horizon=evidence.validity_horizon,
             metadata=dict(evidence.metadata),
             parents=list(evidence.parents),
+            passages=[
+                Passage(**{name: getattr(each, name) for name in Passage.__struct_fields__})
+                for each in evidence.passages
+            ],
         ),
     )
 

@@ -30,6 +30,7 @@ __all__ = [
     "Outcome",
     "Outcomes",
     "Part",
+    "Passage",
     "Queued",
     "Rejection",
     "Rejections",
@@ -148,6 +149,17 @@ class Cited(_Out):
     code: str
 
 
+class Passage(_Out):
+    """What a citation says of the claim: `supports`, `contradicts`, `unrelated` or `unread`."""
+
+    source: str
+    verdict: str
+    text: str | None
+    start: int | None
+    end: int | None
+    line: int | None
+
+
 class Evidence(_Out):
     """Where a claim comes from."""
 
@@ -157,6 +169,7 @@ class Evidence(_Out):
     validity_horizon: datetime | None
     metadata: dict[str, Any]
     parents: list[str]
+    passages: list[Passage]
 
 
 class Claim(_Out):

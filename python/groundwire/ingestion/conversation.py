@@ -1,0 +1,173 @@
+"""
+Was what a claim quotes said, in these words and by that person?
+
+Source: ruling C21. The verdict is that of `assess_quotes`. A quote that was changed, that
+nobody said, that somebody else said, or that cannot be checked sends its claim to review.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from groundwire.ingestion.tiers import QuoteFault
+from groundwire.transcripts import Transcript, read_transcript, speaker_key
+
+if TYPE_CHECKING:
+    from groundwire.evidence.policy import QuotePolicy
+    from groundwire.evidence.verdicts import QuoteVerdict
+    from groundwire.ingestion.claims import Claim
+    from groundwire.transcripts import Turn
+
+__all__ = ["Conversation", "ConversationLike", "QuoteFinding", "conversation_of"]
+
+_SPEAKERS = ("speaker", "role", "name", "author")
+_TEXTS = ("text", "content")
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteFinding:
+    """
+    What is known of the quote of a claim.
+
+    Attributes:
+        fault: What is wrong with it; None if it was said so.
+        turn: The number of the turn that has it, or what comes nearest; None if there is none.
+    """
+
+    fault: QuoteFault | None
+    turn: int | None = None
+
+
+class Conversation:
+    """
+    What was said, in turns.
+
+    Args:
+        transcript: The turns.
+        ids: The numbers of those turns that have an id of their own.
+    """
+
+    def __init__(self, transcript: Transcript, ids: Mapping[str, int] | None = None) -> None:
+        self.transcript = transcript
+        self._ids = dict(ids or {})
+
+    def check(self, claim: "Claim") -> QuoteFinding:
+        """Return what is known of the quote of *claim*, which has one."""
+        quote = claim.quote or ""
+        turn = None if claim.turn is None else self._turn(claim.turn)
+        if claim.turn is not None and turn is None:
+            return QuoteFinding(QuoteFault.UNCHECKED)
+        if turn is not None and claim.speaker is not None and not _is_by(turn, claim.speaker):
+            return QuoteFinding(QuoteFault.WRONG_SPEAKER, turn.number)
+        if turn is not None and self._is_said_in(quote, turn):
+            return QuoteFinding(None, turn.number)
+        speaker = claim.speaker if turn is None else turn.speaker
+        if speaker is not None and not self.transcript.turns:
+            return QuoteFinding(QuoteFault.UNCHECKED)
+        return self._anywhere(quote, speaker, is_in_turn=turn is not None)
+
+    def _turn(self, given: int | str) -> "Turn | None":
+        number = given if isinstance(given, int) else self._ids.get(given)
+        if number is None and isinstance(given, str) and given.isascii() and given.isdigit() and not self._ids:
+            number = int(given)
+        turns = self.transcript.turns
+        return turns[number - 1] if number is not None and 1 <= number <= len(turns) else None
+
+    def _is_said_in(self, quote: str, turn: "Turn") -> bool:
+        from groundwire.evidence.assessment import assess_quotes
+
+        words = self.transcript.text[turn.start : turn.end]
+        return bool(words) and _is_said(assess_quotes([quote], words, policy=_policy())[0])
+
+    def _anywhere(self, quote: str, speaker: str | None, *, is_in_turn: bool) -> QuoteFinding:
+        from groundwire.evidence.assessment import assess_quotes
+        from groundwire.evidence.verdicts import QuoteStatus
+
+        [verdict] = assess_quotes([quote], self.transcript, policy=_policy(speaker))
+        number = verdict.turns[0].number if verdict.turns else None
+        if _is_said(verdict):
+            # The turn that was named does not have it, and another one does.
+            return QuoteFinding(QuoteFault.OTHER_TURN if is_in_turn else None, number)
+        if verdict.status is QuoteStatus.WRONG_SPEAKER:
+            return QuoteFinding(QuoteFault.WRONG_SPEAKER, number)
+        return QuoteFinding(QuoteFault.ABSENT if _is_absent(verdict) else QuoteFault.ALTERED, number)
+
+
+ConversationLike: TypeAlias = Conversation | Transcript | str | Sequence[Mapping[str, object]]
+"""A transcript, its text, or messages: mappings with `text` or `content`, `speaker` or `role`, and perhaps an `id`."""
+
+
+def conversation_of(given: ConversationLike) -> Conversation:
+    """
+    Return *given* as a conversation.
+
+    Raises:
+        TypeError: It is something else.
+        ValueError: A message has no text, or two have one id. No error holds what is said.
+        TranscriptError: A text is not in the format that it shows.
+    """
+    if isinstance(given, Conversation):
+        return given
+    if isinstance(given, Transcript):
+        return Conversation(given)
+    if isinstance(given, str):
+        messages = _messages_in(given)
+        return Conversation(read_transcript(given)) if messages is None else conversation_of(messages)
+    if not isinstance(given, Sequence) or isinstance(given, bytes):
+        got = type(given).__name__
+        raise TypeError(f"conversation must be a Transcript, a str or a list of messages, got {got}")
+    segments, ids = [], {}
+    for number, message in enumerate(given, start=1):
+        if not isinstance(message, Mapping):
+            raise TypeError(f"conversation[{number - 1}] must be a mapping, got {type(message).__name__}")
+        text = next((message[key] for key in _TEXTS if isinstance(message.get(key), str)), None)
+        if text is None:
+            raise ValueError(f"conversation[{number - 1}] must have a str as text or content")
+        speaker = next((message[key] for key in _SPEAKERS if isinstance(message.get(key), str)), None)
+        segments.append({"speaker": speaker, "text": text})
+        name = message.get("id")
+        if name is not None and ids.setdefault(str(name), number) != number:
+            raise ValueError(f"conversation[{number - 1}] has the id of another message")
+    return Conversation(read_transcript(json.dumps(segments), format="json"), ids)
+
+
+def _messages_in(text: str) -> list[Mapping[str, object]] | None:
+    """Return the messages that *text* has as JSON; None if it is something else, which the transcript reader reads."""
+    if text.lstrip("\ufeff \t\r\n")[:1] not in ("[", "{"):
+        return None
+    try:
+        value = json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(value, dict):
+        value = value.get("messages", value.get("segments"))
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        return None
+    return value if any("id" in each or "content" in each for each in value) else None
+
+
+def _policy(speaker: str | None = None) -> "QuotePolicy":
+    """Words of several people, and those whose condition is cut off, are no quote that speaks for a claim."""
+    from groundwire.evidence.policy import QuotePolicy
+
+    speakers = None if speaker is None else (speaker,)
+    return QuotePolicy(accept_truncated=False, accept_across_turns=False, speakers=speakers)
+
+
+def _is_by(turn: "Turn", speaker: str) -> bool:
+    return turn.speaker is not None and speaker_key(turn.speaker) == speaker_key(speaker)
+
+
+def _is_said(verdict: "QuoteVerdict") -> bool:
+    """Whether the policy accepts the quote, and no word of it was added, dropped, replaced or moved."""
+    from groundwire.evidence.verdicts import Reason
+
+    changed = {Reason.WORD_ADDED, Reason.WORD_DROPPED, Reason.WORD_REPLACED, Reason.ORDER}
+    return verdict.accepted and changed.isdisjoint(verdict.reasons)
+
+
+def _is_absent(verdict: "QuoteVerdict") -> bool:
+    from groundwire.evidence.verdicts import QuoteStatus
+
+    return verdict.match is None or verdict.status in (QuoteStatus.ABSENT, QuoteStatus.BLANK)

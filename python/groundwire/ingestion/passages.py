@@ -1,0 +1,415 @@
+"""
+Statements of what is cited, and whether one of them says what a claim says.
+
+A text is cut into sentences and headings, and a claim has to stand in one of them: words
+that are scattered over a page prove nothing. The rule is strict on purpose (ruling C19):
+what it does not recognise goes to a person, with the passage that comes nearest.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from groundwire._engine import sentences
+from groundwire.citations.support_terms import READ_CHARS, Role, Term, read_terms
+from groundwire.evidence.wording.names import bare_name
+from groundwire.evidence.wording.readings import Languages
+
+__all__ = ["LEAST_WORDS", "CitingClaim", "Said", "Statement", "assertions_of", "statements_of"]
+
+LEAST_WORDS = 2
+"""A claim with fewer words of content says nothing that a source could confirm."""
+
+_MOST_STATEMENTS = 4_000
+_FIRST_CHARS = 20
+_MOST_LEFT_OUT = 1
+"""So many words of a statement may stand between two that follow each other in the claim."""
+
+_HEADING = re.compile(r"(#{1,6})[ \t]+")
+_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
+_ITEM_OR_CELL = re.compile(r"[ \t]*(?:(?:[-*+•>]|\d{1,3}[.)])[ \t]+)*")
+# Sections that tell what was weighed, or what was so before: not what holds.
+_NOT_IN_FORCE = re.compile(
+    r"\b(?:alternatives?|options?|considered|rejected|discarded|pros|cons|context|background|problem|motivation|history|"
+    r"previous(?:ly)?|before|status quo|superseded|deprecated|non-?goals?)\b",
+    re.IGNORECASE,
+)
+
+_FUNCTION_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "this",
+        "that",
+        "these",
+        "those",
+        "it",
+        "its",
+        "they",
+        "them",
+        "their",
+        "we",
+        "us",
+        "our",
+        "i",
+        "you",
+        "your",
+        "he",
+        "she",
+        "his",
+        "her",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "am",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "will",
+        "shall",
+        "must",
+        "of",
+        "in",
+        "on",
+        "at",
+        "by",
+        "for",
+        "to",
+        "from",
+        "with",
+        "as",
+        "into",
+        "onto",
+        "per",
+        "via",
+        "about",
+        "between",
+        "and",
+        "or",
+        "so",
+        "also",
+        "too",
+        "then",
+        "than",
+        "there",
+        "here",
+        "which",
+        "who",
+        "whom",
+        "whose",
+        "what",
+        "when",
+        "where",
+        "because",
+        "since",
+        "during",
+        "through",
+        "now",
+        "both",
+        "that",
+    ]
+)
+# A statement that has one of these says something else than a claim that lacks it.
+_TURNING = frozenset(
+    [
+        "reject",
+        "rejected",
+        "rejects",
+        "rejecting",
+        "discard",
+        "discarded",
+        "discards",
+        "abandon",
+        "abandoned",
+        "abandons",
+        "consider",
+        "considered",
+        "considers",
+        "considering",
+        "evaluated",
+        "propose",
+        "proposed",
+        "proposes",
+        "drop",
+        "dropped",
+        "drops",
+        "remove",
+        "removed",
+        "removes",
+        "retire",
+        "retired",
+        "retires",
+        "replace",
+        "replaced",
+        "replaces",
+        "replacing",
+        "supersede",
+        "superseded",
+        "supersedes",
+        "deprecate",
+        "deprecated",
+        "deprecates",
+        "instead",
+        "rather",
+        "against",
+        "previously",
+        "formerly",
+        "originally",
+        "longer",
+        "stop",
+        "stopped",
+        "stops",
+        "avoid",
+        "avoided",
+        "avoids",
+        "unlike",
+        "whether",
+        "if",
+        "unless",
+        "only",
+        "except",
+        "until",
+        "could",
+        "would",
+        "might",
+        "may",
+        "should",
+        "can",
+        "planned",
+        "plans",
+        "plan",
+        "alternative",
+        "alternatives",
+        "alternatively",
+        "failed",
+        "fails",
+        "fail",
+        "refuse",
+        "refused",
+        "temporarily",
+        "experimental",
+        "experimentally",
+        "wanted",
+        "hoped",
+        "intended",
+        "unclear",
+    ]
+)
+_ENDINGS = ("ies", "ied", "ing", "es", "ed", "s", "d")
+_VOWELS = frozenset("aeiou")
+
+_CITED = "\ufffc"
+_CUES = (
+    "as|per|see|also|cf|via|by|from|in|under|with|on|at|to|according|based|following|since|the|our|decision|decisions|record|"
+    "commit|rev|revision|issue|ticket|page|document|doc|docs|ref|reference|source|decided|stated|described|documented|"
+    "recorded|explained|agreed|defined|noted|specified|requested|laid|set|down|out|cited|says|and"
+)
+# What only points at a citation is no part of the claim: `as decided in ADR-3`, `ADR-3 says that`.
+_POINTING = re.compile(
+    rf"(?:\b(?:{_CUES})\b[\s.:,]*+){{0,6}}+[(\[]?\s*+(?:\b(?:{_CUES})\b[\s.:,]*+){{0,6}}+{_CITED}\s*+[)\]]?"
+    r"(?:[\s,:]*+\b(?:says?|said|states?|stated|decides?|decided|requires?|required|mandates?|mandated|specifies|specified|"
+    r"describes?|described|records?|recorded|notes?|noted|explains?|explained|documents?|documented|confirms?|confirmed)\b"
+    r"(?:\s+that\b)?)?",
+    re.IGNORECASE,
+)
+
+
+# What gives a reason does not restrict what stands before it, unless it begins with a word that does.
+_REASON = re.compile(r":\s|\s(?:because|so that|in order to)\s", re.IGNORECASE)
+
+
+class Statement(NamedTuple):
+    """
+    A sentence or a heading of a text.
+
+    Attributes:
+        start: Its first character, as an offset in the text.
+        end: The offset behind its last character.
+        in_force: Whether it says what holds, and not what was weighed or was so before.
+    """
+
+    start: int
+    end: int
+    in_force: bool
+
+
+def statements_of(text: str) -> list[Statement]:
+    """
+    Return the statements of *text* in their order, 4,000 at most.
+
+    Markdown is read as far as its headings, lists and paragraphs go. A section on context or
+    alternatives, with those below it, says nothing that holds; the first heading is the title. Time is linear.
+    """
+    found: list[Statement] = []
+    level: int | None = None
+    is_title = True
+    for start, end, depth in _blocks(text):
+        if depth:
+            if level is None or depth <= level:
+                level = depth if not is_title and _NOT_IN_FORCE.search(text, start, end) else None
+            is_title = False
+            found.append(Statement(start, end, level is None))
+        else:
+            for first, last in sentences(text[start:end]):
+                found.append(Statement(start + first, start + last, level is None))
+        if len(found) >= _MOST_STATEMENTS:
+            return found[:_MOST_STATEMENTS]
+    return found
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, level) of paragraphs, items of lists and headings; the level is 0 but for headings."""
+    start = end = position = 0
+    for line in text.splitlines(keepends=True):
+        content = line.strip()
+        first = position + len(line) - len(line.lstrip())
+        position += len(line)
+        heading = _HEADING.match(content)
+        is_underline = end > start and _UNDERLINE.fullmatch(content) is not None and "\n" not in text[start:end]
+        if not content or heading or is_underline or _ITEM.match(line):
+            if end > start:
+                yield start, end, (1 if content[:1] == "=" else 2) if is_underline else 0
+            start = end = position
+            if heading:
+                yield first + heading.end(), first + len(content), len(heading[1])
+                continue
+            if not content or is_underline:
+                continue
+        if end <= start:
+            marker = _ITEM_OR_CELL.match(text, first)
+            start = first if marker is None else min(marker.end(), first + len(content))
+        end = first + len(content)
+    if end > start:
+        yield start, end, 0
+
+
+class CitingClaim:
+    """
+    A claim without what only points at its citations, to be compared with statements.
+
+    Args:
+        content: The claim.
+        places: Where its citations stand in it, left to right.
+
+    Attributes:
+        text: What is left of it.
+        sentences: Its sentences that say something.
+        parts: The same, as they are read.
+    """
+
+    __slots__ = ("parts", "sentences", "text")
+
+    def __init__(self, content: str, places: Sequence[tuple[int, int]]) -> None:
+        pieces, end = [], 0
+        for start, stop in places:
+            pieces += [content[end:start], _CITED]
+            end = stop
+        plain = _POINTING.sub(" ", "".join([*pieces, content[end:]])).replace(_CITED, " ")
+        self.text = " ".join(plain.split()).lstrip(" ,;:.")
+        read = {self.text[start:stop]: Said(self.text[start:stop]) for start, stop in sentences(self.text[:READ_CHARS])}
+        said = {text: part for text, part in read.items() if part.terms}
+        self.sentences = list(said)
+        self.parts = list(said.values())
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says too little to be confirmed by anything, or more than is read."""
+        return sum(len(part.terms) for part in self.parts) < LEAST_WORDS or len(self.text) > READ_CHARS
+
+
+class Said:
+    """
+    What one sentence says.
+
+    Attributes:
+        terms: Its words of content, numbers, dates and units, left to right.
+        denials: How many negations it has.
+        turns: Its words that restrict or undo what the others say.
+    """
+
+    __slots__ = ("denials", "terms", "turns")
+
+    def __init__(self, text: str) -> None:
+        read = read_terms(text, 0, len(text), Languages(text))
+        self.denials = sum(term.role == Role.DENIAL for term in read)
+        words = {term.word for term in read}
+        self.turns = _TURNING & words | {term.word for term in read if term.role == Role.LIMIT}
+        self.terms = [term for term in read if term.role != Role.DENIAL and term.word not in _FUNCTION_WORDS]
+
+    def is_in(self, statement: "Said") -> bool:
+        """
+        Tell whether *statement* says all of this.
+
+        It must have every term in the same order, with one word at most left out between two of
+        them, as many negations, and the same words that restrict. The first two terms may
+        change places: `we store readings`, `readings are stored`.
+        """
+        if self.denials != statement.denials or self.turns != statement.turns:
+            return False
+        place: int | None = None
+        places: list[int] = []
+        for term in self.terms:
+            found = [at for at, other in enumerate(statement.terms) if _is_same(term, other)]
+            if not found:
+                return False
+            place = next((at for at in found if place is not None and at > place), found[0])
+            places.append(place)
+        return _are_close(places) or _are_close([*places[1::-1], *places[2:]])
+
+
+def assertions_of(statement: str) -> list[Said]:
+    """Return what the parts of a sentence say that hold by themselves: between semicolons, and before a reason."""
+    found = []
+    for part in statement.split(";"):
+        found.append(Said(part))
+        reason = _REASON.search(part)
+        if reason is not None and not Said(part[reason.end() : reason.end() + _FIRST_CHARS]).turns:
+            found.append(Said(part[: reason.start()]))
+    return found
+
+
+def _are_close(places: Sequence[int]) -> bool:
+    """Whether each place comes after the one before it, and soon."""
+    return all(0 < after - before <= _MOST_LEFT_OUT + 1 for before, after in zip(places, places[1:], strict=False))
+
+
+def _is_same(term: Term, other: Term) -> bool:
+    """Whether both are the same number, date or unit, or inflections of one word."""
+    if Role.NUMBER in (term.role, other.role) or Role.DATE in (term.role, other.role):
+        return (term.role, term.key) == (other.role, other.key)
+    if term.role == other.role == Role.UNIT:
+        return term.key == other.key
+    one, two = bare_name(term.word), bare_name(other.word)
+    return one == two or not _bases(one).isdisjoint(_bases(two))
+
+
+@lru_cache(maxsize=4_096)
+def _bases(word: str) -> frozenset[str]:
+    """What *word* may be an inflection of, and itself: stored, store; retries, retry; dropped, drop."""
+    found = {word}
+    if not (word.isascii() and word.isalpha()):
+        return frozenset(found)
+    for ending in _ENDINGS:
+        stem = word.removesuffix(ending)
+        if stem == word or len(stem) < 3 or _VOWELS.isdisjoint(stem):
+            continue
+        if ending in ("ies", "ied"):
+            found.add(f"{stem}y")
+        elif ending in ("s", "d"):
+            if not stem.endswith("s") and (ending == "s" or stem.endswith("e")):
+                found.add(stem)
+        else:
+            found.update((stem, f"{stem}e"))
+            if stem[-1] == stem[-2]:
+                found.add(stem[:-1])
+    return frozenset(found)

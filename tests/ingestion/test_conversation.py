@@ -1,0 +1,150 @@
+"""Claims that quote: was it said, in these words, in that turn, by that person?"""
+
+import asyncio
+import json
+
+import pytest
+
+from groundwire.ingestion import Claim, IngestionGate, IngestionValidator, Outcome, Tier
+from groundwire.ingestion.conversation import conversation_of
+from groundwire.memory import MemoryStore
+from groundwire.transcripts import read_transcript
+
+SAID = """Anna: I prefer tabs over spaces in all my projects.
+Ben: I prefer spaces, and I do not like long meetings.
+Anna: Deploys happen on Tuesday.
+Ben: The market is closed if it rains.
+"""
+MESSAGES = [
+    {"id": "m-1", "role": "user", "content": "I prefer tabs over spaces in all my projects."},
+    {"id": "m-2", "role": "assistant", "content": "Noted. Shall I store that you dislike spaces?"},
+    {"id": 7, "role": "user", "content": "Deploys happen on Tuesday."},
+]
+
+
+def validate(conversation=SAID, content="Anna prefers tabs over spaces", **fields):
+    """The result of a preference from a chat, which is approved if nothing speaks against it."""
+    validator = IngestionValidator(enable_dedup=False)
+    return asyncio.run(validator.validate(content, "preference", "chat", "anna", conversation=conversation, **fields))
+
+
+TABS = "I prefer tabs over spaces"
+
+
+@pytest.mark.parametrize(
+    ("quote", "fields", "code"),
+    [
+        pytest.param(TABS, {}, "preference_of_user", id="said"),
+        pytest.param("i prefer  tabs over spaces", {"turn": 1}, "preference_of_user", id="typography-is-no-change"),
+        pytest.param(TABS, {"turn": 1, "speaker": "ANNA"}, "preference_of_user", id="by-its-speaker"),
+        pytest.param(TABS, {"turn": "1"}, "preference_of_user", id="number-as-text"),
+        pytest.param("I prefer tabs", {"turn": 2}, "quote_wrong_speaker", id="turn-of-another"),
+        pytest.param("I do not like long meetings", {"speaker": "Anna"}, "quote_wrong_speaker", id="said-by-another"),
+        pytest.param(TABS, {"turn": 1, "speaker": "Ben"}, "quote_wrong_speaker", id="turn-and-speaker-disagree"),
+        pytest.param(TABS, {"turn": 3}, "quote_other_turn", id="another-turn-of-hers"),
+        pytest.param("I do like long meetings", {"turn": 2}, "quote_altered", id="negation-dropped"),
+        pytest.param("I prefer tabs over semicolons", {}, "quote_absent", id="another-end"),
+        pytest.param("the market is closed", {"turn": 4}, "quote_altered", id="condition-cut-off"),
+        pytest.param("I use vim every day of the year", {}, "quote_absent", id="never-said"),
+        pytest.param("…", {}, "quote_absent", id="no-words"),
+        pytest.param(TABS, {"turn": 0}, "quote_unchecked", id="no-turn-0"),
+        pytest.param(TABS, {"turn": 99}, "quote_unchecked", id="no-such-turn"),
+        pytest.param(TABS, {"turn": "m-1"}, "quote_unchecked", id="no-such-id"),
+    ],
+)
+def test_what_a_claim_quotes_has_to_be_said_so(quote, fields, code):
+    """Ruling C21: altered, absent or said by another goes to review, with a code."""
+    found = validate(quote=quote, **fields)
+    assert (found.code, found.approved) == (code, code == "preference_of_user")
+    is_fine = code == "preference_of_user"
+    assert any(check.startswith("quote_verified") for check in found.checks_passed) is is_fine
+    assert any(check.startswith("quote_not_verified") for check in found.checks_failed) is not is_fine
+    assert quote not in " ".join([found.reason, *found.checks_failed]) or quote == "…"
+
+
+def test_a_quote_without_a_conversation_goes_to_review():
+    """Ruling C21, fail closed: what nobody could check speaks for nothing."""
+    assert validate(None, quote=TABS).code == "quote_unchecked"
+
+
+def test_a_speaker_needs_turns():
+    """Ruling C21: of a text in which nobody is named, nobody can tell who said it."""
+    assert validate("Tabs are fine, she said.", quote="Tabs are fine", speaker="anna").code == "quote_unchecked"
+    assert validate("Tabs are fine, she said.", quote="Tabs are fine").approved
+
+
+@pytest.mark.parametrize(
+    ("turn", "code"),
+    [
+        ("m-1", "preference_of_user"),
+        ("m-2", "quote_wrong_speaker"),
+        ("7", "quote_other_turn"),
+        ("3", "quote_unchecked"),
+        (1, "preference_of_user"),
+    ],
+)
+@pytest.mark.parametrize("given", [MESSAGES, json.dumps(MESSAGES), json.dumps({"messages": MESSAGES})])
+def test_messages_go_by_their_ids(given, turn, code):
+    """Ruling C21: as a list of mappings, or as JSON; a number that is an int counts turns."""
+    assert validate(given, quote=TABS, turn=turn).code == code
+
+
+def test_a_transcript_will_do():
+    """As the package's reader returns it; it is prepared once for a batch."""
+    assert validate(read_transcript(SAID), quote=TABS, turn=1).approved
+    assert validate(conversation_of(SAID), quote=TABS, turn=1).approved
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        pytest.param(7, TypeError, id="number"),
+        pytest.param(b"secret", TypeError, id="bytes"),
+        pytest.param(["secret"], TypeError, id="list-of-str"),
+        pytest.param([{"role": "user"}], ValueError, id="no-text"),
+        pytest.param([{"id": 1, "text": "secret"}, {"id": "1", "text": "b"}], ValueError, id="id-twice"),
+    ],
+)
+def test_what_is_no_conversation_is_refused(given, error):
+    """In words that hold nothing of it."""
+    with pytest.raises(error, match="conversation") as caught:
+        validate(given, quote=TABS)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"turn": 1}, ValueError),
+        ({"speaker": "anna"}, ValueError),
+        ({"quote": 7}, TypeError),
+        ({"quote": ""}, ValueError),
+        ({"quote": "x", "turn": True}, TypeError),
+        ({"quote": "x", "turn": 1.5}, TypeError),
+    ],
+)
+def test_a_quote_that_is_none_is_refused(fields, error):
+    """When the claim is made."""
+    with pytest.raises(error):
+        Claim("Anna prefers tabs", "preference", "chat", "anna", **fields)
+
+
+def test_the_gate_stores_no_claim_whose_quote_was_not_said():
+    """Ruling C21: with the conversation it is checked there, too."""
+    claims = [
+        Claim("Anna prefers tabs", "preference", "chat", "anna", quote=TABS, turn=1),
+        Claim("Anna loves long meetings", "preference", "chat", "anna", quote="I love long meetings"),
+    ]
+    with MemoryStore(":memory:") as store:
+        gate = IngestionGate(IngestionValidator(enable_dedup=False), store)
+        submitted = asyncio.run(gate.submit_many(claims, conversation=SAID))
+    assert [each.outcome for each in submitted] == [Outcome.STORED, Outcome.NEEDS_REVIEW]
+
+
+def test_a_quote_approves_nothing_by_itself():
+    """What a model concludes from a true quote is still a model's conclusion."""
+    validator = IngestionValidator(enable_dedup=False)
+    found = asyncio.run(
+        validator.validate("Anna hates spaces", "fact", "ai_synthesis", "anna", quote=TABS, turn=1, conversation=SAID)
+    )
+    assert (found.tier, found.code) == (Tier.FLAG_REVIEW, "ungrounded")
