@@ -380,6 +380,7 @@ def test_every_row_of_the_table_decides_somewhere():
         Reason.FEW_CITED: facts_with(cited=2),
         Reason.SCORE_MODERATE: facts_with(cited=5),
         Reason.SOME_UNCITED: facts_with(uncited=1),
+        Reason.UNREAD: facts_with(unread=1),
         Reason.CONTRADICTED: facts_with(contradicted=1),
         Reason.MISATTRIBUTED: facts_with(misattributed=1),
         Reason.MUCH_UNSUPPORTED: facts_with(unsupported=1, read=1),

@@ -50,7 +50,8 @@ def test_level_reasons_and_wrong_ids_are_told(write):
 def test_plain_text_is_a_line_for_each_claim():
     """Number, status, support, place, citations, words and what is wrong, in columns."""
     case = Case(
-        "The mill burned down in winter [1].\nNobody rebuilt it in all of these long, long years.", [{"id": "1"}]
+        "The mill burned down in winter [1].\nNobody rebuilt it in all of these long, long years.",
+        [{"id": "1", "body_text": "x"}],
     )
     assert render_plain(build_cite_report([case])) == (
         "#1  ○ unread   –  1:1  [1]  The mill burned down in winter [1].\n"
@@ -60,7 +61,9 @@ def test_plain_text_is_a_line_for_each_claim():
         "moderate risk, score 0.500: refine the search\n"
         "  score_moderate: the score is above 0.3, and at most 0.6\n"
         "  some_uncited: a long claim has no citation, and fewer than 3 have none\n"
+        "  unread: a cited passage has no text, or there are no words to compare\n"
         "2 claims, 50.0 % with a citation; ids cited: 1 valid, 0 invalid\n"
+        "no text found in cited results; their keys: body_text, id\n"
         "policy coverage, judge never\n"
     )
 
@@ -68,7 +71,9 @@ def test_plain_text_is_a_line_for_each_claim():
 @pytest.mark.parametrize("write", WRITERS)
 def test_many_answers_have_names_and_figures(write):
     """Each answer under its name, and the four figures at the end or the beginning."""
-    good = Case("The mill burned down in winter [1].", [{"id": "1"}], id="first")
+    good = Case(
+        "The mill burned down in winter [1].", [{"id": "1", "text": "The mill burned down in winter."}], id="first"
+    )
     text = write(build_cite_report([good, good._replace(answer="No.", id="second")]))
     assert "first" in text
     assert "second" in text

@@ -20,7 +20,7 @@ from groundwire.citations.results import Results, check_answer, read_results
 from groundwire.citations.thresholds import RiskThresholds
 from groundwire.labels import show
 
-__all__ = ["assess_citations", "assess_read", "check_policy", "check_settings", "passages_of"]
+__all__ = ["assess_citations", "assess_read", "check_policy", "check_settings", "passages_of", "without_texts"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,15 +45,17 @@ def assess_citations(
     Args:
         answer: What a model wrote, plain or Markdown, with citations in brackets.
         results: What it was given: mappings with `id`, `parent_id` and a passage under
-            `content`, `text`, `passage`, `snippet` or `matches`. What is odd about
-            them is counted in `anomalies`.
+            `content`, `text`, `page_content`, `passage`, `snippet`, `body`, `chunk` or `matches`,
+            or inside `document`, `node`, `metadata` and the like; or documents of LangChain or
+            LlamaIndex. A claim that cites one without a text is `unread` (ruling B15). What
+            is odd about them is counted in `anomalies`.
         policy: "coverage" reads prose, sentences and citations as people do, and decides
             by the share of claims that have one (rulings B1, B2, B3, B8). "spec" reads
             and decides as printed.
         settings: Where the bands of risk begin; None for the printed ones.
 
     Raises:
-        TypeError: *answer* is no str, or *results* no sequence of mappings.
+        TypeError: *answer* is no str, or *results* are not a sequence of mappings and document objects.
         ValueError: There is no such *policy*.
     """
     check_answer(answer)
@@ -74,7 +76,7 @@ def assess_read(
     make = partial(_records, answer, parts, known, passages, limits)
     # What the passages support has a say in the level; without passages nobody needs the parts yet.
     records = None if passages is None else make()
-    facts = _facts(answer, rules, figures, records)
+    facts = _facts(answer, rules, figures, known, records)
     level, reasons = decide(facts, limits)
     return CitationReport(
         level=level,
@@ -82,6 +84,7 @@ def assess_read(
         anomalies=known.anomalies,
         facts=facts,
         figures=figures,
+        unread_keys=known.unread_keys if facts.unread else (),
         make_ratio=lambda: literal_ratio(answer, known.literal_ids()),
         make_records=make if records is None else lambda: records,
     )
@@ -116,7 +119,7 @@ def check_settings(settings: RiskThresholds | None) -> RiskThresholds:
     return settings
 
 
-def _facts(answer: str, policy: Policy, figures: Figures, records: Records | None) -> Facts:
+def _facts(answer: str, policy: Policy, figures: Figures, known: Results, records: Records | None) -> Facts:
     facts = Facts.of(
         policy,
         is_empty=not answer or answer.isspace(),
@@ -126,14 +129,25 @@ def _facts(answer: str, policy: Policy, figures: Figures, records: Records | Non
         uncited=figures.uncited,
     )
     if records is None:
-        return facts
+        return without_texts(facts, len(figures.valid), figures.covered)
     statuses = [claim.status for claim in records.claims]
     return facts._replace(
         read=sum(1 for status in statuses if status in _READ),
         unsupported=statuses.count(ClaimStatus.UNSUPPORTED),
         misattributed=statuses.count(ClaimStatus.MISATTRIBUTED),
         contradicted=statuses.count(ClaimStatus.CONTRADICTED),
+        unread=statuses.count(ClaimStatus.UNREAD) + sum(1 for each in records.citations if _is_unread(each, known)),
     )
+
+
+def without_texts(facts: Facts, valid: int, covered: int) -> Facts:
+    """Return *facts* of an answer whose results have no text: what it cites cannot be read (ruling B15)."""
+    return facts._replace(unread=covered or valid, has_text=False)
+
+
+def _is_unread(citation: CitationRecord, known: Results) -> bool:
+    """Return whether a citation belongs to no claim and means a result without a text."""
+    return citation.status is CitationStatus.VALID and not citation.claims and not known.has_text(citation.id)
 
 
 def passages_of(known: Results) -> "Passages | None":

@@ -85,6 +85,8 @@ def _standing(valid: Sequence[str], results: Results, support: Support | None, l
     best = _best(cited, support)
     if best is None:
         return _UNREAD
+    # A passage that could not be compared may support the claim, or contradict it (ruling B15).
+    is_unread = any(support.scores[place] is None for place in cited)
     score, place = best
     if (kind := support.contradictions[place]) is not None:
         return _Standing(ClaimStatus.CONTRADICTED, score, None, FoundBy(kind))
@@ -92,6 +94,8 @@ def _standing(valid: Sequence[str], results: Results, support: Support | None, l
         return _Standing(ClaimStatus.SUPPORTED, score)
     if other is not None and has_other and round(other[0] - score, 12) >= limits.better_by:
         return _Standing(ClaimStatus.MISATTRIBUTED, score, other[1], FoundBy.OTHER_SOURCE)
+    if is_unread:
+        return _UNREAD._replace(support=score)
     if score >= limits.weak_from:
         return _Standing(ClaimStatus.WEAK, score, None, FoundBy.PARTIAL_SUPPORT)
     return _Standing(ClaimStatus.UNSUPPORTED, score, None, FoundBy.LOW_SUPPORT)

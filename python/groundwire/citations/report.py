@@ -52,7 +52,7 @@ CLAIM_STATUSES: dict[ClaimStatus, str] = {
     ClaimStatus.MISATTRIBUTED: "no passage that it cites has its content, and another one does",
     ClaimStatus.CONTRADICTED: "the passage that it cites has another number, another date or a negation",
     ClaimStatus.UNCITED: "it cites nothing that is there",
-    ClaimStatus.UNREAD: "it cites results that have no text, or has no words to look for",
+    ClaimStatus.UNREAD: "a result that it cites has no text, or there are no words to compare",
 }
 
 
@@ -213,6 +213,8 @@ class CitationReport:
         anomalies: What is odd about the results, and how often.
         facts: The counts that decided.
         figures: What the citations come to.
+        unread_keys: The names of the keys of results without a text, if such a result is cited; at most 20, and
+            never a value.
         make_ratio, make_records: What makes the rest.
     """
 
@@ -221,6 +223,7 @@ class CitationReport:
     anomalies: tuple[tuple[Anomaly, int], ...]
     facts: Facts
     figures: Figures = field(repr=False)
+    unread_keys: tuple[str, ...] = ()
     make_ratio: Callable[[], float] = field(repr=False)
     make_records: Callable[[], Records] = field(repr=False)
 

@@ -37,7 +37,10 @@ ACTIONS: dict[RiskLevel, Action] = {
     RiskLevel.HIGH: Action.REJECT,
     RiskLevel.NOT_ASSESSED: Action.ACCEPT,
 }
-"""What follows from a level, "風險分級"; an empty answer is refined with the policy "coverage"."""
+"""
+What follows from a level, "風險分級". With the policy "coverage" an answer without claims is refined if it is empty, if it
+cites a result without a text, or if no result has one.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,8 +204,9 @@ def _score(facts: Facts) -> float:
 
 
 def _action(level: RiskLevel, facts: Facts) -> Action:
-    # The printed rules find no risk in an empty answer. There is nothing in it to accept, either.
-    if level is RiskLevel.NOT_ASSESSED and facts.is_empty and facts.policy is Policy.COVERAGE:
+    # The printed rules find no risk in an answer without claims (ruling B7). Nothing is accepted unread (ruling B15).
+    is_unread = facts.is_empty or facts.unread > 0 or not facts.has_text
+    if level is RiskLevel.NOT_ASSESSED and is_unread and facts.policy is Policy.COVERAGE:
         return Action.REFINE_SEARCH
     return ACTIONS[level]
 

@@ -16,6 +16,7 @@ from groundwire.report.cite.words import (
     settings_text,
     status_counts,
     status_text,
+    unread_text,
     verdict_text,
 )
 from groundwire.report.markdown import code_span, count_table
@@ -54,6 +55,8 @@ def _answer(answer: AnswerReport) -> Iterator[str]:
     yield f"- {counts_text(answer)}"
     if answer.invalid_citations:
         yield f"- not there: {', '.join(map(code_span, answer.invalid_citations))}"
+    if (unread := unread_text(answer)) is not None:
+        yield f"- {html.escape(unread, quote=False)}"
     for anomaly in answer.anomalies:
         yield f"- results: {anomaly.count:,} × `{anomaly.code}`"
     yield from _judge(answer)

@@ -91,7 +91,7 @@ class ClaimEntry(Struct, frozen=True, kw_only=True):
             description=(
                 "`supported`, `weak`, `unsupported`: how much of it the cited passages have; `misattributed`: another "
                 "passage has it; `contradicted`: a number, date or negation differs there; `uncited`: it cites "
-                "nothing that is there; `unread`: nobody compared it with what it cites."
+                "nothing that is there; `unread`: a result that it cites has no text, or there are no words to compare."
             )
         ),
     ]
@@ -207,6 +207,10 @@ class AnswerReport(Struct, frozen=True, kw_only=True):
     findings: Annotated[tuple[CitationFinding, ...], Meta(description="All that was found, by the rules and a judge.")]
     sources: Annotated[tuple[SourceEntry, ...], Meta(description="The results, in their order.")]
     anomalies: tuple[ResultAnomaly, ...]
+    unread_keys: Annotated[
+        tuple[str, ...],
+        Meta(description="Names of the keys of results without a text, if one is cited; at most 20, never a value."),
+    ]
     judgement: Annotated[JudgementReport | None, Meta(description="Null if nobody was asked.")]
 
 

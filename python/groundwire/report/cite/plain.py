@@ -13,6 +13,7 @@ from groundwire.report.cite.words import (
     judge_text,
     settings_text,
     status_text,
+    unread_text,
     verdict_text,
 )
 from groundwire.report.columns import aligned
@@ -55,6 +56,8 @@ def _answer(answer: AnswerReport, *, many: bool) -> Iterator[str]:
     yield counts_text(answer)
     if answer.invalid_citations:
         yield f"not there: {one_line(', '.join(answer.invalid_citations))}"
+    if (unread := unread_text(answer)) is not None:
+        yield unread
     for anomaly in answer.anomalies:
         yield f"results: {anomaly.count:,} × {anomaly.code}: {anomaly.words}"
     if (said := judge_text(answer)) is not None:

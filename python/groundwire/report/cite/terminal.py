@@ -20,6 +20,7 @@ from groundwire.report.cite.words import (
     judge_text,
     settings_text,
     status_text,
+    unread_text,
     verdict_text,
 )
 from groundwire.report.printable import one_line
@@ -105,6 +106,8 @@ def _verdict(answer: AnswerReport) -> Iterator[Text]:
     yield Text(counts_text(answer), "dim")
     if answer.invalid_citations:
         yield Text(f"not there: {one_line(', '.join(answer.invalid_citations), limit=_TEXT_LIMIT)}", "red")
+    if (unread := unread_text(answer)) is not None:
+        yield Text(unread, "yellow")
     for anomaly in answer.anomalies:
         yield Text(f"results: {anomaly.count:,} × {anomaly.words}", "yellow")
     if (said := judge_text(answer)) is not None:

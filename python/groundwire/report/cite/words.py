@@ -19,6 +19,7 @@ __all__ = [
     "status_counts",
     "status_text",
     "totals_text",
+    "unread_text",
     "verdict_text",
 ]
 
@@ -115,6 +116,13 @@ def judge_text(answer: AnswerReport) -> str | None:
     issues = plural(len(judgement.issues), "issue")
     void = f", {len(judgement.void_issues):,} void" if judgement.void_issues else ""
     return f"risk {score_text(judgement.hallucination_risk)}, {issues}{void}"
+
+
+def unread_text(answer: AnswerReport) -> str | None:
+    """Return which keys the cited results without a text have; None if all of them were read."""
+    if not answer.unread_keys:
+        return None
+    return f"no text found in cited results; their keys: {one_line(', '.join(answer.unread_keys))}"
 
 
 def figures_text(report: CiteReport) -> str:
