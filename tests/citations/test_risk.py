@@ -253,10 +253,14 @@ def test_the_action_follows_from_the_level(counts, action):
 @pytest.mark.parametrize("cited", [5, 0])
 @pytest.mark.parametrize("iteration", range(1, 9))
 def test_near_the_limit_an_answer_is_accepted_by_force(policy, cited, iteration):
-    """Ruling B13: guarded in the last of eight iterations alone, as printed from the fifth; the level stays."""
+    """
+    Rulings B13, B18: guarded in the last of eight iterations alone, as printed from the fifth and above 0.6 alone.
+
+    The level stays.
+    """
     report = report_with(policy, cited=cited)
     assessment = assess_risk(report, iteration=iteration, max_iterations=8)
-    is_near = iteration >= (8 - 3 if policy == "spec" else 8)
+    is_near = iteration >= 5 and report.score > 0.6 if policy == "spec" else iteration == 8
     assert (assessment.forced, assessment.accepted, assessment.level) == (is_near, is_near, report.level)
     assert (Reason.NEAR_LIMIT in assessment.reasons) == is_near
 
@@ -264,6 +268,22 @@ def test_near_the_limit_an_answer_is_accepted_by_force(policy, cited, iteration)
 def test_as_printed_the_first_of_four_is_forced():
     """Ruling B13: `iteration >= max_iterations - 3`."""
     assert assess_risk(report_with("spec", cited=0), iteration=1, max_iterations=4).forced
+
+
+@pytest.mark.parametrize(
+    ("counts", "is_forced"),
+    [
+        pytest.param({"cited": 3}, True, id="score-0.7"),
+        pytest.param({"cited": 4}, False, id="score-0.6"),
+        pytest.param({"invalid": 1}, False, id="invalid-id-at-score-0"),
+        pytest.param({"uncited": 3}, False, id="uncited-at-score-0"),
+    ],
+)
+@pytest.mark.parametrize("judgement", [None, judgement_with(0.9)])
+def test_the_printed_policy_forces_scores_above_0_6_only(counts, is_forced, judgement):
+    """Ruling B18: no other reason for a high risk is a reason to accept, and neither is what a judge says."""
+    assessment = assess_risk(report_with("spec", **counts), judgement, iteration=8, max_iterations=8)
+    assert (assessment.forced, assessment.accepted) == (is_forced, is_forced)
 
 
 def test_how_near_is_a_setting():

@@ -49,10 +49,8 @@ def test_level_reasons_and_wrong_ids_are_told(write):
 
 def test_plain_text_is_a_line_for_each_claim():
     """Number, status, support, place, citations, words and what is wrong, in columns."""
-    case = Case(
-        "The mill burned down in winter [1].\nNobody rebuilt it in all of these long, long years.",
-        [{"id": "1", "body_text": "x"}],
-    )
+    answer = "The mill burned down in winter [1].\nNobody rebuilt it in all of these long, long years."
+    case = Case(answer, [{"id": "1", "body_text": "x"}])
     assert render_plain(build_cite_report([case])) == (
         "#1  ○ unread   –  1:1  [1]  The mill burned down in winter [1].\n"
         "#2  ∅ uncited  –  2:1  [–]  Nobody rebuilt it in all of these long, long years."
@@ -71,9 +69,8 @@ def test_plain_text_is_a_line_for_each_claim():
 @pytest.mark.parametrize("write", WRITERS)
 def test_many_answers_have_names_and_figures(write):
     """Each answer under its name, and the four figures at the end or the beginning."""
-    good = Case(
-        "The mill burned down in winter [1].", [{"id": "1", "text": "The mill burned down in winter."}], id="first"
-    )
+    some_results = [{"id": "1", "text": "The mill burned down in winter."}]
+    good = Case("The mill burned down in winter [1].", some_results, id="first")
     text = write(build_cite_report([good, good._replace(answer="No.", id="second")]))
     assert "first" in text
     assert "second" in text

@@ -9,7 +9,7 @@ such as `metadata` or `document`. Source: ruling B15.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-__all__ = ["READ_KEYS", "PASSAGE_KEYS", "Shape", "read_shape"]
+__all__ = ["PASSAGE_KEYS", "READ_KEYS", "Shape", "read_shape"]
 
 PASSAGE_KEYS = ("content", "text", "page_content", "passage", "snippet", "body", "chunk", "matches")
 """Where the text of a result may be, in this order; each is a str, or a list of str or of parts that have a text."""

@@ -38,8 +38,8 @@ ACTIONS: dict[RiskLevel, Action] = {
     RiskLevel.NOT_ASSESSED: Action.ACCEPT,
 }
 """
-What follows from a level, "風險分級". With the policy "coverage" an answer without claims is refined if it is empty, if it
-cites a result without a text, or if no result has one.
+What follows from a level, "風險分級". With the policy "coverage" an answer without claims is refined if it is empty, if
+it cites a result without a text, or if no result has one.
 """
 
 
@@ -99,7 +99,8 @@ def assess_risk(
         iteration: Which round of searching and answering this is, from 1.
         max_iterations: After which round there is no other. In the last one an answer is
             accepted whatever its risk, and says so: `forced`. With the policy "spec" that
-            begins three rounds earlier, as printed (ruling B13).
+            begins three rounds earlier, and holds for the rules' scores above 0.6 only, as
+            printed (rulings B13, B18).
         settings: Where the bands of risk begin; None for the printed ones.
 
     Raises:
@@ -119,7 +120,7 @@ def assess_risk(
     if status is JudgeStatus.ERROR:
         reasons = (*reasons, Reason.JUDGE_FAILED)
     action = _action(level, facts)
-    is_forced = action is not Action.ACCEPT and left is not None and left <= _forced_within(facts, limits)
+    is_forced = action is not Action.ACCEPT and left is not None and _is_forced(facts, limits, left)
     assessment = RiskAssessment(
         score=_score(facts),
         level=level,
@@ -211,8 +212,12 @@ def _action(level: RiskLevel, facts: Facts) -> Action:
     return ACTIONS[level]
 
 
-def _forced_within(facts: Facts, limits: RiskThresholds) -> int:
-    return FORCED_ACCEPT_WITHIN_PRINTED if facts.policy is Policy.SPEC else limits.forced_accept_within
+def _is_forced(facts: Facts, limits: RiskThresholds, left: int) -> bool:
+    """Return whether an answer is accepted in spite of its risk, with *left* iterations behind this one."""
+    if facts.policy is Policy.SPEC:
+        # The printed score is that of the rules: a judge that sees a higher risk does not win acceptance (ruling B18).
+        return left <= FORCED_ACCEPT_WITHIN_PRINTED and facts.score.is_above(limits.high_above)
+    return left <= limits.forced_accept_within
 
 
 def _log(assessment: RiskAssessment) -> None:
