@@ -17,6 +17,7 @@ LAYERS = {
     "judgement": 0,
     "labels": 0,
     "lazy": 0,
+    "urls": 0,
     "__init__": 1,
     "settings": 2,
     "telemetry": 2,

@@ -67,7 +67,7 @@ def assess_batch(
 
     def assess(batch: Any) -> list[Any]:
         _check_results(batch, results)
-        if rules is Policy.COVERAGE and _have_ids_alone(batch.schema.field(results).type.value_type):
+        if rules is Policy.COVERAGE and _have_ids_alone(batch.column(results)):
             figures = pyarrow.record_batch(read_answers(batch, answer=answer, results=results, workers=workers))
             return _assessed(figures, limits)
         rows = zip(texts(batch, answer), batch.column(results).to_pylist(), strict=True)
@@ -93,14 +93,19 @@ def _by_rows(rows: Iterator[tuple[Any, Any]], rules: Policy, limits: RiskThresho
         }
 
 
-def _have_ids_alone(result: Any) -> bool:
-    """Tell whether results of this type have no passages, and ids that are strings or integers."""
+def _have_ids_alone(column: Any) -> bool:
+    """Return whether results have nothing that is read but ids, which are strings or integers and no URLs."""
+    result = column.type.value_type
     names = [field.name for field in result]
     if not names or any(names.count(name) > 1 for name in _IDS) or not (READ_KEYS - _IDS).isdisjoint(names):
         return False
-    ids = [field.type for field in result if field.name in _IDS]
+    ids = {field.name: field.type for field in result if field.name in _IDS}
     types = pyarrow.types
-    return all(types.is_string(of) or types.is_large_string(of) or types.is_integer(of) for of in ids)
+    if not all(types.is_string(of) or types.is_large_string(of) or types.is_integer(of) for of in ids.values()):
+        return False
+    # A link may cite a result whose id is a URL (ruling B16), and Python reads links.
+    texts = [column.flatten().field(name) for name, of in ids.items() if not types.is_integer(of)]
+    return not any(pyarrow.compute.any(pyarrow.compute.match_substring(each, "://")).as_py() for each in texts)
 
 
 _LEVELS = pyarrow.struct([(name, of_type) for name, of_type in _FIELDS if name in {"level", "score", "reasons"}])

@@ -7,7 +7,7 @@ from groundwire.citations.claims import Support, best_score, record_of
 from groundwire.citations.conditions import decide
 from groundwire.citations.facts import Facts, Policy
 from groundwire.citations.literal import literal_ratio
-from groundwire.citations.reading import Claim, Marker, Reading, read, read_literally
+from groundwire.citations.reading import LinkMarker, Reading, claim_words, read, read_literally
 from groundwire.citations.report import (
     CitationRecord,
     CitationReport,
@@ -72,7 +72,7 @@ def assess_read(
     if rules is Policy.SPEC:
         figures, parts = read_literally(answer, known.literal_ids())
     else:
-        figures, parts = read(answer, known.citable())
+        figures, parts = read(answer, known)
     make = partial(_records, answer, parts, known, passages, limits)
     # What the passages support has a say in the level; without passages nobody needs the parts yet.
     records = None if passages is None else make()
@@ -174,7 +174,9 @@ def _records(
 ) -> Records:
     reading = parts()
     markers_of = [[reading.markers[place] for place in claim.markers] for claim in reading.claims]
-    words = [_words(answer, claim, markers) for claim, markers in zip(reading.claims, markers_of, strict=True)]
+    words = [
+        claim_words(reading.text, claim, markers) for claim, markers in zip(reading.claims, markers_of, strict=True)
+    ]
     supports = _supports(words, passages)
     claims = tuple(
         record_of(answer[claim.start : claim.end], claim, markers, known, support, limits, is_uncited)
@@ -183,16 +185,6 @@ def _records(
         )
     )
     return Records(claims, tuple(_citations(reading, known, supports)))
-
-
-def _words(answer: str, claim: Claim, markers: Sequence[Marker]) -> str:
-    """The claim with white space for its citations, whose numbers no source has to have; offsets stay."""
-    parts, position = [], claim.start
-    for marker in markers:
-        if position <= marker.start < claim.end:
-            parts += [answer[position : marker.start], " " * (min(marker.end, claim.end) - marker.start)]
-            position = min(marker.end, claim.end)
-    return "".join([*parts, answer[position : claim.end]])
 
 
 def _citations(reading: Reading, known: Results, supports: Sequence[Support | None]) -> Iterator[CitationRecord]:
@@ -207,7 +199,8 @@ def _citations(reading: Reading, known: Results, supports: Sequence[Support | No
         valid, invalid = {*marker.valid_ids}, {*marker.invalid_ids}
         for id_ in marker.ids:
             if id_ in valid:
-                matched_by = "id" if id_ in known.by_id else "parent_id"
+                is_link = isinstance(marker, LinkMarker)
+                matched_by = "url" if is_link else "id" if id_ in known.by_id else "parent_id"
                 scores = [best_score(known.places(id_), support) for number in claims if (support := supports[number])]
                 best = max((score for score in scores if score is not None), default=None)
                 yield CitationRecord(id_, marker.start, marker.end, CitationStatus.VALID, matched_by, claims, best)

@@ -65,7 +65,7 @@ def record_of(
         claim.end,
         valid,
         invalid,
-        tuple([id_ for id_ in valid if id_ not in results.by_id]),
+        tuple([id_ for id_ in valid if id_ not in results.by_id and id_ in results.by_parent]),
         is_uncited,
         standing.status,
         standing.support,

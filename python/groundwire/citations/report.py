@@ -155,10 +155,11 @@ class CitationRecord(NamedTuple):
     One id in one citation: `[1, 2]` is two.
 
     Attributes:
-        id: As written.
-        start, end: Where the whole citation stands, brackets included.
+        id: As written; of a link, the id of a result that has its URL, or the URL of one without an id.
+        start, end: Where the whole citation is, brackets included.
         status: Whether it is there.
-        matched_by: "id" or "parent_id" of a result (ruling B9); None if nothing matched.
+        matched_by: "id" or "parent_id" of a result (ruling B9), "url" for a link (ruling B16); None if nothing
+            matched.
         claims: Places in the report's `claims` of those that it belongs to: one, or the claims of a
             row of a table; none if it stands alone.
         support: How much of these this source has, of the best of them, 0.0 to 1.0; None if nobody looked.

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import islice
 
 from groundwire.citations.result_shapes import PASSAGE_KEYS, Shape, read_shape
+from groundwire.urls import canonical_url
 
 __all__ = [
     "ANOMALIES",
@@ -40,7 +41,7 @@ class Anomaly(StrEnum):
 
 
 ANOMALIES: dict[Anomaly, str] = {
-    Anomaly.NO_ID: "has neither an `id` nor a `parent_id`, so nothing can cite it",
+    Anomaly.NO_ID: "has neither an `id` nor a `parent_id`; only a link can cite it",
     Anomaly.NUMBER_AS_ID: "an id is an int; its decimal digits are taken for it",
     Anomaly.ID_OF_OTHER_TYPE: "an id is neither a str nor an int of at most 64 bits, and is left out",
     Anomaly.REPEATED_ID: "has the `id` of an earlier result; a citation of it means either",
@@ -81,6 +82,11 @@ class Results:
         return places
 
     @cached_property
+    def by_url(self) -> dict[str, list[int]]:
+        """The places of each URL, in its canonical spelling (ruling B16)."""
+        return _places_of_several([tuple(dict.fromkeys(map(canonical_url, shape.urls()))) for shape in self.shapes])
+
+    @cached_property
     def titles(self) -> list[str]:
         """The title of each; empty without one."""
         return [shape.title() for shape in self.shapes]
@@ -111,11 +117,17 @@ class Results:
 
     def places(self, cited: str) -> list[int]:
         """Return the places of the results that a citation of *cited* means; none if there is no such id."""
-        return [*self.by_id.get(cited, ()), *self.by_parent.get(cited, ())]
+        places = [*self.by_id.get(cited, ()), *self.by_parent.get(cited, ())]
+        return places or self.by_url.get(cited, [])
 
     def name(self, place: int) -> str | None:
-        """Return by what the result at *place* may be cited."""
-        return self.ids[place] or self.parent_ids[place]
+        """Return by what the result at *place* may be cited: its id, or else its parent's, or else its URL."""
+        own = self.ids[place] or self.parent_ids[place]
+        return own or next((url for url, places in self.by_url.items() if place in places), None)
+
+    def names_of_url(self, url: str) -> list[str]:
+        """Return the names of the results that have a canonical *url*, each once."""
+        return list(dict.fromkeys(self.ids[place] or self.parent_ids[place] or url for place in self.by_url[url]))
 
     def has_text(self, cited: str) -> bool:
         """Return whether every result that a citation of *cited* means has a text with a letter or a digit."""

@@ -225,7 +225,7 @@ def _sources(case: Case, cited: set[str]) -> tuple[SourceEntry, ...]:
             parent_id=parent,
             title=title or None,
             chars=None if passage is None else len(passage),
-            is_cited=not cited.isdisjoint({id_, parent} - {None}),
+            is_cited=not cited.isdisjoint({id_, parent, results.name(number - 1)} - {None}),
         )
         for number, (id_, parent, title, passage) in enumerate(rows, start=1)
     )

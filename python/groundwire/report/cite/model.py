@@ -109,13 +109,15 @@ class ClaimEntry(Struct, frozen=True, kw_only=True):
 class CitationEntry(Struct, frozen=True, kw_only=True):
     """One id in one citation: `[1, 2]` is two."""
 
-    id: Annotated[str, Meta(description="As written.")]
+    id: Annotated[str, Meta(description="As written; of a link, the id of the result that has its URL.")]
     start: Annotated[_Count, Meta(description="Where the whole citation stands, brackets included.")]
     end: _Count
     status: Annotated[
         CitationStatus, Meta(description="`ignored` stands in brackets and looks like none of the ids in use.")
     ]
-    matched_by: Annotated[str | None, Meta(description="`id` or `parent_id` of a result; null if nothing matched.")]
+    matched_by: Annotated[
+        str | None, Meta(description="`id` or `parent_id` of a result, `url` for a link; null if nothing matched.")
+    ]
     claims: Annotated[tuple[_Number, ...], Meta(description="Numbers of the claims that it belongs to.")]
     support: Annotated[_Fraction | None, Meta(description="How much of them this source has; null if nobody looked.")]
 
