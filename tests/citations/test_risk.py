@@ -22,6 +22,7 @@ from groundwire.citations import (
     assess_risk,
 )
 from groundwire.citations.conditions import decide
+from groundwire.citations.judging import ground_issues
 from groundwire.citations.thresholds import Share
 from groundwire.judgement import Decision, Issue, Judgement, JudgeStatus
 from groundwire.settings import RiskSettings
@@ -441,3 +442,69 @@ def test_nothing_is_logged_where_nobody_listens(caplog):
     caplog.set_level(logging.WARNING, logger=telemetry.CITATIONS_LOGGER_NAME)
     assert isinstance(assess_risk(report_with()), RiskAssessment)
     assert caplog.records == []
+
+
+FERRY = "The ferry to the island leaves the old harbour at nine."
+TRAIN = "The train to the coast runs on every day of the week [2]."
+TIMETABLE = [{"id": "1", "text": "The ferry to the island leaves the new pier at nine."}, {"id": "2", "text": TRAIN}]
+
+
+def judged(words, evidence="leaves the new pier", kind=HallucinationType.CONTRADICTION, answer=None):
+    """The assessment of an answer of two claims, with an issue of a judge."""
+    report = assess_citations(answer or f"{FERRY[:-1]} [1]. {TRAIN}", TIMETABLE)
+    judgement = ground_issues(
+        judgement_with(0.1, issues=(Issue(type=kind, claim=words, evidence=evidence),)), TIMETABLE
+    )
+    return assess_risk(report, judgement)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(f"{FERRY[:-1]} [1].", id="as-written"),
+        pytest.param(FERRY, id="without-the-citation"),
+        pytest.param("leaves the old harbour at nine", id="a-part"),
+        pytest.param("“The Ferry to the  island leaves the old harbour at nine”", id="typography"),
+        pytest.param("The ferry to the island leaves the old harbor at nine", id="a-slip"),
+    ],
+)
+def test_a_contradiction_that_the_judge_proves_reaches_the_claim(words):
+    """Ruling B17: the claim that is meant, and no other, is contradicted in the report; a finding has its place."""
+    assessment = judged(words)
+    first, second = assessment.report.claims
+    assert (first.status, second.status) == ("contradicted", "supported")
+    assert [(each.type, each.found_by, each.start, each.end) for each in assessment.findings] == [
+        ("contradiction", "judge", first.start, first.end)
+    ]
+    assert (assessment.report.level, assessment.level, assessment.action) == ("moderate", "high", "reject")
+    assert assess_risk(assessment.report).action == "refine_search"
+
+
+@pytest.mark.parametrize(
+    ("words", "evidence", "kind"),
+    [
+        pytest.param(FERRY, "leaves the old pier", HallucinationType.CONTRADICTION, id="quote-in-no-source"),
+        pytest.param(FERRY, None, HallucinationType.CONTRADICTION, id="no-quote"),
+        pytest.param(FERRY, "the new pier", HallucinationType.OVER_EXTRAPOLATION, id="another-fault"),
+        pytest.param(
+            "The king of the island is asleep", "the new pier", HallucinationType.CONTRADICTION, id="no-claim"
+        ),
+        pytest.param("harbo", "the new pier", HallucinationType.CONTRADICTION, id="part-of-a-word"),
+        pytest.param("...", "the new pier", HallucinationType.CONTRADICTION, id="no-words"),
+    ],
+)
+def test_nothing_less_than_a_proof_changes_a_claim(words, evidence, kind):
+    """Rulings B12, B17: only a contradiction, of words that are in the answer, by words that are in a source."""
+    assert "contradicted" not in [claim.status for claim in judged(words, evidence, kind).report.claims]
+
+
+def test_the_printed_policy_shows_the_contradicted_claim_too():
+    """Rulings B3, B17: the claim is contradicted; the level by the rules stays the printed one."""
+    report = assess_citations(f"{FERRY[:-1]} [1].", TIMETABLE, policy="spec")
+    issue = Issue(type=HallucinationType.CONTRADICTION, claim=FERRY, evidence="the new pier", grounded=True)
+    assessment = assess_risk(report, judgement_with(0.1, issues=(issue,)))
+    assert (assessment.report.claims[0].status, assessment.report.level, assessment.level) == (
+        "contradicted",
+        "low",
+        "high",
+    )

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundwire.judgement import HallucinationType, Issue, Judgement
 from groundwire.report.cite import Case, CiteReport, build_cite_report
 from groundwire.report.cite.html import render_html
 from groundwire.report.cite.markdown import render_markdown
@@ -118,3 +119,20 @@ def test_markdown_takes_nothing_of_an_answer_as_markup():
     text = render_markdown(build_cite_report([case]))
     assert "``The mill <img src=x> burned `down` in @winter" in text
     assert "`` `x` ``" in text
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_each_issue_of_the_judge_is_named_with_its_quote(write):
+    """Ruling B17: type, words of the answer and what the source has; and the claim is contradicted."""
+
+    class Strict:
+        def judge(self, *_asked):
+            issue = Issue(type=HallucinationType.CONTRADICTION, claim="burned down in winter", evidence="in the summer")
+            return Judgement(hallucination_risk=0.2, issues=(issue,))
+
+    case = Case("The mill burned down in winter [1].", [{"id": "1", "text": "The mill burned down in the summer."}])
+    text = " ".join(write(build_cite_report([case], judge=Strict(), when="always")).split())
+    assert "≠ contradicted" in text
+    assert "contradiction" in text
+    assert text.count("burned down in winter") == 2
+    assert "in the summer" in text

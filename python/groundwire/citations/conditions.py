@@ -138,7 +138,7 @@ CONDITIONS: tuple[Condition, ...] = (
         _MODERATE,
         Reason.CONTRADICTED,
         _SUPPORT,
-        "a claim's number, date or negation is not that of the passage it cites",
+        "the cited passage has another number, date or negation, or a judge quotes what contradicts a claim",
         lambda facts, _limits: facts.contradicted > 0,
     ),
     Condition(

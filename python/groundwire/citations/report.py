@@ -50,7 +50,9 @@ CLAIM_STATUSES: dict[ClaimStatus, str] = {
     ClaimStatus.WEAK: "a passage that it cites has some of its content",
     ClaimStatus.UNSUPPORTED: "no passage that it cites has its content, and no other does",
     ClaimStatus.MISATTRIBUTED: "no passage that it cites has its content, and another one does",
-    ClaimStatus.CONTRADICTED: "the passage that it cites has another number, another date or a negation",
+    ClaimStatus.CONTRADICTED: (
+        "a passage that it cites has another number, another date or a negation, or a judge quotes what contradicts it"
+    ),
     ClaimStatus.UNCITED: "it cites nothing that is there",
     ClaimStatus.UNREAD: "a result that it cites has no text, or there are no words to compare",
 }
@@ -209,7 +211,7 @@ class CitationReport:
     `claims`, `citations`, `uncited` and `findings` are made when they are first asked for.
 
     Attributes:
-        level: The level by the rules alone.
+        level: The level by the rules, and by what a judge has proven of single claims (ruling B17).
         reasons: Why, as stable codes, those that decided first.
         anomalies: What is odd about the results, and how often.
         facts: The counts that decided.

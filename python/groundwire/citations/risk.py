@@ -5,15 +5,16 @@ The risk of both together is the higher one, and a judge that fails changes noth
 `judge_status` (ruling B11). Nothing here asks a judge: see `groundwire.citations.answering`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from groundwire import telemetry
 from groundwire.citations.assess import check_settings
+from groundwire.citations.claims import find_claims, mark_contradicted
 from groundwire.citations.conditions import decide
 from groundwire.citations.facts import Facts, Policy, Said
 from groundwire.citations.levels import Reason, RiskLevel
-from groundwire.citations.report import CitationReport, Finding, FoundBy
+from groundwire.citations.report import CitationReport, ClaimStatus, Finding, FoundBy, Records
 from groundwire.citations.thresholds import FORCED_ACCEPT_WITHIN_PRINTED, RiskThresholds, Share
 from groundwire.judgement import Decision, HallucinationType, Issue, Judgement, JudgeStatus
 
@@ -56,7 +57,7 @@ class RiskAssessment:
         forced: Whether it is accepted only because no iterations are left.
         judge_status: Whether there is a judgement.
         reasons: Why, as stable codes, those that decided first.
-        report: What the rules said.
+        report: What the rules said; a claim that the judge shows to be contradicted is so here, too.
         judgement: What the judge said, or why it said nothing; None if nobody was asked.
     """
 
@@ -75,8 +76,13 @@ class RiskAssessment:
         """The hallucinations that the rules found, then those of the judge."""
         if self.judgement is None or self.judge_status is not JudgeStatus.OK:
             return self.report.findings
-        said = (Finding(issue.type, FoundBy.JUDGE, None, None) for issue in _issues(self.judgement))
-        return (*self.report.findings, *said)
+        said = (finding for issue in _issues(self.judgement) for finding in self._findings_of(issue))
+        return (*self.report.findings, *(finding for finding in said if finding not in self.report.findings))
+
+    def _findings_of(self, issue: Issue) -> list[Finding]:
+        claims = self.report.claims
+        places = [(claims[place].start, claims[place].end) for place in find_claims(issue.claim, claims)]
+        return [Finding(issue.type, FoundBy.JUDGE, *place) for place in places or [(None, None)]]
 
 
 def assess_risk(
@@ -129,7 +135,7 @@ def assess_risk(
         forced=is_forced,
         judge_status=status,
         reasons=(*reasons, Reason.NEAR_LIMIT) if is_forced else reasons,
-        report=report,
+        report=report if judgement is None or said is None else _with_contradictions(report, judgement, limits),
         judgement=judgement,
     )
     _log(assessment)
@@ -187,6 +193,23 @@ def _is_readable(judgement: Judgement) -> bool:
 def _issues(judgement: Judgement) -> list[Issue]:
     """Those that count: a quote that stands in no source voids its issue (ruling B12)."""
     return [issue for issue in judgement.issues if issue.grounded is not False]
+
+
+def _with_contradictions(report: CitationReport, judgement: Judgement, limits: RiskThresholds) -> CitationReport:
+    """Return *report* with the claims contradicted that the judge shows to be so, by a quote in a source."""
+    proven = [issue for issue in _issues(judgement) if issue.type == HallucinationType.CONTRADICTION and issue.grounded]
+    if not proven:
+        return report
+    claims = report.claims
+    places = {place for issue in proven for place in find_claims(issue.claim, claims)}
+    records = Records(
+        tuple(mark_contradicted(claim) if place in places else claim for place, claim in enumerate(claims)),
+        report.citations,
+    )
+    contradicted = sum(claim.status is ClaimStatus.CONTRADICTED for claim in records.claims)
+    facts = report.facts._replace(contradicted=max(contradicted, report.facts.contradicted))
+    level, reasons = decide(facts, limits)
+    return replace(report, level=level, reasons=reasons, facts=facts, make_records=lambda: records)
 
 
 def _is_share(value: object) -> bool:

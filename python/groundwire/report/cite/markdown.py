@@ -74,7 +74,8 @@ def _judge(answer: AnswerReport) -> Iterator[str]:
     if judgement.hallucination_notes:
         yield f"  - {code_span(judgement.hallucination_notes)}"
     for issue in judgement.issues:
-        yield f"  - `{issue.type}`: {code_span(issue.claim)}"
+        evidence = "" if issue.evidence is None else f"; the source has {code_span(issue.evidence)}"
+        yield f"  - `{issue.type}`: {code_span(issue.claim)}{evidence}"
 
 
 def _claim(claim: ClaimEntry) -> Iterator[str]:

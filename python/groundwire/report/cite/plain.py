@@ -10,6 +10,7 @@ from groundwire.report.cite.words import (
     counts_text,
     figures_text,
     headline_text,
+    issue_text,
     judge_text,
     settings_text,
     status_text,
@@ -62,6 +63,8 @@ def _answer(answer: AnswerReport, *, many: bool) -> Iterator[str]:
         yield f"results: {anomaly.count:,} × {anomaly.code}: {anomaly.words}"
     if (said := judge_text(answer)) is not None:
         yield f"judge: {said}"
+        for issue in answer.judgement.issues if answer.judgement else ():
+            yield f"  {issue_text(issue)}"
     if many:
         yield ""
 

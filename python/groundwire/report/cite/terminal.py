@@ -17,6 +17,7 @@ from groundwire.report.cite.words import (
     counts_text,
     figures_text,
     headline_text,
+    issue_text,
     judge_text,
     settings_text,
     status_text,
@@ -112,3 +113,5 @@ def _verdict(answer: AnswerReport) -> Iterator[Text]:
         yield Text(f"results: {anomaly.count:,} × {anomaly.words}", "yellow")
     if (said := judge_text(answer)) is not None:
         yield Text(f"judge: {said}")
+        for issue in answer.judgement.issues if answer.judgement else ():
+            yield Text(f"  {one_line(issue_text(issue), limit=_TEXT_LIMIT)}", "red")
