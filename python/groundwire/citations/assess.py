@@ -175,7 +175,8 @@ def _records(
     reading = parts()
     markers_of = [[reading.markers[place] for place in claim.markers] for claim in reading.claims]
     words = [
-        claim_words(reading.text, claim, markers) for claim, markers in zip(reading.claims, markers_of, strict=True)
+        claim_words(reading.text, claim.start, claim.end, markers)
+        for claim, markers in zip(reading.claims, markers_of, strict=True)
     ]
     supports = _supports(words, passages)
     claims = tuple(

@@ -5,6 +5,7 @@ The engine reads it as people do; the printed rules (rulings B1, B2, B8) count w
 `detect_hallucination` counts. Both come in one shape.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import NamedTuple, Protocol
@@ -22,10 +23,22 @@ from groundwire.citations.literal import (
 from groundwire.citations.report import Figures
 from groundwire.citations.results import Results
 
-__all__ = ["Claim", "LinkMarker", "Marker", "Reading", "claim_words", "read", "read_literally"]
+__all__ = ["Claim", "LinkMarker", "Marker", "Reading", "bare_claim_words", "claim_words", "read", "read_literally"]
 
 
 _NONE: frozenset[str] = frozenset()
+
+_LEAD = re.compile(
+    r"\A\s*(?:[-*+•–]\s+)?(?:\(?(?:\d{1,3}|[a-z])\)\s+|\d{1,3}\.\s+)?"
+    r"(?:\*{0,2}(?:step|schritt|étape|paso|passo)\s+\d{1,3}\*{0,2}\s*[:.),–-]\*{0,2}\s+)?",
+    re.IGNORECASE,
+)
+_PASSAGES = re.compile(
+    r"\b(?:passage|source|document|excerpt|snippet|chunk|search result)"
+    r"(?:\s*\#?\d{1,4}\b|s\s+\d{1,4}(?:\s*(?:,|and|&|to|[-–])\s*\d{1,4}\b)+)",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile(r"\d")
 
 
 class Marker(Protocol):
@@ -164,15 +177,33 @@ def _reading(markers: Sequence[Marker], claims: Sequence[_ReadClaim], text: str)
     return Reading(markers, claims, uncited, text)
 
 
-def claim_words(text: str, claim: Claim, markers: Sequence[Marker]) -> str:
-    """Return the claim with white space for its citations, whose numbers no source has to have; offsets stay."""
-    parts, position = [], claim.start
+def claim_words(text: str, start: int, end: int, markers: Sequence[Marker]) -> str:
+    """
+    Return the claim `text[start:end]` with white space for what no source has to have; offsets stay.
+
+    That is its citations, list marks and labels of steps in front of it, and names of passages (`Passage 2`).
+    """
+    parts, position = [], start
     for marker in markers:
         # There is white space for links already.
-        if position <= marker.start < claim.end and not isinstance(marker, LinkMarker):
-            parts += [text[position : marker.start], " " * (min(marker.end, claim.end) - marker.start)]
-            position = min(marker.end, claim.end)
-    return "".join([*parts, text[position : claim.end]])
+        if position <= marker.start < end and not isinstance(marker, LinkMarker):
+            parts += [text[position : marker.start], " " * (min(marker.end, end) - marker.start)]
+            position = min(marker.end, end)
+    words = "".join([*parts, text[position:end]])
+    words = _LEAD.sub(_blank, words, count=1)
+    return _PASSAGES.sub(_blank, words) if _DIGIT.search(words) else words
+
+
+def bare_claim_words(claim: str) -> str:
+    """Return what `claim_words` does for a claim that was not read in an answer: all citations in it are blank."""
+    if "[" not in claim and "【" not in claim:
+        return claim_words(claim, 0, len(claim), ())
+    markers = [marker for marker in read_answer(claim, []).markers if marker.invalid_ids]
+    return claim_words(claim, 0, len(claim), markers)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def read_literally(answer: str, known: frozenset[str]) -> tuple[Figures, Callable[[], Reading]]:

@@ -81,8 +81,10 @@ class RiskAssessment:
 
     def _findings_of(self, issue: Issue) -> list[Finding]:
         claims = self.report.claims
-        places = [(claims[place].start, claims[place].end) for place in find_claims(issue.claim, claims)]
-        return [Finding(issue.type, FoundBy.JUDGE, *place) for place in places or [(None, None)]]
+        meant = [claims[place] for place in find_claims(issue.claim, claims)]
+        if not meant:
+            return [Finding(issue.type, FoundBy.JUDGE, None, None)]
+        return [Finding(issue.type, FoundBy.JUDGE, claim.start, claim.end) for claim in meant]
 
 
 def assess_risk(
