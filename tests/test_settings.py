@@ -1,10 +1,13 @@
 """Settings: names, defaults, ranges, sources (rulings A11, A12, A15, A16, B5, B13)."""
 
+import itertools
+import re
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
+from groundwire import settings
 from groundwire.settings import EvidenceSettings, RiskSettings
 
 pytestmark = pytest.mark.usefixtures("bare_environment")
@@ -175,3 +178,41 @@ def test_a_band_out_of_its_range_or_order_is_refused(field, value):
     """Ruling B5: bands follow one another; poor sources make stricter, good ones milder."""
     with pytest.raises(ValidationError, match=field.removesuffix("_high_above")):
         RiskSettings(**{field: value})
+
+
+EXAMPLE = Path(__file__).resolve().parents[1] / ".env.example"
+SETTINGS = [
+    each
+    for name, each in vars(settings).items()
+    if name.endswith("Settings") and getattr(each, "model_fields", None) and each.__module__ == settings.__name__
+]
+FIELDS = {f"QUANTITATIVE_{name.upper()}": field for each in SETTINGS for name, field in each.model_fields.items()}
+EXAMPLE_LINE = re.compile(r"(?P<hash># )?(?P<name>[A-Z_]+)=(?P<value>.*)")
+
+
+def test_the_example_has_every_setting_once_with_its_description():
+    """Ruling A12: `.env.example` names each variable below its description; one without a default is commented out."""
+    lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
+    places = {match["name"]: place for place, line in enumerate(lines) if (match := EXAMPLE_LINE.fullmatch(line))}
+    assert [*places] == [*FIELDS]
+    assert sum(EXAMPLE_LINE.fullmatch(line) is not None for line in lines) == len(FIELDS)
+    for name, place in places.items():
+        above = itertools.takewhile(lambda line: line.startswith("# "), reversed(lines[:place]))
+        words = " ".join(line.removeprefix("# ") for line in reversed([*above]))
+        assert words == " ".join(FIELDS[name].description.split())
+        assert lines[place].startswith("# ") == (FIELDS[name].default is None)
+
+
+def test_the_example_changes_nothing(bare_environment):
+    """Ruling A12: with the example as `.env`, every setting has its default."""
+    expected = [each().model_dump() for each in SETTINGS]
+    (bare_environment / ".env").write_text(EXAMPLE.read_text(encoding="utf-8"), encoding="utf-8")
+    assert [each().model_dump() for each in SETTINGS] == expected
+
+
+def test_every_line_of_the_example_is_a_setting():
+    """Ruling A12: what is neither blank nor a comment is the name of a setting and a value that it takes."""
+    for line in EXAMPLE.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            name, _, value = line.partition("=")
+            assert str(FIELDS[name].default).lower() == value.lower()

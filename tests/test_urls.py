@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.urls import canonical_url
+from groundwire.urls import canonical_url, find_urls
 
+MILL = "https://a.org/mill"
 PAGE = "https://docs.example.com/Guide/setup?page=2"
 
 
@@ -24,7 +25,7 @@ PAGE = "https://docs.example.com/Guide/setup?page=2"
         pytest.param("https://example.com", "https://EXAMPLE.com/?utm_source=mail#top", id="nothing-but-tracking"),
         pytest.param("http://example.com/a", "http://example.com:80/a", id="default-port-of-http"),
         pytest.param("http://[2001:db8::1]/a", "http://[2001:DB8::1]:80/a", id="address"),
-        pytest.param("https://bücher.example/ü", "https://BÜCHER.example/ü", id="international-name-stays"),
+        pytest.param("https://bücher.example/%C3%BC", "https://BÜCHER.example/ü", id="international-name-stays"),
         pytest.param("https://example.com?id=7", "https://example.com/?id=7", id="parameters-of-the-root"),
     ],
 )
@@ -75,3 +76,59 @@ def test_what_is_no_url_comes_back_unchanged(text):
 def test_a_canonical_url_is_its_own_canonical_form(text):
     """Comparing two canonical forms is enough; nothing raises."""
     assert canonical_url(canonical_url(text)) == canonical_url(text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("https://A.example.org/x", "https://a.example.org/x"),
+        ("HTTPS://a.org/x", "https://a.org/x"),
+        ("https://a.org:443/x", "https://a.org/x"),
+        ("http://a.org:80", "http://a.org/"),
+        ("https://a.org./x/", "https://a.org/x"),
+        ("https://a.org/x#top", "https://a.org/x"),
+        ("https://a.org/x?utm_source=b&q=1&gclid=2", "https://a.org/x?q=1"),
+        ("https://a.org/x?", "https://a.org/x"),
+        ("https://a.org/%7euser/%41", "https://a.org/~user/A"),
+        ("https://a.org/caf\u00e9", "https://a.org/caf%c3%a9"),
+        ("https://user:key@a.org/x", "https://a.org/x"),
+        (" https://a.org/x\n", "https://a.org/x"),
+    ],
+)
+def test_spellings_of_one_page_are_one(one, other):
+    """Rulings B16, C18: case of the host, default port, trailing slash, fragment, tracking parameters, escapes."""
+    assert canonical_url(one) == canonical_url(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("https://a.org/x", "https://a.org/X"),
+        ("https://a.org/x", "https://a.org:8443/x"),
+        ("https://a.org/x", "https://b.org/x"),
+        ("https://a.org/x?q=1", "https://a.org/x?q=2"),
+        ("https://a.org/x?q=1&r=2", "https://a.org/x?r=2&q=1"),
+        ("https://a.org/#/one", "https://a.org/#/two"),
+        ("https://a.org/a%2Fb", "https://a.org/a/b"),
+        ("http://a.org/x", "https://a.org/x"),
+    ],
+)
+def test_pages_of_nearly_the_same_url_stay_apart(one, other):
+    """Rulings B16, C18: what may lead elsewhere is another page."""
+    assert canonical_url(one) != canonical_url(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"See {MILL}.", [MILL]),
+        (f"({MILL})", [MILL]),
+        ("https://a.org/x_(y), and", ["https://a.org/x_(y)"]),
+        (f"**{MILL}**", [MILL]),
+        (f"见{MILL}。好", [MILL]),
+        ("ftp://a.org and a.org", []),
+    ],
+)
+def test_a_url_ends_before_the_punctuation_of_its_sentence(text, expected):
+    """Ruling B16: full stops, brackets and Markdown behind it are none of its own."""
+    assert [text[start:end] for start, end in find_urls(text)] == expected

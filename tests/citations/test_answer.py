@@ -8,7 +8,7 @@ from citations.reports import judgement_with
 from groundwire.citations import RiskLevel, aassess_answer, assess_answer, assess_citations
 from groundwire.judgement import Judge, Judgement, JudgeStatus
 
-RESULTS = [{"id": "1"}]
+RESULTS = [{"id": "1", "text": "The old dog sleeps on the warm red sofa."}]
 ANSWERS = {
     "low": "The old dog sleeps on the warm red sofa [1].",
     "moderate": "The old dog sleeps on the warm red sofa [1]. The cat sleeps in the barn.",

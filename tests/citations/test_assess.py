@@ -122,7 +122,7 @@ def test_real_answers_have_the_expected_levels(shared_data):
 def test_ten_sentences_that_cite_one_source_are_covered():
     """Ruling B3: ten claims of one id have a ratio of 0.1 and a coverage of 1; the policy decides."""
     answer = f"{DOG[:-1]} [1]. " * 10
-    coverage = assess_citations(answer, results_of(["1"]))
+    coverage = assess_citations(answer, [{"id": "1", "text": DOG}])
     assert (coverage.citation_ratio, coverage.citation_coverage) == (0.1, 1.0)
     assert (coverage.score, coverage.level) == (0.0, RiskLevel.LOW)
     spec = assess_citations(answer, results_of(["1"]), policy="spec")
@@ -146,7 +146,7 @@ def test_decimals_and_abbreviations_end_no_sentence():
 def test_links_code_and_indexes_are_no_citations():
     """Ruling B1: they are skipped, or ignored as they look like no id in use."""
     answer = f"{DOG[:-1]} [as told](https://example.org) with `arr[0]` and [sic] [doc-1]."
-    report = assess_citations(answer, results_of(["doc-1"]))
+    report = assess_citations(answer, [{"id": "doc-1", "text": DOG}])
     assert (report.valid_citations, report.invalid_citations, report.ignored) == (["doc-1"], [], ["sic"])
     assert report.level is RiskLevel.LOW
 
@@ -226,7 +226,8 @@ def test_the_ends_of_the_bands_are_exact(policy, cited, level):
     """Rulings B4, B5: of ten claims seven are low and four are moderate, which floats get wrong."""
     sentence = "The cat sleeps in the barn"
     answer = "".join(f"{sentence} [{number}]. " if number < cited else f"{sentence}. " for number in range(10))
-    report = assess_citations(answer, results_of([str(number) for number in range(10)]), policy=policy)
+    some_results = [{"id": str(number), "text": f"{sentence}."} for number in range(10)]
+    report = assess_citations(answer, some_results, policy=policy)
     assert (report.score, report.level) == (round(1 - cited / 10, 12), level)
 
 

@@ -147,6 +147,7 @@ def test_prometheus_reads_figures_and_counts():
         ("forced_total",): 1,
         ("claims_total",): 33,
         ("uncited_claims_total",): 2,
+        ("unread_claims_total",): 0,
         ("valid_citations_total",): 5,
         ("invalid_citations_total",): 2,
         ("answers_with_invalid_total",): 1,

@@ -45,12 +45,14 @@ def test_every_anomaly_is_explained():
         ({"snippet": "d", "matches": ["e"]}, "d"),
         ({"matches": ["e", "f"], "title": "t"}, "e\nf"),
         ({"content": None, "text": "b"}, "b"),
-        ({"content": ""}, ""),
+        ({"content": " \n", "text": "b"}, "b"),
+        ({"content": 3, "text": "b"}, "b"),
+        ({"content": ""}, None),
         ({"title": "t"}, None),
     ],
 )
-def test_the_passage_is_under_the_first_key_that_is_there(result, expected):
-    """In the order content, text, passage, snippet, matches; a title is no passage."""
+def test_the_passage_is_the_first_text(result, expected):
+    """Ruling B15: in the order of PASSAGE_KEYS, and never a blank one; a title is no passage."""
     assert read_results([result]).passages == [expected]
 
 

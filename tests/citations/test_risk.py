@@ -22,6 +22,7 @@ from groundwire.citations import (
     assess_risk,
 )
 from groundwire.citations.conditions import decide
+from groundwire.citations.judging import ground_issues
 from groundwire.citations.thresholds import Share
 from groundwire.judgement import Decision, Issue, Judgement, JudgeStatus
 from groundwire.settings import RiskSettings
@@ -253,10 +254,14 @@ def test_the_action_follows_from_the_level(counts, action):
 @pytest.mark.parametrize("cited", [5, 0])
 @pytest.mark.parametrize("iteration", range(1, 9))
 def test_near_the_limit_an_answer_is_accepted_by_force(policy, cited, iteration):
-    """Ruling B13: guarded in the last of eight iterations alone, as printed from the fifth; the level stays."""
+    """
+    Rulings B13, B18: guarded in the last of eight iterations alone, as printed from the fifth and above 0.6 alone.
+
+    The level stays.
+    """
     report = report_with(policy, cited=cited)
     assessment = assess_risk(report, iteration=iteration, max_iterations=8)
-    is_near = iteration >= (8 - 3 if policy == "spec" else 8)
+    is_near = iteration >= 5 and report.score > 0.6 if policy == "spec" else iteration == 8
     assert (assessment.forced, assessment.accepted, assessment.level) == (is_near, is_near, report.level)
     assert (Reason.NEAR_LIMIT in assessment.reasons) == is_near
 
@@ -264,6 +269,22 @@ def test_near_the_limit_an_answer_is_accepted_by_force(policy, cited, iteration)
 def test_as_printed_the_first_of_four_is_forced():
     """Ruling B13: `iteration >= max_iterations - 3`."""
     assert assess_risk(report_with("spec", cited=0), iteration=1, max_iterations=4).forced
+
+
+@pytest.mark.parametrize(
+    ("counts", "is_forced"),
+    [
+        pytest.param({"cited": 3}, True, id="score-0.7"),
+        pytest.param({"cited": 4}, False, id="score-0.6"),
+        pytest.param({"invalid": 1}, False, id="invalid-id-at-score-0"),
+        pytest.param({"uncited": 3}, False, id="uncited-at-score-0"),
+    ],
+)
+@pytest.mark.parametrize("judgement", [None, judgement_with(0.9)])
+def test_the_printed_policy_forces_scores_above_0_6_only(counts, is_forced, judgement):
+    """Ruling B18: no other reason for a high risk is a reason to accept, and neither is what a judge says."""
+    assessment = assess_risk(report_with("spec", **counts), judgement, iteration=8, max_iterations=8)
+    assert (assessment.forced, assessment.accepted) == (is_forced, is_forced)
 
 
 def test_how_near_is_a_setting():
@@ -380,6 +401,7 @@ def test_every_row_of_the_table_decides_somewhere():
         Reason.FEW_CITED: facts_with(cited=2),
         Reason.SCORE_MODERATE: facts_with(cited=5),
         Reason.SOME_UNCITED: facts_with(uncited=1),
+        Reason.UNREAD: facts_with(unread=1),
         Reason.CONTRADICTED: facts_with(contradicted=1),
         Reason.MISATTRIBUTED: facts_with(misattributed=1),
         Reason.MUCH_UNSUPPORTED: facts_with(unsupported=1, read=1),
@@ -420,3 +442,69 @@ def test_nothing_is_logged_where_nobody_listens(caplog):
     caplog.set_level(logging.WARNING, logger=telemetry.CITATIONS_LOGGER_NAME)
     assert isinstance(assess_risk(report_with()), RiskAssessment)
     assert caplog.records == []
+
+
+FERRY = "The ferry to the island leaves the old harbour at nine."
+TRAIN = "The train to the coast runs on every day of the week [2]."
+TIMETABLE = [{"id": "1", "text": "The ferry to the island leaves the new pier at nine."}, {"id": "2", "text": TRAIN}]
+
+
+def judged(words, evidence="leaves the new pier", kind=HallucinationType.CONTRADICTION, answer=None):
+    """The assessment of an answer of two claims, with an issue of a judge."""
+    report = assess_citations(answer or f"{FERRY[:-1]} [1]. {TRAIN}", TIMETABLE)
+    judgement = ground_issues(
+        judgement_with(0.1, issues=(Issue(type=kind, claim=words, evidence=evidence),)), TIMETABLE
+    )
+    return assess_risk(report, judgement)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(f"{FERRY[:-1]} [1].", id="as-written"),
+        pytest.param(FERRY, id="without-the-citation"),
+        pytest.param("leaves the old harbour at nine", id="a-part"),
+        pytest.param("“The Ferry to the  island leaves the old harbour at nine”", id="typography"),
+        pytest.param("The ferry to the island leaves the old harbor at nine", id="a-slip"),
+    ],
+)
+def test_a_contradiction_that_the_judge_proves_reaches_the_claim(words):
+    """Ruling B17: the claim that is meant, and no other, is contradicted in the report; a finding has its place."""
+    assessment = judged(words)
+    first, second = assessment.report.claims
+    assert (first.status, second.status) == ("contradicted", "supported")
+    assert [(each.type, each.found_by, each.start, each.end) for each in assessment.findings] == [
+        ("contradiction", "judge", first.start, first.end)
+    ]
+    assert (assessment.report.level, assessment.level, assessment.action) == ("moderate", "high", "reject")
+    assert assess_risk(assessment.report).action == "refine_search"
+
+
+@pytest.mark.parametrize(
+    ("words", "evidence", "kind"),
+    [
+        pytest.param(FERRY, "leaves the old pier", HallucinationType.CONTRADICTION, id="quote-in-no-source"),
+        pytest.param(FERRY, None, HallucinationType.CONTRADICTION, id="no-quote"),
+        pytest.param(FERRY, "the new pier", HallucinationType.OVER_EXTRAPOLATION, id="another-fault"),
+        pytest.param(
+            "The king of the island is asleep", "the new pier", HallucinationType.CONTRADICTION, id="no-claim"
+        ),
+        pytest.param("harbo", "the new pier", HallucinationType.CONTRADICTION, id="part-of-a-word"),
+        pytest.param("...", "the new pier", HallucinationType.CONTRADICTION, id="no-words"),
+    ],
+)
+def test_nothing_less_than_a_proof_changes_a_claim(words, evidence, kind):
+    """Rulings B12, B17: only a contradiction, of words that are in the answer, by words that are in a source."""
+    assert "contradicted" not in [claim.status for claim in judged(words, evidence, kind).report.claims]
+
+
+def test_the_printed_policy_shows_the_contradicted_claim_too():
+    """Rulings B3, B17: the claim is contradicted; the level by the rules stays the printed one."""
+    report = assess_citations(f"{FERRY[:-1]} [1].", TIMETABLE, policy="spec")
+    issue = Issue(type=HallucinationType.CONTRADICTION, claim=FERRY, evidence="the new pier", grounded=True)
+    assessment = assess_risk(report, judgement_with(0.1, issues=(issue,)))
+    assert (assessment.report.claims[0].status, assessment.report.level, assessment.level) == (
+        "contradicted",
+        "low",
+        "high",
+    )

@@ -195,3 +195,46 @@ def test_claims_of_an_answer_have_the_status_of_their_support(answer, status, be
     """What is planted in an answer is what its report says."""
     (claim,) = assess_citations(answer, [{"id": "t", "text": TOWER}, {"id": "a", "text": APIXABAN}]).claims
     assert (claim.status, claim.better_source) == (status, better)
+
+
+OVEN = "Heat the oven for twenty minutes before the bread goes in."
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        pytest.param(f"3. {OVEN}", id="number"),
+        pytest.param(f"2) {OVEN}", id="number-and-bracket"),
+        pytest.param(f"- {OVEN}", id="dash"),
+        pytest.param(f"(b) {OVEN}", id="letter"),
+        pytest.param(f"Step 4: {OVEN}", id="step"),
+        pytest.param(f"1. **Step 4:** {OVEN}", id="step-in-a-list"),
+        pytest.param(f"Passage 2: {OVEN}", id="passage"),
+        pytest.param(f"{OVEN[:-1]} (sources 1 and 3).", id="sources"),
+        pytest.param(f"{OVEN[:-1]} [7].", id="citation"),
+        pytest.param(f"{OVEN[:-1]} [1, 2]【3】.", id="citations"),
+    ],
+)
+def test_numbers_of_lists_steps_and_passages_are_none_of_the_claim(claim):
+    """Ruling B1: a bare claim is read as `assess_citations` reads it in an answer, with the same score."""
+    expected = support_of(OVEN, [OVEN])
+    found = support_of(claim, [OVEN])
+    assert found.scores == expected.scores
+    assert found.passages[0].details == expected.passages[0].details
+    passages = [{"id": id_, "text": OVEN} for id_ in "1237"]
+    (read,) = assess_citations(claim if "[" in claim else f"{claim} [1]", passages).claims
+    assert read.support == expected.scores[0]
+
+
+@pytest.mark.parametrize(
+    ("claim", "details"),
+    [
+        ("The oven reached 230 degrees in 12 minutes", 2),
+        ("The report quotes sources 12 times in all", 1),
+        ("3.5 million loaves are baked here in a year", 1),
+        ("Chapter 2 tells how the bread is baked", 1),
+    ],
+)
+def test_other_numbers_stay_numbers_of_the_claim(claim, details):
+    """Only marks and names of passages are left out."""
+    assert support_of(claim, [OVEN]).passages[0].details == details

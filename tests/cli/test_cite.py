@@ -34,7 +34,7 @@ def cite(run, write):
 )
 def test_exit_code_says_whether_the_answer_is_accepted(cite, answer, code, action):
     """0 to accept it, 1 to refine or to reject."""
-    result = cite(answer, "-f", "json", results=[{"id": "1"}])
+    result = cite(answer, "-f", "json", results=[{"id": "1", "text": "The mill burned down in that winter."}])
     assert (result.code, result.stderr) == (code, "")
     assert result.report["answers"][0]["action"] == action
 

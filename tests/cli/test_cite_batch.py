@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-GOOD = {"id": "a", "answer": "The mill burned down in that winter [1].", "results": [{"id": "1"}]}
+TEXT = "The mill burned down in that winter."
+GOOD = {"id": "a", "answer": "The mill burned down in that winter [1].", "results": [{"id": "1", "text": TEXT}]}
 BAD = {"answer": "The mill burned down in that winter [8].", "results": {"results": [{"id": "1"}]}, "question": "Why?"}
 
 
@@ -110,7 +111,7 @@ def test_hostile_answers_have_a_report(run, write, report_format):
     write("batch.jsonl", lines(*rows))
     result = run("cite", "--batch", "batch.jsonl", "-f", report_format)
     assert result.code == 1
-    assert result.stderr.startswith("3 of 6 answers accepted")
+    assert result.stderr.startswith("0 of 6 answers accepted")
     unseen = "\x00\x1b" if report_format in {"json", "jsonl"} else "\x00\x1b\u202e\u2067"
     assert not set(unseen) & set(result.stdout)
 

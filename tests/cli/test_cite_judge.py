@@ -196,7 +196,7 @@ def test_judge_that_cannot_be_made_is_told(cite, args, env, message):
 def test_missing_extra_is_told(write, tmp_path, monkeypatch, capsys):
     """Without the SDK: which package, and how to install it; and the rules alone need none."""
     write("answer.md", ANSWER)
-    write("results.json", [{"id": "1"}, {"id": "2"}])
+    write("results.json", [{"id": id_, "text": ANSWER} for id_ in "12"])
     monkeypatch.chdir(tmp_path)
     for name in ("openai", "httpx2", "jinja2"):
         monkeypatch.setitem(sys.modules, name, None)

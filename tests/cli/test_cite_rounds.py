@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-RESULTS = [{"id": "1"}]
+RESULTS = [{"id": "1", "text": "The mill burned down in that winter."}]
 SENTENCE = "The mill burned down in that winter [1]. "
 # Of ten claims four have no citation: a score of 0.4, and no long claim without one.
 FOUR_OF_TEN = SENTENCE * 6 + "Nobody could see it burning. " * 4

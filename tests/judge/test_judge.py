@@ -92,7 +92,7 @@ def test_only_ids_titles_and_passages_of_results_are_sent(serve, judge_of):
     ]
     judge_of(server).judge(QUESTION, ANSWER, results)
     sent = json.loads(server.contents(0)["user"].split("\n")[5])
-    assert sent == [{"id": "7", "text": "one"}, {"text": "three\nfour"}, {}, {}]
+    assert sent == [{"id": "7", "text": "one"}, {"text": "three\nfour"}, {"text": "five"}, {}]
     assert "zyxwhale" not in json.dumps(server.requests)
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from groundwire.citations import assess_answer
+from groundwire.citations.literal import LONG_CHARS
 from judge.cases import QUESTION, RESULTS, written
 from judge.scripted_server import writes
 
@@ -69,5 +70,6 @@ def test_the_judge_checks_that_what_is_cited_is_there(find):
 def test_the_judge_marks_claims_without_a_citation(find):
     """Long sentences that cite nothing."""
     system, _, assessment = find("uncited_claim")
-    assert "uncited_claim: a long sentence makes a claim and cites nothing." in system
+    rule = f"A sentence is long if it has more than {LONG_CHARS} characters."
+    assert f"uncited_claim: a long sentence makes a claim and cites nothing. {rule}" in system
     assert (assessment.level, assessment.reasons) == ("moderate", ("judge_found_faults",))

@@ -8,7 +8,8 @@ from groundwire.report.cite import Case, build_cite_report
 from groundwire.settings import RiskSettings
 from report.samples_cite import ANSWER, CASE, RESULTS, Judge
 
-GOOD = Case("The mill burned down in the winter of 1887 [1].", [{"id": "1"}], id="good")
+TEXT = "The mill burned down in the winter of 1887."
+GOOD = Case("The mill burned down in the winter of 1887 [1].", [{"id": "1", "text": TEXT}], id="good")
 BAD = Case("The mill burned down in the winter of 1887 [8].", [{"id": "1"}], line=7)
 
 
@@ -78,7 +79,7 @@ def test_summary_counts_answers_and_claims():
     report = build_cite_report([GOOD, BAD], monitor=monitor, on_progress=steps.append)
     summary = report.summary
     assert (summary.answers, summary.accepted, summary.rejected, summary.low, summary.high) == (2, 1, 1, 1, 1)
-    assert (summary.claims, summary.uncited, summary.unread) == (2, 1, 1)
+    assert (summary.claims, summary.uncited, summary.supported) == (2, 1, 1)
     assert summary.invalid_citation_rate == monitor.counts.invalid_citation_rate == 0.5
     assert monitor.counts.answers == 2
     assert steps == [1, 1]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundwire.judgement import HallucinationType, Issue, Judgement
 from groundwire.report.cite import Case, CiteReport, build_cite_report
 from groundwire.report.cite.html import render_html
 from groundwire.report.cite.markdown import render_markdown
@@ -49,9 +50,8 @@ def test_level_reasons_and_wrong_ids_are_told(write):
 
 def test_plain_text_is_a_line_for_each_claim():
     """Number, status, support, place, citations, words and what is wrong, in columns."""
-    case = Case(
-        "The mill burned down in winter [1].\nNobody rebuilt it in all of these long, long years.", [{"id": "1"}]
-    )
+    answer = "The mill burned down in winter [1].\nNobody rebuilt it in all of these long, long years."
+    case = Case(answer, [{"id": "1", "body_text": "x"}])
     assert render_plain(build_cite_report([case])) == (
         "#1  ○ unread   –  1:1  [1]  The mill burned down in winter [1].\n"
         "#2  ∅ uncited  –  2:1  [–]  Nobody rebuilt it in all of these long, long years."
@@ -60,7 +60,9 @@ def test_plain_text_is_a_line_for_each_claim():
         "moderate risk, score 0.500: refine the search\n"
         "  score_moderate: the score is above 0.3, and at most 0.6\n"
         "  some_uncited: a long claim has no citation, and fewer than 3 have none\n"
+        "  unread: a cited passage has no text, or there are no words to compare\n"
         "2 claims, 50.0 % with a citation; ids cited: 1 valid, 0 invalid\n"
+        "no text found in cited results; their keys: body_text, id\n"
         "policy coverage, judge never\n"
     )
 
@@ -68,7 +70,8 @@ def test_plain_text_is_a_line_for_each_claim():
 @pytest.mark.parametrize("write", WRITERS)
 def test_many_answers_have_names_and_figures(write):
     """Each answer under its name, and the four figures at the end or the beginning."""
-    good = Case("The mill burned down in winter [1].", [{"id": "1"}], id="first")
+    some_results = [{"id": "1", "text": "The mill burned down in winter."}]
+    good = Case("The mill burned down in winter [1].", some_results, id="first")
     text = write(build_cite_report([good, good._replace(answer="No.", id="second")]))
     assert "first" in text
     assert "second" in text
@@ -116,3 +119,20 @@ def test_markdown_takes_nothing_of_an_answer_as_markup():
     text = render_markdown(build_cite_report([case]))
     assert "``The mill <img src=x> burned `down` in @winter" in text
     assert "`` `x` ``" in text
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_each_issue_of_the_judge_is_named_with_its_quote(write):
+    """Ruling B17: type, words of the answer and what the source has; and the claim is contradicted."""
+
+    class Strict:
+        def judge(self, *_asked):
+            issue = Issue(type=HallucinationType.CONTRADICTION, claim="burned down in winter", evidence="in the summer")
+            return Judgement(hallucination_risk=0.2, issues=(issue,))
+
+    case = Case("The mill burned down in winter [1].", [{"id": "1", "text": "The mill burned down in the summer."}])
+    text = " ".join(write(build_cite_report([case], judge=Strict(), when="always")).split())
+    assert "≠ contradicted" in text
+    assert "contradiction" in text
+    assert text.count("burned down in winter") == 2
+    assert "in the summer" in text

@@ -9,14 +9,16 @@ import pyarrow.compute
 from groundwire._engine import read_answers
 from groundwire.bulk.columns import LABELS, TEXT, Row, append, of_rows, texts
 from groundwire.citations import RiskThresholds
-from groundwire.citations.assess import assess_read, check_policy, check_settings, passages_of
+from groundwire.citations.assess import assess_read, check_policy, check_settings, passages_of, without_texts
 from groundwire.citations.conditions import decide
 from groundwire.citations.facts import Facts, Policy
-from groundwire.citations.results import PASSAGE_KEYS, read_results
+from groundwire.citations.result_shapes import READ_KEYS
+from groundwire.citations.results import read_results
 from groundwire.citations.thresholds import Share
 
 __all__ = ["assess_batch"]
 
+_IDS = frozenset({"id", "parent_id"})
 _FIELDS = (
     ("level", TEXT),
     ("score", pyarrow.float64()),
@@ -65,7 +67,7 @@ def assess_batch(
 
     def assess(batch: Any) -> list[Any]:
         _check_results(batch, results)
-        if rules is Policy.COVERAGE and _have_ids_alone(batch.schema.field(results).type.value_type):
+        if rules is Policy.COVERAGE and _have_ids_alone(batch.column(results)):
             figures = pyarrow.record_batch(read_answers(batch, answer=answer, results=results, workers=workers))
             return _assessed(figures, limits)
         rows = zip(texts(batch, answer), batch.column(results).to_pylist(), strict=True)
@@ -91,14 +93,19 @@ def _by_rows(rows: Iterator[tuple[Any, Any]], rules: Policy, limits: RiskThresho
         }
 
 
-def _have_ids_alone(result: Any) -> bool:
-    """Tell whether results of this type have no passages, and ids that are strings or integers."""
+def _have_ids_alone(column: Any) -> bool:
+    """Return whether results have nothing that is read but ids, which are strings or integers and no URLs."""
+    result = column.type.value_type
     names = [field.name for field in result]
-    if not names or any(names.count(name) > 1 for name in ("id", "parent_id")) or not {*PASSAGE_KEYS}.isdisjoint(names):
+    if not names or any(names.count(name) > 1 for name in _IDS) or not (READ_KEYS - _IDS).isdisjoint(names):
         return False
-    ids = [field.type for field in result if field.name in {"id", "parent_id"}]
+    ids = {field.name: field.type for field in result if field.name in _IDS}
     types = pyarrow.types
-    return all(types.is_string(of) or types.is_large_string(of) or types.is_integer(of) for of in ids)
+    if not all(types.is_string(of) or types.is_large_string(of) or types.is_integer(of) for of in ids.values()):
+        return False
+    # A link may cite a result whose id is a URL (ruling B16), and Python reads links.
+    texts = [column.flatten().field(name) for name, of in ids.items() if not types.is_integer(of)]
+    return not any(pyarrow.compute.any(pyarrow.compute.match_substring(each, "://")).as_py() for each in texts)
 
 
 _LEVELS = pyarrow.struct([(name, of_type) for name, of_type in _FIELDS if name in {"level", "score", "reasons"}])
@@ -107,7 +114,8 @@ _LEVELS = pyarrow.struct([(name, of_type) for name, of_type in _FIELDS if name i
 def _assessed(figures: Any, limits: RiskThresholds) -> list[Any]:
     """Return the columns for what the engine has counted. Few counts differ: each combination is judged once."""
     invalid = figures["invalid"]
-    counts = [figures["claims"], figures["cited"], pyarrow.compute.list_value_length(invalid), figures["uncited"]]
+    lengths = [pyarrow.compute.list_value_length(figures[name]) for name in ("valid", "invalid")]
+    counts = [figures["claims"], figures["cited"], *lengths, figures["uncited"]]
     ratios = _ratios(figures["printed_cited"], figures["printed_claims"])
     judged: dict[tuple[Any, ...], int] = {}
     rows = zip(*(column.to_pylist() for column in (*counts, figures["is_empty"])), strict=True)
@@ -128,11 +136,11 @@ def _assessed(figures: Any, limits: RiskThresholds) -> list[Any]:
 
 
 def _judged(row: tuple[Any, ...], limits: RiskThresholds) -> Row:
-    claims, cited, invalid, uncited, is_empty = row
+    claims, cited, valid, invalid, uncited, is_empty = row
     facts = Facts.of(
         Policy.COVERAGE, is_empty=is_empty, total_claims=claims, cited=cited, invalid=invalid, uncited=uncited
     )
-    level, reasons = decide(facts, limits)
+    level, reasons = decide(without_texts(facts, valid, cited), limits)
     return {"level": level.value, "score": facts.score.rounded(), "reasons": [reason.value for reason in reasons]}
 
 

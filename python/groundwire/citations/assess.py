@@ -7,7 +7,7 @@ from groundwire.citations.claims import Support, best_score, record_of
 from groundwire.citations.conditions import decide
 from groundwire.citations.facts import Facts, Policy
 from groundwire.citations.literal import literal_ratio
-from groundwire.citations.reading import Claim, Marker, Reading, read, read_literally
+from groundwire.citations.reading import LinkMarker, Reading, claim_words, read, read_literally
 from groundwire.citations.report import (
     CitationRecord,
     CitationReport,
@@ -20,7 +20,7 @@ from groundwire.citations.results import Results, check_answer, read_results
 from groundwire.citations.thresholds import RiskThresholds
 from groundwire.labels import show
 
-__all__ = ["assess_citations", "assess_read", "check_policy", "check_settings", "passages_of"]
+__all__ = ["assess_citations", "assess_read", "check_policy", "check_settings", "passages_of", "without_texts"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,15 +45,17 @@ def assess_citations(
     Args:
         answer: What a model wrote, plain or Markdown, with citations in brackets.
         results: What it was given: mappings with `id`, `parent_id` and a passage under
-            `content`, `text`, `passage`, `snippet` or `matches`. What is odd about
-            them is counted in `anomalies`.
+            `content`, `text`, `page_content`, `passage`, `snippet`, `body`, `chunk` or `matches`,
+            or inside `document`, `node`, `metadata` and the like; or documents of LangChain or
+            LlamaIndex. A claim that cites one without a text is `unread` (ruling B15). What
+            is odd about them is counted in `anomalies`.
         policy: "coverage" reads prose, sentences and citations as people do, and decides
             by the share of claims that have one (rulings B1, B2, B3, B8). "spec" reads
             and decides as printed.
         settings: Where the bands of risk begin; None for the printed ones.
 
     Raises:
-        TypeError: *answer* is no str, or *results* no sequence of mappings.
+        TypeError: *answer* is no str, or *results* are not a sequence of mappings and document objects.
         ValueError: There is no such *policy*.
     """
     check_answer(answer)
@@ -70,11 +72,11 @@ def assess_read(
     if rules is Policy.SPEC:
         figures, parts = read_literally(answer, known.literal_ids())
     else:
-        figures, parts = read(answer, known.citable())
+        figures, parts = read(answer, known)
     make = partial(_records, answer, parts, known, passages, limits)
     # What the passages support has a say in the level; without passages nobody needs the parts yet.
     records = None if passages is None else make()
-    facts = _facts(answer, rules, figures, records)
+    facts = _facts(answer, rules, figures, known, records)
     level, reasons = decide(facts, limits)
     return CitationReport(
         level=level,
@@ -82,6 +84,7 @@ def assess_read(
         anomalies=known.anomalies,
         facts=facts,
         figures=figures,
+        unread_keys=known.unread_keys if facts.unread else (),
         make_ratio=lambda: literal_ratio(answer, known.literal_ids()),
         make_records=make if records is None else lambda: records,
     )
@@ -116,7 +119,7 @@ def check_settings(settings: RiskThresholds | None) -> RiskThresholds:
     return settings
 
 
-def _facts(answer: str, policy: Policy, figures: Figures, records: Records | None) -> Facts:
+def _facts(answer: str, policy: Policy, figures: Figures, known: Results, records: Records | None) -> Facts:
     facts = Facts.of(
         policy,
         is_empty=not answer or answer.isspace(),
@@ -126,14 +129,25 @@ def _facts(answer: str, policy: Policy, figures: Figures, records: Records | Non
         uncited=figures.uncited,
     )
     if records is None:
-        return facts
+        return without_texts(facts, len(figures.valid), figures.covered)
     statuses = [claim.status for claim in records.claims]
     return facts._replace(
         read=sum(1 for status in statuses if status in _READ),
         unsupported=statuses.count(ClaimStatus.UNSUPPORTED),
         misattributed=statuses.count(ClaimStatus.MISATTRIBUTED),
         contradicted=statuses.count(ClaimStatus.CONTRADICTED),
+        unread=statuses.count(ClaimStatus.UNREAD) + sum(1 for each in records.citations if _is_unread(each, known)),
     )
+
+
+def without_texts(facts: Facts, valid: int, covered: int) -> Facts:
+    """Return *facts* of an answer whose results have no text: what it cites cannot be read (ruling B15)."""
+    return facts._replace(unread=covered or valid, has_text=False)
+
+
+def _is_unread(citation: CitationRecord, known: Results) -> bool:
+    """Return whether a citation belongs to no claim and means a result without a text."""
+    return citation.status is CitationStatus.VALID and not citation.claims and not known.has_text(citation.id)
 
 
 def passages_of(known: Results) -> "Passages | None":
@@ -160,7 +174,10 @@ def _records(
 ) -> Records:
     reading = parts()
     markers_of = [[reading.markers[place] for place in claim.markers] for claim in reading.claims]
-    words = [_words(answer, claim, markers) for claim, markers in zip(reading.claims, markers_of, strict=True)]
+    words = [
+        claim_words(reading.text, claim.start, claim.end, markers)
+        for claim, markers in zip(reading.claims, markers_of, strict=True)
+    ]
     supports = _supports(words, passages)
     claims = tuple(
         record_of(answer[claim.start : claim.end], claim, markers, known, support, limits, is_uncited)
@@ -169,16 +186,6 @@ def _records(
         )
     )
     return Records(claims, tuple(_citations(reading, known, supports)))
-
-
-def _words(answer: str, claim: Claim, markers: Sequence[Marker]) -> str:
-    """The claim with white space for its citations, whose numbers no source has to have; offsets stay."""
-    parts, position = [], claim.start
-    for marker in markers:
-        if position <= marker.start < claim.end:
-            parts += [answer[position : marker.start], " " * (min(marker.end, claim.end) - marker.start)]
-            position = min(marker.end, claim.end)
-    return "".join([*parts, answer[position : claim.end]])
 
 
 def _citations(reading: Reading, known: Results, supports: Sequence[Support | None]) -> Iterator[CitationRecord]:
@@ -193,7 +200,8 @@ def _citations(reading: Reading, known: Results, supports: Sequence[Support | No
         valid, invalid = {*marker.valid_ids}, {*marker.invalid_ids}
         for id_ in marker.ids:
             if id_ in valid:
-                matched_by = "id" if id_ in known.by_id else "parent_id"
+                is_link = isinstance(marker, LinkMarker)
+                matched_by = "url" if is_link else "id" if id_ in known.by_id else "parent_id"
                 scores = [best_score(known.places(id_), support) for number in claims if (support := supports[number])]
                 best = max((score for score in scores if score is not None), default=None)
                 yield CitationRecord(id_, marker.start, marker.end, CitationStatus.VALID, matched_by, claims, best)

@@ -1,15 +1,23 @@
 """How one claim stands to what it cites: which ids are there, what the passages support, and what is wrong."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
+from groundwire._engine import normalize, partial_ratio
+from groundwire.citations.literal import CLAIM_CHARS
 from groundwire.citations.reading import Claim, Marker
 from groundwire.citations.report import FAULTS, ClaimRecord, ClaimStatus, Finding, FoundBy
 from groundwire.citations.results import Results
 from groundwire.citations.thresholds import RiskThresholds
 from groundwire.judgement import HallucinationType
 
-__all__ = ["Support", "best_score", "record_of"]
+__all__ = ["Support", "best_score", "find_claims", "mark_contradicted", "record_of"]
+
+_WORD = re.compile(r"\w+")
+_CITATION = re.compile(r"\[[^\[\]]{1,40}\]|【[^【】]{1,40}】|\]\([^()\s]*\)")
+_SAME_WORDS = 90.0
+"""From this partial ratio on, the words of a judge are those of a claim."""
 
 
 class Support(Protocol):
@@ -65,7 +73,7 @@ def record_of(
         claim.end,
         valid,
         invalid,
-        tuple([id_ for id_ in valid if id_ not in results.by_id]),
+        tuple([id_ for id_ in valid if id_ not in results.by_id and id_ in results.by_parent]),
         is_uncited,
         standing.status,
         standing.support,
@@ -85,6 +93,8 @@ def _standing(valid: Sequence[str], results: Results, support: Support | None, l
     best = _best(cited, support)
     if best is None:
         return _UNREAD
+    # A passage that could not be compared may support the claim, or contradict it (ruling B15).
+    is_unread = any(support.scores[place] is None for place in cited)
     score, place = best
     if (kind := support.contradictions[place]) is not None:
         return _Standing(ClaimStatus.CONTRADICTED, score, None, FoundBy(kind))
@@ -92,6 +102,8 @@ def _standing(valid: Sequence[str], results: Results, support: Support | None, l
         return _Standing(ClaimStatus.SUPPORTED, score)
     if other is not None and has_other and round(other[0] - score, 12) >= limits.better_by:
         return _Standing(ClaimStatus.MISATTRIBUTED, score, other[1], FoundBy.OTHER_SOURCE)
+    if is_unread:
+        return _UNREAD._replace(support=score)
     if score >= limits.weak_from:
         return _Standing(ClaimStatus.WEAK, score, None, FoundBy.PARTIAL_SUPPORT)
     return _Standing(ClaimStatus.UNSUPPORTED, score, None, FoundBy.LOW_SUPPORT)
@@ -110,3 +122,40 @@ def best_score(places: Iterable[int], support: Support) -> float | None:
     """Return the highest score of the results at *places*; None if none of them can be compared."""
     best = _best(places, support)
     return None if best is None else best[0]
+
+
+def find_claims(words: str, claims: Sequence[ClaimRecord]) -> list[int]:
+    """
+    Return the places of the claims that a judge means by *words*, citations and typography aside.
+
+    These are all that have the words, or that the words have; else the most similar one, if it is similar enough.
+    """
+    wanted = _plain_words(words)
+    if not wanted:
+        return []
+    texts = [_plain_words(claim.text) for claim in claims]
+    found = [place for place, text in enumerate(texts) if _has_words(text, wanted) or _has_words(wanted, text)]
+    # A part of a word is similar to whatever has the word.
+    if found or not texts or len(wanted) <= CLAIM_CHARS:
+        return found
+    score, place = max((partial_ratio(wanted, text), -place) for place, text in enumerate(texts))
+    return [-place] if score >= _SAME_WORDS else []
+
+
+def mark_contradicted(claim: ClaimRecord) -> ClaimRecord:
+    """Return *claim* as one that a judge shows to be contradicted (ruling B17)."""
+    finding = Finding(HallucinationType.CONTRADICTION, FoundBy.JUDGE, claim.start, claim.end)
+    if finding in claim.findings:
+        return claim
+    return claim._replace(status=ClaimStatus.CONTRADICTED, findings=(*claim.findings, finding))
+
+
+def _plain_words(text: str) -> str:
+    return " ".join(_WORD.findall(normalize(_CITATION.sub(" ", text), profile="typographic")))
+
+
+def _has_words(text: str, words: str) -> bool:
+    if not words or words not in text:
+        return False
+    # Languages without spaces have no word to be the middle of.
+    return not words.isascii() or f" {words} " in f" {text} "

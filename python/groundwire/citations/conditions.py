@@ -129,9 +129,16 @@ CONDITIONS: tuple[Condition, ...] = (
     ),
     Condition(
         _MODERATE,
+        Reason.UNREAD,
+        _SUPPORT,
+        "a cited passage has no text, or there are no words to compare",
+        lambda facts, _limits: facts.unread > 0 and facts.total_claims > 0,
+    ),
+    Condition(
+        _MODERATE,
         Reason.CONTRADICTED,
         _SUPPORT,
-        "a claim's number, date or negation is not that of the passage it cites",
+        "the cited passage has another number, date or negation, or a judge quotes what contradicts a claim",
         lambda facts, _limits: facts.contradicted > 0,
     ),
     Condition(

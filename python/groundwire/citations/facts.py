@@ -52,6 +52,8 @@ class Facts(NamedTuple):
         unsupported: Of these, those that their passages do not support.
         misattributed: Those that another source supports better.
         contradicted: Those that their passages contradict.
+        unread: Claims, and citations outside of any claim, whose cited passages could not be read (ruling B15).
+        has_text: Whether any of the results has a text.
         judge: What the judge said; None without a judgement.
     """
 
@@ -67,6 +69,8 @@ class Facts(NamedTuple):
     unsupported: int = 0
     misattributed: int = 0
     contradicted: int = 0
+    unread: int = 0
+    has_text: bool = True
     judge: Said | None = None
 
     @classmethod

@@ -7,7 +7,7 @@ A judge that raises, or returns something else than a judgement, has none.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from groundwire.citations.results import read_results, read_titles
+from groundwire.citations.results import read_results
 from groundwire.judgement import Issue, Judge, Judgement, JudgeStatus
 
 __all__ = ["aask", "ask", "ground_issues"]
@@ -62,7 +62,8 @@ def _is_void(issue: Issue) -> bool:
 
 
 def _are_grounded(quotes: list[str], results: Sequence[Mapping[str, object]]) -> list[bool]:
-    texts = [text for text in (*read_results(results).passages, *read_titles(results)) if text]
+    known = read_results(results)
+    texts = [text for text in (*known.passages, *known.titles) if text]
     if not texts:
         return [False] * len(quotes)
     # Most judgements quote nothing, and the rules alone need no verdicts.

@@ -33,6 +33,7 @@ class Reason(StrEnum):
     JUDGE_FOUND_UNSUPPORTED = "judge_found_unsupported"
     SCORE_MODERATE = "score_moderate"
     SOME_UNCITED = "some_uncited"
+    UNREAD = "unread"
     CONTRADICTED = "contradicted"
     MISATTRIBUTED = "misattributed"
     MUCH_UNSUPPORTED = "much_unsupported"

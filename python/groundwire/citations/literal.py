@@ -10,7 +10,7 @@ length, and one `str.replace` is eight times as fast as one `re.split`.
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from groundwire.citations.results import check_answer, check_results
+from groundwire.citations.results import check_answer, check_mappings
 
 __all__ = [
     "CLAIM_CHARS",
@@ -69,7 +69,7 @@ def detect_hallucination(answer: str, results: Sequence[Mapping[str, object]]) -
         return _no_risk(NOTE_EMPTY)
     cited = literal_citations(answer)
     known = {
-        value for result in check_results(results) for key in _ID_KEYS if isinstance(value := result.get(key), str)
+        value for result in check_mappings(results) for key in _ID_KEYS if isinstance(value := result.get(key), str)
     }
     claims = 0
     uncited: list[str] = []

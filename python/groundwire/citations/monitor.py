@@ -30,6 +30,7 @@ class RiskCounts:
         score_parts: Sum of all scores, in parts of 10^-12.
         claims: Claims of all answers.
         uncited_claims: Of these, the long ones without a citation.
+        unread_claims: Claims, and citations outside of any claim, whose passages could not be read.
         valid_citations, invalid_citations: Distinct cited ids of each answer that are
             there, and that are not.
         answers_with_invalid: Answers with at least one invalid citation.
@@ -50,6 +51,7 @@ class RiskCounts:
     score_parts: int = 0
     claims: int = 0
     uncited_claims: int = 0
+    unread_claims: int = 0
     valid_citations: int = 0
     invalid_citations: int = 0
     answers_with_invalid: int = 0
@@ -65,6 +67,7 @@ class RiskCounts:
             score_parts=Share.of(assessment.score).part,
             claims=facts.total_claims,
             uncited_claims=facts.uncited,
+            unread_claims=facts.unread,
             valid_citations=len(assessment.report.valid_citations),
             invalid_citations=facts.invalid,
             answers_with_invalid=int(facts.invalid > 0),
@@ -156,6 +159,7 @@ _TOTALS = {
     "forced": "Answers accepted because no iterations were left.",
     "claims": "Claims of all answers.",
     "uncited_claims": "Long claims without a citation.",
+    "unread_claims": "Claims whose cited passages could not be read.",
     "valid_citations": "Distinct cited ids of each answer that are there.",
     "invalid_citations": "Distinct cited ids of each answer that are not there.",
     "answers_with_invalid": "Answers with an invalid citation.",

@@ -5,11 +5,13 @@ The engine reads it as people do; the printed rules (rulings B1, B2, B8) count w
 `detect_hallucination` counts. Both come in one shape.
 """
 
+import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import NamedTuple, Protocol
 
 from groundwire._engine import read_answer
+from groundwire.citations.links import LinkedAnswer, replace_links
 from groundwire.citations.literal import (
     CLAIM_CHARS,
     LONG_CHARS,
@@ -19,11 +21,24 @@ from groundwire.citations.literal import (
     literal_pieces,
 )
 from groundwire.citations.report import Figures
+from groundwire.citations.results import Results
 
-__all__ = ["Claim", "Marker", "Reading", "read", "read_literally"]
+__all__ = ["Claim", "LinkMarker", "Marker", "Reading", "bare_claim_words", "claim_words", "read", "read_literally"]
 
 
 _NONE: frozenset[str] = frozenset()
+
+_LEAD = re.compile(
+    r"\A\s*(?:[-*+•–]\s+)?(?:\(?(?:\d{1,3}|[a-z])\)\s+|\d{1,3}\.\s+)?"
+    r"(?:\*{0,2}(?:step|schritt|étape|paso|passo)\s+\d{1,3}\*{0,2}\s*[:.),–-]\*{0,2}\s+)?",
+    re.IGNORECASE,
+)
+_PASSAGES = re.compile(
+    r"\b(?:passage|source|document|excerpt|snippet|chunk|search result)"
+    r"(?:\s*\#?\d{1,4}\b|s\s+\d{1,4}(?:\s*(?:,|and|&|to|[-–])\s*\d{1,4}\b)+)",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile(r"\d")
 
 
 class Marker(Protocol):
@@ -52,12 +67,32 @@ class Claim(Protocol):
     def markers(self) -> Sequence[int]: ...
 
 
+class _ReadClaim(Claim, Protocol):
+    @property
+    def is_long(self) -> bool: ...
+
+
 class Reading(NamedTuple):
-    """All citations and all claims, in their order, and of each claim whether it needs a citation and has none."""
+    """
+    All citations and all claims, in their order, and of each claim whether it needs a citation and has none.
+
+    `text` is the answer, as long as it was, with white space for links that are citations.
+    """
 
     markers: Sequence[Marker]
     claims: Sequence[Claim]
     uncited: Sequence[bool]
+    text: str
+
+
+class LinkMarker(NamedTuple):
+    """A link that is a citation: the names of the results that have its URL."""
+
+    start: int
+    end: int
+    ids: tuple[str, ...]
+    valid_ids: tuple[str, ...]
+    invalid_ids: tuple[str, ...]
 
 
 class _Marker(NamedTuple):
@@ -74,20 +109,101 @@ class _Claim(NamedTuple):
     markers: tuple[int, ...]
 
 
-def read(answer: str, known: list[str]) -> tuple[Figures, Callable[[], Reading]]:
+class _LinkedClaim(NamedTuple):
+    start: int
+    end: int
+    markers: Sequence[int]
+    is_long: bool
+
+
+def read(answer: str, known: Results) -> tuple[Figures, Callable[[], Reading]]:
     """
-    Take *answer* apart as people read it; *known* are the ids that may be cited.
+    Take *answer* apart as people read it; *known* is what may be cited.
 
     The parts are made when they are asked for: the figures cost a tenth of what they do.
     """
-    found = read_answer(answer, known)
+    ids = known.citable()
+    if "://" in answer and known.by_url and (linked := replace_links(answer, known.by_url.keys(), {*ids})):
+        return _read_linked(answer, linked, known, ids)
+    found = read_answer(answer, ids)
 
     def parts() -> Reading:
-        markers, claims = found.markers, found.claims
-        uncited = [claim.is_long and not any(markers[place].valid_ids for place in claim.markers) for claim in claims]
-        return Reading(markers, claims, uncited)
+        return _reading(found.markers, found.claims, answer)
 
     return Figures(*found.figures()), parts
+
+
+def _read_linked(
+    answer: str, linked: LinkedAnswer, known: Results, ids: list[str]
+) -> tuple[Figures, Callable[[], Reading]]:
+    """Take apart an answer that has links to results: they are citations of these (ruling B16)."""
+    found = read_answer(linked.text, [*ids, *linked.urls])
+    names = {id_: known.names_of_url(url) for id_, url in linked.urls.items()}
+    figures = Figures(*found.figures())
+    valid = {name for id_ in figures.valid for name in names.get(id_, (id_,))}
+
+    def parts() -> Reading:
+        markers = [_link_marker(marker, linked, names) for marker in found.markers]
+        starts = {marker.start for marker in found.markers if not names.keys().isdisjoint(marker.valid_ids)}
+        claims = [_linked_claim(claim, linked) for claim in found.claims]
+        return _reading(markers, claims, linked.without_links(answer, starts))
+
+    ignored = [id_ for id_ in figures.ignored if id_ not in names]
+    return figures._replace(valid=sorted(valid), ignored=ignored), parts
+
+
+def _link_marker(marker: Marker, linked: LinkedAnswer, names: Mapping[str, list[str]]) -> Marker:
+    """Return the link that the engine's *marker* stands for; the marker itself if it is none."""
+    if names.keys().isdisjoint(marker.ids):
+        return marker
+    link = linked.link_at(marker.start)
+    # The engine takes some brackets for places in a program: they cite nothing.
+    cited = tuple(names[marker.ids[0]]) if marker.valid_ids else ()
+    return LinkMarker(link.start, link.end, cited, cited, ())
+
+
+def _linked_claim(claim: _ReadClaim, linked: LinkedAnswer) -> _ReadClaim:
+    """Return the engine's *claim*, with the whole of a link whose title begins or ends it."""
+    start, end = claim.start, claim.end
+    for link in linked.links.values():
+        if link.words[0] < link.words[1]:
+            start = link.start if link.words[0] == start else start
+            end = link.end if link.words[1] == end else end
+    return _LinkedClaim(start, end, claim.markers, claim.is_long)
+
+
+def _reading(markers: Sequence[Marker], claims: Sequence[_ReadClaim], text: str) -> Reading:
+    uncited = [claim.is_long and not any(markers[place].valid_ids for place in claim.markers) for claim in claims]
+    return Reading(markers, claims, uncited, text)
+
+
+def claim_words(text: str, start: int, end: int, markers: Sequence[Marker]) -> str:
+    """
+    Return the claim `text[start:end]` with white space for what no source has to have; offsets stay.
+
+    That is its citations, list marks and labels of steps in front of it, and names of passages (`Passage 2`).
+    """
+    parts, position = [], start
+    for marker in markers:
+        # There is white space for links already.
+        if position <= marker.start < end and not isinstance(marker, LinkMarker):
+            parts += [text[position : marker.start], " " * (min(marker.end, end) - marker.start)]
+            position = min(marker.end, end)
+    words = "".join([*parts, text[position:end]])
+    words = _LEAD.sub(_blank, words, count=1)
+    return _PASSAGES.sub(_blank, words) if _DIGIT.search(words) else words
+
+
+def bare_claim_words(claim: str) -> str:
+    """Return what `claim_words` does for a claim that was not read in an answer: all citations in it are blank."""
+    if "[" not in claim and "【" not in claim:
+        return claim_words(claim, 0, len(claim), ())
+    markers = [marker for marker in read_answer(claim, []).markers if marker.invalid_ids]
+    return claim_words(claim, 0, len(claim), markers)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def read_literally(answer: str, known: frozenset[str]) -> tuple[Figures, Callable[[], Reading]]:
@@ -142,7 +258,7 @@ def _parts(answer: str, known: Set[str]) -> Reading:
             claims.append(_Claim(start, start + len(sentence), _inside(markers, starts, position, end)))
             uncited.append(len(sentence) > LONG_CHARS and not has_bracket(piece))
         position = end + 1
-    return Reading(markers, claims, uncited)
+    return Reading(markers, claims, uncited, answer)
 
 
 def _marker(start: int, end: int, written: str, known: Set[str]) -> _Marker:

@@ -50,9 +50,11 @@ CLAIM_STATUSES: dict[ClaimStatus, str] = {
     ClaimStatus.WEAK: "a passage that it cites has some of its content",
     ClaimStatus.UNSUPPORTED: "no passage that it cites has its content, and no other does",
     ClaimStatus.MISATTRIBUTED: "no passage that it cites has its content, and another one does",
-    ClaimStatus.CONTRADICTED: "the passage that it cites has another number, another date or a negation",
+    ClaimStatus.CONTRADICTED: (
+        "a passage that it cites has another number, another date or a negation, or a judge quotes what contradicts it"
+    ),
     ClaimStatus.UNCITED: "it cites nothing that is there",
-    ClaimStatus.UNREAD: "it cites results that have no text, or has no words to look for",
+    ClaimStatus.UNREAD: "a result that it cites has no text, or there are no words to compare",
 }
 
 
@@ -155,10 +157,11 @@ class CitationRecord(NamedTuple):
     One id in one citation: `[1, 2]` is two.
 
     Attributes:
-        id: As written.
-        start, end: Where the whole citation stands, brackets included.
+        id: As written; of a link, the id of a result that has its URL, or the URL of one without an id.
+        start, end: Where the whole citation is, brackets included.
         status: Whether it is there.
-        matched_by: "id" or "parent_id" of a result (ruling B9); None if nothing matched.
+        matched_by: "id" or "parent_id" of a result (ruling B9), "url" for a link (ruling B16); None if nothing
+            matched.
         claims: Places in the report's `claims` of those that it belongs to: one, or the claims of a
             row of a table; none if it stands alone.
         support: How much of these this source has, of the best of them, 0.0 to 1.0; None if nobody looked.
@@ -208,11 +211,13 @@ class CitationReport:
     `claims`, `citations`, `uncited` and `findings` are made when they are first asked for.
 
     Attributes:
-        level: The level by the rules alone.
+        level: The level by the rules, and by what a judge has proven of single claims (ruling B17).
         reasons: Why, as stable codes, those that decided first.
         anomalies: What is odd about the results, and how often.
         facts: The counts that decided.
         figures: What the citations come to.
+        unread_keys: The names of the keys of results without a text, if such a result is cited; at most 20, and
+            never a value.
         make_ratio, make_records: What makes the rest.
     """
 
@@ -221,6 +226,7 @@ class CitationReport:
     anomalies: tuple[tuple[Anomaly, int], ...]
     facts: Facts
     figures: Figures = field(repr=False)
+    unread_keys: tuple[str, ...] = ()
     make_ratio: Callable[[], float] = field(repr=False)
     make_records: Callable[[], Records] = field(repr=False)
 

@@ -1,21 +1,32 @@
 """
 The results of a search, read once: which ids may be cited, and the passage behind each.
 
-Nothing that stands in a result raises: what is odd is left out or made a str, and
-counted under a code. Only results that are none at all are refused.
+No value in a result raises an error: an odd one is left out or made a str, and
+counted under a code. Only a result that is neither a mapping nor a document object is refused.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import islice
 
-__all__ = ["ANOMALIES", "Anomaly", "Results", "check_answer", "check_results", "read_results", "read_titles"]
+from groundwire.citations.result_shapes import PASSAGE_KEYS, Shape, read_shape
+from groundwire.urls import canonical_url
 
-PASSAGE_KEYS = ("content", "text", "passage", "snippet", "matches")
-"""Where the passage of a result may stand; the first that is there counts. `matches` is a list of str."""
+__all__ = [
+    "ANOMALIES",
+    "PASSAGE_KEYS",
+    "Anomaly",
+    "Results",
+    "check_answer",
+    "check_mappings",
+    "check_results",
+    "read_results",
+]
 
-_ALL_PASSAGE_KEYS = frozenset(PASSAGE_KEYS)
+_MAX_UNREAD_KEYS = 20
+"""The report names so many keys of results without a text."""
 
 
 class Anomaly(StrEnum):
@@ -30,12 +41,12 @@ class Anomaly(StrEnum):
 
 
 ANOMALIES: dict[Anomaly, str] = {
-    Anomaly.NO_ID: "has neither an `id` nor a `parent_id`, so nothing can cite it",
+    Anomaly.NO_ID: "has neither an `id` nor a `parent_id`; only a link can cite it",
     Anomaly.NUMBER_AS_ID: "an id is an int; its decimal digits are taken for it",
     Anomaly.ID_OF_OTHER_TYPE: "an id is neither a str nor an int of at most 64 bits, and is left out",
     Anomaly.REPEATED_ID: "has the `id` of an earlier result; a citation of it means either",
     Anomaly.BRACKET_IN_ID: "an id has a square bracket in it, so that a citation in brackets may not name it",
-    Anomaly.PASSAGE_OF_OTHER_TYPE: "its passage is no str, and no list of str, and is not read",
+    Anomaly.PASSAGE_OF_OTHER_TYPE: "its passage is neither a str nor a list of texts, and is not read",
 }
 
 
@@ -47,21 +58,44 @@ class Results:
     Attributes:
         ids: Its `id` as a str; None if there is none.
         parent_ids: The same of the document that it is a part of.
-        passages: Its text; None if it has none.
+        other_ids: Ids of what is nested in it: of its metadata, of its document.
+        passages: Its text; None if it has none, or a blank one.
+        shapes: Where its fields are.
         written: Both ids of all of them as they were given.
         anomalies: How often each oddity was met, in the order of `Anomaly`.
     """
 
     ids: list[str | None]
     parent_ids: list[str | None]
+    other_ids: list[tuple[str, ...]]
     passages: list[str | None]
+    shapes: list[Shape]
     written: list[object]
     anomalies: tuple[tuple[Anomaly, int], ...]
 
     @cached_property
     def by_id(self) -> dict[str, list[int]]:
-        """The places of each `id`."""
-        return _places(self.ids)
+        """The places of each `id`; a nested one counts where no result has it itself."""
+        places = _places(self.ids)
+        for id_, own in _places_of_several(self.other_ids).items():
+            places.setdefault(id_, own)
+        return places
+
+    @cached_property
+    def by_url(self) -> dict[str, list[int]]:
+        """The places of each URL, in its canonical spelling (ruling B16)."""
+        return _places_of_several([tuple(dict.fromkeys(map(canonical_url, shape.urls()))) for shape in self.shapes])
+
+    @cached_property
+    def titles(self) -> list[str]:
+        """The title of each; empty without one."""
+        return [shape.title() for shape in self.shapes]
+
+    @cached_property
+    def unread_keys(self) -> tuple[str, ...]:
+        """The names of the keys of all results without a text, sorted; at most 20."""
+        unread = (shape for place, shape in enumerate(self.shapes) if not self._is_readable(place))
+        return tuple(islice(sorted({key for shape in unread for key in shape.key_names()}), _MAX_UNREAD_KEYS))
 
     @cached_property
     def by_parent(self) -> dict[str, list[int]]:
@@ -73,26 +107,49 @@ class Results:
         return frozenset([id_ for id_ in self.written if isinstance(id_, str)])
 
     def citable(self) -> list[str]:
-        """Return what may be cited: every `id`, then every `parent_id` (ruling B9)."""
-        return [id_ for id_ in (*self.ids, *self.parent_ids) if id_ is not None]
+        """Return what may be cited: every `id`, then every `parent_id` (ruling B9), then those of nested mappings."""
+        own = [id_ for id_ in (*self.ids, *self.parent_ids) if id_ is not None]
+        return own if not any(self.other_ids) else [*own, *(id_ for ids in self.other_ids for id_ in ids)]
 
     def has_passages(self) -> bool:
-        """Tell whether any of them has a text."""
+        """Return whether any of them has a text."""
         return self.passages.count(None) < len(self.passages)
 
     def places(self, cited: str) -> list[int]:
         """Return the places of the results that a citation of *cited* means; none if there is no such id."""
-        return [*self.by_id.get(cited, ()), *self.by_parent.get(cited, ())]
+        places = [*self.by_id.get(cited, ()), *self.by_parent.get(cited, ())]
+        return places or self.by_url.get(cited, [])
 
     def name(self, place: int) -> str | None:
-        """Return by what the result at *place* may be cited."""
-        return self.ids[place] or self.parent_ids[place]
+        """Return by what the result at *place* may be cited: its id, or else its parent's, or else its URL."""
+        own = self.ids[place] or self.parent_ids[place]
+        return own or next((url for url, places in self.by_url.items() if place in places), None)
+
+    def names_of_url(self, url: str) -> list[str]:
+        """Return the names of the results that have a canonical *url*, each once."""
+        return list(dict.fromkeys(self.ids[place] or self.parent_ids[place] or url for place in self.by_url[url]))
+
+    def has_text(self, cited: str) -> bool:
+        """Return whether every result that a citation of *cited* means has a text with a letter or a digit."""
+        return all(map(self._is_readable, self.places(cited)))
+
+    def _is_readable(self, place: int) -> bool:
+        text = self.passages[place]
+        return text is not None and any(map(str.isalnum, text))
 
 
 def _places(ids: list[str | None]) -> dict[str, list[int]]:
     places: dict[str, list[int]] = {}
     for place, id_ in enumerate(ids):
         if id_ is not None:
+            places.setdefault(id_, []).append(place)
+    return places
+
+
+def _places_of_several(ids: list[tuple[str, ...]]) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for place, several in enumerate(ids):
+        for id_ in several:
             places.setdefault(id_, []).append(place)
     return places
 
@@ -108,20 +165,42 @@ def check_answer(answer: object) -> None:
         raise TypeError(f"answer must be a str, got {type(answer).__name__}")
 
 
-def check_results(results: object) -> Sequence[Mapping[str, object]]:
+def check_results(results: object) -> list[Shape]:
     """
-    Return *results* if they are a sequence of mappings.
+    Return where the fields of each of *results* are.
+
+    Raises:
+        TypeError: They are not a sequence of mappings and document objects. Says what was got, and nothing of it.
+    """
+    return [_shape(result, place) for place, result in enumerate(_check_sequence(results))]
+
+
+def check_mappings(results: object) -> Sequence[Mapping[str, object]]:
+    """
+    Return *results* if they are a sequence of mappings, which the printed rules read.
 
     Raises:
         TypeError: They are not. Says what was got, and nothing of it.
     """
-    if not isinstance(results, Sequence) or isinstance(results, str | bytes | bytearray):
-        raise TypeError(f"results must be a sequence of mappings, got {type(results).__name__}")
-    for place, result in enumerate(results):
+    given = _check_sequence(results)
+    for place, result in enumerate(given):
         # The first question is the cheaper one.
         if type(result) is not dict and not isinstance(result, Mapping):
             raise TypeError(f"results[{place}] must be a mapping, got {type(result).__name__}")
+    return given
+
+
+def _check_sequence(results: object) -> Sequence[Mapping[str, object]]:
+    if not isinstance(results, Sequence) or isinstance(results, str | bytes | bytearray):
+        raise TypeError(f"results must be a sequence of mappings, got {type(results).__name__}")
     return results
+
+
+def _shape(result: object, place: int) -> Shape:
+    shape = read_shape(result)
+    if shape is None:
+        raise TypeError(f"results[{place}] must be a mapping, got {type(result).__name__}")
+    return shape
 
 
 def read_results(results: object) -> Results:
@@ -129,29 +208,37 @@ def read_results(results: object) -> Results:
     Read what a search returned.
 
     Raises:
-        TypeError: *results* are no sequence of mappings.
+        TypeError: *results* are not a sequence of mappings and document objects.
     """
-    given = check_results(results)
+    shapes = check_results(results)
     met: list[Anomaly] = []
-    written = [result.get("id") for result in given]
-    written_parents = [result.get("parent_id") for result in given]
+    all_ids = [shape.ids() for shape in shapes]
+    all_parents = [shape.parent_id() for shape in shapes]
     # Most ids are letters and digits, about which there is nothing odd.
     ids, parent_ids = (
         [id_ if id_ is None or (type(id_) is str and id_.isalnum()) else _id(id_, met) for id_ in row]
-        for row in (written, written_parents)
+        for row in ([each[0] if each else None for each in all_ids], all_parents)
     )
-    passages = [None if _ALL_PASSAGE_KEYS.isdisjoint(result) else _passage(result, met) for result in given]
+    other_ids = [_other_ids(each) for each in all_ids]
+    passages = [_passage(shape, met) for shape in shapes]
     if None in ids:
-        met += [Anomaly.NO_ID for pair in zip(ids, parent_ids, strict=True) if pair == (None, None)]
+        rows = zip(ids, parent_ids, other_ids, strict=True)
+        met += [Anomaly.NO_ID for row in rows if row == (None, None, ())]
     met += [Anomaly.REPEATED_ID] * (len(ids) - ids.count(None) - len({*ids} - {None}))
     counts = tuple([(anomaly, met.count(anomaly)) for anomaly in Anomaly if anomaly in met]) if met else ()
-    return Results(ids, parent_ids, passages, written + written_parents, counts)
+    return Results(ids, parent_ids, other_ids, passages, shapes, _written(shapes), counts)
 
 
-def read_titles(results: Sequence[Mapping[str, object]]) -> list[str]:
-    """Return the `title` of each result, empty where it has none that is a str."""
-    titles = [result.get("title") for result in results]
-    return [title if isinstance(title, str) else "" for title in titles]
+def _written(shapes: list[Shape]) -> list[object]:
+    """The ids of the printed rules: those that a result has itself."""
+    return [shape.levels[0][1].get(key) for key in ("id", "parent_id") for shape in shapes]
+
+
+def _other_ids(ids: list[object]) -> tuple[str, ...]:
+    if len(ids) < 2:
+        return ()
+    read = [_id(id_, []) for id_ in ids]
+    return tuple(dict.fromkeys(id_ for id_ in read[1:] if id_ is not None and id_ != read[0]))
 
 
 def _id(value: object, met: list[Anomaly]) -> str | None:
@@ -168,15 +255,8 @@ def _id(value: object, met: list[Anomaly]) -> str | None:
     return None
 
 
-def _passage(result: Mapping[str, object], met: list[Anomaly]) -> str | None:
-    for key in PASSAGE_KEYS:
-        value = result.get(key)
-        if value is None:
-            continue
-        if isinstance(value, str):
-            return value
-        if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
-            return "\n".join(value)
+def _passage(shape: Shape, met: list[Anomaly]) -> str | None:
+    text, is_other_type = shape.text()
+    if is_other_type:
         met.append(Anomaly.PASSAGE_OF_OTHER_TYPE)
-        return None
-    return None
+    return text

@@ -5,15 +5,16 @@ The risk of both together is the higher one, and a judge that fails changes noth
 `judge_status` (ruling B11). Nothing here asks a judge: see `groundwire.citations.answering`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from groundwire import telemetry
 from groundwire.citations.assess import check_settings
+from groundwire.citations.claims import find_claims, mark_contradicted
 from groundwire.citations.conditions import decide
 from groundwire.citations.facts import Facts, Policy, Said
 from groundwire.citations.levels import Reason, RiskLevel
-from groundwire.citations.report import CitationReport, Finding, FoundBy
+from groundwire.citations.report import CitationReport, ClaimStatus, Finding, FoundBy, Records
 from groundwire.citations.thresholds import FORCED_ACCEPT_WITHIN_PRINTED, RiskThresholds, Share
 from groundwire.judgement import Decision, HallucinationType, Issue, Judgement, JudgeStatus
 
@@ -37,7 +38,10 @@ ACTIONS: dict[RiskLevel, Action] = {
     RiskLevel.HIGH: Action.REJECT,
     RiskLevel.NOT_ASSESSED: Action.ACCEPT,
 }
-"""What follows from a level, "風險分級"; an empty answer is refined with the policy "coverage"."""
+"""
+What follows from a level, "風險分級". With the policy "coverage" an answer without claims is refined if it is empty, if
+it cites a result without a text, or if no result has one.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +57,7 @@ class RiskAssessment:
         forced: Whether it is accepted only because no iterations are left.
         judge_status: Whether there is a judgement.
         reasons: Why, as stable codes, those that decided first.
-        report: What the rules said.
+        report: What the rules said; a claim that the judge shows to be contradicted is so here, too.
         judgement: What the judge said, or why it said nothing; None if nobody was asked.
     """
 
@@ -72,8 +76,15 @@ class RiskAssessment:
         """The hallucinations that the rules found, then those of the judge."""
         if self.judgement is None or self.judge_status is not JudgeStatus.OK:
             return self.report.findings
-        said = (Finding(issue.type, FoundBy.JUDGE, None, None) for issue in _issues(self.judgement))
-        return (*self.report.findings, *said)
+        said = (finding for issue in _issues(self.judgement) for finding in self._findings_of(issue))
+        return (*self.report.findings, *(finding for finding in said if finding not in self.report.findings))
+
+    def _findings_of(self, issue: Issue) -> list[Finding]:
+        claims = self.report.claims
+        meant = [claims[place] for place in find_claims(issue.claim, claims)]
+        if not meant:
+            return [Finding(issue.type, FoundBy.JUDGE, None, None)]
+        return [Finding(issue.type, FoundBy.JUDGE, claim.start, claim.end) for claim in meant]
 
 
 def assess_risk(
@@ -96,7 +107,8 @@ def assess_risk(
         iteration: Which round of searching and answering this is, from 1.
         max_iterations: After which round there is no other. In the last one an answer is
             accepted whatever its risk, and says so: `forced`. With the policy "spec" that
-            begins three rounds earlier, as printed (ruling B13).
+            begins three rounds earlier, and holds for the rules' scores above 0.6 only, as
+            printed (rulings B13, B18).
         settings: Where the bands of risk begin; None for the printed ones.
 
     Raises:
@@ -116,7 +128,7 @@ def assess_risk(
     if status is JudgeStatus.ERROR:
         reasons = (*reasons, Reason.JUDGE_FAILED)
     action = _action(level, facts)
-    is_forced = action is not Action.ACCEPT and left is not None and left <= _forced_within(facts, limits)
+    is_forced = action is not Action.ACCEPT and left is not None and _is_forced(facts, limits, left)
     assessment = RiskAssessment(
         score=_score(facts),
         level=level,
@@ -125,7 +137,7 @@ def assess_risk(
         forced=is_forced,
         judge_status=status,
         reasons=(*reasons, Reason.NEAR_LIMIT) if is_forced else reasons,
-        report=report,
+        report=report if judgement is None or said is None else _with_contradictions(report, judgement, limits),
         judgement=judgement,
     )
     _log(assessment)
@@ -185,6 +197,23 @@ def _issues(judgement: Judgement) -> list[Issue]:
     return [issue for issue in judgement.issues if issue.grounded is not False]
 
 
+def _with_contradictions(report: CitationReport, judgement: Judgement, limits: RiskThresholds) -> CitationReport:
+    """Return *report* with the claims contradicted that the judge shows to be so, by a quote in a source."""
+    proven = [issue for issue in _issues(judgement) if issue.type == HallucinationType.CONTRADICTION and issue.grounded]
+    if not proven:
+        return report
+    claims = report.claims
+    places = {place for issue in proven for place in find_claims(issue.claim, claims)}
+    records = Records(
+        tuple(mark_contradicted(claim) if place in places else claim for place, claim in enumerate(claims)),
+        report.citations,
+    )
+    contradicted = sum(claim.status is ClaimStatus.CONTRADICTED for claim in records.claims)
+    facts = report.facts._replace(contradicted=max(contradicted, report.facts.contradicted))
+    level, reasons = decide(facts, limits)
+    return replace(report, level=level, reasons=reasons, facts=facts, make_records=lambda: records)
+
+
 def _is_share(value: object) -> bool:
     return isinstance(value, int | float) and 0.0 <= value <= 1.0
 
@@ -201,14 +230,19 @@ def _score(facts: Facts) -> float:
 
 
 def _action(level: RiskLevel, facts: Facts) -> Action:
-    # The printed rules find no risk in an empty answer. There is nothing in it to accept, either.
-    if level is RiskLevel.NOT_ASSESSED and facts.is_empty and facts.policy is Policy.COVERAGE:
+    # The printed rules find no risk in an answer without claims (ruling B7). Nothing is accepted unread (ruling B15).
+    is_unread = facts.is_empty or facts.unread > 0 or not facts.has_text
+    if level is RiskLevel.NOT_ASSESSED and is_unread and facts.policy is Policy.COVERAGE:
         return Action.REFINE_SEARCH
     return ACTIONS[level]
 
 
-def _forced_within(facts: Facts, limits: RiskThresholds) -> int:
-    return FORCED_ACCEPT_WITHIN_PRINTED if facts.policy is Policy.SPEC else limits.forced_accept_within
+def _is_forced(facts: Facts, limits: RiskThresholds, left: int) -> bool:
+    """Return whether an answer is accepted in spite of its risk, with *left* iterations behind this one."""
+    if facts.policy is Policy.SPEC:
+        # The printed score is that of the rules: a judge that sees a higher risk does not win acceptance (ruling B18).
+        return left <= FORCED_ACCEPT_WITHIN_PRINTED and facts.score.is_above(limits.high_above)
+    return left <= limits.forced_accept_within
 
 
 def _log(assessment: RiskAssessment) -> None:

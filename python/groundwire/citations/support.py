@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from groundwire._engine import Passages as PreparedPassages
 from groundwire._engine import Source, WordList
+from groundwire.citations.reading import bare_claim_words
 from groundwire.citations.support_contradictions import (
     Contradiction,
     ContradictionKind,
@@ -227,13 +228,16 @@ class Passages:
 
 def support_of(claim: str, passages: Passages | Sequence[str | None]) -> Support:
     """
-    Return what *passages* have of *claim*, a sentence without its citations.
+    Return what *passages* have of *claim*, a sentence.
+
+    Its citations do not count, nor do a list mark or the label of a step in front of it and the names of passages
+    in it (`Passage 2`): their numbers are none that a source has to have.
 
     Raises:
         TypeError: *passages* is neither `Passages` nor a sequence of str and None.
     """
     prepared = passages if isinstance(passages, Passages) else Passages(passages)
-    return prepared.support([claim])[0]
+    return prepared.support([bare_claim_words(claim)])[0]
 
 
 class _Counts(NamedTuple):

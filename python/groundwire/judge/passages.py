@@ -8,7 +8,7 @@ leaves the program.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from groundwire.citations.results import read_results, read_titles
+from groundwire.citations.results import read_results
 
 __all__ = ["Passage", "read_passages"]
 
@@ -33,8 +33,8 @@ def read_passages(results: Sequence[Mapping[str, object]]) -> list[Passage]:
     Read the results of a search, in their order.
 
     Raises:
-        TypeError: *results* is no sequence of mappings.
+        TypeError: *results* is not a sequence of mappings and document objects.
     """
     read = read_results(results)
-    rows = zip(read.ids, read.parent_ids, read_titles(results), read.passages, strict=True)
+    rows = zip(read.ids, read.parent_ids, read.titles, read.passages, strict=True)
     return [Passage(id_, parent_id, title, text or "") for id_, parent_id, title, text in rows]

@@ -198,6 +198,7 @@ def _answer(number: int, case: Case, assessment: RiskAssessment, limits: RiskThr
         anomalies=tuple(
             ResultAnomaly(code=code, words=ANOMALIES[code], count=count) for code, count in report.anomalies
         ),
+        unread_keys=report.unread_keys,
         judgement=judgement_entry(assessment.judgement),
     )
 
@@ -216,16 +217,15 @@ def _citation(record: CitationRecord) -> CitationEntry:
 
 def _sources(case: Case, cited: set[str]) -> tuple[SourceEntry, ...]:
     results = read_results(case.results)
-    titles = (result.get("title") for result in case.results)
-    rows = zip(results.ids, results.parent_ids, titles, results.passages, strict=True)
+    rows = zip(results.ids, results.parent_ids, results.titles, results.passages, strict=True)
     return tuple(
         SourceEntry(
             number=number,
             id=id_,
             parent_id=parent,
-            title=title if isinstance(title, str) else None,
+            title=title or None,
             chars=None if passage is None else len(passage),
-            is_cited=not cited.isdisjoint({id_, parent} - {None}),
+            is_cited=not cited.isdisjoint({id_, parent, results.name(number - 1)} - {None}),
         )
         for number, (id_, parent, title, passage) in enumerate(rows, start=1)
     )

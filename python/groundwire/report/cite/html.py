@@ -23,6 +23,7 @@ from groundwire.report.cite.words import (
     settings_text,
     status_counts,
     status_text,
+    unread_text,
     verdict_text,
 )
 from groundwire.report.html_page import filters, page, style
@@ -102,6 +103,8 @@ def _verdict(answer: AnswerReport, *, many: bool) -> Iterator[str]:
     if (circumstances := circumstances_text(answer)) is not None:
         yield f'<p class="note">{circumstances}</p>\n'
     yield f'<p class="note">{counts_text(answer)}</p>\n'
+    if (unread := unread_text(answer)) is not None:
+        yield f'<p class="note">{markup(unread)}</p>\n'
     yield from _judge(answer)
     yield "</div>\n"
 

@@ -85,6 +85,9 @@ class AnswerText:
         """Yield one citation: its brackets, each id that is written in it, and what stands between."""
         done = 0
         yield '<span class="citation">'
+        if citations[0].matched_by == "url":
+            yield f"{self._id(citations[0], markup(text))}</span>"
+            return
         for each in citations[:_MOST_IDS]:
             start = _find_id(text, each.id, done)
             if start < 0:

@@ -16,6 +16,7 @@ from groundwire.report.cite.words import (
     settings_text,
     status_counts,
     status_text,
+    unread_text,
     verdict_text,
 )
 from groundwire.report.markdown import code_span, count_table
@@ -54,6 +55,8 @@ def _answer(answer: AnswerReport) -> Iterator[str]:
     yield f"- {counts_text(answer)}"
     if answer.invalid_citations:
         yield f"- not there: {', '.join(map(code_span, answer.invalid_citations))}"
+    if (unread := unread_text(answer)) is not None:
+        yield f"- {html.escape(unread, quote=False)}"
     for anomaly in answer.anomalies:
         yield f"- results: {anomaly.count:,} × `{anomaly.code}`"
     yield from _judge(answer)
@@ -71,7 +74,8 @@ def _judge(answer: AnswerReport) -> Iterator[str]:
     if judgement.hallucination_notes:
         yield f"  - {code_span(judgement.hallucination_notes)}"
     for issue in judgement.issues:
-        yield f"  - `{issue.type}`: {code_span(issue.claim)}"
+        evidence = "" if issue.evidence is None else f"; the source has {code_span(issue.evidence)}"
+        yield f"  - `{issue.type}`: {code_span(issue.claim)}{evidence}"
 
 
 def _claim(claim: ClaimEntry) -> Iterator[str]:

@@ -91,7 +91,7 @@ class ClaimEntry(Struct, frozen=True, kw_only=True):
             description=(
                 "`supported`, `weak`, `unsupported`: how much of it the cited passages have; `misattributed`: another "
                 "passage has it; `contradicted`: a number, date or negation differs there; `uncited`: it cites "
-                "nothing that is there; `unread`: nobody compared it with what it cites."
+                "nothing that is there; `unread`: a result that it cites has no text, or there are no words to compare."
             )
         ),
     ]
@@ -109,13 +109,15 @@ class ClaimEntry(Struct, frozen=True, kw_only=True):
 class CitationEntry(Struct, frozen=True, kw_only=True):
     """One id in one citation: `[1, 2]` is two."""
 
-    id: Annotated[str, Meta(description="As written.")]
+    id: Annotated[str, Meta(description="As written; of a link, the id of the result that has its URL.")]
     start: Annotated[_Count, Meta(description="Where the whole citation stands, brackets included.")]
     end: _Count
     status: Annotated[
         CitationStatus, Meta(description="`ignored` stands in brackets and looks like none of the ids in use.")
     ]
-    matched_by: Annotated[str | None, Meta(description="`id` or `parent_id` of a result; null if nothing matched.")]
+    matched_by: Annotated[
+        str | None, Meta(description="`id` or `parent_id` of a result, `url` for a link; null if nothing matched.")
+    ]
     claims: Annotated[tuple[_Number, ...], Meta(description="Numbers of the claims that it belongs to.")]
     support: Annotated[_Fraction | None, Meta(description="How much of them this source has; null if nobody looked.")]
 
@@ -207,6 +209,10 @@ class AnswerReport(Struct, frozen=True, kw_only=True):
     findings: Annotated[tuple[CitationFinding, ...], Meta(description="All that was found, by the rules and a judge.")]
     sources: Annotated[tuple[SourceEntry, ...], Meta(description="The results, in their order.")]
     anomalies: tuple[ResultAnomaly, ...]
+    unread_keys: Annotated[
+        tuple[str, ...],
+        Meta(description="Names of the keys of results without a text, if one is cited; at most 20, never a value."),
+    ]
     judgement: Annotated[JudgementReport | None, Meta(description="Null if nobody was asked.")]
 
 

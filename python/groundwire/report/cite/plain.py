@@ -10,9 +10,11 @@ from groundwire.report.cite.words import (
     counts_text,
     figures_text,
     headline_text,
+    issue_text,
     judge_text,
     settings_text,
     status_text,
+    unread_text,
     verdict_text,
 )
 from groundwire.report.columns import aligned
@@ -55,10 +57,14 @@ def _answer(answer: AnswerReport, *, many: bool) -> Iterator[str]:
     yield counts_text(answer)
     if answer.invalid_citations:
         yield f"not there: {one_line(', '.join(answer.invalid_citations))}"
+    if (unread := unread_text(answer)) is not None:
+        yield unread
     for anomaly in answer.anomalies:
         yield f"results: {anomaly.count:,} × {anomaly.code}: {anomaly.words}"
     if (said := judge_text(answer)) is not None:
         yield f"judge: {said}"
+        for issue in answer.judgement.issues if answer.judgement else ():
+            yield f"  {issue_text(issue)}"
     if many:
         yield ""
 

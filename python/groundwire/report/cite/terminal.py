@@ -17,9 +17,11 @@ from groundwire.report.cite.words import (
     counts_text,
     figures_text,
     headline_text,
+    issue_text,
     judge_text,
     settings_text,
     status_text,
+    unread_text,
     verdict_text,
 )
 from groundwire.report.printable import one_line
@@ -105,7 +107,11 @@ def _verdict(answer: AnswerReport) -> Iterator[Text]:
     yield Text(counts_text(answer), "dim")
     if answer.invalid_citations:
         yield Text(f"not there: {one_line(', '.join(answer.invalid_citations), limit=_TEXT_LIMIT)}", "red")
+    if (unread := unread_text(answer)) is not None:
+        yield Text(unread, "yellow")
     for anomaly in answer.anomalies:
         yield Text(f"results: {anomaly.count:,} × {anomaly.words}", "yellow")
     if (said := judge_text(answer)) is not None:
         yield Text(f"judge: {said}")
+        for issue in answer.judgement.issues if answer.judgement else ():
+            yield Text(f"  {one_line(issue_text(issue), limit=_TEXT_LIMIT)}", "red")

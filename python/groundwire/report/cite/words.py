@@ -2,7 +2,7 @@
 
 from groundwire.citations import Action, ClaimStatus, FoundBy, RiskLevel
 from groundwire.judgement import JudgeStatus
-from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
+from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry, JudgeIssue
 from groundwire.report.printable import one_line
 from groundwire.report.words import plural, rate_text, score_text
 
@@ -14,11 +14,13 @@ __all__ = [
     "counts_text",
     "figures_text",
     "headline_text",
+    "issue_text",
     "judge_text",
     "settings_text",
     "status_counts",
     "status_text",
     "totals_text",
+    "unread_text",
     "verdict_text",
 ]
 
@@ -115,6 +117,19 @@ def judge_text(answer: AnswerReport) -> str | None:
     issues = plural(len(judgement.issues), "issue")
     void = f", {len(judgement.void_issues):,} void" if judgement.void_issues else ""
     return f"risk {score_text(judgement.hallucination_risk)}, {issues}{void}"
+
+
+def issue_text(issue: JudgeIssue) -> str:
+    """Return one fault that the judge found: its type, the words that are meant, and what the judge quotes."""
+    evidence = "" if issue.evidence is None else f'; the source has "{one_line(issue.evidence)}"'
+    return f'{issue.type.value}: "{one_line(issue.claim)}"{evidence}'
+
+
+def unread_text(answer: AnswerReport) -> str | None:
+    """Return which keys the cited results without a text have; None if all of them were read."""
+    if not answer.unread_keys:
+        return None
+    return f"no text found in cited results; their keys: {one_line(', '.join(answer.unread_keys))}"
 
 
 def figures_text(report: CiteReport) -> str:
