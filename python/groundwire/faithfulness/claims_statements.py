@@ -18,6 +18,7 @@ from groundwire.faithfulness.claims_words import (
     SUBJECT_WORDS,
     VERBS,
 )
+from groundwire.faithfulness.questions import is_question
 
 __all__ = ["atomic_statements", "is_narrative", "sentences_of", "statements_of"]
 
@@ -56,12 +57,12 @@ def statements_of(text: str, *, is_item: bool = False) -> list[str] | None:
     found = [sentence for sentence in _sentences(text) if any(map(str.isalnum, sentence))]
     if not found or (len(found) == 1 and (is_item or not _is_sentence(found[0]))):
         return None
-    return [statement for sentence in found if not _is_question(sentence) for statement in atomic_statements(sentence)]
+    return [statement for sentence in found if not is_question(sentence) for statement in atomic_statements(sentence)]
 
 
 def sentences_of(text: str) -> list[str]:
     """Return the sentences of prose that state something, each on one line and without the sign of a list before it."""
-    return [each for each in _sentences(text) if any(map(str.isalnum, each)) and not _is_question(each)]
+    return [each for each in _sentences(text) if any(map(str.isalnum, each)) and not is_question(each)]
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -69,10 +70,6 @@ def _sentences(text: str) -> Iterator[str]:
     for item in _BEFORE_BULLET.split(text):
         for start, end in sentences(item):
             yield " ".join(_BULLET.sub("", item[start:end], count=1).split())
-
-
-def _is_question(sentence: str) -> bool:
-    return sentence.rstrip("\"'”’»)]").endswith(("?", "？"))
 
 
 def _is_sentence(sentence: str) -> bool:
