@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from tests.faithfulness.doubles import Scores
 
+from faithfulness.doubles import Scores
 from groundwire.faithfulness import FaithfulnessValidator, PreparedSources
 from groundwire.faithfulness.questions import is_affirmation, is_open_question, is_question, is_single_question
 from groundwire.faithfulness.support.relatedness import windows_of

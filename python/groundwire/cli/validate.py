@@ -109,7 +109,9 @@ def _inputs(personas: str | None, sources: list[str] | None, *, faithfulness: bo
     if personas is None:
         raise CommandError("no PERSONAS is given", hint="`groundwire validate PERSONAS --faithfulness --source FILE`")
     if not faithfulness:
-        raise CommandError("no check is named", hint="--faithfulness compares the personas with --source")
+        raise CommandError(
+            "no check is named: add --faithfulness", hint="--faithfulness compares the personas with --source"
+        )
     if not sources:
         raise CommandError("no --source is given", hint="it is the research that the personas were made of")
     check_stdin_once([personas, *sources])

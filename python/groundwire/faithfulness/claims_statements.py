@@ -31,7 +31,7 @@ _PROSE_WORDS = 12
 _SENTENCE_WORDS = 4
 _LONGEST_CHARS = 2_000
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")
-_BULLET = re.compile(r"\s*(?:[-*+•‣·]|\d{1,3}[.)])\s+")
+_BULLET = re.compile(r"\s*+(?:[-*+•‣·]|\d{1,3}[.)])\s+")
 _BEFORE_BULLET = re.compile(r"[\r\n](?=[ \t]{0,9}(?:[-*+•‣·]|\d{1,3}[.)])[ \t])")
 _CLAUSE = re.compile(r"\s*;\s+|,?\s+(?:and|but|while|whereas|although|though|yet)\s+|,\s+(?:(?:so|because)\s+)?")
 _JOINTS_OF_VERBS = frozenset({",", "and", "but", ", and", ", but", "yet", ", yet"})
@@ -68,8 +68,11 @@ def sentences_of(text: str) -> list[str]:
 def _sentences(text: str) -> Iterator[str]:
     """The sentences, each on one line and without the sign of a list before it."""
     for item in _BEFORE_BULLET.split(text):
-        for start, end in sentences(item):
-            yield " ".join(_BULLET.sub("", item[start:end], count=1).split())
+        # The sign of a list stands before its first sentence; `3 - 2` has none.
+        sign = _BULLET.match(item)
+        said = item[sign.end() :] if sign else item
+        for start, end in sentences(said):
+            yield " ".join(said[start:end].split())
 
 
 def _is_sentence(sentence: str) -> bool:
