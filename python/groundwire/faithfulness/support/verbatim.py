@@ -10,9 +10,10 @@ a negation or a limit supports nothing.
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate, chain
 
-from groundwire._engine import Source
+from groundwire._engine import Match, Source
 from groundwire.evidence import QuoteStatus, QuoteVerdict, assess_quotes
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.units import Unit
@@ -88,8 +89,11 @@ class VerbatimIndex:
             yield Evidence(*place, score, Layer.VERBATIM, MatchKind.WORDS)
 
     def _quoted(self, verdict: QuoteVerdict) -> Iterator[Evidence]:
-        """Where a quote stands that is accepted."""
-        if not verdict.accepted or verdict.match is None:
+        """Where a quote stands that is accepted; else the place that is nearest, which supports nothing."""
+        if verdict.match is None:
+            return
+        if not verdict.accepted:
+            yield self._refused(verdict, verdict.match)
             return
         is_as_it_is = verdict.status in (QuoteStatus.EXACT, QuoteStatus.NORMALIZED)
         spans = verdict.all_spans if is_as_it_is else ((verdict.match.start, verdict.match.end),)
@@ -98,6 +102,19 @@ class VerbatimIndex:
             if place is not None:
                 score = DENIED if is_denied(place[0].text, *place[1:]) else QUOTED if is_as_it_is else NEAR
                 yield Evidence(*place, score, Layer.VERBATIM, MatchKind.QUOTE)
+
+    def _refused(self, verdict: QuoteVerdict, match: Match) -> Evidence:
+        """The place that a quote differs from; of a passage over several units the part in the first."""
+        unit, offset = self._said.unit_at(match.start)
+        length = len(unit.text)
+        differences = tuple(
+            replace(each, source_span=(each.source_span[0] - offset, each.source_span[1] - offset))
+            for each in verdict.differences
+            if each.source_span[1] - offset <= length
+        )
+        kind = MatchKind.ALTERED if verdict.status is QuoteStatus.ALTERED else MatchKind.NOT_ACCEPTED
+        start, end = match.start - offset, min(match.end - offset, length)
+        return Evidence(unit, start, end, 0.0, Layer.VERBATIM, kind, differences, verdict.reasons)
 
 
 class _Text:
@@ -126,6 +143,10 @@ class _Text:
 
     def place(self, start: int, end: int) -> tuple[Unit, int, int] | None:
         """Return the unit that has all of a span, and the span in it; None if two have a part of it each."""
-        number = bisect_right(self._starts, start) - 1
-        unit, offset = self._units[number], self._starts[number]
+        unit, offset = self.unit_at(start)
         return (unit, start - offset, end - offset) if end - offset <= len(unit.text) else None
+
+    def unit_at(self, start: int) -> tuple[Unit, int]:
+        """Return the unit that has the place *start*, and where its text begins."""
+        number = bisect_right(self._starts, start) - 1
+        return self._units[number], self._starts[number]

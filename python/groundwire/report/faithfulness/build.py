@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from groundwire.evidence.verdicts import REASONS
 from groundwire.faithfulness.fields import WRAPPERS, folded_key
 from groundwire.faithfulness.levels import ClaimStatus, Rates, rates_of
 from groundwire.faithfulness.personas import Persona
@@ -23,6 +24,7 @@ from groundwire.report.faithfulness.model import (
     SyntheticEntry,
     Verdict,
 )
+from groundwire.report.model import QuoteDifference, VerdictReason
 
 __all__ = ["build_faithfulness_report"]
 
@@ -152,6 +154,18 @@ def _entry(evidence: Evidence) -> EvidenceEntry:
         layer=evidence.layer,
         kind=evidence.kind,
         words=MATCH_KINDS[evidence.kind],
+        differences=tuple(
+            QuoteDifference(
+                kind=each.kind,
+                quote_text=each.quote_text,
+                source_text=each.source_text,
+                quote_span=each.quote_span,
+                source_span=(each.source_span[0] - start, each.source_span[1] - start),
+            )
+            for each in evidence.differences
+            if start <= each.source_span[0] and each.source_span[1] <= end
+        ),
+        reasons=tuple(VerdictReason(code=each, words=REASONS[each]) for each in evidence.reasons),
     )
 
 

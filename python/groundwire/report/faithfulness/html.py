@@ -16,6 +16,7 @@ from groundwire.report.faithfulness.words import (
     SIGNS,
     Group,
     counts_text,
+    difference_lines,
     evidence_text,
     groups_of,
     headline_text,
@@ -121,7 +122,7 @@ def _shown(text: str) -> str:
 
 def _group(group: Group) -> Iterator[str]:
     """Yield what says otherwise, what supports the claim or what comes near it; of much the most behind a click."""
-    is_near = group.style == "weak"
+    is_near = group.style == "weak" and not any(entry.reasons for entry in group.entries)
     seen, rest = ((), group.entries) if is_near else (group.entries[:_SEEN], group.entries[_SEEN:])
     yield f'<div class="{group.style}">\n'
     for entry in seen:
@@ -144,6 +145,12 @@ def _evidence(group: Group, entry: EvidenceEntry) -> Iterator[str]:
         yield f'<mark class="{group.style}">{markup(said)}</mark>'
     yield f"{markup(behind)}{' …' if entry.text_end < entry.unit_chars else ''}</blockquote>\n"
     yield f'<p class="note">{evidence_text(entry)}: {entry.words}</p>\n'
+    for line in difference_lines(entry, _said):
+        yield f'<p class="note">{line}</p>\n'
+
+
+def _said(text: str) -> str:
+    return f"<q>{markup(text.strip())}</q>"
 
 
 def _synthetic(persona: PersonaReport) -> Iterator[str]:

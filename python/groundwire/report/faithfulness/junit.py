@@ -12,6 +12,7 @@ from groundwire.report.faithfulness.model import ClaimEntry, FaithfulnessReport,
 from groundwire.report.faithfulness.plain import highlighted
 from groundwire.report.faithfulness.words import (
     counts_text,
+    difference_lines,
     evidence_text,
     groups_of,
     persona_text,
@@ -88,6 +89,7 @@ def _lines(claim: ClaimEntry, persona: PersonaReport) -> Iterator[str]:
     for group in groups_of(claim):
         for entry in group.entries:
             yield f"{group.words}: {evidence_text(entry)}, {place_text(entry)}: {highlighted(entry)}"
+            yield from difference_lines(entry)
 
 
 def _of(path: str, claim: str) -> str:

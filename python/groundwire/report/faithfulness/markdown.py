@@ -10,6 +10,7 @@ from groundwire.report.faithfulness.words import (
     VERDICTS,
     Group,
     counts_text,
+    difference_lines,
     evidence_text,
     groups_of,
     headline_text,
@@ -75,7 +76,9 @@ def _claim(claim: ClaimEntry, persona: PersonaReport) -> Iterator[str]:
     if not groups:
         yield f"  - {reason_text(claim)}"
     for group in groups:
-        yield from (_evidence(group, entry) for entry in group.entries[:_MOST_PIECES])
+        for entry in group.entries[:_MOST_PIECES]:
+            yield _evidence(group, entry)
+            yield from (f"    - {line}" for line in difference_lines(entry, code_span))
         if (more := len(group.entries) - _MOST_PIECES) > 0:
             yield f"  - {group.words}: {plural(more, 'more place')}"
 

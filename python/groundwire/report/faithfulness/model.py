@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.levels import ClaimStatus, SupportLevel
 from groundwire.faithfulness.support.evidence import Layer, MatchKind
-from groundwire.report.model import Tool
+from groundwire.report.model import QuoteDifference, Tool, VerdictReason
 
 SCHEMA_VERSION: Literal["1"] = "1"
 
@@ -64,6 +64,13 @@ class EvidenceEntry(Struct, frozen=True, kw_only=True):
     layer: Layer
     kind: MatchKind
     words: Annotated[str, Meta(description="The kind in words, for people.")]
+    differences: Annotated[
+        tuple[QuoteDifference, ...],
+        Meta(description="Of a quote that is not accepted: what differs; `source_span` is one of `text`."),
+    ]
+    reasons: Annotated[
+        tuple[VerdictReason, ...], Meta(description="Why a quote is not accepted; those that decided come first.")
+    ]
 
 
 class ClaimEntry(Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from groundwire.report.faithfulness.model import ClaimEntry, EvidenceEntry, Fait
 from groundwire.report.faithfulness.words import (
     SIGNS,
     counts_text,
+    difference_lines,
     evidence_text,
     groups_of,
     headline_text,
@@ -80,3 +81,4 @@ def _below(claim: ClaimEntry, verbose: bool) -> Iterator[str]:
     for group in groups if verbose else groups[:1]:
         for entry in group.entries if verbose else group.entries[:1]:
             yield f"    {group.words}: {evidence_text(entry)}, {place_text(entry)}: {highlighted(entry)}"
+            yield from (f"      {line}" for line in difference_lines(entry))

@@ -17,6 +17,7 @@ from groundwire.report.faithfulness.words import (
     SIGNS,
     Group,
     counts_text,
+    difference_lines,
     evidence_text,
     groups_of,
     headline_text,
@@ -100,6 +101,8 @@ def _evidence(group: Group, entry: EvidenceEntry) -> Text:
     text.append(one_line(entry.text[entry.start : entry.end]), f"not italic underline {_STYLES[group.style]}")
     text.append(one_line(entry.text[entry.end :]), "not italic")
     text.append(" …" if entry.text_end < entry.unit_chars else "", "not italic")
+    for line in difference_lines(entry):
+        text.append(f"\n  {line}", "not italic")
     return text
 
 

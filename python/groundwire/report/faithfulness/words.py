@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, get_args
 
+from groundwire.evidence.verdicts import REASONS, Reason
 from groundwire.report.faithfulness.model import (
     ClaimEntry,
     EvidenceEntry,
@@ -18,6 +19,7 @@ __all__ = [
     "VERDICTS",
     "Group",
     "counts_text",
+    "difference_lines",
     "evidence_text",
     "groups_of",
     "headline_text",
@@ -33,6 +35,10 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 # Each verdict has a word and a sign beside its colour, which may not be seen.
 SIGNS: dict[Verdict, str] = {"contradicted": "≠", "unsupported": "✗", "weak": "≈", "supported": "✓"}
+
+
+def _quoted(text: str) -> str:
+    return f"“{one_line(text.strip())}”"
 
 
 class Group(NamedTuple):
@@ -52,10 +58,18 @@ def groups_of(claim: ClaimEntry) -> list[Group]:
     groups: tuple[tuple[str, Verdict, tuple[EvidenceEntry, ...]], ...] = (
         ("says otherwise", "contradicted", claim.contradictions),
         ("supports it", "supported", claim.evidence),
-        ("outweighed" if claim.contradictions else "near miss", "weak", claim.near_misses),
+        (_near_words(claim), "weak", claim.near_misses),
     )
     seen: list[EvidenceEntry] = []
     return [Group(words, style, told) for words, style, entries in groups if (told := _untold(entries, seen))]
+
+
+def _near_words(claim: ClaimEntry) -> str:
+    """Say what the near misses of *claim* are; a quote that is not accepted is what `check` calls it."""
+    if claim.contradictions:
+        return "outweighed"
+    refused = next((entry.kind for entry in claim.near_misses if entry.reasons), None)
+    return "near miss" if refused is None else str(refused)
 
 
 def _untold(entries: tuple[EvidenceEntry, ...], seen: list[EvidenceEntry]) -> tuple[EvidenceEntry, ...]:
@@ -129,12 +143,28 @@ def reason_text(claim: ClaimEntry) -> str:
     found = next((group.entries[0] for group in groups_of(claim)), None)
     if found is None:
         return "nothing in the sources speaks of it"
+    if found.reasons:
+        return f"{found.kind}: {found.reasons[0].words}"
     return found.words
 
 
+def difference_lines(entry: EvidenceEntry, shown: Callable[[str], str] = _quoted) -> list[str]:
+    """Return what differs between a quote and its place, a line for each difference, else for each reason."""
+    lines = [
+        f"{REASONS[Reason(each.kind)]}: {_side(each.source_text, shown)} in the source, "
+        f"{_side(each.quote_text, shown)} in the quote"
+        for each in entry.differences
+    ]
+    return lines or [reason.words for reason in entry.reasons]
+
+
+def _side(text: str, shown: Callable[[str], str]) -> str:
+    return shown(text) if text.strip() else "nothing"
+
+
 def evidence_text(entry: EvidenceEntry) -> str:
-    """Return rule and score of a piece of evidence; what says otherwise has none."""
-    score = "" if entry.layer == "contradiction" else f", {score_text(entry.score)}"
+    """Return rule and score of a piece of evidence; what says otherwise, and a quote that is not accepted, has none."""
+    score = "" if entry.layer == "contradiction" or entry.reasons else f", {score_text(entry.score)}"
     return f"{entry.kind} ({entry.layer}){score}"
 
 
