@@ -23,6 +23,8 @@ from groundwire.report.faithfulness.words import (
     persona_text,
     place_text,
     reason_text,
+    review_text,
+    reviews_text,
     settings_text,
     sources_text,
     verdict_counts,
@@ -85,6 +87,8 @@ def _persona(persona: PersonaReport, *, many: bool) -> Iterator[str]:
     if many:
         yield f'<p class="level">{markup(persona_text(persona))}</p>\n'
     yield f'<p class="note">{markup(counts_text(persona))}</p>\n'
+    if persona.reviews is not None:
+        yield f'<p class="note review">{markup(reviews_text(persona.reviews))}</p>\n'
     for warning in persona.warnings:
         yield f'<p class="warning"><span aria-hidden="true">!</span> warning: {markup(warning)}</p>\n'
     yield "</div>\n"
@@ -107,6 +111,8 @@ def _claim(claim: ClaimEntry, persona: PersonaReport) -> Iterator[str]:
     if said := sources_text(claim, len(persona.sources)):
         yield f' <span class="score">{said}</span>'
     yield "</p>\n"
+    if review := review_text(claim, markup):
+        yield f'<p class="note review">{review}</p>\n'
     groups = groups_of(claim)
     if not groups:
         yield f'<p class="note">{reason_text(claim)}</p>\n'

@@ -17,6 +17,8 @@ from groundwire.report.faithfulness.words import (
     persona_text,
     place_text,
     reason_text,
+    review_text,
+    reviews_text,
     settings_text,
     sources_text,
     verdict_counts,
@@ -45,6 +47,8 @@ def _summary(report: FaithfulnessReport) -> Iterator[str]:
 def _persona(persona: PersonaReport) -> Iterator[str]:
     """Yield the figures of one persona, its claims by verdict, what is made up, and its sources."""
     yield from (f"## {code_span(persona.name)}: {persona_text(persona)}", "", f"- {counts_text(persona)}")
+    if persona.reviews is not None:
+        yield f"- {reviews_text(persona.reviews)}"
     for warning in persona.warnings:
         yield f"- warning: {html.escape(warning, quote=False)}"
     if len(persona.sources) > 1:
@@ -72,6 +76,8 @@ def _claim(claim: ClaimEntry, persona: PersonaReport) -> Iterator[str]:
         sources_text(claim, len(persona.sources)),
     ]
     yield f"- {' · '.join(filter(None, parts))}"
+    if review := review_text(claim, code_span):
+        yield f"  - {review}"
     groups = groups_of(claim)
     if not groups:
         yield f"  - {reason_text(claim)}"

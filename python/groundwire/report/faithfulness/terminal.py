@@ -24,6 +24,8 @@ from groundwire.report.faithfulness.words import (
     persona_text,
     place_text,
     reason_text,
+    review_text,
+    reviews_text,
     settings_text,
     sources_text,
 )
@@ -83,6 +85,8 @@ def _text(claim: ClaimEntry, persona: PersonaReport, verbose: bool) -> Text:
     text.append(f"  {one_line(claim.path, limit=_NAME_LIMIT)}", "dim")
     if said := sources_text(claim, len(persona.sources)):
         text.append(f"\n{said}", "dim")
+    if review := review_text(claim):
+        text.append(f"\n{review}", "bold")
     groups = groups_of(claim)
     if not groups:
         text.append(f"\n{reason_text(claim)}", "italic")
@@ -110,6 +114,8 @@ def _verdict(persona: PersonaReport, verbose: bool) -> Iterator[Text]:
     style: Verdict = "supported" if persona.passed else "unsupported"
     yield Text(persona_text(persona), f"bold {_STYLES[style]}" if persona.total_claims else "bold cyan")
     yield Text(counts_text(persona), "dim")
+    if persona.reviews is not None:
+        yield Text(reviews_text(persona.reviews))
     if verbose:
         for each in persona.synthetic:
             yield Text(f"made up: {one_line(each.claim, limit=_TEXT_LIMIT)}", "dim")

@@ -4,11 +4,13 @@ from collections.abc import Callable
 from typing import NamedTuple, get_args
 
 from groundwire.evidence.verdicts import REASONS, Reason
+from groundwire.faithfulness.results import ReviewStatus
 from groundwire.report.faithfulness.model import (
     ClaimEntry,
     EvidenceEntry,
     FaithfulnessReport,
     PersonaReport,
+    ReviewCounts,
     Verdict,
 )
 from groundwire.report.printable import one_line
@@ -26,12 +28,22 @@ __all__ = [
     "persona_text",
     "place_text",
     "reason_text",
+    "review_text",
+    "reviews_text",
     "settings_text",
     "sources_text",
     "verdict_counts",
 ]
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+REVIEW_WORDS: dict[ReviewStatus, str] = {
+    ReviewStatus.APPROVED: "approved",
+    ReviewStatus.REJECTED: "rejected",
+    ReviewStatus.WAITING: "waiting for review",
+    ReviewStatus.EXPIRED: "expired without a review",
+    ReviewStatus.QUEUE_FULL: "not reviewed, the queue is full",
+}
 
 # Each verdict has a word and a sign beside its colour, which may not be seen.
 SIGNS: dict[Verdict, str] = {"contradicted": "≠", "unsupported": "✗", "weak": "≈", "supported": "✓"}
@@ -160,6 +172,33 @@ def difference_lines(entry: EvidenceEntry, shown: Callable[[str], str] = _quoted
 
 def _side(text: str, shown: Callable[[str], str]) -> str:
     return shown(text) if text.strip() else "nothing"
+
+
+def review_text(claim: ClaimEntry, shown: Callable[[str], str] = one_line) -> str:
+    """Return what people decided about *claim*; "" if nobody was to be asked."""
+    review = claim.review
+    if review is None:
+        return ""
+    if review.reviewer is None:
+        where = "" if review.queue_id is None else f", {shown(review.queue_id)}"
+        return f"{REVIEW_WORDS[review.status]}{where}"
+    edited = " with other words" if review.is_edited else ""
+    when = "" if review.decided_at is None else f" on {review.decided_at[:10]}"
+    why = f": {shown(review.reason)}" if review.reason else ""
+    return f"{REVIEW_WORDS[review.status]}{edited} by {shown(review.reviewer)}{when}{why}"
+
+
+def reviews_text(reviews: ReviewCounts) -> str:
+    """Return the decisions of people in one line, apart from all scores."""
+    counts = ", ".join(
+        f"{count:,} {words}"
+        for status, words in REVIEW_WORDS.items()
+        if (count := getattr(reviews, status.value)) or status in (ReviewStatus.APPROVED, ReviewStatus.REJECTED)
+    )
+    return (
+        f"review: {counts}; with approved claims faithfulness would be {score_text(reviews.adjusted_score)} "
+        f"({plural(reviews.supported_or_approved, 'claim')})"
+    )
 
 
 def evidence_text(entry: EvidenceEntry) -> str:
