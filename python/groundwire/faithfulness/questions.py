@@ -17,6 +17,8 @@ __all__ = [
     "is_open_question",
     "is_question",
     "is_single_question",
+    "may_affirm",
+    "may_ask_and_affirm",
     "question_spans",
 ]
 
@@ -31,7 +33,8 @@ _INVERTED = re.compile(
     r"(?:do|did|are|were|have|can|could|would|will)(?:n['’]t)? you\b",
     re.IGNORECASE,
 )
-_MAY_ASK = re.compile(r"[?？؟吗嗎]|か(?:[。．\s]|\Z)|\byou\b", re.IGNORECASE)
+# A text without one of these has no question, unless it begins with one of the form above.
+_SIGNS_OF_QUESTIONS = ("?", "？", "؟", "吗", "嗎", "か")
 
 _YES = """
 yes yeah yep yup yea yah aye indeed exactly absolutely definitely certainly
@@ -91,6 +94,7 @@ _GERMAN_WHAT = re.compile(
     re.IGNORECASE,
 )
 _FIRST_WORDS = 4
+_SIGHT_CHARS = 40
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 
 
@@ -105,7 +109,7 @@ def is_question(sentence: str) -> bool:
 @lru_cache(maxsize=1024)
 def question_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the spans of the sentences of *text* that ask, from left to right."""
-    if _MAY_ASK.search(text) is None:
+    if not any(sign in text for sign in _SIGNS_OF_QUESTIONS) and _INVERTED.match(text) is None:
         return ()
     return tuple((start, end) for start, end in sentences(text) if is_question(text[start:end]))
 
@@ -118,9 +122,25 @@ def is_open_question(sentence: str) -> bool:
     return any(piece in sentence for piece in _INTERROGATIVE_PIECES)
 
 
+def may_affirm(text: str) -> bool:
+    """Tell whether *text* begins with a yes."""
+    return _AFFIRMATION.match(text) is not None
+
+
+def may_ask_and_affirm(text: str) -> bool:
+    """Tell whether a yes stands right behind a question mark in *text*."""
+    for mark in QUESTION_MARKS:
+        place = text.find(mark)
+        while place >= 0:
+            if may_affirm(text[place + 1 : place + 1 + _SIGHT_CHARS].lstrip(_CLOSING)):
+                return True
+            place = text.find(mark, place + 1)
+    return False
+
+
 def is_affirmation(sentence: str) -> bool:
     """Tell whether a sentence begins with a yes and takes nothing of it back: not `Yes, until last year`."""
-    if _AFFIRMATION.match(sentence) is None or is_question(sentence):
+    if not may_affirm(sentence) or is_question(sentence):
         return False
     lower = sentence.lower()
     return _RESERVED_WORDS.isdisjoint(_WORD.findall(lower)) and not any(piece in lower for piece in _RESERVED_PIECES)

@@ -8,8 +8,9 @@ another claim, and a decision about the first says nothing of it.
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import chain
 
 from groundwire.errors import QueueFull
 from groundwire.faithfulness.levels import rates_of
@@ -17,7 +18,6 @@ from groundwire.faithfulness.personas import Persona
 from groundwire.faithfulness.prepared import PreparedSources
 from groundwire.faithfulness.results import ClaimResult, ClaimReview, FaithfulnessResult, ReviewStatus
 from groundwire.faithfulness.sources.reading import SourceData
-from groundwire.faithfulness.sources.units import Unit
 from groundwire.ingestion.evidence import Confidence, EvidenceObject, ValidationResult
 from groundwire.ingestion.tiers import Tier
 from groundwire.review.queue import ReviewQueue
@@ -79,9 +79,9 @@ async def review_persona_claims(
 def source_digest(source_data: object) -> str:
     """Return the SHA-256 of what the units of sources say, in hexadecimal; names of sources do not count."""
     if isinstance(source_data, PreparedSources):
-        units: Iterable[Unit] = (unit for part in source_data.parts for unit in part.units)
+        units = chain.from_iterable(part.units for part in source_data.parts)
     else:
-        units = SourceData(source_data).units()
+        units = chain(SourceData(source_data).units())
     digest = hashlib.sha256()
     for unit in units:
         # Answers with their questions are made of other units.

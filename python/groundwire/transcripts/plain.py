@@ -91,6 +91,10 @@ def _profile_fields(events: Sequence[_Event], first_prose_line: int) -> int:
     profile, the first of them does, and a blank line or a heading follows the last; else
     those are fields that come before any other label.
     """
+    first = next((event.what for event in events if isinstance(event.what, Head)), None)
+    # Most texts have none, and labels are not counted for nothing.
+    if first is None or not is_profile_label(first.name):
+        return 0
     named = Counter(speaker_key(event.what.name) for event in events if isinstance(event.what, Head))
     count = passed = 0
     while True:

@@ -11,7 +11,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from groundwire._engine import sentences
-from groundwire.faithfulness.questions import is_affirmation, is_question, is_single_question, question_spans
+from groundwire.faithfulness.questions import (
+    is_affirmation,
+    is_question,
+    is_single_question,
+    may_affirm,
+    may_ask_and_affirm,
+    question_spans,
+)
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.transcripts.speakers import is_interviewer
 
@@ -28,9 +35,9 @@ def with_answers(units: Iterable[Unit]) -> Iterator[Unit]:
     for unit in units:
         yield unit
         if unit.summary is None and not unit.fields:
-            if before is not None and not is_by_interviewer(unit) and is_affirmation(_first(unit.text)):
+            if before is not None and may_affirm(unit.text) and not is_by_interviewer(unit):
                 yield from _affirmed(before, unit)
-            if not is_by_interviewer(unit):
+            if may_ask_and_affirm(unit.text) and not is_by_interviewer(unit):
                 yield from _affirmed_inside(unit)
         before = unit
 
@@ -90,6 +97,8 @@ def _affirmed(before: Unit, unit: Unit) -> Iterator[Unit]:
         return
     start, end = _asked(before.text, spans)
     answer = _first(unit.text).strip()
+    if not is_affirmation(answer):
+        return
     place = unit.text.index(answer)
     locator = replace(
         unit.locator,
@@ -103,7 +112,7 @@ def _affirmed(before: Unit, unit: Unit) -> Iterator[Unit]:
 def _affirmed_inside(unit: Unit) -> Iterator[Unit]:
     """The units of the questions in *unit* that the sentence behind them affirms."""
     asked = question_spans(unit.text)
-    spans = sentences(unit.text) if asked else []
+    spans = sentences(unit.text)
     for number, (start, end) in enumerate(spans[1:], 1):
         if spans[number - 1] in asked and is_affirmation(unit.text[start:end].strip()):
             first, last = _asked(unit.text, spans[:number])
