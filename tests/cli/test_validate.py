@@ -206,3 +206,33 @@ def test_interrupt_ends_the_reading_of_a_large_source(run, write, interrupted_at
     result = run("validate", "personas.json", "--faithfulness", "--source", "talk.txt")
     assert result == (130, "", "error: interrupted\n")
     assert len(interrupted_at) == 1
+
+
+def test_decisions_of_the_review_queue_come_back(validate, run, tmp_path):
+    """`--review` sends weak and contradicted claims, and later shows who decided what, in every form (ruling D14)."""
+    (tmp_path / "talk.txt").write_text(TALK + "Interviewer: Oh.\nSarah: It rained.\n", encoding="utf-8")
+    options = {"source": "talk.txt"}
+    first = validate(CONTRADICTED, "--review", "queue.db", **options)
+    assert "    waiting for review, " in first.stdout
+    (claim,) = run("review", "list", "queue.db", "--format", "json").report["claims"]
+    assert run("review", "approve", "queue.db", claim["queue_id"], "--as", "kim", "--reviewer").code == 0
+    again = validate(CONTRADICTED, "--review", "queue.db", **options)
+    assert "    approved by kim on " in again.stdout
+    assert "review: 1 approved, 0 rejected; with approved claims faithfulness would be " in again.stdout
+    assert [line for line in first.stdout.splitlines() if line.startswith("faithfulness ")] == [
+        line for line in again.stdout.splitlines() if line.startswith("faithfulness ")
+    ]
+    for form in ("markdown", "html", "junit", "json"):
+        shown = validate(CONTRADICTED, "--review", "queue.db", "--format", form, **options).stdout
+        assert "kim" in shown, form
+        assert "approved" in shown, form
+    _, screen = run_on_terminal(
+        "validate", "personas.json", "--faithfulness", "-s", "talk.txt", "--review", "queue.db", cwd=tmp_path
+    )
+    assert "approved by kim on " in CONTROL_SEQUENCE.sub("", screen)
+
+
+def test_without_review_there_is_no_queue(validate, tmp_path):
+    """Nothing is written that nobody asked for."""
+    validate(CONTRADICTED)
+    assert not list(tmp_path.glob("*.db"))

@@ -40,7 +40,11 @@ def files(write, tmp_path):
     ("args", "message"),
     [
         pytest.param([], "no PERSONAS is given\nhint: ", id="nothing"),
-        pytest.param(["personas.json", "-s", "data.csv"], "no check is named\nhint: --faithfulness", id="no-check"),
+        pytest.param(
+            ["personas.json", "-s", "data.csv"],
+            "no check is named: add --faithfulness\nhint: --faithfulness",
+            id="no-check",
+        ),
         pytest.param(["personas.json", "--faithfulness"], "no --source is given", id="no-source"),
         pytest.param(["nope.json"], "no file `nope.json`", id="no-personas"),
         pytest.param(["persona.json"], "no file `persona.json`\nhint: did you mean `personas.json`?", id="slip"),
@@ -80,7 +84,7 @@ def test_what_is_wrong_is_said_in_one_line(run, args, message):
     """Before anything is written."""
     if args and "-s" not in args and "--faithfulness" not in args:
         args = [*args, "-s", "data.csv"]
-    if args and message.partition("\n")[0] != "no check is named":
+    if args and message.partition("\n")[0] != "no check is named: add --faithfulness":
         args = [*args, "--faithfulness"]
     env = {"QUANTITATIVE_JUDGE_MODEL": ""} if "--judge" not in args else {}
     assert message in failed(run("validate", *args, env=env))

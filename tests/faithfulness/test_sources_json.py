@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from faithfulness.test_personas import PLAIN
 from faithfulness.test_sources_tables import in_pieces
-from groundwire.faithfulness import SourceDataError
+from groundwire.faithfulness import SourceData, SourceDataError
 from groundwire.faithfulness.sources import json_units
 from groundwire.faithfulness.sources.json_units import items_of, json_line_units
 from groundwire.faithfulness.sources.json_units import json_units as units_of
@@ -86,3 +86,42 @@ def test_a_value_that_is_too_long_for_memory(monkeypatch):
         SourceDataError, match="a value of more than 10,000 characters; lists and JSON Lines are read item"
     ):
         list(units_of(iter(['{"a": "', *["x" * 1000] * 100]), "a.json"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[] Task one\n[] Task two",
+        "[ ] Task one",
+        "[] [x] Task one",
+        "[]\n[inaudible] Task one",
+        "[Music] We begin.",
+        "[inaudible] We begin.",
+        '["Music"] We begin.',
+        "{} is a pair of braces.",
+        "{laughs} We begin.",
+        '{"quoted"} We begin.',
+        '  "quoted", he said.',
+    ],
+)
+def test_brackets_do_not_make_json(text, tmp_path):
+    """A text that begins with a bracket is text, as a str and in a file that is not named JSON."""
+    (tmp_path / "notes.txt").write_text(text, encoding="utf-8")
+    for source in (text, tmp_path / "notes.txt"):
+        assert " ".join(unit.text for unit in SourceData(source).units()).split() == text.split()
+
+
+@pytest.mark.parametrize("text", ["[] Task one", "{} Task one", "[Music] We begin."])
+def test_a_json_file_that_is_broken_is_an_error(text, tmp_path):
+    """The name of a file says that it is JSON; broken JSON is an error with line and column."""
+    (tmp_path / "notes.json").write_text(text, encoding="utf-8")
+    with pytest.raises(SourceDataError, match=r"notes\.json, line 1, column \d"):
+        list(SourceData(tmp_path / "notes.json").units())
+
+
+@pytest.mark.parametrize(
+    "text", ['[{"a": 1}, {"a": "x"}]', '["a", "b"]', "[]", '{"a": []}', '{"a": 1}\n{"a": 2}', '[["a"], ["b"]]']
+)
+def test_json_without_a_name_is_json(text):
+    """Values of JSON are read as such where no name says so."""
+    assert all(unit.text != text for unit in SourceData(text).units())

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from faithfulness.test_personas import PERSONAS
-from groundwire.faithfulness import ClaimExtractor, SourceData
+from groundwire.faithfulness import ClaimExtractor, FaithfulnessValidator, SourceData
 from groundwire.faithfulness.support.verbatim import VerbatimIndex
 
 INTERVIEW = """\
@@ -33,8 +33,10 @@ def found(persona: dict, *sources: str) -> list[tuple[str, float, str]]:
                      [("quote", 1.0, "I hate\nchecking it 15 times a day.")], id="over-two-lines"),
         pytest.param({"quote": "“i don't need quick solutions”"},
                      [("quote", 1.0, "I don’t need quick solutions")], id="typography-and-case"),
-        pytest.param({"quote": "I hate checking it 50 times a day"}, [], id="another-number"),
-        pytest.param({"quote": "I need quick solutions"}, [], id="without-its-negation"),
+        pytest.param({"quote": "I hate checking it 50 times a day"},
+                     [("altered", 0.0, "I hate\nchecking it 15 times a day")], id="another-number"),
+        pytest.param({"quote": "I need quick solutions"}, [("altered", 0.0, "I don’t need quick solutions")],
+                     id="without-its-negation"),
         pytest.param({"quote": "I hate chekcing it 15 times a day"},
                      [("quote", 0.9, "I hate\nchecking it 15 times a day")], id="a-slip"),
         pytest.param({"quote": "I like it very much, as it is"}, [], id="never-said"),
@@ -84,3 +86,40 @@ def test_spans_are_inside(persona, texts):
     for each in (each for evidence in found for each in evidence):
         assert 0 < each.score <= 1
         assert 0 <= each.start < each.end <= len(each.unit.text)
+
+
+@pytest.mark.parametrize(
+    ("quote", "said", "kind", "differences"),
+    [
+        pytest.param(
+            "We lost 40 customers last year",
+            "We lost 14 customers last year.",
+            "altered",
+            [("number", "14", "40")],
+            id="number",
+        ),
+        pytest.param(
+            "I do not trust the dashboard", "I do trust the dashboard.", "altered", [("negation", "", "not ")], id="not"
+        ),
+    ],
+)
+def test_a_quote_whose_meaning_was_changed_is_altered(quote, said, kind, differences):
+    """What differs is named, with its place in the unit; the quote is no support (ruling D7)."""
+    index = VerbatimIndex(SourceData(f"Bo: It rained all week.\nAnn: {said}\nBo: I see.").units())
+    ((evidence,),) = index.evidence(ClaimExtractor().extract({"quote": quote}))
+    text = evidence.unit.text
+    assert (evidence.kind, evidence.score, text) == (kind, 0.0, said)
+    assert [(each.kind, each.source_text, each.quote_text) for each in evidence.differences] == differences
+    assert all(text[slice(*each.source_span)] == each.source_text for each in evidence.differences)
+
+
+def test_an_altered_quote_is_hallucinated_unless_another_place_has_it():
+    """The nearest passage is shown where no place has the quote, and left out where one has it."""
+    persona = {"quote": "We lost 40 customers last year"}
+    ours, theirs = "Ann: We lost 14 customers last year.\nBo: Oh.", "Cy: We lost 40 customers last year.\nBo: Oh."
+    validator = FaithfulnessValidator()
+    (claim,) = validator.validate(persona=persona, source_data=ours).claim_details
+    assert (claim.status, claim.level, claim.confidence) == ("UNSUPPORTED", "UNSUPPORTED", 0.0)
+    assert [each.kind for each in claim.near_misses] == ["altered"]
+    (claim,) = validator.validate(persona=persona, source_data=[("a", ours), ("b", theirs)]).claim_details
+    assert (claim.status, claim.near_misses) == ("SUPPORTED", ())

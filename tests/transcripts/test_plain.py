@@ -178,3 +178,40 @@ def test_the_usual_beginning_is_found_as_the_others_are(line):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(events, "_USUAL", re.compile(r"(?!)"))
         assert events.line_event(line, 0, len(line)) == found
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        pytest.param("Role: Nurse\nCompany Size: 200\n\n", "Interviewer: Hello.\nAnn: Hi.\n", id="before-turns"),
+        pytest.param("Role: Nurse\nCompany Size: 200\n", "Interviewer: Hello.\nAnn: Hi.\n", id="no-blank-line"),
+        pytest.param(
+            "Role: Nurse\nAge: 34\n\nTools: Slack\nGoals: Rest\n\n", "Ann: Hello.\nBo: Hi.\n", id="two-blocks"
+        ),
+        pytest.param("# P4\n\nRole: Nurse\nShift Pattern: late\n\n", "Ann: Hello.\nBo: Hi.\n", id="unknown-label"),
+        pytest.param("Beruf: Pflegerin\nAlter: 34\n\n", "Anna: Hallo.\nBo: Hallo.\n", id="german"),
+        pytest.param("职业：护士\n年龄：34\n\n", "主持人：你好。\n小王：你好。\n", id="chinese"),
+    ],
+)
+def test_fields_of_a_profile_are_no_speakers(head, body):
+    """Lines such as `Role: Nurse` at the head of a text are facts; the turns behind them stay turns."""
+    transcript = read_transcript(head + body)
+    assert [turn[:2] for turn in said(transcript)] == [turn[:2] for turn in said(read_transcript(body))]
+    assert transcript.turns[0].start > len(head)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Role: Nurse\nCompany Size: 200\nCity: Lund\n\nShe likes tea.\n", id="profile-and-prose"),
+        pytest.param("Role: Nurse\nCompany Size: 200\n", id="profile-alone"),
+    ],
+)
+def test_a_profile_has_no_turns(text):
+    """In a profile nobody speaks."""
+    assert read_transcript(text).turns == ()
+
+
+def test_labels_that_come_back_speak():
+    """`Role` may be a speaker: it comes back, or stands among names."""
+    assert [name for name, _ in said(read_transcript("Role: a\nAnn: b\nRole: c\nAnn: d"))] == ["Role", "Ann"] * 2

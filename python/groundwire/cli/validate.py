@@ -22,8 +22,10 @@ from groundwire.cli.validate_options import (
     Personas,
     Policies,
     Reports,
+    Review,
     Sources,
     Threshold,
+    User,
     Verbose,
 )
 
@@ -35,10 +37,12 @@ if TYPE_CHECKING:
     from groundwire.cli.validate_models import AskedModels
     from groundwire.faithfulness import FieldPolicies
     from groundwire.faithfulness.personas import Persona
+    from groundwire.faithfulness.results import ClaimReview, FaithfulnessResult
     from groundwire.report.faithfulness import FaithfulnessReport
 
 Format: TypeAlias = Literal["text", "json", "jsonl", "markdown", "html", "junit"]
 FORMATS: tuple[Format, ...] = get_args(Format)
+_CLAIMS_OF_USER = 10_000
 _BY_SUFFIX: dict[str, Format] = {**BY_SUFFIX, ".xml": "junit"}
 
 
@@ -57,6 +61,8 @@ def validate(
     min_score: MinScore = 0.0,
     allow_empty: AllowEmpty = False,
     policies: Policies = None,
+    review: Review = None,
+    user: User = "local",
     report: Reports = None,
     report_format: FormatName = None,
     no_progress: NoProgress = False,
@@ -75,11 +81,14 @@ def validate(
     least = _share("--min-score", min_score)
     limit = None if threshold is None else _share("--threshold", threshold)
     path, sources = _inputs(personas, source, faithfulness=faithfulness)
-    targets = _targets(report, [path, *sources, *([] if policies is None else [policies])])
+    targets = _targets(report, [path, *sources, *(each for each in (policies, review) if each is not None)])
     with quiet_events(), told_reading(), models(ModelOptions(hhem, embedder, judge, model, base_url)) as asked:
         rules = read_policy_file(policies)
         read = read_persona_file(path)
-        made = _compared(read, sources, source_list(sources), asked, (limit, least, rules), shows=not no_progress)
+        queue = None if review is None else (review, user)
+        made = _compared(
+            read, sources, source_list(sources), asked, (limit, least, rules), queue, shows=not no_progress
+        )
     publish(partial(_rendered, made, verbose), partial(_print, made, verbose), shown_as, STDOUT)
     for target in targets:
         write_file(target, _rendered(made, verbose, _BY_SUFFIX.get(Path(target).suffix.lower(), "text")))
@@ -109,7 +118,9 @@ def _inputs(personas: str | None, sources: list[str] | None, *, faithfulness: bo
     if personas is None:
         raise CommandError("no PERSONAS is given", hint="`groundwire validate PERSONAS --faithfulness --source FILE`")
     if not faithfulness:
-        raise CommandError("no check is named", hint="--faithfulness compares the personas with --source")
+        raise CommandError(
+            "no check is named: add --faithfulness", hint="--faithfulness compares the personas with --source"
+        )
     if not sources:
         raise CommandError("no --source is given", hint="it is the research that the personas were made of")
     check_stdin_once([personas, *sources])
@@ -137,6 +148,7 @@ def _compared(
     sources: "Sequence[object]",
     models: "AskedModels",
     rules: "tuple[float | None, float, FieldPolicies | None]",
+    queue: tuple[str, str] | None,
     *,
     shows: bool,
 ) -> "FaithfulnessReport":
@@ -156,7 +168,27 @@ def _compared(
     ):
         simplefilter("ignore", RuntimeWarning)
         results = validator.validate_many(personas=personas, source_data=sources, on_progress=advance)
-    return build_faithfulness_report(personas, results, threshold=validator.threshold, min_score=min_score)
+    reviews = None if queue is None else _reviewed(personas, results, sources, *queue)
+    return build_faithfulness_report(
+        personas, results, threshold=validator.threshold, min_score=min_score, reviews=reviews
+    )
+
+
+def _reviewed(
+    personas: "Sequence[Persona]",
+    results: "Sequence[FaithfulnessResult]",
+    sources: "Sequence[object]",
+    database: str,
+    user: str,
+) -> "list[tuple[ClaimReview | None, ...]]":
+    """Return what the review queue in *database* says of claims, and send it those that it does not know."""
+    import asyncio
+
+    from groundwire.cli.stores import new_or_known_store
+    from groundwire.review import ReviewQueue, review_persona_claims
+
+    with new_or_known_store(database) as store, ReviewQueue(store=store, per_user_limit=_CLAIMS_OF_USER) as queue:
+        return asyncio.run(review_persona_claims(queue, personas, results, source_data=sources, user_id=user))
 
 
 def _rendered(report: "FaithfulnessReport", verbose: bool, report_format: Format) -> str:

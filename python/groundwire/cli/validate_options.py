@@ -59,6 +59,16 @@ Policies = Annotated[
         "--policies", metavar="FILE", help="TOML with a table `policies`: which fields are checked, skipped, synthetic."
     ),
 ]
+Review = Annotated[
+    str | None,
+    typer.Option(
+        "--review",
+        metavar="FILE|URL",
+        help="Send weak and contradicted claims to the review queue in this database, made if it is not there, and "
+        "show what was decided; as --db of ingest.",
+    ),
+]
+User = Annotated[str, typer.Option("--user", metavar="NAME", help="Whose claims they are in the review queue.")]
 Reports = Annotated[
     list[str] | None,
     typer.Option(

@@ -18,6 +18,7 @@ from groundwire.faithfulness.claims_words import (
     SUBJECT_WORDS,
     VERBS,
 )
+from groundwire.faithfulness.questions import is_question
 
 __all__ = ["atomic_statements", "is_narrative", "sentences_of", "statements_of"]
 
@@ -30,7 +31,7 @@ _PROSE_WORDS = 12
 _SENTENCE_WORDS = 4
 _LONGEST_CHARS = 2_000
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")
-_BULLET = re.compile(r"\s*(?:[-*+•‣·]|\d{1,3}[.)])\s+")
+_BULLET = re.compile(r"\s*+(?:[-*+•‣·]|\d{1,3}[.)])\s+")
 _BEFORE_BULLET = re.compile(r"[\r\n](?=[ \t]{0,9}(?:[-*+•‣·]|\d{1,3}[.)])[ \t])")
 _CLAUSE = re.compile(r"\s*;\s+|,?\s+(?:and|but|while|whereas|although|though|yet)\s+|,\s+(?:(?:so|because)\s+)?")
 _JOINTS_OF_VERBS = frozenset({",", "and", "but", ", and", ", but", "yet", ", yet"})
@@ -56,23 +57,22 @@ def statements_of(text: str, *, is_item: bool = False) -> list[str] | None:
     found = [sentence for sentence in _sentences(text) if any(map(str.isalnum, sentence))]
     if not found or (len(found) == 1 and (is_item or not _is_sentence(found[0]))):
         return None
-    return [statement for sentence in found if not _is_question(sentence) for statement in atomic_statements(sentence)]
+    return [statement for sentence in found if not is_question(sentence) for statement in atomic_statements(sentence)]
 
 
 def sentences_of(text: str) -> list[str]:
     """Return the sentences of prose that state something, each on one line and without the sign of a list before it."""
-    return [each for each in _sentences(text) if any(map(str.isalnum, each)) and not _is_question(each)]
+    return [each for each in _sentences(text) if any(map(str.isalnum, each)) and not is_question(each)]
 
 
 def _sentences(text: str) -> Iterator[str]:
     """The sentences, each on one line and without the sign of a list before it."""
     for item in _BEFORE_BULLET.split(text):
-        for start, end in sentences(item):
-            yield " ".join(_BULLET.sub("", item[start:end], count=1).split())
-
-
-def _is_question(sentence: str) -> bool:
-    return sentence.rstrip("\"'”’»)]").endswith(("?", "？"))
+        # The sign of a list stands before its first sentence; `3 - 2` has none.
+        sign = _BULLET.match(item)
+        said = item[sign.end() :] if sign else item
+        for start, end in sentences(said):
+            yield " ".join(said[start:end].split())
 
 
 def _is_sentence(sentence: str) -> bool:

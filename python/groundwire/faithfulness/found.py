@@ -1,6 +1,7 @@
 """What is known of the claims of a persona while its sources are gone through."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.levels import DEFAULT_THRESHOLD
@@ -44,9 +45,9 @@ class Found:
 
     def add(self, evidence: Iterable[Evidence], part: Part) -> None:
         """Add what the rules found in *part*, and what contradicts the claim there."""
-        found = list(evidence)
-        found += restated_evidence(self.topic, part.lexical, beside=found)
-        contradictions = contradictions_of(self.topic, part.lexical)
+        found = list(map(_with_question, evidence))
+        found += map(_with_question, restated_evidence(self.topic, part.lexical, beside=found))
+        contradictions = list(map(_with_question, contradictions_of(self.topic, part.lexical)))
         passages = read_passages(self.topic, part.lexical, beside=found, is_contradicted=bool(contradictions))
         self.evidence = best_of([*self.evidence, *found, *passages.evidence])
         self._contradictions += contradictions or passages.contradictions
@@ -75,6 +76,12 @@ class Found:
         others = list(self._others.values()) if len(self._others) == 1 and not is_told else []
         told = [each for each in self._contradictions if not (is_told and each.kind in _OTHER_VALUES)]
         return tuple([*told, *others][:MAX_EVIDENCE])
+
+
+def _with_question(evidence: Evidence) -> Evidence:
+    """Evidence in an answer with its question is both of them (ruling D12)."""
+    unit = evidence.unit
+    return replace(evidence, start=0, end=len(unit.text)) if unit.answer_start else evidence
 
 
 class Gathered:

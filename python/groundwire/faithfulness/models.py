@@ -17,6 +17,7 @@ from groundwire.errors import ModelError
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.found import Found
 from groundwire.faithfulness.prepared import Part
+from groundwire.faithfulness.support.answers import stated_text
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.lexical import Topic
 from groundwire.faithfulness.support.relatedness import Relatedness
@@ -248,6 +249,7 @@ def _with_any(part: Part, topic: Topic) -> list[Evidence]:
 
 
 def _context(passage: Evidence) -> str:
-    """What a model reads: the unit, behind the name of who speaks."""
+    """What a model reads: what the unit states, behind the name of who speaks; an answer with its question alone."""
     speaker = passage.unit.locator.speaker
-    return f"{speaker}: {passage.unit.text}" if speaker else passage.unit.text
+    text = stated_text(passage.unit)
+    return f"{speaker}: {text}" if speaker and not passage.unit.answer_start else text

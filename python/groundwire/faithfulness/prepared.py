@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.support.answers import with_answers
 from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.faithfulness.support.lexical import LexicalIndex
 from groundwire.faithfulness.support.other_values import OtherValues
@@ -40,10 +41,10 @@ class Part:
 
 
 def parts_of(units: Iterable[Unit]) -> Iterator[Part]:
-    """Yield *units* in parts of about `PART_CHARS` characters, each made when it is asked for."""
+    """Yield *units*, and answers with their questions, in parts of about `PART_CHARS` characters."""
     part: list[Unit] = []
     length = 0
-    for unit in units:
+    for unit in with_answers(units):
         part.append(unit)
         length += len(unit.text)
         if length >= PART_CHARS:

@@ -1,12 +1,46 @@
 """What becomes of a persona: every claim with its evidence, and the rates of all of them."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
 
 from groundwire.faithfulness.claims import Claim
 from groundwire.faithfulness.levels import ClaimStatus, Rates, SupportLevel
 from groundwire.faithfulness.support.evidence import Evidence, Layer
 
-__all__ = ["ClaimResult", "FaithfulnessResult"]
+__all__ = ["ClaimResult", "ClaimReview", "FaithfulnessResult", "ReviewStatus"]
+
+
+class ReviewStatus(StrEnum):
+    """What the review queue says of a claim."""
+
+    WAITING = "waiting"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+    QUEUE_FULL = "queue_full"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimReview:
+    """
+    What people decided about a claim (ruling D14). It changes no score.
+
+    Attributes:
+        status: What the queue says; QUEUE_FULL if there was no room, so that nobody was asked.
+        queue_id: The claim's id in the queue; None if there was no room.
+        reviewer: Who decided; None as long as nobody has.
+        decided_at: When.
+        reason: Why it was rejected, in the reviewer's words.
+        is_edited: Whether the reviewer changed the words of the claim.
+    """
+
+    status: ReviewStatus
+    queue_id: str | None = None
+    reviewer: str | None = None
+    decided_at: datetime | None = None
+    reason: str | None = field(default=None, repr=False)
+    is_edited: bool = False
 
 
 @dataclass(frozen=True, slots=True)

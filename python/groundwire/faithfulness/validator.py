@@ -29,7 +29,7 @@ from groundwire.faithfulness.prepared import PreparedSources, heard, parts_of
 from groundwire.faithfulness.results import ClaimResult, FaithfulnessResult
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.statements import StatementReader, Statements
-from groundwire.faithfulness.support.evidence import Evidence, Layer
+from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
 from groundwire.labels import show
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ class FaithfulnessValidator:
             confidence,
             SupportLevel.of(confidence),
             support,
-            tuple(each for each in ranked[len(support) :] if _is_near(each)),
+            tuple(each for each in ranked[len(support) :] if _is_near(each, is_supported=is_supported)),
             contradictions,
             layer,
             _sources(support, names),
@@ -216,7 +216,10 @@ class FaithfulnessValidator:
         )
 
 
-def _is_near(evidence: Evidence) -> bool:
+def _is_near(evidence: Evidence, *, is_supported: bool) -> bool:
+    # Where a quote stands as it is, no other place is of interest.
+    if is_supported and evidence.kind in (MatchKind.ALTERED, MatchKind.NOT_ACCEPTED):
+        return False
     return evidence.layer is not Layer.LEXICAL or evidence.score >= NEAR_FROM
 
 

@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.errors import AlreadyDecided, CallbackFailed, NotAllowed, NotFound, QueueFull
     from groundwire.review.difference import Conflict, Part, word_difference
+    from groundwire.review.personas import review_persona_claims
     from groundwire.review.queue import ReviewQueue
     from groundwire.review.records import (
         Outcome,
@@ -39,6 +40,7 @@ __all__ = [
     "ReviewEntry",
     "ReviewQueue",
     "create_app",
+    "review_persona_claims",
     "word_difference",
 ]
 
@@ -59,6 +61,7 @@ _HOMES = {
     "ReviewEntry": "groundwire.review.records",
     "ReviewQueue": "groundwire.review.queue",
     "create_app": "groundwire.review.web.app",
+    "review_persona_claims": "groundwire.review.personas",
     "word_difference": "groundwire.review.difference",
 }
 

@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from groundwire.transcripts.events import Head, Heading, Stamp, line_event
 from groundwire.transcripts.lines import line_spans
-from groundwire.transcripts.speakers import choose_speakers
+from groundwire.transcripts.speakers import choose_speakers, is_interviewer, is_profile_label, speaker_key
 from groundwire.transcripts.times import Times
 from groundwire.transcripts.turns import Stretch
 
@@ -42,9 +43,13 @@ def plain_stretches(text: str) -> list[Stretch]:
     A turn begins behind `Name:` and ends before the next, before a heading or a
     line that begins with a time, which goes on with the same speaker. What stands
     before the first of these belongs to nobody. Times count if somebody is named or
-    if a fifth of the lines begins with one.
+    if a fifth of the lines begins with one. A block such as `Role: Nurse` and `Company
+    Size: 200` at the head of a text says of whom it is, and nobody speaks there.
     """
-    events, line_count = _events(text)
+    events, line_count, first_prose_line = _events(text)
+    fields = _profile_fields(events, first_prose_line)
+    line_count -= sum(isinstance(event.what, Head) for event in events[:fields])
+    events = events[fields:]
     heads: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for event in events:
         if isinstance(event.what, Head):
@@ -56,18 +61,66 @@ def plain_stretches(text: str) -> list[Stretch]:
     return list(_stretches(text, chosen))
 
 
-def _events(text: str) -> tuple[list[_Event], int]:
-    """Return the lines that may begin something, and the number of those that may say something."""
+def _events(text: str) -> tuple[list[_Event], int, int]:
+    """
+    Return the lines that may begin something, the number of those that may say something, and the first other line.
+
+    That is the number of the first line that begins nothing, or one behind the last.
+    """
     events = []
     line_count = 0
+    first_prose_line = 0
     for line, (start, end) in enumerate(line_spans(text), 1):
         if start == end or (text[start].isspace() and text[start:end].isspace()):
             continue
         what = line_event(text, start, end)
         if what is not None:
             events.append(_Event(line, start, what))
+        elif not first_prose_line:
+            first_prose_line = line
         line_count += not (isinstance(what, Heading) or (isinstance(what, Stamp) and what.is_alone))
-    return events, line_count
+    return events, line_count, first_prose_line or line_count + len(events) + 1
+
+
+def _profile_fields(events: Sequence[_Event], first_prose_line: int) -> int:
+    """
+    Return how many of the first *events* belong to fields of a profile, with headings before them.
+
+    Fields are lines `Label: value` before any other line, each label once in the text and no
+    interviewer's. Of lines that follow one another at least half of the labels name a field of a
+    profile, the first of them does, and a blank line or a heading follows the last; else
+    those are fields that come before any other label.
+    """
+    first = next((event.what for event in events if isinstance(event.what, Head)), None)
+    # Most texts have none, and labels are not counted for nothing.
+    if first is None or not is_profile_label(first.name):
+        return 0
+    named = Counter(speaker_key(event.what.name) for event in events if isinstance(event.what, Head))
+    count = passed = 0
+    while True:
+        passed = count
+        while passed < len(events) and isinstance(events[passed].what, Heading):
+            passed += 1
+        block = _block(events[passed:], named, first_prose_line)
+        known = [is_profile_label(name) for name in block]
+        behind = passed + len(block)
+        is_whole = behind == len(events) or events[behind].line > events[passed].line + len(block)
+        if not (is_whole and known[:1] == [True] and 2 * sum(known) >= len(block)):
+            fields = len(list(takewhile(bool, known)))
+            return passed + fields if fields else count
+        count = behind
+
+
+def _block(events: Sequence[_Event], named: Counter[str], first_prose_line: int) -> list[str]:
+    """The labels of the first lines that follow one another and may be fields."""
+    labels: list[str] = []
+    for place, event in enumerate(events):
+        label = event.what.name if isinstance(event.what, Head) else ""
+        is_next = event.line == events[0].line + place and event.line < first_prose_line
+        if not label or not is_next or named[speaker_key(label)] > 1 or is_interviewer(label):
+            break
+        labels.append(label)
+    return labels
 
 
 def _counts(what: Head | Stamp | Heading, speakers: dict[str, frozenset[str]], *, are_timed: bool) -> bool:

@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 
     from groundwire.transcripts.turns import Segment
 
-__all__ = ["format_of", "read_transcript"]
+__all__ = ["JSON_OBJECT", "format_of", "read_transcript"]
 
 FORMATS: tuple[TranscriptFormat, ...] = get_args(TranscriptFormat)
 
-# The first characters of a list of objects, or of an object. `[00:01:02] Name:` is neither.
-_JSON = re.compile(r"\ufeff?\s*(?:\[\s*[{\]]|\{\s*[\"}])")
+JSON_OBJECT = r'\{\s*(?:"(?:[^"\\]|\\.){0,1000}"\s*:|\}\s*(?:[\[{,\]]|\Z))'
+"""How an object of JSON begins: with a key and its colon, or it is empty. `{laughs}` and `{} Task one` are none."""
+# The beginning of a list of objects, or of an object. `[00:01:02] Name:` and `[] Task one` are neither.
+_JSON = re.compile(rf"\ufeff?\s*(?:\[\s*(?:{JSON_OBJECT}|\]\s*\Z)|{JSON_OBJECT})", re.DOTALL)
 _SRT = re.compile(r"\ufeff?\s*+(?:[0-9]{1,9}[ \t]*(?:\r\n|\n|\r))?[ \t]*[0-9]{1,4}:[0-9:.,]{1,20}[ \t]*-->")
 _FIRST_LINE = re.compile(r"\ufeff?\s*([^\r\n]{0,1000})")
 _FILE_NAME = re.compile(r"[^\r\n]{0,4000}\.(?:txt|md|vtt|srt|tsv|csv|json)[ \t]*", re.IGNORECASE)

@@ -10,10 +10,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
-from groundwire.transcripts.labels import CONNECTIVES, LABELS
+from groundwire.transcripts.labels import CONNECTIVES, INTERVIEWERS, LABELS, PROFILE_LABELS, SHORT_INTERVIEWERS
 
-__all__ = ["choose_speakers", "speaker_key"]
+__all__ = ["choose_speakers", "is_interviewer", "is_profile_label", "speaker_key"]
 
 NAME_MAX_CHARS = 60
 _NAME_MAX_WORDS = 8
@@ -21,6 +22,7 @@ _NAME_MAX_WORDS = 8
 _UNSPACED_MAX_CHARS = 8
 
 _NOT_IN_NAMES = re.compile(r"[?!;\"“”„«»‹›…<>{}=|\\#。，、；？！「」『』\x00-\x1f\ufffe\uffff]|\.\.|://")
+_WORD = re.compile(r"[^\W\d_]+")
 _ROLE = re.compile(r"[ \t]*\([^:：\r\n]*\)\Z")
 
 
@@ -35,6 +37,23 @@ def speaker_key(name: str) -> str:
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     # A folded character may end in white space of its own, so strip until nothing more comes off.
     return " ".join(folded.split()).rstrip(".: ")
+
+
+@lru_cache(maxsize=1024)
+def is_interviewer(speaker: str) -> bool:
+    """
+    Tell whether a speaker's name says that they ask the questions (ruling D12).
+
+    `Interviewer`, `Moderator 2`, `Dr. Lee (Researcher)`, `Q`, `I2`, `主持人`; not `Participant 1`.
+    """
+    words = _WORD.findall(speaker_key(speaker))
+    return not INTERVIEWERS.isdisjoint(words) or (len(words) == 1 and words[0] in SHORT_INTERVIEWERS)
+
+
+def is_profile_label(name: str) -> bool:
+    """Tell whether *name* names a field of a profile and no speaker: `Role`, `Company Size`."""
+    words = _WORD.findall(speaker_key(name))
+    return bool(words) and words[-1] in PROFILE_LABELS
 
 
 def choose_speakers(heads: Mapping[str, Counter[str]], line_count: int) -> dict[str, frozenset[str]]:

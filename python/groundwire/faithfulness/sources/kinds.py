@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from groundwire.faithfulness.json_text import BrokenJsonError, read_json, read_json_at
 from groundwire.faithfulness.sources.tables import looks_like_table
+from groundwire.transcripts.reading import JSON_OBJECT
 from groundwire.transcripts.table import has_table_head
 from groundwire.transcripts.transcript import TranscriptFormat
 from groundwire.transcripts.webvtt import has_signature
@@ -15,7 +16,12 @@ TRANSCRIPT_FORMATS: dict[str, TranscriptFormat] = {"webvtt": "webvtt", "srt": "s
 """The kinds that are transcripts with a format of their own; what `read_transcript` calls that."""
 
 _HEAD_CHARS = 100_000
-_JSON = re.compile(r"\s*(?:\[\s*[\[{\"\]]|\{\s*[\"}])")
+# A list of objects, strings or lists, or an empty one; `["Music"] plays` and `[] Task one` are text.
+_LIST_ENDS = r'\]\s*(?:[,\]]|\Z|(?<=[\r\n])[\[{]")'
+_STRING = r'"(?:[^"\\]|\\.)*+"'
+_JSON = re.compile(
+    rf"\s*+(?:{JSON_OBJECT}|(?:\[\s*+)++(?:{JSON_OBJECT}|{_LIST_ENDS}|{_STRING}\s*(?:,|{_LIST_ENDS})))", re.DOTALL
+)
 _FIRST_ITEM = re.compile(r"\s*\[\s*(?=\{)")
 _SEGMENTS = re.compile(r"\"segments\"\s*:\s*\[\s*(?=\{)")
 _SRT = re.compile(r"\s*+(?:[0-9]{1,9}[ \t]*(?:\r\n|\n|\r))?[ \t]*[0-9]{1,4}:[0-9:.,]{1,20}[ \t]*-->")

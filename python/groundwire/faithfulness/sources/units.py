@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from groundwire._engine import sentences
+from groundwire.faithfulness.questions import QUESTION_MARKS, is_affirmation, is_single_question
 from groundwire.faithfulness.sources.columns import ColumnSummary
 
 __all__ = ["MAX_UNIT_CHARS", "Field", "Locator", "Unit", "chunks", "record_units"]
@@ -81,16 +82,20 @@ class Unit:
 
     Attributes:
         text: What it says. Of prose a slice of the source; of a row or an object
-            `age: 34; occupation: Marketing Manager`.
+            `age: 34; occupation: Marketing Manager`; of an answer with its question
+            both, each on a line.
         locator: Where it stands.
         fields: The named values of a row or an object, in order; none elsewhere.
         summary: What a whole column holds; None for every other unit.
+        answer_start: Where the answer begins that affirms the question before it (ruling
+            D12); 0 in every other unit.
     """
 
     text: str = field(repr=False)
     locator: Locator
     fields: tuple[Field, ...] = field(default=(), repr=False)
     summary: ColumnSummary | None = field(default=None, repr=False)
+    answer_start: int = 0
 
 
 def record_units(
@@ -98,6 +103,9 @@ def record_units(
 ) -> Iterator[Unit]:
     """
     Yield the units of one record: its short values together, each long one alone.
+
+    A question states nothing, whether it is the name of a value or a value (ruling D12): what
+    it stands in is a unit of its own, and so is a question with the value that affirms it.
 
     Args:
         values: The values, each behind its name; blank ones are left out.
@@ -109,12 +117,18 @@ def record_units(
     pieces: list[str] = []
     fields: list[Field] = []
     length = 0
+    asked = ""
     for number, (name, text) in enumerate(values):
         value = text.strip()
         size = len(value)
         if not size:
             continue
-        if size > _PROSE_CHARS:
+        is_asked = name.endswith(QUESTION_MARKS)
+        question = name if is_asked else asked
+        asked = value if value.endswith(QUESTION_MARKS) else ""
+        if question and is_affirmation(value) and is_single_question(question):
+            yield Unit(f"{question}\n{value}", locator, answer_start=len(question) + 1)
+        if size > _PROSE_CHARS or is_asked or asked:
             yield from _long_units(name, text, span_of(number), locator, are_columns=are_columns)
             continue
         if length + len(name) + size > MAX_UNIT_CHARS and fields:

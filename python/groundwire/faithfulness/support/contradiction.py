@@ -25,7 +25,7 @@ from groundwire.faithfulness.support.opposed import denials, opinions, opposites
 from groundwire.faithfulness.support.opposed_abroad import contradictions_abroad
 from groundwire.faithfulness.support.opposites import in_full
 from groundwire.faithfulness.support.polarity import has_fear
-from groundwire.faithfulness.support.read_sentences import ReadSentence, is_about_others, is_statement
+from groundwire.faithfulness.support.read_sentences import ReadSentence, is_about_others
 from groundwire.faithfulness.support.sentences import Sentence
 from groundwire.faithfulness.support.stances import (
     STANCE_WORDS,
@@ -76,7 +76,7 @@ def contradictions_of(topic: Topic, index: LexicalIndex) -> list[Evidence]:
         if any(is_opposed(stance, said) for stance in claimed)
     ]
     own = others_in(topic.claim.text)
-    near = [(each, sentence) for each in index.nearest(topic) if is_statement(sentence := index.sentences[each.place])]
+    near = [(each, index.sentences[each.place]) for each in index.nearest(topic)]
     glance = Glance(topic, beside_amounts=_beside_amounts(topic))
     for each, sentence in near:
         if not glance.may_contradict(each):
@@ -132,7 +132,7 @@ def _with_stances(
         return
     for number in index.with_stances(things):
         sentence = index.sentences[number]
-        if not is_statement(sentence):
+        if not sentence.is_statement:
             continue
         read = ReadSentence(sentence)
         # In an interview `he` is somebody else.

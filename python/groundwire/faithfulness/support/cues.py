@@ -58,7 +58,7 @@ _COUNTING = frozenset(
 )
 _UNITS = frozenset({"year", "month", "week", "day", "hour", "min"})
 _IS_AGE = re.compile(
-    r"""(?:\bi\s(?:am|was)|\bi['’]?m|\b(?:s?he|they)(?:\s(?:is|are|was|were)|['’](?:s|re))|\bturned|\baged?|[,(])\s
+    r"""(?:\bi\s(?:am|was)|\bi['’]?m|\b(?:are|were)\syou|\b(?:s?he|they)(?:\s(?:is|are|was|were)|['’](?:s|re))|\bturned|\baged?|[,(])\s
     (?:(?:now|already|just|about|around|almost)\s)?\Z""",
     re.IGNORECASE | re.VERBOSE,
 )

@@ -1,10 +1,12 @@
 """What a layer found: a place in a unit, how well it supports a claim, and by which rule."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from heapq import heappush, heappushpop
 
+from groundwire.evidence.differences import Difference
+from groundwire.evidence.verdicts import Reason
 from groundwire.faithfulness.sources.units import Unit
 
 __all__ = ["MATCH_KINDS", "MAX_EVIDENCE", "Best", "Evidence", "Layer", "MatchKind", "best_of"]
@@ -31,6 +33,8 @@ class MatchKind(StrEnum):
     QUOTE = "quote"
     WORDS = "words"
     SPEAKER = "speaker"
+    ALTERED = "altered"
+    NOT_ACCEPTED = "not accepted"
     FIELD = "field"
     NUMBER = "number"
     RANGE = "range"
@@ -56,6 +60,8 @@ MATCH_KINDS: dict[MatchKind, str] = {
     MatchKind.QUOTE: "what the person is said to have said stands there, by the rules for quotes",
     MatchKind.WORDS: "the claimed words stand there as they are",
     MatchKind.SPEAKER: "the speaker of this turn has the name",
+    MatchKind.ALTERED: "nearly these words stand there, and what differs changes the meaning of the quote",
+    MatchKind.NOT_ACCEPTED: "the words stand there, and the rules for quotes do not accept them",
     MatchKind.FIELD: "a row or an object has the value, in a field of that name",
     MatchKind.NUMBER: "the number is said there",
     MatchKind.RANGE: "one of them is a range, and the other lies in it",
@@ -89,6 +95,9 @@ class Evidence:
             speaker or its column is meant.
         score: How well it supports the claim, 0.0 to 1.0; 0 of what contradicts it.
         layer, kind: Which rule says so.
+        differences: What differs between a quote that is not accepted and this place; spans of
+            the source are those of the unit's text.
+        reasons: Why the rules for quotes do not accept it; those that decided first.
     """
 
     unit: Unit
@@ -97,6 +106,8 @@ class Evidence:
     score: float
     layer: Layer
     kind: MatchKind
+    differences: tuple[Difference, ...] = field(default=(), repr=False)
+    reasons: tuple[Reason, ...] = ()
 
 
 class Best:

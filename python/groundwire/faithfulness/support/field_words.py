@@ -10,6 +10,7 @@ from groundwire.faithfulness.support.cues import Cue, prefixes_of
 __all__ = ["FieldWords"]
 
 _KEPT = 256
+_JOINED = str.maketrans(dict.fromkeys("?？!.。\n", ","))
 
 
 class FieldWords:
@@ -30,7 +31,9 @@ class FieldWords:
     def is_near(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
         """Tell whether the sentence around a place of *unit*, one of these, speaks of the field of *cue*."""
         found = self.units_with(cue)
-        return (found is None or id(unit) in found) and cue.is_near(unit.text, start, end)
+        # A question and its answer are one sentence.
+        text = unit.text.translate(_JOINED) if unit.answer_start else unit.text
+        return (found is None or id(unit) in found) and cue.is_near(text, start, end)
 
     def units_with(self, cue: Cue, *, in_own_words: bool = False) -> frozenset[int] | None:
         """

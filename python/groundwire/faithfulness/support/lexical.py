@@ -163,7 +163,7 @@ class LexicalIndex:
 
     def nearest(self, topic: Topic, *, share_from: float = _SHARE_FROM) -> list[Near]:
         """
-        Return the sentences that have most of *topic*.
+        Return the sentences that have most of *topic*, and state something.
 
         The best first, of equals in their order; 24 at most, none with a share less than *share_from*.
         """
@@ -173,9 +173,18 @@ class LexicalIndex:
             last = self._last = topic, {}
         if share_from not in last[1]:
             weighted = sorted(self._weights(topic).items(), key=lambda each: (-each[1], each[0]))
-            found = self._stems.nearest(weighted, share_from, _COMPARED)
-            last[1][share_from] = list(starmap(Near, found))
+            last[1][share_from] = self._nearest_statements(weighted, share_from)
         return last[1][share_from]
+
+    def _nearest_statements(self, weighted: list[tuple[str, float]], share_from: float) -> list[Near]:
+        """The best sentences that state something: more are asked for, as long as questions are among them."""
+        limit = _COMPARED
+        while True:
+            found = self._stems.nearest(weighted, share_from, limit)
+            near = [each for each in starmap(Near, found) if self.sentences[each.place].is_statement]
+            if len(near) >= _COMPARED or len(found) < limit:
+                return near[:_COMPARED]
+            limit *= 4
 
     def restating(self, words: Sequence[tuple[Sequence[str], float, bool]]) -> list[int]:
         """
@@ -234,7 +243,7 @@ class LexicalIndex:
 
     def _score(self, topic: Topic, sentence: Sentence, most: float, common: InCommon) -> float:
         """What is left of the score of all words, by what may not differ."""
-        if sentence.is_question or common.has_denial != topic.has_denial:
+        if common.has_denial != topic.has_denial:
             return min(most, DENIED)
         if not topic.has_details_in(sentence.text, sentence.stems if topic.names else _NO_STEMS):
             return min(most, MISSING_DETAIL)

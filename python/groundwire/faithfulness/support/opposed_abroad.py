@@ -15,7 +15,7 @@ from groundwire.faithfulness.support.evidence import Evidence, MatchKind
 from groundwire.faithfulness.support.filing import ABROAD
 from groundwire.faithfulness.support.lexical import LexicalIndex, Topic
 from groundwire.faithfulness.support.opposites import LANGUAGES, Opposites, is_telling_abroad, opposites_of
-from groundwire.faithfulness.support.read_sentences import ReadSentence, is_statement
+from groundwire.faithfulness.support.read_sentences import ReadSentence
 from groundwire.faithfulness.support.words import Word, read_words, stem_of
 
 __all__ = ["contradictions_abroad"]
@@ -39,9 +39,7 @@ def contradictions_abroad(topic: Topic, index: LexicalIndex) -> Iterator[Evidenc
     for near in index.nearest(topic, share_from=_SHARE_FROM):
         # Only a word of the lists tells something else.
         if is_telling or near.roles & ABROAD:
-            sentence = index.sentences[near.place]
-            if is_statement(sentence):
-                yield from _contradiction(topic, ReadSentence(sentence))
+            yield from _contradiction(topic, ReadSentence(index.sentences[near.place]))
 
 
 def _may_be_abroad(text: str) -> bool:

@@ -12,11 +12,11 @@ from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.claims_kinds import flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
 from groundwire.faithfulness.support.amounts import Amount, only_amount, read_amounts
+from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
 from groundwire.faithfulness.support.cues import Cue, others_in
 from groundwire.faithfulness.support.dates import PartDate, read_dates
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
 from groundwire.faithfulness.support.field_words import FieldWords
-from groundwire.faithfulness.support.verbatim import is_asking
 
 __all__ = ["OtherValue", "OtherValues"]
 
@@ -35,13 +35,13 @@ class OtherValues:
     The values of units that are not the claimed ones; read when they are first asked for, and kept.
 
     Args:
-        words: The words of units; questions of an interviewer are left out.
+        words: The words of units; questions, and what interviewers say, are left out.
     """
 
     __slots__ = ("_amounts", "_places", "_units", "_with_fields", "_words")
 
     def __init__(self, words: FieldWords) -> None:
-        self._units = [unit for unit in words.units if not is_asking(unit)]
+        self._units = [unit for unit in words.units if not is_by_interviewer(unit)]
         self._places = {id(unit): place for place, unit in enumerate(self._units)}
         self._with_fields = frozenset(place for place, unit in enumerate(self._units) if unit.fields)
         self._words = words
@@ -88,7 +88,9 @@ class OtherValues:
     def _amounts_of(self, place: int) -> list[Amount]:
         found = self._amounts.get(place)
         if found is None:
-            found = self._amounts[place] = read_amounts(self._units[place].text)
+            unit = self._units[place]
+            amounts = read_amounts(unit.text)
+            found = self._amounts[place] = [each for each in amounts if is_stated(unit, each.start)]
         return found
 
 
@@ -108,7 +110,8 @@ def _is_age(cue: Cue, unit: Unit) -> bool:
 
 def _dates(wanted: PartDate, cue: Cue, unit: Unit) -> Iterator[OtherValue]:
     for written in read_dates(unit.text):
-        if _differs(written.date, wanted) and _is_named(cue, unit, written.start, written.end):
+        is_other = _differs(written.date, wanted) and is_stated(unit, written.start)
+        if is_other and _is_named(cue, unit, written.start, written.end):
             yield OtherValue(written.date, _evidence(unit, written.start, written.end, MatchKind.OTHER_DATE))
 
 

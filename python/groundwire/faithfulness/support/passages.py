@@ -19,7 +19,6 @@ from groundwire.faithfulness.support.contradiction import is_only_apparent
 from groundwire.faithfulness.support.denials import DENIED
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.lexical import MISSING_DETAIL, LexicalIndex, Topic
-from groundwire.faithfulness.support.read_sentences import is_statement
 from groundwire.faithfulness.support.sentences import Sentence
 from groundwire.faithfulness.support.words import denials_in, read_words
 
@@ -53,7 +52,7 @@ class PassageFindings(NamedTuple):
 
 
 class _Passage(NamedTuple):
-    """Neighbouring sentences of one source, and the one around which they stand."""
+    """Neighbouring sentences of one source that state something, and the one around which they stand."""
 
     sentences: list[Sentence]
     centre: Sentence
@@ -61,10 +60,6 @@ class _Passage(NamedTuple):
     @property
     def text(self) -> str:
         return " ".join(sentence.text for sentence in self.sentences)
-
-    def told(self) -> list[Sentence]:
-        """Those that state something, and are not asked by an interviewer."""
-        return [each for each in self.sentences if is_statement(each)]
 
 
 def read_passages(
@@ -96,7 +91,7 @@ def read_passages(
 
 def _passages(topic: Topic, index: LexicalIndex) -> list[_Passage]:
     return [
-        _Passage(list(_around(index.sentences, place)), index.sentences[place])
+        _Passage([each for each in _around(index.sentences, place) if each.is_statement], index.sentences[place])
         for place, *_ in index.nearest(topic, share_from=_SHARE_FROM)[:_READ]
     ]
 
@@ -140,11 +135,10 @@ def _evidence(topic: Topic, passage: _Passage, confidence: float) -> Evidence:
 
 
 def _contradiction(topic: Topic, passage: _Passage, index: LexicalIndex) -> list[Evidence]:
-    told = passage.told()
-    text = " ".join(sentence.text for sentence in told)
+    text = passage.text
     claim = topic.text_without_names()
     (found,) = ReadClaim(claim).contradictions([(ReadPassage(text), 0, len(text))])
-    place = None if found is None else _place(told, found)
+    place = None if found is None else _place(passage.sentences, found)
     if found is None or place is None:
         return []
     sentence, start, end = place

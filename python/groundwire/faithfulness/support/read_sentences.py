@@ -6,10 +6,9 @@ from groundwire.faithfulness.support.cues import others_as_subjects
 from groundwire.faithfulness.support.equivalents import equivalents_of
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
 from groundwire.faithfulness.support.sentences import Sentence
-from groundwire.faithfulness.support.verbatim import is_asking
 from groundwire.faithfulness.support.words import Word, stem_of
 
-__all__ = ["ReadSentence", "asks", "is_about_others", "is_statement"]
+__all__ = ["ReadSentence", "is_about_others"]
 
 
 class ReadSentence:
@@ -27,16 +26,6 @@ class ReadSentence:
         """Return what contradicts a claim at this span of the sentence."""
         offset = self.sentence.start
         return Evidence(self.sentence.unit, offset + start, offset + end, 0.0, Layer.CONTRADICTION, kind)
-
-
-def asks(text: str) -> bool:
-    """Tell whether a sentence is a question."""
-    return text.rstrip("\"'”’)» ").endswith(("?", "？"))
-
-
-def is_statement(sentence: Sentence) -> bool:
-    """Tell whether a sentence states something, and is not said by who asks."""
-    return not asks(sentence.text) and not is_asking(sentence.unit)
 
 
 def is_about_others(text: str, words: Sequence[Word], told: Set[str], own: Set[str]) -> bool:

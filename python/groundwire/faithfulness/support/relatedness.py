@@ -11,17 +11,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from groundwire._engine import sentences
 from groundwire.embedding.checked import CheckedEmbedder
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.levels import DEFAULT_THRESHOLD, HALLUCINATED_BELOW
 from groundwire.faithfulness.prepared import Part
 from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.support.answers import stated_spans
 from groundwire.faithfulness.support.denials import DENIED
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.lexical import ALL_WORDS, MISSING_DETAIL, Topic
 from groundwire.faithfulness.support.sentences import Sentence
-from groundwire.faithfulness.support.verbatim import is_asking
 
 if TYPE_CHECKING:
     import numpy as np
@@ -249,11 +248,15 @@ def windows_of(unit: Unit) -> list[Window]:
     """
     Return the stretches of *unit* that are embedded: sentences, as many as fit, with one in common.
 
-    None of columns as a whole, nor of what an interviewer says; a row is one.
+    None of columns as a whole, of what an interviewer says, or over a question; a row is one.
     """
-    if unit.summary is not None or is_asking(unit):
+    if unit.summary is not None:
         return []
-    spans = [(0, len(unit.text))] if unit.fields else sentences(unit.text)
+    return [window for run in stated_spans(unit) for window in _windows(unit, run)]
+
+
+def _windows(unit: Unit, spans: Sequence[tuple[int, int]]) -> list[Window]:
+    """The windows of sentences that follow one another."""
     windows: list[Window] = []
     first = 0
     while first < len(spans):
@@ -278,7 +281,7 @@ def _asked(topic: Topic) -> str:
 def _allowed(topic: Topic, window: Window) -> float:
     """The most that *window* may have, for what differs beside the meaning."""
     sentence = Sentence(*window)
-    if topic.is_denied_otherwise(sentence.words) or sentence.is_question:
+    if topic.is_denied_otherwise(sentence.words):
         return DENIED
     return RELATED_AT_MOST if topic.has_details_in(sentence.text, sentence.stems) else MISSING_DETAIL
 

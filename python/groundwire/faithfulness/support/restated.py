@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.levels import DEFAULT_THRESHOLD
+from groundwire.faithfulness.questions import is_open_question, is_question
 from groundwire.faithfulness.support.amounts import Amount, read_amounts
+from groundwire.faithfulness.support.answers import is_by_interviewer
 from groundwire.faithfulness.support.contradiction import shared_stances
 from groundwire.faithfulness.support.cues import others_in
 from groundwire.faithfulness.support.equivalents import CEASING, LITTLE, WISHES, equivalents_of, forms_of
@@ -22,10 +24,9 @@ from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind,
 from groundwire.faithfulness.support.lexical import LexicalIndex, Topic, is_same
 from groundwire.faithfulness.support.opposites import in_full, in_one_word
 from groundwire.faithfulness.support.polarity import denied_places, is_past_only, opinions_in, wished_places
-from groundwire.faithfulness.support.read_sentences import asks, is_about_others
+from groundwire.faithfulness.support.read_sentences import is_about_others
 from groundwire.faithfulness.support.sentences import Sentence
 from groundwire.faithfulness.support.values import UNITS
-from groundwire.faithfulness.support.verbatim import is_asking
 from groundwire.faithfulness.support.words import Word, is_name_like, read_words
 
 __all__ = ["RESTATED", "restated_evidence"]
@@ -156,11 +157,11 @@ class _Side:
 
 def _told(side: _Side, index: LexicalIndex, place: int) -> Iterator[Evidence]:
     centre = index.sentences[place]
-    if is_asking(centre.unit) or asks(centre.text):
+    if not centre.is_statement:
         return
     of_centre = side.share([centre])
     for score, sentences in _stretches(index.sentences, place) if of_centre >= _ANSWER_FROM else ():
-        least = _ANSWER_FROM if asks(sentences[0].text) else _CENTRE_FROM
+        least = _CENTRE_FROM if sentences[0].is_statement else _ANSWER_FROM
         share = side.share(sentences) if of_centre >= least else 0.0
         if share < _SHARE_FROM or not _are_together(side.wanted, side.words(centre)):
             continue
@@ -177,10 +178,10 @@ def _stretches(sentences: Sequence[Sentence], place: int) -> Iterator[tuple[floa
     centre = sentences[place]
     yield RESTATED, [centre]
     before = sentences[place - 1] if place else None
-    if before is not None and before.unit is centre.unit and not centre.unit.fields:
+    if before is not None and before.unit is centre.unit and before.is_statement and not centre.unit.fields:
         yield BESIDE, [before, centre]
     after = sentences[place + 1] if place + 1 < len(sentences) else None
-    if after is not None and after.unit is centre.unit and not centre.unit.fields:
+    if after is not None and after.unit is centre.unit and after.is_statement and not centre.unit.fields:
         yield BESIDE, [centre, after]
     question = _question(sentences, place)
     if question is not None:
@@ -188,13 +189,14 @@ def _stretches(sentences: Sequence[Sentence], place: int) -> Iterator[tuple[floa
 
 
 def _question(sentences: Sequence[Sentence], place: int) -> Sentence | None:
-    """What an interviewer asked right before an answer that *place* begins, or nearly."""
+    """The open question of an interviewer, as `how long`, right before an answer that *place* begins, or nearly."""
     unit = sentences[place].unit
     for before in range(place - 1, max(-1, place - 2 - _ANSWER_SENTENCES), -1):
         other = sentences[before]
         if other.unit is not unit:
-            is_asked = is_asking(other.unit) and other.unit.locator.source == unit.locator.source
-            return other if is_asked and asks(other.text) else None
+            # Yes or no is asked for: only an answer that affirms it tells, and is a unit with it.
+            is_asked = is_by_interviewer(other.unit) and other.unit.locator.source == unit.locator.source
+            return other if is_asked and is_question(other.text) and is_open_question(other.text) else None
     return None
 
 

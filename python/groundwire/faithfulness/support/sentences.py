@@ -6,7 +6,9 @@ from functools import lru_cache
 from typing import overload
 
 from groundwire._engine import sentences
+from groundwire.faithfulness.questions import is_question
 from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.support.answers import is_by_interviewer
 from groundwire.faithfulness.support.words import Word, read_words
 
 __all__ = ["Sentence", "Sentences"]
@@ -52,8 +54,10 @@ class Sentence:
         return self._stems
 
     @property
-    def is_question(self) -> bool:
-        return self.text.rstrip("\"'”’) ").endswith(("?", "？"))
+    def is_statement(self) -> bool:
+        """Whether it states something: it is no question, and nobody says it who asks (ruling D12)."""
+        is_said = self.unit.answer_start > 0 or not is_question(self.text)
+        return is_said and not is_by_interviewer(self.unit)
 
 
 class Sentences(Sequence[Sentence]):
@@ -66,8 +70,9 @@ class Sentences(Sequence[Sentence]):
         self._units, self._starts, self._ends = array("L"), array("L"), array("L")
         self._kept: dict[int, Sentence] = {}
         for number, unit in enumerate(self.units):
-            # A row or an object is one statement, whatever stops are in its values.
-            for start, end in [(0, len(unit.text))] if unit.fields else sentences(unit.text):
+            # A row, an object or an answer with its question is one statement, whatever stops are in it.
+            is_one = bool(unit.fields or unit.answer_start)
+            for start, end in [(0, len(unit.text))] if is_one else sentences(unit.text):
                 self._units.append(number)
                 self._starts.append(start)
                 self._ends.append(end)

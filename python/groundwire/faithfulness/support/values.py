@@ -17,6 +17,7 @@ from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.claims_kinds import flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
 from groundwire.faithfulness.support.amounts import Amount, only_amount, read_amounts
+from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
 from groundwire.faithfulness.support.columns import column_evidence
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.dates import Written, read_dates
@@ -75,7 +76,7 @@ class ValueIndex:
         self._speakers: defaultdict[str, list[int]] = defaultdict(list)
         self._columns = [unit for unit in self.units if unit.summary is not None]
         for number, unit in enumerate(self.units):
-            if unit.summary is None:
+            if unit.summary is None and not is_by_interviewer(unit):
                 self._file(number, unit)
 
     def _file(self, number: int, unit: Unit) -> None:
@@ -83,16 +84,19 @@ class ValueIndex:
             if unit.fields and _field_at(unit, amount.start) is None:
                 # A number in the name of a field says nothing.
                 continue
+            if not is_stated(unit, amount.start):
+                continue
             place = _Place(number, amount)
             if amount.low == amount.high:
                 self._numbers[amount.low].append(place)
             else:
                 self._ranges.append(place)
         for written in read_dates(unit.text):
-            self._dates[written.date.year].append((number, written))
+            if is_stated(unit, written.start):
+                self._dates[written.date.year].append((number, written))
         for field in unit.fields:
             self._fields[_folded(field.value)].append((number, field))
-        if unit.locator.speaker:
+        if unit.locator.speaker and not unit.answer_start:
             self._speakers[speaker_key(unit.locator.speaker)].append(number)
 
     def evidence(self, claim: Claim) -> list[Evidence]:

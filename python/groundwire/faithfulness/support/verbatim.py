@@ -3,26 +3,27 @@ The words of claims as they stand in units, by the evidence engine.
 
 A quote is judged by the rules for quotes (ruling D7): it may differ in typography and
 in slips that change no meaning, and not in a number, a negation or a name. What
-an interviewer says is no quote of the person. Other values are found word for word,
-typography and case aside. What stands right behind a negation or a limit supports nothing.
+an interviewer says is no quote of the person; what the person asks may be one. Other values
+are found word for word in what is stated, typography and case aside. What stands right behind
+a negation or a limit supports nothing.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from itertools import accumulate
+from dataclasses import replace
+from itertools import accumulate, chain
 
-from groundwire._engine import Source
+from groundwire._engine import Match, Source
 from groundwire.evidence import QuoteStatus, QuoteVerdict, assess_quotes
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.denials import DENIED, is_denied
 from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.field_words import FieldWords
-from groundwire.transcripts.speakers import speaker_key
 
-__all__ = ["ASKING", "VerbatimIndex", "is_asking"]
+__all__ = ["VerbatimIndex"]
 
 QUOTED = 1.0
 """A quote that stands there, typography aside."""
@@ -34,9 +35,6 @@ CUED = 0.9
 """Fewer words, in a sentence that speaks of the field."""
 UNCUED = 0.5
 """Fewer words anywhere: weak (ruling D1)."""
-
-ASKING = frozenset({"interviewer", "moderator", "facilitator", "researcher", "host", "question", "q", "i", "int"})
-"""Speakers, as `speaker_key` has them, whose words are nobody's quotes."""
 
 _BETWEEN = "\n\n"
 _MANY_WORDS = 3
@@ -53,17 +51,16 @@ class VerbatimIndex:
     """
 
     def __init__(self, units: Iterable[Unit], *, words: FieldWords | None = None) -> None:
-        words = words or FieldWords(units)
-        self.units = words.units
-        lengths = (len(unit.text) + len(_BETWEEN) for unit in self.units)
-        self._starts = [0, *accumulate(lengths)][: len(self.units)]
-        self._field_words = words
-        self._source = Source(_BETWEEN.join(unit.text for unit in self.units), profile="typographic")
+        self._field_words = words = words or FieldWords(units)
+        said = [unit for unit in words.units if not is_by_interviewer(unit)]
+        # An answer is quoted by itself, and states something with its question.
+        self._said = _Text([unit for unit in said if not unit.answer_start])
+        self._answers = _Text([unit for unit in said if unit.answer_start])
 
     def evidence(self, claims: Sequence[Claim]) -> list[list[Evidence]]:
         """Return for each of *claims* where its words stand, the best first."""
         quotes = [claim.value for claim in claims if claim.kind is ClaimKind.QUOTE]
-        verdicts = iter(assess_quotes(quotes, self._source) if quotes else ())
+        verdicts = iter(assess_quotes(quotes, self._said.source) if quotes else ())
         found = []
         for claim in claims:
             if claim.kind is ClaimKind.QUOTE:
@@ -80,9 +77,8 @@ class VerbatimIndex:
         count = len(value.split())
         is_telling = count >= _MANY_WORDS or (count > 1 and claim.kind is ClaimKind.NAME)
         most, best = WORDS if is_telling else CUED, Best()
-        for match in self._source.find_all(value, word_boundaries=True):
-            place = self._place(match.start, match.end)
-            if place is None or best.is_full(place[0], most):
+        for place in chain(self._said.places(value), self._answers.places(value)):
+            if best.is_full(place[0], most) or not is_stated(*place[:2]):
                 continue
             score = WORDS if is_telling else CUED if self._field_words.is_near(cue, *place) else UNCUED
             if score > UNCUED and is_denied(place[0].text, *place[1:]):
@@ -93,29 +89,64 @@ class VerbatimIndex:
             yield Evidence(*place, score, Layer.VERBATIM, MatchKind.WORDS)
 
     def _quoted(self, verdict: QuoteVerdict) -> Iterator[Evidence]:
-        """Where a quote stands that is accepted."""
-        if not verdict.accepted or verdict.match is None:
+        """Where a quote stands that is accepted; else the place that is nearest, which supports nothing."""
+        if verdict.match is None:
+            return
+        if not verdict.accepted:
+            yield self._refused(verdict, verdict.match)
             return
         is_as_it_is = verdict.status in (QuoteStatus.EXACT, QuoteStatus.NORMALIZED)
         spans = verdict.all_spans if is_as_it_is else ((verdict.match.start, verdict.match.end),)
         for start, end in spans:
-            place = self._place(start, end)
-            if place is not None and not is_asking(place[0]):
+            place = self._said.place(start, end)
+            if place is not None:
                 score = DENIED if is_denied(place[0].text, *place[1:]) else QUOTED if is_as_it_is else NEAR
                 yield Evidence(*place, score, Layer.VERBATIM, MatchKind.QUOTE)
 
-    def _place(self, start: int, end: int) -> tuple[Unit, int, int] | None:
-        """The unit that has all of a span, and the span in it; None if two have a part of it each."""
-        number = bisect_right(self._starts, start) - 1
-        unit, offset = self.units[number], self._starts[number]
+    def _refused(self, verdict: QuoteVerdict, match: Match) -> Evidence:
+        """The place that a quote differs from; of a passage over several units the part in the first."""
+        unit, offset = self._said.unit_at(match.start)
+        length = len(unit.text)
+        differences = tuple(
+            replace(each, source_span=(each.source_span[0] - offset, each.source_span[1] - offset))
+            for each in verdict.differences
+            if each.source_span[1] - offset <= length
+        )
+        kind = MatchKind.ALTERED if verdict.status is QuoteStatus.ALTERED else MatchKind.NOT_ACCEPTED
+        start, end = match.start - offset, min(match.end - offset, length)
+        return Evidence(unit, start, end, 0.0, Layer.VERBATIM, kind, differences, verdict.reasons)
+
+
+class _Text:
+    """
+    The texts of units as one.
+
+    Args:
+        units: Any number of them.
+
+    Attributes:
+        source: Their texts, prepared.
+    """
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self._units = units
+        lengths = (len(unit.text) + len(_BETWEEN) for unit in units)
+        self._starts = [0, *accumulate(lengths)][: len(units)]
+        self.source = Source(_BETWEEN.join(unit.text for unit in units), profile="typographic")
+
+    def places(self, value: str) -> Iterator[tuple[Unit, int, int]]:
+        """Yield each unit that has *value* as whole words, and where."""
+        for match in self.source.find_all(value, word_boundaries=True) if self._units else ():
+            place = self.place(match.start, match.end)
+            if place is not None:
+                yield place
+
+    def place(self, start: int, end: int) -> tuple[Unit, int, int] | None:
+        """Return the unit that has all of a span, and the span in it; None if two have a part of it each."""
+        unit, offset = self.unit_at(start)
         return (unit, start - offset, end - offset) if end - offset <= len(unit.text) else None
 
-
-def is_asking(unit: Unit) -> bool:
-    """Tell whether *unit* is said by who asks the questions, so that the person has not said it."""
-    return unit.locator.speaker is not None and _asks(unit.locator.speaker)
-
-
-@lru_cache(maxsize=1024)
-def _asks(speaker: str) -> bool:
-    return speaker_key(speaker) in ASKING
+    def unit_at(self, start: int) -> tuple[Unit, int]:
+        """Return the unit that has the place *start*, and where its text begins."""
+        number = bisect_right(self._starts, start) - 1
+        return self._units[number], self._starts[number]

@@ -15,6 +15,8 @@ from groundwire.report.faithfulness.model import (
     FaithfulnessSummary,
     PersonaReport,
     Place,
+    ReviewCounts,
+    ReviewEntry,
     SourceEntry,
     SyntheticEntry,
 )
@@ -27,6 +29,8 @@ __all__ = [
     "FaithfulnessSummary",
     "PersonaReport",
     "Place",
+    "ReviewCounts",
+    "ReviewEntry",
     "SourceEntry",
     "SyntheticEntry",
     "build_faithfulness_report",

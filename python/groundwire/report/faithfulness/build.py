@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from groundwire.evidence.verdicts import REASONS
 from groundwire.faithfulness.fields import WRAPPERS, folded_key
 from groundwire.faithfulness.levels import ClaimStatus, Rates, rates_of
 from groundwire.faithfulness.personas import Persona
-from groundwire.faithfulness.results import ClaimResult, FaithfulnessResult
+from groundwire.faithfulness.results import ClaimResult, ClaimReview, FaithfulnessResult, ReviewStatus
 from groundwire.faithfulness.support.evidence import MATCH_KINDS, Evidence
 from groundwire.report.assembly import tool
 from groundwire.report.excerpts import cut_around
@@ -19,10 +20,13 @@ from groundwire.report.faithfulness.model import (
     FaithfulnessSummary,
     PersonaReport,
     Place,
+    ReviewCounts,
+    ReviewEntry,
     SourceEntry,
     SyntheticEntry,
     Verdict,
 )
+from groundwire.report.model import QuoteDifference, VerdictReason
 
 __all__ = ["build_faithfulness_report"]
 
@@ -35,6 +39,7 @@ def build_faithfulness_report(
     *,
     threshold: float,
     min_score: float = 0.0,
+    reviews: Sequence[Sequence[ClaimReview | None]] | None = None,
 ) -> FaithfulnessReport:
     """
     Return the report on personas.
@@ -44,15 +49,19 @@ def build_faithfulness_report(
         results: The result of each, in the same order.
         threshold: That of the results.
         min_score: The least score of a persona that passes.
+        reviews: What people decided about the claims of each result, as
+            `groundwire.review.review_persona_claims` returns it; None if nobody was asked. It
+            changes neither scores nor what passes (ruling D14).
 
     Raises:
         ValueError: There are not as many of either, or a result has another threshold.
     """
     if any(result.threshold != threshold for result in results):
         raise ValueError(f"all results must be those of the threshold {threshold:g}")
+    decisions = [None] * len(results) if reviews is None else reviews
     reports = tuple(
-        _persona(number, persona, result, min_score)
-        for number, (persona, result) in enumerate(zip(personas, results, strict=True), start=1)
+        _persona(number, persona, result, min_score, decided)
+        for number, (persona, result, decided) in enumerate(zip(personas, results, decisions, strict=True), start=1)
     )
     return FaithfulnessReport(
         schema_version=SCHEMA_VERSION,
@@ -63,8 +72,19 @@ def build_faithfulness_report(
     )
 
 
-def _persona(number: int, persona: Persona, result: FaithfulnessResult, min_score: float) -> PersonaReport:
-    claims = tuple(_claim(place, each, result) for place, each in enumerate(result.claim_details, start=1))
+def _persona(
+    number: int,
+    persona: Persona,
+    result: FaithfulnessResult,
+    min_score: float,
+    reviews: Sequence[ClaimReview | None] | None,
+) -> PersonaReport:
+    claims = tuple(
+        _claim(place, each, result, review)
+        for place, (each, review) in enumerate(
+            zip(result.claim_details, reviews or [None] * len(result.claim_details), strict=True), start=1
+        )
+    )
     score = result.faithfulness_score
     return PersonaReport(
         number=number,
@@ -88,6 +108,7 @@ def _persona(number: int, persona: Persona, result: FaithfulnessResult, min_scor
             for each in result.synthetic
         ),
         sources=_sources(result),
+        reviews=None if reviews is None else _review_counts(claims),
     )
 
 
@@ -102,7 +123,7 @@ def _name(persona: Persona, number: int) -> str:
     return f"persona {number}"
 
 
-def _claim(number: int, result: ClaimResult, whole: FaithfulnessResult) -> ClaimEntry:
+def _claim(number: int, result: ClaimResult, whole: FaithfulnessResult, review: ClaimReview | None) -> ClaimEntry:
     claim = result.details
     return ClaimEntry(
         number=number,
@@ -120,6 +141,32 @@ def _claim(number: int, result: ClaimResult, whole: FaithfulnessResult) -> Claim
         contradictions=_entries(result.contradictions),
         evidence=_entries(result.evidence),
         near_misses=_entries(result.near_misses),
+        review=None if review is None else _review(review),
+    )
+
+
+def _review(review: ClaimReview) -> ReviewEntry:
+    return ReviewEntry(
+        status=review.status,
+        queue_id=review.queue_id,
+        reviewer=review.reviewer,
+        decided_at=None if review.decided_at is None else review.decided_at.isoformat(),
+        reason=review.reason,
+        is_edited=review.is_edited,
+    )
+
+
+def _review_counts(claims: Sequence[ClaimEntry]) -> ReviewCounts:
+    counts = Counter(claim.review.status for claim in claims if claim.review is not None)
+    supported = sum(claim.verdict == "supported" for claim in claims) + counts[ReviewStatus.APPROVED]
+    return ReviewCounts(
+        waiting=counts[ReviewStatus.WAITING],
+        approved=counts[ReviewStatus.APPROVED],
+        rejected=counts[ReviewStatus.REJECTED],
+        expired=counts[ReviewStatus.EXPIRED],
+        queue_full=counts[ReviewStatus.QUEUE_FULL],
+        supported_or_approved=supported,
+        adjusted_score=Rates(len(claims), supported, 0, 0).faithfulness_score,
     )
 
 
@@ -152,6 +199,18 @@ def _entry(evidence: Evidence) -> EvidenceEntry:
         layer=evidence.layer,
         kind=evidence.kind,
         words=MATCH_KINDS[evidence.kind],
+        differences=tuple(
+            QuoteDifference(
+                kind=each.kind,
+                quote_text=each.quote_text,
+                source_text=each.source_text,
+                quote_span=each.quote_span,
+                source_span=(each.source_span[0] - start, each.source_span[1] - start),
+            )
+            for each in evidence.differences
+            if start <= each.source_span[0] and each.source_span[1] <= end
+        ),
+        reasons=tuple(VerdictReason(code=each, words=REASONS[each]) for each in evidence.reasons),
     )
 
 
@@ -199,4 +258,7 @@ def _summary(personas: Sequence[PersonaReport], sources: int) -> FaithfulnessSum
         faithfulness_score=rates.faithfulness_score,
         hallucination_rate=rates.hallucination_rate,
         weak_rate=rates.weak_rate,
+        reviews=_review_counts([claim for persona in personas for claim in persona.claim_details])
+        if any(persona.reviews is not None for persona in personas)
+        else None,
     )

@@ -16,12 +16,15 @@ from groundwire.report.faithfulness.words import (
     SIGNS,
     Group,
     counts_text,
+    difference_lines,
     evidence_text,
     groups_of,
     headline_text,
     persona_text,
     place_text,
     reason_text,
+    review_text,
+    reviews_text,
     settings_text,
     sources_text,
     verdict_counts,
@@ -84,6 +87,8 @@ def _persona(persona: PersonaReport, *, many: bool) -> Iterator[str]:
     if many:
         yield f'<p class="level">{markup(persona_text(persona))}</p>\n'
     yield f'<p class="note">{markup(counts_text(persona))}</p>\n'
+    if persona.reviews is not None:
+        yield f'<p class="note review">{markup(reviews_text(persona.reviews))}</p>\n'
     for warning in persona.warnings:
         yield f'<p class="warning"><span aria-hidden="true">!</span> warning: {markup(warning)}</p>\n'
     yield "</div>\n"
@@ -106,6 +111,8 @@ def _claim(claim: ClaimEntry, persona: PersonaReport) -> Iterator[str]:
     if said := sources_text(claim, len(persona.sources)):
         yield f' <span class="score">{said}</span>'
     yield "</p>\n"
+    if review := review_text(claim, markup):
+        yield f'<p class="note review">{review}</p>\n'
     groups = groups_of(claim)
     if not groups:
         yield f'<p class="note">{reason_text(claim)}</p>\n'
@@ -121,7 +128,7 @@ def _shown(text: str) -> str:
 
 def _group(group: Group) -> Iterator[str]:
     """Yield what says otherwise, what supports the claim or what comes near it; of much the most behind a click."""
-    is_near = group.style == "weak"
+    is_near = group.style == "weak" and not any(entry.reasons for entry in group.entries)
     seen, rest = ((), group.entries) if is_near else (group.entries[:_SEEN], group.entries[_SEEN:])
     yield f'<div class="{group.style}">\n'
     for entry in seen:
@@ -144,6 +151,12 @@ def _evidence(group: Group, entry: EvidenceEntry) -> Iterator[str]:
         yield f'<mark class="{group.style}">{markup(said)}</mark>'
     yield f"{markup(behind)}{' …' if entry.text_end < entry.unit_chars else ''}</blockquote>\n"
     yield f'<p class="note">{evidence_text(entry)}: {entry.words}</p>\n'
+    for line in difference_lines(entry, _said):
+        yield f'<p class="note">{line}</p>\n'
+
+
+def _said(text: str) -> str:
+    return f"<q>{markup(text.strip())}</q>"
 
 
 def _synthetic(persona: PersonaReport) -> Iterator[str]:

@@ -8,15 +8,18 @@ host; a report that is to be the same each time has none, so these are constants
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
+from groundwire.faithfulness.results import ReviewStatus
 from groundwire.report.faithfulness.model import ClaimEntry, FaithfulnessReport, PersonaReport
 from groundwire.report.faithfulness.plain import highlighted
 from groundwire.report.faithfulness.words import (
     counts_text,
+    difference_lines,
     evidence_text,
     groups_of,
     persona_text,
     place_text,
     reason_text,
+    review_text,
     sources_text,
 )
 from groundwire.report.printable import one_line, printable
@@ -69,6 +72,11 @@ def _properties(persona: PersonaReport, report: FaithfulnessReport) -> Iterator[
     yield "min_score", f"{report.settings.min_score:g}"
     if persona.faithfulness_score is not None:
         yield "faithfulness_score", score_text(persona.faithfulness_score)
+    if persona.reviews is not None:
+        for status in ReviewStatus:
+            yield f"review_{status}", str(getattr(persona.reviews, status.value))
+        yield "supported_or_approved", str(persona.reviews.supported_or_approved)
+        yield "adjusted_score", score_text(persona.reviews.adjusted_score)
 
 
 def _case(claim: ClaimEntry, persona: PersonaReport) -> Iterator[str]:
@@ -76,7 +84,8 @@ def _case(claim: ClaimEntry, persona: PersonaReport) -> Iterator[str]:
     if claim.verdict == "supported":
         yield f"{opening}/>"
         return
-    message = f"{claim.verdict}: {reason_text(claim)}"
+    review = review_text(claim)
+    message = f"{claim.verdict}: {reason_text(claim)}{f'; {review}' if review else ''}"
     yield f"{opening}><failure{_attributes(type=claim.verdict, message=message)}>"
     yield from map(_text, _lines(claim, persona))
     yield "    </failure></testcase>"
@@ -88,6 +97,7 @@ def _lines(claim: ClaimEntry, persona: PersonaReport) -> Iterator[str]:
     for group in groups_of(claim):
         for entry in group.entries:
             yield f"{group.words}: {evidence_text(entry)}, {place_text(entry)}: {highlighted(entry)}"
+            yield from difference_lines(entry)
 
 
 def _of(path: str, claim: str) -> str:

@@ -10,12 +10,15 @@ from groundwire.report.faithfulness.words import (
     VERDICTS,
     Group,
     counts_text,
+    difference_lines,
     evidence_text,
     groups_of,
     headline_text,
     persona_text,
     place_text,
     reason_text,
+    review_text,
+    reviews_text,
     settings_text,
     sources_text,
     verdict_counts,
@@ -44,6 +47,8 @@ def _summary(report: FaithfulnessReport) -> Iterator[str]:
 def _persona(persona: PersonaReport) -> Iterator[str]:
     """Yield the figures of one persona, its claims by verdict, what is made up, and its sources."""
     yield from (f"## {code_span(persona.name)}: {persona_text(persona)}", "", f"- {counts_text(persona)}")
+    if persona.reviews is not None:
+        yield f"- {reviews_text(persona.reviews)}"
     for warning in persona.warnings:
         yield f"- warning: {html.escape(warning, quote=False)}"
     if len(persona.sources) > 1:
@@ -71,11 +76,15 @@ def _claim(claim: ClaimEntry, persona: PersonaReport) -> Iterator[str]:
         sources_text(claim, len(persona.sources)),
     ]
     yield f"- {' · '.join(filter(None, parts))}"
+    if review := review_text(claim, code_span):
+        yield f"  - {review}"
     groups = groups_of(claim)
     if not groups:
         yield f"  - {reason_text(claim)}"
     for group in groups:
-        yield from (_evidence(group, entry) for entry in group.entries[:_MOST_PIECES])
+        for entry in group.entries[:_MOST_PIECES]:
+            yield _evidence(group, entry)
+            yield from (f"    - {line}" for line in difference_lines(entry, code_span))
         if (more := len(group.entries) - _MOST_PIECES) > 0:
             yield f"  - {group.words}: {plural(more, 'more place')}"
 

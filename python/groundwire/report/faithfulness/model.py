@@ -13,8 +13,9 @@ from msgspec import Meta, Struct
 
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.levels import ClaimStatus, SupportLevel
+from groundwire.faithfulness.results import ReviewStatus
 from groundwire.faithfulness.support.evidence import Layer, MatchKind
-from groundwire.report.model import Tool
+from groundwire.report.model import QuoteDifference, Tool, VerdictReason
 
 SCHEMA_VERSION: Literal["1"] = "1"
 
@@ -64,6 +65,38 @@ class EvidenceEntry(Struct, frozen=True, kw_only=True):
     layer: Layer
     kind: MatchKind
     words: Annotated[str, Meta(description="The kind in words, for people.")]
+    differences: Annotated[
+        tuple[QuoteDifference, ...],
+        Meta(description="Of a quote that is not accepted: what differs; `source_span` is one of `text`."),
+    ]
+    reasons: Annotated[
+        tuple[VerdictReason, ...], Meta(description="Why a quote is not accepted; those that decided come first.")
+    ]
+
+
+class ReviewEntry(Struct, frozen=True, kw_only=True):
+    """What people decided about a claim."""
+
+    status: Annotated[ReviewStatus, Meta(description="`queue_full`: there was no room, so nobody was asked.")]
+    queue_id: str | None
+    reviewer: Annotated[str | None, Meta(description="Who decided; null as long as nobody has.")]
+    decided_at: Annotated[str | None, Meta(description="When, in ISO 8601.")]
+    reason: Annotated[str | None, Meta(description="Why it was rejected, in the reviewer's words.")]
+    is_edited: Annotated[bool, Meta(description="Whether the reviewer changed the words of the claim.")]
+
+
+class ReviewCounts(Struct, frozen=True, kw_only=True):
+    """Decisions about the claims of a persona, or of all; no other figure counts them."""
+
+    waiting: _Count
+    approved: _Count
+    rejected: _Count
+    expired: _Count
+    queue_full: _Count
+    supported_or_approved: Annotated[_Count, Meta(description="Supported claims, and those that people approved.")]
+    adjusted_score: Annotated[
+        _Share | None, Meta(description="The share of these in all claims; null without claims. No gate reads it.")
+    ]
 
 
 class ClaimEntry(Struct, frozen=True, kw_only=True):
@@ -89,6 +122,7 @@ class ClaimEntry(Struct, frozen=True, kw_only=True):
     near_misses: Annotated[
         tuple[EvidenceEntry, ...], Meta(description="What has less, or is outweighed by a contradiction.")
     ]
+    review: Annotated[ReviewEntry | None, Meta(description="Null if no review was asked for, or the claim needs none.")]
 
 
 class SyntheticEntry(Struct, frozen=True, kw_only=True):
@@ -129,6 +163,7 @@ class PersonaReport(Struct, frozen=True, kw_only=True):
     claim_details: Annotated[tuple[ClaimEntry, ...], Meta(description="Contradicted first, then by confidence.")]
     synthetic: tuple[SyntheticEntry, ...]
     sources: Annotated[tuple[SourceEntry, ...], Meta(description="All sources, in their order.")]
+    reviews: Annotated[ReviewCounts | None, Meta(description="Null if no review was asked for.")]
 
 
 class FaithfulnessSummary(Struct, frozen=True, kw_only=True):
@@ -148,6 +183,7 @@ class FaithfulnessSummary(Struct, frozen=True, kw_only=True):
     faithfulness_score: Annotated[_Share | None, Meta(description="The share of supported ones in all claims.")]
     hallucination_rate: _Share | None
     weak_rate: _Share | None
+    reviews: Annotated[ReviewCounts | None, Meta(description="Null if no review was asked for.")]
 
 
 class FaithfulnessReport(Struct, frozen=True, kw_only=True):

@@ -7,12 +7,15 @@ from groundwire.report.faithfulness.model import ClaimEntry, EvidenceEntry, Fait
 from groundwire.report.faithfulness.words import (
     SIGNS,
     counts_text,
+    difference_lines,
     evidence_text,
     groups_of,
     headline_text,
     persona_text,
     place_text,
     reason_text,
+    review_text,
+    reviews_text,
     settings_text,
     sources_text,
 )
@@ -58,6 +61,8 @@ def _persona(persona: PersonaReport, report: FaithfulnessReport, verbose: bool) 
         yield from (f"made up: {one_line(each.claim)}  ({one_line(each.path)})" for each in persona.synthetic)
     yield persona_text(persona)
     yield counts_text(persona)
+    if persona.reviews is not None:
+        yield reviews_text(persona.reviews)
     yield from (f"warning: {one_line(warning)}" for warning in persona.warnings)
     if len(report.personas) > 1:
         yield ""
@@ -74,9 +79,12 @@ def _row(claim: ClaimEntry, persona: PersonaReport) -> tuple[str, ...]:
 
 
 def _below(claim: ClaimEntry, verbose: bool) -> Iterator[str]:
+    if review := review_text(claim):
+        yield f"    {review}"
     groups = groups_of(claim)
     if not groups:
         yield f"    {reason_text(claim)}"
     for group in groups if verbose else groups[:1]:
         for entry in group.entries if verbose else group.entries[:1]:
             yield f"    {group.words}: {evidence_text(entry)}, {place_text(entry)}: {highlighted(entry)}"
+            yield from (f"      {line}" for line in difference_lines(entry))

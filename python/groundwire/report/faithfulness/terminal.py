@@ -17,12 +17,15 @@ from groundwire.report.faithfulness.words import (
     SIGNS,
     Group,
     counts_text,
+    difference_lines,
     evidence_text,
     groups_of,
     headline_text,
     persona_text,
     place_text,
     reason_text,
+    review_text,
+    reviews_text,
     settings_text,
     sources_text,
 )
@@ -82,6 +85,8 @@ def _text(claim: ClaimEntry, persona: PersonaReport, verbose: bool) -> Text:
     text.append(f"  {one_line(claim.path, limit=_NAME_LIMIT)}", "dim")
     if said := sources_text(claim, len(persona.sources)):
         text.append(f"\n{said}", "dim")
+    if review := review_text(claim):
+        text.append(f"\n{review}", "bold")
     groups = groups_of(claim)
     if not groups:
         text.append(f"\n{reason_text(claim)}", "italic")
@@ -100,6 +105,8 @@ def _evidence(group: Group, entry: EvidenceEntry) -> Text:
     text.append(one_line(entry.text[entry.start : entry.end]), f"not italic underline {_STYLES[group.style]}")
     text.append(one_line(entry.text[entry.end :]), "not italic")
     text.append(" …" if entry.text_end < entry.unit_chars else "", "not italic")
+    for line in difference_lines(entry):
+        text.append(f"\n  {line}", "not italic")
     return text
 
 
@@ -107,6 +114,8 @@ def _verdict(persona: PersonaReport, verbose: bool) -> Iterator[Text]:
     style: Verdict = "supported" if persona.passed else "unsupported"
     yield Text(persona_text(persona), f"bold {_STYLES[style]}" if persona.total_claims else "bold cyan")
     yield Text(counts_text(persona), "dim")
+    if persona.reviews is not None:
+        yield Text(reviews_text(persona.reviews))
     if verbose:
         for each in persona.synthetic:
             yield Text(f"made up: {one_line(each.claim, limit=_TEXT_LIMIT)}", "dim")

@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from typing import NamedTuple, get_args
 
+from groundwire.evidence.verdicts import REASONS, Reason
+from groundwire.faithfulness.results import ReviewStatus
 from groundwire.report.faithfulness.model import (
     ClaimEntry,
     EvidenceEntry,
     FaithfulnessReport,
     PersonaReport,
+    ReviewCounts,
     Verdict,
 )
 from groundwire.report.printable import one_line
@@ -18,12 +21,15 @@ __all__ = [
     "VERDICTS",
     "Group",
     "counts_text",
+    "difference_lines",
     "evidence_text",
     "groups_of",
     "headline_text",
     "persona_text",
     "place_text",
     "reason_text",
+    "review_text",
+    "reviews_text",
     "settings_text",
     "sources_text",
     "verdict_counts",
@@ -31,8 +37,20 @@ __all__ = [
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
+REVIEW_WORDS: dict[ReviewStatus, str] = {
+    ReviewStatus.APPROVED: "approved",
+    ReviewStatus.REJECTED: "rejected",
+    ReviewStatus.WAITING: "waiting for review",
+    ReviewStatus.EXPIRED: "expired without a review",
+    ReviewStatus.QUEUE_FULL: "not reviewed, the queue is full",
+}
+
 # Each verdict has a word and a sign beside its colour, which may not be seen.
 SIGNS: dict[Verdict, str] = {"contradicted": "≠", "unsupported": "✗", "weak": "≈", "supported": "✓"}
+
+
+def _quoted(text: str) -> str:
+    return f"“{one_line(text.strip())}”"
 
 
 class Group(NamedTuple):
@@ -52,10 +70,18 @@ def groups_of(claim: ClaimEntry) -> list[Group]:
     groups: tuple[tuple[str, Verdict, tuple[EvidenceEntry, ...]], ...] = (
         ("says otherwise", "contradicted", claim.contradictions),
         ("supports it", "supported", claim.evidence),
-        ("outweighed" if claim.contradictions else "near miss", "weak", claim.near_misses),
+        (_near_words(claim), "weak", claim.near_misses),
     )
     seen: list[EvidenceEntry] = []
     return [Group(words, style, told) for words, style, entries in groups if (told := _untold(entries, seen))]
+
+
+def _near_words(claim: ClaimEntry) -> str:
+    """Say what the near misses of *claim* are; a quote that is not accepted is what `check` calls it."""
+    if claim.contradictions:
+        return "outweighed"
+    refused = next((entry.kind for entry in claim.near_misses if entry.reasons), None)
+    return "near miss" if refused is None else str(refused)
 
 
 def _untold(entries: tuple[EvidenceEntry, ...], seen: list[EvidenceEntry]) -> tuple[EvidenceEntry, ...]:
@@ -129,12 +155,55 @@ def reason_text(claim: ClaimEntry) -> str:
     found = next((group.entries[0] for group in groups_of(claim)), None)
     if found is None:
         return "nothing in the sources speaks of it"
+    if found.reasons:
+        return f"{found.kind}: {found.reasons[0].words}"
     return found.words
 
 
+def difference_lines(entry: EvidenceEntry, shown: Callable[[str], str] = _quoted) -> list[str]:
+    """Return what differs between a quote and its place, a line for each difference, else for each reason."""
+    lines = [
+        f"{REASONS[Reason(each.kind)]}: {_side(each.source_text, shown)} in the source, "
+        f"{_side(each.quote_text, shown)} in the quote"
+        for each in entry.differences
+    ]
+    return lines or [reason.words for reason in entry.reasons]
+
+
+def _side(text: str, shown: Callable[[str], str]) -> str:
+    return shown(text) if text.strip() else "nothing"
+
+
+def review_text(claim: ClaimEntry, shown: Callable[[str], str] = one_line) -> str:
+    """Return what people decided about *claim*; "" if nobody was to be asked."""
+    review = claim.review
+    if review is None:
+        return ""
+    if review.reviewer is None:
+        where = "" if review.queue_id is None else f", {shown(review.queue_id)}"
+        return f"{REVIEW_WORDS[review.status]}{where}"
+    edited = " with other words" if review.is_edited else ""
+    when = "" if review.decided_at is None else f" on {review.decided_at[:10]}"
+    why = f": {shown(review.reason)}" if review.reason else ""
+    return f"{REVIEW_WORDS[review.status]}{edited} by {shown(review.reviewer)}{when}{why}"
+
+
+def reviews_text(reviews: ReviewCounts) -> str:
+    """Return the decisions of people in one line, apart from all scores."""
+    counts = ", ".join(
+        f"{count:,} {words}"
+        for status, words in REVIEW_WORDS.items()
+        if (count := getattr(reviews, status.value)) or status in (ReviewStatus.APPROVED, ReviewStatus.REJECTED)
+    )
+    return (
+        f"review: {counts}; with approved claims faithfulness would be {score_text(reviews.adjusted_score)} "
+        f"({plural(reviews.supported_or_approved, 'claim')})"
+    )
+
+
 def evidence_text(entry: EvidenceEntry) -> str:
-    """Return rule and score of a piece of evidence; what says otherwise has none."""
-    score = "" if entry.layer == "contradiction" else f", {score_text(entry.score)}"
+    """Return rule and score of a piece of evidence; what says otherwise, and a quote that is not accepted, has none."""
+    score = "" if entry.layer == "contradiction" or entry.reasons else f", {score_text(entry.score)}"
     return f"{entry.kind} ({entry.layer}){score}"
 
 

@@ -1,0 +1,170 @@
+"""
+Claims of personas in the review queue, and what people decided about them (ruling D14).
+
+A claim goes to the queue if it is weak or contradicted. Its identity is a hash of the claim, its
+path, its persona and the text of the sources: with another persona or other sources it is
+another claim, and a decision about the first says nothing of it.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import chain
+
+from groundwire.errors import QueueFull
+from groundwire.faithfulness.levels import rates_of
+from groundwire.faithfulness.personas import Persona
+from groundwire.faithfulness.prepared import PreparedSources
+from groundwire.faithfulness.results import ClaimResult, ClaimReview, FaithfulnessResult, ReviewStatus
+from groundwire.faithfulness.sources.reading import SourceData
+from groundwire.ingestion.evidence import Confidence, EvidenceObject, ValidationResult
+from groundwire.ingestion.tiers import Tier
+from groundwire.review.queue import ReviewQueue
+from groundwire.review.records import PendingMemory, QueueState
+
+__all__ = ["PERSONA_CLAIM", "review_persona_claims", "source_digest"]
+
+PERSONA_CLAIM = "persona_claim"
+"""The type and the source of what these claims are in the queue, and as memories once they are approved."""
+
+_SHOWN_CHARS = 12
+_PASSAGES = 3
+_PASSAGE_CHARS = 400
+_STATUSES = {
+    QueueState.PENDING: ReviewStatus.WAITING,
+    QueueState.PROCESSING: ReviewStatus.WAITING,
+    QueueState.STORED: ReviewStatus.APPROVED,
+    QueueState.REJECTED: ReviewStatus.REJECTED,
+    QueueState.EXPIRED: ReviewStatus.EXPIRED,
+}
+
+
+async def review_persona_claims(
+    queue: ReviewQueue,
+    personas: Sequence[Persona],
+    results: Sequence[FaithfulnessResult],
+    *,
+    source_data: object,
+    user_id: str,
+) -> list[tuple[ClaimReview | None, ...]]:
+    """
+    Send weak and contradicted claims to *queue*, and return what it says of each claim.
+
+    A claim that the queue knows is not sent again: what was decided about it comes back. No
+    score changes.
+
+    Args:
+        queue: Where people decide.
+        personas: As `groundwire.faithfulness.read_personas` returns them.
+        results: The result of each, in the same order.
+        source_data: The sources of the results, as `SourceData` takes them, or `PreparedSources`.
+        user_id: Whose claims they are.
+
+    Returns:
+        For each result what the queue says of each of its `claim_details`, in their order; None
+        for a claim that needs no review.
+
+    Raises:
+        ValueError: There are not as many personas as results.
+        MemoryStoreError: The queue's database cannot be used.
+    """
+    sources = source_digest(source_data)
+    return [
+        await _persona_reviews(queue, persona, result, sources, user_id)
+        for persona, result in zip(personas, results, strict=True)
+    ]
+
+
+def source_digest(source_data: object) -> str:
+    """Return the SHA-256 of what the units of sources say, in hexadecimal; names of sources do not count."""
+    if isinstance(source_data, PreparedSources):
+        units = chain.from_iterable(part.units for part in source_data.parts)
+    else:
+        units = chain(SourceData(source_data).units())
+    digest = hashlib.sha256()
+    for unit in units:
+        # Answers with their questions are made of other units.
+        if not unit.answer_start:
+            text = unit.text.encode("utf-8", "surrogatepass")
+            digest.update(len(text).to_bytes(8, "big") + text)
+    return digest.hexdigest()
+
+
+async def _persona_reviews(
+    queue: ReviewQueue, persona: Persona, result: FaithfulnessResult, sources: str, user_id: str
+) -> tuple[ClaimReview | None, ...]:
+    person = _digest(json.dumps(persona, sort_keys=True, ensure_ascii=True, default=str))
+    reviews: list[ClaimReview | None] = []
+    for claim in result.claim_details:
+        reason = _review_reason(claim, result.threshold)
+        if reason is None:
+            reviews.append(None)
+            continue
+        identity = _digest(json.dumps([claim.claim, claim.details.path, person, sources]))
+        evidence = _evidence(claim, identity, person, sources)
+        validation = ValidationResult(
+            tier=Tier.FLAG_REVIEW,
+            approved=False,
+            reason=reason,
+            evidence=evidence,
+            checks_failed=[f"{PERSONA_CLAIM}_{'contradicted' if claim.contradicted else 'weak'}"],
+        )
+        try:
+            queue_id = await queue.enqueue(
+                user_id, evidence.claim, PERSONA_CLAIM, PERSONA_CLAIM, evidence, validation, idempotency_key=identity
+            )
+        except QueueFull:
+            reviews.append(ClaimReview(ReviewStatus.QUEUE_FULL))
+        else:
+            reviews.append(_review(await queue.get_by_id(queue_id, user_id)))
+    return tuple(reviews)
+
+
+def _review_reason(claim: ClaimResult, threshold: float) -> str | None:
+    """Why a person is asked about *claim*; None if nobody is."""
+    if claim.contradicted:
+        return "a source contradicts this claim of a persona"
+    if rates_of([(claim.confidence, False)], threshold=threshold).weak_claims:
+        return "no source says this claim of a persona clearly enough"
+    return None
+
+
+def _evidence(claim: ClaimResult, identity: str, person: str, sources: str) -> EvidenceObject:
+    """What the reviewer sees: the claim, and the passages that decided."""
+    passages = [
+        {
+            "place": str(each.unit.locator),
+            "text": each.unit.text[max(0, each.start - _PASSAGE_CHARS) : each.end + _PASSAGE_CHARS],
+            "kind": str(each.kind),
+        }
+        for each in (*claim.contradictions, *claim.near_misses)[:_PASSAGES]
+    ]
+    return EvidenceObject(
+        # The queue takes equal texts for one claim. These are two, if persona or sources differ.
+        claim=f"{claim.claim} (persona claim {identity[:_SHOWN_CHARS]})",
+        capture_time=datetime.now(UTC),
+        confidence=Confidence.LOW,
+        metadata={
+            "path": claim.details.path,
+            "confidence": claim.confidence,
+            "passages": passages,
+            "persona_sha256": person,
+            "sources_sha256": sources,
+        },
+    )
+
+
+def _review(pending: PendingMemory) -> ClaimReview:
+    return ClaimReview(
+        _STATUSES[pending.state],
+        queue_id=pending.queue_id,
+        reviewer=pending.reviewer if pending.state.is_final else None,
+        decided_at=pending.decided_at if pending.state.is_final else None,
+        reason=pending.decision_reason,
+        is_edited=pending.original_content is not None,
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
