@@ -10,6 +10,7 @@ from functools import partial
 
 import pytest
 
+from groundwire._engine import Deduplicator, read_answers, read_claims
 from groundwire.bulk import Grounder, SourceTable, ground_batch
 
 pa = pytest.importorskip("pyarrow")
@@ -128,6 +129,22 @@ def test_more_quotes_than_can_be_numbered_are_an_exception():
     nulls = pa.nulls(2**32)
     with pytest.raises(OverflowError, match="a batch has fewer than 2\\*\\*32 quotes, got 4294967296"):
         ground_batch(pa.record_batch([nulls, nulls], ["quote", "source"]))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(lambda batch: Deduplicator(text="a").mark(batch), id="deduplicator"),
+        pytest.param(lambda batch: read_answers(batch, answer="a", results="b"), id="answers"),
+        pytest.param(lambda batch: read_claims(batch, None, claim="a"), id="claims"),
+        pytest.param(lambda batch: SourceTable(batch, id="a", text="b"), id="sources"),
+    ],
+)
+def test_more_rows_than_can_be_numbered_are_an_exception(call):
+    """They say so before anything is made for each row."""
+    nulls = pa.nulls(2**32)
+    with pytest.raises(OverflowError, match="a batch has fewer than 2\\*\\*32 rows, got 4294967296"):
+        call(pa.record_batch([nulls, nulls], ["a", "b"]))
 
 
 class Liar:
