@@ -159,7 +159,8 @@ fn places<'a, T: Unit>(text: &'a [T], word: &'a [u8]) -> impl Iterator<Item = us
 
 /// The places where `word` begins, in small or capital letters.
 fn places_in_any_case<'a, T: Unit>(text: &'a [T], word: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
-    let is_letter = |unit: &T, letter: u8| u8::try_from(unit.code()).is_ok_and(|code| code.eq_ignore_ascii_case(&letter));
+    let is_letter =
+        |unit: &T, letter: u8| u8::try_from(unit.code()).is_ok_and(|code| code.eq_ignore_ascii_case(&letter));
     let begins = move |place: &usize| text[*place..].iter().zip(word).all(|(unit, &letter)| is_letter(unit, letter));
     (0..(text.len() + 1).saturating_sub(word.len())).filter(begins)
 }
