@@ -126,14 +126,14 @@ def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[
     Check that everybody who may be quoted says something.
 
     Raises:
-        CommandError: A transcript has no turns, or nobody is called so. No name
+        CommandError: A transcript names nobody, or nobody is called so. No name
             that is meant perhaps is told: it would be text of a transcript.
     """
     from groundwire.transcripts.speakers import speaker_key
 
     if not speakers:
         return
-    silent = next((each.name for each in transcripts if each.reading is None or not each.reading.turns), None)
+    silent = next((each.name for each in transcripts if each.reading is None or not each.reading.speakers), None)
     if silent is not None:
         raise CommandError(f"--speaker needs transcripts with speakers; `{silent}` names nobody")
     named = {speaker_key(name) for each in transcripts if each.reading for name in each.reading.speakers}
