@@ -192,8 +192,8 @@ def test_real_corpus(shared_data):
 
 def test_a_transcript_that_names_nobody_is_a_source():
     """A table with nothing but words holds quotes like any other; no turn is flagged for its missing speaker."""
-    transcript = groundwire.read_transcript("text\nI sleep well\nmost nights\n", name="rows")
-    sources = groundwire.Sources([transcript])
+    transcript = read_transcript("text\nI sleep well\nmost nights\n", name="rows")
+    sources = Sources([transcript])
     assert sources.find("I sleep well most nights").name == "rows"
     assert (transcript.speakers, transcript.warnings) == ((), ())
     assert [turn.flags for turn in transcript.turns] == [frozenset(), frozenset()]
