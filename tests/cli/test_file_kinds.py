@@ -189,7 +189,10 @@ LIES = [
     ("check", ".txt", b'["I sleep well"]', 2, "expected a segment"),
     ("cite-answer", ".txt", b'{"answer": "Max sleeps well [1]."}', 2, "holds JSON, and not the text of an answer"),
     ("cite-results", ".json", b'{"id": "1", "content": "a"}\n{"id": "2", "content": "b"}\n', 0, "not assessed"),
-    ("cite-results", ".json", b"id,content\n1,a\n", 2, "broken JSON at line 1"),
+    ("cite-results", ".json", b"id,content\n1,a\n", 2, "hint: results are JSON: a list of objects"),
+    ("cite-answer", ".csv", b'{"a": "Max sleeps well"}\n{"a": "b"}\n', 2, "holds JSON, and not the text of an answer"),
+    ("cite-batch", ".jsonl", '{"answer": "a"}\n'.encode("utf-16"), 2, "it looks like UTF-16"),
+    ("ingest", ".txt", "Max uses tabs\n".encode("utf-16"), 2, "`notes.txt` is not UTF-8: wrong byte at offset 0"),
     (
         "ingest",
         ".txt",
