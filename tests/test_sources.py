@@ -216,3 +216,12 @@ def test_real_corpus(shared_data):
         [(each.index, each.match.start, each.match.end, each.match.kind) for each in one] for one in found
     ] == naive(given, quotes)
     assert all(place // 3 in [each.index for each in one] for place, one in enumerate(found))
+
+
+def test_a_transcript_that_names_nobody_is_a_source():
+    """A table with nothing but words holds quotes like any other; no turn is flagged for its missing speaker."""
+    transcript = read_transcript("text\nI sleep well\nmost nights\n", name="rows")
+    sources = Sources([transcript])
+    assert sources.find("I sleep well most nights").name == "rows"
+    assert (transcript.speakers, transcript.warnings) == ((), ())
+    assert [turn.flags for turn in transcript.turns] == [frozenset(), frozenset()]

@@ -75,8 +75,32 @@ def test_policy_is_guarded_unless_a_mode_is_named(run, write, interview, args, p
 def test_hostile_text_crashes_no_report(run, write, report_format):
     """Controls, markup, lone surrogates and overrides come out printable, in UTF-8."""
     hostile = "\x00\x1b[2J<script>alert(1)</script>\x9b\u202e`|``\ufffe](http://x)"
-    write("t.txt", hostile)
+    # A NUL may be in a quote of JSON, and in no text.
+    write("t.txt", hostile.replace("\x00", "\x01"))
     write("q.json", {"\x1b<b>|`": [hostile, "\ud800", "\x07<img src=x>"]})
     result = run("check", "t.txt", "-q", "q.json", "-f", report_format)
     assert (result.code, result.stderr) == (1, "")
     assert not {"\x00", "\x07", "\x1b", "\x9b"} & set(result.stdout)
+
+
+def test_a_table_without_speakers_is_searched_row_by_row(run, write):
+    """A quote may run over two rows that nobody is named for, and has the rows' lines and times."""
+    write("rows.csv", 'start,end,text\n0,1.5,"I wake up, often"\n1.5,2,and lie there.\n')
+    write("quotes.json", ["I wake up, often and lie there", "I sleep"])
+    result = run("check", "rows.csv", "-q", "quotes.json", "-f", "json")
+    found, absent = result.report["quotes"]
+    assert (found["status"], found["accepted"], found["reasons"]) == ("exact", True, [])
+    assert [(turn["speaker"], turn["line"], turn["start_time_s"]) for turn in found["places"][0]["turns"]] == [
+        (None, 2, 0.0),
+        (None, 3, 1.5),
+    ]
+    assert (absent["status"], result.report["transcripts"][0]["format"]) == ("absent", "csv")
+
+
+@pytest.mark.parametrize("content", ["text\nI sleep\nwell\n", "speaker,text\n,I sleep\n,well\n"])
+def test_a_table_that_names_nobody_has_no_speakers_to_choose(run, write, content):
+    """`--speaker` says what it needs."""
+    write("rows.csv", content)
+    write("quotes.json", ["I sleep"])
+    result = run("check", "rows.csv", "-q", "quotes.json", "--speaker", "Max")
+    assert result == (2, "", "error: --speaker needs transcripts with speakers; `rows.csv` names nobody\n")

@@ -190,12 +190,13 @@ def test_encodings_with_a_mark(tmp_path, encoding):
     [
         (b"one\ntwo \xeb", "notes.txt, line 2, column 5: not UTF-8; `iconv"),
         (b"\xff\xfea\x00\x00\xdc", "notes.txt, line 1, column 2: not UTF-16"),
-        (b"a\x00b\x00", "notes.txt, line 1, column 2: a NUL character"),
+        (b"a\x00b\x00", "notes.txt: looks like UTF-16 without a byte order mark"),
+        (b"a word\x00s", "notes.txt, line 1, column 7: a NUL character"),
         (b"ok" + bytes([0xE2, 0x82]), "notes.txt, line 1, column 3: not UTF-8"),
     ],
 )
 def test_other_encodings_are_clear_errors(tmp_path, content, message):
-    """With the place of the first byte that does not fit, and nothing of the text."""
+    """With the place of the first byte that does not fit, or what it looks like, and nothing of the text."""
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
     with pytest.raises(SourceDataError) as refused:

@@ -18,6 +18,8 @@ __all__ = ["CODEC", "Chunk", "LineProblem", "Reader", "bytes_of", "open_reader",
 
 
 _HEAD_BYTES = 1 << 16
+# What a stream of Arrow, which has no signature, may look like.
+_ALSO_ARROW = ("binary", "utf-16")
 
 CODEC = "zstd"
 """What columns of Parquet are packed with where nothing else is known."""
@@ -115,10 +117,11 @@ def _check_kind(file: InputFile, rule: Rule) -> None:
     its = file.form.format
     with file.stream() if file.form.compression else file.open() as opened:
         head = bytes(opened.read(_HEAD_BYTES))
-    kind = unreadable_kind(head, is_whole=False)
-    if kind is not None and kind.code != its:
+    kind = unreadable_kind(head, is_whole=len(head) < _HEAD_BYTES)
+    is_text = its in (Format.CSV, Format.JSONL)
+    if kind is not None and kind.code != its and (is_text or kind.code not in _ALSO_ARROW):
         raise BulkError(f"`{file.name}` looks like {kind.words}", kind.hint)
-    if its not in (Format.CSV, Format.JSONL):
+    if not is_text:
         return
     if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         raise BulkError(f"`{file.name}` looks like UTF-16", "`iconv -f UTF-16 -t UTF-8` converts it")

@@ -18,6 +18,9 @@ BATCH_LINE = (
 )
 
 
+_RESULTS = 'results are JSON: a list of objects, such a list under "results", or an object a line'
+
+
 class Batch(NamedTuple):
     """The answers of a batch, and what is wrong with each of its other lines."""
 
@@ -36,13 +39,16 @@ def read_case(answer: str, results: str, question: str | None, circumstances: Ci
     check_rounds(circumstances)
     name = display_name(answer)
     text = read_text(answer)
-    if json_kind(text) is not None and is_json(text):
+    if (kind := json_kind(text)) == "jsonl" or (kind == "json" and is_json(text)):
         raise CommandError(
             f"`{name}` holds JSON, and not the text of an answer", hint=f"--batch reads JSON lines: {BATCH_LINE}"
         )
     results_name = display_name(results)
     content = read_text(results)
-    known = results_of(_parsed(content, results_name), results_name)
+    try:
+        known = results_of(_parsed(content, results_name), results_name)
+    except CommandError as error:
+        raise CommandError(str(error), hint=_RESULTS) from None
     return Case(text, known, question, name=name, **circumstances._asdict())
 
 

@@ -125,12 +125,15 @@ def read_content(path: str) -> bytes:
     Return the content of a file that has to be text, or of standard input for `-`.
 
     Raises:
-        CommandError: It cannot be read, or is a document, an archive or the like.
+        CommandError: It cannot be read, is a document, an archive or the like, or marked as UTF-16 or UTF-32.
     """
-    content = read_bytes(path)
+    content, name = read_bytes(path), display_name(path)
     kind = unreadable_kind(content)
     if kind is not None:
-        raise CommandError(f"`{display_name(path)}` looks like {kind.words}", hint=kind.hint)
+        raise CommandError(f"`{name}` looks like {kind.words}", hint=kind.hint)
+    if any(content.startswith(marks) for _, marks in _OTHER_ENCODINGS):
+        # Here, because files that are decoded line by line would have an error in each line.
+        decode(content, name)
     return content
 
 

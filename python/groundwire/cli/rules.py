@@ -136,7 +136,7 @@ def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[
     Check that everybody who may be quoted says something.
 
     Raises:
-        CommandError: A transcript has no turns, or nobody is called so. Lists who speaks.
+        CommandError: A transcript names nobody, or nobody is called so. Lists who speaks.
     """
     from groundwire.labels import closest
     from groundwire.report.printable import one_line
@@ -144,7 +144,7 @@ def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[
 
     if not speakers:
         return
-    silent = next((each.name for each in transcripts if each.reading is None or not each.reading.turns), None)
+    silent = next((each.name for each in transcripts if each.reading is None or not each.reading.speakers), None)
     if silent is not None:
         raise CommandError(f"--speaker needs transcripts with speakers; `{silent}` names nobody")
     # Each speaker once, as first written.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 from groundwire.delimited import delimiter_of
 from groundwire.errors import TranscriptError
-from groundwire.file_kinds import FileKind, markup_kind, unreadable_kind
+from groundwire.file_kinds import FileKind, is_json, json_kind, markup_kind, unreadable_kind
 from groundwire.labels import show
 from groundwire.transcripts.transcript import Transcript, TranscriptFormat
 
@@ -87,18 +87,19 @@ def format_of(text: str, suffix: str = "") -> TranscriptFormat:
     Raises:
         TranscriptError: It is a web page or XML.
     """
-    from groundwire.transcripts.table import has_table_head, has_words_column, looks_tabular
+    from groundwire.transcripts.table import has_words_column, looks_tabular, turns_format
     from groundwire.transcripts.webvtt import has_signature
 
     _check_kind(markup_kind(text))
     if has_signature(text):
         return "webvtt"
-    if _JSON.match(text):
+    # A list of strings is no transcript, and as JSON an error that says so.
+    if _JSON.match(text) or (json_kind(text) is not None and is_json(text)):
         return "json"
     first_line = _FIRST_LINE.match(text)
     head = "" if first_line is None else first_line[1]
-    if has_table_head(head):
-        return "tsv"
+    if (turns := turns_format(head)) is not None:
+        return turns
     if has_words_column(text) or (suffix.lower() in (".csv", ".tsv") and looks_tabular(text)):
         return "tsv" if delimiter_of(head) == "\t" else "csv"
     return "srt" if _SRT.match(text) else "text"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from groundwire.delimited import column_names, delimiter_of, lines_of, records, shown_columns
 from groundwire.errors import SourceDataError, TranscriptError
@@ -10,12 +10,14 @@ from groundwire.transcripts.lines import Line, numbered_lines
 from groundwire.transcripts.times import Times, written_seconds
 from groundwire.transcripts.turns import Segment
 
-__all__ = ["has_table_head", "has_words_column", "looks_tabular", "read_csv", "read_table"]
+__all__ = ["has_words_column", "looks_tabular", "read_csv", "read_table", "turns_format"]
 
 _START = ("start_time", "start")
 _END = ("stop_time", "end_time", "stop", "end")
 _SPEAKER = ("speaker", "speaker_name", "name", "role")
 _WORDS = ("text", "value", "utterance", "transcript", "content", "message")
+
+_TURN_COLUMNS = frozenset({*_START, *_END, *_WORDS, "speaker", "id", "turn", "number", "index"})
 
 _WANTED = "the columns value or text, and perhaps start_time, stop_time and speaker"
 _SEEN_ROWS = 20
@@ -33,10 +35,22 @@ class _Columns(NamedTuple):
     words: int
 
 
-def has_table_head(line: str) -> bool:
-    """Tell whether *line* names start, end, speaker and words with tabs between, in any order and among others."""
-    columns = _columns_of(_tab_names(line)) if len(line) <= 1000 else None
-    return columns is not None and None not in columns
+def turns_format(line: str) -> Literal["tsv", "csv"] | None:
+    """
+    Return what a table is written as whose first line says that its rows are turns; None for other tables.
+
+    It names start, end, speaker and words, in any order and among others; or speaker and words, and nothing
+    else but times and numbers of the turns.
+    """
+    if len(line) > 1000:
+        return None
+    delimiter = delimiter_of(line)
+    names = _tab_names(line) if delimiter == "\t" else column_names(line.removeprefix("\ufeff").split(delimiter))
+    columns = _columns_of(names)
+    if columns is None or columns.speaker is None:
+        return None
+    is_turns = None not in columns or ("speaker" in names and _TURN_COLUMNS.issuperset(names))
+    return ("tsv" if delimiter == "\t" else "csv") if is_turns else None
 
 
 def has_words_column(text: str) -> bool:

@@ -6,13 +6,19 @@ from collections.abc import Mapping
 from groundwire.faithfulness.json_text import BrokenJsonError, read_json, read_json_at
 from groundwire.faithfulness.sources.tables import looks_like_table
 from groundwire.transcripts.reading import JSON_OBJECT
-from groundwire.transcripts.table import has_table_head
+from groundwire.transcripts.table import turns_format
 from groundwire.transcripts.transcript import TranscriptFormat
 from groundwire.transcripts.webvtt import has_signature
 
 __all__ = ["TRANSCRIPT_FORMATS", "kind_of"]
 
-TRANSCRIPT_FORMATS: dict[str, TranscriptFormat] = {"webvtt": "webvtt", "srt": "srt", "turns": "tsv", "segments": "json"}
+TRANSCRIPT_FORMATS: dict[str, TranscriptFormat] = {
+    "webvtt": "webvtt",
+    "srt": "srt",
+    "turns": "tsv",
+    "csv turns": "csv",
+    "segments": "json",
+}
 """The kinds that are transcripts with a format of their own; what `read_transcript` calls that."""
 
 _HEAD_CHARS = 100_000
@@ -35,17 +41,28 @@ def kind_of(head: str, kind: str = "") -> str:
 
     Args:
         head: The beginning.
-        kind: What the name says of it: "table" and "json" may turn out to be
-            transcripts; "" if it says nothing.
+        kind: What the name says of it; "" if it says nothing. A name that lies about JSON,
+            tables and subtitles is not believed, and tables and JSON may turn out to be transcripts.
 
     Returns:
         "table", "json", "json lines", "text", or one of `TRANSCRIPT_FORMATS`.
     """
-    if kind in ("", "table") and has_table_head(_FIRST_LINE.match(head)[1]):  # type: ignore[index]
-        return "turns"
-    if not kind:
-        kind = _shown_kind(head[:_HEAD_CHARS])
+    if kind in ("", "table", "json", "json lines"):
+        turns = turns_format(_FIRST_LINE.match(head)[1])  # type: ignore[index]
+        if turns is not None:
+            return "turns" if turns == "tsv" else "csv turns"
+    kind = _believed(kind, _shown_kind(head[:_HEAD_CHARS]))
     return "segments" if kind == "json" and _has_segments(head[:_HEAD_CHARS]) else kind
+
+
+def _believed(kind: str, shown: str) -> str:
+    """Return which is right, what the name says or what the text shows."""
+    if not kind or shown == kind:
+        return shown
+    # Notes may begin with anything; and one line of JSON is JSON lines as well.
+    if kind == "text" or shown == "text" or (kind, shown) == ("json lines", "json"):
+        return kind
+    return shown
 
 
 def _shown_kind(head: str) -> str:

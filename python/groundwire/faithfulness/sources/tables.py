@@ -94,7 +94,9 @@ def _may_be_name(name: str) -> bool:
 
 
 def _is_header(cells: Sequence[str]) -> bool:
-    """Whether the first row names the columns: something in it, and none of it a number or long."""
+    """Whether the first row names the columns: something in it, and none of it a number or long; alone, no sentence."""
+    if len(cells) == 1 and not _may_be_name(cells[0].strip()):
+        return False
     filled = [cell.strip() for cell in cells if cell.strip()]
     return bool(filled) and all(len(cell) <= _HEADER_CHARS and cell_number(cell) is None for cell in filled)
 
