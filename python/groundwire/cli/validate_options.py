@@ -64,8 +64,8 @@ Review = Annotated[
     typer.Option(
         "--review",
         metavar="FILE|URL",
-        help="Send weak and contradicted claims to the review queue in this database, made if it is not there, and "
-        "show what was decided; as --db of ingest.",
+        help="Send weak and contradicted claims to the review queue in this database, an SQLite file or "
+        "postgresql://…, and show what was decided.",
     ),
 ]
 User = Annotated[str, typer.Option("--user", metavar="NAME", help="Whose claims they are in the review queue.")]
