@@ -1,14 +1,17 @@
 """The assertion for tests of others: what passes, and what a failure says."""
 
+import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from cli.command import environment
 from groundwire import Source, read_transcript
+from groundwire.citations import RiskThresholds
 from groundwire.evidence import QuotePolicy
-from groundwire.testing import assert_grounded
+from groundwire.testing import assert_cited, assert_faithful, assert_grounded
 
 TEXT = "Anna: I can’t  sleep at night.\nBen: Take 15 mg of it. If needed."
 
@@ -71,7 +74,7 @@ def test_a_policy_of_ones_own():
     [
         (([], TEXT), ValueError, "there are no quotes"),
         (([1], TEXT), TypeError, r"quotes\[0\] must be a str, got int"),
-        ((["a"], [b"a"]), TypeError, "source 1 must be a str, a Source or a Transcript, got bytes"),
+        ((["a"], [b"a"]), TypeError, "source 1 must be a str, a Path, a Source or a Transcript, got bytes"),
     ],
 )
 def test_what_cannot_be_asked_is_no_failure_of_the_quotes(arguments, error, words):
@@ -91,3 +94,89 @@ def test_pytest_shows_the_failure_and_not_our_frames(tmp_path):
     shown = subprocess.run(command, capture_output=True, text=True, env=environment(), cwd=tmp_path).stdout
     assert "AssertionError: 1 of 1 quote not grounded" in shown
     assert "python/groundwire/testing.py" not in shown
+
+
+def test_a_source_may_be_a_file(tmp_path):
+    """A Path is read as UTF-8, without a byte order mark, and named in failures."""
+    path = tmp_path / "interview.txt"
+    path.write_text(TEXT, encoding="utf-8-sig")
+    assert_grounded(["Take 15 mg of it", "Anna"], path)
+    assert_grounded("I can't sleep", ["other", path])
+    with pytest.raises(AssertionError, match=r"at interview\.txt:2:6"):
+        assert_grounded("Take 50 mg of it", path)
+    path.write_bytes(b"caf\xe9")
+    with pytest.raises(ValueError, match=r"^interview\.txt is not UTF-8: wrong byte at offset 3$"):
+        assert_grounded("caf", path)
+
+
+FERRY = "The ferry to the island leaves the old harbour at nine in the morning."
+ANSWER = f"{FERRY[:-1]} [1]."
+
+
+@pytest.mark.parametrize("form", ["str", "Path", "Source", "results", "by-id", "documents"])
+def test_an_answer_that_rests_on_its_sources_passes(tmp_path, form):
+    """Texts by number or by id, and results as they are."""
+    path = tmp_path / "ferry.txt"
+    path.write_text(FERRY, encoding="utf-8")
+    forms = {
+        "str": FERRY,
+        "Path": [path],
+        "Source": [Source(FERRY), "Another text."],
+        "results": [{"id": "1", "text": FERRY}],
+        "by-id": {"1": path},
+        "documents": [SimpleNamespace(page_content=FERRY, metadata={"id": "1"})],
+    }
+    assert_cited(ANSWER, forms[form])
+    answer = tmp_path / "answer.md"
+    answer.write_text(ANSWER, encoding="utf-8")
+    assert_cited(answer, forms[form])
+
+
+@pytest.mark.parametrize(
+    ("answer", "results", "words"),
+    [
+        (ANSWER.replace("[1]", "[7]"), FERRY, "high risk\nreasons: score_high, invalid_citation"),
+        (ANSWER.replace("at nine", "at 11"), FERRY.replace("nine", "9"), "#1 contradicted"),
+        (FERRY, FERRY, "#1 uncited"),
+        (ANSWER, "Bread is baked from flour, water and salt.", "#1 unsupported"),
+        (ANSWER, [{"id": "1", "texts": FERRY}], "no text found in cited results; their keys: id, texts"),
+        ("", FERRY, "not_assessed risk"),
+    ],
+)
+def test_an_answer_that_does_not_fails_with_its_claims(answer, results, words):
+    """Rulings B5, B15: the level, the reasons, and the claims with what they cite."""
+    with pytest.raises(AssertionError, match=words):
+        assert_cited(answer, results)
+
+
+def test_the_limits_of_risk_are_a_setting():
+    """What is low for one reader is not for another."""
+    answer = f"{ANSWER} It is blue and white all over."
+    with pytest.raises(AssertionError, match="moderate risk"):
+        assert_cited(answer, FERRY)
+    assert_cited(answer, FERRY, settings=RiskThresholds(moderate_above=0.5, low_share_from=0.5))
+
+
+PERSONA = {"name": "Anna", "pain_points": ["cannot sleep at night"]}
+INTERVIEW = "Interviewer: How are you?\nAnna: I cannot sleep at night, and it makes me tired."
+
+
+def test_a_persona_that_rests_on_its_interviews_passes(tmp_path):
+    """The persona as a mapping or a file, the source as a str, a Path or a Source."""
+    path, persona = tmp_path / "interview.txt", tmp_path / "persona.json"
+    path.write_text(INTERVIEW, encoding="utf-8")
+    persona.write_text(json.dumps(PERSONA), encoding="utf-8")
+    for source in (INTERVIEW, path, Source(INTERVIEW)):
+        assert_faithful(PERSONA, source)
+    assert_faithful(persona, [path])
+
+
+def test_a_persona_that_does_not_fails_with_its_claims():
+    """The claims that are not supported, and no others; without claims there is nothing to pass."""
+    persona = PERSONA | {"goals": ["sail around the world with three cats"]}
+    with pytest.raises(AssertionError, match="sail around the world") as failure:
+        assert_faithful(persona, INTERVIEW)
+    assert "sleep" not in str(failure.value)
+    assert_faithful(persona, INTERVIEW, min_score=0.5)
+    with pytest.raises(AssertionError, match="no claims to check"):
+        assert_faithful({"id": "7"}, INTERVIEW)

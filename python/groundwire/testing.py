@@ -1,18 +1,28 @@
 """
-Assertions for tests of whatever makes a language model quote.
+Assertions for tests of programs in which a language model quotes, cites or describes people.
 
-    from groundwire.testing import assert_grounded
+    from groundwire.testing import assert_cited, assert_faithful, assert_grounded
 
     def test_summary_quotes_what_was_said():
-        assert_grounded(quotes_of(summary), transcript)
+        assert_grounded(quotes_of(summary), Path("interview.txt"))
 
-A failure says of each quote that is not there what the source has in its place.
+    def test_answer_rests_on_what_it_cites():
+        assert_cited(answer, results)
+
+    def test_persona_rests_on_the_interviews():
+        assert_faithful(persona, [Path("interview.txt")])
+
+A text may be a str, the `Path` of a UTF-8 file, or a `Source`. A failure names each quote or claim that fails, and what
+the sources have in its place.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Literal
 
 from groundwire import Source, Transcript
+from groundwire.citations import CitationReport, ClaimRecord, ClaimStatus, RiskThresholds, assess_answer
+from groundwire.citations.report import CLAIM_STATUSES
 from groundwire.evidence import QuotePolicy
 from groundwire.evidence.options import check_mode
 from groundwire.labels import show
@@ -22,9 +32,9 @@ from groundwire.report.plain import diff_text
 from groundwire.report.printable import one_line
 from groundwire.report.words import notable_reasons, plural, position_text, reason_text, score_text, status_text
 
-__all__ = ["assert_grounded"]
+__all__ = ["assert_cited", "assert_faithful", "assert_grounded"]
 
-_Text = str | Source | Transcript
+_Text = str | Path | Source | Transcript
 _NEARBY = frozenset({"near", "altered", "elided", "wrong_speaker"})
 
 
@@ -41,7 +51,7 @@ def assert_grounded(
 
     Args:
         quotes: One or several.
-        source: A text, or several.
+        source: A text, or several: each a str, the Path of a UTF-8 file, a Source or a Transcript.
         policy: "guarded" for the verdicts of `groundwire.evidence.assess_quotes`, or what they
             accept; "literal" compares strings.
         mode: How the literal policy compares: "substring", or "fuzzy".
@@ -68,6 +78,119 @@ def assert_grounded(
         raise AssertionError(_failure(guarded, accepted))
 
 
+def assert_cited(
+    answer: _Text,
+    results: Sequence[object] | Mapping[str, _Text] | _Text,
+    *,
+    settings: RiskThresholds | None = None,
+) -> None:
+    """
+    Assert that an answer cites real sources, and that these say what it claims.
+
+    Args:
+        answer: What a model wrote, with its citations.
+        results: What it was given, as `groundwire.citations.assess_citations` takes it; or texts: by the ids that the
+            answer cites, or in a list, where the answer cites them by their numbers from 1.
+        settings: Where the bands of risk begin; None for the printed ones.
+
+    Raises:
+        AssertionError: The risk is not low, or a claim is contradicted, unsupported, unread, or cites the wrong
+            source. Names the reasons and the claims.
+        TypeError, ValueError, OSError: An argument is of another type, or a file cannot be read.
+    """
+    __tracebackhide__ = True
+    text = _to_text("answer", answer)
+    assessment = assess_answer("", text, _results(results), settings=settings)
+    failed = [claim for claim in assessment.report.claims if claim.status in _FAILED or claim.invalid]
+    if assessment.accepted and not failed:
+        return
+    total = assessment.report.total_claims
+    lines = [f"{len(failed)} of {plural(total, 'claim')} not supported by what it cites; {assessment.level.value} risk"]
+    lines += [f"reasons: {', '.join(assessment.reasons)}", *_unread_lines(assessment.report)]
+    for number, claim in enumerate(assessment.report.claims, start=1):
+        if claim in failed or claim.is_uncited:
+            lines += ["", *_claim_lines(number, claim)]
+    raise AssertionError("\n".join(lines))
+
+
+def assert_faithful(
+    persona: object,
+    source_data: object,
+    *,
+    similarity_threshold: float | None = None,
+    min_score: float = 1.0,
+) -> None:
+    """
+    Assert that what a persona says is supported by the research behind it.
+
+    Args:
+        persona: One or several, as `groundwire.faithfulness.FaithfulnessValidator` takes them: a mapping, or the
+            Path of a file.
+        source_data: As the validator takes it: a text as str, Path or Source, or several.
+        similarity_threshold: Minimum confidence of a supported claim, 0.0 to 1.0; None for 0.6.
+        min_score: Minimum share of supported claims, 0.0 to 1.0. A contradicted claim always fails.
+
+    Raises:
+        AssertionError: The share is too low, a claim is contradicted, or there are no claims.
+        TypeError, ValueError, OSError: As `FaithfulnessValidator`.
+    """
+    __tracebackhide__ = True
+    # Personas need word lists that quotes and citations do not wait for.
+    from groundwire.faithfulness import FaithfulnessValidator
+
+    results = FaithfulnessValidator(None, similarity_threshold).validate_many(personas=persona, source_data=source_data)
+    lines = []
+    for number, result in enumerate(results, start=1):
+        score = result.faithfulness_score
+        contradicted = [claim for claim in result.claim_details if claim.contradictions]
+        if score is not None and score >= min_score and not contradicted:
+            continue
+        lines.append(
+            f"persona {number}: {result.supported_claims} of {plural(result.total_claims, 'claim')} supported"
+            if score is not None
+            else f"persona {number}: no claims to check"
+        )
+        for claim in result.claim_details:
+            if claim.status.value != "SUPPORTED":
+                nearest = (*claim.contradictions, *claim.near_misses)[:1]
+                lines += ["", f"   claim:  {one_line(claim.claim)}"]
+                lines += [f"   source: {one_line(each.unit.text)}" for each in nearest]
+    if not results:
+        lines.append("there are no personas")
+    if lines:
+        raise AssertionError("\n".join(lines))
+
+
+_FAILED = frozenset(
+    {ClaimStatus.CONTRADICTED, ClaimStatus.MISATTRIBUTED, ClaimStatus.UNSUPPORTED, ClaimStatus.UNREAD},
+)
+
+
+def _results(results: object) -> Sequence[Mapping[str, object]]:
+    """Return *results* as `assess_citations` takes them: a text has its key or its number for an id."""
+    if isinstance(results, _Text):
+        results = [results]
+    if isinstance(results, Mapping):
+        return [{"id": str(key), "text": _to_text(f"results[{key!r}]", text)} for key, text in results.items()]
+    if not isinstance(results, Sequence):
+        raise TypeError(f"results must be a sequence, a mapping or a text, got {type(results).__name__}")
+    return [
+        {"id": str(number), "text": _to_text(f"result {number}", each)} if isinstance(each, _Text) else each
+        for number, each in enumerate(results, start=1)
+    ]
+
+
+def _unread_lines(report: CitationReport) -> Iterator[str]:
+    if report.unread_keys:
+        yield f"no text found in cited results; their keys: {', '.join(report.unread_keys)}"
+
+
+def _claim_lines(number: int, claim: ClaimRecord) -> Iterator[str]:
+    yield f"#{number} {claim.status.value}: {CLAIM_STATUSES[claim.status]}"
+    yield f"   claim:  {one_line(claim.text)}"
+    yield f"   cites:  {one_line(', '.join([*claim.valid, *(f'!{id_}' for id_ in claim.invalid)])) or '–'}"
+
+
 def _checked(quotes: str | Sequence[str]) -> list[str]:
     chosen = [quotes] if isinstance(quotes, str) else list(quotes)
     if not chosen:
@@ -79,7 +202,7 @@ def _checked(quotes: str | Sequence[str]) -> list[str]:
 
 
 def _several(source: _Text | Sequence[_Text]) -> list[_Text]:
-    return [source] if isinstance(source, str | Source | Transcript) else list(source)
+    return [source] if isinstance(source, _Text) else list(source)
 
 
 def _file(source: _Text, number: int) -> TranscriptFile:
@@ -90,7 +213,33 @@ def _file(source: _Text, number: int) -> TranscriptFile:
         return TranscriptFile(source.name or name, source.text, reading=source)
     if isinstance(source, Source):
         return TranscriptFile(source.name or name, source.text)
-    raise TypeError(f"source {number} must be a str, a Source or a Transcript, got {type(source).__name__}")
+    if isinstance(source, Path):
+        return TranscriptFile(source.name, _read_file(source))
+    raise TypeError(f"source {number} must be a str, a Path, a Source or a Transcript, got {type(source).__name__}")
+
+
+def _read_file(path: Path) -> str:
+    """
+    Return the text of a UTF-8 file, without a byte order mark.
+
+    Raises:
+        OSError: It cannot be read.
+        ValueError: It is not UTF-8.
+    """
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path.name} is not UTF-8: wrong byte at offset {error.start}") from None
+
+
+def _to_text(name: str, value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Path):
+        return _read_file(value)
+    if isinstance(value, Source | Transcript):
+        return value.text
+    raise TypeError(f"{name} must be a str, a Path or a Source, got {type(value).__name__}")
 
 
 def _policy(policy: str | QuotePolicy, threshold: float) -> QuotePolicy:

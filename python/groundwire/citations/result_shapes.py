@@ -9,7 +9,7 @@ such as `metadata` or `document`. Source: ruling B15.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-__all__ = ["PASSAGE_KEYS", "READ_KEYS", "Shape", "read_shape"]
+__all__ = ["PASSAGE_KEYS", "READ_KEYS", "Shape", "key_name", "read_shape"]
 
 PASSAGE_KEYS = ("content", "text", "page_content", "passage", "snippet", "body", "chunk", "matches")
 """Where the text of a result may be, in this order; each is a str, or a list of str or of parts that have a text."""
@@ -41,6 +41,8 @@ READ_KEYS = frozenset((*PASSAGE_KEYS, *NESTED_KEYS, *ID_KEYS, *PARENT_KEYS, *URL
 
 _NESTED = frozenset(NESTED_KEYS)
 _TEXTS = frozenset(PASSAGE_KEYS)
+_TEXT_OR_NESTED = _TEXTS & frozenset(NESTED_KEYS)
+_UNUSUAL = frozenset((*NESTED_KEYS, *ID_KEYS, *PARENT_KEYS)) - {"id", "parent_id"} - _TEXT_OR_NESTED
 _MAX_LEVELS = 8
 _MAX_KEY_CHARS = 40
 _NO_OBJECTS = (str, bytes, bytearray, int, float, complex, type, Sequence)
@@ -53,20 +55,25 @@ class _Text(NamedTuple):
     is_other_type: bool
 
 
+_NO_TEXT = _Text(None, False)
+
+
 class Shape(NamedTuple):
     """
     A result as mappings: itself first, then what is nested in it, each with the name of its place.
 
     Attributes:
         levels: The mappings; of an object its attributes.
-        is_object: Whether the result is an object and no mapping.
+        is_plain: Whether it is a dict that has nothing nested, and ids under `id` and `parent_id` only.
     """
 
     levels: tuple[tuple[str, Mapping[object, object]], ...]
-    is_object: bool
+    is_plain: bool
 
     def text(self) -> _Text:
         """Return the first text that is not blank."""
+        if self.is_plain and _TEXTS.isdisjoint(self.levels[0][1]):
+            return _NO_TEXT
         is_other_type = False
         for _, level in self.levels:
             if _TEXTS.isdisjoint(level):
@@ -83,10 +90,15 @@ class Shape(NamedTuple):
 
     def ids(self) -> list[object]:
         """Return every id, its own first."""
+        if self.is_plain:
+            id_ = self.levels[0][1].get("id")
+            return [] if id_ is None else [id_]
         return [value for _, level in self.levels for key in ID_KEYS if (value := level.get(key)) is not None]
 
     def parent_id(self) -> object:
         """Return the first id of the document that it is a part of; None without one."""
+        if self.is_plain:
+            return self.levels[0][1].get("parent_id")
         return next(self._values(PARENT_KEYS), None)
 
     def title(self) -> str:
@@ -98,9 +110,9 @@ class Shape(NamedTuple):
         values = (*self._values(URL_KEYS), *self.ids())
         return [value for value in values if isinstance(value, str) and value[:8].lower().startswith(_SCHEMES)]
 
-    def key_names(self) -> list[str]:
-        """Return the names of all its keys, those of nested mappings behind the name of their place."""
-        return [f"{place}{_key_name(key)}" for place, level in self.levels for key in level]
+    def all_keys(self) -> list[tuple[str, object]]:
+        """Return all its keys, each with the name of its place."""
+        return [(place, key) for place, level in self.levels for key in level]
 
     def _values(self, keys: tuple[str, ...]) -> Iterator[object]:
         return (value for _, level in self.levels for key in keys if (value := level.get(key)) is not None)
@@ -112,8 +124,10 @@ _SCHEMES = ("http://", "https://")
 def read_shape(result: object) -> Shape | None:
     """Return the fields of *result*; None if it is neither a mapping nor an object that has any of them."""
     # Most results are dicts with nothing nested.
-    if type(result) is dict and _NESTED.isdisjoint(result):
-        return Shape((("", result),), False)
+    if type(result) is dict and _UNUSUAL.isdisjoint(result):
+        is_flat = _TEXT_OR_NESTED.isdisjoint(result) or not any(_is_level(result.get(key)) for key in _TEXT_OR_NESTED)
+        if is_flat:
+            return Shape((("", result),), True)
     if isinstance(result, tuple) and len(result) == 2 and isinstance(result[1], int | float):
         # LangChain's `similarity_search_with_score` returns pairs.
         result = result[0]
@@ -127,7 +141,7 @@ def read_shape(result: object) -> Shape | None:
                 break
             if (nested := _level(level.get(key))) is not None:
                 levels.append((f"{place}{key}.", nested))
-    return Shape(tuple(levels), not isinstance(result, Mapping))
+    return Shape(tuple(levels), False)
 
 
 def _level(value: object) -> Mapping[object, object] | None:
@@ -137,6 +151,8 @@ def _level(value: object) -> Mapping[object, object] | None:
 
 
 def _is_level(value: object) -> bool:
+    if value is None or type(value) is str:
+        return False
     return isinstance(value, Mapping) or not (value is None or callable(value) or isinstance(value, _NO_OBJECTS))
 
 
@@ -184,9 +200,9 @@ def _part_text(part: object) -> str | None:
     return text if isinstance(text, str) else None
 
 
-def _key_name(key: object) -> str:
-    """Return a key as a report may show it: in one short line, and never a value."""
+def key_name(place: str, key: object) -> str:
+    """Return a key as a report may show it, in one short line and without its value, behind the name of its place."""
     if not isinstance(key, str):
-        return f"<{type(key).__name__}>"
+        return f"{place}<{type(key).__name__}>"
     name = "".join(sign if sign.isprintable() else "?" for sign in key[:_MAX_KEY_CHARS])
-    return name if len(key) <= _MAX_KEY_CHARS else f"{name}…"
+    return f"{place}{name}" if len(key) <= _MAX_KEY_CHARS else f"{place}{name}…"

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from itertools import islice
 
-from groundwire.citations.result_shapes import PASSAGE_KEYS, Shape, read_shape
+from groundwire.citations.result_shapes import PASSAGE_KEYS, Shape, key_name, read_shape
 from groundwire.urls import canonical_url
 
 __all__ = [
@@ -95,7 +94,8 @@ class Results:
     def unread_keys(self) -> tuple[str, ...]:
         """The names of the keys of all results without a text, sorted; at most 20."""
         unread = (shape for place, shape in enumerate(self.shapes) if not self._is_readable(place))
-        return tuple(islice(sorted({key for shape in unread for key in shape.key_names()}), _MAX_UNREAD_KEYS))
+        keys = {key for shape in unread for key in shape.all_keys()}
+        return tuple(sorted({key_name(*key) for key in keys})[:_MAX_UNREAD_KEYS])
 
     @cached_property
     def by_parent(self) -> dict[str, list[int]]:
@@ -219,7 +219,7 @@ def read_results(results: object) -> Results:
         [id_ if id_ is None or (type(id_) is str and id_.isalnum()) else _id(id_, met) for id_ in row]
         for row in ([each[0] if each else None for each in all_ids], all_parents)
     )
-    other_ids = [_other_ids(each) for each in all_ids]
+    other_ids = [_other_ids(each) if len(each) > 1 else () for each in all_ids]
     passages = [_passage(shape, met) for shape in shapes]
     if None in ids:
         rows = zip(ids, parent_ids, other_ids, strict=True)
@@ -235,8 +235,6 @@ def _written(shapes: list[Shape]) -> list[object]:
 
 
 def _other_ids(ids: list[object]) -> tuple[str, ...]:
-    if len(ids) < 2:
-        return ()
     read = [_id(id_, []) for id_ in ids]
     return tuple(dict.fromkeys(id_ for id_ in read[1:] if id_ is not None and id_ != read[0]))
 
