@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from groundwire.ingestion.hedges.results import HedgeResult
 from groundwire.ingestion.provenance import Citation, CitationType
@@ -19,6 +19,8 @@ __all__ = [
     "check_time",
     "derived_evidence",
 ]
+
+ConfidenceName: TypeAlias = Literal["high", "medium", "low"]
 
 
 class Confidence(NamedValue):
@@ -67,6 +69,19 @@ class EvidenceObject:
     metadata: dict[str, Any] = field(default_factory=dict)
     parents: tuple[str, ...] = ()
 
+    if TYPE_CHECKING:
+        # To type checkers the plain strings do as well; the field is a member of the enumeration.
+        def __init__(
+            self,
+            claim: str,
+            capture_time: datetime,
+            confidence: Confidence | ConfidenceName,
+            source_id: str | None = None,
+            validity_horizon: datetime | None = None,
+            metadata: dict[str, Any] = ...,
+            parents: tuple[str, ...] = (),
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         check_time(self.capture_time, "capture_time")
         if self.validity_horizon is not None:
@@ -89,7 +104,7 @@ def derived_evidence(
     parents: Mapping[str, EvidenceObject],
     *,
     capture_time: datetime,
-    confidence: Confidence = Confidence.HIGH,
+    confidence: Confidence | ConfidenceName = Confidence.HIGH,
     source_id: str | None = None,
     validity_horizon: datetime | None = None,
     metadata: Mapping[str, Any] | None = None,
@@ -119,7 +134,8 @@ def derived_evidence(
         claim=claim,
         capture_time=capture_time,
         confidence=min(
-            (Confidence(confidence), *(parent.confidence for parent in parents.values())), key=lambda one: one.rank
+            (Confidence(confidence), *(parent.confidence for parent in parents.values())),
+            key=lambda one: Confidence(one).rank,
         ),
         source_id=source_id,
         validity_horizon=min((horizon for horizon in horizons if horizon is not None), default=None),
