@@ -12,7 +12,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py frames [ARGS]     the tests of bulk with pandas, Polars, DuckDB, datasets, Daft, Ray and S3
     python3 dev.py spark [ARGS]      the tests on Spark, with Java 17, which must be there
     python3 dev.py browser [ARGS]    the tests of pages, in Chromium, which must be there
-    python3 dev.py lint              ruff, mypy, stubtest, rustfmt, clippy
+    python3 dev.py lint              ruff, mypy, types of the documented examples, stubtest, rustfmt, clippy
     python3 dev.py coverage          tests with coverage, and its limits
     python3 dev.py models            the tests with a real, small language model, embedders, and a trained HHEM
     python3 dev.py wheel             wheel and sdist, checked in an empty environment
@@ -229,6 +229,7 @@ def lint(_: "list[str]") -> int:
         "ruff check": [PYTHON, "-m", "ruff", "check"],
         "ruff format": [PYTHON, "-m", "ruff", "format", "--check"],
         "mypy": [PYTHON, "-m", "mypy"],
+        "examples": [PYTHON, "tools/check_examples.py"],
         "stubtest": [PYTHON, "-m", "mypy.stubtest", "groundwire._engine"],
         "rustfmt": ["cargo", "fmt", "--check"],
         "rustfmt of the fuzz targets": ["cargo", "fmt", "--check", "--manifest-path", "rust/fuzz/Cargo.toml"],

@@ -1,5 +1,7 @@
 """README and docs/ hold what they promise: every example runs, every option and setting is named."""
 
+import ast
+import importlib.util
 import re
 import subprocess
 import sys
@@ -16,6 +18,10 @@ from groundwire.settings import EvidenceSettings
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+_SPEC = importlib.util.spec_from_file_location("check_examples", ROOT / "tools" / "check_examples.py")
+check_examples = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(check_examples)
 
 
 def run_console(example: Example) -> None:
@@ -102,3 +108,23 @@ def test_every_option_of_the_command_is_documented(command, file, heading):
     table = page(file).partition(f"{heading}\n")[2].partition("\n## ")[0]
     documented = re.findall(r"^\| (?:`-\w`, )?`(--[a-z-]+)[ `[]", table, re.M)
     assert {*documented} == {*re.findall(r"(--[a-z-]+)", shown)} - {"--help"}
+
+
+def test_examples_are_type_checked_at_their_own_lines():
+    """Lint checks the code of a page, each line at its place, and nothing that a session prints."""
+    text = "# Page\n\n```python\n>>> for x in [1]:\n...     print(x)\n1\n\n```\n\n```python\nfrom a import b\n```\n"
+    lines = check_examples.example_lines(text)
+    assert {number: line for number, line in enumerate(lines, start=1) if line} == {
+        4: "for x in [1]:",
+        5: "    print(x)",
+        11: "from a import b",
+    }
+
+
+def test_every_page_with_examples_is_type_checked(tmp_path):
+    """Each page that has a Python block becomes one module."""
+    modules = check_examples.write_modules(tmp_path)
+    with_blocks = [page for page in PAGES if "```python\n" in page.read_text(encoding="utf-8")]
+    assert len(modules) == len({module.name for module in modules}) == len(with_blocks) >= 20
+    for module in modules:
+        compile(module.read_text(encoding="utf-8"), module.name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)

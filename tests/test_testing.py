@@ -37,7 +37,7 @@ def test_a_failure_says_what_the_source_has_instead():
         "   source: Take [-15-]{+50+} mg of it\n"
         "           at interview:2:6, characters 36 to 52, score 0.937\n"
         "\n"
-        "#3 absent: nothing in the source is as like the quote as the policy asks for\n"
+        "#3 absent: no passage of the source is similar enough to the quote\n"
         "   quote:  I feel hopeless\n"
         "\n"
         "#4 blank: nothing is left of the quote when normalised, or only punctuation\n"

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-__all__ = ["Decision", "HallucinationType", "Issue", "Judge", "JudgeStatus", "Judgement", "Usage"]
+__all__ = [
+    "AsyncJudge",
+    "Decision",
+    "HallucinationType",
+    "Issue",
+    "Judge",
+    "JudgeStatus",
+    "Judgement",
+    "SyncJudge",
+    "Usage",
+]
 
 
 class HallucinationType(StrEnum):
@@ -121,10 +131,22 @@ class Judgement:
     repaired: bool = False
 
 
+class SyncJudge(Protocol):
+    """Whoever can judge an answer while the caller waits: what `assess_answer` needs."""
+
+    def judge(self, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement: ...
+
+
+class AsyncJudge(Protocol):
+    """Whoever can judge an answer while others work: what `aassess_answer` needs."""
+
+    async def ajudge(self, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement: ...
+
+
 @runtime_checkable
-class Judge(Protocol):
+class Judge(SyncJudge, AsyncJudge, Protocol):
     """
-    Whoever can judge an answer.
+    Whoever can judge an answer in both ways.
 
     `results` is what the search returned: mappings with `id`, `parent_id` and the text.
     Neither method raises because of what a model answers or a network does: the

@@ -122,14 +122,11 @@ def test_filter_is_chosen_by_keyboard(show, expect):
 
 
 def test_keys_lead_through_the_list_and_to_the_passage(show, expect):
-    """j and k go from quote to quote among those that are shown, Enter to the passage; elsewhere they do nothing."""
+    """j and k go from quote to quote among those that are shown, Enter to the passage; wherever the focus is."""
     page = show(HTML)
     rejected = [each.number for each in REPORT.quotes if not each.accepted]
     page.locator('label[for="show-rejected"]').click()
     eventually(lambda: sorted(page.evaluate(SHOWN)), rejected)
-    page.keyboard.press("j")
-    expect(page.locator("#show-rejected")).to_be_focused()
-    page.locator(".list").focus()
     order = page.evaluate(SHOWN)
     for number in order[:3]:
         page.keyboard.press("j")
@@ -140,6 +137,26 @@ def test_keys_lead_through_the_list_and_to_the_passage(show, expect):
     page.keyboard.press("Enter")
     expect(page.locator(f"#t1-q{NUMBERS['altered']}")).to_be_focused()
     expect(page).to_have_url(re.compile(f"#t1-q{NUMBERS['altered']}$"))
+    page.keyboard.press("k")
+    expect(page.locator(f"#q{order[0]}")).to_be_focused()
+
+
+def test_keys_work_without_a_click_first(show, expect):
+    """Whoever opens the page presses j and stands at the first quote."""
+    page = show(HTML)
+    page.keyboard.press("j")
+    order = page.evaluate(SHOWN)
+    expect(page.locator(f"#q{order[0]}")).to_be_focused()
+
+
+def test_the_legend_explains_the_verdicts(show, expect):
+    """Every verdict of the page in words, and what the score is not; open where a quote is altered at a high score."""
+    page = show(HTML)
+    legend = page.locator("details.legend")
+    expect(legend).to_have_attribute("open", "")
+    listed = {each.inner_text().split(" ", 1)[1] for each in legend.locator("dt .badge").all()}
+    assert listed == {each.status.replace("_", " ") for each in REPORT.quotes}
+    expect(legend).to_contain_text("The score compares characters, the verdict compares meaning.")
 
 
 def test_page_is_readable_without_javascript(show, expect):

@@ -15,7 +15,7 @@ from groundwire.citations.levels import RiskLevel
 from groundwire.citations.report import CitationReport
 from groundwire.citations.risk import RiskAssessment, assess_risk, check_iterations
 from groundwire.citations.thresholds import RiskThresholds
-from groundwire.judgement import Judge, Judgement
+from groundwire.judgement import AsyncJudge, Judgement, SyncJudge
 from groundwire.labels import show
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ def assess_answer(
     answer: str,
     results: Sequence[Mapping[str, object]],
     *,
-    judge: Judge | None = None,
+    judge: SyncJudge | None = None,
     when: "When" = "auto",
     iteration: int | None = None,
     max_iterations: int | None = None,
@@ -72,7 +72,7 @@ async def aassess_answer(
     answer: str,
     results: Sequence[Mapping[str, object]],
     *,
-    judge: Judge | None = None,
+    judge: AsyncJudge | None = None,
     when: "When" = "auto",
     iteration: int | None = None,
     max_iterations: int | None = None,

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from groundwire.citations.results import read_results
-from groundwire.judgement import Issue, Judge, Judgement, JudgeStatus
+from groundwire.judgement import AsyncJudge, Issue, Judgement, JudgeStatus, SyncJudge
 
 __all__ = ["aask", "ask", "ground_issues"]
 
 
-def ask(judge: Judge, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement:
+def ask(judge: SyncJudge, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement:
     """Return what *judge* says of *answer*, the quotes in its issues looked up; whatever it raises, a failure."""
     try:
         judgement = judge.judge(question, answer, results)
@@ -22,7 +22,7 @@ def ask(judge: Judge, question: str, answer: str, results: Sequence[Mapping[str,
     return _checked(judgement, results)
 
 
-async def aask(judge: Judge, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement:
+async def aask(judge: AsyncJudge, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement:
     """Do what `ask` does without blocking. A cancelled task is no failure: the cancellation goes through."""
     try:
         judgement = await judge.ajudge(question, answer, results)

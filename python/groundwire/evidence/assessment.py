@@ -110,10 +110,12 @@ def _unknown_source(quote: str) -> QuoteVerdict:
 
 
 def _searching(verdict: QuoteVerdict, find: Callable[[str], NearestPassage | None]) -> QuoteVerdict:
-    """Return *verdict* with the search for the nearest passage, if it has no passage of its own."""
+    """Give *verdict* the search for the nearest passage, if it has no passage of its own; return it."""
     if verdict.match is not None or verdict.status is QuoteStatus.BLANK:
         return verdict
-    return replace(verdict, _search=NearestSearch(partial(find, verdict.quote)))
+    # The verdict was made in this call and nobody else has it; a copy would take as long as the verdict itself.
+    object.__setattr__(verdict, "_search", NearestSearch(partial(find, verdict.quote)))
+    return verdict
 
 
 def _in_single_source(source: object, policy: QuotePolicy, workers: int) -> _Assess:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from groundwire.ingestion.hedges.results import HedgeResult
 from groundwire.ingestion.provenance import Citation, CitationType
@@ -24,6 +24,8 @@ __all__ = [
     "derived_evidence",
     "first_source",
 ]
+
+ConfidenceName: TypeAlias = Literal["high", "medium", "low"]
 
 
 class Confidence(NamedValue):
@@ -108,6 +110,20 @@ class EvidenceObject:
     parents: tuple[str, ...] = ()
     passages: tuple[CitedPassage, ...] = ()
 
+    if TYPE_CHECKING:
+        # To type checkers the plain strings do as well; the field is a member of the enumeration.
+        def __init__(
+            self,
+            claim: str,
+            capture_time: datetime,
+            confidence: Confidence | ConfidenceName,
+            source_id: str | None = None,
+            validity_horizon: datetime | None = None,
+            metadata: dict[str, Any] = ...,
+            parents: tuple[str, ...] = (),
+            passages: tuple[CitedPassage, ...] = (),
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         check_time(self.capture_time, "capture_time")
         if self.validity_horizon is not None:
@@ -130,7 +146,7 @@ def derived_evidence(
     parents: Mapping[str, EvidenceObject],
     *,
     capture_time: datetime,
-    confidence: Confidence = Confidence.HIGH,
+    confidence: Confidence | ConfidenceName = Confidence.HIGH,
     source_id: str | None = None,
     validity_horizon: datetime | None = None,
     metadata: Mapping[str, Any] | None = None,
@@ -162,7 +178,8 @@ def derived_evidence(
         claim=claim,
         capture_time=capture_time,
         confidence=min(
-            (Confidence(confidence), *(parent.confidence for parent in parents.values())), key=lambda one: one.rank
+            (Confidence(confidence), *(parent.confidence for parent in parents.values())),
+            key=lambda one: Confidence(one).rank,
         ),
         source_id=source_id,
         validity_horizon=min((horizon for horizon in horizons if horizon is not None), default=None),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from groundwire.evidence.differences import MEANING, DifferenceKind
 from groundwire.evidence.verdicts import REASONS, Reason
-from groundwire.report.model import QuoteDifference, QuoteResult
+from groundwire.report.model import Nearest, QuoteDifference, QuoteResult
 
 _FORM = frozenset({DifferenceKind.CASE, DifferenceKind.WHITESPACE, DifferenceKind.PUNCTUATION})
 
@@ -22,6 +22,9 @@ DIFFERENCE_CODES = frozenset(
 
 MEANING_CODES = frozenset(map(Reason, MEANING))
 """The reasons for which a quote is altered."""
+
+
+_COMPARABLE_SCORE = 0.6
 
 
 class Piece(NamedTuple):
@@ -43,6 +46,11 @@ class Note(NamedTuple):
     difference: QuoteDifference | None
 
 
+def is_comparable(near: Nearest) -> bool:
+    """Tell whether so much of the passage is the same that marking what differs helps a reader."""
+    return near.score >= _COMPARABLE_SCORE
+
+
 def marked(differences: Sequence[QuoteDifference]) -> list[QuoteDifference]:
     """Return the differences that are marked, in the order of the quote: those in words, or if there are none, all."""
     in_words = [each for each in differences if each.kind not in _FORM]
@@ -53,7 +61,9 @@ def marked(differences: Sequence[QuoteDifference]) -> list[QuoteDifference]:
 def quote_pieces(result: QuoteResult) -> Iterator[Piece]:
     """Cut the quote at what differs from its passage, or the nearest one; what it lacks is an empty piece."""
     done = 0
-    for each in marked(result.differences if result.nearest is None else result.nearest.differences):
+    near = result.nearest
+    differences = near.differences if near is not None and is_comparable(near) else result.differences
+    for each in marked(differences):
         start, end = each.quote_span
         if start < done:
             continue

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from groundwire.report.changes import Note, is_form, kind_text, marked, passage_notes, quote_pieces
+from groundwire.report.changes import Note, is_comparable, is_form, kind_text, marked, passage_notes, quote_pieces
 from groundwire.report.html_page import badge
 from groundwire.report.html_transcript import place_id, quote_id
 from groundwire.report.markup import markup
@@ -125,7 +125,8 @@ def _nearest(near: Nearest, text: str) -> Iterator[str]:
     spoken = spoken_text(near.turns)
     yield f', <span class="speaker">{markup(spoken)}</span>' if spoken else ""
     yield '</p>\n<blockquote class="passage" dir="auto">'
-    yield from _passage(near, [Note(*each.source_span, each) for each in marked(near.differences)], text)
+    differences = marked(near.differences) if is_comparable(near) else []
+    yield from _passage(near, [Note(*each.source_span, each) for each in differences], text)
     yield "</blockquote>\n"
 
 

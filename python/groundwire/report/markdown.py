@@ -10,8 +10,9 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 
+from groundwire.report.changes import is_comparable
 from groundwire.report.model import CheckReport, Place, QuoteResult
-from groundwire.report.plain import diff_text
+from groundwire.report.plain import diff_text, nearest_words
 from groundwire.report.printable import one_line
 from groundwire.report.words import (
     SCORE_NOTE,
@@ -118,7 +119,12 @@ def _nearest(result: QuoteResult) -> Iterator[str]:
     where = nearest_text(result)
     if where is not None:
         yield f"  - nearest passage, not accepted: {code_span(where)}"
-        yield f"  - source `[-…-]`, quote `{{+…+}}`: {code_span(diff_text(result))}"
+        marks = (
+            "source `[-…-]`, quote `{+…+}`"
+            if result.nearest is not None and is_comparable(result.nearest)
+            else "it reads"
+        )
+        yield f"  - {marks}: {code_span(nearest_words(result))}"
 
 
 def _why(result: QuoteResult) -> Iterator[str]:

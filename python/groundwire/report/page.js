@@ -16,7 +16,8 @@
     if (event.key === "j" || event.key === "k") {
       const items = shown();
       // Whoever went from a quote to its passage goes on from that quote.
-      const place = items.indexOf(current || last) + (event.key === "j" ? 1 : -1);
+      const from = current || (focused === list ? null : last);
+      const place = items.indexOf(from) + (event.key === "j" ? 1 : -1);
       if (!items.length) return;
       last = items[Math.min(Math.max(place, 0), items.length - 1)];
       focus(last);

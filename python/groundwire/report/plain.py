@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from groundwire.report.changes import word_diff
+from groundwire.report.changes import is_comparable, word_diff
 from groundwire.report.columns import aligned
 from groundwire.report.model import CheckReport, QuoteResult
 from groundwire.report.printable import one_line
@@ -89,7 +89,14 @@ def _rows(result: QuoteResult) -> Iterator[tuple[str, ...]]:
 
 def _nearest(result: QuoteResult) -> str:
     where = nearest_text(result)
-    return "" if where is None else f"  (nearest, not accepted: {one_line(where)}: {diff_text(result)})"
+    return "" if where is None else f"  (nearest, not accepted: {one_line(where)}: {nearest_words(result)})"
+
+
+def nearest_words(result: QuoteResult) -> str:
+    """Return the nearest passage on one line: as a comparison if much of it is the same, else as it reads."""
+    if result.nearest is None:
+        return ""
+    return diff_text(result) if is_comparable(result.nearest) else one_line(result.nearest.passage)
 
 
 def diff_text(result: QuoteResult) -> str:

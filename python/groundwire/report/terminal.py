@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from groundwire.report.changes import word_diff
+from groundwire.report.changes import is_comparable, word_diff
 from groundwire.report.model import CheckReport, DomainSummary, Place, QuoteResult, Status
 from groundwire.report.printable import one_line
 from groundwire.report.words import (
@@ -163,9 +163,12 @@ def _text(result: QuoteResult) -> Text:
     for reason in notable_reasons(result):
         text.append(f"\n{one_line(reason_text(reason, result), limit=_TEXT_LIMIT)}", "italic")
     nearest = nearest_text(result)
-    if nearest is not None:
+    if nearest is not None and result.nearest is not None:
         text.append(f"\nnearest passage, not accepted: {one_line(nearest, limit=_TEXT_LIMIT)}\n", "dim")
-        _append_diff(text, result)
+        if is_comparable(result.nearest):
+            _append_diff(text, result)
+        else:
+            text.append(one_line(result.nearest.passage, limit=_TEXT_LIMIT), STYLES["absent"])
     return text
 
 

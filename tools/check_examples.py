@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""
+Check the types of the Python examples of README and docs/ as a user's own checker would.
+
+    python tools/check_examples.py              # mypy --strict, then pyright
+    python tools/check_examples.py --write DIR  # only write the examples as modules to DIR
+
+The `python` blocks of a page become one module, each block in its place, so that errors name the page's
+own lines. Of a session, lines with a prompt are code; what it prints is not.
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+_BLOCK = re.compile(r"^```python[ \t]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_PROMPT = re.compile(r"(>>>|\.\.\.)(?: |$)")
+
+# All calls are held to the strict rules. A session may leave out what its reader sees on the page: that a result which
+# is printed is not None, the annotations of a function of three lines, and a second use of a name.
+MYPY = [
+    *("--strict", "--python-version=3.11", "--ignore-missing-imports", "--no-error-summary"),
+    *("--allow-redefinition", "--allow-untyped-defs", "--allow-untyped-calls", "--disable-error-code=union-attr"),
+]
+PYRIGHT = {
+    "typeCheckingMode": "standard",
+    "pythonVersion": "3.11",
+    "reportMissingImports": False,
+    "reportMissingModuleSource": False,
+    "reportOptionalMemberAccess": False,
+    "reportUnusedExpression": False,
+    "reportUnusedCoroutine": False,
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Check the examples and return the exit code: 0 if both checkers accept all of them."""
+    parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
+    parser.add_argument("--write", type=Path, metavar="DIR", help="write the modules there and check nothing")
+    chosen = parser.parse_args(argv)
+    if chosen.write is not None:
+        return 0 if write_modules(chosen.write) else 1
+    with tempfile.TemporaryDirectory() as folder:
+        modules = write_modules(Path(folder))
+        codes = [run_mypy(Path(folder), modules), run_pyright(Path(folder))]
+    print(f"examples: {len(modules)} pages, {'passed' if not any(codes) else 'failed'}")
+    return 1 if any(codes) else 0
+
+
+def write_modules(folder: Path) -> list[Path]:
+    """Write a module for each page that has examples; return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    modules = []
+    for page in PAGES:
+        lines = example_lines(page.read_text(encoding="utf-8"))
+        if any(lines):
+            module = folder / f"{page.stem.replace('-', '_').lower()}_example.py"
+            module.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            modules.append(module)
+    return modules
+
+
+def example_lines(text: str) -> list[str]:
+    """Return the code of a page, each line at its own number, the others empty."""
+    lines = [""] * (text.count("\n") + 1)
+    for block in _BLOCK.finditer(text):
+        first = text.count("\n", 0, block.start(1))
+        for number, line in enumerate(code_lines(block[1].splitlines())):
+            lines[first + number] = line
+    return lines
+
+
+def code_lines(lines: list[str]) -> Iterator[str]:
+    """Yield the lines of a block as code: without prompts, and empty where a session prints something."""
+    if not any(line.startswith(">>>") for line in lines):
+        yield from lines
+        return
+    for line in lines:
+        prompt = _PROMPT.match(line)
+        yield line[prompt.end() :] if prompt else ""
+
+
+def run_mypy(folder: Path, modules: Sequence[Path]) -> int:
+    """Run mypy over *modules*; the package has to be installed, as it is for a user."""
+    command = [sys.executable, "-m", "mypy", "--config-file=", *MYPY, f"--cache-dir={folder / 'cache'}"]
+    return subprocess.call([*command, *map(str, modules)], cwd=folder)
+
+
+def run_pyright(folder: Path) -> int:
+    """Run basedpyright by the rules of pyright: its wheels bring all that it needs, Node.js as well."""
+    (folder / "pyrightconfig.json").write_text(json.dumps(PYRIGHT), encoding="utf-8")
+    command = [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable, "--project", str(folder)]
+    return subprocess.call(command, cwd=folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
