@@ -404,7 +404,11 @@ PAIRS = [
     ("We use Redis, Kafka and Postgres", "We use Postgres, Redis and Kafka", "duplicate"),
     ("Tom cooks and Lisa cleans", "Lisa cleans and Tom cooks", "duplicate"),
     ("Per ADR-003, we use Pixeltable", "We use Pixeltable (per ADR-003)", "duplicate"),
-    ("The service uses Redis Cluster and Apache Kafka for events", "The service uses Apache Kafka and Redis Cluster for events", "duplicate"),
+    (
+        "The service uses Redis Cluster and Apache Kafka for events",
+        "The service uses Apache Kafka and Redis Cluster for events",
+        "duplicate",
+    ),
     ("The queue is durable", "the queue is durable.", "duplicate"),
 ]
 

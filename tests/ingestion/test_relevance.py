@@ -81,10 +81,22 @@ def validate(content: str, verifier, *, source="ai_synthesis", judge=None, timeo
     [
         pytest.param(CLAIM, APPROVE, "citation_relevant: ADR-003", id="says-so"),
         pytest.param("Sessions expire after 15 minutes (ADR-3)", APPROVE, "citation_relevant: ADR-003", id="number"),
-        pytest.param("Sessions expire after 60 minutes (ADR-3)", REVIEW, "citation_contradicted: ADR-003", id="changed"),
-        pytest.param("As ADR-003 says, we do not use Pixeltable for memory storage", REVIEW, "citation_contradicted: ADR-003", id="denied"),
+        pytest.param(
+            "Sessions expire after 60 minutes (ADR-3)", REVIEW, "citation_contradicted: ADR-003", id="changed"
+        ),
+        pytest.param(
+            "As ADR-003 says, we do not use Pixeltable for memory storage",
+            REVIEW,
+            "citation_contradicted: ADR-003",
+            id="denied",
+        ),
         pytest.param("Per ADR-003, we use MongoDB", REVIEW, "citation_irrelevant: ADR-003", id="another-product"),
-        pytest.param("Per ADR-003, we use PostgreSQL for the migration of embeddings", REVIEW, "citation_irrelevant: ADR-003", id="rejected"),
+        pytest.param(
+            "Per ADR-003, we use PostgreSQL for the migration of embeddings",
+            REVIEW,
+            "citation_irrelevant: ADR-003",
+            id="rejected",
+        ),
         pytest.param("Per ADR-003, releases happen on Tuesday", REVIEW, "citation_irrelevant: ADR-003", id="other"),
         pytest.param("Per ADR-003, we use PostgreSQL", REVIEW, "citation_irrelevant: ADR-003", id="one-word"),
         pytest.param("See ADR-003", REVIEW, "citation_irrelevant: ADR-003", id="claims-nothing"),
@@ -136,9 +148,19 @@ def test_who_switches_the_comparison_off_reads_that_in_the_result(records):
     [
         pytest.param(CLAIM, "supports", "We use Pixeltable for memory storage.", 5, id="supports"),
         pytest.param(
-            "Sessions expire after 60 minutes (ADR-3)", "contradicts", "Sessions expire after 15 minutes.", 6, id="denies"
+            "Sessions expire after 60 minutes (ADR-3)",
+            "contradicts",
+            "Sessions expire after 15 minutes.",
+            6,
+            id="denies",
         ),
-        pytest.param("Per ADR-003, we use MongoDB for memory storage", "contradicts", "We use Pixeltable for memory storage.", 5, id="other"),
+        pytest.param(
+            "Per ADR-003, we use MongoDB for memory storage",
+            "contradicts",
+            "We use Pixeltable for memory storage.",
+            5,
+            id="other",
+        ),
         pytest.param("See ADR-003", "unrelated", "3. Storage of memories", 1, id="claims-nothing"),
         pytest.param("Per ADR-004, we use Pixeltable", "unread", None, None, id="empty"),
     ],
@@ -252,6 +274,10 @@ def test_words_are_compared_with_a_commits_message(tmp_path):
     verifier = CitationVerifier(repo=repository)
     assert validate(f"The pool has 40 connections since {head[:9]}", verifier).tier is APPROVE
     assert validate(f"The cache was removed in commit {head}", verifier).tier is REVIEW
+    fix = commit(repository, "Remove the cache\n\nThe cache was stale for minutes.")
+    assert validate(f"Commit {fix} removed the cache", verifier).tier is APPROVE
+    assert validate(f"The cache is stale for minutes since {fix}", verifier).tier is REVIEW
+    assert validate(f"Since commit {fix}, the cache was stale for minutes", verifier).tier is REVIEW
     assert validate(f"The author and committer of commit {head} agree", verifier).tier is REVIEW
 
 
@@ -302,7 +328,9 @@ def test_one_text_that_says_so_is_enough_unless_another_one_says_otherwise(recor
     found = validate("Sessions expire after 15 minutes (ADR-3, ADR-4, ADR-6)", verifier)
     assert found.tier is APPROVE
     assert found.checks_failed == ["citation_irrelevant: ADR-006", "citation_unreadable: ADR-004"]
-    assert validate("Sessions expire after 15 minutes (ADR-3, ADR-7)", verifier).code is TierReason.CITATION_CONTRADICTED
+    assert (
+        validate("Sessions expire after 15 minutes (ADR-3, ADR-7)", verifier).code is TierReason.CITATION_CONTRADICTED
+    )
 
 
 def test_only_claims_that_would_be_approved_are_looked_at(records):

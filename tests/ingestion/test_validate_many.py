@@ -146,7 +146,9 @@ def test_one_user_whose_memories_cannot_be_read_is_no_other_users_matter():
             return await super().candidates(content, user_id, memory_type)
 
     claims = [
-        claim for user in ("user-1", "user-2") for claim in claims_of("We use Redis, see ADR-1", "We use PostgreSQL (#5)", user_id=user)
+        claim
+        for user in ("user-1", "user-2")
+        for claim in claims_of("We use Redis, see ADR-1", "We use PostgreSQL (#5)", user_id=user)
     ]
     found = asyncio.run(validator_of(provider=Partly()).validate_many(claims))
     assert [one.code for one in found] == [TierReason.CITATION_VERIFIED] * 2 + [TierReason.DEDUP_FAILED] * 2

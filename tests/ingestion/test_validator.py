@@ -1,8 +1,8 @@
 """IngestionValidator: what becomes of a claim, in the order of the document, and what a failure leads to."""
 
 import asyncio
-from dataclasses import replace
 import contextlib
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -103,7 +103,9 @@ def test_a_result_has_all_of_the_printed_fields():
 )
 def test_what_is_said_of_citations(answers, tier, code, failed):
     """Rulings C4 and C11: a refuted one is never approved, not from a trusted source, not beside a verified one."""
-    found = validate(validator_of(verifier=ScriptedVerifier(answers)), "We use Redis, see ADR 3 and ADR 4", source="user")
+    found = validate(
+        validator_of(verifier=ScriptedVerifier(answers)), "We use Redis, see ADR 3 and ADR 4", source="user"
+    )
     assert (found.tier, found.code, names(found.checks_failed)) == (tier, code, failed)
     assert [(each.citation.value, each.result) for each in found.citations] == [
         (value, answers.get(value, VERIFIED)) for value in "34"

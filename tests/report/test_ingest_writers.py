@@ -164,6 +164,8 @@ def test_any_claim_can_be_written(text):
 
 def test_markdown_takes_nothing_of_a_claim_as_markup():
     """Texts stand in code spans; what needs somebody comes first."""
-    text = render_markdown(ingest_report(["The <img src=x> `a` @mill [b](c) may burn.", "Per ADR-003 the mill is closed."]))
+    text = render_markdown(
+        ingest_report(["The <img src=x> `a` @mill [b](c) may burn.", "Per ADR-003 the mill is closed."])
+    )
     assert "- claim ``The <img src=x> `a` @mill [b](c) may burn.``" in text.replace("  -", "-")
     assert text.index("## To review (1)") < text.index("## To approve (1)")

@@ -19,7 +19,8 @@ ClaimsFormatName = Annotated[
     typer.Option("--claims-format", metavar="jsonl|text|markdown", help="Read files as this, whatever the suffix."),
 ]
 TypeName = Annotated[
-    str, typer.Option(
+    str,
+    typer.Option(
         "--type",
         metavar="fact|preference|decision",
         help="What kind of claims they are. Any other type is unknown, and sends claims to review.",

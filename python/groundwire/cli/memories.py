@@ -146,9 +146,7 @@ async def _decide(
     from groundwire.report.ingest import Handled
 
     names = [offer.name for offer in offers]
-    results = await validator.validate_many(
-        [offer.claim for offer in offers], names=names, conversation=conversation
-    )
+    results = await validator.validate_many([offer.claim for offer in offers], names=names, conversation=conversation)
     return [Handled(result, name) for result, name in zip(results, names, strict=True)]
 
 

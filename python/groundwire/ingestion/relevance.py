@@ -198,7 +198,9 @@ class _CitedText:
             return self._passage(name, PassageVerdict.UNRELATED, 0)
         likely = self._likely(support)
         in_force = [place for place in likely if self._statements[place].in_force]
-        saying = [next((place for place in in_force if any(map(part.is_in, self._read(place)))), None) for part in claim.parts]
+        saying = [
+            next((place for place in in_force if any(map(part.is_in, self._read(place)))), None) for part in claim.parts
+        ]
         if None not in saying:
             return self._passage(name, PassageVerdict.SUPPORTS, next(place for place in saying if place is not None))
         for place in in_force:
@@ -207,7 +209,7 @@ class _CitedText:
         return self._passage(name, PassageVerdict.UNRELATED, likely[0] if likely else 0)
 
     def _likely(self, support: "Sequence[Support]") -> list[int]:
-        """The places of the statements that have most of the claim, the best first; a headline that has as much, last."""
+        """Return the places of the statements that have most of the claim, the best first."""
         scores = [
             max((each.scores[place] or 0.0 for each in support), default=0.0) for place in range(len(self._statements))
         ]

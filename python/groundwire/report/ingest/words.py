@@ -1,8 +1,8 @@
 """The words, signs and figures that every report on claims shares."""
 
 from groundwire.ingestion import Tier, VerificationStatus
-from groundwire.ingestion.gate import Outcome
 from groundwire.ingestion.evidence import PassageVerdict
+from groundwire.ingestion.gate import Outcome
 from groundwire.report.ingest.model import CitedThing, ClaimReport, Cue, IngestReport, Passage
 from groundwire.report.printable import one_line
 from groundwire.report.words import plural, rate_text, score_text
