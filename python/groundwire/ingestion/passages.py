@@ -40,8 +40,8 @@ _NOT_IN_FORCE = re.compile(
 
 _FUNCTION_WORDS_LIST = """
 a an the this that these those it its they them their we us our i you your he she his her is are was were be been
-being am do does did has have had will shall must of in on at by for to from with as into onto per via about between
-and or so also too then than there here which who whom whose what when where because during through now both
+being am do does did has have had will shall must of in on at by for to from with as into onto per via between
+and so also too then than there here which who whom whose what when where because during through now both
 """
 _FUNCTION_WORDS = frozenset(_FUNCTION_WORDS_LIST.split())
 # A statement that has one of these says something else than a claim that lacks it.
@@ -52,7 +52,8 @@ retires replace replaced replaces replacing supersede superseded supersedes depr
 rather against previously formerly originally longer stop stopped stops avoid avoided avoids unlike whether if
 unless only except until could would might may should can planned plans plan alternative alternatives alternatively
 failed fails fail refuse refused temporarily experimental experimentally wanted hoped intended unclear was were had
-since
+since or least most up under over more less fewer about around roughly approximately almost nearly hardly partly
+mostly one
 """
 _TURNING = frozenset(_TURNING_LIST.split())
 _ENDINGS = ("ies", "ied", "ing", "es", "ed", "s", "d")
@@ -81,6 +82,11 @@ _REASON = re.compile(r":\s|\s(?:because|so that|in order to)\s", re.IGNORECASE)
 # A commit since when something holds is a source; one since when something was so would be another statement.
 _SINCE = re.compile(rf"\bsince\s+(?:(?:the|commit|rev|revision)\s+){{0,2}}(?={_CITED})", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:was|were|had)\b", re.IGNORECASE)
+
+
+_ADJUNCT = re.compile(r"\s+(?:in|on|at|for|during|within|when|where|while|as long as)\b", re.IGNORECASE)
+_CLAUSES = re.compile(r",\s+(?:and|while|whereas)\s+", re.IGNORECASE)
+_AMOUNTS = (Role.NUMBER, Role.DATE)
 
 
 class Statement(NamedTuple):
@@ -195,9 +201,10 @@ class Said:
         turns: Its words that restrict or undo what the others say.
     """
 
-    __slots__ = ("denials", "terms", "turns")
+    __slots__ = ("_text", "denials", "terms", "turns")
 
     def __init__(self, text: str) -> None:
+        self._text = text
         read = read_terms(text, 0, len(text), Languages(text))
         self.denials = sum(term.role == Role.DENIAL for term in read)
         words = {term.word for term in read}
@@ -209,9 +216,10 @@ class Said:
         """
         Tell whether *statement* says all of this.
 
-        It must have every term in the same order, with one word at most left out between two of
-        them, as many negations, and the same words that restrict. The first two terms may
-        change places: `we store readings`, `readings are stored`.
+        It must begin with what this begins with, and have every term in the same order, with one
+        word at most, and no number, left out between two of them; as many negations, and the same
+        words that restrict. No condition or place that this leaves out may follow at once. The first
+        two terms may change places: `we store readings`, `readings are stored`.
         """
         if self.denials != statement.denials or self.turns != statement.turns:
             return False
@@ -223,14 +231,29 @@ class Said:
                 return False
             place = next((at for at in found if place is not None and at > place), found[0])
             places.append(place)
+        last = max(places)
+        left_out = [term for at, term in enumerate(statement.terms[:last]) if at not in places]
+        if min(places) or any(term.role in _AMOUNTS for term in left_out) or statement.goes_on(last):
+            return False
         return _are_close(places) or _are_close([*places[1::-1], *places[2:]])
+
+    def goes_on(self, place: int) -> bool:
+        """Tell whether a condition, a place or a time follows the term at *place* at once."""
+        return _ADJUNCT.match(self._text, self.terms[place].end) is not None
 
 
 def assertions_of(statement: str) -> list[Said]:
-    """Return what the parts of a sentence say that hold by themselves: between semicolons, and before a reason."""
+    """
+    Return what *statement* says as a whole, and what its parts say that hold by themselves.
+
+    These are joined clauses, and what stands before a reason.
+    """
     found = []
     for part in statement.split(";"):
-        found.append(Said(part))
+        whole = Said(part)
+        found.append(whole)
+        if not whole.turns and _CLAUSES.search(part):
+            found += map(Said, _CLAUSES.split(part))
         reason = _REASON.search(part)
         if reason is not None and not Said(part[reason.end() : reason.end() + _FIRST_CHARS]).turns:
             found.append(Said(part[: reason.start()]))
