@@ -33,7 +33,7 @@ _EMPTY = frozenset({"", "-", "~", "[]", "n/a", "na", "no", "none", "null", "nobo
 
 
 def is_in_force(text: str) -> bool:
-    """Tell whether *text*, the head of a record, says nowhere that it is proposed, superseded, deprecated or rejected."""
+    """Tell whether *text*, the head of a record, says that it holds, or says nothing of the kind."""
     lines = text.splitlines()
     for line in lines:
         status = _STATUS_LINE.match(line)
