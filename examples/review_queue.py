@@ -21,11 +21,18 @@ KNOWN = {
     "editor": ("ben", "preference", "The user prefers tabs over spaces in all Python projects of the data team"),
 }
 
+# What the decision records say, by their numbers.
+RECORDS = {
+    3: "The API accepts OAuth2 tokens. Access tokens expire after 15 minutes.",
+    11: "Invoices are kept for ten years.",
+}
+
 # Who said it, of which type it is, where it comes from, and what it says.
 CLAIMS = (
     ("anna", "fact", "ai_synthesis", "Per ADR-003 the API accepts OAuth2 tokens, and it may also accept API keys"),
     ("anna", "decision", "ai_synthesis", "Sessions of the web shop are not kept in Redis and end after 45 minutes"),
     ("anna", "fact", "ai_synthesis", "The payment service retries a failed charge three times, as ADR-007 says"),
+    ("anna", "fact", "ai_synthesis", "Per ADR-003, access tokens expire after 60 minutes"),
     ("anna", "fact", "ai_synthesis", "Deployments on Fridays are frozen from 14:00 on"),
     ("ben", "preference", "ai_synthesis", "The user likes short answers with an example better than long ones"),
     ("ben", "fact", "ai_synthesis", "The nightly export usually takes about 40 minutes, see https://status.example.com/export"),
@@ -56,9 +63,10 @@ async def fill(store: MemoryStore, queue: ReviewQueue, records: Path) -> None:
 def main(database: str) -> None:
     """Make the queue in a database that is not there yet."""
     with tempfile.TemporaryDirectory() as folder, MemoryStore(database) as store, ReviewQueue(store=store) as queue:
-        for number in (3, 11):
+        for number, decision in RECORDS.items():
             record = Path(folder) / f"{number:04}-record.md"
-            record.write_text(f"# {number}. A record\n\n## Status\n\nAccepted\n", encoding="utf-8")
+            text = f"# {number}. A record\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n"
+            record.write_text(text, encoding="utf-8")
         asyncio.run(fill(store, queue, Path(folder)))
 
 

@@ -232,7 +232,8 @@ def claim_decided(
     """
     Tell what became of a claim that was offered to memory; a warning if the queue for review failed.
 
-    An unknown type or source is None: its name may be a text of the user's. The hash is the one by which the store's audit knows the text; its key is the store's.
+    An unknown type or source is None: its name may be a text of the user's. The hash is the
+    one by which the store's audit knows the text; its key is the store's.
     """
     _ingestion_logger.log(
         INFO if failure is None else WARNING,

@@ -15,7 +15,8 @@ UNKNOWN = result(VerificationReason.NETWORK_OFF)
 
 
 TEXT = """
-We use PostgreSQL. We use Redis. We use Redis for sessions. We use Pixeltable for memory storage. We use Pixeltable for storage.
+We use PostgreSQL. We use Redis. We use Redis for sessions. We use Pixeltable for memory storage.
+We use Pixeltable for storage.
 """
 
 

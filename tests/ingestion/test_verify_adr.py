@@ -91,6 +91,9 @@ def test_results_have_status_and_the_printed_words(tmp_path):
         pytest.param("A\n=\n\nStatus\n------\n\nSuperseded\n", id="underlined-section"),
         pytest.param("= A\n\n== Status\n\nWithdrawn\n", id="asciidoc"),
         pytest.param("\ufeff# A\r\n\r\n## Status\r\n\r\nSuperseded\r\n", id="windows"),
+        pytest.param("# A\n\nStatus: Proposed\n", id="proposed"),
+        pytest.param("---\nstatus: draft\n---\n# A", id="draft"),
+        pytest.param("# A\n\n## Status\n\nUnder review by the platform team\n", id="under-review"),
     ],
 )
 def test_what_no_longer_holds_is_for_people(tmp_path, text):
@@ -103,6 +106,8 @@ def test_what_no_longer_holds_is_for_people(tmp_path, text):
     "text",
     [
         pytest.param("---\nstatus: accepted\n---\n", id="head"),
+        pytest.param("# A\n\n## Status\n\nProposed 2024-01-02\n\nAccepted 2024-02-03\n", id="proposed-before"),
+        pytest.param("# A\n\nStatus: Accepted\n\nWe keep a draft of each invoice.\n", id="draft-elsewhere"),
         pytest.param("---\nstatus: accepted\nsuperseded-by: none\n---\n", id="no-successor"),
         pytest.param("---\nsuperseded_by:\nsupersedes: ADR-0001\n---\n", id="empty-successor"),
         pytest.param("# A\n\n## Status\n\nAccepted, supersedes ADR-0001\n\n## Context\n", id="supersedes-another"),

@@ -7,6 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from groundwire.errors import MemoryStoreError
+from groundwire.ingestion.evidence import CitedPassage
 from groundwire.review.web import Limits, create_app
 from memory.claims import claim
 from review.waiting import NOON, evidence
@@ -64,6 +65,25 @@ def test_everything_that_is_known_is_given(site):
     assert claim["evidence"]["parents"] == ["m1", "m2"]
     assert conflict["memory_id"] == "known-anna"
     assert "".join(one["words"] for one in conflict["parts"] if one["kind"] != "removed") == claim["content"]
+
+
+def test_the_passage_of_a_citation_is_given_and_shown(site):
+    """Ruling C19: the reviewer reads what the source says, and where; a stranger's text is no markup."""
+    passages = (
+        CitedPassage("ADR-003", "contradicts", "Tokens <b>expire</b> after 15 minutes.", 20, 57, 7),
+        CitedPassage("issue:12", "unread"),
+    )
+    queue_id = site.submit(evidence=evidence(passages=passages))
+    shown = site.program("owner").get(f"/api/v1/claims/{queue_id}").json()["claim"]["evidence"]["passages"]
+    assert [(one["source"], one["verdict"], one["line"]) for one in shown] == [
+        ("ADR-003", "contradicts", 7),
+        ("issue:12", "unread", None),
+    ]
+    assert shown[0]["text"] == "Tokens <b>expire</b> after 15 minutes."
+    page = site.client("owner").get(f"/claims/{queue_id}").text
+    assert "Tokens &lt;b&gt;expire&lt;/b&gt; after 15 minutes." in page
+    for words in ("What it cites says", "ADR-003</strong>, line 7", "says otherwise", "could not be read"):
+        assert words in page
 
 
 def test_pages_of_claims(site):

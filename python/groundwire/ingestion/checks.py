@@ -195,7 +195,7 @@ _BAD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
     ),
     (
         "citation_not_in_force",
-        "it cites a decision that is superseded or deprecated",
+        "it cites a decision that is proposed, superseded or deprecated",
         lambda found: _of_code(found, VerificationReason.ADR_NOT_IN_FORCE),
     ),
     ("citation_unknown", "nobody can tell whether what it cites is there", _unknown),

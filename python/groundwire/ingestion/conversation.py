@@ -117,7 +117,8 @@ def conversation_of(given: ConversationLike) -> Conversation:
     if not isinstance(given, Sequence) or isinstance(given, bytes):
         got = type(given).__name__
         raise TypeError(f"conversation must be a Transcript, a str or a list of messages, got {got}")
-    segments, ids = [], {}
+    segments: list[dict[str, object]] = []
+    ids: dict[str, int] = {}
     for number, message in enumerate(given, start=1):
         if not isinstance(message, Mapping):
             raise TypeError(f"conversation[{number - 1}] must be a mapping, got {type(message).__name__}")

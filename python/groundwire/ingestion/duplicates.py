@@ -73,8 +73,9 @@ class DuplicateResult:
         similarity: How similar the memory of `existing_memory_id` is; 0.0 without one.
         existing_memory_id: The memory that says the same, or that is contradicted.
         conflict: That memory differs from the claim in negations, numbers, dates or
-            names, and in nothing else; or it has the same words in other roles. A claim that also has a duplicate without
-            such a difference says nothing new: that one is named, and no conflict.
+            names, and in nothing else; or it has the same words in other roles. A claim
+            that also has a duplicate without such a difference says nothing new: that one
+            is named, and no conflict.
     """
 
     is_duplicate: bool

@@ -9,6 +9,7 @@ what it does not recognise goes to a person, with the passage that comes nearest
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from groundwire._engine import sentences
@@ -37,180 +38,30 @@ _NOT_IN_FORCE = re.compile(
     re.IGNORECASE,
 )
 
-_FUNCTION_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "this",
-        "that",
-        "these",
-        "those",
-        "it",
-        "its",
-        "they",
-        "them",
-        "their",
-        "we",
-        "us",
-        "our",
-        "i",
-        "you",
-        "your",
-        "he",
-        "she",
-        "his",
-        "her",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "being",
-        "am",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "had",
-        "will",
-        "shall",
-        "must",
-        "of",
-        "in",
-        "on",
-        "at",
-        "by",
-        "for",
-        "to",
-        "from",
-        "with",
-        "as",
-        "into",
-        "onto",
-        "per",
-        "via",
-        "about",
-        "between",
-        "and",
-        "or",
-        "so",
-        "also",
-        "too",
-        "then",
-        "than",
-        "there",
-        "here",
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "what",
-        "when",
-        "where",
-        "because",
-        "since",
-        "during",
-        "through",
-        "now",
-        "both",
-        "that",
-    ]
-)
+_FUNCTION_WORDS_LIST = """
+a an the this that these those it its they them their we us our i you your he she his her is are was were be been
+being am do does did has have had will shall must of in on at by for to from with as into onto per via between
+and so also too then than there here which who whom whose what when where because during through now both
+"""
+_FUNCTION_WORDS = frozenset(_FUNCTION_WORDS_LIST.split())
 # A statement that has one of these says something else than a claim that lacks it.
-_TURNING = frozenset(
-    [
-        "reject",
-        "rejected",
-        "rejects",
-        "rejecting",
-        "discard",
-        "discarded",
-        "discards",
-        "abandon",
-        "abandoned",
-        "abandons",
-        "consider",
-        "considered",
-        "considers",
-        "considering",
-        "evaluated",
-        "propose",
-        "proposed",
-        "proposes",
-        "drop",
-        "dropped",
-        "drops",
-        "remove",
-        "removed",
-        "removes",
-        "retire",
-        "retired",
-        "retires",
-        "replace",
-        "replaced",
-        "replaces",
-        "replacing",
-        "supersede",
-        "superseded",
-        "supersedes",
-        "deprecate",
-        "deprecated",
-        "deprecates",
-        "instead",
-        "rather",
-        "against",
-        "previously",
-        "formerly",
-        "originally",
-        "longer",
-        "stop",
-        "stopped",
-        "stops",
-        "avoid",
-        "avoided",
-        "avoids",
-        "unlike",
-        "whether",
-        "if",
-        "unless",
-        "only",
-        "except",
-        "until",
-        "could",
-        "would",
-        "might",
-        "may",
-        "should",
-        "can",
-        "planned",
-        "plans",
-        "plan",
-        "alternative",
-        "alternatives",
-        "alternatively",
-        "failed",
-        "fails",
-        "fail",
-        "refuse",
-        "refused",
-        "temporarily",
-        "experimental",
-        "experimentally",
-        "wanted",
-        "hoped",
-        "intended",
-        "unclear",
-    ]
-)
+_TURNING_LIST = """
+reject rejected rejects rejecting discard discarded discards abandon abandoned abandons consider considered
+considers considering evaluated propose proposed proposes drop dropped drops remove removed removes retire retired
+retires replace replaced replaces replacing supersede superseded supersedes deprecate deprecated deprecates instead
+rather against previously formerly originally longer stop stopped stops avoid avoided avoids unlike whether if
+unless only except until could would might may should can planned plans plan alternative alternatives alternatively
+failed fails fail refuse refused temporarily experimental experimentally wanted hoped intended unclear was were had
+since or least most up under over more less fewer about around roughly approximately almost nearly hardly partly
+mostly one
+"""
+_TURNING = frozenset(_TURNING_LIST.split())
 _ENDINGS = ("ies", "ied", "ing", "es", "ed", "s", "d")
 _VOWELS = frozenset("aeiou")
 
 _CITED = "\ufffc"
 _CUES = (
-    "as|per|see|also|cf|via|by|from|in|under|with|on|at|to|according|based|following|since|the|our|decision|decisions|record|"
+    "as|per|see|also|cf|via|by|from|in|under|with|on|at|to|according|based|following|the|our|decision|decisions|record|"
     "commit|rev|revision|issue|ticket|page|document|doc|docs|ref|reference|source|decided|stated|described|documented|"
     "recorded|explained|agreed|defined|noted|specified|requested|laid|set|down|out|cited|says|and"
 )
@@ -226,6 +77,16 @@ _POINTING = re.compile(
 
 # What gives a reason does not restrict what stands before it, unless it begins with a word that does.
 _REASON = re.compile(r":\s|\s(?:because|so that|in order to)\s", re.IGNORECASE)
+
+
+# A commit since when something holds is a source; one since when something was so would be another statement.
+_SINCE = re.compile(rf"\bsince\s+(?:(?:the|commit|rev|revision)\s+){{0,2}}(?={_CITED})", re.IGNORECASE)
+_PAST = re.compile(r"\b(?:was|were|had)\b", re.IGNORECASE)
+
+
+_ADJUNCT = re.compile(r"\s+(?:in|on|at|for|during|within|when|where|while|as long as)\b", re.IGNORECASE)
+_CLAUSES = re.compile(r",\s+(?:and|while|whereas)\s+", re.IGNORECASE)
+_AMOUNTS = (Role.NUMBER, Role.DATE)
 
 
 class Statement(NamedTuple):
@@ -314,7 +175,10 @@ class CitingClaim:
         for start, stop in places:
             pieces += [content[end:start], _CITED]
             end = stop
-        plain = _POINTING.sub(" ", "".join([*pieces, content[end:]])).replace(_CITED, " ")
+        whole = "".join([*pieces, content[end:]])
+        if not _PAST.search(whole):
+            whole = _SINCE.sub(" ", whole)
+        plain = _POINTING.sub(" ", whole).replace(_CITED, " ")
         self.text = " ".join(plain.split()).lstrip(" ,;:.")
         read = {self.text[start:stop]: Said(self.text[start:stop]) for start, stop in sentences(self.text[:READ_CHARS])}
         said = {text: part for text, part in read.items() if part.terms}
@@ -337,22 +201,25 @@ class Said:
         turns: Its words that restrict or undo what the others say.
     """
 
-    __slots__ = ("denials", "terms", "turns")
+    __slots__ = ("_text", "denials", "terms", "turns")
 
     def __init__(self, text: str) -> None:
+        self._text = text
         read = read_terms(text, 0, len(text), Languages(text))
         self.denials = sum(term.role == Role.DENIAL for term in read)
         words = {term.word for term in read}
-        self.turns = _TURNING & words | {term.word for term in read if term.role == Role.LIMIT}
+        self.turns = {min(_bases(word) & _TURNING, key=len) for word in words & _TURNING}
+        self.turns |= {term.word for term in read if term.role == Role.LIMIT}
         self.terms = [term for term in read if term.role != Role.DENIAL and term.word not in _FUNCTION_WORDS]
 
     def is_in(self, statement: "Said") -> bool:
         """
         Tell whether *statement* says all of this.
 
-        It must have every term in the same order, with one word at most left out between two of
-        them, as many negations, and the same words that restrict. The first two terms may
-        change places: `we store readings`, `readings are stored`.
+        It must begin with what this begins with, and have every term in the same order, with one
+        word at most, and no number, left out between two of them; as many negations, and the same
+        words that restrict. No condition or place that this leaves out may follow at once. The first
+        two terms may change places: `we store readings`, `readings are stored`.
         """
         if self.denials != statement.denials or self.turns != statement.turns:
             return False
@@ -364,14 +231,29 @@ class Said:
                 return False
             place = next((at for at in found if place is not None and at > place), found[0])
             places.append(place)
+        last = max(places)
+        left_out = [term for at, term in enumerate(statement.terms[:last]) if at not in places]
+        if min(places) or any(term.role in _AMOUNTS for term in left_out) or statement.goes_on(last):
+            return False
         return _are_close(places) or _are_close([*places[1::-1], *places[2:]])
+
+    def goes_on(self, place: int) -> bool:
+        """Tell whether a condition, a place or a time follows the term at *place* at once."""
+        return _ADJUNCT.match(self._text, self.terms[place].end) is not None
 
 
 def assertions_of(statement: str) -> list[Said]:
-    """Return what the parts of a sentence say that hold by themselves: between semicolons, and before a reason."""
+    """
+    Return what *statement* says as a whole, and what its parts say that hold by themselves.
+
+    These are joined clauses, and what stands before a reason.
+    """
     found = []
     for part in statement.split(";"):
-        found.append(Said(part))
+        whole = Said(part)
+        found.append(whole)
+        if not whole.turns and _CLAUSES.search(part):
+            found += map(Said, _CLAUSES.split(part))
         reason = _REASON.search(part)
         if reason is not None and not Said(part[reason.end() : reason.end() + _FIRST_CHARS]).turns:
             found.append(Said(part[: reason.start()]))
@@ -380,7 +262,7 @@ def assertions_of(statement: str) -> list[Said]:
 
 def _are_close(places: Sequence[int]) -> bool:
     """Whether each place comes after the one before it, and soon."""
-    return all(0 < after - before <= _MOST_LEFT_OUT + 1 for before, after in zip(places, places[1:], strict=False))
+    return all(0 < after - before <= _MOST_LEFT_OUT + 1 for before, after in pairwise(places))
 
 
 def _is_same(term: Term, other: Term) -> bool:

@@ -209,7 +209,7 @@ class _CitedText:
         return self._passage(name, PassageVerdict.UNRELATED, likely[0] if likely else 0)
 
     def _likely(self, support: "Sequence[Support]") -> list[int]:
-        """The places of the statements that have most of the claim, the best first; a headline that has as much, last."""
+        """Return the places of the statements that have most of the claim, the best first."""
         scores = [
             max((each.scores[place] or 0.0 for each in support), default=0.0) for place in range(len(self._statements))
         ]

@@ -72,7 +72,7 @@ REASONS: dict[VerificationReason, tuple[VerificationStatus, str]] = {
     VerificationReason.GIT_FAILED: (_U, "git could not read the repository"),
     VerificationReason.ADR_FOUND: (_V, "ADR file exists"),
     VerificationReason.ADR_NOT_FOUND: (_R, "ADR not found"),
-    VerificationReason.ADR_NOT_IN_FORCE: (_U, "ADR file exists, and is superseded, deprecated or rejected"),
+    VerificationReason.ADR_NOT_IN_FORCE: (_U, "ADR file exists, and is proposed, superseded, deprecated or rejected"),
     VerificationReason.ADR_UNREADABLE: (_U, "A folder of ADRs, or the ADR's file, could not be read"),
     VerificationReason.HTTP_SUCCESS: (_V, "HTTP {detail}"),
     VerificationReason.HTTP_GONE: (_R, "HTTP {detail}"),
