@@ -39,8 +39,8 @@ import pytest
             id="format",
         ),
         pytest.param(
-            ["--quotes-format", "csv"],
-            "error: --quotes-format `csv` is unknown; allowed: json, jsonl, text\n",
+            ["--quotes-format", "xml"],
+            "error: --quotes-format `xml` is unknown; allowed: json, jsonl, csv, text\n",
             id="quotes-format",
         ),
         pytest.param(

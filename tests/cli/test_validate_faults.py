@@ -72,7 +72,9 @@ def files(write, tmp_path):
         pytest.param(["personas.json", "--report", "data.csv"], "it is one of the inputs", id="report-is-input"),
         pytest.param(["personas.json", "-o", "x.md", "-o", "x.md"], "`x.md` is given twice", id="report-twice"),
         pytest.param(["personas.json", "--policies", "nope.toml"], "no file `nope.toml`", id="no-policies"),
-        pytest.param(["personas.json", "--policies", "empty"], "cannot read `empty`", id="policies-folder"),
+        pytest.param(
+            ["personas.json", "--policies", "empty"], "`empty` is a directory, not a file", id="policies-folder"
+        ),
         pytest.param(["personas.json", "--policies", "policies.toml"], "must be one of check, skip", id="policy"),
         pytest.param(["personas.json", "--policies", "broken.toml"], "`broken.toml`: ", id="broken-policies"),
         pytest.param(["personas.json", "--policies", "none.toml"], 'needs a table "policies"', id="no-table"),
