@@ -20,13 +20,13 @@ def project(tmp_path):
     programs.mkdir()
     (folder / "docs" / "adrs").mkdir(parents=True)
     (folder / "notes").mkdir()
-    (folder / "docs" / "adrs" / "0003-mill.md").write_text("# The mill\n", encoding="utf-8")
+    (folder / "docs" / "adrs" / "0003-mill.md").write_text("# The mill\n\nThe mill is closed.\n", encoding="utf-8")
     command = programs / "groundwire"
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m groundwire "$@"\n', encoding="utf-8")
     command.chmod(0o755)
     git(folder, "init", "--quiet")
     git(folder, "add", ".")
-    git(folder, "commit", "--quiet", "--message", "the record")
+    git(folder, "commit", "--quiet", "--message", "The mill is closed in winter")
     shutil.copy(HOOK, folder / ".git" / "hooks" / "pre-commit")
     return folder
 
@@ -67,13 +67,13 @@ def test_a_note_that_guesses_is_not(project):
     )
     assert code == 1
     assert "✗ block    notes/mill.md:4  Maybe it burned down.  (Contains personal speculation" in said
-    assert git(project, "log", "--format=%s").stdout == "the record\n"
+    assert git(project, "log", "--format=%s").stdout == "The mill is closed in winter\n"
 
 
 def test_a_note_that_cites_a_commit_is_looked_up_in_the_repository(project):
     """A real one is there, an invented one is not."""
     real = git(project, "rev-parse", "HEAD").stdout.strip()
-    assert commit(project, "notes/a.md", f"The record came with commit {real}.\n")[0] == 0
+    assert commit(project, "notes/a.md", f"The mill is closed in winter, see commit {real}.\n")[0] == 0
     code, said = commit(project, "notes/b.md", "The mill came with commit 0123456789abcdef.\n")
     assert code == 1
     assert "citation_refuted: commit:0123456789abcdef (Unknown commit)" in said
