@@ -9,18 +9,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any
 
 from groundwire.ingestion.evidence import EvidenceObject, check_time
 from groundwire.ingestion.tiers import known_source, known_type
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_label, check_text
 
 __all__ = ["Claim", "hidden_characters"]
-
-MemoryTypeName: TypeAlias = Literal["preference", "fact", "decision"]
-MemorySourceName: TypeAlias = Literal[
-    "user", "documentation", "adr", "commit", "manual", "conversation", "chat", "ai_synthesis"
-]
 
 _VARIATIONS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 # Controls, marks and overrides of direction, fillers, tags: none of them is seen, wherever it stands. What joins or
@@ -71,21 +66,6 @@ class Claim:
     quote: str | None = field(default=None, repr=False, kw_only=True)
     turn: int | str | None = field(default=None, repr=False, kw_only=True)
     speaker: str | None = field(default=None, repr=False, kw_only=True)
-
-    if TYPE_CHECKING:
-        # To type checkers the plain strings do as well; the fields are members of the enumerations.
-        def __init__(
-            self,
-            content: str,
-            memory_type: MemoryType | MemoryTypeName,
-            source: MemorySource | MemorySourceName,
-            user_id: str,
-            *,
-            parents: Mapping[str, EvidenceObject] = ...,
-            validity_horizon: datetime | None = None,
-            metadata: Mapping[str, Any] = ...,
-            capture_time: datetime | None = None,
-        ) -> None: ...
 
     def __post_init__(self) -> None:
         check_text(self.content, "content")
