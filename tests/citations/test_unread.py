@@ -212,6 +212,13 @@ def test_the_printed_rules_still_compare_ids_only():
     assert (report.level, report.claims[0].status, report.unread_keys) == ("low", "unread", ("id",))
 
 
+def test_the_printed_level_accepts_nothing_unread():
+    """Ruling B15: the action is never `accept`, and the reason says why."""
+    assessment = assess_risk(assess_citations(ANSWER, [{"id": "1"}], policy="spec"))
+    assert (assessment.level, assessment.action, assessment.accepted) == ("low", "refine_search", False)
+    assert assessment.reasons[-1] == "unread"
+
+
 def test_the_printed_rules_read_mappings_only():
     """Ruling R0: the printed code calls `get` on each result."""
     with pytest.raises(TypeError, match=r"^results\[0\] must be a mapping, got Document$"):

@@ -44,6 +44,7 @@ def test_hedges_and_citations_are_marked_by_what_they_are():
         ("c3", "doubt", "about"),
         ("c4", "speculation", "I think"),
         ("c4", "speculation", "maybe"),
+        ("c5", "unknown", "adr-003"),
         ("c7", "doubt", "可能"),
     ]
 

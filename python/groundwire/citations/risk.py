@@ -128,6 +128,8 @@ def assess_risk(
     if status is JudgeStatus.ERROR:
         reasons = (*reasons, Reason.JUDGE_FAILED)
     action = _action(level, facts)
+    if action is not ACTIONS[level] and facts.unread:
+        reasons = (*reasons, Reason.UNREAD)
     is_forced = action is not Action.ACCEPT and left is not None and _is_forced(facts, limits, left)
     assessment = RiskAssessment(
         score=_score(facts),
@@ -230,11 +232,12 @@ def _score(facts: Facts) -> float:
 
 
 def _action(level: RiskLevel, facts: Facts) -> Action:
-    # The printed rules find no risk in an answer without claims (ruling B7). Nothing is accepted unread (ruling B15).
-    is_unread = facts.is_empty or facts.unread > 0 or not facts.has_text
-    if level is RiskLevel.NOT_ASSESSED and is_unread and facts.policy is Policy.COVERAGE:
-        return Action.REFINE_SEARCH
-    return ACTIONS[level]
+    action = ACTIONS[level]
+    # The printed rules find no risk in an answer without claims (ruling B7), and those of coverage do not accept one
+    # that nobody could read. What an answer rests on is never accepted unread (ruling B15).
+    is_empty = level is RiskLevel.NOT_ASSESSED and (facts.is_empty or not facts.has_text)
+    is_unread = facts.unread > 0 or (is_empty and facts.policy is Policy.COVERAGE)
+    return Action.REFINE_SEARCH if action is Action.ACCEPT and is_unread else action
 
 
 def _is_forced(facts: Facts, limits: RiskThresholds, left: int) -> bool:
