@@ -60,7 +60,7 @@ def claim(content: str = ADR, source: str = "ai_synthesis", user_id: str = "anna
 
 def gate_of(store: MemoryStore, queue: Queue | None = None, *, answers=None, dedup=True, **options) -> IngestionGate:
     """A gate in front of *store*, to which all citations are there."""
-    config = GroundedIngestionConfig(lexicons=["en"])
+    config = GroundedIngestionConfig(lexicons=["en"], verify_claim_relevance=False)
     provider = store if dedup else None
     verifier = ScriptedVerifier(answers)
     validator = IngestionValidator(provider, dedup, config, verifier, pending=queue, clock=lambda: NOON)
@@ -240,7 +240,7 @@ def test_a_decision_is_logged_without_its_text(store, caplog):
         "outcome": "queued",
         "tier": "tier_2",
         "code": "citation_refuted",
-        "checks_failed": ["citation_refuted"],
+        "checks_failed": ["citation_refuted", "citation_not_compared"],
         "content_hash": store.hash_of("content", "Per ADR-003, not ADR-999, we use magic"),
         "content_len": 38,
         "memory_type": "fact",
@@ -294,7 +294,11 @@ class TestLineage:
                 store.revoke_source("ADR-003", time=NOON)
                 return await super().verify_many(citations)
 
-        gate = IngestionGate(IngestionValidator(None, False, verifier=Slow()), store, clock=lambda: NOON)
+        gate = IngestionGate(
+            IngestionValidator(None, False, GroundedIngestionConfig(verify_claim_relevance=False), Slow()),
+            store,
+            clock=lambda: NOON,
+        )
         derived = claim("Deploys are on Tuesday (#12)", parents=self.parents(kept.memory_id))
         with pytest.raises(MemoryNotFoundError):
             submit(gate, claim("We ship (#13)"), derived)
