@@ -50,6 +50,26 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def public_folder(tmp_path: Path) -> Path:
+    """The test's folder, which other users may enter: pytest keeps its own folders to itself."""
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder == Path(tempfile.gettempdir()).resolve() or folder.stat().st_mode & 0o5 == 0o5:
+            break
+        folder.chmod(0o755)
+    return tmp_path
+
+
+@pytest.fixture
+def nobody() -> Iterator[Callable[[], None]]:
+    """Somebody without the right to write where root may; whoever runs the tests, if that is not root."""
+    if os.geteuid() != 0:
+        yield lambda: None
+        return
+    yield lambda: os.seteuid(65534)
+    os.seteuid(0)
+
+
 @pytest.fixture(scope="session")
 def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a server on a socket in a folder of its own, or a visible skip."""

@@ -15,7 +15,6 @@ from groundwire.faithfulness import ClaimExtractor, FaithfulnessValidator, Field
 from groundwire.ingestion import (
     CitationDetector,
     CitationVerifier,
-    Claim,
     Confidence,
     DedupChecker,
     GroundedIngestionConfig,
@@ -77,10 +76,6 @@ CALLS = {
         ("verified", "refuted", "unknown"),
     ),
     "confidence-tier": (lambda x: Confidence.of(x), ("tier_1", "tier_2", "tier_3")),
-    "claim-type": (lambda x: Claim("a", x, "user", "ann"), ("preference", "fact", "decision")),
-    "claim-source": (lambda x: Claim("a", "fact", x, "ann"), ("user", "documentation", "ai_synthesis")),
-    "validated-type": (lambda x: offline().validate("a", x, "user", "ann"), ("preference", "fact", "decision")),
-    "validated-source": (lambda x: offline().validate("a", "fact", x, "ann"), ("user", "manual", "chat")),
     "hedge-lexicons": (lambda x: HedgeDetector(lexicons=[x]), ("en", "zh")),
     "persona-policies": (lambda x: FaithfulnessValidator(policies={"a": x}), tuple(FieldPolicy)),
     "claim-policies": (lambda x: ClaimExtractor(policies={"a": x}), tuple(FieldPolicy)),

@@ -176,12 +176,10 @@ os._exit(0)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
-def test_files_that_one_may_not_read_or_write(tmp_path_factory):
+def test_files_that_one_may_not_read_or_write(public_folder):
     """Each is named with the reason, before anything is made."""
-    folder = tmp_path_factory.mktemp("open")
-    # pytest's own folders are for nobody else.
-    for place, mode in zip((folder, *folder.parents), (0o777, 0o755, 0o755), strict=False):
-        place.chmod(mode)
+    folder = public_folder
+    folder.chmod(0o777)
     for name in ("in.jsonl", "closed.jsonl"):
         (folder / name).write_bytes(json_lines([{"quote": "a", "source": "1"}]))
     (folder / "sources.jsonl").write_bytes(json_lines([{"id": "1", "text": "a"}]))

@@ -135,25 +135,13 @@ def test_a_database_of_another_program_is_not_touched(run, tmp_path):
         assert message == "error: the database other.db belongs to another program\n"
 
 
-@pytest.fixture
-def nobody():
-    """Somebody without the right to write where root may; whoever runs the tests, if that is not root."""
-    if os.geteuid() != 0:
-        yield lambda: None
-        return
-    yield lambda: os.seteuid(65534)
-    os.seteuid(0)
-
-
-def test_a_read_only_store_is_told(database, tmp_path, nobody, capsys):
+def test_a_read_only_store_is_told(database, public_folder, nobody, capsys):
     """In this process, which has loaded everything before: another user may not find the interpreter."""
     assert main(["ingest", CLAIM, *TRUSTED, "--db", ":memory:"]) == 0
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
     with MemoryStore(database):
-        for file in tmp_path.iterdir():
+        for file in public_folder.iterdir():
             file.chmod(0o444)
-        tmp_path.chmod(0o555)
+        public_folder.chmod(0o555)
         nobody()
         code = main(["ingest", CLAIM, *TRUSTED, "--db", str(database)])
     assert code == 2

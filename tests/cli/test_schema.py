@@ -45,7 +45,7 @@ def test_report_on_the_sample_of_claims_holds_to_its_schema(run, sample, options
     schema = closed(json.loads(PUBLISHED_INGEST.read_text(encoding="utf-8")))
     jsonschema.validate(run("ingest", *sample, *options, "-f", "json").report, schema)
     lines = run("ingest", *sample, *options, "-f", "jsonl").stdout.splitlines()
-    assert len(lines) == 16
+    assert len(lines) == 18
     for line in lines:
         jsonschema.validate(json.loads(line), schema | {"$ref": "#/$defs/ClaimReport"})
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from groundwire.faithfulness import ClaimExtractor, Evidence, SourceData, Unit, ValueIndex, VerbatimIndex
+from groundwire.faithfulness import ClaimExtractor, Evidence, MatchKind, SourceData, Unit, ValueIndex, VerbatimIndex
 
 SUPPORTED_FROM = 0.6
 _WRONG = {"age": 41, "first_name": "Maria", "last_name": "Lopez", "city": "Chicago", "religion": "Buddhist"}
@@ -86,6 +86,9 @@ def test_sentences_are_quotes_and_edited_ones_are_not(units, layers):
         pattern.sub(lambda match: "" if match[0] in ("not", "never") else "seven", sentence) for sentence in chosen
     ]
     assert len(chosen) >= 30
-    for quotes, expected in ((chosen, True), (edited, False)):
-        found = best({"quotes": quotes}, layers)
-        assert [path for path, evidence in found.items() if (evidence is not None) != expected] == []
+    kinds = {
+        quotes: {evidence and evidence.kind for evidence in best({"quotes": quotes}, layers).values()}
+        for quotes in (tuple(chosen), tuple(edited))
+    }
+    assert not kinds[tuple(chosen)] & {None, MatchKind.ALTERED}
+    assert kinds[tuple(edited)] <= {None, MatchKind.ALTERED}

@@ -289,5 +289,5 @@ def test_a_claim_is_a_str(wrong):
 
 def test_an_unknown_policy_is_refused():
     """Rather than taken for one of the two."""
-    with pytest.raises(ValueError, match='"guarded" or "spec"'):
+    with pytest.raises(ValueError, match='one of "guarded", "spec"'):
         CitationDetector(policy="strict")
