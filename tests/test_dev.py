@@ -87,7 +87,7 @@ def test_fingerprint_leaves_out_what_is_not_installed_or_is_built(dev, project, 
 def commands(dev, monkeypatch):
     """The commands that dev.py would have run, in an environment where groundwire is installed; all succeed."""
     ran = []
-    monkeypatch.setattr(dev, "run", lambda command: ran.append(command) or 0)
+    monkeypatch.setattr(dev, "run", lambda command, **_: ran.append(command) or 0)
     monkeypatch.setattr(dev, "prepare_environment", lambda: None)
     monkeypatch.setattr(dev, "fingerprint", lambda _: "sources")
     monkeypatch.setattr(dev, "installed", lambda: "record")
@@ -115,6 +115,18 @@ def test_an_extra_is_installed_beside_those_that_are_there(dev, commands):
     assert targets(commands) == [".[test]", "groundwire[lint,test]"]
 
 
+@pytest.mark.usefixtures("commands")
+def test_benchmarks_are_of_the_engine_that_is_shipped(dev, monkeypatch):
+    """What was built quickly is built anew for them; tests take what is there."""
+    settings = []
+    monkeypatch.setattr(dev, "run", lambda _, **environment: settings.append(environment) or 0)
+    dev.install("test")
+    dev.install("bench", as_shipped=True)
+    dev.install("lint")
+    dev.install("bench", as_shipped=True)
+    assert settings == [dev.QUICK_BUILD, {}, {}]
+
+
 @pytest.mark.parametrize("what", ["fingerprint", "installed"])
 def test_changed_sources_or_another_install_are_installed_over(dev, commands, monkeypatch, what):
     """New sources, or a package that something else put there."""
@@ -127,7 +139,7 @@ def test_changed_sources_or_another_install_are_installed_over(dev, commands, mo
 def test_a_failed_install_is_tried_again(dev, commands, monkeypatch):
     """Only what succeeded is remembered."""
     with monkeypatch.context() as patch:
-        patch.setattr(dev, "run", lambda _: 1)
+        patch.setattr(dev, "run", lambda *_, **__: 1)
         with pytest.raises(dev.DevError, match="pip install"):
             dev.install()
     dev.install()
