@@ -195,9 +195,10 @@ def _has_controls(head: bytes) -> bool:
     return 0 in head or sum(byte in _CONTROLS for byte in head) * 50 > len(head)
 
 
-# An object, or a list of objects, lists or strings. `[laughs] well`, `{laughs} well` and `["Music"] plays` are text.
+# An object, or a list of objects, lists or strings. `[laughs] well`, `{laughs} well`, `{"laughs"} well` and
+# `["Music"] plays` are text.
 _STRING = r'"(?:[^"\\]|\\.)*+"'
-_OBJECT = r"\{\s*(?:\"|\}\s*\Z)"
+_OBJECT = r'\{\s*(?:"(?:[^"\\]|\\.){0,1000}+(?:"\s*:|\Z)|\}\s*\Z)'
 _LIST = rf'\[\s*(?:[\[{{]\s*["\[{{\]}}]|\]\s*\Z|{_STRING}\s*(?:,|\Z|\]\s*(?:\Z|,|(?<=[\r\n]))))'
 _JSON = re.compile(rf"\ufeff?\s*(?:{_OBJECT}|{_LIST})", re.DOTALL)
 _LINES = re.compile(r"[^\r\n]*\S[^\r\n]*")

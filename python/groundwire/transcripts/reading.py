@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 from groundwire.delimited import delimiter_of
 from groundwire.errors import TranscriptError
-from groundwire.file_kinds import FileKind, is_json, json_kind, markup_kind, unreadable_kind
+from groundwire.file_kinds import FileKind, json_kind, markup_kind, unreadable_kind
 from groundwire.labels import show
 from groundwire.transcripts.transcript import Transcript, TranscriptFormat
 
@@ -17,14 +17,10 @@ if TYPE_CHECKING:
 
     from groundwire.transcripts.turns import Segment
 
-__all__ = ["JSON_OBJECT", "format_of", "read_transcript"]
+__all__ = ["format_of", "read_transcript"]
 
 FORMATS: tuple[TranscriptFormat, ...] = get_args(TranscriptFormat)
 
-JSON_OBJECT = r'\{\s*(?:"(?:[^"\\]|\\.){0,1000}"\s*:|\}\s*(?:[\[{,\]]|\Z))'
-"""How an object of JSON begins: with a key and its colon, or it is empty. `{laughs}` and `{} Task one` are none."""
-# The beginning of a list of objects, or of an object. `[00:01:02] Name:` and `[] Task one` are neither.
-_JSON = re.compile(rf"\ufeff?\s*(?:\[\s*(?:{JSON_OBJECT}|\]\s*\Z)|{JSON_OBJECT})", re.DOTALL)
 _SRT = re.compile(r"\ufeff?\s*+(?:[0-9]{1,9}[ \t]*(?:\r\n|\n|\r))?[ \t]*[0-9]{1,4}:[0-9:.,]{1,20}[ \t]*-->")
 _FIRST_LINE = re.compile(r"\ufeff?\s*([^\r\n]{0,1000})")
 _FILE_NAME = re.compile(r"[^\r\n]{0,4000}\.(?:txt|md|vtt|srt|tsv|csv|json)[ \t]*", re.IGNORECASE)
@@ -94,7 +90,7 @@ def format_of(text: str, suffix: str = "") -> TranscriptFormat:
     if has_signature(text):
         return "webvtt"
     # A list of strings is no transcript, and as JSON an error that says so.
-    if _JSON.match(text) or (json_kind(text) is not None and is_json(text)):
+    if json_kind(text) is not None:
         return "json"
     first_line = _FIRST_LINE.match(text)
     head = "" if first_line is None else first_line[1]

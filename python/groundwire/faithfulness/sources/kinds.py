@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 
-from groundwire.faithfulness.json_text import BrokenJsonError, read_json, read_json_at
+from groundwire.faithfulness.json_text import BrokenJsonError, read_json_at
 from groundwire.faithfulness.sources.tables import looks_like_table
-from groundwire.transcripts.reading import JSON_OBJECT
+from groundwire.file_kinds import json_kind
 from groundwire.transcripts.table import turns_format
 from groundwire.transcripts.transcript import TranscriptFormat
 from groundwire.transcripts.webvtt import has_signature
@@ -22,12 +22,6 @@ TRANSCRIPT_FORMATS: dict[str, TranscriptFormat] = {
 """The kinds that are transcripts with a format of their own; what `read_transcript` calls that."""
 
 _HEAD_CHARS = 100_000
-# A list of objects, strings or lists, or an empty one; `["Music"] plays` and `[] Task one` are text.
-_LIST_ENDS = r'\]\s*(?:[,\]]|\Z|(?<=[\r\n])[\[{]")'
-_STRING = r'"(?:[^"\\]|\\.)*+"'
-_JSON = re.compile(
-    rf"\s*+(?:{JSON_OBJECT}|(?:\[\s*+)++(?:{JSON_OBJECT}|{_LIST_ENDS}|{_STRING}\s*(?:,|{_LIST_ENDS})))", re.DOTALL
-)
 _FIRST_ITEM = re.compile(r"\s*\[\s*(?=\{)")
 _SEGMENTS = re.compile(r"\"segments\"\s*:\s*\[\s*(?=\{)")
 _SRT = re.compile(r"\s*+(?:[0-9]{1,9}[ \t]*(?:\r\n|\n|\r))?[ \t]*[0-9]{1,4}:[0-9:.,]{1,20}[ \t]*-->")
@@ -70,21 +64,10 @@ def _shown_kind(head: str) -> str:
         return "webvtt"
     if _SRT.match(head):
         return "srt"
-    if _JSON.match(head):
-        return "json lines" if _is_lines(head) else "json"
+    shown = json_kind(head)
+    if shown is not None:
+        return "json lines" if shown == "jsonl" else "json"
     return "table" if looks_like_table(head) else "text"
-
-
-def _is_lines(head: str) -> bool:
-    """Whether the first line that is not blank is a value by itself, and the next begins another one."""
-    lines = [line[0] for line, _ in zip(_LINES.finditer(head), range(2), strict=False)]
-    if len(lines) < 2 or lines[1].lstrip()[:1] not in "{[":
-        return False
-    try:
-        read_json(lines[0])
-    except BrokenJsonError:
-        return False
-    return True
 
 
 def _has_segments(head: str) -> bool:
