@@ -87,15 +87,15 @@ class QuoteStatus(StrEnum):
 
 
 STATUSES: dict[QuoteStatus, str] = {
-    QuoteStatus.EXACT: "stands in the source, character for character",
-    QuoteStatus.NORMALIZED: "stands there but for case, white space, typography, marks or an ellipsis at its ends",
-    QuoteStatus.NEAR: "stands there in nearly these words, and no difference touches the meaning",
-    QuoteStatus.ALTERED: "stands there in nearly these words, and something that makes the meaning differs",
-    QuoteStatus.ELIDED: "its parts stand there in this order, and what stands between them hides nothing",
-    QuoteStatus.FOUND_ELSEWHERE: "stands in another source than the cited one",
-    QuoteStatus.WRONG_SPEAKER: "is said by somebody else than the quote names or the policy allows",
-    QuoteStatus.ABSENT: "is not there",
-    QuoteStatus.BLANK: "has no letter and no digit",
+    QuoteStatus.EXACT: "the source has these words, character for character",
+    QuoteStatus.NORMALIZED: "the source has these words; only case, white space, typography, marks or an ellipsis at the ends differ",
+    QuoteStatus.NEAR: "the source has nearly these words, and no difference changes the meaning",
+    QuoteStatus.ALTERED: "the source has nearly these words, and a difference changes the meaning",
+    QuoteStatus.ELIDED: "the source has its parts in this order, and what is left out does not change their meaning",
+    QuoteStatus.FOUND_ELSEWHERE: "another source has it, not the cited one",
+    QuoteStatus.WRONG_SPEAKER: "somebody else said it, not the speaker whom the quote names or the policy allows",
+    QuoteStatus.ABSENT: "no source has it",
+    QuoteStatus.BLANK: "it has neither letters nor digits",
 }
 
 
