@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 from hypothesis import example, given, settings
 
-from effort import examples
+from effort import effort, examples
 from groundwire import UNICODE_VERSION, Source, build_info, normalize
 from groundwire.reference import normalize_for_quote_match
 from oracles.texts import NASTY, nasty_texts
@@ -96,15 +96,15 @@ def test_a_source_is_normalised_as_by_normalize(text):
 
 @follows_python
 def test_every_real_document_is_the_references(shared_data):
-    """Ruling R0: 31 MB of transcripts, novels and protocols in 27 languages."""
-    documents = sorted((shared_data / "corpora").glob("*.txt"))
+    """Ruling R0: transcripts, novels and protocols in 27 languages; the short form takes every third of them."""
+    documents = sorted((shared_data / "corpora").glob("*.txt"))[:: effort(3, 1)]
     wrong = []
     for path in documents:
         text = path.read_bytes().decode("utf-8")
         if normalize(text) != normalize_for_quote_match(text):
             wrong.append(path.name)
     assert wrong == []
-    assert len(documents) > 100
+    assert len(documents) > effort(40, 100)
 
 
 @pytest.fixture(scope="module")

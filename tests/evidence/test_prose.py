@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import effort
 from groundwire.evidence import quotes_in
 
 
@@ -224,7 +225,7 @@ def test_planted_quotations_are_found_to_the_character(sentences):
 @pytest.mark.parametrize("mark", [*"\"'“”„‘’«»「`<[>*\\"])
 def test_a_flood_of_marks_is_read_to_its_end(mark):
     """Time that grew with the square of the text would not end; nor may what is returned grow so."""
-    flood = mark * 20_000
+    flood = mark * effort(5_000, 20_000)
     assert quotes_in(flood) == []
     found = quotes_in(f'{flood}\n\n"a"\n\n{flood}\n\n“b”')
     assert found[-1].text.endswith("b")

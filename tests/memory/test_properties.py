@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from effort import examples
+from effort import effort
 from groundwire.errors import MemoryNotFoundError
 from groundwire.memory import MemoryStatus, MemoryStore
 from memory.claims import HOUR, NOON, claim, ids
@@ -138,14 +138,14 @@ class AgainstAList(RuleBasedStateMachine):
         return source in memory.source_ids or any(self.rests_on(parent, source) for parent in memory.parents)
 
 
-@pytest.mark.parametrize(("kind", "runs"), [("sqlite", 60), ("postgres", 10)])
+@pytest.mark.parametrize(("kind", "runs"), [("sqlite", effort(15, 300)), ("postgres", effort(5, 50))])
 def test_the_store_says_what_a_list_says(request, kind, runs):
     """On both databases, each run on an empty one."""
     clear = request.getfixturevalue("clear_postgres") if kind == "postgres" else lambda: ":memory:"
     run_state_machine_as_test(
         lambda: AgainstAList(clear()),
         settings=settings(
-            max_examples=examples(runs),
+            max_examples=runs,
             stateful_step_count=25,
             deadline=None,
             suppress_health_check=[HealthCheck.too_slow],

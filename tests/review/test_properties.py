@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from effort import examples
+from effort import effort
 from groundwire.errors import AlreadyDecided, CallbackFailed, NotAllowed, NotFound, QueueFull
 from groundwire.memory import MemoryStore
 from groundwire.review import QueueState, ReviewQueue
@@ -243,7 +243,9 @@ class AgainstAModel(RuleBasedStateMachine):
 
 @pytest.mark.parametrize("distinct", [False, True])
 @pytest.mark.parametrize("elsewhere", [False, True])
-@pytest.mark.parametrize(("kind", "runs"), [("memory", 60), ("sqlite", 40), ("postgres", 5)])
+@pytest.mark.parametrize(
+    ("kind", "runs"), [("memory", effort(15, 300)), ("sqlite", effort(8, 200)), ("postgres", effort(3, 25))]
+)
 def test_the_queue_says_what_a_model_says(request, kind, runs, elsewhere, distinct):
     """In memory and in both databases, with and without a callback, each run on an empty queue."""
     if kind == "memory" and not elsewhere:
@@ -252,6 +254,6 @@ def test_the_queue_says_what_a_model_says(request, kind, runs, elsewhere, distin
     run_state_machine_as_test(
         lambda: AgainstAModel(None if kind == "memory" else clear(), elsewhere=elsewhere, distinct=distinct),
         settings=settings(
-            max_examples=examples(runs), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=runs, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )

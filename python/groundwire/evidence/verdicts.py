@@ -88,7 +88,9 @@ class QuoteStatus(StrEnum):
 
 STATUSES: dict[QuoteStatus, str] = {
     QuoteStatus.EXACT: "the source has these words, character for character",
-    QuoteStatus.NORMALIZED: "the source has these words; only case, white space, typography, marks or an ellipsis at the ends differ",
+    QuoteStatus.NORMALIZED: (
+        "the source has these words; only case, white space, typography, marks or an ellipsis at the ends differ"
+    ),
     QuoteStatus.NEAR: "the source has nearly these words, and no difference changes the meaning",
     QuoteStatus.ALTERED: "the source has nearly these words, and a difference changes the meaning",
     QuoteStatus.ELIDED: "the source has its parts in this order, and what is left out does not change their meaning",
