@@ -125,14 +125,31 @@ def store(location: str) -> Iterator[MemoryStore]:
         assert opened.faults() == []
 
 
+def need_browser_lane() -> None:
+    """Skip what the lane `browser` tests: it installs what that takes, and fails without it."""
+    if os.environ.get("GROUNDWIRE_BROWSER") != "required":
+        pytest.skip("pages are looked at by `python3 dev.py browser`")
+
+
+@pytest.fixture
+def axe() -> Any:
+    """The rules of axe-core."""
+    need_browser_lane()
+    return importlib.import_module("axe_playwright_python.sync_playwright").Axe()
+
+
+@pytest.fixture
+def schemathesis() -> Any:
+    """What tries an API against its own description."""
+    need_browser_lane()
+    return importlib.import_module("schemathesis")
+
+
 # Not for the whole session: while Playwright runs, no other test can have an event loop in its thread.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Debian's Chromium, steered by Playwright, without a window; or a visible skip."""
-    if os.environ.get("GROUNDWIRE_BROWSER") != "required":
-        pytest.importorskip("playwright.sync_api", reason="no playwright: the page is not looked at")
-        if not any(map(shutil.which, CHROMIUM)):
-            pytest.skip(f"none of {', '.join(CHROMIUM)} is there: the page is not looked at")
+    """Debian's Chromium, steered by Playwright, without a window; a visible skip outside of the lane `browser`."""
+    need_browser_lane()
     playwright = importlib.import_module("playwright.sync_api")
     path = next(filter(None, map(shutil.which, CHROMIUM)))
     with playwright.sync_playwright() as started:

@@ -1,8 +1,5 @@
 """The page with the figures of many rows in a real browser: on a telephone as on a screen."""
 
-import importlib
-import os
-
 import pytest
 
 from bulk.corpora import json_lines, rows
@@ -41,11 +38,8 @@ def test_every_figure_is_seen_without_scrolling_to_the_side(show, html, width):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_axe_finds_nothing(show, html, width, scheme):
+def test_axe_finds_nothing(show, html, axe, width, scheme):
     """WCAG 2.2 AA and good practice, as far as axe-core can tell."""
-    if os.environ.get("GROUNDWIRE_BROWSER") != "required":
-        pytest.importorskip("axe_playwright_python", reason="no axe: python3 dev.py browser")
-    axe = importlib.import_module("axe_playwright_python.sync_playwright").Axe()
     page = show(html, viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
     found = axe.run(page).response["violations"]
     assert [(each["id"], each["help"]) for each in found] == []

@@ -1,8 +1,5 @@
 """The page on personas in a real browser: filters, keys, sizes, marks; and without JavaScript."""
 
-import importlib
-import os
-
 import pytest
 
 from groundwire.report.faithfulness.html import render_html
@@ -111,11 +108,8 @@ def test_hostile_text_does_nothing(show):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_page_is_for_everybody(show, scheme, width):
+def test_page_is_for_everybody(show, axe, scheme, width):
     """WCAG 2.2 AA and good practice, as far as axe-core can tell."""
-    if os.environ.get("GROUNDWIRE_BROWSER") != "required":
-        pytest.importorskip("axe_playwright_python", reason="no axe: python3 dev.py browser")
-    axe = importlib.import_module("axe_playwright_python.sync_playwright").Axe()
     page = show(HTML, viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
     page.evaluate("() => { for (const each of document.querySelectorAll('details')) each.open = true; }")
     found = axe.run(page).response["violations"]

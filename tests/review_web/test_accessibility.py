@@ -1,8 +1,5 @@
 """Everybody can use the page: axe-core finds nothing, and what it does not see is looked at here."""
 
-import importlib
-import os
-
 import pytest
 
 from review_web.site import decide
@@ -42,14 +39,6 @@ def pages(site) -> dict[str, str]:
         "problem": "/claims/unknown",
         "sign in": "/sign-in",
     }
-
-
-@pytest.fixture
-def axe():
-    """The rules of axe-core, or a visible skip."""
-    if os.environ.get("GROUNDWIRE_BROWSER") != "required":
-        pytest.importorskip("axe_playwright_python", reason="no axe-core: python3 dev.py browser")
-    return importlib.import_module("axe_playwright_python.sync_playwright").Axe()
 
 
 def open_all(page) -> None:

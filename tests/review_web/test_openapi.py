@@ -1,7 +1,5 @@
 """The OpenAPI document says what the API does: schemathesis tries both against each other."""
 
-import importlib
-import os
 from collections import Counter
 
 import pytest
@@ -32,14 +30,6 @@ def test_the_document_is_one(site):
         for one in operations.values():
             assert {"401", "429", "503"} <= one["responses"].keys()
             assert all("schema" in told["content"]["application/json"] for told in one["responses"].values())
-
-
-@pytest.fixture
-def schemathesis():
-    """The tester, or a visible skip."""
-    if os.environ.get("GROUNDWIRE_BROWSER") != "required":
-        pytest.importorskip("schemathesis", reason="no schemathesis: python3 dev.py browser")
-    return importlib.import_module("schemathesis")
 
 
 @pytest.mark.parametrize("operation", [one.name for one in OPERATIONS])
