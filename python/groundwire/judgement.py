@@ -6,10 +6,10 @@ findings and load no judge, the judges of `groundwire.judge` make one and load n
 rules. Source: citation-risk, "LLM 評估輸出格式", with rulings B11 and B12.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 __all__ = [
     "AsyncJudge",
@@ -19,9 +19,13 @@ __all__ = [
     "Judge",
     "JudgeStatus",
     "Judgement",
+    "SearchResults",
     "SyncJudge",
     "Usage",
 ]
+
+SearchResults: TypeAlias = Sequence[Any]
+"""What an answer was given: mappings, or documents of LangChain and LlamaIndex (ruling B15)."""
 
 
 class HallucinationType(StrEnum):
@@ -134,13 +138,13 @@ class Judgement:
 class SyncJudge(Protocol):
     """Whoever can judge an answer while the caller waits: what `assess_answer` needs."""
 
-    def judge(self, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement: ...
+    def judge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...
 
 
 class AsyncJudge(Protocol):
     """Whoever can judge an answer while others work: what `aassess_answer` needs."""
 
-    async def ajudge(self, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement: ...
+    async def ajudge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...
 
 
 @runtime_checkable
@@ -153,6 +157,6 @@ class Judge(SyncJudge, AsyncJudge, Protocol):
     judgement's `status` says so.
     """
 
-    def judge(self, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement: ...
+    def judge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...
 
-    async def ajudge(self, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement: ...
+    async def ajudge(self, question: str, answer: str, results: SearchResults) -> Judgement: ...

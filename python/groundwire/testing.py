@@ -25,6 +25,7 @@ from groundwire.citations import CitationReport, ClaimRecord, ClaimStatus, RiskT
 from groundwire.citations.report import CLAIM_STATUSES
 from groundwire.evidence import QuotePolicy
 from groundwire.evidence.options import check_mode
+from groundwire.judgement import SearchResults
 from groundwire.labels import show
 from groundwire.report import Quote, TranscriptFile, build_guarded_report, build_report
 from groundwire.report.model import CheckReport, QuoteResult
@@ -166,7 +167,7 @@ _FAILED = frozenset(
 )
 
 
-def _results(results: object) -> Sequence[Mapping[str, object]]:
+def _results(results: object) -> SearchResults:
     """Return *results* as `assess_citations` takes them: a text has its key or its number for an id."""
     if isinstance(results, _Text):
         results = [results]

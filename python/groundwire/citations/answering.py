@@ -6,7 +6,7 @@ combined with what they say. It is asked once, and whatever it raises is a faile
 judgement, which never lowers a level (ruling B11).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from groundwire.citations.assess import assess_citations, check_settings
@@ -15,7 +15,7 @@ from groundwire.citations.levels import RiskLevel
 from groundwire.citations.report import CitationReport
 from groundwire.citations.risk import RiskAssessment, assess_risk, check_iterations
 from groundwire.citations.thresholds import RiskThresholds
-from groundwire.judgement import AsyncJudge, Judgement, SyncJudge
+from groundwire.judgement import AsyncJudge, Judgement, SearchResults, SyncJudge
 from groundwire.labels import show
 
 TYPE_CHECKING = False
@@ -32,7 +32,7 @@ _WHEN = ("auto", "always", "moderate_only", "never")
 def assess_answer(
     question: str,
     answer: str,
-    results: Sequence[Mapping[str, object]],
+    results: SearchResults,
     *,
     judge: SyncJudge | None = None,
     when: "When" = "auto",
@@ -70,7 +70,7 @@ def assess_answer(
 async def aassess_answer(
     question: str,
     answer: str,
-    results: Sequence[Mapping[str, object]],
+    results: SearchResults,
     *,
     judge: AsyncJudge | None = None,
     when: "When" = "auto",
@@ -93,7 +93,7 @@ async def aassess_answer(
 
 def _rules(
     answer: str,
-    results: Sequence[Mapping[str, object]],
+    results: SearchResults,
     iteration: int | None,
     max_iterations: int | None,
     policy: str,

@@ -1,6 +1,6 @@
 """What the rules say of an answer and its citations: counts, claims, support, level."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from groundwire.citations.claims import Support, best_score, record_of
@@ -18,6 +18,7 @@ from groundwire.citations.report import (
 )
 from groundwire.citations.results import Results, check_answer, read_results
 from groundwire.citations.thresholds import RiskThresholds
+from groundwire.judgement import SearchResults
 from groundwire.labels import show
 
 __all__ = ["assess_citations", "assess_read", "check_policy", "check_settings", "passages_of", "without_texts"]
@@ -34,7 +35,7 @@ _READ = frozenset(ClaimStatus) - {ClaimStatus.UNCITED, ClaimStatus.UNREAD}
 
 def assess_citations(
     answer: str,
-    results: Sequence[Mapping[str, object]],
+    results: SearchResults,
     *,
     policy: str = "coverage",
     settings: RiskThresholds | None = None,

@@ -4,16 +4,15 @@ Ask a judge, whichever it is, and look its quotes up like anybody's (rulings B11
 A judge that raises, or returns something else than a judgement, has none.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from groundwire.citations.results import read_results
-from groundwire.judgement import AsyncJudge, Issue, Judgement, JudgeStatus, SyncJudge
+from groundwire.judgement import AsyncJudge, Issue, Judgement, JudgeStatus, SearchResults, SyncJudge
 
 __all__ = ["aask", "ask", "ground_issues"]
 
 
-def ask(judge: SyncJudge, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement:
+def ask(judge: SyncJudge, question: str, answer: str, results: SearchResults) -> Judgement:
     """Return what *judge* says of *answer*, the quotes in its issues looked up; whatever it raises, a failure."""
     try:
         judgement = judge.judge(question, answer, results)
@@ -22,7 +21,7 @@ def ask(judge: SyncJudge, question: str, answer: str, results: Sequence[Mapping[
     return _checked(judgement, results)
 
 
-async def aask(judge: AsyncJudge, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement:
+async def aask(judge: AsyncJudge, question: str, answer: str, results: SearchResults) -> Judgement:
     """Do what `ask` does without blocking. A cancelled task is no failure: the cancellation goes through."""
     try:
         judgement = await judge.ajudge(question, answer, results)
@@ -34,7 +33,7 @@ async def aask(judge: AsyncJudge, question: str, answer: str, results: Sequence[
     return await to_thread(_checked, judgement, results)
 
 
-def ground_issues(judgement: Judgement, results: Sequence[Mapping[str, object]]) -> Judgement:
+def ground_issues(judgement: Judgement, results: SearchResults) -> Judgement:
     """
     Return *judgement* with every quote of its issues looked up in the results' texts and titles.
 
@@ -61,7 +60,7 @@ def _is_void(issue: Issue) -> bool:
     return issue.grounded is False
 
 
-def _are_grounded(quotes: list[str], results: Sequence[Mapping[str, object]]) -> list[bool]:
+def _are_grounded(quotes: list[str], results: SearchResults) -> list[bool]:
     known = read_results(results)
     texts = [text for text in (*known.passages, *known.titles) if text]
     if not texts:
@@ -73,7 +72,7 @@ def _are_grounded(quotes: list[str], results: Sequence[Mapping[str, object]]) ->
     return [verdict.accepted for verdict in assess_quotes(quotes, Sources(texts))]
 
 
-def _checked(judgement: object, results: Sequence[Mapping[str, object]]) -> Judgement:
+def _checked(judgement: object, results: SearchResults) -> Judgement:
     if isinstance(judgement, Judgement):
         return ground_issues(judgement, results)
     return Judgement(status=JudgeStatus.ERROR, error="bad_judge")

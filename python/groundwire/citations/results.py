@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from groundwire.citations.result_shapes import PASSAGE_KEYS, Shape, key_name, read_shape
+from groundwire.judgement import SearchResults
 from groundwire.urls import canonical_url
 
 __all__ = [
@@ -190,7 +191,7 @@ def check_mappings(results: object) -> Sequence[Mapping[str, object]]:
     return given
 
 
-def _check_sequence(results: object) -> Sequence[Mapping[str, object]]:
+def _check_sequence(results: object) -> SearchResults:
     if not isinstance(results, Sequence) or isinstance(results, str | bytes | bytearray):
         raise TypeError(f"results must be a sequence of mappings, got {type(results).__name__}")
     return results

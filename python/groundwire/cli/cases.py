@@ -1,6 +1,5 @@
 """Reading answers and the results they were given: one of each, or a batch of lines."""
 
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from groundwire.cli.circumstances import Circumstances, check_rounds, of_line
@@ -8,6 +7,7 @@ from groundwire.cli.inputs import decode, display_name, read_content, read_text
 from groundwire.cli.json_text import parse_json, type_name
 from groundwire.cli.problems import CommandError
 from groundwire.file_kinds import is_json, json_kind
+from groundwire.judgement import SearchResults
 from groundwire.report.cite import Case
 
 __all__ = ["BATCH_LINE", "Batch", "read_batch", "read_case"]
@@ -83,7 +83,7 @@ def _parsed(content: str, name: str) -> object:
     return [parse_json(line, f"{name}, line {number}", of_line=True) for number, line in lines if line.strip()]
 
 
-def results_of(value: object, where: str) -> Sequence[Mapping[str, object]]:
+def results_of(value: object, where: str) -> SearchResults:
     """
     Return the results in a parsed JSON value: a list of objects, alone or under "results".
 

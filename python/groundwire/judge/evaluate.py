@@ -4,16 +4,14 @@ Ask a judge, whichever it is.
 Source: citation-risk, "LLM-as-a-Judge 檢測" (`evaluate_results`), with rulings B11 and B12.
 """
 
-from collections.abc import Mapping, Sequence
-
 from groundwire.citations.judging import aask, ask
 from groundwire.citations.results import check_results
-from groundwire.judgement import Judge, Judgement
+from groundwire.judgement import Judge, Judgement, SearchResults
 
 __all__ = ["aevaluate_results", "evaluate_results"]
 
 
-def evaluate_results(question: str, answer: str, results: Sequence[Mapping[str, object]], *, judge: Judge) -> Judgement:
+def evaluate_results(question: str, answer: str, results: SearchResults, *, judge: Judge) -> Judgement:
     """
     Return what *judge* says of *answer*, the quotes in its issues checked against *results*.
 
@@ -32,15 +30,13 @@ def evaluate_results(question: str, answer: str, results: Sequence[Mapping[str, 
     return ask(judge, question, answer, results)
 
 
-async def aevaluate_results(
-    question: str, answer: str, results: Sequence[Mapping[str, object]], *, judge: Judge
-) -> Judgement:
+async def aevaluate_results(question: str, answer: str, results: SearchResults, *, judge: Judge) -> Judgement:
     """Return what `evaluate_results` does, without blocking."""
     _check(question, answer, results, judge)
     return await aask(judge, question, answer, results)
 
 
-def _check(question: object, answer: object, results: Sequence[Mapping[str, object]], judge: object) -> None:
+def _check(question: object, answer: object, results: SearchResults, judge: object) -> None:
     for name, value in (("question", question), ("answer", answer)):
         if not isinstance(value, str):
             raise TypeError(f"{name} must be a str, got {type(value).__name__}")

@@ -1,6 +1,5 @@
 """One examination: what the models are told, in one step or two, and what is read from what they write."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,7 @@ from groundwire.judge.passages import read_passages
 from groundwire.judge.questions import Question
 from groundwire.judge.schema import JUDGEMENT
 from groundwire.judge.templates import Message, Prompts
+from groundwire.judgement import SearchResults
 from groundwire.model_output import ModelObject, extract_json_object
 
 __all__ = ["Case", "Examination"]
@@ -45,7 +45,7 @@ class Examination:
     formatter_model: str | None
     max_chars: int
 
-    def prepare(self, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Case:
+    def prepare(self, question: str, answer: str, results: SearchResults) -> Case:
         """
         Return what is sent first.
 

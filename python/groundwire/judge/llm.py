@@ -28,7 +28,7 @@ from groundwire.judge.server import server_address, server_key
 from groundwire.judge.templates import Prompts
 from groundwire.judge.usage import Price, Tally
 from groundwire.judge.worker import Running, Worker
-from groundwire.judgement import Judgement, JudgeStatus, Usage
+from groundwire.judgement import Judgement, JudgeStatus, SearchResults, Usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LLMJudge"]
 
-_Results = Sequence[Mapping[str, object]]
 _Row = TypeVar("_Row")
 _Read = TypeVar("_Read")
 
@@ -144,7 +143,7 @@ class LLMJudge:
     def __repr__(self) -> str:
         return f"LLMJudge({self.model!r}, prompts={self.prompt_version!r})"
 
-    def judge(self, question: str, answer: str, results: _Results) -> Judgement:
+    def judge(self, question: str, answer: str, results: SearchResults) -> Judgement:
         """
         Return what the model says of *answer*; its quotes are checked against *results*.
 
@@ -157,11 +156,11 @@ class LLMJudge:
         """
         return self._worker.run(partial(self._examine, question, answer, results))
 
-    async def ajudge(self, question: str, answer: str, results: _Results) -> Judgement:
+    async def ajudge(self, question: str, answer: str, results: SearchResults) -> Judgement:
         """Return what `judge` does, without blocking the caller's loop. Cancelling it cancels the request."""
         return await asyncio.wrap_future(self._worker.submit(partial(self._examine, question, answer, results)))
 
-    async def _examine(self, question: str, answer: str, results: _Results, running: Running) -> Judgement:
+    async def _examine(self, question: str, answer: str, results: SearchResults, running: Running) -> Judgement:
         """Judge, in the worker's loop; what keeps the processor or the disk busy goes to other threads."""
         tally = Tally(self._prices)
         try:

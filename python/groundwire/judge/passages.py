@@ -5,10 +5,10 @@ The id, the parent's id, the title and the passage; no other field of a result
 leaves the program.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from groundwire.citations.results import read_results
+from groundwire.judgement import SearchResults
 
 __all__ = ["Passage", "read_passages"]
 
@@ -28,7 +28,7 @@ class Passage:
         return {name: value for name, value in named.items() if value}
 
 
-def read_passages(results: Sequence[Mapping[str, object]]) -> list[Passage]:
+def read_passages(results: SearchResults) -> list[Passage]:
     """
     Read the results of a search, in their order.
 

@@ -6,10 +6,9 @@ long for a server that is not there, do not.
 """
 
 import threading
-from collections.abc import Mapping, Sequence
 
 from groundwire.judge.failures import FailureCode
-from groundwire.judgement import Judge, Judgement, JudgeStatus
+from groundwire.judgement import Judge, Judgement, JudgeStatus, SearchResults
 
 __all__ = ["FAILURES_IN_A_ROW", "PatientJudge"]
 
@@ -45,11 +44,11 @@ class PatientJudge:
         with self._lock:
             return self._unsent
 
-    def judge(self, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement:
+    def judge(self, question: str, answer: str, results: SearchResults) -> Judgement:
         """Return what the judge says, or that there is nobody to be asked."""
         return self._given_up() or self._heard(self._judge.judge(question, answer, results))
 
-    async def ajudge(self, question: str, answer: str, results: Sequence[Mapping[str, object]]) -> Judgement:
+    async def ajudge(self, question: str, answer: str, results: SearchResults) -> Judgement:
         """Do what `judge` does without blocking."""
         return self._given_up() or self._heard(await self._judge.ajudge(question, answer, results))
 

@@ -18,7 +18,7 @@ from groundwire.citations import (
 )
 from groundwire.citations.assess import check_policy
 from groundwire.citations.results import read_results
-from groundwire.judgement import Judge
+from groundwire.judgement import Judge, SearchResults
 from groundwire.report.assembly import tool
 from groundwire.report.cite.entries import claim_entries, finding_entries, judgement_entry, reason_entries
 from groundwire.report.cite.model import (
@@ -61,7 +61,7 @@ class Case(NamedTuple):
     """
 
     answer: str
-    results: Sequence[Mapping[str, object]]
+    results: SearchResults
     question: str | None = None
     id: str | None = None
     name: str | None = None
