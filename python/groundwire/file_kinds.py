@@ -9,6 +9,7 @@ they may be wrong, and standard input has none.
 import codecs
 import json
 import re
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 __all__ = ["FileKind", "is_json", "json_kind", "markup_kind", "unreadable_kind"]
@@ -201,7 +202,8 @@ _STRING = r'"(?:[^"\\]|\\.)*+"'
 _OBJECT = r'\{\s*(?:"(?:[^"\\]|\\.){0,1000}+(?:"\s*:|\Z)|\}\s*\Z)'
 _LIST = rf'\[\s*(?:[\[{{]\s*["\[{{\]}}]|\]\s*\Z|{_STRING}\s*(?:,|\Z|\]\s*(?:\Z|,|(?<=[\r\n]))))'
 _JSON = re.compile(rf"\ufeff?\s*(?:{_OBJECT}|{_LIST})", re.DOTALL)
-_LINES = re.compile(r"[^\r\n]*\S[^\r\n]*")
+_FIRST_CHARACTER = re.compile(r"\ufeff?\s*+[\[{\"]")
+_LINES = re.compile(r"[^\r\n]+")
 
 
 def json_kind(text: str) -> Literal["json", "jsonl"] | None:
@@ -211,19 +213,23 @@ def json_kind(text: str) -> Literal["json", "jsonl"] | None:
     JSON lines if the first line that is not blank is a value by itself and the next begins
     another one. A text of strings alone is JSON lines if each line is one.
     """
-    lines = _LINES.finditer(text)
-    first, second = next(lines, None), next(lines, None)
-    if first is None:
+    if _FIRST_CHARACTER.match(text) is None:
         return None
+    lines = _lines(text)
+    first, second = next(lines), next(lines, None)
     if _JSON.match(text):
-        begins_another = second is not None and second[0].lstrip()[:1] in ("{", "[", '"')
-        return "jsonl" if begins_another and is_json(first[0].removeprefix("\ufeff")) else "json"
-    if first[0].lstrip("\ufeff \t").startswith('"') and all(
-        line[0].lstrip("\ufeff \t")[:1] in ('"', "{") and is_json(line[0].removeprefix("\ufeff"))
-        for line in _LINES.finditer(text)
+        begins_another = second is not None and second.lstrip()[:1] in ("{", "[", '"')
+        return "jsonl" if begins_another and is_json(first.removeprefix("\ufeff")) else "json"
+    if first.lstrip("\ufeff \t").startswith('"') and all(
+        line.lstrip("\ufeff \t")[:1] in ('"', "{") and is_json(line.removeprefix("\ufeff")) for line in _lines(text)
     ):
         return "jsonl"
     return None
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines that are not blank."""
+    return (line[0] for line in _LINES.finditer(text) if not line[0].isspace())
 
 
 def is_json(text: str) -> bool:

@@ -224,3 +224,10 @@ def test_a_name_that_lies_is_read_by_content_or_refused(groundwire, monkeypatch,
     monkeypatch.setitem(COMMANDS, command, argv)
     found, output, errors = groundwire(command, content)
     assert (code, True) == (found, said in output + errors), output + errors
+
+
+@pytest.mark.parametrize("piece", [" ", "\t", "\x85", "\n", "[", "{", '"', "[ ", '["', '{"a', "\ufeff "], ids=ascii)
+def test_a_kind_is_found_in_linear_time(piece):
+    """A megabyte of one piece would take hours in quadratic time."""
+    text = piece * (1_000_000 // len(piece))
+    assert json_kind(text) in (None, "json", "jsonl")

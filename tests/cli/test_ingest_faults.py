@@ -70,6 +70,13 @@ def test_an_argument_that_is_no_utf_8_is_told(run):
     assert "claim 1: content holds a lone surrogate" in run("ingest", os.fsdecode(b"ZEBRA \xff")).stderr
 
 
+@pytest.fixture
+def impatient(monkeypatch):
+    """Stores that wait for a lock for a moment only."""
+    monkeypatch.setitem(MemoryStore.__init__.__kwdefaults__, "timeout_s", 0.05)
+
+
+@pytest.mark.usefixtures("impatient")
 def test_a_locked_store_is_told(run, database):
     """After the time-out, and nothing is stored."""
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
@@ -83,6 +90,7 @@ def test_a_locked_store_is_told(run, database):
         assert store.find(None) == []
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_claim_that_the_queue_does_not_take_is_told(run, database):
     """The report has it, and so has standard error: people would look for it in vain."""
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
