@@ -3,14 +3,14 @@
 from collections import defaultdict
 from html.parser import HTMLParser
 
-from groundwire.report.printable import printable
+from groundwire.sanitize import sanitize
 
 VOID = {"meta", "br", "input"}
 
 
 def as_shown(text: str) -> str:
     """Return *text* as the page shows it: hidden characters spelled out, line ends as LF."""
-    return printable(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return sanitize(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 class Page(HTMLParser):

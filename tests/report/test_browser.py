@@ -74,14 +74,14 @@ def test_what_differs_is_marked_on_both_sides(show):
     """The quote's words as an insertion, the transcript's as a deletion, each with a label that is read aloud."""
     page = show(HTML)
     card = page.locator(f"#q{NUMBERS['altered']}")
-    assert card.locator("ins").all_text_contents() == ["[the quote has: 50]"]
-    assert card.locator("del").all_text_contents() == ["[the transcript has: 15]", "[the transcript has: not ]"]
+    assert card.locator("ins").all_text_contents() == ["[the quote has: 50 mg]"]
+    assert card.locator("del").all_text_contents() == ["[the transcript has: 15 mg]", "[the transcript has: not ]"]
     missing = "[words are missing here: a negation was added, dropped or changed, or a word became its opposite]"
     assert card.locator(".lacks").all_text_contents() == [missing]
     assert "the quote has: " in card.locator("blockquote").first.aria_snapshot()
     in_transcript = page.locator(f'mark[data-quotes~="{NUMBERS["altered"]}"] .differs')
-    assert [text.strip() for text in in_transcript.all_text_contents()] == ["15", "not"]
-    assert "has “50”: a number differs" in in_transcript.first.get_attribute("title")
+    assert [text.strip() for text in in_transcript.all_text_contents()] == ["15 mg", "not"]
+    assert "has “50 mg”: a number differs" in in_transcript.first.get_attribute("title")
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])

@@ -20,14 +20,14 @@ def marked(claim, text):
         pytest.param("The mill is documented.", "A MILL of documents", ["MILL", "documents"], id="case-and-ending"),
         pytest.param("It is on, at no.", "It is on, at no.", [], id="short-words-say-nothing"),
         pytest.param("In 1887 or 3.5", "1887, 3.5 and 35", ["1887", "3.5"], id="numbers-whole"),
-        pytest.param("The WHO says", "The WHO, who", ["WHO"], id="abbreviation"),
-        pytest.param("工廠在冬天被燒毀", "那個工廠被燒毀了", ["工廠", "被燒毀"], id="chinese-by-pairs"),
+        pytest.param("The NATO says", "The NATO and nato", ["NATO", "nato"], id="abbreviation"),
+        pytest.param("工廠在冬天被燒毀", "那個工廠被燒毀了", ["工廠", "燒毀"], id="chinese-by-pairs"),
         pytest.param("", "anything at all", [], id="no-claim"),
         pytest.param("anything", "", [], id="no-passage"),
     ],
 )
 def test_shared_words_are_marked(claim, text, expected):
-    """Words of content, numbers, abbreviations; by their first six letters."""
+    """Words of content, numbers, names; forms of one word are the same."""
     assert marked(claim, text) == expected
 
 

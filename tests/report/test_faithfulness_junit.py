@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from groundwire.report.faithfulness.junit import render_junit
-from groundwire.report.printable import printable
+from groundwire.sanitize import sanitize
 from report.junit import read_junit
 from report.samples_faithfulness import HOSTILE, faithfulness_report
 
@@ -24,7 +24,7 @@ def test_every_persona_is_a_suite_and_every_claim_a_case():
         {"tests": "2", "failures": "0", "skipped": "0", "errors": "0"},
         {"tests": "1", "failures": "0", "skipped": "1", "errors": "0"},
     ]
-    assert [suite.get("name") for suite in ROOT] == ["Sarah Chen", "second", printable(HOSTILE)]
+    assert [suite.get("name") for suite in ROOT] == ["Sarah Chen", "second", sanitize(HOSTILE)]
 
 
 def test_a_failure_says_why():
@@ -64,7 +64,7 @@ def test_hostile_text_stays_text():
     text = render_junit(REPORT)
     assert "]]>" not in text
     assert "<script" not in text
-    assert ROOT[2].get("name") == printable(HOSTILE)
+    assert ROOT[2].get("name") == sanitize(HOSTILE)
 
 
 @settings(max_examples=examples(80))

@@ -121,7 +121,7 @@ def test_short_quote_is_not_accepted_and_has_a_cross():
 
 def test_word_diff_shows_both_sides():
     """The source's words in `[-…-]`, the quote's in `{+…+}`; what does not count is unmarked."""
-    assert diff_text(RESULTS["altered"]) == "gave me [-15-]{+50+} mg of it, and I do [-not -]take it when I drive"
+    assert diff_text(RESULTS["altered"]) == "gave me [-15 mg-]{+50 mg+} of it, and I do [-not -]take it when I drive"
     assert diff_text(RESULTS["near"]) == "The [-doctor-]{+docter+} gave me 15 mg of it"
 
 
@@ -140,7 +140,7 @@ def test_markdown_has_the_same_facts():
     markdown = render_markdown(REPORT)
     assert "## Not accepted (" in markdown
     assert "  - `number`: a number differs\n" in markdown
-    assert "  - `number`: `15` in the source, `50` in the quote\n" in markdown
+    assert "  - `number`: `15 mg` in the source, `50 mg` in the quote\n" in markdown
     assert "`Ann at 0:01:05`" in markdown
     assert "**↷ found elsewhere**" in markdown
     tokens = MarkdownIt("commonmark", {"html": True}).parse(markdown)

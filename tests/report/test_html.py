@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from groundwire.report.html import render_html
 from groundwire.report.html_page import script, style
 from groundwire.report.model import STATUSES
-from groundwire.report.printable import printable
+from groundwire.sanitize import sanitize
 from report.contrast import contrast
 from report.page import Page, as_shown
 from report.samples import report_of
@@ -74,7 +74,7 @@ def test_rejected_quotes_are_listed_and_nowhere_marked():
     for result in rejected:
         assert f"q{result.number}" in page.ids
         assert result.number not in page.marked
-        assert page.listed[f"q{result.number}"] == (printable(result.quote) or "(empty)")
+        assert page.listed[f"q{result.number}"] == (sanitize(result.quote) or "(empty)")
 
 
 def test_text_adds_no_element_and_no_attribute():

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.report.printable import one_line, printable
+from groundwire.report.printable import one_line
+from groundwire.sanitize import sanitize
 
 
 @pytest.mark.parametrize(
@@ -22,7 +23,7 @@ from groundwire.report.printable import one_line, printable
 )
 def test_hidden_characters_are_spelled_out(text, expected):
     """What cannot be seen, or lies to the eye, is written as Python would write it."""
-    assert printable(text) == expected
+    assert sanitize(text) == expected
 
 
 @given(st.text(alphabet=st.characters(codec=None)))

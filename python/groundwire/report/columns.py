@@ -2,13 +2,16 @@
 
 import unicodedata
 
+from groundwire.report.printable import one_line
+
 _GAP = "  "
 
 
 def aligned(rows: list[tuple[str, ...]]) -> list[str]:
-    """Join each row's cells, all but the last padded to their column; empty columns go."""
+    """Join each row's cells, sanitized and on one line, all but the last padded to their column; empty columns go."""
     if not rows:
         return []
+    rows = [tuple(map(one_line, row)) for row in rows]
     widths = [max(_cells(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     return [
         _GAP.join(

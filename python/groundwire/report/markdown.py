@@ -52,6 +52,11 @@ def render_markdown(report: CheckReport) -> str:
     )
 
 
+def prose(text: str) -> str:
+    """Return *text*, which is words of ours, on one line for use outside of a code span."""
+    return html.escape(one_line(text), quote=False)
+
+
 def code_span(text: str) -> str:
     """Return *text* on one line as a code span that nothing inside can end."""
     line = one_line(text)
@@ -133,7 +138,7 @@ def _why(result: QuoteResult) -> Iterator[str]:
         yield f"  - source `[-…-]`, quote `{{+…+}}`: {code_span(diff_text(result))}"
     for reason in result.reasons:
         telling = ", ".join(map(code_span, telling_words(reason, result)))
-        yield f"  - `{reason.code}`: {html.escape(reason.words)}{f': {telling}' if telling else ''}"
+        yield f"  - `{reason.code}`: {prose(reason.words)}{f': {telling}' if telling else ''}"
     for each in result.differences:
         source, quote = code_span(each.source_text), code_span(each.quote_text)
         yield f"  - `{each.kind}`: {source} in the source, {quote} in the quote"

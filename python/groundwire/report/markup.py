@@ -3,7 +3,7 @@
 import html
 import re
 
-from groundwire.report.printable import HIDDEN, escape_of, printable
+from groundwire.sanitize import replace_hidden, sanitize, spelled_out
 
 _LINE_END = re.compile(r"\r\n|\r")
 
@@ -16,10 +16,11 @@ def markup(text: str) -> str:
     as `\\x1b` inside `<span class="hidden">`, so that they cannot be taken for
     a backslash of the text's own.
     """
+    # No character that HTML escapes is hidden, or decides whether one beside it is.
     escaped = html.escape(_LINE_END.sub("\n", text))
-    return HIDDEN.sub(lambda match: f'<span class="hidden">{escape_of(match)}</span>', escaped)
+    return replace_hidden(escaped, lambda character: f'<span class="hidden">{spelled_out(character)}</span>')
 
 
 def attribute(text: str) -> str:
     """Return *text* for use between the double quotes of an attribute."""
-    return html.escape(printable(text))
+    return html.escape(sanitize(text))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from groundwire.citations.results import read_results
+from groundwire.language import detect_language
 from groundwire.report.cite.build import Case
 from groundwire.report.cite.html_answer import source_id
 from groundwire.report.cite.model import AnswerReport, ClaimEntry
@@ -37,6 +38,11 @@ class Evidence:
                 self._markers.setdefault(number, set()).add((each.start, each.end))
 
     @cached_property
+    def _language(self) -> str:
+        """The language of the passages: words are the same in one language only."""
+        return detect_language(max(filter(None, self._results.passages), key=len, default=""))
+
+    @cached_property
     def places(self) -> Mapping[str, Sequence[int]]:
         """Of each id that is cited and there, the numbers of the sources that it names."""
         cited = {id_ for claim in self._report.claims for id_ in claim.valid} | {*self._report.valid_citations}
@@ -52,7 +58,7 @@ class Evidence:
             yield f' <span class="score">support {score_text(claim.support)}</span>'
         yield f' <span class="score">line {claim.line}</span></p>\n'
         yield from self._reasons(claim)
-        words = words_of(self._without_citations(claim))
+        words = words_of(self._without_citations(claim), self._language)
         for id_ in claim.valid[:_MOST_SOURCES]:
             yield from self._source(id_, "cited", words)
         if len(claim.valid) > _MOST_SOURCES:
@@ -77,7 +83,7 @@ class Evidence:
         if reasons:
             yield f'<ul class="reasons">{"".join(f"<li>{reason}</li>" for reason in reasons)}</ul>\n'
 
-    def _source(self, id_: str, word: str, words: frozenset[str]) -> Iterator[str]:
+    def _source(self, id_: str, word: str, words: frozenset[int]) -> Iterator[str]:
         """Yield the passage that *id_* names; of several, the one that has most of *words*."""
         numbers = self.places[id_]
         number = max(numbers, key=lambda each: len({word.key for word in self._passage(each).shared(words)}))
@@ -97,10 +103,10 @@ class Evidence:
     def _passage(self, number: int) -> Passage:
         passage = self._passages.get(number)
         if passage is None:
-            passage = self._passages[number] = Passage(self._results.passages[number - 1] or "")
+            passage = self._passages[number] = Passage(self._results.passages[number - 1] or "", self._language)
         return passage
 
-    def _excerpt(self, passage: Passage, words: frozenset[str]) -> Iterator[str]:
+    def _excerpt(self, passage: Passage, words: frozenset[int]) -> Iterator[str]:
         shown = excerpt(passage, passage.shared(words))
         done = shown.start
         yield "… " if shown.start else ""

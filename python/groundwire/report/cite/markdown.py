@@ -1,6 +1,5 @@
 """The citation report as Markdown, for issues, pull requests and notebooks."""
 
-import html
 from collections.abc import Iterator
 
 from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
@@ -19,7 +18,7 @@ from groundwire.report.cite.words import (
     unread_text,
     verdict_text,
 )
-from groundwire.report.markdown import code_span, count_table
+from groundwire.report.markdown import code_span, count_table, prose
 from groundwire.report.words import score_text
 
 __all__ = ["render_markdown"]
@@ -49,14 +48,14 @@ def _answer(answer: AnswerReport) -> Iterator[str]:
     if answer.question:
         yield f"- question {code_span(answer.question)}"
     for reason in answer.reasons:
-        yield f"- `{reason.code}`: {html.escape(reason.words, quote=False)}"
+        yield f"- `{reason.code}`: {prose(reason.words)}"
     if (circumstances := circumstances_text(answer)) is not None:
         yield f"- {circumstances}"
     yield f"- {counts_text(answer)}"
     if answer.invalid_citations:
         yield f"- not there: {', '.join(map(code_span, answer.invalid_citations))}"
     if (unread := unread_text(answer)) is not None:
-        yield f"- {html.escape(unread, quote=False)}"
+        yield f"- {prose(unread)}"
     for anomaly in answer.anomalies:
         yield f"- results: {anomaly.count:,} × `{anomaly.code}`"
     yield from _judge(answer)
@@ -70,7 +69,7 @@ def _judge(answer: AnswerReport) -> Iterator[str]:
     said, judgement = judge_text(answer), answer.judgement
     if said is None or judgement is None:
         return
-    yield f"- judge: {html.escape(said, quote=False)}"
+    yield f"- judge: {prose(said)}"
     if judgement.hallucination_notes:
         yield f"  - {code_span(judgement.hallucination_notes)}"
     for issue in judgement.issues:
@@ -87,6 +86,6 @@ def _claim(claim: ClaimEntry) -> Iterator[str]:
     if cited:
         yield f"  - cites {', '.join(cited)}"
     for words in claim_words(claim):
-        yield f"  - {html.escape(words, quote=False)}"
+        yield f"  - {prose(words)}"
     if claim.better_source is not None:
         yield f"  - see {code_span(claim.better_source)}"

@@ -51,7 +51,7 @@ def _answer(answer: AnswerReport, *, many: bool) -> Iterator[str]:
         yield ""
     yield verdict_text(answer)
     for reason in answer.reasons:
-        yield f"  {reason.code}: {reason.words}"
+        yield f"  {reason.code}: {one_line(reason.words)}"
     if (circumstances := circumstances_text(answer)) is not None:
         yield circumstances
     yield counts_text(answer)
@@ -60,7 +60,7 @@ def _answer(answer: AnswerReport, *, many: bool) -> Iterator[str]:
     if (unread := unread_text(answer)) is not None:
         yield unread
     for anomaly in answer.anomalies:
-        yield f"results: {anomaly.count:,} × {anomaly.code}: {anomaly.words}"
+        yield f"results: {anomaly.count:,} × {anomaly.code}: {one_line(anomaly.words)}"
     if (said := judge_text(answer)) is not None:
         yield f"judge: {said}"
         for issue in answer.judgement.issues if answer.judgement else ():

@@ -1,52 +1,49 @@
 """
 Which words of a passage are a claim's, and the part of it that has most of them.
 
-Words are as support counts them: those of four letters or more that are not in every text, numbers and
-abbreviations; they are the same if they begin with the same six letters. Of text without
-spaces two characters that stand together are a word.
+Words are the words of content, numbers, dates and names that the language layer reads; forms of one word are the same.
+Of text without spaces two characters that stand together are a word.
 """
 
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
-from groundwire.citations.support_words import COMMON_WORDS
-from groundwire.evidence.wording.tokens import is_unspaced, tokenize
+from groundwire.language import Term, read_terms
 from groundwire.report.excerpts import whole_words
 
 __all__ = ["Excerpt", "Passage", "excerpt", "words_of"]
 
-_MIN_CHARS = 4
-_PREFIX_CHARS = 6
 # What stands behind them is neither searched nor marked; a word that is everywhere is not marked everywhere.
 _READ_CHARS = 100_000
+_KINDS = frozenset({"content", "name", "title", "denial", "number", "date", "time"})
 _MOST_PLACES = 200
 _EXCERPT_CHARS = 420
 _MARGIN_CHARS = 60
-_COMMON = frozenset(COMMON_WORDS)
 
 
 class Word(NamedTuple):
     """A word in the form that is compared, and its place."""
 
-    key: str
+    key: int
     start: int
     end: int
 
 
 class Passage:
-    """A passage whose words are found once."""
+    """A passage whose words are found once; in *language*, or the one that it shows."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, language: str | None = None) -> None:
         self.text = text
-        self._places: dict[str, list[Word]] = {}
-        for word in _words(text[:_READ_CHARS]):
+        self._places: dict[int, list[Word]] = {}
+        for word in _words(text, language):
             places = self._places.setdefault(word.key, [])
             if len(places) < _MOST_PLACES:
                 places.append(word)
 
-    def shared(self, keys: frozenset[str]) -> list[Word]:
+    def shared(self, keys: frozenset[int]) -> list[Word]:
         """Return the words of the passage that are among *keys*, from left to right."""
         found = [word for key in keys for word in self._places.get(key, ())]
         return sorted(found, key=lambda word: word.start)
@@ -60,9 +57,9 @@ class Excerpt(NamedTuple):
     spans: list[tuple[int, int]]
 
 
-def words_of(claim: str) -> frozenset[str]:
-    """Return the words of *claim*, in the form that is compared."""
-    return frozenset(word.key for word in _words(claim[:_READ_CHARS]))
+def words_of(claim: str, language: str | None = None) -> frozenset[int]:
+    """Return keys of the words of *claim*; those of a passage in the same *language* are equal."""
+    return frozenset(word.key for word in _words(claim, language))
 
 
 def excerpt(passage: Passage, shared: Sequence[Word]) -> Excerpt:
@@ -79,24 +76,23 @@ def excerpt(passage: Passage, shared: Sequence[Word]) -> Excerpt:
     return Excerpt(start, end, _merged(word for word in shared[inside:] if word.end <= end))
 
 
-def _words(text: str) -> Iterator[Word]:
-    for token in tokenize(text, 0, len(text)):
-        if is_unspaced(token.text[:1]):
-            pairs = range(token.start, max(token.end - 1, token.start + 1))
-            yield from (Word(text[at : at + 2], at, min(at + 2, token.end)) for at in pairs)
-        elif any(map(str.isdigit, token.text)):
-            yield Word(token.text, token.start, token.end)
-        elif token.text not in _COMMON and _is_content(token.text, text[token.start : token.end]):
-            yield Word(token.text[:_PREFIX_CHARS], token.start, token.end)
+def _words(text: str, language: str | None) -> Iterator[Word]:
+    terms = [term for term in read_terms(text[:_READ_CHARS], language=language) if term.kind in _KINDS]
+    for term, following in zip_longest(terms, terms[1:]):
+        if not _is_single(term):
+            yield Word(term.stem, term.start, term.end)
+        elif following is not None and _is_single(following) and following.start == term.end:
+            yield Word(hash((term.stem, following.stem)), term.start, following.end)
 
 
-def _is_content(folded: str, written: str) -> bool:
-    return len(folded) >= _MIN_CHARS or (len(folded) > 1 and written.isupper())
+def _is_single(term: Term) -> bool:
+    """Whether a term is one character of a script without spaces, and not a word that is known."""
+    return term.end - term.start == 1 and term.kind == "content" and term.form >= "\u0e00"
 
 
 def _densest(words: Sequence[Word]) -> tuple[int, int]:
     """Return the first and last place of the row of *words* that fits an excerpt and has most different keys."""
-    inside: Counter[str] = Counter()
+    inside: Counter[int] = Counter()
     best, most, first = (0, 0), 0, 0
     for last, word in enumerate(words):
         inside[word.key] += 1

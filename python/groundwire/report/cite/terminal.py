@@ -92,7 +92,7 @@ def _text(claim: ClaimEntry) -> Text:
     """Return the claim, and below it what is wrong with it."""
     text = Text(one_line(claim.text, limit=_TEXT_LIMIT))
     for words in claim_words(claim):
-        text.append(f"\n{words}", "italic")
+        text.append(f"\n{one_line(words)}", "italic")
     if claim.better_source is not None:
         text.append(f": {one_line(claim.better_source, limit=_TEXT_LIMIT)}", "italic")
     return text
@@ -101,7 +101,7 @@ def _text(claim: ClaimEntry) -> Text:
 def _verdict(answer: AnswerReport) -> Iterator[Text]:
     yield Text(f"{LEVEL_SIGNS[answer.level]} {verdict_text(answer)}", _LEVEL_STYLES[answer.level])
     for reason in answer.reasons:
-        yield Text(f"  {reason.words}")
+        yield Text(f"  {one_line(reason.words)}")
     if (circumstances := circumstances_text(answer)) is not None:
         yield Text(circumstances)
     yield Text(counts_text(answer), "dim")
@@ -110,7 +110,7 @@ def _verdict(answer: AnswerReport) -> Iterator[Text]:
     if (unread := unread_text(answer)) is not None:
         yield Text(unread, "yellow")
     for anomaly in answer.anomalies:
-        yield Text(f"results: {anomaly.count:,} × {anomaly.words}", "yellow")
+        yield Text(f"results: {anomaly.count:,} × {one_line(anomaly.words)}", "yellow")
     if (said := judge_text(answer)) is not None:
         yield Text(f"judge: {said}")
         for issue in answer.judgement.issues if answer.judgement else ():

@@ -150,7 +150,7 @@ def _evidence(group: Group, entry: EvidenceEntry) -> Iterator[str]:
     if said:
         yield f'<mark class="{group.style}">{markup(said)}</mark>'
     yield f"{markup(behind)}{' …' if entry.text_end < entry.unit_chars else ''}</blockquote>\n"
-    yield f'<p class="note">{evidence_text(entry)}: {entry.words}</p>\n'
+    yield f'<p class="note">{evidence_text(entry)}: {markup(entry.words)}</p>\n'
     for line in difference_lines(entry, _said):
         yield f'<p class="note">{line}</p>\n'
 

@@ -22,8 +22,9 @@ from groundwire.report.faithfulness.words import (
     review_text,
     sources_text,
 )
-from groundwire.report.printable import one_line, printable
+from groundwire.report.printable import one_line
 from groundwire.report.words import score_text
+from groundwire.sanitize import sanitize
 
 __all__ = ["render_junit"]
 
@@ -111,4 +112,4 @@ def _attributes(**values: object) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(printable(text))
+    return escape(sanitize(text))

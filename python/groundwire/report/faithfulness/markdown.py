@@ -1,6 +1,5 @@
 """The report on personas as Markdown, for issues, pull requests and notebooks."""
 
-import html
 from collections.abc import Iterator
 
 from groundwire.report.faithfulness.model import ClaimEntry, EvidenceEntry, FaithfulnessReport, PersonaReport
@@ -23,7 +22,7 @@ from groundwire.report.faithfulness.words import (
     sources_text,
     verdict_counts,
 )
-from groundwire.report.markdown import code_span, count_table
+from groundwire.report.markdown import code_span, count_table, prose
 from groundwire.report.words import plural, score_text
 
 __all__ = ["render_markdown"]
@@ -50,7 +49,7 @@ def _persona(persona: PersonaReport) -> Iterator[str]:
     if persona.reviews is not None:
         yield f"- {reviews_text(persona.reviews)}"
     for warning in persona.warnings:
-        yield f"- warning: {html.escape(warning, quote=False)}"
+        yield f"- warning: {prose(warning)}"
     if len(persona.sources) > 1:
         for source in persona.sources:
             against = f", contradicts {source.contradicts:,}" if source.contradicts else ""

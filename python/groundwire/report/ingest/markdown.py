@@ -1,6 +1,5 @@
 """The report on claims as Markdown, for issues, pull requests and notebooks."""
 
-import html
 from collections.abc import Iterator
 
 from groundwire.ingestion import Tier
@@ -20,7 +19,7 @@ from groundwire.report.ingest.words import (
     tier_text,
     told_checks,
 )
-from groundwire.report.markdown import code_span, count_table
+from groundwire.report.markdown import code_span, count_table, prose
 
 __all__ = ["render_markdown"]
 
@@ -58,7 +57,7 @@ def _name(name: str) -> str:
 
 def _claim(claim: ClaimReport) -> Iterator[str]:
     label = "" if claim.id is None else f" · {code_span(claim.id)}"
-    yield f"- **{SIGNS[claim.tier]} {html.escape(claim.reason, quote=False)}** · #{claim.number}{label}"
+    yield f"- **{SIGNS[claim.tier]} {prose(claim.reason)}** · #{claim.number}{label}"
     yield f"  - claim {code_span(claim.content)}"
     yield f"  - {_name(claim.memory_type)} from {_name(claim.source)}, {code_span(claim.name)}"
     for check in told_checks(claim):
@@ -66,7 +65,7 @@ def _claim(claim: ClaimReport) -> Iterator[str]:
     for cue in claim.cues:
         yield f"  - hedge {code_span(cue.text)}, {cue_text(cue)}"
     for cited in claim.citations:
-        words = html.escape(cited.words, quote=False)
+        words = prose(cited.words)
         yield f"  - cites {code_span(cited.name)}: {CITED_SIGNS[cited.status]} {cited.status.value}, {words}"
     for passage in claim.passages:
         said = "" if passage.text is None else f": {code_span(passage.text)}"

@@ -92,7 +92,7 @@ def _marked(claim: ClaimReport) -> Text:
 
 def _told(claim: ClaimReport) -> Iterator[Text]:
     """Yield reason and failed checks, which tell of all citations but the verified ones, and what was done."""
-    yield Text(claim.reason, "italic")
+    yield Text(one_line(claim.reason), "italic")
     if checks := "; ".join(told_checks(claim)):
         yield Text(f"  failed: {one_line(checks, limit=_TEXT_LIMIT)}", "dim")
     for cited in claim.citations:

@@ -1,0 +1,291 @@
+"""
+Text in which nothing is hidden: whatever a reader cannot see is spelled out, as `\\u200b`.
+
+One rule for everything that shows text to a person or a model: reports, the review page, the terminal,
+and prompts. The gate of ingestion and the review queue ask the same rule whether a claim hides anything.
+
+**What is hidden.** Controls, lone surrogates, noncharacters, separators of lines and paragraphs, every
+format character without ink (the marks, embeddings and overrides of direction among them), everything
+that Unicode calls default-ignorable, also where it is not assigned yet, and the few characters that
+render as a blank without being a space. A carriage return is hidden unless a line feed follows. Tab and
+line feed are not, and neither are the spaces of Unicode: they have a width.
+
+**What is ordinary all the same.** Some of these characters shape the letters or the emoji beside them.
+They are ordinary exactly there, one at a time, and hidden anywhere else, so that no run of them and
+nothing beside letters of another script can carry a message:
+
+- a selector of text or emoji presentation after an emoji, and after `0`–`9`, `#` and `*` in a keycap;
+- a zero-width joiner between two pictographs;
+- the tags of the flags of England, Scotland and Wales;
+- a zero-width non-joiner between two letters of a cursive script, such as Arabic;
+- a zero-width joiner beside exactly one such letter that it makes join;
+- either of them after a virama, and a joiner between a letter and a virama;
+- Mongolian selectors and the vowel separator after a Mongolian letter;
+- a blank between two Braille patterns, a filler after a Khitan character, and a control between two
+  hieroglyphs.
+
+Everything else about a text stays as it is. Time is linear in its length.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import itemgetter
+
+from groundwire.sanitize.tables import EMOJI, HIDDEN, JOINS_NEXT, JOINS_PREVIOUS, PICTOGRAPHS, UNICODE_VERSION
+
+__all__ = [
+    "HIDDEN_UNICODE_VERSION",
+    "NOTHING_HIDDEN",
+    "Hidden",
+    "has_hidden",
+    "hidden_characters",
+    "hidden_places",
+    "may_hide",
+    "replace_hidden",
+    "sanitize",
+    "spelled_out",
+    "without_hidden",
+]
+
+HIDDEN_UNICODE_VERSION = UNICODE_VERSION
+"""The version of Unicode whose properties decide."""
+
+_KINDS_NAMED = 8
+
+_VIRAMA_CLASS = 9
+# A letter can carry several marks, such as a shadda and a vowel; more in a row are no spelling.
+_MARKS_MAX = 6
+
+_COUNTRIES = "|".join("".join(chr(0xE0000 + ord(letter)) for letter in name) for name in ("gbeng", "gbsct", "gbwls"))
+_TAGGED_FLAG = re.compile(f"\U0001f3f4(?:{_COUNTRIES})\U000e007f")
+_TAGS_OF_FLAG = 6
+
+
+_Ranges = tuple[tuple[int, int], ...]
+
+
+def _class_of(ranges: _Ranges) -> str:
+    return "[" + "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in ranges) + "]"
+
+
+# `re` tries each range above the BMP in turn, for every character: a few wide ones between emoji and Han are ten times
+# as fast as those of the table, and what they find is looked up.
+_WIDE = ((0x10000, 0x1EFFF), (0x1FFFE, 0x1FFFF), (0x2FFFE, 0x2FFFF), (0x3FFFE, 0x10FFFF))
+_SUSPECT = re.compile(_class_of((*(each for each in HIDDEN if each[1] <= 0xFFFF), *_WIDE)))
+_MONGOLIAN = ((0x1820, 0x1878), (0x1880, 0x18AA))
+_MONGOLIAN_SELECTED = ((0x180B, 0x180D), (0x180F, 0x180F), *_MONGOLIAN)
+_BRAILLE = ((0x2801, 0x28FF),)
+_HIEROGLYPHS = ((0x13000, 0x1342F), (0x13460, 0x143FF))
+_KHITAN = ((0x18B00, 0x18CFF),)
+_SKIN_TONES_AND_SELECTOR = ((0xFE0F, 0xFE0F), (0x1F3FB, 0x1F3FF))
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """
+    What a text hides.
+
+    Attributes:
+        count: How many characters.
+        kinds: Which ones, as `U+202E`; each once, in the order of the text.
+    """
+
+    count: int
+    kinds: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return self.count > 0
+
+    def __str__(self) -> str:
+        """Return the count and the first kinds, and nothing of the text: `3 hidden characters: U+202E, U+200B`."""
+        named = ", ".join(self.kinds[:_KINDS_NAMED])
+        more = len(self.kinds) - _KINDS_NAMED
+        rest = f" and {more} more {'kind' if more == 1 else 'kinds'}" if more > 0 else ""
+        return f"{self.count:,} hidden {'character' if self.count == 1 else 'characters'}: {named}{rest}"
+
+
+NOTHING_HIDDEN = Hidden(0, ())
+
+
+def sanitize(text: str) -> str:
+    """Return *text* with every hidden character spelled out; the result has a UTF-8 form."""
+    return replace_hidden(text, spelled_out)
+
+
+def has_hidden(text: str) -> bool:
+    """Return whether *text* has a hidden character."""
+    return not _is_plain(text) and any(_is_hidden(text, found.start()) for found in _SUSPECT.finditer(text))
+
+
+def hidden_characters(text: str) -> Hidden:
+    """Return how many hidden characters *text* has, and of which kinds."""
+    found = [text[place] for place in hidden_places(text)]
+    if not found:
+        return NOTHING_HIDDEN
+    return Hidden(len(found), tuple(f"U+{ord(character):04X}" for character in dict.fromkeys(found)))
+
+
+def hidden_places(text: str) -> list[int]:
+    """Return the offsets of the hidden characters of *text*, in order."""
+    if _is_plain(text):
+        return []
+    return [found.start() for found in _SUSPECT.finditer(text) if _is_hidden(text, found.start())]
+
+
+def may_hide(character: str) -> bool:
+    """Return whether *character* is hidden in some places or in all; those that shape letters are among them."""
+    return _is(HIDDEN, character)
+
+
+def without_hidden(text: str) -> str:
+    """Return *text* with every hidden character removed."""
+    return replace_hidden(text, lambda _: "")
+
+
+def replace_hidden(text: str, write: Callable[[str], str]) -> str:
+    """
+    Return *text* with every hidden character replaced by what *write* returns for it.
+
+    Whether a character is hidden depends on those beside it in *text*, not on what *write* returns.
+    """
+    if _is_plain(text):
+        return text
+
+    def replaced(found: re.Match[str]) -> str:
+        return write(found[0]) if _is_hidden(text, found.start()) else found[0]
+
+    return _SUSPECT.sub(replaced, text)
+
+
+def spelled_out(character: str) -> str:
+    """Return *character* as Python would write it: `\\x1b`, `\\ud800`, `\\U000e0041`."""
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether a look at the whole text shows that it hides nothing; most texts are like that."""
+    return text.isascii() and text.isprintable()
+
+
+def _is_hidden(text: str, at: int) -> bool:
+    """Return whether the suspect at *at* is hidden there."""
+    is_known = text[at] <= "\uffff" or _is(HIDDEN, text[at])
+    return is_known and not _is_ordinary(text, at)
+
+
+def _is_ordinary(text: str, at: int) -> bool:
+    """Return whether the character at *at*, one of `HIDDEN`, shapes what is beside it."""
+    character = text[at]
+    rule = _RULES.get(character)
+    if rule is not None:
+        return rule(text, at)
+    return "\U000e0020" <= character <= "\U000e007f" and _is_in_flag(text, at)
+
+
+def _before(text: str, at: int) -> str:
+    return text[at - 1 : at]
+
+
+def _after(text: str, at: int) -> str:
+    return text[at + 1 : at + 2]
+
+
+def _is(ranges: _Ranges, character: str) -> bool:
+    """Return whether *character* is in one of *ranges*; "" is in none."""
+    if not character:
+        return False
+    code = ord(character)
+    place = bisect_right(ranges, code, key=itemgetter(0)) - 1
+    return place >= 0 and code <= ranges[place][1]
+
+
+def _letter_before(text: str, at: int) -> str:
+    """Return the character before *at*, without the marks on it; "" if there is none, or too many marks."""
+    for place in range(at - 1, max(at - 2 - _MARKS_MAX, -1), -1):
+        if unicodedata.category(text[place]) != "Mn":
+            return text[place]
+    return ""
+
+
+def _is_in_line_end(text: str, at: int) -> bool:
+    return _after(text, at) == "\n"
+
+
+def _chooses_presentation(text: str, at: int) -> bool:
+    before = _before(text, at)
+    if before and before in "0123456789#*":
+        return text[at] == "\ufe0f" and _after(text, at) == "\u20e3"
+    return _is(EMOJI, before)
+
+
+def _is_in_flag(text: str, at: int) -> bool:
+    start = text.rfind("\U0001f3f4", max(at - _TAGS_OF_FLAG, 0), at)
+    flag = None if start < 0 else _TAGGED_FLAG.match(text, start)
+    return flag is not None and at < flag.end()
+
+
+def _has_virama_before(text: str, at: int) -> bool:
+    """Return whether a virama on a letter is before *at*."""
+    before = _before(text, at)
+    return before != "" and unicodedata.combining(before) == _VIRAMA_CLASS and _letter_before(text, at).isalpha()
+
+
+def _joins(text: str, at: int) -> bool:
+    """Return whether the zero-width joiner at *at* changes what is seen."""
+    before, after = _before(text, at), _after(text, at)
+    if _is(PICTOGRAPHS, after):
+        # A skin tone or a selector belongs to the pictograph before it.
+        has_more = _is(_SKIN_TONES_AND_SELECTOR, before)
+        return _is(PICTOGRAPHS, text[at - 2 : at - 1] if has_more else before)
+    if _has_virama_before(text, at):
+        return True
+    if after and unicodedata.combining(after) == _VIRAMA_CLASS:
+        return _letter_before(text, at).isalpha()
+    # Where both sides or none of them join, nothing changes.
+    return _is(JOINS_NEXT, _letter_before(text, at)) != _is(JOINS_PREVIOUS, after)
+
+
+def _parts(text: str, at: int) -> bool:
+    """Return whether the zero-width non-joiner at *at* is between cursive letters, or after a virama."""
+    if _has_virama_before(text, at):
+        return True
+    # Persian and Urdu write it after letters that never join the next one, too.
+    before = _letter_before(text, at)
+    return (_is(JOINS_NEXT, before) or _is(JOINS_PREVIOUS, before)) and _is(JOINS_PREVIOUS, _after(text, at))
+
+
+def _selects_mongolian(text: str, at: int) -> bool:
+    return _is(_MONGOLIAN, _before(text, at))
+
+
+def _parts_mongolian_vowel(text: str, at: int) -> bool:
+    return _is(_MONGOLIAN_SELECTED, _before(text, at)) and _is(_MONGOLIAN, _after(text, at))
+
+
+def _is_between_braille(text: str, at: int) -> bool:
+    return _is(_BRAILLE, _before(text, at)) and _is(_BRAILLE, _after(text, at))
+
+
+def _is_between_hieroglyphs(text: str, at: int) -> bool:
+    return _is(_HIEROGLYPHS, _before(text, at)) and _is(_HIEROGLYPHS, _after(text, at))
+
+
+def _fills_khitan(text: str, at: int) -> bool:
+    return _is(_KHITAN, _before(text, at))
+
+
+_RULES: dict[str, Callable[[str, int], bool]] = {
+    "\r": _is_in_line_end,
+    "\u200c": _parts,
+    "\u200d": _joins,
+    "\u2800": _is_between_braille,
+    "\U00016fe4": _fills_khitan,
+    **dict.fromkeys("\ufe0e\ufe0f", _chooses_presentation),
+    **dict.fromkeys("\u180b\u180c\u180d\u180f", _selects_mongolian),
+    "\u180e": _parts_mongolian_vowel,
+    **dict.fromkeys(map(chr, (*range(0x13430, 0x13440), 0x13441, 0x13442)), _is_between_hieroglyphs),
+}
