@@ -1,8 +1,12 @@
 """The audit is bound entry by entry, and what does not fit to it is told."""
 
+import hmac
+import sys
+
 import pytest
 
-from groundwire.memory import MemoryStore
+from groundwire.memory import Anchor, MemoryStore
+from groundwire.memory.hashes import Hasher
 from memory.claims import NOON, claim
 
 
@@ -33,6 +37,18 @@ def filled(location):
         pytest.param("UPDATE memories SET content = 'x' WHERE id = 'm1'", "1 memories have another text", id="altered"),
         pytest.param("UPDATE memories SET content_hash = '0'", "3 memories are in the store and not as", id="hash"),
         pytest.param("UPDATE memories SET id = 'm2' WHERE id = 'm1'", "1 memories are erased in the audit", id="back"),
+        pytest.param("UPDATE memories SET status = 'active'", "3 memories have other evidence", id="status"),
+        pytest.param("UPDATE memories SET user_id = 'x' WHERE id = 'm1'", "1 memories have other evidence", id="owner"),
+        pytest.param("UPDATE memories SET source_ids = '[]'", "3 memories have other evidence", id="cited"),
+        pytest.param("DELETE FROM memory_sources WHERE memory_id = 'm1'", "the sources and parents of", id="link"),
+        pytest.param("DELETE FROM memory_sources WHERE memory_id = 'm2'", "the sources and parents of", id="left-link"),
+        pytest.param("INSERT INTO memory_parents VALUES ('m1', 'm3')", "the sources and parents of", id="parent"),
+        pytest.param("UPDATE memory_actors SET actor = 'x'", "1 names do not have their hash", id="name"),
+        pytest.param("DELETE FROM memory_actors", "1 names are in the audits and are missing", id="no-name"),
+        pytest.param("UPDATE memory_audit SET sequence = 0 WHERE sequence = 1", "from entry 1 on", id="zero"),
+        pytest.param("DELETE FROM admin_audit", "the settings are not as they were written", id="no-seal"),
+        pytest.param("INSERT INTO memory_settings VALUES ('x', 'y')", "the settings are not as", id="setting"),
+        pytest.param("DELETE FROM memory_schema WHERE version = 3", "the list of migrations is not as", id="version"),
     ],
 )
 def test_tampering_is_found(filled, tampering, words):
@@ -47,8 +63,8 @@ def test_tampering_is_found(filled, tampering, words):
 
 def test_a_long_audit_is_checked_to_its_end(filled, monkeypatch):
     """Batch by batch."""
-    monkeypatch.setattr("groundwire.memory.chain._BATCH", 3)
-    monkeypatch.setattr("groundwire.memory.soundness._BATCH", 2)
+    for module in ("sqlite", *(["postgres"] if "groundwire.memory.postgres" in sys.modules else [])):
+        monkeypatch.setattr(f"groundwire.memory.{module}._BATCH", 3)
     assert filled.faults() == []
     with filled.transaction() as database:
         database.execute("UPDATE memory_audit SET reason = 'x' WHERE sequence = 8")
@@ -82,3 +98,88 @@ def test_what_the_audit_must_not_hold_is_refused(store, call):
     assert "words of" not in str(caught.value)
     assert not isinstance(caught.value, UnicodeError)
     assert store.position() == 0
+
+
+def test_a_change_hidden_behind_a_later_one_is_found(filled):
+    """The entry of the later one has the hash of the row as it was found."""
+    with filled.transaction() as database:
+        database.execute("UPDATE memories SET confidence = 'low' WHERE id = 'm1'")
+    filled.approve("m1", "anna", time=NOON)
+    assert filled.faults() == ["1 memories were changed between two entries of the audit"]
+
+
+def test_an_erased_name_is_missing_and_may_come_back(filled):
+    """Neither is a fault; a name that somebody has put back is one."""
+    filled.erase_user("bob", time=NOON)
+    assert filled.faults() == []
+    name = (filled.hash_of("person", "bob"), "bob")
+    with filled.transaction() as database:
+        database.execute("INSERT INTO memory_actors VALUES (?, ?)", name)
+    assert filled.faults() == ["1 names were erased and are there again"]
+    with filled.transaction() as database:
+        database.execute("DELETE FROM memory_actors WHERE actor = 'bob'")
+    filled.approve("m1", "anna", time=NOON, actor="bob")
+    assert filled.faults() == []
+
+
+def test_an_anchor_shows_a_cut_and_a_rewritten_audit(filled):
+    """Where the database by itself is whole."""
+    before = filled.anchor()
+    assert before.last["memory_audit"][0] == 9
+    anchors = []
+
+    def add_and_undo() -> None:
+        with filled.transaction():
+            filled.add(claim("late"), time=NOON)
+            assert filled.faults(before) == []
+            anchors.append(filled.anchor())
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        add_and_undo()
+    after = anchors[0]
+    assert filled.faults() == []
+    cut = "memory_audit was cut off: it ends with entry 9, and the anchor has entry 10"
+    assert filled.faults(after) == [cut]
+    filled.add(claim("other"), time=NOON)
+    other = "memory_audit was rewritten: entry 10 is another one than the anchor has"
+    assert filled.faults(after) == [other]
+    assert filled.faults(Anchor.read(before.as_json())) == []
+
+
+def test_an_anchor_of_another_database_is_refused(filled):
+    """It is no sign of a fault, and none of wholeness."""
+    with MemoryStore(":memory:") as other, pytest.raises(ValueError, match="a database with another key"):
+        filled.faults(other.anchor())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda _: "",
+        lambda _: "[]",
+        lambda text: text[:-5],
+        lambda text: text.replace("groundwire", "other"),
+        lambda text: text.replace('"version": 1', '"version": 2'),
+        lambda text: text.replace('"sequence": 9', '"sequence": -9'),
+        lambda text: text.replace('"sequence": 9', '"sequence": "9"'),
+        lambda text: text.replace('"sequence": 9', '"sequence": true'),
+        lambda text: text.replace('"sequence": 9', '"sequence": 0'),
+        lambda text: text.replace('"link": "', '"link": "x'),
+        lambda text: text.replace("memory_audit", "other"),
+    ],
+)
+def test_a_damaged_anchor_is_refused(filled, change):
+    """Whatever is wrong with it."""
+    with pytest.raises(ValueError, match=r"damaged, or no anchor|with other audits"):
+        filled.faults(Anchor.read(change(filled.anchor().as_json())))
+
+
+@pytest.mark.parametrize("length", [16, 32, 63, 64, 65, 200])
+def test_hashes_are_hmac_sha_256(length):
+    """For keys below, of and above the size of a block."""
+    key = bytes(range(length))
+    hasher = Hasher(key)
+    for text in ("", "a", "Zoë" * 100):
+        expected = hmac.new(key, f"content\0{text}".encode(), "sha256").hexdigest()[:32]
+        assert hasher.of("content", text) == hasher.of("content", text) == expected

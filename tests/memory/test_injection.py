@@ -64,9 +64,9 @@ def test_values_are_never_part_of_a_statement():
     """The conditions of a search have a mark for each value, and no value in them."""
     filters = reading.Filters(
         user_id="'", memory_id="'", memory_type="'", source="'", confidence="'", content_hash="'", source_hash="'",
-        valid_at=NOON, after="'",
+        valid_at=NOON,
     )  # fmt: skip
     conditions = list(filters.conditions())
-    assert len(conditions) == 9
+    assert len(conditions) == 8
     assert all(condition.count("?") == 1 and "'" not in condition.replace("''", "") for condition, _ in conditions)
     assert writing._INSERT.count("?") == 14

@@ -49,6 +49,24 @@ def test_from_each_earlier_schema(location, session, earlier):
         store.add(claim("m2", parents=("m1",)), time=NOON)
         assert store.revoke_source("ADR-003", time=NOON) == ["m1", "m2"]
         assert store.faults() == []
+        assert [entry.action for entry in store.audit("m1")] == ["stored", "sealed", "sent_to_review"]
+        store.erase("m1", "anna", time=NOON)
+        with store.transaction() as database:
+            database.execute("UPDATE memories SET confidence = 'low'")
+            database.execute("DELETE FROM memory_parents WHERE memory_id = 'm1'")
+        assert store.faults() == [
+            "1 memories have other evidence, another owner or another status than the audit has",
+            "the sources and parents of memories are not as they were written",
+        ]
+
+
+def test_a_database_is_sealed_once(location):
+    """Who asks for it again wants changed rows to be taken over."""
+    with MemoryStore(location) as store, store.transaction() as database:
+        store.add(claim(), time=NOON)
+        database.execute("INSERT INTO memory_settings VALUES ('rows', 'unsealed')")
+    with pytest.raises(MemoryStoreError, match="it was sealed before"):
+        MemoryStore(location)
 
 
 def test_the_next_migration_keeps_what_is_there(location, session):
@@ -114,4 +132,6 @@ def rows_of_the_first_schema(session: Session, hasher: Hasher) -> None:
         database.execute(f"INSERT INTO memories VALUES (?{', ?' * 13})", memory)
         database.execute("INSERT INTO memory_sources VALUES (?, 'm1')", (hasher.of("source", "ADR-003"),))
         database.execute("INSERT INTO memory_parents VALUES ('m0', 'm1')")
-        database.execute(f"INSERT INTO memory_audit VALUES (?{', ?' * 9})", (*entry, hasher.link("", entry)))
+        columns = "sequence, time, action, memory_id, user_hash, content_hash, actor_hash, reason, source_hash, link"
+        values = (*entry, hasher.link("", entry))
+        database.execute(f"INSERT INTO memory_audit ({columns}) VALUES (?{', ?' * 9})", values)

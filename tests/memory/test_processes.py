@@ -99,10 +99,12 @@ def test_threads_share_a_store(store):
 def test_a_transaction_is_done_wholly_or_not_at_all(store, is_caught):
     """An inner failure that is caught undoes its own part; one that passes undoes everything."""
 
+    mine = store.hash_of("person", "?%s")
+
     def both() -> None:
         with store.transaction() as database:
             store.add(claim("a"), time=NOON)
-            database.execute("INSERT INTO memory_settings (name, value) VALUES (?, ?)", ("mine", "?%s"))
+            database.execute("INSERT INTO memory_actors (actor_hash, actor) VALUES (?, ?)", (mine, "?%s"))
             try:
                 with store.transaction():
                     store.add(claim("b"), time=NOON)
@@ -120,7 +122,7 @@ def test_a_transaction_is_done_wholly_or_not_at_all(store, is_caught):
     assert ids(store.find("anna")) == (["a", "c"] if is_caught else [])
     assert store.position() == (2 if is_caught else 0)
     with store.transaction() as database:
-        rows = database.execute("SELECT value FROM memory_settings WHERE name = 'mine'")
+        rows = database.execute("SELECT actor FROM memory_actors WHERE actor_hash = ?", (mine,))
     assert rows == ([("?%s",)] if is_caught else [])
 
 

@@ -9,6 +9,7 @@ from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.memory.anchor import Anchor
     from groundwire.memory.failures import StoreFailure
     from groundwire.memory.identity import is_same_source, source_identity
     from groundwire.memory.protocol import MemoryProvider
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CONFIDENCES",
+    "Anchor",
     "AuditAction",
     "AuditEntry",
     "Change",
@@ -43,6 +45,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Anchor": "groundwire.memory.anchor",
     "CONFIDENCES": "groundwire.memory.records",
     "AuditAction": "groundwire.memory.records",
     "AuditEntry": "groundwire.memory.records",

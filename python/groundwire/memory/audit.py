@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from groundwire.memory.chain import MEMORY_AUDIT, Last
 from groundwire.memory.failures import StoreFailure, store_error
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.protocol import Database, Row
-from groundwire.memory.records import AuditAction, AuditEntry, as_time
+from groundwire.memory.records import AuditAction, AuditEntry, as_time, check_types
 
 __all__ = ["Deed", "Subject", "append", "entries", "keep_actor", "last_sequence"]
 
 _SELECT = f"""
-SELECT {", ".join(f"memory_audit.{name}" for name in ("sequence", *MEMORY_AUDIT.fields))}, actor
+SELECT {", ".join(f"memory_audit.{name}" for name in ("sequence", *MEMORY_AUDIT.fields[:-2]))}, actor
 FROM memory_audit LEFT JOIN memory_actors ON memory_actors.actor_hash = memory_audit.actor_hash
 """
 
@@ -39,13 +40,20 @@ class Deed:
     actor_hash: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """The memory that something is done to."""
+class Subject(NamedTuple):
+    """
+    The memory that something is done to.
+
+    Attributes:
+        before_hash: The hash of its row before; None if there was none.
+        after_hash: The hash of its row after. Of an erased memory, that of the links it leaves.
+    """
 
     memory_id: str
     user_hash: str
     content_hash: str
+    before_hash: str | None = None
+    after_hash: str | None = None
 
 
 def append(
@@ -72,6 +80,8 @@ def append(
                 actor_hash,
                 deed.reason,
                 deed.source_hash,
+                subject.before_hash,
+                subject.after_hash,
             )
             for subject in subjects
         ],
@@ -106,6 +116,7 @@ def keep_actor(database: Database, hasher: Hasher, actor: str | None) -> str | N
 
 
 def _entry(row: Row) -> AuditEntry:
+    check_types(row)
     sequence, time, action, memory_id, user_hash, content_hash, _, reason, source_hash, actor = row
     return AuditEntry(
         sequence=sequence,

@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 
 from groundwire.memory.hashes import Hasher
-from groundwire.memory.protocol import Database
+from groundwire.memory.protocol import Database, Row
 
-__all__ = ["MEMORY_AUDIT", "REVIEW_AUDIT", "Chain", "Last"]
+__all__ = ["ADMIN_AUDIT", "CHAINS", "MEMORY_AUDIT", "REVIEW_AUDIT", "Chain", "Last"]
 
 Last = tuple[int, str]
 """Number and link of the last row; 0 and an empty link if there is none."""
-
-# How many rows are checked at a time.
-_BATCH = 10_000
 
 
 class Chain:
@@ -21,19 +18,26 @@ class Chain:
     Parameters:
         table: Its name.
         fields: The columns that a row says something in.
+        added: How many of the last *fields* a later schema added. Where all of them are NULL they
+            are not bound: rows of the earlier schema keep their links.
 
     Attributes:
+        table: Its name.
         columns: The columns that are bound, as SQL.
         last_row: What selects number and link of the last row.
     """
 
-    def __init__(self, table: str, fields: tuple[str, ...]) -> None:
+    def __init__(self, table: str, fields: tuple[str, ...], *, added: int = 0) -> None:
+        self.table = table
         self.fields = fields
+        self._added = added
+        self._none = (None,) * added
         self.columns = ", ".join(("sequence", *fields))
         marks = ", ".join("?" * (len(fields) + 2))
         self._insert = f"INSERT INTO {table} ({self.columns}, link) VALUES ({marks})"
         self.last_row = f"SELECT sequence, link FROM {table} ORDER BY sequence DESC LIMIT 1"
-        self._from = f"SELECT {self.columns}, link FROM {table} WHERE sequence >= ? ORDER BY sequence LIMIT ?"
+        self._all = f"SELECT {self.columns}, link FROM {table} ORDER BY sequence"
+        self._link = f"SELECT link FROM {table} WHERE sequence = ?"
 
     def append(
         self, database: Database, hasher: Hasher, rows: Sequence[Sequence[object]], last: Last | None = None
@@ -47,7 +51,7 @@ class Chain:
         written = []
         for number, fields in enumerate(rows, sequence + 1):
             row = (number, *fields)
-            link = hasher.link(link, row)
+            link = hasher.link(link, self._bound(row))
             written.append((*row, link))
         if len(written) == 1:
             # Drivers take longer to begin with many.
@@ -68,20 +72,35 @@ class Chain:
         Rows that were cut off at the end are not noticed.
         """
         expected, link = 1, ""
-        while True:
-            rows = database.execute(self._from, (expected, _BATCH))
-            for *fields, written in rows:
-                link = hasher.link(link, fields)
-                if fields[0] != expected or link != written:
-                    return expected
-                expected += 1
-            if len(rows) < _BATCH:
-                return None
+        for row in database.stream(self._all):
+            fields, written = row[:-1], row[-1]
+            link = hasher.link(link, self._bound(fields))
+            if fields[0] != expected or link != written:
+                return expected
+            expected += 1
+        return None
+
+    def link_at(self, database: Database, sequence: int) -> str | None:
+        """Return the link of the row with this number; None if there is no such row, an empty one for number 0."""
+        if sequence == 0:
+            return ""
+        rows = database.execute(self._link, (sequence,))
+        return rows[0][0] if rows else None
+
+    def _bound(self, row: Row) -> Row:
+        """The part of a row, from its number on, that its link covers."""
+        if not self._added or row[-self._added :] != self._none:
+            return row
+        return row[: -self._added]
 
 
 MEMORY_AUDIT = Chain(
     "memory_audit",
-    ("time", "action", "memory_id", "user_hash", "content_hash", "actor_hash", "reason", "source_hash"),
+    (
+        *("time", "action", "memory_id", "user_hash", "content_hash", "actor_hash", "reason", "source_hash"),
+        *("before_hash", "after_hash"),
+    ),
+    added=2,
 )
 """What was done to memories."""
 
@@ -90,3 +109,11 @@ REVIEW_AUDIT = Chain(
     ("time", "action", "queue_id", "user_hash", "content_hash", "actor_hash", "before_hash", "after_hash", "reason"),
 )
 """What was done to claims that wait for review, or did."""
+
+ADMIN_AUDIT = Chain(
+    "admin_audit",
+    ("time", "action", "kind", "subject", "before_hash", "after_hash", "memory_sequence", "review_sequence"),
+)
+"""What was done to tokens and to the names of people, and that the database was sealed."""
+
+CHAINS = (MEMORY_AUDIT, REVIEW_AUDIT, ADMIN_AUDIT)

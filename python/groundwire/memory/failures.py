@@ -1,10 +1,11 @@
 """Why a database cannot do what it is asked, as both databases say it."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from groundwire.errors import MemoryStoreError
 
-__all__ = ["StoreFailure", "store_error"]
+__all__ = ["StoreFailure", "check_increasing", "store_error"]
 
 
 class StoreFailure(StrEnum):
@@ -30,6 +31,19 @@ _WORDS = {
     StoreFailure.UNAVAILABLE: "{place} cannot be opened, or the connection to it was lost",
     StoreFailure.BROKEN: "{place} refused a statement",
 }
+
+
+def check_increasing(numbers: Iterable[object], after: int, place: str) -> None:
+    """
+    Check that numbers of rows come after *after* and grow: a page that does not would be read again for ever.
+
+    Raises:
+        MemoryStoreError: They do not, as in a damaged file.
+    """
+    for number in numbers:
+        if type(number) is not int or number <= after:
+            raise store_error(StoreFailure.CORRUPT, place, "rows are out of order")
+        after = number
 
 
 def store_error(failure: StoreFailure, place: str, detail: str = "") -> MemoryStoreError:

@@ -1,7 +1,7 @@
 """A schema `groundwire` of a PostgreSQL database."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -10,6 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from groundwire.errors import MemoryStoreError
 from groundwire.memory.failures import StoreFailure, store_error
+from groundwire.memory.postgres_catalogue import CATALOGUE, MIGRATED
 from groundwire.memory.postgres_writes import Write, as_few
 from groundwire.memory.protocol import Row
 
@@ -44,6 +45,9 @@ _FAILURES = {
     "58": StoreFailure.UNAVAILABLE,
 }
 
+# How many rows of a stream are in memory at a time.
+_BATCH = 10_000
+
 # The tables that hold texts and names.
 _WITH_TEXTS = ("memories", "memory_actors", "review_items", "review_groups", "review_inbox")
 
@@ -70,6 +74,7 @@ class PostgresDatabase:
         self._connection = self._connect()
         # What the server is told together with what is asked next: a round trip takes longer than most statements.
         self._untold: list[Write] = []
+        self._cursors = 0
 
     @property
     def place(self) -> str:
@@ -106,6 +111,15 @@ class PostgresDatabase:
         """See `Database`."""
         cursor = self._told(_with_own_marks(statement), values)
         return self._translated(cursor.fetchall) if cursor.description is not None else []
+
+    def stream(self, statement: str, values: Sequence[object] = ()) -> Iterator[Row]:
+        """See `Database`: by a cursor of the server, which ends with the transaction at the latest."""
+        self._cursors += 1
+        name = f"stream_{self._cursors}"
+        self.execute(f"DECLARE {name} NO SCROLL CURSOR FOR {statement}", values)
+        while rows := self.execute(f"FETCH {_BATCH} FROM {name}"):
+            yield from rows
+        self.execute(f"CLOSE {name}")
 
     def write(self, statement: str, values: Sequence[object] = ()) -> None:
         """See `Database`."""
@@ -147,6 +161,14 @@ class PostgresDatabase:
     def damages(self) -> list[str]:
         """See `Database`: PostgreSQL checks pages when it reads them."""
         return []
+
+    def schema(self) -> list[str]:
+        """See `Database`: what the catalogue says of the schema `groundwire`."""
+        return ["\t".join(row) for row in self.execute(CATALOGUE)]
+
+    def migrated_schema(self) -> list[str]:
+        """See `Database`: a reader may not make tables to compare with, so it is kept with the migrations."""
+        return MIGRATED.read_text(encoding="utf-8").splitlines()
 
     def close(self) -> None:
         """See `Database`."""

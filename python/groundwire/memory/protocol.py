@@ -1,6 +1,6 @@
 """What the store asks of a database, and what a checker for duplicates asks of a store."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from groundwire.memory.records import MemoryRecord
@@ -59,6 +59,13 @@ class Database(Protocol):
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
         """Run one statement and return its rows."""
 
+    def stream(self, statement: str, values: Sequence[object] = ()) -> Iterator[Row]:
+        """
+        Yield the rows of one statement, a batch in memory at a time, within a transaction.
+
+        One pass of one cursor: it ends where rows end, whatever is in them.
+        """
+
     def write(self, statement: str, values: Sequence[object] = ()) -> None:
         """
         Run one statement of which nobody wants to know anything, before the next `execute` or the commit.
@@ -83,6 +90,16 @@ class Database(Protocol):
 
     def damages(self) -> list[str]:
         """What the database itself says is wrong with its files; empty if nothing is."""
+
+    def schema(self) -> list[str]:
+        """
+        Return a line for each table, column, index, trigger, ... of ours, in the database's own words.
+
+        A line is a kind, a name and a definition, with tabs between them.
+        """
+
+    def migrated_schema(self) -> list[str]:
+        """Return what `schema` returns of a database that only the migrations have made."""
 
     def close(self) -> None:
         """Close the connection. Never raises."""

@@ -7,7 +7,7 @@ from groundwire.memory.chain import REVIEW_AUDIT
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.protocol import Database
 
-__all__ = ["erase_items", "erase_items_of_memories", "erase_tokens"]
+__all__ = ["erase_items", "erase_items_of_memories"]
 
 _FORGET_GROUP = """
 DELETE FROM review_groups WHERE group_id = ? AND NOT EXISTS (
@@ -52,8 +52,3 @@ def erase_items_of_memories(database: Database, hasher: Hasher, memory_ids: Sequ
     for memory_id in memory_ids:
         erase_items(database, hasher, "queue_id = ? AND memory_id = ?", (memory_id, memory_id), deed)
         erase_items(database, hasher, "memory_id = ? AND memory_id <> queue_id", (memory_id,), deed)
-
-
-def erase_tokens(database: Database, person: str) -> None:
-    """Erase the tokens of somebody, which nobody can use from then on."""
-    database.write("DELETE FROM review_tokens WHERE person = ?", (person,))

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from groundwire.errors import MemoryNotFoundError
 from groundwire.labels import check_choice
+from groundwire.memory.anchor import Anchor, take_anchor
 from groundwire.memory.audit import entries, last_sequence
 from groundwire.memory.hashes import Hasher, HashKind
 from groundwire.memory.protocol import Database
@@ -22,7 +23,7 @@ from groundwire.memory.records import (
     check_texts,
 )
 from groundwire.memory.session import Session
-from groundwire.memory.soundness import faults
+from groundwire.memory.soundness import Check, faults
 
 __all__ = ["MemoryReader"]
 
@@ -195,10 +196,25 @@ class MemoryReader:
         with self._session.reading() as database:
             return entries(database, content_hash=self.hash_of("content", content))
 
-    def faults(self) -> list[str]:
-        """Return what is wrong with the database, the memories and the audit; empty if nothing is. Reads all of it."""
+    def faults(self, anchor: Anchor | None = None, *, further: Sequence[Check] = ()) -> list[str]:
+        """
+        Return what is wrong with the database, the memories, tokens and audits; empty if nothing is. Reads all of it.
+
+        Args:
+            anchor: What `anchor` returned before: without it, an audit that was cut off at its end
+                together with what it says, or rewritten with the key, is not noticed.
+            further: Other checks of the same database.
+
+        Raises:
+            ValueError: *anchor* belongs to another database.
+        """
         with self._session.reading() as database:
-            return faults(database, self._hasher)
+            return faults(database, self._hasher, anchor=anchor, further=further)
+
+    def anchor(self) -> Anchor:
+        """Return how far the audits go, to be kept elsewhere: numbers and hashes, no text."""
+        with self._session.reading() as database:
+            return take_anchor(database, self._hasher)
 
     def _candidates(self, user_id: str, memory_type: str | None) -> list[MemoryRecord]:
         with self._session.reading() as database:

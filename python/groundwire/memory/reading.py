@@ -5,18 +5,19 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from groundwire.memory.audit import last_sequence
-from groundwire.memory.failures import StoreFailure, store_error
+from groundwire.memory.failures import StoreFailure, check_increasing, store_error
 from groundwire.memory.identity import is_key, rests_on
 from groundwire.memory.protocol import Database
 from groundwire.memory.records import Change, MemoryRecord, MemoryStatus, StoredMemory, as_microseconds
 from groundwire.memory.rows import COLUMNS, RECORD_COLUMNS, memory_of, record_of
 from groundwire.memory.schema import check_version
+from groundwire.memory.textless import Textless
 
 __all__ = ["Filters", "candidates", "changes", "find", "numbered", "records_after"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filters:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Filters(Textless):
     """
     Which memories are wanted: those of which everything is true that is not None.
 
@@ -59,24 +60,39 @@ class Filters:
             time = as_microseconds(self.valid_at, "valid_at")
             # At the horizon itself it is out of date.
             yield "(validity_horizon IS NULL OR validity_horizon > ?)", time
-        if self.after is not None:
-            # By the audit, which knows erased ones as well.
-            yield "number > (SELECT min(sequence) FROM memory_audit WHERE memory_id = ?)", self.after
 
 
 def find(database: Database, filters: Filters, limit: int | None = None) -> list[StoredMemory]:
     """Return the memories of *filters* in the order of storing, at most *limit*."""
-    conditions = list(filters.conditions())
+    conditions, start = list(filters.conditions()), 0
+    if filters.after is not None:
+        number = _number_of(database, filters.after)
+        if number is None:
+            return []
+        conditions.append(("number > ?", number))
+        start = number
     where = " AND ".join(["1 = 1", *(condition for condition, _ in conditions)])
     values = [value for _, value in conditions]
-    statement = f"SELECT {COLUMNS} FROM memories WHERE {where} ORDER BY number"
+    statement = f"SELECT {COLUMNS}, number FROM memories WHERE {where} ORDER BY number"
     cited = None if filters.cited_source is None or is_key(filters.cited_source) else filters.cited_source
     if limit is not None and cited is None:
         statement += " LIMIT ?"
         values.append(limit)
-    found = [memory_of(row, database.place) for row in database.execute(statement, values)]
+    rows = database.execute(statement, values)
+    check_increasing((row[-1] for row in rows), start, database.place)
+    found = [memory_of(row[:-1], database.place) for row in rows]
     # A source has few memories, so these are looked through here.
     return found if cited is None else [memory for memory in found if rests_on(memory.source_ids, cited)][:limit]
+
+
+def _number_of(database: Database, memory_id: str) -> int | None:
+    """The number of a memory, by the audit if it was erased; None if there never was one of this id."""
+    statements = (
+        "SELECT number FROM memories WHERE id = ?",
+        "SELECT min(sequence) FROM memory_audit WHERE memory_id = ?",
+    )
+    numbers = (row[0] for statement in statements for row in database.execute(statement, (memory_id,)))
+    return next((number for number in numbers if number is not None), None)
 
 
 def candidates(database: Database, user_id: str, memory_type: str | None) -> list[MemoryRecord]:
@@ -91,7 +107,9 @@ def candidates(database: Database, user_id: str, memory_type: str | None) -> lis
 def records_after(database: Database, number: int, limit: int) -> list[tuple[int, str, MemoryRecord]]:
     """Return number, user and record of the memories after *number*, at most *limit*."""
     statement = f"SELECT number, user_id, {RECORD_COLUMNS} FROM memories WHERE number > ? ORDER BY number LIMIT ?"
-    return [(row[0], row[1], record_of(row[2:])) for row in database.execute(statement, (number, limit))]
+    rows = database.execute(statement, (number, limit))
+    check_increasing((row[0] for row in rows), number, database.place)
+    return [(row[0], row[1], record_of(row[2:])) for row in rows]
 
 
 def numbered(database: Database, numbers: Sequence[int], user_id: str) -> list[MemoryRecord]:
@@ -128,6 +146,7 @@ def changes(database: Database, sequence: int, limit: int) -> list[Change]:
         """,
         (sequence, limit),
     )
+    check_increasing((row[0] for row in rows), sequence, database.place)
     return [
         Change(
             sequence=row[0],

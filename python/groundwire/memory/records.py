@@ -1,13 +1,14 @@
 """What is stored: memories with their evidence, and what was done to them. Times have their zone."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from groundwire.labels import is_label
+from groundwire.memory.textless import Textless
 
 __all__ = [
     "CONFIDENCES",
@@ -26,6 +27,7 @@ __all__ = [
     "check_metadata",
     "check_text",
     "check_texts",
+    "check_types",
 ]
 
 # From the least to the highest.
@@ -79,16 +81,17 @@ class Revocation(list[str]):
 
 
 class AuditAction(StrEnum):
-    """What was done to a memory."""
+    """What was done to a memory. One that was stored before schema 7 was `sealed` by it: taken over as it was."""
 
     STORED = "stored"
     SENT_TO_REVIEW = "sent_to_review"
     APPROVED = "approved"
     ERASED = "erased"
+    SEALED = "sealed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryRecord:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MemoryRecord(Textless):
     """
     A memory as far as another one is compared with it.
 
@@ -98,12 +101,14 @@ class MemoryRecord:
         memory_type: `preference`, `fact`, `decision`: a label.
     """
 
+    _shown: ClassVar[Collection[str]] = ("id", "memory_type")
+
     id: str
     content: str
     memory_type: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class StoredMemory(MemoryRecord):
     """
     A memory and where it comes from.
@@ -124,6 +129,8 @@ class StoredMemory(MemoryRecord):
             databases do not keep; a label is none; a time has no zone; metadata is no JSON.
         TypeError: A value is of another type.
     """
+
+    _shown = ("id", "memory_type", "source", "confidence", "parents")
 
     user_id: str
     source: str
@@ -184,8 +191,8 @@ class AuditEntry:
     source_hash: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Change(Textless):
     """
     Which memory was stored, judged or erased, for an index that follows the store.
 
@@ -196,6 +203,8 @@ class Change:
         user_id: Whose; None if it is no longer there.
         record: What it says now; None if it is no longer there.
     """
+
+    _shown = ("memory_id",)
 
     sequence: int
     number: int
@@ -222,6 +231,17 @@ def as_microseconds(time: datetime, name: str) -> int:
 def as_time(microseconds: int) -> datetime:
     """Return the time in UTC, the inverse of `as_microseconds`."""
     return _EPOCH + timedelta(microseconds=microseconds)
+
+
+def check_types(row: Iterable[object]) -> None:
+    """
+    Check that each value of an entry is text, a number or nothing: SQLite keeps anything in any column.
+
+    Raises:
+        TypeError: One is not.
+    """
+    if not all(value is None or isinstance(value, str | int) for value in row):
+        raise TypeError("a value is of a type that no entry has")
 
 
 def check_text(text: str, name: str, *, max_chars: int | None = None) -> None:

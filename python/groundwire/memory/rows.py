@@ -1,18 +1,83 @@
 """A memory as a row of its table, and back."""
 
 import json
+from typing import NamedTuple
 
 from groundwire.memory.failures import StoreFailure, store_error
+from groundwire.memory.hashes import Hasher
 from groundwire.memory.protocol import Row
 from groundwire.memory.records import MemoryRecord, MemoryStatus, StoredMemory, as_microseconds, as_time
+from groundwire.memory.textless import textless
 
-__all__ = ["COLUMNS", "RECORD_COLUMNS", "memory_of", "record_of", "row_of"]
+__all__ = [
+    "BOUND_COLUMNS",
+    "COLUMNS",
+    "RECORD_COLUMNS",
+    "Bound",
+    "bound_of",
+    "linked_of",
+    "links_of",
+    "memory_digest",
+    "memory_of",
+    "record_of",
+    "row_of",
+]
 
 RECORD_COLUMNS = "id, content, memory_type"
 COLUMNS = (
     f"{RECORD_COLUMNS}, user_id, source, capture_time, confidence, source_ids, validity_horizon, metadata, parents, "
     "status"
 )
+BOUND_COLUMNS = (
+    "content_hash, id, memory_type, user_id, source, capture_time, confidence, source_ids, validity_horizon, metadata, "
+    "parents, status"
+)
+"""What the hash of a memory's row covers: all columns, and the text by its own hash. The number is an entry's."""
+
+
+class Bound(NamedTuple):
+    """The values of `BOUND_COLUMNS`, as they were read: somebody else may have written them."""
+
+    content_hash: str
+    id: str
+    memory_type: str
+    user_id: str
+    source: str
+    capture_time: int
+    confidence: str
+    source_ids: str
+    validity_horizon: int | None
+    metadata: str
+    parents: str
+    status: str
+
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
+
+
+def bound_of(content_hash: str, row: Row) -> Row:
+    """Return the values of `BOUND_COLUMNS` of those of `COLUMNS`."""
+    return (content_hash, row[0], *row[2:])
+
+
+def memory_digest(hasher: Hasher, bound: Row) -> str:
+    """Return the hash of a memory's row."""
+    return hasher.digest("memory", bound)
+
+
+def links_of(hasher: Hasher, bound: Bound) -> int | None:
+    """Return the sum of the hashes of what a memory rests on; None if its row does not say it."""
+    linked = linked_of(hasher, bound)
+    return None if linked is None else hasher.links(bound.id, *linked)
+
+
+def linked_of(hasher: Hasher, bound: Bound) -> tuple[list[str], list[str]] | None:
+    """Return the hashes of a memory's sources and the ids of its parents, each once; None if its row is damaged."""
+    try:
+        sources, parents = json.loads(bound.source_ids), json.loads(bound.parents)
+        return list(dict.fromkeys(hasher.of("source", source) for source in sources)), list(dict.fromkeys(parents))
+    except (TypeError, ValueError, AttributeError, RecursionError):
+        return None
 
 
 def row_of(memory: StoredMemory) -> Row:
@@ -26,10 +91,10 @@ def row_of(memory: StoredMemory) -> Row:
         str(memory.source),
         as_microseconds(memory.capture_time, "capture_time"),
         str(memory.confidence),
-        json.dumps(memory.source_ids),
+        json.dumps(memory.source_ids) if memory.source_ids else "[]",
         None if horizon is None else as_microseconds(horizon, "validity_horizon"),
-        json.dumps(dict(memory.metadata)),
-        json.dumps(memory.parents),
+        json.dumps(dict(memory.metadata)) if memory.metadata else "{}",
+        json.dumps(memory.parents) if memory.parents else "[]",
         str(memory.status),
     )
 

@@ -1,5 +1,6 @@
 """The tables of the store: numbered migrations, each done wholly or not at all."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -8,7 +9,15 @@ from groundwire.memory.failures import StoreFailure, store_error
 from groundwire.memory.protocol import Database
 from groundwire.memory.session import Session
 
-__all__ = ["check_version", "migrate", "migrations", "statements"]
+__all__ = [
+    "check_version",
+    "migrate",
+    "migrated_sqlite",
+    "migrations",
+    "schema_faults",
+    "statements",
+    "version_faults",
+]
 
 
 @cache
@@ -55,6 +64,39 @@ def migrate(session: Session, scripts: Mapping[int, str] | None = None) -> None:
             for statement in statements(scripts[number]):
                 database.execute(statement)
             database.execute("INSERT INTO memory_schema (version) VALUES (?)", (number,))
+
+
+@cache
+def migrated_sqlite() -> list[str]:
+    """Return the schema of an SQLite database that only the migrations have made."""
+    from groundwire.memory.sqlite import IN_MEMORY, SQLiteDatabase
+
+    database = SQLiteDatabase(IN_MEMORY, timeout_s=1)
+    try:
+        session = Session(database)
+        migrate(session)
+        return database.schema()
+    finally:
+        database.close()
+
+
+def schema_faults(database: Database) -> list[str]:
+    """
+    Return how the schema differs from what the migrations make; empty if it does not.
+
+    The words name what is missing, and only count what was added: names can be anybody's text.
+    """
+    found, expected = Counter(database.schema()), Counter(database.migrated_schema())
+    missing = sorted({" ".join(line.split("\t")[:2]) for line in expected - found})
+    added = (found - expected).total()
+    faults = [f"the schema lacks or has another {name}" for name in missing]
+    return faults + ([f"the schema has {added} definitions that the migrations do not make"] if added else [])
+
+
+def version_faults(database: Database) -> list[str]:
+    """Return what is wrong with the list of the migrations that were done; empty if nothing is."""
+    done = [row[0] for row in database.execute("SELECT version FROM memory_schema ORDER BY version")]
+    return [] if done == list(migrations()) else ["the list of migrations is not as it was written"]
 
 
 def check_version(database: Database) -> None:

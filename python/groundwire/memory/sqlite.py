@@ -1,9 +1,10 @@
 """A file of SQLite: readers go on while one process writes (WAL), and what is erased is overwritten."""
 
+import errno
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TypeVar
@@ -17,6 +18,9 @@ __all__ = ["IN_MEMORY", "SQLiteDatabase"]
 T = TypeVar("T")
 
 IN_MEMORY = ":memory:"
+
+# How many rows of a stream are in memory at a time.
+_BATCH = 1_000
 
 # "gwir": what makes a file ours, at a fixed place of its header.
 _APPLICATION_ID = 0x67776972
@@ -32,6 +36,9 @@ _FAILURES = {
     sqlite3.SQLITE_CANTOPEN: StoreFailure.UNAVAILABLE,
     sqlite3.SQLITE_IOERR: StoreFailure.UNAVAILABLE,
 }
+
+# What the system says of a folder in which nothing can be made.
+_READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 _SETTINGS = (
     "PRAGMA foreign_keys = ON",
@@ -97,14 +104,32 @@ class SQLiteDatabase:
                 self._connection.execute("ROLLBACK")
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
+        """See `Database`, and `write`."""
+        self._check_transaction()
+        try:
+            return self._connection.execute(statement, values).fetchall()
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            failure = self._failure(error)
+        raise failure
+
+    def stream(self, statement: str, values: Sequence[object] = ()) -> Iterator[Row]:
         """See `Database`."""
         self._check_transaction()
-        return self._translated(lambda: self._connection.execute(statement, values).fetchall())
+        cursor = self._translated(lambda: self._connection.execute(statement, values))
+        with closing(cursor):
+            while rows := self._translated(lambda: cursor.fetchmany(_BATCH)):
+                yield from rows
 
     def write(self, statement: str, values: Sequence[object] = ()) -> None:
-        """See `Database`."""
+        """See `Database`. Each memory passes here several times, so it does without the calls of `_translated`."""
         self._check_transaction()
-        self._translated(lambda: self._connection.execute(statement, values))
+        try:
+            self._connection.execute(statement, values)
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            failure = self._failure(error)
+        else:
+            return
+        raise failure
 
     def write_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
         """See `Database`."""
@@ -157,7 +182,25 @@ class SQLiteDatabase:
 
     def damages(self) -> list[str]:
         """See `Database`."""
-        return [line for (line,) in self.execute("PRAGMA integrity_check") if line != "ok"]
+        # The lines hold names that a damaged schema may have got from anywhere.
+        found = len([line for (line,) in self.execute("PRAGMA integrity_check") if line != "ok"])
+        return [f"SQLite's own check finds {found} faults in the file"] if found else []
+
+    def schema(self) -> list[str]:
+        """See `Database`: all that is in the file, but what ANALYZE has counted."""
+        rows = self.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
+        lines = (
+            (kind, name, f"{table} {' '.join(sql.split()) if isinstance(sql, str) else sql}")
+            for kind, name, table, sql in rows
+            if name not in ("sqlite_stat1", "sqlite_stat4")
+        )
+        return ["\t".join(map(str, line)) for line in lines]
+
+    def migrated_schema(self) -> list[str]:
+        """See `Database`: of a database in memory, made by the same library."""
+        from groundwire.memory.schema import migrated_sqlite
+
+        return migrated_sqlite()
 
     def close(self) -> None:
         """See `Database`."""
@@ -171,33 +214,51 @@ class SQLiteDatabase:
 
     def _make_file(self) -> None:
         """SQLite would make it readable to everybody; its other files take over the mode."""
-        if self._path == IN_MEMORY or Path(self._path).exists():
+        if self._path == IN_MEMORY or os.path.exists(self._path):  # noqa: PTH110 # `Path` raises where it may not look
             return
-        code = None
+        failed = None
         try:
             os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
         except OSError as error:
-            code = error.strerror
-        if code is not None:
-            raise store_error(StoreFailure.UNAVAILABLE, self.place, code)
+            failed = error
+        if failed is not None:
+            failure = StoreFailure.READ_ONLY if failed.errno in _READ_ONLY else StoreFailure.UNAVAILABLE
+            raise store_error(failure, self.place, failed.strerror or "")
 
     def _translated(self, work: Callable[[], T]) -> T:
         """Do *work*; raise what SQLite says as a `MemoryStoreError`, without its message: that can hold values."""
         try:
             return work()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             failure = self._failure(error)
-        except UnicodeDecodeError:
-            # SQLite's message has a piece of a damaged schema in it, and Python cannot read that.
-            failure = store_error(StoreFailure.CORRUPT, self.place)
         # Outside the handler, which would keep the other exception as the context of this one.
         raise failure
 
-    def _failure(self, error: sqlite3.Error) -> MemoryStoreError:
+    def _failure(self, error: sqlite3.Error | UnicodeDecodeError) -> MemoryStoreError:
+        if isinstance(error, UnicodeDecodeError):
+            # SQLite's message has a piece of a damaged schema in it, and Python cannot read that.
+            return store_error(StoreFailure.CORRUPT, self.place)
         code = getattr(error, "sqlite_errorcode", None)
         if code is None:
             # Of Python's own module: a text that is no UTF-8, or a use of it that is not allowed.
             kind = StoreFailure.CORRUPT if isinstance(error, sqlite3.OperationalError) else StoreFailure.BROKEN
             return store_error(kind, self.place, type(error).__name__)
         # The lower byte is the kind; the others say where it happened.
-        return store_error(_FAILURES.get(code & 0xFF, StoreFailure.BROKEN), self.place, error.sqlite_errorname)
+        failure = _FAILURES.get(code & 0xFF, StoreFailure.BROKEN)
+        if failure is StoreFailure.UNAVAILABLE and self._is_read_only():
+            failure = StoreFailure.READ_ONLY
+        return store_error(failure, self.place, error.sqlite_errorname)
+
+    def _is_read_only(self) -> bool:
+        """
+        Tell whether the file can be read, and it or its folder not written to.
+
+        SQLite calls that a file that cannot be opened: it keeps its log in files beside it.
+        """
+        effective = os.access in os.supports_effective_ids
+
+        def may(path: Path, mode: int) -> bool:
+            return os.access(path, mode, effective_ids=effective)
+
+        file = Path(self._path)
+        return file.is_file() and may(file, os.R_OK) and not (may(file, os.W_OK) and may(file.parent, os.W_OK))

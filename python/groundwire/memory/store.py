@@ -9,6 +9,7 @@ from typing import Self
 
 from groundwire.errors import MemoryNotFoundError
 from groundwire.memory import queued, writing
+from groundwire.memory.admin import erase_tokens, forget_actor
 from groundwire.memory.audit import Deed
 from groundwire.memory.connecting import connect
 from groundwire.memory.hashes import make_hasher
@@ -25,6 +26,7 @@ from groundwire.memory.records import (
     check_texts,
 )
 from groundwire.memory.schema import migrate
+from groundwire.memory.sealing import seal
 from groundwire.memory.session import Session
 
 __all__ = ["MemoryStore"]
@@ -58,7 +60,7 @@ class MemoryStore(MemoryReader):
         try:
             migrate(session)
             super().__init__(session, make_hasher(session, hash_key))
-            writing.name_sources(session, self._hasher)
+            seal(session, self._hasher, has_own_key=hash_key is None)
         except BaseException:
             session.close()
             raise
@@ -168,8 +170,8 @@ class MemoryStore(MemoryReader):
         with self._session.writing() as database:
             erased = self._erase("user_id = ?", (user_id,), time, reason, actor)
             queued.erase_items(database, self._hasher, "user_id = ?", (user_id,), deed)
-            queued.erase_tokens(database, user_id)
-            writing.forget_actor(database, self._hasher, user_id)
+            erase_tokens(database, self._hasher, user_id, deed.time)
+            forget_actor(database, self._hasher, user_id, deed.time)
         return erased
 
     def erase_expired(

@@ -6,20 +6,18 @@ from collections.abc import Sequence
 from groundwire.errors import MemoryExistsError, MemoryNotFoundError
 from groundwire.memory.audit import Deed, Subject, append
 from groundwire.memory.chain import Last
-from groundwire.memory.hashes import Hasher
+from groundwire.memory.hashes import HASH_HEX_DIGITS, Hasher
 from groundwire.memory.identity import is_key, rests_on, source_identity
 from groundwire.memory.protocol import Database
 from groundwire.memory.records import MemoryStatus, Revocation, StoredMemory
-from groundwire.memory.rows import COLUMNS, row_of
-from groundwire.memory.session import Session
+from groundwire.memory.rows import BOUND_COLUMNS, COLUMNS, Bound, bound_of, links_of, memory_digest, row_of
 
 __all__ = [
     "add",
     "check_is_free",
     "erase",
-    "forget_actor",
     "insert",
-    "name_sources",
+    "links_hash",
     "revoke",
     "set_status",
 ]
@@ -33,7 +31,7 @@ WITH RECURSIVE resting (id) AS (
     UNION
     SELECT memory_parents.memory_id FROM memory_parents JOIN resting ON memory_parents.parent_id = resting.id
 )
-SELECT id, user_id, content_hash, status FROM memories WHERE id IN (SELECT id FROM resting) ORDER BY number
+SELECT {bound} FROM memories WHERE id IN (SELECT id FROM resting) ORDER BY number
 """
 
 _CITING = """
@@ -41,16 +39,12 @@ SELECT memories.id, memories.source_ids FROM memories JOIN memory_sources ON mem
 WHERE memory_sources.source_hash IN (?, ?)
 """
 
-_INSERT_SOURCE = "INSERT INTO memory_sources (source_hash, memory_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
-
 # What the review queue has to look at: see the sixth migration.
 _INSERT_CHANGE = """
-INSERT INTO review_inbox (memory_id, time, reason, source) VALUES (?, ?, ?, ?)
-ON CONFLICT (memory_id) DO UPDATE SET time = excluded.time, reason = excluded.reason, source = excluded.source
+INSERT INTO review_inbox (memory_id, time, reason, source, digest) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (memory_id) DO UPDATE
+SET time = excluded.time, reason = excluded.reason, source = excluded.source, digest = excluded.digest
 """
-
-# How many memories are read at a time.
-_BATCH = 1_000
 
 
 def add(database: Database, hasher: Hasher, memory: StoredMemory, deed: Deed) -> None:
@@ -86,13 +80,17 @@ def insert(database: Database, hasher: Hasher, memory: StoredMemory, deed: Deed,
 
     *last* is what is last before, if that is known as well.
     """
-    subject = Subject(memory.id, hasher.of("person", memory.user_id), hasher.of("content", memory.content))
+    row, content_hash = row_of(memory), hasher.of("content", memory.content)
+    after_hash = memory_digest(hasher, bound_of(content_hash, row))
+    subject = Subject(memory.id, hasher.of("person", memory.user_id), content_hash, after_hash=after_hash)
     last = append(database, hasher, deed, [subject], last)
-    database.write(_INSERT, (last[0], subject.content_hash, *row_of(memory)))
-    sources = dict.fromkeys(hasher.of("source", source_id) for source_id in memory.source_ids)
-    _link(database, "memory_sources (source_hash, memory_id)", [(source, memory.id) for source in sources])
-    parents = dict.fromkeys(memory.parents)
-    _link(database, "memory_parents (parent_id, memory_id)", [(parent, memory.id) for parent in parents])
+    database.write(_INSERT, (last[0], content_hash, *row))
+    if memory.source_ids:
+        sources = dict.fromkeys([hasher.of("source", source_id) for source_id in memory.source_ids])
+        _link(database, "memory_sources (source_hash, memory_id)", [(source, memory.id) for source in sources])
+    if memory.parents:
+        parents = dict.fromkeys(memory.parents)
+        _link(database, "memory_parents (parent_id, memory_id)", [(parent, memory.id) for parent in parents])
     return last
 
 
@@ -105,17 +103,12 @@ def set_status(
     Raises:
         MemoryNotFoundError: The user has no such memory.
     """
-    rows = database.execute(
-        "SELECT status, content_hash FROM memories WHERE id = ? AND user_id = ?", (memory_id, user_id)
-    )
-    if not rows:
+    found = _bound(database, "id = ? AND user_id = ?", (memory_id, user_id))
+    if not found:
         raise MemoryNotFoundError("the user has no such memory")
-    [(known, content_hash)] = rows
-    if known == status:
+    if found[0].status == status:
         return False
-    database.write("UPDATE memories SET status = ? WHERE id = ?", (str(status), memory_id))
-    database.write(_INSERT_CHANGE, (memory_id, deed.time, deed.reason, None))
-    append(database, hasher, deed, [Subject(memory_id, hasher.of("person", user_id), content_hash)])
+    _change_status(database, hasher, found, status, deed)
     return True
 
 
@@ -132,60 +125,66 @@ def revoke(database: Database, hasher: Hasher, source: str, deed: Deed) -> Revoc
     hashes = (hasher.of("source", source), hasher.of_spelling(source))
     citing = [] if is_key(source) else database.execute(_CITING, hashes)
     others = [memory_id for memory_id, cited in citing if not rests_on(json.loads(cited), source)]
-    statement = _RESTING_ON.format(others=", ".join("?" * len(others)) or "''")
-    rows = database.execute(statement, (*hashes, *others))
-    subjects = _subjects(hasher, [row[:3] for row in rows if row[3] == MemoryStatus.ACTIVE])
-    ids = [subject.memory_id for subject in subjects]
-    database.write_many("UPDATE memories SET status = 'review' WHERE id = ?", [(memory_id,) for memory_id in ids])
-    database.write_many(_INSERT_CHANGE, [(memory_id, deed.time, deed.reason, identity) for memory_id in ids])
-    append(database, hasher, deed, subjects)
-    already = tuple(row[0] for row in rows if row[3] == MemoryStatus.REVIEW)
-    return Revocation(ids, source=identity, already_in_review=already)
-
-
-def name_sources(session: Session, hasher: Hasher) -> None:
-    """
-    Give the sources of a database the hashes of their identities, once.
-
-    The database may come from a version before schema 6, whose hashes were those of spellings.
-    """
-    setting = "SELECT 1 FROM memory_settings WHERE name = 'sources' AND value = 'as_spelled'"
-    with session.reading() as database:
-        if not database.execute(setting):
-            return
-    with session.writing() as database:
-        number = 0
-        statement = "SELECT number, id, source_ids FROM memories WHERE number > ? ORDER BY number LIMIT ?"
-        while rows := database.execute(statement, (number, _BATCH)):
-            named = [(hasher.of("source", source), row[1]) for row in rows for source in json.loads(row[2])]
-            database.write_many(_INSERT_SOURCE, named)
-            number = rows[-1][0]
-        database.write("DELETE FROM memory_settings WHERE name = 'sources'")
+    statement = _RESTING_ON.format(others=", ".join("?" * len(others)) or "''", bound=BOUND_COLUMNS)
+    found = [Bound._make(row) for row in database.execute(statement, (*hashes, *others))]
+    active = [memory for memory in found if memory.status == MemoryStatus.ACTIVE]
+    _change_status(database, hasher, active, MemoryStatus.REVIEW, deed, identity)
+    already = tuple(memory.id for memory in found if memory.status == MemoryStatus.REVIEW)
+    return Revocation([memory.id for memory in active], source=identity, already_in_review=already)
 
 
 def erase(database: Database, hasher: Hasher, condition: str, values: Sequence[object], deed: Deed) -> list[str]:
     """Erase the memories of which *condition* is true; return their ids. Links and audit stay, without any text."""
-    rows = database.execute(f"SELECT id, user_id, content_hash FROM memories WHERE {condition} ORDER BY number", values)
-    subjects = _subjects(hasher, rows)
-    ids = [subject.memory_id for subject in subjects]
+    found = _bound(database, condition, values)
+    subjects = _subjects(hasher, [(memory, links_hash(links_of(hasher, memory))) for memory in found])
+    ids = [memory.id for memory in found]
     for table, column in (("memories", "id"), ("review_inbox", "memory_id")):
         database.write_many(f"DELETE FROM {table} WHERE {column} = ?", [(memory_id,) for memory_id in ids])
     append(database, hasher, deed, subjects)
     return ids
 
 
-def forget_actor(database: Database, hasher: Hasher, actor: str) -> None:
-    """Erase the name of an actor, which stands beside the audit."""
-    database.write("DELETE FROM memory_actors WHERE actor_hash = ?", (hasher.of("person", actor),))
+def links_hash(links: int | None) -> str | None:
+    """Return the sum of a memory's links as an entry has it."""
+    return None if links is None else f"{links:0{HASH_HEX_DIGITS}x}"
+
+
+def _change_status(
+    database: Database,
+    hasher: Hasher,
+    memories: Sequence[Bound],
+    status: MemoryStatus,
+    deed: Deed,
+    source: str | None = None,
+) -> None:
+    """Give memories another status, and tell the review queue; *source* is the one that was revoked."""
+    changed = [(memory, memory_digest(hasher, memory._replace(status=str(status)))) for memory in memories]
+    told = [(memory.id, deed.time, deed.reason, source) for memory in memories]
+    database.write_many("UPDATE memories SET status = ? WHERE id = ?", [(str(status), one.id) for one in memories])
+    database.write_many(_INSERT_CHANGE, [(*change, hasher.digest("change", change)) for change in told])
+    append(database, hasher, deed, _subjects(hasher, changed))
+
+
+def _bound(database: Database, condition: str, values: Sequence[object]) -> list[Bound]:
+    """The memories of which *condition* is true, in the order of storing."""
+    statement = f"SELECT {BOUND_COLUMNS} FROM memories WHERE {condition} ORDER BY number"
+    return [Bound._make(row) for row in database.execute(statement, values)]
 
 
 def _link(database: Database, table: str, rows: Sequence[tuple[str, str]]) -> None:
-    """Write what a memory rests on; a server is not asked for nothing."""
-    if rows:
-        database.write_many(f"INSERT INTO {table} VALUES (?, ?)", rows)
+    """Write what a memory rests on."""
+    statement = f"INSERT INTO {table} VALUES (?, ?)"
+    if len(rows) == 1:
+        # Drivers take longer to begin with many.
+        database.write(statement, rows[0])
+    elif rows:
+        database.write_many(statement, rows)
 
 
-def _subjects(hasher: Hasher, rows: Sequence[tuple[str, str, str]]) -> list[Subject]:
-    """The memories of rows of id, user and hash; a user's id is hashed once."""
-    users = {user_id: hasher.of("person", user_id) for _, user_id, _ in rows}
-    return [Subject(memory_id, users[user_id], content_hash) for memory_id, user_id, content_hash in rows]
+def _subjects(hasher: Hasher, memories: Sequence[tuple[Bound, str | None]]) -> list[Subject]:
+    """What is said of memories, each with the hash of after; a user's id is hashed once."""
+    users = {memory.user_id: hasher.of("person", memory.user_id) for memory, _ in memories}
+    return [
+        Subject(memory.id, users[memory.user_id], memory.content_hash, memory_digest(hasher, memory), after_hash)
+        for memory, after_hash in memories
+    ]
