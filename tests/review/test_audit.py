@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 
 import pytest
 
@@ -91,8 +92,14 @@ def filled(location):
         ("UPDATE review_items SET listed = 'pending'", "2 claims are not listed as what they are"),
         ("UPDATE review_items SET group_id = 99 WHERE listed = 'stored'", "1 claims are not listed as what they are"),
         ("DELETE FROM review_groups", "3 claims are not listed as what they are"),
-        ("UPDATE review_waiting SET items = 7", "6 claims wait that are not counted"),
+        ("UPDATE review_waiting SET items = 7", "the number of claims that wait is not as it was written"),
         ("UPDATE memories SET content = 'x'", "1 memories have another text"),
+        ("DELETE FROM review_waiting", "the number of claims that wait is not as it was written"),
+        ("INSERT INTO review_waiting VALUES (1)", "the number of claims that wait is not as it was written"),
+        ("UPDATE review_groups SET checks = ' x'", "groups of claims are not as they were written"),
+        ("DELETE FROM review_groups WHERE failed_check <> ''", "1 groups of claims are not as they were written"),
+        ("INSERT INTO review_groups VALUES (9, '', 'a', 'b', '')", "1 groups of claims are not as they were written"),
+        ("INSERT INTO review_inbox VALUES ('x', 1, 'y', NULL, '')", "1 changes of memories are not as"),
     ],
 )
 def test_tampering_is_found(filled, tampering, words):
@@ -109,8 +116,8 @@ def test_tampering_is_found(filled, tampering, words):
 def test_all_of_it_is_checked(filled, monkeypatch):
     """Batch by batch."""
     _, queue, _ = filled
-    monkeypatch.setattr("groundwire.memory.chain._BATCH", 3)
-    monkeypatch.setattr("groundwire.review.soundness._BATCH", 2)
+    for module in ("sqlite", *(["postgres"] if "groundwire.memory.postgres" in sys.modules else [])):
+        monkeypatch.setattr(f"groundwire.memory.{module}._BATCH", 3)
     assert asyncio.run(queue.faults()) == []
 
 
@@ -154,3 +161,57 @@ def test_the_clock_needs_a_zone(location):
         asyncio.run(enqueue(queue))
     with ReviewQueue(None, location) as queue:
         assert asyncio.run(queue.audit_trail()) == []
+
+
+@asynchronous
+async def test_an_anchor_goes_on_with_the_queue(open_queue):
+    """In memory too; that of another queue is refused."""
+    queue = open_queue(reviewers=("rita",))
+    first = (await queue.verify()).anchor
+    queue_id = await enqueue(queue)
+    second = (await queue.verify(first)).anchor
+    assert second.last["review_audit"][0] == 1
+    await queue.reject(queue_id, "anna")
+    assert await queue.faults(first) == await queue.faults(second) == []
+    with ReviewQueue(None) as other, pytest.raises(ValueError, match="a database with another key"):
+        await other.faults(second)
+
+
+@asynchronous
+async def test_a_revoked_memory_that_was_taken_off_the_list_is_found(open_queue, place):
+    """As is one that the queue has not looked at yet."""
+    if place is None:
+        return
+    queue = open_queue(reviewers=("rita",))
+    memory_id = await queue.approve(await enqueue(queue), "rita")
+    with MemoryStore(place) as store:
+        assert store.send_to_review(memory_id, "anna", time=NOON, reason="requested")
+        assert await queue.faults() == []
+        with store.transaction() as database:
+            kept = database.execute("SELECT * FROM review_inbox")
+            database.execute("DELETE FROM review_inbox")
+        assert await queue.faults() == ["1 memories are not listed as what they are"]
+        with store.transaction() as database:
+            database.execute("INSERT INTO review_inbox VALUES (?, ?, ?, ?, ?)", kept[0])
+
+
+@pytest.mark.parametrize("location", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(
+    ("table", "action", "call"), [("review_items", "UPDATE", "expire"), ("review_inbox", "DELETE", "get_pending")]
+)
+def test_work_that_is_never_done_ends(location, clock, table, action, call):
+    """A trigger undoes in silence what is written: the same rows would come back for ever."""
+
+    async def work(store, queue):
+        memory_id = await queue.approve(await enqueue(queue), "anna")
+        await enqueue(queue, "two")
+        clock.now += 2 * HOUR
+        store.send_to_review(memory_id, "anna", time=NOON, reason="requested")
+        with store.transaction() as database:
+            database.execute(f"CREATE TRIGGER undo BEFORE {action} ON {table} BEGIN SELECT RAISE(IGNORE); END")
+        await (queue.expire() if call == "expire" else queue.get_pending("anna"))
+
+    with MemoryStore(location) as store, ReviewQueue(None, store, clock=clock, ttl_s=3600) as queue:
+        with pytest.raises(MemoryStoreError, match="what was written is not there"):
+            asyncio.run(work(store, queue))
+        assert "the schema has 1 definitions" in asyncio.run(queue.faults())[0]

@@ -24,9 +24,10 @@ def test_a_claim_from_its_submission_to_its_memory(site):
     queue_id = made.json()["queue_id"]
     [listed] = owner.get("/api/v1/claims").json()["claims"]
     shown = owner.get(f"/api/v1/claims/{queue_id}").json()
-    assert shown == {"claim": listed, "conflict": None}
-    assert (listed["content"], listed["user_id"], listed["state"]) == ("The API uses OAuth2", "anna", "pending")
-    assert listed["evidence"]["metadata"] == {"model": "small"}
+    assert shown["conflict"] is None
+    assert (listed["excerpt"], listed["user_id"], listed["state"]) == ("The API uses OAuth2", "anna", "pending")
+    assert {**shown["claim"], "excerpt": "The API uses OAuth2", "content_chars": 19} == {**shown["claim"], **listed}
+    assert shown["claim"]["evidence"]["metadata"] == {"model": "small"}
     approved = owner.post(f"/api/v1/claims/{queue_id}/approve", json={"content": "The API uses OAuth 2.1"})
     assert approved.json() == {"queue_id": queue_id, "memory_id": queue_id}
     assert site.store.get(queue_id, "anna").content == "The API uses OAuth 2.1"

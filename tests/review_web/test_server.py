@@ -13,7 +13,7 @@ import pytest
 
 from cli.command import environment
 from groundwire.memory import MemoryStore
-from groundwire.review.web import Limits, Role, Tokens, server
+from groundwire.review.web import Limits, Role, Tokens, connections
 from review_web.site import live
 from waits import eventually
 
@@ -86,6 +86,55 @@ def test_a_proxy_names_people(serve):
         assert httpx.get(f"{address}/metrics", headers={"x-remote-user": name}).status_code == status
 
 
+@pytest.mark.parametrize(
+    ("host", "there"),
+    [
+        ("::1", "[::1]"),
+        ("[::1]", "[::1]"),
+        ("0:0:0:0:0:0:0:1", "[::1]"),
+        ("::", "[::]"),
+        ("0.0.0.0", "0.0.0.0"),  # what is tested
+        ("localhost", "localhost"),
+    ],
+)
+def test_it_is_reached_where_it_listens(serve, database, host, there):
+    """With the printed address, brackets included: the page, signing in and its cookie; other hosts are refused."""
+    with MemoryStore(database) as store:
+        _, token = Tokens(store).issue("anna")
+    _, address = serve("--host", host)
+    assert re.fullmatch(rf"http://{re.escape(there)}:\d+", address)
+    port = address.rpartition(":")[2]
+    loopback = "[::1]" if ":" in host else "127.0.0.1"
+    for reached in (address, f"http://{loopback}:{port}"):
+        with httpx.Client(base_url=reached) as client:
+            assert client.get("/sign-in").status_code == 200
+            assert client.post("/sign-in", data={"token": token}, headers={"origin": reached}).status_code == 303
+            if reached != address or host not in ("::", "0.0.0.0"):
+                assert client.get("/").status_code == 200
+            assert client.get("/sign-in", headers={"host": f"evil.example:{port}"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--host", "fe80::1%eth0"), "error: --host: an address with a zone (%) cannot be part of a URL"),
+        (
+            ("--host", "http://localhost"),
+            "error: --host: a host is a name or an address, without scheme, port and path",
+        ),
+        (
+            ("--allow-host", "x:80"),
+            "error: --allow-host: a host is a name or an address, without scheme, port and path",
+        ),
+    ],
+)
+def test_what_is_no_host_is_refused_at_the_start(database, options, words):
+    """Before anything listens."""
+    command = [sys.executable, "-m", "groundwire", "review", "serve", database, "--port", "0", *options]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=60, check=False)
+    assert (done.returncode, done.stderr.splitlines()[0]) == (2, words)
+
+
 def is_listening(host: str, port: int) -> bool:
     """Whether a new connection is taken."""
     try:
@@ -119,7 +168,7 @@ def test_requests_at_work_are_finished_first(serve, database):
 
 def test_slow_heads_are_given_up_and_hold_up_nobody(site, monkeypatch):
     """A client that sends its head byte by byte is cut off; others are answered meanwhile."""
-    monkeypatch.setattr(server, "HEAD_TIMEOUT_S", 1.0)
+    monkeypatch.setattr(connections, "HEAD_TIMEOUT_S", 1.0)
     with live(site.app) as address:
         host, port = address.removeprefix("http://").split(":")
         slow = [socket.create_connection((host, int(port)), timeout=20) for _ in range(50)]

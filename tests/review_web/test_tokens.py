@@ -2,7 +2,7 @@
 
 import pytest
 
-from groundwire.errors import NotFound
+from groundwire.errors import MemoryStoreError, NotFound
 from groundwire.memory import MemoryStore
 from groundwire.review.web import Role, Tokens
 from review.waiting import HOUR, Clock
@@ -75,3 +75,47 @@ def test_two_tokens_are_none(site):
     """Proxies and apps read the first or the last of two headers: neither counts."""
     headers = [("authorization", f"Bearer {site.token[kind]}") for kind in ("owner", "reviewer")]
     assert site.program().get("/api/v1/claims", headers=headers).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "tampering",
+    [
+        "UPDATE review_tokens SET role = 'reviewer'",
+        "UPDATE review_tokens SET person = 'rita'",
+        "UPDATE review_tokens SET revoked_at = NULL, expires_at = NULL",
+        "UPDATE review_tokens SET secret_hash = (SELECT max(secret_hash) FROM review_tokens)",
+        "DELETE FROM admin_audit WHERE kind = 'token'",
+    ],
+)
+def test_a_token_that_was_changed_is_refused(tampering):
+    """Rights come from `issue` alone; who changes them in the database is noticed at once, and by `faults`."""
+    with MemoryStore(":memory:") as store:
+        tokens = Tokens(store)
+        made = [tokens.issue("anna", valid_for_s=60)[1] for _ in range(2)]
+        assert all(tokens.check(token) for token in made)
+        with store.transaction() as database:
+            database.execute(tampering)
+        refused = 0
+        for token in made:
+            try:
+                tokens.check(token)
+            except MemoryStoreError as error:
+                refused += "a token is not as it was written" in str(error)
+        assert refused >= 1
+        assert any("tokens" in fault for fault in store.faults())
+
+
+def test_a_token_that_was_added_is_refused():
+    """Its secret needs no key, its entry in the audit does."""
+    with MemoryStore(":memory:") as store:
+        tokens = Tokens(store)
+        _, token = tokens.issue("anna")
+        with store.transaction() as database:
+            database.execute(
+                "INSERT INTO review_tokens SELECT 'zz' || substr(token_id, 3), secret_hash, 'eve', 'reviewer', "
+                "created_at, NULL, NULL FROM review_tokens"
+            )
+        with pytest.raises(MemoryStoreError, match="a token is not as it was written"):
+            tokens.reviewers()
+        assert tokens.check(token) is not None
+        assert store.faults() == ["1 tokens are not as they were issued or revoked"]

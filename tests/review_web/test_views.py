@@ -7,11 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.ingestion import HedgeCategory, HedgeCue
-from groundwire.review import PendingCitation, PendingMemory
-from groundwire.review.web.views import check_rows, stretches
+from groundwire.review import ClaimExcerpt, PendingCitation, PendingMemory, QueueState
+from groundwire.review.web.views import check_rows, excerpt_stretches, stretches
 from review.waiting import NOON, evidence
 
 CLAIM = PendingMemory("q1", "anna", "it may be ADR-003", "fact", "user", evidence("it may be ADR-003"), NOON)
+
+EXCERPT = ClaimExcerpt(
+    queue_id="q1", user_id="anna", excerpt="", content_chars=0, content_hash="", memory_type="fact", source="user",
+    submitted_at=NOON, state=QueueState.PENDING, checks_failed=(), hedges=(), citations=(), assigned_to=None,
+    expires_at=None, reviewer=None, decided_at=None, decision_reason=None, memory_id=None, place=1,
+)  # fmt: skip
 
 
 def cue(start: int, end: int) -> HedgeCue:
@@ -51,8 +57,11 @@ def test_stretches_are_the_text(text, places, are_hedges):
     marks = {name: tuple(make(*at) for at in places)}
     claim = replace(CLAIM, content=text, **marks)
     assert "".join(one.text for one in stretches(claim)) == text
-    short = "".join(one.text for one in stretches(claim, 10))
+    excerpt = replace(EXCERPT, excerpt=text, content_chars=len(text), **marks)
+    short = "".join(one.text for one in excerpt_stretches(excerpt, 10))
     assert short == (text if len(text) <= 10 else f"{text[:10]}…")
+    cut = replace(excerpt, content_chars=len(text) + 1)
+    assert "".join(one.text for one in excerpt_stretches(cut)) == f"{text}…"
 
 
 def test_many_marks_take_no_time():

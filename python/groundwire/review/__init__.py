@@ -8,17 +8,19 @@ from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.errors import AlreadyDecided, CallbackFailed, NotAllowed, NotFound, QueueFull
+    from groundwire.errors import AlreadyDecided, CallbackFailed, HiddenCharacters, NotAllowed, NotFound, QueueFull
     from groundwire.review.difference import Conflict, Part, word_difference
     from groundwire.review.personas import review_persona_claims
     from groundwire.review.queue import ReviewQueue
     from groundwire.review.records import (
+        ClaimExcerpt,
         Outcome,
         PendingCitation,
         PendingMemory,
         QueueState,
         ReviewAction,
         ReviewEntry,
+        Verification,
     )
     from groundwire.review.storage import COUNT_MAX
     from groundwire.review.web.app import create_app
@@ -27,7 +29,9 @@ __all__ = [
     "COUNT_MAX",
     "AlreadyDecided",
     "CallbackFailed",
+    "ClaimExcerpt",
     "Conflict",
+    "HiddenCharacters",
     "NotAllowed",
     "NotFound",
     "Outcome",
@@ -39,6 +43,7 @@ __all__ = [
     "ReviewAction",
     "ReviewEntry",
     "ReviewQueue",
+    "Verification",
     "create_app",
     "review_persona_claims",
     "word_difference",
@@ -48,7 +53,9 @@ _HOMES = {
     "COUNT_MAX": "groundwire.review.storage",
     "AlreadyDecided": "groundwire.errors",
     "CallbackFailed": "groundwire.errors",
+    "ClaimExcerpt": "groundwire.review.records",
     "Conflict": "groundwire.review.difference",
+    "HiddenCharacters": "groundwire.errors",
     "NotAllowed": "groundwire.errors",
     "NotFound": "groundwire.errors",
     "Outcome": "groundwire.review.records",
@@ -60,6 +67,7 @@ _HOMES = {
     "ReviewAction": "groundwire.review.records",
     "ReviewEntry": "groundwire.review.records",
     "ReviewQueue": "groundwire.review.queue",
+    "Verification": "groundwire.review.records",
     "create_app": "groundwire.review.web.app",
     "review_persona_claims": "groundwire.review.personas",
     "word_difference": "groundwire.review.difference",

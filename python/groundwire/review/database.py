@@ -1,5 +1,6 @@
 """The queue in the database of a memory store: what the other storage does, in SQL that both databases share."""
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -7,26 +8,28 @@ from itertools import count
 from typing import Any
 
 from groundwire.labels import LABEL_MAX_CHARS, is_label
-from groundwire.memory import AuditAction, MemoryStatus, MemoryStore, StoredMemory, StoreFailure, audit, writing
+from groundwire.memory import Anchor, AuditAction, MemoryStatus, MemoryStore, StoredMemory, StoreFailure, audit, writing
 from groundwire.memory.audit import keep_actor
 from groundwire.memory.chain import MEMORY_AUDIT, REVIEW_AUDIT
-from groundwire.memory.failures import store_error
+from groundwire.memory.failures import check_increasing, store_error
 from groundwire.memory.protocol import Database, Row
 from groundwire.memory.reading import Filters as MemoryFilters
 from groundwire.memory.reading import find
 from groundwire.memory.records import as_time
 from groundwire.review.database_ahead import Ahead, item_of
-from groundwire.review.database_lists import UNLEASED, Lists, Page, group_of
+from groundwire.review.database_lists import EXCERPT, UNLEASED, Lists, Page, ReadExcerpts, group_of
 from groundwire.review.details import Details, read_details
 from groundwire.review.entries import entry_of, fields_of
-from groundwire.review.items import COLUMNS, Item, digest_of, listed_state
+from groundwire.review.items import COLUMNS, Excerpt, Item, digest_of, listed_state
 from groundwire.review.records import ReviewEntry
-from groundwire.review.soundness import faults
+from groundwire.review.soundness import CHECKS
 from groundwire.review.storage import Deed, EntryFilters, Filters, MemoryChange
 
 __all__ = ["DatabaseItems", "InDatabase"]
 
 _COLUMNS = ", ".join(f"review_items.{name}" for name in COLUMNS)
+# So many rows are read with one statement.
+_TOGETHER = 500
 _INSERT = (
     f"INSERT INTO review_items ({', '.join(COLUMNS)}, digest, listed, group_id) VALUES (?{', ?' * (len(COLUMNS) + 2)})"
 )
@@ -54,18 +57,19 @@ class InDatabase:
     def __init__(self, store: MemoryStore, *, is_own: bool) -> None:
         self._store = store
         self._is_own = is_own
+        self._read = ReadExcerpts()
 
     @contextmanager
     def reading(self) -> Iterator["DatabaseItems"]:
         """See `Storage`."""
         with self._store.snapshot() as database:
-            yield DatabaseItems(self._store, database, is_ahead=False)
+            yield DatabaseItems(self._store, database, self._read, is_ahead=False)
 
     @contextmanager
     def writing(self) -> Iterator["DatabaseItems"]:
         """See `Storage`."""
         with self._store.transaction() as database:
-            yield DatabaseItems(self._store, database)
+            yield DatabaseItems(self._store, database, self._read)
 
     def close(self) -> None:
         """See `Storage`."""
@@ -80,13 +84,17 @@ class DatabaseItems:
     Parameters:
         store: Where memories are kept as well.
         database: Its transaction.
+        read: The excerpts that were read before; None for none.
         is_ahead: Whether an item is read with what a decision about it needs besides.
     """
 
-    def __init__(self, store: MemoryStore, database: Database, *, is_ahead: bool = True) -> None:
+    def __init__(
+        self, store: MemoryStore, database: Database, read: ReadExcerpts | None = None, *, is_ahead: bool = True
+    ) -> None:
         self._store = store
         self._hasher = store.hasher
         self._database = database
+        self._read = ReadExcerpts() if read is None else read
         self._ahead = Ahead(database, self._hasher, with_needs=is_ahead)
         self._kept: dict[str, str] = {}
 
@@ -134,7 +142,26 @@ class DatabaseItems:
     def page(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Item]:
         """See `Items`."""
         page = Page(after=after, limit=limit, newest_first=newest_first)
-        return [self._item(row) for row in self._lists(filters).page(_COLUMNS, page, now)]
+        items = [self._item(row) for row in self._lists(filters).page(_COLUMNS, page, now)]
+        # A page that does not go on would be asked for again for ever.
+        sign = -1 if newest_first else 1
+        start = -sys.maxsize if newest_first and not after else sign * after
+        check_increasing((sign * item.place for item in items), start, self._database.place)
+        return items
+
+    def excerpts(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Excerpt]:
+        """See `Items`."""
+        page = Page(after=after, limit=limit, newest_first=newest_first)
+        return self._excerpts(self._lists(filters).page("place, digest", page, now))
+
+    def excerpts_of(self, queue_ids: Sequence[str]) -> Sequence[Excerpt]:
+        """See `Items`."""
+        # PostgreSQL refuses some of what is no id.
+        asked = [queue_id for queue_id in queue_ids if is_label(queue_id)]
+        marks = ", ".join("?" * len(asked))
+        return self._excerpts(
+            self._rows(f"WHERE queue_id IN ({marks})", asked, columns="place, digest") if asked else []
+        )
 
     def count(self, filters: Filters) -> int:
         """See `Items`."""
@@ -208,12 +235,15 @@ class DatabaseItems:
     def memory_changes(self, limit: int) -> Sequence[MemoryChange]:
         """See `Items`."""
         statement = """
-            SELECT memory_id, time, reason, review_inbox.source
+            SELECT memory_id, time, reason, review_inbox.source, digest
             FROM review_inbox LEFT JOIN memories ON memories.id = memory_id
             ORDER BY time, number LIMIT ?
         """
         changes = []
-        for memory_id, time, reason, source in self._database.execute(statement, (limit,)):
+        for *said, digest in self._database.execute(statement, (limit,)):
+            if self._hasher.digest("change", said) != digest:
+                raise store_error(StoreFailure.CORRUPT, self._database.place, "a change is not as it was written")
+            memory_id, time, reason, source = said
             found = find(self._database, MemoryFilters(memory_id=memory_id))
             memory = found[0] if found else None
             changes.append(MemoryChange(memory_id=memory_id, time=time, reason=reason, source=source, memory=memory))
@@ -256,10 +286,11 @@ class DatabaseItems:
         """See `Items`."""
         conditions = ["sequence > ?"]
         values: list[object] = [filters.after]
-        for column, value in (("queue_id", filters.queue_id), ("user_hash", filters.user_hash)):
+        for column in ("queue_id", "user_hash", "action", "actor_hash"):
+            value = getattr(filters, column)
             if value is not None:
                 conditions.append(f"{column} = ?")
-                values.append(value)
+                values.append(_plain(value))
         statement = (
             f"SELECT {REVIEW_AUDIT.columns}, link FROM review_audit WHERE {' AND '.join(conditions)} ORDER BY sequence"
         )
@@ -267,6 +298,7 @@ class DatabaseItems:
             statement += " LIMIT ?"
             values.append(limit)
         rows = self._database.execute(statement, values)
+        check_increasing((row[0] for row in rows), filters.after, self._database.place)
         names = self.names(row[6] for row in rows if row[6] is not None)
         return [self._entry(row, names) for row in rows]
 
@@ -276,6 +308,7 @@ class DatabaseItems:
         self._store.erase_user(user_id, time=as_time(deed.time), reason=deed.reason or "", actor=deed.actor)
         self._kept.pop(user_id, None)
         self._ahead.forget()
+        self._read.clear()
         return ids
 
     def text_of(self, memory_id: str, user_id: str) -> str | None:
@@ -289,9 +322,13 @@ class DatabaseItems:
                 return str(rows[0][0])
         return None
 
-    def faults(self) -> Sequence[str]:
+    def faults(self, anchor: Anchor | None) -> Sequence[str]:
         """See `Items`; and what is wrong with the store."""
-        return [*self._store.faults(), *faults(self._database, self._hasher)]
+        return self._store.faults(anchor, further=CHECKS)
+
+    def anchor(self) -> Anchor:
+        """See `Items`: of all audits of the store."""
+        return self._store.anchor()
 
     def _memory_deed(self, action: AuditAction, deed: Deed, reason: str | None = None) -> audit.Deed:
         """What the audit of memories says of a decision about one."""
@@ -322,6 +359,23 @@ class DatabaseItems:
 
     def _item(self, values: Sequence[Any]) -> Item:
         return item_of(values, self._database)
+
+    def _excerpts(self, rows: Sequence[Row]) -> Sequence[Excerpt]:
+        """The excerpts of rows of place and digest. A digest is of all that is known: what was read stays true."""
+        found = {digest: self._read.get(digest) for _, digest in rows}
+        unknown = [place for place, digest in rows if found[digest] is None]
+        for start in range(0, len(unknown), _TOGETHER):
+            places = unknown[start : start + _TOGETHER]
+            conditions = f"WHERE place IN ({', '.join('?' * len(places))})"
+            for digest, *row in self._rows(conditions, places, columns=f"digest, {EXCERPT}"):
+                found[digest] = self._read.keep(digest, self._excerpt(row))
+        return [excerpt for _, digest in rows if (excerpt := found[digest]) is not None]
+
+    def _excerpt(self, row: Sequence[Any]) -> Excerpt:
+        *values, content_chars, is_edited, checks = row
+        item = self._item(values)
+        details = self.details(item) if item.details else None
+        return Excerpt(item, content_chars, bool(is_edited), tuple(checks.split()), details)
 
     def _entry(self, row: Row, names: Mapping[str, str]) -> ReviewEntry:
         *said, link = row

@@ -7,20 +7,40 @@ few groups, and its list is their stretches of that index put in order. A decisi
 claim once in each index, however many checks it failed.
 """
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from groundwire.memory.protocol import Database, Row
 from groundwire.review.details import Details, failed_checks
-from groundwire.review.items import Item
+from groundwire.review.items import COLUMNS, DETAILS_MAX_CHARS, EXCERPT_CHARS, Excerpt, Item
 from groundwire.review.records import QueueState
 from groundwire.review.storage import COUNT_MAX, Filters
 
-__all__ = ["UNLEASED", "Lists", "Page", "group_of"]
+__all__ = ["EXCERPT", "UNLEASED", "Lists", "Page", "ReadExcerpts", "checks_of", "group_of"]
 
 # As `is_leased`.
 UNLEASED = "(leased_until IS NULL OR leased_until <= ? OR 2 * leased_at - leased_until >= ?)"
 _WAITING = f"{UNLEASED} AND (expires_at IS NULL OR expires_at > ?)"
+
+# Excerpts that are kept in memory, of a few kilobytes each.
+_READ_MAX = 1_000
+
+# Columns that a list does not read as they are: texts without an end stay in the database.
+_CUT = {
+    "content": f"substr(review_items.content, 1, {EXCERPT_CHARS})",
+    "details": f"CASE WHEN length(review_items.details) <= {DETAILS_MAX_CHARS} THEN review_items.details ELSE '' END",
+    "original": "NULL",
+    "reason": f"substr(review_items.reason, 1, {EXCERPT_CHARS})",
+}
+_CHECKS = "SELECT checks FROM review_groups WHERE review_groups.group_id = review_items.group_id AND failed_check = ''"
+EXCERPT = ", ".join(
+    (
+        *(_CUT.get(name, f"review_items.{name}") for name in COLUMNS),
+        *("length(review_items.content)", "review_items.original IS NOT NULL", f"({_CHECKS})"),
+    )
+)
+"""The columns of an `Excerpt`: those of its item, cut, then length, whether it was edited, and the failed checks."""
 
 # Of so many groups the stretches are put together. Where there are more, because labels are,
 # claims are looked through in their order: the next one of so many groups is near.
@@ -34,6 +54,28 @@ class Page:
     after: int
     limit: int
     newest_first: bool
+
+
+class ReadExcerpts:
+    """The excerpts that were read last, by the digests of their items, so that long texts are read once."""
+
+    def __init__(self) -> None:
+        self._read: OrderedDict[str, Excerpt] = OrderedDict()
+
+    def get(self, digest: str) -> Excerpt | None:
+        """Return the excerpt of the item that has this digest; None if it was not read, or long ago."""
+        return self._read.get(digest)
+
+    def keep(self, digest: str, excerpt: Excerpt) -> Excerpt:
+        """Keep and return *excerpt*."""
+        self._read[digest] = excerpt
+        if len(self._read) > _READ_MAX:
+            self._read.popitem(last=False)
+        return excerpt
+
+    def clear(self) -> None:
+        """Forget all: what is erased is not to stay in memory."""
+        self._read.clear()
 
 
 class Lists:
@@ -110,10 +152,15 @@ class Lists:
         return (f" AND (group_id IN ({self._groups})) IS TRUE", self._labels) if self._has_labels else ("", [])
 
 
+def checks_of(failed: Sequence[str]) -> str:
+    """Return the checks of a group as its rows have them: in their order, each after a space."""
+    return " ".join(["", *sorted(failed)])
+
+
 def group_of(database: Database, item: Item, details: Details) -> int:
     """Return the group of a new item, which is written down if it is the first of it."""
     failed = failed_checks(details)
-    labels = (item.memory_type, item.source, " ".join(["", *sorted(failed)]))
+    labels = (item.memory_type, item.source, checks_of(failed))
     known = (
         "SELECT group_id FROM review_groups WHERE failed_check = '' AND memory_type = ? AND source = ? AND checks = ?"
     )

@@ -60,7 +60,9 @@ class QueueDecider(QueueReader):
         self._lease_s = lease_s
         self._verifier = verifier
 
-    async def approve(self, queue_id: str, reviewer: str, *, content: str | None = None) -> str:
+    async def approve(
+        self, queue_id: str, reviewer: str, *, content: str | None = None, confirm_hidden: bool = False
+    ) -> str:
         """
         Store a claim; return the memory's id.
 
@@ -69,20 +71,27 @@ class QueueDecider(QueueReader):
             reviewer: Who approves it.
             content: What it shall say instead; the audit has both hashes. It is read for what it
                 cites: that is its evidence, and by that it is revoked later.
+            confirm_hidden: Whether the reviewer has seen the hidden characters of what is stored.
 
         Raises:
             NotFound: There is none of this id, or it is somebody else's.
             NotAllowed: It is the reviewer's own, and another person has to decide.
             AlreadyDecided: Somebody was quicker; says who, when and what.
+            HiddenCharacters: What would be stored has some, and they are not confirmed.
             CallbackFailed: It could not be stored, and waits again.
         """
         _check_decision(queue_id, reviewer)
         edit = None if content is None else await self._read(content)
         if self._callback is not None:
-            return await self._approve_elsewhere(self._callback, queue_id, reviewer, edit)
+            return await self._approve_elsewhere(self._callback, queue_id, reviewer, edit, confirm_hidden)
         if not self._turns.storage.can_remember:
             raise CallbackFailed("no_callback")
-        return await self._decide(reviewer, lambda items, who: transitions.store(items, queue_id, who, edit), queue_id)
+        return await self._decide(
+            reviewer,
+            lambda items, who: transitions.store(items, queue_id, who, edit),
+            queue_id,
+            confirms_hidden=confirm_hidden,
+        )
 
     async def reject(self, queue_id: str, reviewer: str, reason: str | None = None) -> None:
         """
@@ -101,6 +110,8 @@ class QueueDecider(QueueReader):
     ) -> list[Outcome]:
         """
         Approve each of several claims, in their order; what cannot be decided is told, and the others are.
+
+        A claim with hidden characters is refused (`HiddenCharacters`): each is looked at on its own.
 
         Where no callback is asked, up to 64 of them are one transaction.
 
@@ -162,8 +173,18 @@ class QueueDecider(QueueReader):
             answers = await _verify(self._verifier, found)
         return Edit(content, tuple(map(CheckedCitation, found, answers)))
 
-    async def _decide(self, reviewer: str, work: Callable[[Items, Decider], T], about: str | None = None) -> T:
-        return await self._turns.write(lambda items, now: work(items, Decider(reviewer, now, self._rules)), about)
+    async def _decide(
+        self,
+        reviewer: str,
+        work: Callable[[Items, Decider], T],
+        about: str | None = None,
+        *,
+        confirms_hidden: bool = False,
+    ) -> T:
+        rules = self._rules
+        return await self._turns.write(
+            lambda items, now: work(items, Decider(reviewer, now, rules, confirms_hidden)), about
+        )
 
     async def _decide_many(
         self, queue_ids: Sequence[str], reviewer: str, decide: Callable[[Items, Decider, str], str | None]
@@ -183,7 +204,9 @@ class QueueDecider(QueueReader):
                 outcomes += [await outcome_of(one, self._decide(reviewer, alone(decide, one))) for one in some]
         return outcomes
 
-    async def _approve_elsewhere(self, callback: StoreCallback, queue_id: str, reviewer: str, edit: Edit | None) -> str:
+    async def _approve_elsewhere(
+        self, callback: StoreCallback, queue_id: str, reviewer: str, edit: Edit | None, confirms_hidden: bool
+    ) -> str:
         """Give the claim to the callback, within a lease; the transactions are those before and after it."""
 
         def begin(items: Items, who: Decider) -> tuple[Item, PendingMemory] | str:
@@ -193,7 +216,7 @@ class QueueDecider(QueueReader):
             leased = transitions.lease(items, queue_id, who, edit)
             return leased, view(items, leased, who.now)
 
-        begun = await self._decide(reviewer, begin, queue_id)
+        begun = await self._decide(reviewer, begin, queue_id, confirms_hidden=confirms_hidden)
         if isinstance(begun, str):
             return begun
         leased, pending = begun

@@ -21,6 +21,7 @@ from groundwire.labels import is_label
 from groundwire.memory import StoredMemory
 from groundwire.memory.identity import is_same_source, most_specific_sources, rests_on
 from groundwire.memory.records import check_label, check_metadata, check_text
+from groundwire.memory.textless import Textless
 from groundwire.review.records import PendingCitation
 
 __all__ = ["REVIEW_CHECKS", "Details", "Edit", "failed_checks", "read_details", "reread_details", "write_details"]
@@ -37,8 +38,8 @@ REVIEW_CHECKS = {
 _CHECKS_MAX = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Details:
+@dataclass(frozen=True, slots=True, repr=False)
+class Details(Textless):
     """
     What the checks said of a claim, which changes only when it is edited; see `PendingMemory`.
 
@@ -124,8 +125,8 @@ class Details:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+@dataclass(frozen=True, slots=True, repr=False)
+class Edit(Textless):
     """
     What a reviewer makes of a claim.
 

@@ -3,6 +3,7 @@
 from typing import Literal, NamedTuple
 
 from groundwire._engine import Source
+from groundwire.memory.textless import textless
 
 __all__ = ["Conflict", "Part", "word_difference"]
 
@@ -19,6 +20,9 @@ class Part(NamedTuple):
     kind: Literal["same", "removed", "added"]
     words: str
 
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
+
 
 class Conflict(NamedTuple):
     """
@@ -33,6 +37,9 @@ class Conflict(NamedTuple):
     memory_id: str
     content: str
     parts: tuple[Part, ...]
+
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
 
 
 def word_difference(earlier: str, later: str) -> tuple[Part, ...]:

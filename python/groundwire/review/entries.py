@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from groundwire.memory.records import as_time
+from groundwire.memory.records import as_time, check_types
 from groundwire.review.items import Item
 from groundwire.review.records import ReviewAction, ReviewEntry
 from groundwire.review.storage import Deed
@@ -20,7 +20,13 @@ def fields_of(
 
 
 def entry_of(row: Sequence[Any], link: str, actor: str | None) -> ReviewEntry:
-    """Return the entry of a number and those values."""
+    """
+    Return the entry of a number and those values.
+
+    Raises:
+        TypeError, ValueError, OverflowError: They are not what `fields_of` returns.
+    """
+    check_types((*row, link, actor))
     sequence, time, action, queue_id, user_hash, content_hash, _, before_hash, after_hash, reason = row
     return ReviewEntry(
         sequence=sequence,

@@ -9,12 +9,12 @@ from itertools import islice
 from threading import Lock
 from types import TracebackType
 
-from groundwire.memory import StoredMemory
+from groundwire.memory import Anchor, StoredMemory
 from groundwire.memory.hashes import Hasher
 from groundwire.review.details import Details, failed_checks, read_details
 from groundwire.review.in_memory_audit import MemoryAudit
 from groundwire.review.in_memory_lists import Kind, KindList
-from groundwire.review.items import Item, is_leased, is_waiting, listed_state
+from groundwire.review.items import Excerpt, Item, excerpt_of, is_leased, is_waiting, listed_state
 from groundwire.review.places import Places
 from groundwire.review.records import QueueState, ReviewEntry
 from groundwire.review.storage import COUNT_MAX, Deed, EntryFilters, Filters, MemoryChange
@@ -129,6 +129,15 @@ class _Items:
         there = (item for item in items if item.state.is_final or is_waiting(item, now))
         return list(islice(there, limit))
 
+    def excerpts(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Excerpt]:
+        """See `Items`."""
+        page = self.page(filters, now, after=after, limit=limit, newest_first=newest_first)
+        return [self._excerpt(item) for item in page]
+
+    def excerpts_of(self, queue_ids: Sequence[str]) -> Sequence[Excerpt]:
+        """See `Items`."""
+        return [self._excerpt(self._items[queue_id]) for queue_id in queue_ids if queue_id in self._items]
+
     def count(self, filters: Filters) -> int:
         """See `Items`."""
         return min(sum(map(len, self._wanted(filters))), COUNT_MAX)
@@ -234,15 +243,23 @@ class _Items:
         item = self.get(memory_id)
         return item.content if item is not None and item.user_id == user_id else None
 
-    def faults(self) -> Sequence[str]:
-        """See `Items`: nobody else can write here."""
-        return []
+    def faults(self, anchor: Anchor | None) -> Sequence[str]:
+        """See `Items`: nobody else can write here, and an anchor is of this queue or of another."""
+        return () if anchor is None else self._audit.anchor_faults(anchor)
+
+    def anchor(self) -> Anchor:
+        """See `Items`: of the queue's own audit alone."""
+        return self._audit.anchor()
 
     def _keep(self, before: Item | None, after: Item, deed: Deed) -> None:
         self._items[after.queue_id] = after
         if deed.actor is not None:
             self.keep_name(deed.actor)
         self._audit.append(before, after, deed)
+
+    def _excerpt(self, item: Item) -> Excerpt:
+        checks = [check for _, _, check in self._kinds[item.queue_id] if check]
+        return excerpt_of(item, self._details[item.queue_id], checks)
 
     def _list(self, item: Item) -> None:
         """Put an item on the lists it belongs to."""

@@ -5,6 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any
 
+from groundwire.memory import Anchor
+from groundwire.memory.anchor import check_anchor
+from groundwire.memory.chain import REVIEW_AUDIT
 from groundwire.memory.hashes import Hasher
 from groundwire.review.entries import entry_of, fields_of
 from groundwire.review.items import Item, digest_of
@@ -55,6 +58,27 @@ class MemoryAudit:
             self._numbers[item.queue_id].append(len(self._bound))
         self._done.clear()
 
+    def anchor(self) -> Anchor:
+        """Return how far the audit goes."""
+        self.bind()
+        last = (self.length, self._bound[-1][1]) if self._bound else (0, "")
+        return Anchor(key_check=self._hasher.check(), last={REVIEW_AUDIT.table: last})
+
+    def anchor_faults(self, anchor: Anchor) -> list[str]:
+        """
+        Return how the audit differs from *anchor*; empty if it does not.
+
+        Raises:
+            ValueError: The anchor belongs to another queue.
+        """
+        self.bind()
+        check_anchor(anchor, self._hasher, {REVIEW_AUDIT.table})
+        sequence, link = anchor.last[REVIEW_AUDIT.table]
+        if sequence > self.length:
+            return [f"the audit ends with entry {self.length}, and the anchor has entry {sequence}"]
+        is_same = sequence == 0 or self._bound[sequence - 1][1] == link
+        return [] if is_same else [f"entry {sequence} of the audit is another one than the anchor has"]
+
     def entries(self, filters: EntryFilters, limit: int | None, names: Mapping[str, str]) -> list[ReviewEntry]:
         """Return entries, as `Items` says."""
         self.bind()
@@ -62,5 +86,11 @@ class MemoryAudit:
         if filters.queue_id is not None:
             numbers = (number for number in self._numbers.get(filters.queue_id, ()) if number > filters.after)
         rows = (self._bound[number - 1] for number in numbers)
-        wanted = ((row, link) for row, link in rows if filters.user_hash in (None, row[4]))
+        wanted = (
+            (row, link)
+            for row, link in rows
+            if filters.user_hash in (None, row[4])
+            and filters.actor_hash in (None, row[6])
+            and filters.action in (None, row[2])
+        )
         return [entry_of(row, link, names.get(row[6])) for row, link in islice(wanted, limit)]

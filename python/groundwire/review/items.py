@@ -1,22 +1,27 @@
 """A claim in the queue as storages keep it, and what follows from the time alone."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.records import as_time
+from groundwire.memory.textless import textless
 from groundwire.review.details import Details
-from groundwire.review.records import PendingMemory, QueueState
+from groundwire.review.records import ClaimExcerpt, PendingMemory, QueueState
 
 __all__ = [
     "COLUMNS",
+    "DETAILS_MAX_CHARS",
+    "EXCERPT_CHARS",
+    "Excerpt",
     "Item",
     "digest_of",
+    "excerpt_of",
     "is_leased",
     "is_overdue",
     "is_waiting",
+    "listed_excerpt",
     "listed_state",
     "pending_of",
     "read_item",
@@ -65,6 +70,9 @@ class Item(NamedTuple):
     reason: str | None = None
     memory_id: str | None = None
 
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
+
     def people(self) -> tuple[str, ...]:
         """The hashes of people whose names belong to it."""
         return tuple(one for one in (self.reviewer_hash, self.assignee_hash) if one is not None)
@@ -72,6 +80,43 @@ class Item(NamedTuple):
 
 COLUMNS = Item._fields
 """The columns of its table."""
+
+
+EXCERPT_CHARS = 400
+"""How many characters of a claim, and of the reason to reject it, a list has."""
+
+DETAILS_MAX_CHARS = 8_000
+"""Longer details are not read for a list, which then names the failed checks alone."""
+
+
+class Excerpt(NamedTuple):
+    """
+    An item as lists need it.
+
+    Attributes:
+        item: The item: its content and reason are cut, and it has no details and no original.
+        content_chars: How long the whole content is, in characters.
+        is_edited: Whether the claim was edited.
+        checks: The names of the failed checks.
+        details: What the checks said; None if that is too long for a list.
+    """
+
+    item: Item
+    content_chars: int
+    is_edited: bool
+    checks: tuple[str, ...]
+    details: Details | None
+
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
+
+
+def excerpt_of(item: Item, details: Details, checks: Sequence[str]) -> Excerpt:
+    """Return what a list needs of an item that is known as a whole."""
+    reason = None if item.reason is None else item.reason[:EXCERPT_CHARS]
+    cut = item._replace(content=item.content[:EXCERPT_CHARS], details="", original=None, reason=reason)
+    is_short = len(item.details) <= DETAILS_MAX_CHARS
+    return Excerpt(cut, len(item.content), item.original is not None, tuple(checks), details if is_short else None)
 
 
 def read_item(values: Sequence[Any]) -> Item | None:
@@ -90,7 +135,7 @@ def listed_state(item: Item) -> QueueState:
 
 def digest_of(item: Item, hasher: Hasher) -> str:
     """Return the hash of all that is known of *item*."""
-    return hasher.of("item", json.dumps(item))
+    return hasher.digest("item", item)
 
 
 def is_leased(item: Item, now: int) -> bool:
@@ -149,6 +194,36 @@ def pending_of(item: Item, details: Details, names: Mapping[str, str], now: int)
         assigned_to=names.get(item.assignee_hash or ""),
         attempts=item.attempts,
         failure=item.failure,
+        expires_at=None if item.expires_at is None else as_time(item.expires_at),
+        reviewer=None if state is QueueState.PENDING else names.get(item.reviewer_hash or ""),
+        decided_at=None if item.decided_at is None else as_time(item.decided_at),
+        decision_reason=item.reason,
+        memory_id=item.memory_id,
+        place=item.place,
+    )
+
+
+def listed_excerpt(excerpt: Excerpt, names: Mapping[str, str], now: int) -> ClaimExcerpt:
+    """Return *excerpt* as callers see it; the arguments are those of `pending_of`."""
+    item, details = excerpt.item, excerpt.details
+    state, end = state_at(item, now), len(item.content)
+    # Hedges are those of the text as it was submitted, citations those of the text as it was edited last.
+    hedges = () if details is None or excerpt.is_edited else details.hedges
+    citations = () if details is None else details.citations
+    return ClaimExcerpt(
+        queue_id=item.queue_id,
+        user_id=item.user_id,
+        excerpt=item.content,
+        content_chars=excerpt.content_chars,
+        content_hash=item.content_hash,
+        memory_type=item.memory_type,
+        source=item.source,
+        submitted_at=as_time(item.submitted_at),
+        state=state,
+        checks_failed=excerpt.checks if details is None else details.checks_failed,
+        hedges=tuple(cue for cue in hedges if cue.start < end),
+        citations=tuple(cited for cited in citations if cited.start < end),
+        assigned_to=names.get(item.assignee_hash or ""),
         expires_at=None if item.expires_at is None else as_time(item.expires_at),
         reviewer=None if state is QueueState.PENDING else names.get(item.reviewer_hash or ""),
         decided_at=None if item.decided_at is None else as_time(item.decided_at),

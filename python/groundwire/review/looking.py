@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from groundwire.review.items import Item, pending_of
-from groundwire.review.records import PendingMemory, QueueState, ReviewEntry
+from groundwire.errors import NotFound
+from groundwire.review.items import Excerpt, Item, listed_excerpt, pending_of
+from groundwire.review.records import ClaimExcerpt, PendingMemory, QueueState, ReviewAction, ReviewEntry
 from groundwire.review.rules import Rules
 from groundwire.review.storage import EntryFilters, Filters, Items
 from groundwire.review.transitions import visible
 
-__all__ = ["Look", "view", "views"]
+__all__ = ["Look", "listed", "view", "views"]
 
 
 class Look:
@@ -49,6 +50,35 @@ class Look:
         page = self._items.page(asked, self._now, after=after, limit=limit, newest_first=newest_first)
         return views(self._items, page, self._now)
 
+    def excerpts(
+        self,
+        viewer: str,
+        *,
+        state: QueueState = QueueState.PENDING,
+        after: int = 0,
+        newest_first: bool = False,
+        limit: int = 50,
+        **filters: str | None,
+    ) -> list[ClaimExcerpt]:
+        """Return claims as `QueueReader.excerpts` does."""
+        asked = self._filters_of(viewer, state, **filters)
+        if asked is None:
+            return []
+        page = self._items.excerpts(asked, self._now, after=after, limit=limit, newest_first=newest_first)
+        return listed(self._items, page, self._now)
+
+    def excerpts_of(self, queue_ids: Sequence[str], viewer: str) -> dict[str, ClaimExcerpt]:
+        """Return those of these claims that *viewer* may see, by their ids."""
+        found = [one for one in self._items.excerpts_of(queue_ids) if self._rules.may_see(viewer, one.item.user_id)]
+        return {one.queue_id: one for one in listed(self._items, found, self._now)}
+
+    def contents(self, hashes: Mapping[str, str], viewer: str) -> dict[str, str]:
+        """Return the texts of those claims that *viewer* may see and that still have these hashes, by their ids."""
+        seen = self.excerpts_of(list(hashes), viewer)
+        same = [queue_id for queue_id, one in seen.items() if one.content_hash == hashes[queue_id]]
+        items = [visible(self._items, self._rules, queue_id, viewer) for queue_id in same]
+        return {item.queue_id: item.content for item in items}
+
     def neighbour(
         self,
         viewer: str,
@@ -62,8 +92,8 @@ class Look:
         asked = self._filters_of(viewer, state, **filters)
         if asked is None:
             return None
-        page = self._items.page(asked, self._now, after=place, limit=1, newest_first=backwards)
-        return page[0].queue_id if page else None
+        page = self._items.excerpts(asked, self._now, after=place, limit=1, newest_first=backwards)
+        return page[0].item.queue_id if page else None
 
     def counts(self, viewer: str, **filters: str | None) -> Mapping[QueueState, int]:
         """Return how many claims there are as `QueueReader.counts` does."""
@@ -76,14 +106,34 @@ class Look:
         memory_id = claim.conflicting_memory_id
         return None if memory_id is None else self._items.text_of(memory_id, claim.user_id)
 
-    def entries(self, claim: PendingMemory, limit: int) -> Sequence[ReviewEntry]:
-        """Return what was done to a claim, first to last."""
-        return self._items.entries(EntryFilters(queue_id=claim.queue_id), limit)
+    def excerpt(self, queue_id: str, viewer: str) -> ClaimExcerpt:
+        """Return the beginning of one claim; raises as `get_by_id`."""
+        found = self.excerpts_of([queue_id], viewer)
+        if not found:
+            raise NotFound("there is no such claim")
+        return found[queue_id]
+
+    def entries(self, claim: PendingMemory | ClaimExcerpt, limit: int, *, after: int = 0) -> Sequence[ReviewEntry]:
+        """Return what was done to a claim, first to last, behind the entry *after*."""
+        return self._items.entries(EntryFilters(queue_id=claim.queue_id, after=after), limit)
+
+    def has_done(self, queue_id: str, person: str, action: ReviewAction) -> bool:
+        """Tell whether *person*, who may see this claim, has done this to it."""
+        if not self.excerpts_of([queue_id], person):
+            return False
+        filters = EntryFilters(queue_id=queue_id, action=action, actor_hash=self._items.person_hash(person))
+        return bool(self._items.entries(filters, 1))
 
 
 def view(items: Items, item: Item, now: int) -> PendingMemory:
     """Return *item* as callers see it."""
     return pending_of(item, items.details(item), items.names(item.people()), now)
+
+
+def listed(items: Items, page: Sequence[Excerpt], now: int) -> list[ClaimExcerpt]:
+    """Return each excerpt of *page* as callers see it."""
+    names = items.names(one for excerpt in page for one in excerpt.item.people())
+    return [listed_excerpt(excerpt, names, now) for excerpt in page]
 
 
 def views(items: Items, page: Sequence[Item], now: int) -> list[PendingMemory]:

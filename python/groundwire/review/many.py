@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from groundwire.errors import AlreadyDecided, GroundwireError, MemoryStoreError, NotAllowed, NotFound
+from groundwire.errors import AlreadyDecided, GroundwireError, HiddenCharacters, MemoryStoreError, NotAllowed, NotFound
 from groundwire.memory import StoreFailure
 from groundwire.review.records import Outcome
 from groundwire.review.storage import Items
@@ -35,7 +35,7 @@ def together(decide: Decide, queue_ids: Sequence[str]) -> Callable[[Items, Decid
         for queue_id in queue_ids:
             try:
                 outcomes.append(Outcome(queue_id, decide(items, who, queue_id)))
-            except (NotFound, NotAllowed, AlreadyDecided) as error:
+            except (NotFound, NotAllowed, AlreadyDecided, HiddenCharacters) as error:
                 outcomes.append(Outcome(queue_id, error=error))
         return outcomes
 

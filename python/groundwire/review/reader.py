@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Self, TypeVar
 
 from groundwire.labels import check_choice
-from groundwire.memory import MemoryRecord
+from groundwire.memory import Anchor, MemoryRecord
 from groundwire.memory.records import check_limit, check_texts
 from groundwire.review.difference import Conflict, word_difference
 from groundwire.review.items import Item
-from groundwire.review.looking import Look, view, views
-from groundwire.review.records import PendingMemory, QueueState, ReviewEntry
+from groundwire.review.looking import Look, listed, view, views
+from groundwire.review.records import ClaimExcerpt, PendingMemory, QueueState, ReviewEntry, Verification
 from groundwire.review.rules import Rules
 from groundwire.review.storage import EntryFilters, Filters, Items
 from groundwire.review.transitions import expire, list_memories, visible
@@ -116,6 +116,38 @@ class QueueReader:
             )
         )
 
+    async def excerpts(
+        self,
+        viewer: str,
+        *,
+        state: QueueState = QueueState.PENDING,
+        user_id: str | None = None,
+        memory_type: str | None = None,
+        source: str | None = None,
+        failed_check: str | None = None,
+        assigned_to: str | None = None,
+        after: int = 0,
+        newest_first: bool = False,
+        limit: int = 50,
+    ) -> list[ClaimExcerpt]:
+        """
+        Return the beginnings of the claims that `find` returns, without reading long texts.
+
+        The arguments are those of `find`. `get_by_id` returns a whole claim.
+
+        Raises:
+            ValueError: As `find`.
+        """
+        check_limit(limit)
+        filters = self._filters(viewer, state, user_id, memory_type, source, failed_check, assigned_to)
+        if filters is None:
+            return []
+        return await self._read_swept(
+            lambda items, now: listed(
+                items, items.excerpts(filters, now, after=after, limit=limit, newest_first=newest_first), now
+            )
+        )
+
     async def counts(
         self,
         viewer: str,
@@ -212,9 +244,26 @@ class QueueReader:
         """Return what `candidates` does, which is the same for all of *contents*."""
         return await self.candidates("", user_id, memory_type)
 
-    async def faults(self) -> list[str]:
-        """Return what is wrong with queue, audit and the memories beside them; empty if nothing is. Reads all of it."""
-        return list(await self._turns.read(lambda items, _: items.faults()))
+    async def faults(self, anchor: Anchor | None = None) -> list[str]:
+        """
+        Return what is wrong with queue, audits and the memories beside them; empty if nothing is. Reads all of it.
+
+        Args:
+            anchor: How far the audits went before, as `verify` returned it; see `MemoryStore.faults`.
+
+        Raises:
+            ValueError: *anchor* belongs to another queue.
+        """
+        return (await self.verify(anchor)).faults
+
+    async def verify(self, anchor: Anchor | None = None) -> Verification:
+        """Return what `faults` does, and how far the audits go at the same moment."""
+
+        def verify(items: Items, now: int) -> Verification:  # noqa: ARG001
+            found = list(items.faults(anchor))
+            return Verification(found, None if found else items.anchor())
+
+        return await self._turns.read(verify)
 
     async def _sweep(self) -> int:
         """Mark some claims whose time is over, and return how many."""

@@ -5,11 +5,23 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from groundwire.memory.textless import Textless
+
 if TYPE_CHECKING:
     from groundwire.ingestion.evidence import EvidenceObject
     from groundwire.ingestion.hedges.results import HedgeCue
+    from groundwire.memory import Anchor
 
-__all__ = ["Outcome", "PendingCitation", "PendingMemory", "QueueState", "ReviewAction", "ReviewEntry"]
+__all__ = [
+    "ClaimExcerpt",
+    "Outcome",
+    "PendingCitation",
+    "PendingMemory",
+    "QueueState",
+    "ReviewAction",
+    "ReviewEntry",
+    "Verification",
+]
 
 
 class QueueState(StrEnum):
@@ -43,8 +55,8 @@ class ReviewAction(StrEnum):
     ERASED = "erased"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PendingCitation:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PendingCitation(Textless):
     """
     A citation of the claim, and what its verification said.
 
@@ -59,6 +71,8 @@ class PendingCitation:
         code: The same as a stable code.
     """
 
+    _shown = ("type", "status", "code")
+
     type: str
     name: str
     value: str
@@ -69,8 +83,8 @@ class PendingCitation:
     code: str
 
 
-@dataclass(slots=True)
-class PendingMemory:
+@dataclass(slots=True, repr=False)
+class PendingMemory(Textless):
     """
     A claim in the queue: the printed fields, then what the checks said, then what people did.
 
@@ -106,6 +120,17 @@ class PendingMemory:
         place: Its place in the queue: the next page begins after the last one's.
     """
 
+    _shown = (
+        "queue_id",
+        "memory_type",
+        "source",
+        "code",
+        "checks_passed",
+        "memory_id",
+        "conflicting_memory_id",
+        "failure",
+    )
+
     queue_id: str
     user_id: str
     content: str
@@ -132,6 +157,42 @@ class PendingMemory:
     decision_reason: str | None = None
     memory_id: str | None = None
     place: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ClaimExcerpt(Textless):
+    """
+    A claim as lists show it. Attributes not listed here are those of `PendingMemory`.
+
+    Attributes:
+        excerpt: The beginning of the claim as it was edited last: up to 400 characters.
+        content_chars: How long the whole claim is, in characters.
+        content_hash: The keyed hash of the whole claim, as in the audit.
+        checks_failed: As in `ValidationResult`; the names of the checks alone if there is too much to say of them.
+        hedges: Those that begin in the excerpt; none of a claim that was edited.
+        citations: Those that begin in the excerpt.
+        decision_reason: Up to 400 characters of it.
+    """
+
+    queue_id: str
+    user_id: str
+    excerpt: str
+    content_chars: int
+    content_hash: str
+    memory_type: str
+    source: str
+    submitted_at: datetime
+    state: QueueState
+    checks_failed: tuple[str, ...]
+    hedges: "tuple[HedgeCue, ...]"
+    citations: tuple[PendingCitation, ...]
+    assigned_to: str | None
+    expires_at: datetime | None
+    reviewer: str | None
+    decided_at: datetime | None
+    decision_reason: str | None
+    memory_id: str | None
+    place: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +230,20 @@ class ReviewEntry:
         """Return the entry as JSON has it: times in ISO 8601."""
         fields = {name: getattr(self, name) for name in self.__slots__}
         return {**fields, "time": self.time.isoformat(), "action": str(self.action)}
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """
+    Whether all is as it was written.
+
+    Attributes:
+        faults: What is not, in words that hold no text; empty if all is.
+        anchor: How far the audits go, to be kept elsewhere; None if there are faults.
+    """
+
+    faults: list[str]
+    anchor: "Anchor | None"
 
 
 @dataclass(frozen=True, slots=True)

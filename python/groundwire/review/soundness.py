@@ -1,14 +1,15 @@
 """Whether the queue of a database is as it was left."""
 
+from collections.abc import Sequence
+
 from groundwire.memory.chain import REVIEW_AUDIT
 from groundwire.memory.hashes import Hasher
 from groundwire.memory.protocol import Database
-from groundwire.review.items import COLUMNS, digest_of, read_item
+from groundwire.review.database_lists import checks_of
+from groundwire.review.details import failed_checks, read_details
+from groundwire.review.items import COLUMNS, Item, digest_of, listed_state, read_item
 
-__all__ = ["faults"]
-
-# How many claims are read at a time.
-_BATCH = 1_000
+__all__ = ["CHECKS"]
 
 _COUNTS = {
     "claims are in the audit and not in the queue": """
@@ -37,44 +38,104 @@ _COUNTS = {
         ) AS pairs
         WHERE coalesce(before_hash, '') <> coalesce(left_hash, '')
     """,
-    "claims are not listed as what they are": """
-        SELECT count(*) FROM review_items
-        WHERE listed <> CASE state WHEN 'processing' THEN 'pending' ELSE state END
-           OR NOT EXISTS (
-              SELECT 1 FROM review_groups
-              WHERE review_groups.group_id = review_items.group_id AND failed_check = ''
-                AND review_groups.memory_type = review_items.memory_type
-                AND review_groups.source = review_items.source
-          )
-    """,
-    "claims wait that are not counted, or the other way round": """
-        SELECT abs((SELECT items FROM review_waiting)
-                   - (SELECT count(*) FROM review_items WHERE state IN ('pending', 'processing')))
-    """,
 }
 
+_ITEMS = f"SELECT {', '.join(COLUMNS)}, digest, listed, group_id FROM review_items ORDER BY place"
+_GROUPS = "SELECT group_id, memory_type, source, checks, failed_check FROM review_groups"
 
-def faults(database: Database, hasher: Hasher) -> list[str]:
-    """
-    Return what is wrong, in words that hold no text; empty if nothing is.
+# What the queue has not looked at, beside the last change of status of the same memory, which has the source's hash.
+_CHANGES = """
+SELECT review_inbox.memory_id, review_inbox.time, review_inbox.reason, review_inbox.source, review_inbox.digest,
+       memory_audit.time, memory_audit.reason, memory_audit.source_hash
+FROM review_inbox LEFT JOIN memory_audit ON memory_audit.sequence = (
+    SELECT max(sequence) FROM memory_audit AS changed
+    WHERE changed.memory_id = review_inbox.memory_id AND changed.action IN ('approved', 'sent_to_review')
+)
+"""
+# Two questions, each of which an index answers.
+_WAITS = """
+(
+    EXISTS (
+        SELECT 1 FROM review_items
+        WHERE queue_id = memories.id AND memory_id = queue_id AND state IN ('pending', 'processing')
+    ) OR EXISTS (
+        SELECT 1 FROM review_items
+        WHERE memory_id = memories.id AND memory_id <> queue_id AND state IN ('pending', 'processing')
+    )
+)
+"""
+# A memory that was sent to review is listed, or will be; one that was approved is not, or will be taken off.
+_UNLISTED = f"""
+SELECT count(*) FROM memories
+WHERE NOT EXISTS (SELECT 1 FROM review_inbox WHERE review_inbox.memory_id = memories.id)
+  AND CASE status WHEN 'active' THEN {_WAITS} ELSE NOT {_WAITS} AND EXISTS (
+      SELECT 1 FROM memory_audit WHERE memory_audit.memory_id = memories.id AND action = 'sent_to_review'
+  ) END
+"""
 
-    Reads everything once.
-    """
+
+def _check_claims(database: Database, hasher: Hasher) -> list[str]:
+    """What is wrong with the claims, their audit, and how they are listed and counted."""
     found = []
     if (sequence := REVIEW_AUDIT.broken(database, hasher)) is not None:
         found.append(f"the audit of the queue is not as it was written from entry {sequence} on")
     counts = {words: database.execute(statement)[0][0] for words, statement in _COUNTS.items()}
-    counts["claims are not as they were written"] = _altered(database, hasher)
-    return found + [f"{count} {words}" for words, count in counts.items() if count]
+    groups, misfits = _groups(database)
+    altered = unlisted = waiting = 0
+    used = set()
+    for *values, digest, listed, group_id in database.stream(_ITEMS):
+        item = read_item(values)
+        if item is None or digest_of(item, hasher) != digest:
+            altered += 1
+        elif listed != listed_state(item) or groups.get(group_id) != _labels(item):
+            unlisted += 1
+        waiting += item is not None and not item.state.is_final
+        used.add(group_id)
+    counts["claims are not as they were written"] = altered
+    counts["claims are not listed as what they are"] = unlisted
+    counts["groups of claims are not as they were written"] = misfits + len(groups.keys() - used)
+    found += [f"{count} {words}" for words, count in counts.items() if count]
+    counted = database.execute("SELECT items FROM review_waiting")
+    if counted != [(waiting,)]:
+        found.append("the number of claims that wait is not as it was written")
+    return found
 
 
-def _altered(database: Database, hasher: Hasher) -> int:
-    """How many items do not have their hash."""
-    altered, place = 0, -1
-    statement = f"SELECT {', '.join(COLUMNS)}, digest FROM review_items WHERE place > ? ORDER BY place LIMIT {_BATCH}"
-    while rows := database.execute(statement, (place,)):
-        for *values, digest in rows:
-            item = read_item(values)
-            altered += item is None or digest_of(item, hasher) != digest
-        place = rows[-1][0]
-    return altered
+def _check_changes(database: Database, hasher: Hasher) -> list[str]:
+    """What is wrong with the memories that the queue has to list, or to take off its list."""
+    other = 0
+    for memory_id, time, reason, source, digest, told_time, told_reason, told_hash in database.stream(_CHANGES):
+        is_told = (time, reason) == (told_time, told_reason) and (source is None) == (told_hash is None)
+        is_source = source is None or hasher.of("source", str(source)) == told_hash
+        other += not (is_told and is_source and hasher.digest("change", (memory_id, time, reason, source)) == digest)
+    unlisted = database.execute(_UNLISTED)[0][0]
+    found = [f"{other} changes of memories are not as the audit has them"] if other else []
+    return found + ([f"{unlisted} memories are not listed as what they are"] if unlisted else [])
+
+
+CHECKS = (_check_claims, _check_changes)
+"""What is checked beside the memories."""
+
+
+def _groups(database: Database) -> tuple[dict[object, tuple[object, ...]], int]:
+    """What the claims of each group have in common, and how many groups have not the rows that this needs."""
+    labels: dict[object, tuple[object, ...]] = {}
+    checks: dict[object, list[object]] = {}
+    misfits = set()
+    for group_id, *common, failed_check in database.stream(_GROUPS):
+        if labels.setdefault(group_id, tuple(common)) != tuple(common):
+            misfits.add(group_id)
+        checks.setdefault(group_id, []).append(failed_check)
+    for group_id, (_, _, written) in labels.items():
+        if sorted(map(str, checks[group_id])) != ["", *str(written).split()]:
+            misfits.add(group_id)
+    return labels, len(misfits)
+
+
+def _labels(item: Item) -> Sequence[object] | None:
+    """What the group of a sound item says; None if its details are damaged."""
+    try:
+        failed = failed_checks(read_details(item.details))
+    except (TypeError, ValueError, KeyError, RecursionError):
+        return None
+    return (item.memory_type, item.source, checks_of(failed))

@@ -5,9 +5,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from groundwire.memory import StoredMemory
+from groundwire.memory import Anchor, StoredMemory
+from groundwire.memory.textless import Textless
 from groundwire.review.details import Details
-from groundwire.review.items import Item
+from groundwire.review.items import Excerpt, Item
 from groundwire.review.records import QueueState, ReviewAction, ReviewEntry
 
 __all__ = ["COUNT_MAX", "Deed", "EntryFilters", "Filters", "Items", "MemoryChange", "Storage"]
@@ -34,8 +35,8 @@ class Deed:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filters:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Filters(Textless):
     """
     Which claims are wanted: those of which everything is true that is not None.
 
@@ -58,15 +59,17 @@ class Filters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryFilters:
-    """Which entries of the audit are wanted: of this claim, of claims of this user, after that one."""
+    """Which entries of the audit are wanted: of this claim, of this user's claims, by this actor, after that one."""
 
     queue_id: str | None = None
     user_hash: str | None = None
+    action: ReviewAction | None = None
+    actor_hash: str | None = None
     after: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryChange:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MemoryChange(Textless):
     """
     A memory whose status has changed, which the queue has not looked at yet.
 
@@ -114,6 +117,12 @@ class Items(Protocol):
 
     def page(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Item]:
         """Return items by their places: after *after*, or before it if the newest come first and it is not 0."""
+
+    def excerpts(self, filters: Filters, now: int, *, after: int, limit: int, newest_first: bool) -> Sequence[Excerpt]:
+        """Return the items of `page` as lists need them, without reading long texts."""
+
+    def excerpts_of(self, queue_ids: Sequence[str]) -> Sequence[Excerpt]:
+        """Return these items as lists need them, in any order; ids that are unknown are left out."""
 
     def count(self, filters: Filters) -> int:
         """Return how many there are, those that are being decided too; up to `COUNT_MAX`."""
@@ -169,8 +178,11 @@ class Items(Protocol):
     def text_of(self, memory_id: str, user_id: str) -> str | None:
         """Return what the user's memory of this id says, or the claim that waits under it."""
 
-    def faults(self) -> Sequence[str]:
-        """Return what is not as it was written, in words that hold no text."""
+    def faults(self, anchor: Anchor | None) -> Sequence[str]:
+        """Return what is not as it was written, or as *anchor* has it, in words that hold no text."""
+
+    def anchor(self) -> Anchor:
+        """Return how far the audits go."""
 
 
 class Storage(Protocol):

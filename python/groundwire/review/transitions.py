@@ -14,17 +14,21 @@ Each function runs within a transaction of *items*; all that can be refused is
 refused before anything is written.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from groundwire.errors import AlreadyDecided, NotAllowed, NotFound, QueueFull
-from groundwire.memory import MemoryStatus, StoredMemory
+from groundwire.errors import AlreadyDecided, HiddenCharacters, NotAllowed, NotFound, QueueFull
+from groundwire.memory import MemoryStatus, StoredMemory, StoreFailure
+from groundwire.memory.failures import store_error
 from groundwire.memory.records import as_time
+from groundwire.memory.textless import Textless
 from groundwire.review.details import Details, Edit, reread_details, write_details
 from groundwire.review.items import Item, state_at
 from groundwire.review.records import QueueState, ReviewAction
 from groundwire.review.rules import Rules
 from groundwire.review.storage import Deed, Items, MemoryChange
+from groundwire.sanitize import NOTHING_HIDDEN, hidden_characters
 
 __all__ = [
     "Decider",
@@ -48,8 +52,8 @@ __all__ = [
 _CHANGES = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewClaim:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class NewClaim(Textless):
     """A claim that is submitted."""
 
     queue_id: str
@@ -63,11 +67,12 @@ class NewClaim:
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """Who does something, when, and by which rules."""
+    """Who does something, when, by which rules, and whether they confirm the hidden characters of a claim."""
 
     person: str
     now: int
     rules: Rules
+    confirms_hidden: bool = False
 
 
 def enqueue(items: Items, claim: NewClaim, rules: Rules, now: int) -> str:
@@ -135,6 +140,8 @@ def list_memories(items: Items, limit: int) -> int:
             )
             items.change(waiting, stored, Deed(time=change.time, action=ReviewAction.STORED))
         items.settle_change(change.memory_id)
+    if changes:
+        _check_done((change.memory_id for change in changes), (one.memory_id for one in items.memory_changes(limit)))
     return len(changes)
 
 
@@ -144,7 +151,7 @@ def lease(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> I
 
     *edit* is what it says now, if the reviewer has edited it.
     """
-    item = _edited(items, _decidable(items, queue_id, decider), edit, decider)
+    item = _edited(items, _approvable(items, queue_id, decider, edit), edit, decider)
     leased = item._replace(
         state=QueueState.PROCESSING,
         attempts=item.attempts + 1,
@@ -192,7 +199,7 @@ def store(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> s
     A memory that waited for review again is active again. With another text it is another
     memory, with an id of its own, and the one before it is erased.
     """
-    item = _edited(items, _decidable(items, queue_id, decider), edit, decider)
+    item = _edited(items, _approvable(items, queue_id, decider, edit), edit, decider)
     deed = _deed(ReviewAction.STORED, decider)
     memory_id = item.queue_id if item.memory_id is None else item.memory_id
     if item.memory_id is None:
@@ -259,7 +266,20 @@ def expire(items: Items, now: int, limit: int) -> list[str]:
             leased_until=None,
         )
         items.change(item, expired, Deed(time=now, action=ReviewAction.EXPIRED))
+    if overdue:
+        _check_done((item.queue_id for item in overdue), (item.queue_id for item in items.overdue(now, limit)))
     return [item.queue_id for item in overdue]
+
+
+def _check_done(done: Iterable[str], left: Iterable[str]) -> None:
+    """
+    Check that nothing of what was done is still to be done: it would be done again for ever.
+
+    Raises:
+        MemoryStoreError: Something is: the file is damaged, or somebody has put triggers into it.
+    """
+    if not set(done).isdisjoint(left):
+        raise store_error(StoreFailure.CORRUPT, "the database of the queue", "what was written is not there")
 
 
 def _known(items: Items, claim: NewClaim, asked_hash: str, rules: Rules, now: int) -> Item | None:
@@ -297,6 +317,21 @@ def _decidable(items: Items, queue_id: str, decider: Decider) -> Item:
     state = state_at(item, decider.now)
     if state is not QueueState.PENDING:
         raise _already(items, item, state)
+    return item
+
+
+def _approvable(items: Items, queue_id: str, decider: Decider, edit: Edit | None) -> Item:
+    """
+    The item, if *decider* may approve what it says, or what it says once it is edited.
+
+    Raises:
+        NotFound, NotAllowed, AlreadyDecided: As `_decidable`.
+        HiddenCharacters: It has some, and *decider* does not confirm them.
+    """
+    item = _decidable(items, queue_id, decider)
+    hidden = NOTHING_HIDDEN if decider.confirms_hidden else hidden_characters((edit or item).content)
+    if hidden:
+        raise HiddenCharacters(hidden.count, hidden.kinds)
     return item
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
-from groundwire.errors import AlreadyDecided, MemoryStoreError, NotAllowed, NotFound, QueueFull
+from groundwire.errors import AlreadyDecided, HiddenCharacters, MemoryStoreError, NotAllowed, NotFound, QueueFull
 from groundwire.memory import StoreFailure
 from groundwire.memory.records import as_microseconds
 from groundwire.review.storage import Items, Storage
@@ -26,7 +26,7 @@ _Loop = asyncio.AbstractEventLoop
 _TOGETHER = 64
 
 # What is refused is refused before anything is written: nothing has to be undone.
-_REFUSALS = (AlreadyDecided, NotAllowed, NotFound, QueueFull)
+_REFUSALS = (AlreadyDecided, HiddenCharacters, NotAllowed, NotFound, QueueFull)
 
 # These may be the fault of one call of several. The others meet all of them alike.
 _OF_ONE = (StoreFailure.BROKEN, StoreFailure.CORRUPT)

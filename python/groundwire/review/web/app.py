@@ -1,23 +1,25 @@
 """The app: the routes, and around them what holds for every response."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from groundwire.memory import MemoryStore
 from groundwire.review.queue import ReviewQueue
-from groundwire.review.web.answering import answer
+from groundwire.review.web.answering import answer, make_body
 from groundwire.review.web.api import exchange
+from groundwire.review.web.hosts import Hosts, KnownHosts
 from groundwire.review.web.limits import Buckets, Limits
 from groundwire.review.web.metrics import Metrics
 from groundwire.review.web.pages import frame
@@ -25,6 +27,7 @@ from groundwire.review.web.problems import Problem
 from groundwire.review.web.proxies import TrustedProxy
 from groundwire.review.web.routes import ENTRIES
 from groundwire.review.web.sessions import Sessions
+from groundwire.review.web.turns import FairTurns
 from groundwire.review.web.visits import Auth, Entry, Site, Visit
 
 __all__ = ["create_app"]
@@ -71,6 +74,7 @@ def create_app(
 
     Raises:
         MemoryStoreError: The database cannot be opened.
+        ValueError: One of *hosts* is no host.
     """
     queue = store if isinstance(store, ReviewQueue) else ReviewQueue(store=store)
     site = _site(queue, auth, proxy, limits or Limits())
@@ -83,13 +87,16 @@ def create_app(
 
     middleware = [Middleware(_SafeHeaders)]
     if hosts is not None:
-        middleware.append(Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False))
-    return Starlette(
+        middleware.append(Middleware(KnownHosts, hosts=Hosts(hosts)))
+    app = Starlette(
         routes=[_route(site, entry) for entry in ENTRIES],
         middleware=middleware,
         exception_handlers={HTTPException: partial(_refused, site)},
         lifespan=lifespan,
     )
+    # Starlette's own redirects lead to the host and scheme that the request names.
+    app.router.redirect_slashes = False
+    return app
 
 
 def _site(queue: ReviewQueue, auth: Auth, proxy: TrustedProxy | None, limits: Limits) -> Site:
@@ -101,6 +108,9 @@ def _site(queue: ReviewQueue, auth: Auth, proxy: TrustedProxy | None, limits: Li
         sessions=Sessions(limits.session_s),
         failures=Buckets(limits.failures_per_min / 60, limits.failures_at_once),
         requests=Buckets(limits.requests_per_s, limits.requests_at_once),
+        turns=FairTurns(limits.turns_at_once, limits.turns_of_one, limits.waiting_of_one),
+        # More would only compete for the interpreter.
+        makers=ThreadPoolExecutor(limits.turns_at_once, thread_name_prefix="groundwire-page"),
         metrics=Metrics(),
         paths={entry.name: entry.path for entry in ENTRIES},
     )
@@ -115,15 +125,33 @@ def _route(site: Site, entry: Entry) -> Route:
 
 async def _refused(site: Site, request: Request, error: Exception) -> Response:
     """What no route answers."""
+    there = _without_slash(request) if isinstance(error, HTTPException) and error.status_code == 404 else None
+    if there is not None:
+        return RedirectResponse(there, status_code=307)
     status = error.status_code if isinstance(error, HTTPException) else 500
     words = "This cannot be done here." if status == 405 else "There is no such page."
     problem = Problem(status, "no_such_method" if status == 405 else "no_such_page", words)
     is_api = request.url.path.removeprefix(request.scope.get("root_path", "")).startswith("/api/")
     refuse: Callable[[Visit, Problem], Response] = exchange.refuse if is_api else frame.refuse
     response = refuse(Visit(site, request), problem)
+    await make_body(site, response)
     if isinstance(error, HTTPException) and error.headers and "allow" in {name.lower() for name in error.headers}:
         response.headers["allow"] = next(value for name, value in error.headers.items() if name.lower() == "allow")
     return response
+
+
+def _without_slash(request: Request) -> str | None:
+    """Return the path and query of the route that the request means by a path with a slash behind it; None if none."""
+    path = str(request.scope["path"])
+    shorter = {**request.scope, "path": path.rstrip("/")}
+    root = str(request.scope.get("root_path", ""))
+    # Two slashes in front would lead to another host.
+    if not path.endswith("/") or not shorter["path"].removeprefix(root) or path.startswith("//"):
+        return None
+    if all(route.matches(shorter)[0] is Match.NONE for route in request.app.routes):
+        return None
+    query = request.scope["query_string"].decode("latin-1")
+    return quote(shorter["path"]) + (f"?{query}" if query else "")
 
 
 class _SafeHeaders:

@@ -9,13 +9,14 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 from groundwire.review.web.cookies import cookie
+from groundwire.review.web.limits import Limits
 from groundwire.review.web.people import Person
 from groundwire.review.web.problems import Problem
 from groundwire.review.web.proxies import address_of, person_named
 from groundwire.review.web.tokens import TokenAuth
 from groundwire.review.web.visits import Access, Entry, Visit
 
-__all__ = ["check_access", "check_form", "check_origin", "recognise", "sign_in"]
+__all__ = ["check_access", "check_form", "check_head", "check_origin", "recognise", "sign_in"]
 
 
 async def recognise(visit: Visit, entry: Entry) -> Visit:
@@ -75,12 +76,25 @@ def check_access(visit: Visit, entry: Entry) -> None:
         raise Problem(401, "unknown", "Sign in first.")
     if entry.access is Access.REVIEWER and not visit.is_reviewer:
         raise Problem(403, "reviewers_only", "This is for reviewers.")
-    known = visit.person
-    key = f"person {known.name}" if known is not None else f"from {address_of(visit.request, visit.site.proxy)}"
-    wait_s = visit.site.requests.wait_s(key)
+    wait_s = visit.site.requests.wait_s(visit.limited_as)
     if wait_s > 0:
         raise _too_many(wait_s)
-    visit.site.requests.take(key)
+    visit.site.requests.take(visit.limited_as)
+
+
+def check_head(request: Request, limits: Limits) -> None:
+    """
+    Check the size of a request's head, before anything in it is looked at.
+
+    Raises:
+        Problem: It is too large.
+    """
+    if len(request.scope["query_string"]) > limits.query_bytes:
+        raise Problem(414, "too_long", f"The query of the address is longer than {limits.query_bytes:,} bytes.")
+    fields = request.scope["headers"]
+    if len(fields) > limits.head_fields or sum(len(name) + len(value) for name, value in fields) > limits.head_bytes:
+        words = f"The head of the request has more than {limits.head_fields} fields or {limits.head_bytes:,} bytes."
+        raise Problem(431, "head_too_large", words)
 
 
 def check_origin(request: Request) -> None:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
+from groundwire.memory.textless import Textless
 from groundwire.review.looking import Look
-from groundwire.review.records import PendingMemory, QueueState
+from groundwire.review.records import ClaimExcerpt, QueueState
 from groundwire.review.web.problems import Problem
 
 __all__ = ["LISTED", "ClaimFilters", "read_filters", "read_place"]
@@ -18,8 +19,8 @@ _TEXTS = ("user_id", "memory_type", "source", "failed_check", "assigned_to")
 _PLACE_MAX = 2**63 - 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimFilters:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ClaimFilters(Textless):
     """As the arguments of `ReviewQueue.find`; None is all of them."""
 
     state: QueueState = QueueState.PENDING
@@ -47,9 +48,11 @@ class ClaimFilters:
 
     def page(
         self, look: Look, viewer: str, *, after: int = 0, limit: int, newest_first: bool = False
-    ) -> list[PendingMemory]:
-        """Return claims that *viewer* may see."""
-        return look.find(viewer, state=self.state, after=after, limit=limit, newest_first=newest_first, **self.texts)
+    ) -> list[ClaimExcerpt]:
+        """Return the beginnings of claims that *viewer* may see."""
+        return look.excerpts(
+            viewer, state=self.state, after=after, limit=limit, newest_first=newest_first, **self.texts
+        )
 
     def neighbour(self, look: Look, viewer: str, place: int, *, backwards: bool = False) -> str | None:
         """Return the id of the claim next to *place*; None if there is none."""

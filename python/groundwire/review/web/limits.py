@@ -16,19 +16,35 @@ class Limits:
     What one client can ask of the page.
 
     Attributes:
+        head_bytes: How large the header fields of a request may be together.
+        head_fields: How many of them there may be.
+        query_bytes: How long the query of an address may be.
         body_bytes: How large a request's body may be.
         body_timeout_s: How long it may take to arrive, in seconds.
+        content_bytes: How large the text of a claim may be that is submitted or edited, in UTF-8.
+        response_bytes: How large a list in the API may be; what has no room comes with the next page.
         requests_per_s: How many requests a person may make, in the long run.
         requests_at_once: How many of them without a pause.
+        turns_at_once: How many requests of all people are worked on at once; the others wait.
+        turns_of_one: How many of them may be one person's.
+        waiting_of_one: How many more of one person's may wait; those beyond are refused.
         failures_per_min: How often an address may try to sign in and fail, in the long run.
         failures_at_once: How often without a pause.
         session_s: How long somebody stays signed in, in seconds.
     """
 
+    head_bytes: int = 16 * 1024
+    head_fields: int = 100
+    query_bytes: int = 4 * 1024
     body_bytes: int = 256 * 1024
     body_timeout_s: float = 10.0
+    content_bytes: int = 64 * 1024
+    response_bytes: int = 512 * 1024
     requests_per_s: float = 20.0
     requests_at_once: int = 200
+    turns_at_once: int = 3
+    turns_of_one: int = 2
+    waiting_of_one: int = 200
     failures_per_min: float = 10.0
     failures_at_once: int = 10
     session_s: float = 12 * 3600.0

@@ -3,6 +3,7 @@
 from groundwire.errors import (
     AlreadyDecided,
     CallbackFailed,
+    HiddenCharacters,
     MemoryExistsError,
     MemoryStoreError,
     NotAllowed,
@@ -59,6 +60,8 @@ def problem_of(error: Exception) -> Problem:
             return Problem(403, "not_allowed", "Another person has to decide about this claim.")
         case AlreadyDecided():
             return Problem(409, "already_decided", _who(error), decided=error)
+        case HiddenCharacters():
+            return Problem(409, "hidden_characters", f"{str(error).capitalize()}.", field="confirm_hidden")
         case QueueFull():
             return Problem(429, "queue_full", f"{str(error).capitalize()}.", retry_after_s=_RETRY_FULL_S)
         case CallbackFailed():

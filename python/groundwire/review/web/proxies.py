@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
+from groundwire.review.web.hosts import LOOPBACK, host_of
 from groundwire.review.web.people import Person, Role
 
 __all__ = ["TrustedProxy", "address_of", "is_secure", "person_named"]
-
-_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,9 +65,7 @@ def is_secure(request: HTTPConnection, proxy: TrustedProxy | None) -> bool:
     scheme = request.url.scheme
     if proxy is not None and _is_from(request, proxy):
         scheme = request.headers.get("x-forwarded-proto", scheme).strip().lower()
-    host = request.headers.get("host", "").lower()
-    name = host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
-    return scheme == "https" or name not in _LOOPBACK
+    return scheme == "https" or host_of(request.headers.get("host", "")) not in LOOPBACK
 
 
 def _is_from(request: HTTPConnection, proxy: TrustedProxy) -> bool:

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from groundwire.report.markup import attribute, markup
 from groundwire.review.web.views import moment
+from groundwire.sanitize import hidden_characters, without_hidden
 
 __all__ = ["asset", "asset_version", "render"]
 
@@ -54,7 +55,13 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_finalize,
     )
-    environment.filters |= {"shown": _shown, "exact": _exact, "moment": moment}
+    environment.filters |= {
+        "shown": _shown,
+        "exact": _exact,
+        "moment": moment,
+        "hidden": hidden_characters,
+        "without_hidden": without_hidden,
+    }
     return environment
 
 

@@ -3,21 +3,19 @@
 import asyncio
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from groundwire.review.web.connections import PageProtocol
 
 __all__ = ["bind", "configuration", "serve"]
 
-HEAD_TIMEOUT_S = 10.0
-"""How long the head of a request may take to arrive. uvicorn itself would wait for ever."""
-
-_CONNECTIONS_MAX = 500
 _SHUTDOWN_S = 5
+_SWITCH_S = 0.001
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -42,6 +40,8 @@ def serve(app: ASGIApp, listening: socket.socket, *, started: Callable[[], None]
         listening: Where.
         started: Called once it can be reached.
     """
+    # Threads that make bodies give way to the loop, which takes many short steps for a request.
+    sys.setswitchinterval(_SWITCH_S)
     asyncio.run(_Server(configuration(app), started).serve(sockets=[listening]))
 
 
@@ -49,7 +49,7 @@ def configuration(app: ASGIApp) -> uvicorn.Config:
     """Return how *app* is served."""
     return uvicorn.Config(
         app,
-        http=_ImpatientProtocol,
+        http=PageProtocol,
         ws="none",
         loop="asyncio",
         lifespan="on",
@@ -60,7 +60,6 @@ def configuration(app: ASGIApp) -> uvicorn.Config:
         server_header=False,
         # Whom to believe is decided by the app.
         proxy_headers=False,
-        limit_concurrency=_CONNECTIONS_MAX,
         timeout_graceful_shutdown=_SHUTDOWN_S,
     )
 
@@ -84,37 +83,3 @@ class _Server(uvicorn.Server):
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-
-
-class _ImpatientProtocol(H11Protocol):
-    """HTTP/1.1 that does not wait for heads of requests that come too slowly."""
-
-    _deadline: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self._watch()
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        self._watch()
-
-    def on_response_complete(self) -> None:
-        super().on_response_complete()
-        self._watch()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._forget()
-
-    def _watch(self) -> None:
-        """Begin to wait for a head, go on with it, or end it."""
-        if self.cycle is not None and not self.cycle.response_complete:
-            self._forget()
-        elif self._deadline is None:
-            self._deadline = self.loop.call_later(HEAD_TIMEOUT_S, self.transport.close)
-
-    def _forget(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None

@@ -10,7 +10,7 @@ import re
 import secrets
 from asyncio import get_running_loop
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,17 +18,33 @@ from hashlib import sha256
 from math import inf
 from time import monotonic
 
-from groundwire.errors import NotFound
-from groundwire.memory import MemoryStore
-from groundwire.memory.protocol import Row
+from groundwire.errors import MemoryStoreError, NotFound
+from groundwire.memory import MemoryStore, StoreFailure
+from groundwire.memory.admin import (
+    LAST_TOKEN_HASH,
+    TOKEN_COLUMNS,
+    AdminAction,
+    AdminKind,
+    Change,
+    record,
+    token_digest,
+)
+from groundwire.memory.failures import store_error
+from groundwire.memory.protocol import Database, Row
 from groundwire.memory.records import USER_ID_MAX_CHARS, as_microseconds, as_time, check_text
 from groundwire.review.web.people import Person, Role
 
 __all__ = ["IssuedToken", "TokenAuth", "Tokens"]
 
 _TOKEN = re.compile(r"gwr_([0-9a-f]{16})_([A-Za-z0-9_-]{43})", re.ASCII)
-_COLUMNS = ("token_id", "person", "role", "created_at", "expires_at", "revoked_at", "secret_hash")
-_SELECT = f"SELECT {', '.join(_COLUMNS)} FROM review_tokens"
+_ROW = f"SELECT {', '.join(TOKEN_COLUMNS)} FROM review_tokens"
+_SELECT = f"SELECT {', '.join(TOKEN_COLUMNS)}, {LAST_TOKEN_HASH} FROM review_tokens"
+_INSERT = f"INSERT INTO review_tokens ({', '.join(TOKEN_COLUMNS)}) VALUES (?{', ?' * (len(TOKEN_COLUMNS) - 1)})"
+_LAST_HASH = "SELECT after_hash FROM admin_audit WHERE kind = 'token' AND subject = ? ORDER BY sequence DESC LIMIT 1"
+_REVOKED_AT, _SECRET_HASH = TOKEN_COLUMNS.index("revoked_at"), TOKEN_COLUMNS.index("secret_hash")
+# What is looked up and compared where there is no such token: no secret has this hash, and it was revoked in 1970.
+_NO_TOKEN = ("", "0" * 16, "0" * 43)
+_NO_ROW: Row = ("0" * 16, "nobody", "user", 0, 0, 0, "0" * 64)
 _KNOWN_MAX = 1_000
 _LONGEST_S = 100 * 365 * 86_400
 
@@ -93,16 +109,19 @@ class Tokens:
         token_id, secret = secrets.token_hex(8), secrets.token_urlsafe(32)
         now = self._now()
         expires = None if valid_for_s is None else now + round(valid_for_s * 1_000_000)
-        statement = f"INSERT INTO review_tokens ({', '.join(_COLUMNS)}) VALUES (?, ?, ?, ?, ?, NULL, ?)"
-        values = (token_id, person, str(Role(role)), now, expires, _hash(secret))
+        values = (token_id, str(person), str(Role(role)), now, expires, None, _hash(secret))
+        hasher = self._store.hasher
+        issued = Change(AdminAction.ISSUED, AdminKind.TOKEN, token_id, None, token_digest(hasher, values))
         with self._store.transaction() as database:
-            database.execute(statement, values)
+            database.execute(_INSERT, values)
+            record(database, hasher, now, issued)
         return token_id, f"gwr_{token_id}_{secret}"
 
     def issued(self) -> list[IssuedToken]:
         """Return all tokens, the revoked ones too, as they were issued."""
         with self._store.snapshot() as database:
-            return [_read(row) for row in database.execute(f"{_SELECT} ORDER BY created_at, token_id", ())]
+            rows = database.execute(f"{_SELECT} ORDER BY created_at, token_id", ())
+            return [_read(row, database.place) for row in rows]
 
     def revoke(self, token_id: str) -> None:
         """
@@ -112,44 +131,69 @@ class Tokens:
             NotFound: There is none of this id.
         """
         with self._store.transaction() as database:
-            if not database.execute("SELECT 1 FROM review_tokens WHERE token_id = ?", (token_id,)):
+            rows = database.execute(f"{_SELECT} WHERE token_id = ?", (token_id,))
+            if not rows:
                 raise NotFound("there is no such token")
-            statement = "UPDATE review_tokens SET revoked_at = ? WHERE token_id = ? AND revoked_at IS NULL"
-            database.execute(statement, (self._now(), token_id))
+            before = rows[0][:-1]
+            if before[_REVOKED_AT] is not None:
+                return
+            now, hasher = self._now(), self._store.hasher
+            database.execute("UPDATE review_tokens SET revoked_at = ? WHERE token_id = ?", (now, token_id))
+            after = (*before[:_REVOKED_AT], now, *before[_REVOKED_AT + 1 :])
+            hashes = (token_digest(hasher, before), token_digest(hasher, after))
+            record(database, hasher, now, Change(AdminAction.REVOKED, AdminKind.TOKEN, token_id, *hashes))
 
     def holder(self, token_id: str) -> Person | None:
         """Return whose token of this id is good now; None if there is none."""
-        found = self._good(token_id)
-        return None if found is None else found[0]
+        token, _, is_good = self._look_up(token_id)
+        return Person(token.person, token.role) if is_good else None
 
     def check(self, token: str) -> tuple[str, Person] | None:
-        """Return the id and the holder of *token*; None if it is not good, whatever the reason."""
-        parts = _TOKEN.fullmatch(token)
-        found = None if parts is None else self._good(parts[1])
-        if parts is None or found is None:
-            return None
-        person, secret_hash = found
-        return (parts[1], person) if hmac.compare_digest(_hash(parts[2]), secret_hash) else None
+        """
+        Return the id and the holder of *token*; None if it is not good, whatever the reason.
+
+        The work is the same whether the id is known or not, so the time says nothing of it: one
+        read, one hash and one comparison.
+        """
+        parts = _TOKEN.fullmatch(token) or _NO_TOKEN
+        issued, secret_hash, is_good = self._look_up(parts[1])
+        is_secret = hmac.compare_digest(_hash(parts[2]), secret_hash)
+        return (issued.token_id, Person(issued.person, issued.role)) if is_secret and is_good else None
 
     def reviewers(self) -> frozenset[str]:
         """Return who has a reviewer's token that is good now."""
-        statement = """
-            SELECT DISTINCT person FROM review_tokens
-            WHERE role = 'reviewer' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
+        condition = "role = 'reviewer' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)"
+        with self._store.snapshot() as database:
+            rows = database.execute(f"{_SELECT} WHERE {condition}", (self._now(),))
+            return frozenset(self._sound(row, database).person for row in rows)
+
+    def _look_up(self, token_id: str) -> tuple[IssuedToken, str, bool]:
+        """
+        The token of this id, the hash of its secret, and whether it is good now; `_NO_ROW` if there is none.
+
+        Raises:
+            MemoryStoreError: It is not as it was issued or revoked: somebody else has written it.
         """
         with self._store.snapshot() as database:
-            return frozenset(person for (person,) in database.execute(statement, (self._now(),)))
+            rows = database.execute(f"{_ROW} WHERE token_id = ?", (token_id,))
+            known = database.execute(_LAST_HASH, (token_id,))
+            row = rows[0] if rows else _NO_ROW
+            is_sound = self._is_sound(row, known[0][0] if known else None)
+            if rows and not is_sound:
+                raise _damaged(database.place)
+        token, now = _read(row, database.place), as_time(self._now())
+        is_over = token.expires_at is not None and token.expires_at <= now
+        return token, str(row[_SECRET_HASH]), token.revoked_at is None and not is_over
 
-    def _good(self, token_id: str) -> tuple[Person, str] | None:
-        with self._store.snapshot() as database:
-            rows = database.execute(f"{_SELECT} WHERE token_id = ?", (token_id,))
-        if not rows:
-            return None
-        token = _read(rows[0])
-        now = as_time(self._now())
-        if token.revoked_at is not None or (token.expires_at is not None and token.expires_at <= now):
-            return None
-        return Person(token.person, token.role), str(rows[0][-1])
+    def _sound(self, row: Row, database: Database) -> IssuedToken:
+        """Return the token of a row of `_SELECT`; raises as `_look_up` does."""
+        *values, known = row
+        if not self._is_sound(values, known):
+            raise _damaged(database.place)
+        return _read(row, database.place)
+
+    def _is_sound(self, values: Sequence[object], known: object) -> bool:
+        return token_digest(self._store.hasher, values) == known
 
     def _now(self) -> int:
         return as_microseconds(self._clock(), "the clock's time")
@@ -201,8 +245,23 @@ class TokenAuth:
         return person
 
 
-def _read(row: Row) -> IssuedToken:
-    token_id, person, role, created_at, expires_at, revoked_at, _ = row
+def _read(row: Row, place: str) -> IssuedToken:
+    """
+    Return the token of a row.
+
+    Raises:
+        MemoryStoreError: It is not one that `Tokens.issue` wrote.
+    """
+    try:
+        return _token_of(row)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    # Outside the handler: the other exception may carry values.
+    raise store_error(StoreFailure.CORRUPT, place, "a token's row")
+
+
+def _token_of(row: Row) -> IssuedToken:
+    token_id, person, role, created_at, expires_at, revoked_at = row[: len(TOKEN_COLUMNS) - 1]
     return IssuedToken(
         token_id=token_id,
         person=person,
@@ -211,6 +270,10 @@ def _read(row: Row) -> IssuedToken:
         expires_at=None if expires_at is None else as_time(expires_at),
         revoked_at=None if revoked_at is None else as_time(revoked_at),
     )
+
+
+def _damaged(place: str) -> MemoryStoreError:
+    return store_error(StoreFailure.CORRUPT, place, "a token is not as it was written")
 
 
 def _hash(secret: str) -> str:

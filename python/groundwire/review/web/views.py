@@ -10,9 +10,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from groundwire.ingestion.checks import CHECKS, name_of
 from groundwire.ingestion.hedges.results import HedgeCue
+from groundwire.memory.textless import textless
 from groundwire.review.details import REVIEW_CHECKS
 from groundwire.review.difference import Part, word_difference
-from groundwire.review.records import PendingCitation, PendingMemory, QueueState
+from groundwire.review.items import EXCERPT_CHARS
+from groundwire.review.records import ClaimExcerpt, PendingCitation, PendingMemory, QueueState
 
 __all__ = [
     "DIFF_MAX_CHARS",
@@ -22,6 +24,7 @@ __all__ = [
     "check_rows",
     "content_mark",
     "edits_of",
+    "excerpt_stretches",
     "metadata_text",
     "moment",
     "stretches",
@@ -61,6 +64,9 @@ class Stretch(NamedTuple):
     citation: str | None = None
     note: str = ""
 
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
+
 
 class CheckRow(NamedTuple):
     """A check: its name, what it means, and what it is about in this claim."""
@@ -69,27 +75,34 @@ class CheckRow(NamedTuple):
     meaning: str
     detail: str
 
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
 
-def stretches(claim: PendingMemory, most_chars: int | None = None) -> list[Stretch]:
-    """
-    Return the claim as it was submitted, cut where a hedge or a citation begins or ends.
 
-    Args:
-        claim: The claim.
-        most_chars: With how many characters a longer one ends in an ellipsis.
-    """
-    text = claim.content if claim.original_content is None else claim.original_content
-    end = len(text) if most_chars is None else min(len(text), most_chars)
-    rest = [] if end == len(text) else [Stretch("…")]
+def stretches(claim: PendingMemory) -> list[Stretch]:
+    """Return the claim as it was submitted, cut where a hedge or a citation begins or ends."""
+    if claim.original_content is None:
+        return _cut(claim.content, claim.hedges, claim.citations)
     # Citations are those of the text as it was edited, which is shown as a difference.
-    citations = [] if claim.original_content is not None else sorted(claim.citations, key=lambda one: one.start)
-    if not claim.hedges and not citations:
-        return [Stretch(text[:end]), *rest]
-    hedges = sorted(claim.hedges, key=lambda cue: cue.start)
+    return _cut(claim.original_content, claim.hedges, ())
+
+
+def excerpt_stretches(claim: ClaimExcerpt, most_chars: int = EXCERPT_CHARS) -> list[Stretch]:
+    """Return the beginning of a claim in the same way; an ellipsis stands for the rest."""
+    text = claim.excerpt[:most_chars]
+    found = _cut(text, claim.hedges, claim.citations)
+    return found if len(text) == claim.content_chars else [*found, Stretch("…")]
+
+
+def _cut(text: str, hedges: Sequence[HedgeCue], citations: Sequence[PendingCitation]) -> list[Stretch]:
+    if not hedges and not citations:
+        return [Stretch(text)]
+    hedges = sorted(hedges, key=lambda cue: cue.start)
+    citations = sorted(citations, key=lambda one: one.start)
     ends = [*((cue.start, cue.end) for cue in hedges), *((one.start, one.end) for one in citations)]
-    cuts = sorted({0, end, *(min(max(at, 0), end) for both in ends for at in both)})
+    cuts = sorted({0, len(text), *(min(max(at, 0), len(text)) for both in ends for at in both)})
     hedge_starts, citation_starts = [cue.start for cue in hedges], [one.start for one in citations]
-    found = [
+    return [
         _stretch(
             text[start:stop],
             _around(hedges, hedge_starts, start, stop),
@@ -97,7 +110,6 @@ def stretches(claim: PendingMemory, most_chars: int | None = None) -> list[Stret
         )
         for start, stop in pairwise(cuts)
     ]
-    return [*found, *rest]
 
 
 def _around(marks: Sequence[Mark], starts: Sequence[int], start: int, stop: int) -> Mark | None:

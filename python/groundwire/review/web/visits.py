@@ -1,6 +1,7 @@
 """One request, and who makes it."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -9,14 +10,16 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from groundwire.memory.textless import Textless
 from groundwire.review.queue import ReviewQueue
 from groundwire.review.web.limits import Buckets, Limits
 from groundwire.review.web.metrics import Metrics
 from groundwire.review.web.people import Person, Role
 from groundwire.review.web.problems import Problem
-from groundwire.review.web.proxies import TrustedProxy
+from groundwire.review.web.proxies import TrustedProxy, address_of
 from groundwire.review.web.sessions import Sessions
 from groundwire.review.web.tokens import TokenAuth
+from groundwire.review.web.turns import FairTurns
 
 __all__ = ["Access", "Auth", "Entry", "Handler", "Site", "Visit"]
 
@@ -33,7 +36,15 @@ class Access(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What all requests share."""
+    """
+    What all requests share.
+
+    Attributes:
+        turns: The turns of reading, and of making bodies.
+        makers: The threads that make bodies.
+
+    Attributes not listed here are the arguments of `create_app`, and what is kept in this process.
+    """
 
     queue: ReviewQueue
     auth: Auth
@@ -42,13 +53,15 @@ class Site:
     sessions: Sessions
     failures: Buckets
     requests: Buckets
+    turns: FairTurns
+    makers: ThreadPoolExecutor
     metrics: Metrics
     paths: Mapping[str, str]
 
 
 # Not with slots: what is worked out once is kept beside the fields.
-@dataclass(frozen=True)
-class Visit:
+@dataclass(frozen=True, repr=False)
+class Visit(Textless):
     """
     A request, and who makes it.
 
@@ -81,6 +94,13 @@ class Visit:
     def is_reviewer(self) -> bool:
         """Whether they may see everybody's claims."""
         return self.person is not None and self.queue.is_reviewer(self.person.name)
+
+    @property
+    def limited_as(self) -> str:
+        """For whom limits count: a person, or the address that somebody unknown comes from."""
+        if self.person is not None:
+            return f"person {self.person.name}"
+        return f"from {address_of(self.request, self.site.proxy)}"
 
     @cached_property
     def form_key(self) -> str:

@@ -1,17 +1,20 @@
 """Claims, for programs: what the pages show and do, as JSON."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from itertools import accumulate
 
 from starlette.responses import Response
 
 from groundwire.ingestion.evidence import Confidence, EvidenceObject
 from groundwire.memory.records import check_metadata, check_texts
-from groundwire.review.records import Outcome, QueueState
+from groundwire.review.records import ClaimExcerpt, Outcome, QueueState
 from groundwire.review.web import assigning
 from groundwire.review.web.api import converted, types
-from groundwire.review.web.api.exchange import read_json, reply
+from groundwire.review.web.api.exchange import as_json, read_json, reply
+from groundwire.review.web.bodies import check_size
 from groundwire.review.web.filters import read_filters, read_place
+from groundwire.review.web.limits import Limits
 from groundwire.review.web.paths import queue_id_of
 from groundwire.review.web.problems import Problem, problem_of
 from groundwire.review.web.visits import Visit
@@ -19,16 +22,25 @@ from groundwire.review.web.visits import Visit
 __all__ = ["approve", "assign", "audit", "claim", "claims", "counts", "decide", "reject", "skip", "submit"]
 
 _LIMIT_MAX = 100
-_ENTRIES_MAX = 1_000
+_ENTRIES_MAX = 500
 
 
 async def claims(visit: Visit) -> Response:
-    """Return claims that the caller may see."""
+    """Return the beginnings of claims that the caller may see."""
     said = visit.request.query_params
-    filters, after, limit = read_filters(said), read_place(said), _limit(said.get("limit", "50"))
+    filters, after, limit = read_filters(said), read_place(said), _limit(said.get("limit", "50"), _LIMIT_MAX)
     found = await visit.queue.look(lambda look: filters.page(look, visit.name, after=after, limit=limit), swept=True)
-    last = found[-1].place if len(found) == limit else None
-    return reply(types.ClaimPage(claims=[converted.claim_of(one) for one in found], next_after=last))
+    return reply(lambda: _claim_page(found, limit, visit.site.limits))
+
+
+def _claim_page(found: Sequence[ClaimExcerpt], limit: int, limits: Limits) -> str:
+    """Return a `types.ClaimPage` of as many of *found* as a response may hold, and of one at least."""
+    claims = [as_json(converted.excerpt_of(one)) for one in found]
+    room = sum(size <= limits.response_bytes for size in accumulate(map(len, claims)))
+    there = claims[: max(room, 1)]
+    is_all = len(there) == len(found) < limit
+    last = None if is_all or not there else found[len(there) - 1].place
+    return f'{{"claims":[{",".join(there)}],"next_after":{as_json(last)}}}'
 
 
 async def claim(visit: Visit) -> Response:
@@ -36,16 +48,20 @@ async def claim(visit: Visit) -> Response:
     queue, queue_id = visit.queue, queue_id_of(visit)
     one = await queue.get_by_id(queue_id, visit.name)
     conflict = await queue.conflict(queue_id, visit.name)
-    return reply(types.ClaimDetail(claim=converted.claim_of(one), conflict=converted.contradiction_of(conflict)))
+    return reply(
+        lambda: types.ClaimDetail(claim=converted.claim_of(one), conflict=converted.contradiction_of(conflict))
+    )
 
 
 async def audit(visit: Visit) -> Response:
     """Return what was done to one claim."""
-    queue_id = queue_id_of(visit)
+    queue_id, said = queue_id_of(visit), visit.request.query_params
+    after, limit = read_place(said), _limit(said.get("limit", str(_ENTRIES_MAX)), _ENTRIES_MAX)
     trail = await visit.queue.look(
-        lambda look: look.entries(look.claim(queue_id, visit.name), _ENTRIES_MAX), swept=False
+        lambda look: look.entries(look.excerpt(queue_id, visit.name), limit, after=after), swept=False
     )
-    return reply(types.Entries(entries=[converted.entry_of(entry) for entry in trail]))
+    last = trail[-1].sequence if len(trail) == limit else None
+    return reply(lambda: types.Entries(entries=[converted.entry_of(entry) for entry in trail], next_after=last))
 
 
 async def counts(visit: Visit) -> Response:
@@ -58,7 +74,7 @@ async def counts(visit: Visit) -> Response:
 async def submit(visit: Visit) -> Response:
     """Take a claim of the caller in."""
     new = await read_json(visit, types.NewClaim)
-    _check("content", check_texts, content=new.content)
+    _check_content(visit, new.content)
     _check("source_id", check_texts, source_id=new.source_id)
     _check("metadata", check_metadata, metadata=new.metadata)
     _check("idempotency_key", check_texts, idempotency_key=new.idempotency_key)
@@ -81,9 +97,11 @@ async def submit(visit: Visit) -> Response:
 async def approve(visit: Visit) -> Response:
     """Approve a claim."""
     approval = await read_json(visit, types.Approval)
-    _check("content", check_texts, content=approval.content)
+    _check_content(visit, approval.content)
     queue_id = queue_id_of(visit)
-    memory_id = await visit.queue.approve(queue_id, visit.name, content=approval.content)
+    memory_id = await visit.queue.approve(
+        queue_id, visit.name, content=approval.content, confirm_hidden=approval.confirm_hidden
+    )
     visit.site.metrics.decided("approved")
     return reply(types.Stored(queue_id=queue_id, memory_id=memory_id))
 
@@ -143,7 +161,13 @@ def _check(field: str, check: Callable[..., None], **value: object) -> None:
         raise Problem(422, "invalid", str(error), field=field) from None
 
 
-def _limit(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= _LIMIT_MAX):
-        raise Problem(422, "invalid", f"limit must be 1 to {_LIMIT_MAX}", field="limit")
+def _check_content(visit: Visit, content: str | None) -> None:
+    """Check the text of a claim, and its size."""
+    _check("content", check_texts, content=content)
+    check_size(content, visit.site.limits)
+
+
+def _limit(text: str, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= most):
+        raise Problem(422, "invalid", f"limit must be 1 to {most}", field="limit")
     return int(text)

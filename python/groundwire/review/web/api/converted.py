@@ -3,11 +3,13 @@
 from msgspec import UNSET
 
 from groundwire.errors import AlreadyDecided
+from groundwire.review import records
 from groundwire.review.difference import Conflict
 from groundwire.review.records import PendingMemory, ReviewEntry
 from groundwire.review.web.api.types import (
     Cited,
     Claim,
+    ClaimExcerpt,
     Contradiction,
     Decision,
     Entry,
@@ -19,7 +21,7 @@ from groundwire.review.web.api.types import (
 )
 from groundwire.review.web.problems import Problem
 
-__all__ = ["claim_of", "contradiction_of", "entry_of", "failure_of"]
+__all__ = ["claim_of", "contradiction_of", "entry_of", "excerpt_of", "failure_of"]
 
 
 def claim_of(one: PendingMemory) -> Claim:
@@ -47,6 +49,14 @@ def claim_of(one: PendingMemory) -> Claim:
             ],
         ),
     )
+
+
+def excerpt_of(one: records.ClaimExcerpt) -> ClaimExcerpt:
+    """Return a claim of a list as the API gives it."""
+    same = {
+        name: getattr(one, name) for name in ClaimExcerpt.__struct_fields__ if name not in ("state", "checks_failed")
+    }
+    return ClaimExcerpt(**same, state=str(one.state), checks_failed=list(one.checks_failed))
 
 
 def contradiction_of(conflict: Conflict | None) -> Contradiction | None:

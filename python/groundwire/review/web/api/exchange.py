@@ -2,7 +2,8 @@
 
 import json
 import re
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -10,12 +11,15 @@ from starlette.responses import Response
 
 from groundwire.review.web.api.converted import failure_of
 from groundwire.review.web.bodies import read_body
+from groundwire.review.web.late import LateResponse
 from groundwire.review.web.problems import Problem
 from groundwire.review.web.visits import Visit
 
-__all__ = ["read_json", "refuse", "reply"]
+__all__ = ["as_json", "read_json", "refuse", "reply"]
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+Said = msgspec.Struct | dict[str, Any]
 
 _FIELD = re.compile(r" - at `\$\.?([A-Za-z_][A-Za-z0-9_.\[\]]*)`$")
 _NAMED = re.compile(r"^Object (?:missing required field|contains unknown field) `([A-Za-z_][A-Za-z0-9_]{0,63})`")
@@ -42,10 +46,19 @@ async def read_json(visit: Visit, kind: type[T]) -> T:
     raise Problem(422, "invalid", f"{field or 'the body'}: {words}", field=field)
 
 
-def reply(said: msgspec.Struct | dict[str, int], *, status: int = 200) -> Response:
-    """Return *said* as JSON, in ASCII: what has no UTF-8 form, as lone surrogates, has one there."""
-    body = json.dumps(msgspec.to_builtins(said), separators=(",", ":"))
-    return Response(body, status_code=status, media_type="application/json")
+def reply(said: Said | Callable[[], Said | str], *, status: int = 200) -> Response:
+    """Return *said* as JSON. A function is called in a thread, and may return a str that is JSON already."""
+
+    def make() -> str:
+        made = said() if callable(said) else said
+        return made if isinstance(made, str) else as_json(made)
+
+    return LateResponse(make, status_code=status, media_type="application/json")
+
+
+def as_json(said: Said | int | None) -> str:
+    """Return *said* as JSON in ASCII, which has a form for lone surrogates too: UTF-8 has none."""
+    return json.dumps(msgspec.to_builtins(said), separators=(",", ":"))
 
 
 def refuse(visit: Visit, problem: Problem) -> Response:  # noqa: ARG001 # as the pages' one

@@ -59,15 +59,20 @@ _FILTERS = (
     _parameter("failed_check", _TEXT, "That failed this check."),
     _parameter("assigned_to", _TEXT, "About which this person was asked to decide."),
 )
+_AFTER = {"type": "integer", "minimum": 0, "maximum": 2**63 - 1}
 _PAGE = (
-    _parameter("after", {"type": "integer", "minimum": 0, "maximum": 2**63 - 1}, "Behind this place."),
+    _parameter("after", _AFTER, "Behind this place."),
     _parameter("limit", {"type": "integer", "minimum": 1, "maximum": 100}, "How many at most; 50 if not given."),
+)
+_ENTRIES = (
+    _parameter("after", _AFTER, "Behind the entry of this number."),
+    _parameter("limit", {"type": "integer", "minimum": 1, "maximum": 500}, "How many at most; 500 if not given."),
 )
 _DECIDING = (403, 404, 409)
 
 OPERATIONS = (
     Operation(
-        method="get", path="/claims", name="api_claims", summary="Claims that you may see, in the order of the queue",
+        method="get", path="/claims", name="api_claims", summary="Excerpts of the claims that you may see, in order",
         gives=types.ClaimPage, query=(*_FILTERS, *_PAGE), refuses=(422,),
     ),
     Operation(
@@ -84,7 +89,7 @@ OPERATIONS = (
     ),
     Operation(
         method="get", path="/claims/{queue_id}/audit", name="api_audit", summary="What was done to a claim",
-        gives=types.Entries, refuses=(404,),
+        gives=types.Entries, query=_ENTRIES, refuses=(404, 422),
     ),
     Operation(
         method="post", path="/claims/{queue_id}/approve", name="api_approve", summary="Approve a claim",
@@ -116,18 +121,21 @@ _WORDS = {
     403: "Another person has to decide, or this is for reviewers",
     404: "No such claim that you may see: unknown and foreign ids are not told apart",
     408: "The body took too long to arrive",
-    409: "Somebody was quicker: `decided` says who, when and what; or the key is that of another claim",
+    409: "Somebody was quicker: `decided` says who, when and what; the key is that of another claim; "
+    "or an approval does not confirm hidden characters",
     413: "The body is too large",
     415: "The body is no application/json",
+    414: "The query of the address is too long",
     422: "A field is not what it should be: `field` names it",
     429: "The queue is full, or there were too many requests; Retry-After says when to try again",
+    431: "The header fields are too many or too large",
     502: "It could not be stored, and waits again",
     503: "The database is away: nothing was changed, and the same request can be sent again",
 }
 # An empty body is an empty object, where nothing has to be said.
 _MAY_BE_EMPTY = (types.Approval, types.Rejection)
 
-_ALWAYS = (401, 429, 503)
+_ALWAYS = (401, 414, 429, 431, 503)
 _OF_BODIES = (400, 408, 413, 415, 422)
 
 

@@ -24,4 +24,4 @@ async def metrics(visit: Visit) -> Response:
 async def openapi(visit: Visit) -> Response:
     """Return the OpenAPI document."""
     root = str(visit.request.scope.get("root_path", ""))
-    return reply(document(root))
+    return reply(lambda: document(root))

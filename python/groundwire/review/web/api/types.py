@@ -17,6 +17,7 @@ __all__ = [
     "Cited",
     "Claim",
     "ClaimDetail",
+    "ClaimExcerpt",
     "ClaimPage",
     "Contradiction",
     "Decided",
@@ -66,9 +67,10 @@ class NewClaim(_In):
 
 
 class Approval(_In):
-    """An approval, of the claim as it is or of what it shall say instead."""
+    """An approval, of the claim as it is or of what it shall say instead, and of the hidden characters in it."""
 
     content: _Text | None = None
+    confirm_hidden: bool = False
 
 
 class Rejection(_In):
@@ -203,6 +205,27 @@ class Claim(_Out):
     place: int
 
 
+class ClaimExcerpt(_Out):
+    """A claim in a list: the beginning of its text, and how long all of it is, in characters."""
+
+    queue_id: str
+    user_id: str
+    excerpt: str
+    content_chars: int
+    memory_type: str
+    source: str
+    state: str
+    submitted_at: datetime
+    checks_failed: list[str]
+    assigned_to: str | None
+    expires_at: datetime | None
+    reviewer: str | None
+    decided_at: datetime | None
+    decision_reason: str | None
+    memory_id: str | None
+    place: int
+
+
 class Part(_Out):
     """A stretch of a word diff."""
 
@@ -226,9 +249,9 @@ class ClaimDetail(_Out):
 
 
 class ClaimPage(_Out):
-    """Claims, and behind which place the next ones are; null if there are none."""
+    """The beginnings of claims, and behind which place the next ones are; null if there are none."""
 
-    claims: list[Claim]
+    claims: list[ClaimExcerpt]
     next_after: int | None
 
 
@@ -249,9 +272,10 @@ class Entry(_Out):
 
 
 class Entries(_Out):
-    """What was done to a claim, first to last."""
+    """What was done to a claim, first to last, and behind which entry the next ones are; null if there are none."""
 
     entries: list[Entry]
+    next_after: int | None
 
 
 class Decision(_Out):

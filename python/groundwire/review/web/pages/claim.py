@@ -1,6 +1,6 @@
 """One claim: what it says, what the checks said of it, and what it contradicts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from starlette.responses import Response
@@ -29,11 +29,23 @@ async def claim(visit: Visit) -> Response:
 
 async def show_claim(visit: Visit, queue_id: str, problem: Problem | None = None) -> Response:
     """Show a claim, and above it what went wrong with a decision about it."""
-    queue, filters = visit.queue, read_filters(visit.request.query_params)
-    seen = await queue.look(lambda look: _see(look, queue_id, visit.name, filters), swept=False)
+    filters = read_filters(visit.request.query_params)
+    seen = await visit.queue.look(lambda look: _see(look, queue_id, visit.name, filters), swept=False)
     one = seen.claim
     waits = one.state is QueueState.PENDING
-    values = {
+    assignees = await _assignees(visit, one.user_id) if waits and visit.is_reviewer else []
+    notice = None if problem else await done_notice(visit)
+
+    def values() -> Mapping[str, Any]:
+        return _values(visit, seen, filters, assignees=assignees, notice=notice, problem=problem)
+
+    return show(visit, "claim.html", values, status=200 if problem is None else problem.status)
+
+
+def _values(visit: Visit, seen: "_Seen", filters: ClaimFilters, **more: object) -> Mapping[str, Any]:
+    """What the template shows."""
+    one = seen.claim
+    return {
         "title": "Claim",
         "claim": one,
         "stretches": stretches(one),
@@ -45,15 +57,12 @@ async def show_claim(visit: Visit, queue_id: str, problem: Problem | None = None
         "rests_on": None if (named := one.evidence.source_id) is None else source_identity(named),
         "metadata": metadata_text(one.evidence.metadata),
         "history": seen.history,
-        "assignees": await _assignees(visit, one.user_id) if waits and visit.is_reviewer else [],
-        "can_decide": waits and queue.may_decide(visit.name, one.user_id),
+        "can_decide": one.state is QueueState.PENDING and visit.queue.may_decide(visit.name, one.user_id),
         "is_own": one.user_id == visit.name,
         "content_mark": content_mark(one.content),
-        "problem": problem,
-        "notice": None if problem else await done_notice(visit),
+        **more,
         **_ways_on(visit, seen, filters),
     }
-    return show(visit, "claim.html", values, status=200 if problem is None else problem.status)
 
 
 async def neighbour(visit: Visit, filters: ClaimFilters, place: int) -> str | None:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from starlette.responses import Response
 
-from groundwire.errors import AlreadyDecided
+from groundwire.errors import AlreadyDecided, HiddenCharacters
 from groundwire.review.records import PendingMemory, QueueState
 from groundwire.review.web import assigning
-from groundwire.review.web.bodies import read_form
+from groundwire.review.web.bodies import check_size, read_form
 from groundwire.review.web.entrance import check_form
 from groundwire.review.web.filters import read_filters
 from groundwire.review.web.pages.claim import changed, neighbour, show_claim
@@ -16,6 +16,7 @@ from groundwire.review.web.paths import id_in_path, queue_id_of
 from groundwire.review.web.problems import Problem, problem_of
 from groundwire.review.web.views import content_mark, edits_of
 from groundwire.review.web.visits import Visit
+from groundwire.sanitize import NOTHING_HIDDEN, has_hidden, hidden_characters
 
 __all__ = ["approve", "assign", "read_reason", "reject", "skip"]
 
@@ -53,15 +54,18 @@ async def _decide(visit: Visit, decision: str) -> Response:
     queue_id = queue_id_of(visit)
     claim = await visit.queue.get_by_id(queue_id, visit.name)
     content = _edited(form, claim) if decision == "approve" else None
+    check_size(content, visit.site.limits)
     reason = read_reason(form) if decision == "reject" else None
     try:
         if form.get("seen") != content_mark(claim.content):
             raise changed()
         asks = preferences(visit).confirms and decision != "skip" and "confirmed" not in form
-        if asks and claim.state is QueueState.PENDING:
+        confirms_hidden = "confirm_hidden" in form
+        hides = decision == "approve" and not confirms_hidden and has_hidden(content or claim.content)
+        if (asks or hides) and claim.state is QueueState.PENDING:
             return _ask(visit, claim, decision, content, reason)
-        done = await _do(visit, decision, claim, content, reason)
-    except (AlreadyDecided, Problem) as error:
+        done = await _do(visit, decision, claim, content, reason, confirms_hidden)
+    except (AlreadyDecided, HiddenCharacters, Problem) as error:
         problem = problem_of(error)
         if problem.status != 409:
             raise
@@ -70,12 +74,15 @@ async def _decide(visit: Visit, decision: str) -> Response:
     return redirect(await _way_on(visit, claim, done))
 
 
-async def _do(visit: Visit, decision: str, claim: PendingMemory, content: str | None, reason: str | None) -> str:
+async def _do(
+    visit: Visit, decision: str, claim: PendingMemory, content: str | None, reason: str | None, confirms_hidden: bool
+) -> str:
     """Decide, and return what was done."""
     queue, name, queue_id = visit.queue, visit.name, claim.queue_id
     if decision == "approve":
         # What was looked at is what is stored, even if somebody edits it at this moment.
-        await queue.approve(queue_id, name, content=claim.content if content is None else content)
+        looked_at = claim.content if content is None else content
+        await queue.approve(queue_id, name, content=looked_at, confirm_hidden=confirms_hidden)
         return "approved"
     if decision == "reject":
         await queue.reject(queue_id, name, reason)
@@ -95,6 +102,7 @@ def _ask(visit: Visit, claim: PendingMemory, decision: str, content: str | None,
         "content": content,
         "edits": None if content is None else edits_of(claim.content, content),
         "reason": reason,
+        "hidden": hidden_characters(content or claim.content) if decision == "approve" else NOTHING_HIDDEN,
         "content_mark": content_mark(claim.content),
         "action": path + query,
         "back": visit.path("claim", queue_id=id_in_path(claim.queue_id)) + query,

@@ -1,14 +1,15 @@
 """What all pages have in common."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from groundwire.review.web.cookies import cookie, set_cookie
+from groundwire.review.web.late import LateResponse
 from groundwire.review.web.paths import local_part
 from groundwire.review.web.problems import Problem
 from groundwire.review.web.rendering import asset_version, render
@@ -44,9 +45,11 @@ _TITLES = {
     408: "Too slow",
     409: "Already decided",
     413: "Too large",
+    414: "Too large",
     415: "That cannot be read",
     422: "That is not possible",
     429: "Too many requests",
+    431: "Too large",
     500: "Something went wrong",
     502: "Not stored",
     503: "The database is away",
@@ -79,8 +82,10 @@ def keep_preferences(visit: Visit, response: Response, chosen: Preferences) -> N
     set_cookie(visit, response, "preferences", said, max_age_s=_PREFERENCES_S)
 
 
-def show(visit: Visit, template: str, values: Mapping[str, Any], *, status: int = 200) -> Response:
-    """Return a page."""
+def show(
+    visit: Visit, template: str, values: Mapping[str, Any] | Callable[[], Mapping[str, Any]], *, status: int = 200
+) -> Response:
+    """Return a page. *values* that take long to work out may be a function, which is called in a thread."""
     common = {
         "path": visit.path,
         "asset_version": asset_version,
@@ -95,7 +100,11 @@ def show(visit: Visit, template: str, values: Mapping[str, Any], *, status: int 
         "here": local_part(visit),
         "states": STATES,
     }
-    response = HTMLResponse(render(template, {**common, **values}), status_code=status)
+
+    def make() -> str:
+        return render(template, {**common, **(values() if callable(values) else values)})
+
+    response = LateResponse(make, status_code=status, media_type="text/html")
     if visit.request.method == "POST":
         # Where a form was sent to there is nothing to come back to: the address stays that of the form's page.
         response.headers["hx-push-url"] = "false"

@@ -6,20 +6,19 @@ from starlette.responses import Response
 
 from groundwire.labels import is_label
 from groundwire.review.looking import Look
-from groundwire.review.records import PendingMemory, QueueState, ReviewAction
+from groundwire.review.records import ClaimExcerpt, QueueState, ReviewAction
 from groundwire.review.storage import COUNT_MAX
 from groundwire.review.web.filters import LISTED, ClaimFilters, read_filters, read_place
 from groundwire.review.web.pages.frame import show
 from groundwire.review.web.paths import id_in_path
-from groundwire.review.web.views import CheckRow, Stretch, check_rows, content_mark, known_checks, stretches
+from groundwire.review.web.views import CheckRow, Stretch, check_rows, excerpt_stretches, known_checks
 from groundwire.review.web.visits import Visit
 
 __all__ = ["DONE", "claims", "done_notice"]
 
 _PAGE = 20
-_SHOWN_CHARS = 400
 
-Row = tuple[PendingMemory, list[Stretch], list[CheckRow], str, str | None]
+Row = tuple[ClaimExcerpt, list[Stretch], list[CheckRow], str, str | None]
 
 DONE = {"approved": "Approved", "rejected": "Rejected", "skipped": "Put behind all others", "assigned": "Assigned"}
 """What was done, in words."""
@@ -40,7 +39,7 @@ async def claims(visit: Visit) -> Response:
     # What was decided last is looked for first.
     newest_first = filters.state is not QueueState.PENDING
 
-    def ask(look: Look) -> tuple[list[PendingMemory], Mapping[QueueState, int]]:
+    def ask(look: Look) -> tuple[list[ClaimExcerpt], Mapping[QueueState, int]]:
         page = filters.page(look, name, after=after, limit=_PAGE + 1, newest_first=newest_first)
         return page, filters.counts(look, name)
 
@@ -76,24 +75,24 @@ async def done_notice(visit: Visit) -> tuple[str, str] | None:
     done, queue_id = said.get("done", ""), said.get("of", "")
     if done not in DONE or not is_label(queue_id):
         return None
-    entries = await visit.queue.audit_trail(queue_id, visit.name)
-    if not any(entry.action is _ACTIONS[done] and entry.actor == visit.name for entry in entries):
+    has_done = await visit.queue.look(lambda look: look.has_done(queue_id, visit.name, _ACTIONS[done]), swept=False)
+    if not has_done:
         return None
     return DONE[done], visit.path("claim", queue_id=id_in_path(queue_id))
 
 
-def _row(visit: Visit, claim: PendingMemory, filters: ClaimFilters) -> Row:
+def _row(visit: Visit, claim: ClaimExcerpt, filters: ClaimFilters) -> Row:
     url = visit.path("claim", queue_id=id_in_path(claim.queue_id)) + filters.query()
     can_decide = claim.state is QueueState.PENDING and visit.queue.may_decide(visit.name, claim.user_id)
-    choice = f"{claim.queue_id} {content_mark(claim.content)}" if can_decide else None
-    return claim, stretches(claim, _SHOWN_CHARS), list(check_rows(claim.checks_failed)), url, choice
+    choice = f"{claim.queue_id} {claim.content_hash}" if can_decide else None
+    return claim, excerpt_stretches(claim), list(check_rows(claim.checks_failed)), url, choice
 
 
 def _count(count: int) -> str:
     return f"{count:,}{'+' if count >= COUNT_MAX else ''}"
 
 
-def _suggestions(page: Sequence[PendingMemory]) -> dict[str, list[str]]:
+def _suggestions(page: Sequence[ClaimExcerpt]) -> dict[str, list[str]]:
     """What can be chosen in the filters: what stands on this page."""
     return {
         "memory_type": sorted({one.memory_type for one in page}),

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from groundwire.errors import NotFound
 from groundwire.review.looking import Look
-from groundwire.review.records import Outcome, PendingMemory
+from groundwire.review.records import ClaimExcerpt, Outcome
 from groundwire.review.web.bodies import read_choice
 from groundwire.review.web.entrance import check_form
 from groundwire.review.web.filters import read_filters
@@ -16,7 +16,7 @@ from groundwire.review.web.pages.deciding import read_reason
 from groundwire.review.web.pages.frame import show
 from groundwire.review.web.paths import id_in_path
 from groundwire.review.web.problems import Problem, problem_of
-from groundwire.review.web.views import content_mark, stretches
+from groundwire.review.web.views import excerpt_stretches
 from groundwire.review.web.visits import Visit
 
 __all__ = ["decide"]
@@ -24,7 +24,7 @@ __all__ = ["decide"]
 _DONE = {"approve": "approved", "reject": "rejected"}
 _SHOWN_CHARS = 200
 
-_Seen = Mapping[str, PendingMemory | None]
+_Seen = Mapping[str, ClaimExcerpt | None]
 
 
 class _Row(NamedTuple):
@@ -61,13 +61,8 @@ def _parted(value: str) -> tuple[str, str]:
 
 def _look(look: Look, queue_ids: Mapping[str, str], viewer: str) -> _Seen:
     """What they say now; None for those that may not be seen, or are not there."""
-    seen: dict[str, PendingMemory | None] = {}
-    for queue_id in queue_ids:
-        try:
-            seen[queue_id] = look.claim(queue_id, viewer)
-        except NotFound:
-            seen[queue_id] = None
-    return seen
+    seen = look.excerpts_of([*queue_ids], viewer)
+    return {queue_id: seen.get(queue_id) for queue_id in queue_ids}
 
 
 def _ask(visit: Visit, decision: str, chosen: Sequence[str], seen: _Seen) -> Response:
@@ -77,7 +72,7 @@ def _ask(visit: Visit, decision: str, chosen: Sequence[str], seen: _Seen) -> Res
         "title": f"{decision.capitalize()} {_claims(len(seen))}?",
         "decision": decision,
         "chosen": chosen,
-        "claims": [stretches(one, _SHOWN_CHARS) for one in seen.values() if one is not None],
+        "claims": [excerpt_stretches(one, _SHOWN_CHARS) for one in seen.values() if one is not None],
         "words": f"{decision.capitalize()} {_claims(len(seen))}",
         "action": visit.path("decide") + query,
         "back": visit.path("claims") + query,
@@ -88,11 +83,7 @@ def _ask(visit: Visit, decision: str, chosen: Sequence[str], seen: _Seen) -> Res
 async def _do(visit: Visit, decision: str, marks: Mapping[str, str], seen: _Seen, reason: str | None) -> list[_Row]:
     """Decide, and return what became of each."""
     # What was looked at is what is stored, even if somebody edits it at this moment.
-    contents = {
-        queue_id: one.content
-        for queue_id, one in seen.items()
-        if one is not None and content_mark(one.content) == marks[queue_id]
-    }
+    contents = await visit.queue.look(lambda look: look.contents(marks, visit.name), swept=False)
     if decision == "approve":
         outcomes = await visit.queue.approve_many([*contents], visit.name, contents=contents)
     else:
@@ -104,11 +95,11 @@ async def _do(visit: Visit, decision: str, marks: Mapping[str, str], seen: _Seen
     return [_row(visit, one, by_id.get(queue_id), queue_id) for queue_id, one in seen.items()]
 
 
-def _row(visit: Visit, claim: PendingMemory | None, outcome: Outcome | None, queue_id: str) -> _Row:
+def _row(visit: Visit, claim: ClaimExcerpt | None, outcome: Outcome | None, queue_id: str) -> _Row:
     if claim is None:
         return _Row(None, None, problem_of(NotFound()).message)
     error = changed() if outcome is None else outcome.error
-    text = claim.content if len(claim.content) <= _SHOWN_CHARS else f"{claim.content[:_SHOWN_CHARS]}…"
+    text = claim.excerpt if claim.content_chars <= _SHOWN_CHARS else f"{claim.excerpt[:_SHOWN_CHARS]}…"
     url = visit.path("claim", queue_id=id_in_path(queue_id))
     return _Row(text, url, None if error is None else problem_of(error).message)
 
