@@ -41,6 +41,9 @@ _CLOSING = re.compile(r'"("?)')
 MAX_LINE_CHARS = 32_000_000
 """A line, or a value of JSON, that is longer is not read: it has to be in memory as a whole."""
 
+# Of a quoted field over several lines. A quotation mark that is not closed would take the rest of a file.
+_MAX_FIELD_CHARS = 8_000_000
+
 
 class Line(NamedTuple):
     """A line: its number from 1, its offset in the text, and what stands on it without the line end."""
@@ -244,7 +247,7 @@ def _on_one_line(line: Line, delimiter: str) -> Record | None:
     texts, spans = [], []
     end = 0
     for match in _finder(delimiter).finditer(line.text):
-        if match.start() != end:
+        if match[3] is None:
             break
         group = 1 if match[1] is not None else 2
         texts.append(match[1].replace('""', '"') if group == 1 else match[2])
@@ -257,9 +260,9 @@ def _on_one_line(line: Line, delimiter: str) -> Record | None:
 
 @cache
 def _finder(delimiter: str) -> re.Pattern[str]:
-    """Find a field: in quotes, or without; and what ends it, a delimiter or the end of the line."""
+    """Find a field, in quotes or without, and what ends it: a delimiter or the end of the line; else one character."""
     mark = re.escape(delimiter)
-    return re.compile(rf'(?:"([^"]*(?:""[^"]*)*+)"|((?:(?!["{mark}]).[^{mark}]*)?))({mark}|\Z)', re.DOTALL)
+    return re.compile(rf'(?:"([^"]*(?:""[^"]*)*+)"|((?:(?!["{mark}]).[^{mark}]*)?))({mark}|\Z)|.', re.DOTALL)
 
 
 def _quoted(line: Line, lines: Iterator[Line], name: str, delimiter: str) -> Record:
@@ -313,8 +316,9 @@ class _RowReader:
             if piece is None:
                 pieces.append("\n")
                 following = next(self._lines, None)
-                if following is None or length > MAX_LINE_CHARS:
-                    reason = "the quoted field that begins here does not end"
+                if following is None or length > _MAX_FIELD_CHARS:
+                    limit = "" if following is None else f" within {_MAX_FIELD_CHARS:,} characters"
+                    reason = f"the quoted field that begins here does not end{limit}"
                     raise SourceDataError(self._name, reason, *opened)
                 self._line, self._at = following, 0
         pieces.append(piece[0])

@@ -14,9 +14,10 @@ import pyarrow.fs as pafs
 from groundwire.bulk.formats import Form, Format, form_of
 from groundwire.bulk.places import is_here, place_of, reason_of, shown
 from groundwire.errors import BulkError
+from groundwire.files import FolderListing, Skipped, list_folder
 from groundwire.labels import closest
 
-__all__ = ["Fingerprint", "InputFile", "find_inputs", "fingerprint", "is_among"]
+__all__ = ["Fingerprint", "InputFile", "find_inputs", "fingerprint", "is_among", "skipped_inputs"]
 
 # Of a file so many pieces are hashed, from its beginning to its end.
 _PIECES = 16
@@ -72,7 +73,8 @@ def find_inputs(path: str | os.PathLike[str], read_as: Format | None = None) -> 
     Return the files that *path* names, in the order of their names.
 
     Of folders those whose names tell their format, also in folders inside; what begins
-    with `.` or `_` is passed over, as other programs do.
+    with `.` or `_` is passed over, as other programs do. In a folder of this machine only
+    regular files are inputs, and links to such files in the same folder.
 
     Args:
         path: A file, a folder, a pattern with `*`, `?` or `[`; or a URL of one.
@@ -134,7 +136,10 @@ def _form(path: str, read_as: Format | None) -> Form | None:
 
 def _listed(filesystem: Any, folder: str, is_wanted: Any) -> list[Any]:
     """Return the files below *folder*, by name. One that links lead to several times is there once."""
-    found = filesystem.get_file_info(pafs.FileSelector(folder, recursive=True, allow_not_found=True))
+    if is_here(filesystem):
+        found = filesystem.get_file_info([f"{folder.rstrip('/')}/{file.name}" for file in _listing(folder).files])
+    else:
+        found = filesystem.get_file_info(pafs.FileSelector(folder, recursive=True, allow_not_found=True))
     files = [info for info in found if info.type == pafs.FileType.File and is_wanted(info.path)]
     files = [info for info in files if not _is_hidden(info.path, folder)]
     if is_here(filesystem):
@@ -142,6 +147,35 @@ def _listed(filesystem: Any, folder: str, is_wanted: Any) -> list[Any]:
         files.sort(key=lambda info: (info.path.count("/"), info.path), reverse=True)
         files = [*{os.path.realpath(info.path): info for info in files}.values()]
     return sorted(files, key=lambda info: info.path)
+
+
+def _listing(folder: str) -> FolderListing:
+    try:
+        return list_folder(folder or "/")
+    except FileNotFoundError:
+        return FolderListing([], [])
+
+
+def skipped_inputs(path: str | os.PathLike[str]) -> list[Skipped]:
+    """
+    Return what is in a folder of this machine, or below the fixed part of a pattern, and cannot be an input.
+
+    These are links that lead out of the folder or to other folders, pipes, sockets, devices, and folders that cannot
+    be listed. For a single file or a URL there are none.
+
+    Raises:
+        BulkError: There is no such filesystem, or the folder cannot be listed.
+    """
+    filesystem, inside = place_of(path)
+    if not is_here(filesystem):
+        return []
+    try:
+        is_folder = filesystem.get_file_info(inside).type == pafs.FileType.Directory
+        folder = inside if is_folder else _fixed_part(inside) if _WILD & set(inside) else None
+        found = [] if folder is None else _listing(folder).skipped
+    except OSError as error:
+        raise BulkError(f"cannot read `{shown(path)}`: {reason_of(error)}") from error
+    return [each for each in found if not _is_hidden(f"/{each.name}", "")]
 
 
 def _is_hidden(path: str, folder: str) -> bool:

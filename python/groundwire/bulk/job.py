@@ -20,6 +20,7 @@ from groundwire.bulk.running import Progress, Work, run
 from groundwire.bulk.slow_rows import SlowRows
 from groundwire.bulk.sources_table import Sources, find_sources
 from groundwire.bulk.summary import BulkSummary, summary_of
+from groundwire.bulk.validation import WellFormed
 from groundwire.bulk.workspace import Workspace
 from groundwire.bulk.writing import assemble
 from groundwire.errors import BulkError
@@ -147,6 +148,7 @@ class Job(NamedTuple):
             names=tuple(file.name for file in self.inputs),
             are_ids=sources is not None,
             slow=SlowRows(self.rule, judge, judge.sources),
+            well_formed=WellFormed((self.rule.quote, self.rule.source)),
             space=space,
         )
 

@@ -10,6 +10,7 @@ from groundwire.bulk.formats import Form, form_of
 from groundwire.bulk.places import is_here, place_of, reason_of, shown
 from groundwire.bulk.workspace import Workspace
 from groundwire.errors import BulkError
+from groundwire.private_files import open_private
 
 __all__ = ["find_output", "put_file"]
 
@@ -50,7 +51,7 @@ def put_file(url: str, content: str) -> None:
     """
     filesystem, inside = place_of(url)
     try:
-        with filesystem.open_output_stream(inside) as opened:
+        with open_private(inside, "wb") if is_here(filesystem) else filesystem.open_output_stream(inside) as opened:
             opened.write(content.encode())
     except OSError as error:
         raise BulkError(f"cannot write `{shown(url)}`: {reason_of(error)}") from error

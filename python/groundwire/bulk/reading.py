@@ -1,10 +1,11 @@
 """Files of rows, read piece by piece: never more of one in memory than a piece."""
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 import pyarrow as pa
+import pyarrow.types as types
 
 from groundwire.bulk.formats import Format
 from groundwire.bulk.inputs import InputFile
@@ -18,6 +19,8 @@ __all__ = ["CODEC", "Chunk", "LineProblem", "Reader", "bytes_of", "open_reader",
 
 
 _HEAD_BYTES = 1 << 16
+# What readers raise of a broken file. Names of columns may not be valid UTF-8 either.
+_BROKEN = (pa.ArrowException, OSError, EOFError, UnicodeDecodeError)
 # What a stream of Arrow, which has no signature, may look like.
 _ALSO_ARROW = ("binary", "utf-16")
 
@@ -82,22 +85,11 @@ def open_reader(file: InputFile, rule: Rule, *, keeps_lines: bool, rows: int, si
     """
     try:
         _check_kind(file, rule)
-        if file.form.format is Format.PARQUET:
-            from groundwire.bulk.reading_parquet import ParquetReader
-
-            return ParquetReader(file, rule, rows, size_bytes)
-        if file.form.format is Format.ARROW:
-            from groundwire.bulk.reading_arrow import ArrowReader
-
-            return ArrowReader(file, rows, size_bytes)
-        if file.form.format is Format.CSV:
-            from groundwire.bulk.reading_csv import CsvReader
-
-            return CsvReader(file, size_bytes)
-        from groundwire.bulk.reading_jsonl import JsonlReader
-
-        return JsonlReader(file, rule, size_bytes, keeps_lines=keeps_lines)
-    except (pa.ArrowException, OSError, EOFError) as error:
+        reader = _reader(file, rule, rows, size_bytes, keeps_lines=keeps_lines)
+        # Names of columns may be no text; that shows when they are asked for.
+        _check_names(reader.shown_schema)
+        return reader
+    except _BROKEN as error:
         # Arrow's own words may hold what the file says.
         if reason := outer_reason(error):
             raise BulkError(f"cannot read `{file.name}`: {reason}") from error
@@ -105,6 +97,33 @@ def open_reader(file: InputFile, rule: Rule, *, keeps_lines: bool, rows: int, si
             f"`{file.name}` cannot be read as {file.form.format} ({type(error).__name__}): broken, cut off, "
             "or something else"
         ) from error
+
+
+def _check_names(fields: Iterable[pa.Field]) -> None:
+    """Raise UnicodeDecodeError unless all names are text, of fields in fields too."""
+    for field in fields:
+        # pyarrow decodes a name when it is asked for.
+        _ = field.name
+        if types.is_nested(field.type):
+            _check_names(field.type.field(place) for place in range(field.type.num_fields))
+
+
+def _reader(file: InputFile, rule: Rule, rows: int, size_bytes: int, *, keeps_lines: bool) -> Reader:
+    if file.form.format is Format.PARQUET:
+        from groundwire.bulk.reading_parquet import ParquetReader
+
+        return ParquetReader(file, rule, rows, size_bytes)
+    if file.form.format is Format.ARROW:
+        from groundwire.bulk.reading_arrow import ArrowReader
+
+        return ArrowReader(file, rule, rows, size_bytes)
+    if file.form.format is Format.CSV:
+        from groundwire.bulk.reading_csv import CsvReader
+
+        return CsvReader(file, size_bytes)
+    from groundwire.bulk.reading_jsonl import JsonlReader
+
+    return JsonlReader(file, rule, size_bytes, keeps_lines=keeps_lines)
 
 
 def _check_kind(file: InputFile, rule: Rule) -> None:
@@ -145,7 +164,7 @@ def read_chunks(reader: Reader, file: InputFile, skip: int) -> Iterator[Chunk]:
     """
     try:
         yield from reader.chunks(skip)
-    except (pa.ArrowException, OSError, EOFError) as error:
+    except _BROKEN as error:
         if reason := outer_reason(error):
             raise BulkError(
                 f"cannot read `{file.name}` to its end: {reason}", "the same call goes on from there"

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 import pyarrow as pa
-import pyarrow.fs as pafs
 
 from groundwire.bulk.inputs import InputFile
+from groundwire.bulk.options import Rule
 from groundwire.bulk.reading import CODEC, Chunk, bytes_of
+from groundwire.bulk.validation import BatchValidator
 
 __all__ = ["ArrowReader"]
 
@@ -18,10 +19,11 @@ class ArrowReader:
 
     codec = CODEC
 
-    def __init__(self, file: InputFile, rows: int, size_bytes: int) -> None:
+    def __init__(self, file: InputFile, rule: Rule, rows: int, size_bytes: int) -> None:
         self._file = file
         self._limits = rows, size_bytes
-        with self._source() as opened:
+        self._validated = BatchValidator((rule.quote, rule.source))
+        with file.open() as opened:
             self._is_stream = opened.read(len(_FILE_MARK)) != _FILE_MARK
             opened.seek(0)
             if self._is_stream:
@@ -36,7 +38,7 @@ class ArrowReader:
     def chunks(self, skip: int) -> Iterator[Chunk]:
         """Yield the rows from number *skip* on, which is where a chunk began."""
         seen = 0
-        with self._source() as opened:
+        with self._file.open() as opened:
             for number, batch in enumerate(self._batches(opened)):
                 before = seen
                 for piece in _pieces(batch, *self._limits):
@@ -45,18 +47,15 @@ class ArrowReader:
                         position = opened.tell() if self._is_stream else number + (seen - before) / batch.num_rows
                         yield Chunk(piece, piece.num_rows, [], position)
 
-    def _source(self) -> pa.NativeFile:
-        # Mapped, so that of a batch that is as large as the file only what is used is in memory.
-        is_here = isinstance(self._file.filesystem, pafs.LocalFileSystem)
-        return pa.memory_map(self._file.path) if is_here and self._file.size_bytes else self._file.open()
-
+    # The file is not mapped into memory: it could change under what was checked, and if it were cut
+    # off meanwhile the system would end the process.
     def _batches(self, opened: pa.NativeFile) -> Iterator[pa.RecordBatch]:
         if self._is_stream:
-            yield from pa.ipc.open_stream(opened)
+            yield from map(self._validated, pa.ipc.open_stream(opened))
         else:
             whole = pa.ipc.open_file(opened)
             for number in range(whole.num_record_batches):
-                yield whole.get_batch(number)
+                yield self._validated(whole.get_batch(number))
 
 
 def _pieces(batch: pa.RecordBatch, rows: int, size_bytes: int) -> Iterator[pa.RecordBatch]:

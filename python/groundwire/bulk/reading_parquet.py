@@ -9,6 +9,7 @@ import pyarrow.types as types
 from groundwire.bulk.inputs import InputFile
 from groundwire.bulk.options import Rule
 from groundwire.bulk.reading import CODEC, Chunk, bytes_of
+from groundwire.bulk.validation import BatchValidator
 
 __all__ = ["ParquetReader"]
 
@@ -30,6 +31,7 @@ class ParquetReader:
 
     def __init__(self, file: InputFile, rule: Rule, rows: int, size_bytes: int) -> None:
         self._file = file
+        self._validated = BatchValidator((rule.quote, rule.source))
         with file.open() as opened:
             whole = pq.ParquetFile(opened)
             self._metadata = whole.metadata
@@ -56,7 +58,7 @@ class ParquetReader:
                 if end <= skip:
                     position = end
                     continue
-                for batch in opened.iter_batches(self._rows, row_groups=[group]):
+                for batch in map(self._validated, opened.iter_batches(self._rows, row_groups=[group])):
                     position += batch.num_rows
                     if position > skip:
                         batch = _sharing(batch, known)
@@ -89,7 +91,7 @@ class ParquetReader:
         with self._open() as opened:
             groups = range(self._metadata.num_row_groups)
             filled = next(group for group in groups if self._metadata.row_group(group).num_rows)
-            first = next(opened.iter_batches(_PROBED_ROWS, row_groups=[filled]))
+            first = self._validated(next(opened.iter_batches(_PROBED_ROWS, row_groups=[filled])))
         row_bytes: float = bytes_of(first) / first.num_rows
         return row_bytes
 

@@ -18,6 +18,7 @@ from groundwire.bulk.parts import Part
 from groundwire.bulk.reading import LineProblem
 from groundwire.bulk.records import PartRecord
 from groundwire.bulk.slow_rows import SlowRows
+from groundwire.bulk.validation import WellFormed
 from groundwire.bulk.workspace import Workspace, sha256_of
 from groundwire.bulk.writing import write_part
 from groundwire.errors import BulkError, BulkStopped
@@ -45,6 +46,7 @@ class Work(NamedTuple):
     """The files of the input."""
     are_ids: bool
     slow: SlowRows
+    well_formed: WellFormed
     space: Workspace
 
     def do(self, part: Part) -> PartRecord:
@@ -52,10 +54,11 @@ class Work(NamedTuple):
         Ground a part, write it, and return what is to be kept of it.
 
         Raises:
+            BulkError: A batch is broken.
             OSError: It cannot be written; nothing of it is left.
         """
         started = time.monotonic()
-        tables = [_with(batch, self.judge(batch)) for batch in part.batches]
+        tables = [self._judged(batch, self.names[part.file]) for batch in part.batches]
         slow = self.slow.of(tables, time.monotonic() - started)
         table = pa.Table.from_batches(tables, tables[0].schema)
         name = f"part-{part.number:06}{self.form.suffix}"
@@ -83,6 +86,15 @@ class Work(NamedTuple):
             sources=count_sources(table, self.rule, are_ids=self.are_ids),
             slow=slow,
         )
+
+    def _judged(self, batch: pa.RecordBatch, name: str) -> pa.RecordBatch:
+        """Return rows with their results, fit to be written."""
+        try:
+            results = self.judge(batch)
+        except ValueError as error:
+            # The engine says types and positions, and no text.
+            raise BulkError(f"`{name}` is broken: {error}") from error
+        return _with(self.well_formed(batch, results), results)
 
     def _write_problems(self, part: Part) -> None:
         if part.problems:

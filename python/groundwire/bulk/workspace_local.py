@@ -4,7 +4,8 @@ What a run keeps on this machine.
 Beside the output `OUT` stand, while it is made, the folder `OUT.groundwire` with the
 header, a line for each finished part (`parts.jsonl`), and the parts themselves unless
 they are the output; and in the end `OUT.manifest.json`, and `OUT.errors.jsonl` with the
-lines that are no rows, if there were any. Everything is written aside and renamed.
+lines that are no rows, if there were any. Everything is written aside and renamed. New
+files have mode 0600, for they hold texts; one that is replaced passes its mode on.
 """
 
 import contextlib
@@ -20,6 +21,7 @@ from groundwire.bulk.places import reason_of
 from groundwire.bulk.records import PartRecord
 from groundwire.bulk.workspace import Workspace, sha256_of
 from groundwire.errors import BulkError
+from groundwire.private_files import open_private, take_place_of
 
 __all__ = ["LocalWorkspace"]
 
@@ -118,7 +120,7 @@ class LocalWorkspace(Workspace):
 
     def keep(self, name: str, aside: Path) -> None:
         """Rename a part."""
-        aside.replace(self._parts / name)
+        take_place_of(self._parts / name, aside)
 
     def keep_problems(self, number: int, lines: bytes) -> None:
         """Write them to a file."""
@@ -130,7 +132,7 @@ class LocalWorkspace(Workspace):
 
     def publish(self, aside: Path) -> None:
         """Rename the output."""
-        aside.replace(self._output)
+        take_place_of(self._output, aside)
 
     def _header(self) -> bytes | None:
         return _content(self._folder / _HEADER)
@@ -181,7 +183,7 @@ class LocalWorkspace(Workspace):
         _replace(self._folder / _HEADER, header)
 
     def _note(self, record: PartRecord) -> None:
-        with (self._folder / _JOURNAL).open("ab") as journal:
+        with open_private(self._folder / _JOURNAL, "ab") as journal:
             journal.write(msgspec.json.encode(record) + b"\n")
             journal.flush()
             os.fsync(journal.fileno())
@@ -189,13 +191,13 @@ class LocalWorkspace(Workspace):
     def _finish(self, manifest: bytes, with_problems: list[int]) -> None:
         if with_problems:
             aside = self.aside(self._problems.name)
-            with aside.open("wb") as whole:
+            with open_private(aside, "wb") as whole:
                 for number in with_problems:
                     with self._problems_of(number).open("rb") as opened:
                         shutil.copyfileobj(opened, whole)
                 whole.flush()
                 os.fsync(whole.fileno())
-            aside.replace(self._problems)
+            take_place_of(self._problems, aside)
         else:
             self._problems.unlink(missing_ok=True)
         if self.is_folder:
@@ -214,11 +216,11 @@ def _content(path: Path) -> bytes | None:
 def _replace(path: Path, content: bytes) -> None:
     """Write *path* so that there is the old file or the new one, whatever happens."""
     aside = path.with_name(f"{path.name}.tmp")
-    with aside.open("wb") as opened:
+    with open_private(aside, "wb") as opened:
         opened.write(content)
         opened.flush()
         os.fsync(opened.fileno())
-    aside.replace(path)
+    take_place_of(path, aside)
     _sync_names(path.parent)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from groundwire.bulk.formats import Form, Format
+from groundwire.private_files import open_private
 
 __all__ = ["assemble", "write_part"]
 
@@ -16,7 +17,7 @@ _COPY_BYTES = 1 << 20
 
 def write_part(path: Path, table: pa.Table, form: Form, shown: pa.Schema, *, codec: str, has_header: bool) -> None:
     """
-    Write rows to a new file and see to it that they are on the disk.
+    Write rows to a new file of its owner alone, and see to it that they are on the disk.
 
     Args:
         path: The file.
@@ -32,15 +33,15 @@ def write_part(path: Path, table: pa.Table, form: Form, shown: pa.Schema, *, cod
     if form.format is Format.PARQUET:
         from groundwire.bulk.writing_parquet import write_parquet
 
-        with path.open("wb") as file:
+        with open_private(path, "wb") as file:
             write_parquet(file, table, shown, codec=codec)
     elif form.format is Format.ARROW:
         # Such a file has one dictionary for each column.
         whole = table.unify_dictionaries()
-        with path.open("wb") as file, pa.ipc.new_file(file, whole.schema) as writer:
+        with open_private(path, "wb") as file, pa.ipc.new_file(file, whole.schema) as writer:
             writer.write_table(whole)
     else:
-        with pa.output_stream(str(path), compression=form.compression) as packed:
+        with open_private(path, "wb") as file, pa.output_stream(file, compression=form.compression) as packed:
             _write_text(packed, table, form, has_header=has_header)
     _sync(path)
 
@@ -61,7 +62,7 @@ def assemble(parts: Iterable[Path], target: Path, form: Form) -> None:
     Raises:
         OSError: It cannot be written.
     """
-    with target.open("wb") as file:
+    with open_private(target, "wb") as file:
         if form.format is Format.PARQUET:
             from groundwire.bulk.footers import concatenate
 
