@@ -23,13 +23,13 @@ from typing import TypeVar
 from groundwire import telemetry
 from groundwire.judge.failures import JudgeError
 from groundwire.judge.forms import Form
+from groundwire.private_files import open_private
 
 __all__ = ["JudgementCache", "cache_key"]
 
 _Read = TypeVar("_Read")
 
 _VERSION = 1
-_OWNER_ONLY = 0o600
 _FOLDER_MODE = 0o700
 _NO_LINKS: int = getattr(os, "O_NOFOLLOW", 0)
 
@@ -83,8 +83,7 @@ class JudgementCache:
         try:
             self._folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
             path.parent.mkdir(mode=_FOLDER_MODE, exist_ok=True)
-            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINKS, _OWNER_ONLY)
-            with os.fdopen(descriptor, "wb") as file:
+            with open_private(beside, "xb") as file:
                 file.write(_pack(key, fields))
             beside.replace(path)
         except OSError:

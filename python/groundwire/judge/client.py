@@ -7,10 +7,12 @@ server), and every failure becomes a code: what the SDK raises may hold what was
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from groundwire.judge.failures import FailureCode, JudgeError
+from groundwire.judge.redaction import Redactor, secrets_of
 from groundwire.judge.responses import Completion, failure_of_status, read_completion
+from groundwire.telemetry import quiet_http
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ __all__ = ["MAX_RESPONSE_BYTES", "ChatClient", "Request", "require_packages"]
 
 # A judgement of the longest that is asked for takes 20,000 bytes; what a model thinks aloud may take far more.
 MAX_RESPONSE_BYTES = 4 << 20
+_READ_HEADERS = frozenset({"content-type", "content-length", "transfer-encoding", "retry-after", "retry-after-ms"})
 
 
 def require_packages() -> None:
@@ -56,9 +59,14 @@ class ChatClient:
     """
     The connections to one server. They belong to the event loop that first uses them.
 
+    What the server writes comes back without the key and the password of the address.
+
     Args:
         base_url: The address up to `/chat/completions`, without it.
         api_key: None for a server that asks for none; no header is sent then.
+
+    Attributes:
+        redactor: Takes the secrets out of what is read from a completion.
     """
 
     def __init__(self, base_url: str, api_key: str | None) -> None:
@@ -66,6 +74,7 @@ class ChatClient:
         import openai
 
         self._openai = openai
+        self.redactor = Redactor(secrets_of(base_url, api_key))
         self._response_type = httpx2.Response
         http = openai.DefaultAsyncHttpxClient(follow_redirects=False, event_hooks={"response": [_cap()]})
         # The SDK insists on a key; without one, the header that it makes of it is left out again.
@@ -83,7 +92,8 @@ class ChatClient:
         Raises:
             JudgeError: There is no completion.
         """
-        return read_completion(*await self.post("/chat/completions", request.body(), timeout_s=timeout_s))
+        found = read_completion(*await self.post("/chat/completions", request.body(), timeout_s=timeout_s))
+        return replace(found, text=self.redactor.text(found.text))
 
     async def post(self, path: str, body: Mapping[str, object], *, timeout_s: float) -> tuple[int, bytes]:
         """
@@ -93,12 +103,13 @@ class ChatClient:
             JudgeError: There is no response, or an error.
         """
         try:
-            response = await self._client.post(
-                path,
-                body=body,
-                cast_to=self._response_type,
-                options={"timeout": timeout_s, "headers": self._headers},
-            )
+            with quiet_http():
+                response = await self._client.post(
+                    path,
+                    body=body,
+                    cast_to=self._response_type,
+                    options={"timeout": timeout_s, "headers": self._headers},
+                )
         except JudgeError:
             raise
         except Exception as error:
@@ -123,7 +134,7 @@ class ChatClient:
 
 
 def _cap() -> "Callable[[httpx2.Response], Awaitable[None]]":
-    """Return the hook that makes a response end where it is too long, before any of it is read."""
+    """Return the hook that drops what is not read of a response, and ends it where it is too long."""
     import httpx2
 
     class Capped(httpx2.AsyncByteStream):
@@ -145,6 +156,9 @@ def _cap() -> "Callable[[httpx2.Response], Awaitable[None]]":
         # A few compressed bytes may become any number, and none were asked for.
         if response.headers.get("Content-Encoding", "identity") != "identity":
             raise JudgeError(FailureCode.BAD_RESPONSE)
+        # The SDK logs others, such as the id of the request, and a server may write the key there.
+        read = [(name, value) for name, value in response.headers.items() if name in _READ_HEADERS]
+        response.headers = httpx2.Headers(read)
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         response.stream = Capped(response.stream)
 

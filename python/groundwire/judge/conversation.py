@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from groundwire.judge.client import ChatClient, Request
@@ -11,6 +12,7 @@ from groundwire.judge.responses import Completion
 from groundwire.judge.retries import Deadline, Timing, with_retries
 from groundwire.judge.templates import Message
 from groundwire.judge.usage import Tally
+from groundwire.model_output import ModelObject
 
 __all__ = ["Conversation", "Formats"]
 
@@ -66,6 +68,10 @@ class Conversation:
         self._tally = tally
         self._timeout_s = timeout_s
         self._deadline = Deadline(timing, timing.clock() + timeout_s)
+
+    def redacted(self, found: ModelObject) -> ModelObject:
+        """Return *found* without the secrets of the connection: escapes of JSON can hide them in what was written."""
+        return replace(found, members=self._client.redactor.value(found.members))
 
     async def ask(self, model: str, messages: Sequence[Message], *, form: Form[Any] | None) -> str:
         """

@@ -106,7 +106,7 @@ class Examination:
         """
         written = await conversation.ask(model or self.model, case.messages, form=form)
         refuse_echo(written, case.messages)
-        found = _read_object(written)
+        found = conversation.redacted(_read_object(written))
         form.read(found.members)
         refuse_copied_object(found.written, case.texts)
         return found

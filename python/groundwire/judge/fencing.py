@@ -7,9 +7,14 @@ characters, so that the data still say exactly what they said:
 
 - every `<`, with which tags and nearly all special tokens of chat models begin, so
   that no tag can stand inside the data, the fence's own least of all;
-- the bracket of special tokens like `[INST]`;
-- the colon after a role at the beginning of a line (`System:`);
-- characters that nobody sees: controls, marks of direction, tags, lone surrogates.
+- the bracket of special tokens like `[INST]`, and of roles;
+- the colon after a role at the beginning of a line (`System:`, `系统：`);
+- hidden characters (`groundwire.sanitize`).
+
+Tokens and roles are found in every spelling that Unicode calls compatible
+(`groundwire.judge.roles`). A line of prose that begins with at most four words and a
+colon, one of them a role, has its colon escaped too: `The system\\u003a a review`. JSON
+reads that as the same text.
 
 The tags also end in a hash of all that is fenced, which no part of it can contain.
 It is the same for the same texts, so that a judgement can be found in the cache.
@@ -19,49 +24,53 @@ import hashlib
 import json
 import re
 
+from groundwire.judge.roles import ANGLES, BRACKETS, COLONS, begins_token, ends_role
+from groundwire.sanitize import hidden_places
+
 __all__ = ["fence", "fence_key", "to_data"]
 
 _KEY_HEX_DIGITS = 32
 
-_TOKEN_WORDS = (
-    "INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|CALL_ID|ARGS|THINK|"
-    "BOS|EOS|PAD|UNK|CLS|SEP|MASK|gMASK|sMASK|IMG|PREFIX|MIDDLE|SUFFIX"
-)
-_BRACKET_TOKEN = re.compile(rf"\[(?=\s{{0,4}}/?\s{{0,4}}(?:{_TOKEN_WORDS})\s{{0,4}}\])", re.IGNORECASE)
-
-# In JSON a line begins after a quotation mark, or after an escaped line break.
-_ROLE = re.compile(
-    r"((?:\"|\\[nrf]|\\u000b|[\x85\u2028\u2029])(?:[\s#>*_=/|-]|\\t)*+"
-    r"(?:system|developer|user|human|assistant|ai|bot|model|tool|function|instructions?|response|input|output)"
-    r"(?:[ *_]|\\t)*+)([:：])",
-    re.IGNORECASE,
-)
-
-# Of what Unicode calls default-ignorable the joiners, the soft hyphen and the variation selector of emoji are left
-# alone: ordinary text needs them. Angle brackets: see the head of this file.
-_UNSEEN = re.compile(
-    "[<\x7f-\x9f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
-    "\u3164\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff]"
-)
+_SUSPECT = re.compile(f"[{re.escape(ANGLES + BRACKETS + COLONS)}]")
 
 
 def to_data(value: object) -> str:
     """
-    Return *value*, made of str, lists and dicts, as JSON in which nothing looks like a tag or a role.
+    Return *value*, made of str, numbers, lists and dicts, as JSON in which nothing looks like a tag or a role.
 
     `json.loads` of it is *value* again. Takes time and room in proportion to it.
     """
-    written = json.dumps(value, ensure_ascii=False)
-    written = _ROLE.sub(lambda found: found[1] + _escaped(found[2]), written)
-    written = _BRACKET_TOKEN.sub(lambda found: _escaped(found[0]), written)
-    return _UNSEEN.sub(lambda found: _escaped(found[0]), written)
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_quoted(name)}: {to_data(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(to_data, value)) + "]"
+    return json.dumps(value)
+
+
+def _quoted(text: str) -> str:
+    """Return *text* as a JSON string."""
+    suspects = (found.start() for found in _SUSPECT.finditer(text))
+    places = sorted([*hidden_places(text), *(place for place in suspects if _looks_like_a_turn(text, place))])
+    pieces, start = [], 0
+    for place in places:
+        pieces += [json.dumps(text[start:place], ensure_ascii=False)[1:-1], _escaped(text[place])]
+        start = place + 1
+    return f'"{"".join(pieces)}{json.dumps(text[start:], ensure_ascii=False)[1:-1]}"'
 
 
 def _escaped(character: str) -> str:
-    if character > "\uffff":
-        return json.dumps(character)[1:-1]
-    return f"\\u{ord(character):04x}"
+    """Return *character* as JSON escapes it, also where JSON need not."""
+    return f"\\u{ord(character):04x}" if character.isascii() else json.dumps(character)[1:-1]
+
+
+def _looks_like_a_turn(text: str, place: int) -> bool:
+    """Return whether the angle, bracket or colon at *place* could be a part of a chat template."""
+    character = text[place]
+    if character in COLONS:
+        return ends_role(text, place)
+    return character in ANGLES or begins_token(text, place)
 
 
 def fence_key(*data: str) -> str:

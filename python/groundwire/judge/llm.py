@@ -106,8 +106,9 @@ class LLMJudge:
         formatter = (formatter_model or model) if two_step else None
         self._examination = Examination(Prompts(prompts), model, formatter, max_chars)
         self._formats = Formats()
-        connect = partial(ChatClient, self._address, server_key(api_key, self._address))
-        self._worker = Worker(concurrency=concurrency, connect=connect)
+        key = server_key(api_key, self._address)
+        # A partial would show the key in its repr.
+        self._worker = Worker(concurrency=concurrency, connect=lambda: ChatClient(self._address, key))
 
     @classmethod
     def from_settings(cls, settings: "JudgeSettings | None" = None) -> Self:

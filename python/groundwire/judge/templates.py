@@ -7,12 +7,14 @@ others stay as they are. A template gets texts that are fenced already
 ever made of a source.
 """
 
+import errno
 import hashlib
 from collections.abc import Mapping
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
+from groundwire.files import MAX_SETTINGS_BYTES, list_folder, read_limited
 from groundwire.judge.failures import FailureCode, JudgeError
 from groundwire.judge.fencing import fence, fence_key, to_data
 from groundwire.judge.questions import QUESTION_LIMITS
@@ -127,7 +129,15 @@ def _read_own() -> dict[str, str]:
 
 
 def _read_folder(path: Path, known: Mapping[str, str]) -> dict[str, str]:
-    found = {each.name: each.read_text(encoding="utf-8") for each in sorted(path.iterdir()) if each.suffix == _SUFFIX}
+    files, skipped = list_folder(path, recursive=False)
+    for name, reason in skipped:
+        if name.endswith(_SUFFIX):
+            raise OSError(errno.EINVAL, reason, name)
+    found = {}
+    for each in files:
+        if each.suffix == _SUFFIX:
+            with each.open() as file:
+                found[each.name] = read_limited(file, each.name, MAX_SETTINGS_BYTES).decode("utf-8")
     unknown = sorted(found.keys() - known.keys())
     if unknown:
         raise ValueError(f"no prompt is called {show(unknown[0])}; prompts: {', '.join(sorted(known))}")
