@@ -15,12 +15,14 @@ __all__ = [
     "Deduplicator",
     "Grounder",
     "JaccardIndex",
+    "LanguageReader",
     "Marker",
     "Match",
     "MinHashIndex",
     "Passages",
     "Patterns",
     "QuoteAlignment",
+    "ReadPassages",
     "Source",
     "SourceTable",
     "StemIndex",
@@ -274,6 +276,40 @@ class VectorIndex:
     def query(
         self, vector: NDArray[np.float32], threshold: float, *, limit: int | None = None
     ) -> list[tuple[int, float]]: ...
+
+@final
+class LanguageReader:
+    def __new__(cls, folder: str) -> LanguageReader: ...
+    def detect(self, text: str) -> str: ...
+    def terms(self, text: str, *, language: str | None = None) -> list[tuple[str, int, int, int, str]]: ...
+    def differences(
+        self, quote: str, source: str, start: int, end: int, *, language: str | None = None
+    ) -> list[tuple[str, int, int, int, int]]: ...
+    def surroundings(
+        self, source: str, start: int, end: int, *, language: str | None = None
+    ) -> tuple[tuple[int, int] | None, tuple[int, int] | None]: ...
+    def hidden(self, source: str, start: int, end: int, *, language: str | None = None) -> list[tuple[int, int]]: ...
+    def count_words(self, text: str) -> int: ...
+    def passages(self, texts: list[str | None], *, language: str | None = None) -> ReadPassages: ...
+
+@final
+class ReadPassages:
+    def __len__(self) -> int: ...
+    @property
+    def language(self) -> str: ...
+    def assess(
+        self, claim: str, *, places: Sequence[int] | None = None
+    ) -> list[
+        tuple[
+            str,
+            list[tuple[int, int]],
+            tuple[str, tuple[int, int], tuple[int, int]] | None,
+            tuple[int, int],
+            int,
+            int,
+        ]
+        | None
+    ]: ...
 
 @final
 class TellingWords:

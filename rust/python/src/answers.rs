@@ -39,8 +39,7 @@ pub(crate) fn read_answer(py: Python<'_>, answer: &Bound<'_, PyAny>, ids: &Bound
 pub(crate) fn sentences<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let units = characters::units(arguments::string(text, "text")?)?;
     let found = signals::run(py, units.len(), |interrupt| words::sentences::sentences(units, interrupt))?;
-    let pairs = found.iter().map(|&span| pair(py, span)).collect::<PyResult<Vec<_>>>()?;
-    PyList::new(py, pairs)
+    signals::listed(py, found.iter().map(|&span| pair(py, span)))
 }
 
 fn pair(py: Python<'_>, span: Span) -> PyResult<Bound<'_, PyTuple>> {
@@ -55,7 +54,7 @@ fn once<'py, T, R: IntoPyObject<'py>>(
     make: impl Fn(&T) -> PyResult<R>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let made = cell.get_or_try_init(py, || {
-        let items = items.iter().map(make).collect::<PyResult<Vec<_>>>()?;
+        let items = signals::objects(py, items.iter().map(&make))?;
         PyTuple::new(py, items).map(Bound::unbind)
     });
     made.map(|tuple| tuple.bind(py).clone())

@@ -1,6 +1,9 @@
 //! numpy arrays as results.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use numpy::{Element, IntoPyArray, PyArray1};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -17,6 +20,8 @@ pub(crate) fn prepare(py: Python<'_>) -> PyResult<()> {
 }
 
 /// One value after the other, without a copy.
-pub(crate) fn array<T: Element>(py: Python<'_>, values: Vec<T>) -> Bound<'_, PyArray1<T>> {
-    values.into_pyarray(py)
+pub(crate) fn array<T: Element>(py: Python<'_>, values: Vec<T>) -> PyResult<Bound<'_, PyArray1<T>>> {
+    // The crate panics where numpy refuses the array object, for which memory is all it needs.
+    catch_unwind(AssertUnwindSafe(|| values.into_pyarray(py)))
+        .map_err(|_| PyMemoryError::new_err("no room for the result"))
 }

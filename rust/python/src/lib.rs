@@ -7,6 +7,7 @@ mod arrays;
 mod build;
 mod bulk;
 mod characters;
+mod language;
 mod matches;
 mod normalizers;
 mod offsets;
@@ -36,6 +37,8 @@ mod _engine {
     use super::build::build_info;
     #[pymodule_export]
     use super::bulk::{ArrowBatch, ArrowStream, Deduplicator, Grounder, SourceTable, read_answers, read_claims};
+    #[pymodule_export]
+    use super::language::{LanguageReader, ReadPassages};
     #[pymodule_export]
     use super::matches::{Match, rebuild_match};
     #[pymodule_export]

@@ -12,6 +12,9 @@ use crate::{arguments, characters, signals};
 /// The objects for all indexes are made when there is one match for as many patterns.
 const MATCHES_PER_INDEX: usize = 64;
 
+/// Triples that are made between two questions for signals: a millisecond.
+const TRIPLES: usize = 1 << 14;
+
 /// Fixed patterns, prepared once, to search many texts for. Raw code points: nothing is normalised.
 ///
 /// Constructing copies the patterns; searching prepares what it needs and keeps it for the next
@@ -82,14 +85,23 @@ impl Patterns {
         let chars = units.len().saturating_add(self.engine.chars());
         let found = signals::run(py, chars, |interrupt| self.engine.find_all(units, interrupt))?;
         let indexes = self.indexes(py, found.len());
+        let list = PyList::empty(py);
         let mut positions = Positions::new();
         // Tuples, not what they are made of: to hand on three pointers at once stalls the processor.
-        let mut triples = Vec::with_capacity(found.len());
+        let mut triples = Vec::with_capacity(found.len().min(TRIPLES));
         for PatternMatch { pattern, span } in found {
             let index = indexes.get(pattern).map_or_else(|| int(py, pattern), |int| int.bind(py).clone());
             triples.push(triple(index, positions.int(py, span.start), positions.int(py, span.end))?);
+            if triples.len() == TRIPLES {
+                py.check_signals()?;
+                triples.drain(..).try_for_each(|triple| list.append(triple))?;
+            }
         }
-        PyList::new(py, triples)
+        if list.is_empty() {
+            return PyList::new(py, triples);
+        }
+        triples.into_iter().try_for_each(|triple| list.append(triple))?;
+        Ok(list)
     }
 }
 

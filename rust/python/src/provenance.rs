@@ -1,6 +1,5 @@
 //! `find_citations`: what a claim cites.
 
-use groundwire_engine::check_chars;
 use groundwire_engine::provenance::{self, Kind};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString};
@@ -21,15 +20,12 @@ type Found<'py> = (Bound<'py, PyString>, Bound<'py, PyString>, Bound<'py, PyInt>
 #[pyfunction]
 pub(crate) fn find_citations<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let units = characters::units(arguments::string(text, "text")?)?;
-    let found = signals::run(py, units.len(), |_| {
-        check_chars(units.len())?;
-        Ok(provenance::citations(units))
-    })?;
+    let found = signals::run(py, units.len(), |interrupt| provenance::citations(units, interrupt))?;
     let citation = |one: provenance::Citation| -> PyResult<Found<'py>> {
         let value = characters::copied(py, units.slice(one.value.start..one.value.end))?;
         Ok((PyString::intern(py, kind_name(one.kind)), value, int(py, one.span.start), int(py, one.span.end)))
     };
-    PyList::new(py, found.into_iter().map(citation).collect::<PyResult<Vec<_>>>()?)
+    signals::listed(py, found.into_iter().map(citation))
 }
 
 /// What Python calls it.

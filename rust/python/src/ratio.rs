@@ -134,5 +134,5 @@ fn scores<'py>(
         let found = pool::run(py, work, workers, |crew| fuzzy::partial_ratios(&present, text, cutoff, crew))?;
         places.into_iter().zip(found).for_each(|(place, score)| scores[place] = score);
     }
-    Ok(arrays::array(py, scores))
+    arrays::array(py, scores)
 }

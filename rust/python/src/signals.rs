@@ -5,8 +5,10 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use groundwire_engine::{Error, Interrupt};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
 /// How often Python gets a chance to handle signals.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(50);
@@ -79,8 +81,65 @@ impl Patience {
     }
 }
 
+/// What making an object takes, in characters that are looked at.
+const OBJECT_CHARS: usize = 31;
+
+/// Objects that are made between two questions for signals: a few milliseconds.
+const OBJECTS: usize = 1 << 14;
+
+/// [`listed`] of what is made without a failure.
+pub(crate) fn list_of<'py, T: IntoPyObject<'py>>(
+    py: Python<'py>,
+    items: impl ExactSizeIterator<Item = T>,
+) -> PyResult<Bound<'py, PyList>> {
+    if items.len() <= OBJECTS { PyList::new(py, items) } else { listed(py, items.map(Ok)) }
+}
+
+/// A list of what `items` become. Of millions of objects the making takes seconds.
+pub(crate) fn listed<'py, T: IntoPyObject<'py>>(
+    py: Python<'py>,
+    mut items: impl ExactSizeIterator<Item = PyResult<T>>,
+) -> PyResult<Bound<'py, PyList>> {
+    if items.len() <= OBJECTS {
+        return PyList::new(py, items.collect::<PyResult<Vec<T>>>()?);
+    }
+    let list = PyList::empty(py);
+    while items.len() > 0 {
+        py.check_signals()?;
+        items.by_ref().take(OBJECTS).try_for_each(|item| list.append(item?))?;
+    }
+    Ok(list)
+}
+
+/// What `items` become, for a tuple.
+pub(crate) fn objects<'py, T: IntoPyObject<'py>>(
+    py: Python<'py>,
+    items: impl Iterator<Item = PyResult<T>>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let mut patience = Patience::new();
+    let mut made = Vec::with_capacity(items.size_hint().0);
+    for item in items {
+        patience.ask(py, OBJECT_CHARS)?;
+        made.push(item?.into_bound_py_any(py)?);
+    }
+    Ok(made)
+}
+
 /// Work below this many characters is done faster than the interpreter is let go.
 const MIN_DETACHED_CHARS: usize = 1 << 13;
+
+/// [`run`] of work that waits for a lock: without the interpreter, which its owner may need, however
+/// short the work is.
+pub(crate) fn run_locked<T: Send>(
+    py: Python<'_>,
+    chars: usize,
+    work: impl FnOnce(&dyn Interrupt) -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    if chars < MIN_DETACHED_CHARS {
+        return py.detach(|| work(&groundwire_engine::Never)).map_err(exception);
+    }
+    run(py, chars, work)
+}
 
 /// Runs `work`, which looks at about `chars` characters, without the interpreter if it is long.
 pub(crate) fn run<T: Send>(

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use groundwire_engine::support::{self, Agreement, Common};
 use groundwire_engine::text::Units;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyList, PyString};
 
+use crate::signals::Patience;
 use crate::{arguments, characters, signals};
 
 /// Words that are no content, prepared once.
@@ -27,9 +28,11 @@ pub(crate) struct WordList {
 #[pymethods]
 impl WordList {
     #[new]
-    fn new(words: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(py: Python<'_>, words: &Bound<'_, PyAny>) -> PyResult<Self> {
         let strings = arguments::strings(words, "words")?;
-        let common = Arc::new(Common::new(&units(&strings)?));
+        let units = units(&strings)?;
+        let chars = units.iter().map(Units::len).fold(strings.len(), usize::saturating_add);
+        let common = Arc::new(signals::run(py, chars, |interrupt| Common::new(&units, interrupt))?);
         Ok(Self { common, len: strings.len() })
     }
 
@@ -56,6 +59,9 @@ impl WordList {
 pub(crate) struct Passages {
     engine: support::Passages,
 }
+
+/// What making a tuple of counts takes, in characters that are looked at.
+const COUNTS_CHARS: usize = 64;
 
 /// What one passage has of one claim: words, words found, pairs, pairs found, details, details
 /// found, main words, main words found; start and end of the stretch.
@@ -94,13 +100,22 @@ impl Passages {
     ///     many stand close together there; numbers and names, and how many it has; the most
     ///     frequent words of the passage, and how many of them the claim has; start and end of the
     ///     part that has the most of the claim, in code points of the passage, both 0 if none has any.
-    fn support(&self, py: Python<'_>, claims: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<Counts>>> {
+    fn support<'py>(&self, py: Python<'py>, claims: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let strings = arguments::strings(claims, "claims")?;
         let units = units(&strings)?;
         let each = units.iter().map(|units| units.len().saturating_add(self.engine.words()));
-        let chars = each.fold(0, usize::saturating_add);
+        // As much for each pair as for a few words.
+        let pairs = units.len().saturating_mul(self.engine.len()).saturating_mul(16);
+        let chars = each.fold(pairs, usize::saturating_add);
         let supports = signals::run(py, chars, |interrupt| self.engine.support(&units, interrupt))?;
-        Ok(supports.into_iter().map(|agreements| agreements.into_iter().map(counts).collect()).collect())
+        let mut patience = Patience::new();
+        signals::listed(
+            py,
+            supports.into_iter().map(|agreements| {
+                patience.ask(py, agreements.len().saturating_mul(COUNTS_CHARS))?;
+                PyList::new(py, agreements.into_iter().map(counts))
+            }),
+        )
     }
 }
 

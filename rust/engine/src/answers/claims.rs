@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::brackets::Marker;
 use super::prose::{Block, Prose};
-use crate::Span;
+use crate::interrupt::Meter;
 use crate::text::Unit;
 use crate::words::sentences::{Class, Classes, SPACES};
+use crate::{Error, Span};
 
 /// Sentences that are shorter claim nothing (ruling B8).
 const MIN_CLAIM_WEIGHT: usize = 21;
@@ -58,7 +59,12 @@ impl<'a, T: Unit> Claims<'a, T> {
     }
 
     /// The claims of `sentences`, of which each block has its own.
-    pub(super) fn find(mut self, sentences: &[Span], blocks: &BlockSentences) -> Vec<Claim> {
+    pub(super) fn find(
+        mut self,
+        sentences: &[Span],
+        blocks: &BlockSentences,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Claim>, Error> {
         for (block, range) in blocks {
             let is_other_row = block.row != self.row || block.row == 0;
             if block.is_heading || is_other_row && block.row != 0 {
@@ -66,10 +72,11 @@ impl<'a, T: Unit> Claims<'a, T> {
             }
             self.row = block.row;
             for &sentence in &sentences[range.clone()] {
+                meter.add(sentence.len())?;
                 self.read(sentence, block);
             }
         }
-        self.found
+        Ok(self.found)
     }
 
     fn read(&mut self, sentence: Span, block: &Block) {

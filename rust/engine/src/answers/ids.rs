@@ -23,6 +23,7 @@ pub enum Standing {
 }
 
 /// The ids that an answer can cite, in code points.
+#[derive(Clone)]
 pub struct Ids {
     known: HashSet<Vec<u32>>,
     shapes: HashSet<Vec<u32>>,

@@ -11,12 +11,26 @@ use super::html;
 use super::ids::{Ids, Standing};
 use super::prose::{Block, Prose};
 use crate::Error;
-use crate::interrupt::Meter;
+use crate::interrupt::{Meter, abandonable};
 use crate::text::Unit;
 use crate::words::sentences::{Class, classify};
 
+/// From so many characters on a text is read on a thread of its own: the parser finds all blocks, and
+/// all that is marked in a block, before it returns the first event, and can be asked nothing meanwhile.
+const ABANDONABLE_CHARS: usize = 1 << 19;
+
 /// Reads `text` as Markdown.
 pub(super) fn read<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Result<Prose, Error> {
+    if text.len() < ABANDONABLE_CHARS {
+        return parse(text, ids, meter);
+    }
+    let (owned, known) = (text.to_vec(), ids.clone());
+    let read = abandonable(meter.interrupt(), move |interrupt| parse(&owned, &known, &mut Meter::new(interrupt)));
+    // Without a thread it takes as long, and can be stopped once the parser has begun to return events.
+    read.unwrap_or_else(|_| parse(text, ids, meter))
+}
+
+fn parse<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Result<Prose, Error> {
     let markdown = utf8(text);
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES

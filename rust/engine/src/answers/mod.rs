@@ -66,6 +66,6 @@ fn read_units<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Result<A
         reading.split(block.range(), block.label, meter, &mut sentences)?;
         blocks.push((*block, first..sentences.len()));
     }
-    let claims = Claims::new(text, &prose, &markers).find(&sentences, &blocks);
+    let claims = Claims::new(text, &prose, &markers).find(&sentences, &blocks, meter)?;
     Ok(Answer { markers, sentences, claims })
 }

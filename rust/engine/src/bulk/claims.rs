@@ -5,7 +5,7 @@ use super::spelling::{Joined, Spelled};
 use super::utf8::Characters;
 use crate::exact::patterns::{PatternMatch, Patterns};
 use crate::interrupt::{Interrupt, Meter};
-use crate::provenance::{self, Kind};
+use crate::provenance::{self, Citation, Kind};
 use crate::text::Units;
 use crate::workers::Workers;
 use crate::{Error, Span};
@@ -82,7 +82,7 @@ fn portion<'a>(
     let mut rows = Vec::with_capacity(claims.len());
     for (number, claim) in claims.iter().enumerate() {
         meter.add(claim.map_or(1, <[u8]>::len))?;
-        let row = read(*claim, reading);
+        let row = read(*claim, reading, interrupt)?;
         let text = row.as_ref().map_or("", |row| row.text);
         rows.push(row);
         search.add(number, text, &mut rows)?;
@@ -91,18 +91,20 @@ fn portion<'a>(
     Ok(rows)
 }
 
-fn read<'a>(claim: Option<&'a [u8]>, reading: Reading<'_>) -> Row<'a> {
-    let text = std::str::from_utf8(claim.ok_or(Problem::NullText)?).map_err(|_| Problem::TextNotUtf8)?;
-    let citations = if reading.citations { cited(text) } else { Vec::new() };
-    Ok(ClaimRow { text, citations, hedges: Hedges::Unread })
+fn read<'a>(claim: Option<&'a [u8]>, reading: Reading<'_>, interrupt: &dyn Interrupt) -> Result<Row<'a>, Error> {
+    let Some(claim) = claim else { return Ok(Err(Problem::NullText)) };
+    let Ok(text) = std::str::from_utf8(claim) else { return Ok(Err(Problem::TextNotUtf8)) };
+    let citations = if reading.citations { cited(text, interrupt)? } else { Vec::new() };
+    Ok(Ok(ClaimRow { text, citations, hedges: Hedges::Unread }))
 }
 
-fn cited(text: &str) -> Vec<CitedValue> {
+fn cited(text: &str, interrupt: &dyn Interrupt) -> Result<Vec<CitedValue>, Error> {
     let characters = Characters::new(text);
     let units = characters.units();
     let value = |span: Span| units.slice(span.start..span.end).to_codes().into_iter().filter_map(char::from_u32);
-    let citations = provenance::citations(units).into_iter();
-    citations.map(|one| CitedValue { kind: one.kind, value: value(one.value).collect(), span: one.span }).collect()
+    let citations = provenance::citations(units, interrupt)?.into_iter();
+    let cited = |one: Citation| CitedValue { kind: one.kind, value: value(one.value).collect(), span: one.span };
+    Ok(citations.map(cited).collect())
 }
 
 /// Characters of claims that are searched in one go.

@@ -3,10 +3,13 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::clean::Lane;
+use super::composition;
 use super::origins::Recorder;
 use super::output::Output;
+use super::steps::Halt;
 use super::stream::{Stream, TooNarrow};
 use super::table::{Action, Kind, Table};
+use crate::interrupt::Meter;
 use crate::span::Span;
 
 /// Sends one character with its action into the stream. `original` is the piece it comes from and
@@ -39,7 +42,8 @@ pub(super) fn take_piece<I: Lane, W: Output, R: Recorder>(
     table: &Table,
     input: &[I],
     start: usize,
-) -> Result<usize, TooNarrow> {
+    meter: &mut Meter<'_>,
+) -> Result<usize, Halt> {
     if !char::from_u32(input[start].code()).is_some_and(|first| table.knows(first)) {
         // Nothing attaches to a surrogate or to a character of the future.
         emit(stream, table.get(input[start].code()), Span::new(start, start + 1), true)?;
@@ -50,6 +54,7 @@ pub(super) fn take_piece<I: Lane, W: Output, R: Recorder>(
     let piece = &input[start..end];
     if is_normalized(piece, table) {
         for (position, unit) in (start..).zip(piece) {
+            meter.add(1)?;
             emit(stream, table.get(unit.code()), Span::new(position, position + 1), true)?;
         }
         return Ok(end);
@@ -57,6 +62,13 @@ pub(super) fn take_piece<I: Lane, W: Output, R: Recorder>(
     let whole = Span::new(start, end);
     let characters =
         piece.iter().filter_map(|unit| char::from_u32(unit.code())).map(|character| table.whole(character));
+    if piece.len() >= composition::LONG_CHARS {
+        for character in composition::nfkc(characters, meter)? {
+            meter.add(1)?;
+            emit(stream, table.get(character as u32), whole, false)?;
+        }
+        return Ok(end);
+    }
     let mut form = characters.nfkc().peekable();
     let mut is_first = true;
     while let Some(character) = form.next() {

@@ -10,6 +10,7 @@
 mod ages;
 pub(crate) mod clean;
 mod compose;
+pub(crate) mod composition;
 mod fold;
 mod forms;
 pub(crate) mod marks;
@@ -150,7 +151,7 @@ impl Normalizer {
         meter: &mut Meter<'_>,
     ) -> Result<Option<Normalized>, Error> {
         match self.go_on(&mut stream, &mut cursor, meter)? {
-            None => self.finish(stream).map(Some),
+            None => self.finish(stream, meter).map(Some),
             Some(Stop::Foreign) => self.pass_from(stream.widened::<u16>(cursor.input.len()), cursor, meter),
             Some(Stop::TooNarrow) => {
                 self.pass_from(self.stream::<u16, R>(cursor.input.len()), Cursor::new(cursor.input), meter)
@@ -169,16 +170,20 @@ impl Normalizer {
         Text: From<Vec<O>>,
     {
         match self.go_on(&mut stream, &mut cursor, meter)? {
-            None => self.finish(stream).map(Some),
+            None => self.finish(stream, meter).map(Some),
             Some(_) => Ok(None),
         }
     }
 
-    fn finish<O: Lane, R: Recorder>(&self, stream: Stream<'_, Vec<O>, R>) -> Result<Normalized, Error>
+    fn finish<O: Lane, R: Recorder>(
+        &self,
+        stream: Stream<'_, Vec<O>, R>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Normalized, Error>
     where
         Text: From<Vec<O>>,
     {
-        let (mut text, origins) = stream.finish(&self.table);
+        let (mut text, origins) = stream.finish(&self.table, meter)?;
         check_chars(text.len())?;
         text.shrink_to_fit();
         Ok(Normalized { text: Text::from(text), origins })

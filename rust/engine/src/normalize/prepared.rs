@@ -53,9 +53,9 @@ impl Normalizer {
         let stop = self.go_on(&mut stream, &mut cursor, meter)?;
         let is_ascii = stream.out.is_ascii();
         let characters = match stop {
-            None if is_ascii => Some(self.finish(stream.mapped(|symbols| symbols.0))?),
+            None if is_ascii => Some(self.finish(stream.mapped(|symbols| symbols.0), meter)?),
             None => {
-                let (Symbols(mut symbols), origins) = stream.finish(&self.table);
+                let (Symbols(mut symbols), origins) = stream.finish(&self.table, meter)?;
                 symbols.shrink_to_fit();
                 return Ok(Some(Prepared::Symbols { symbols, origins }));
             }

@@ -4,26 +4,54 @@
 //! follows it.
 
 use super::table::Table;
+use crate::Error;
+use crate::interrupt::Meter;
 use crate::text::Unit;
 
 /// Turns `σ` into `ς` at those of `places` where a word ends. Linear: each gap between two places
 /// is looked at once from either side, for a sigma itself stops the look.
-pub(super) fn finish_words<O: Unit>(text: &mut [O], places: &[usize], table: &Table) {
+pub(super) fn finish_words<O: Unit>(
+    text: &mut [O],
+    places: &[usize],
+    table: &Table,
+    meter: &mut Meter<'_>,
+) -> Result<(), Error> {
     for &place in places {
-        let ends_word = follows_letter(&text[..place], table) && !precedes_letter(&text[place + 1..], table);
+        let ends_word =
+            follows_letter(&text[..place], table, meter)? && !precedes_letter(&text[place + 1..], table, meter)?;
         if let (true, Some(last)) = (ends_word, O::from_code('ς' as u32)) {
             text[place] = last;
         }
     }
+    Ok(())
 }
 
-fn follows_letter<O: Unit>(before: &[O], table: &Table) -> bool {
-    before.iter().rev().map(|&unit| role(unit, table)).find(|&role| role != Role::Ignorable) == Some(Role::Cased)
+fn follows_letter<O: Unit>(before: &[O], table: &Table, meter: &mut Meter<'_>) -> Result<bool, Error> {
+    is_cased(before.iter().rev(), table, meter)
 }
 
-fn precedes_letter<O: Unit>(after: &[O], table: &Table) -> bool {
-    after.iter().map(|&unit| role(unit, table)).find(|&role| role != Role::Ignorable) == Some(Role::Cased)
+fn precedes_letter<O: Unit>(after: &[O], table: &Table, meter: &mut Meter<'_>) -> Result<bool, Error> {
+    is_cased(after.iter(), table, meter)
 }
+
+/// Whether the first of `units` that a sigma minds is a letter.
+fn is_cased<'a, O: Unit + 'a>(
+    units: impl Iterator<Item = &'a O>,
+    table: &Table,
+    meter: &mut Meter<'_>,
+) -> Result<bool, Error> {
+    for &unit in units {
+        meter.add(ROLE_CHARS)?;
+        match role(unit, table) {
+            Role::Ignorable => {}
+            role => return Ok(role == Role::Cased),
+        }
+    }
+    Ok(false)
+}
+
+/// What a look at a neighbour takes, in characters that are normalised.
+const ROLE_CHARS: usize = 32;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {

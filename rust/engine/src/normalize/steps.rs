@@ -24,10 +24,12 @@ impl Normalizer {
         while *position < input.len() {
             let limit = input.len().min(*position + STEP_CHARS);
             let before = *position;
-            if let Err(stop) = self.steps(stream, input, position, limit) {
-                return Ok(Some(stop));
+            match self.steps(stream, input, position, limit, meter) {
+                Ok(()) => {}
+                Err(Halt::Stop(stop)) => return Ok(Some(stop)),
+                Err(Halt::Failed(error)) => return Err(error),
             }
-            meter.add(*position - before)?;
+            meter.add((*position - before) * BOOKED_CHARS)?;
         }
         Ok(None)
     }
@@ -39,9 +41,10 @@ impl Normalizer {
         input: &[I],
         position: &mut usize,
         limit: usize,
-    ) -> Result<(), Stop> {
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Halt> {
         while *position < limit {
-            self.step(stream, input, position, limit)?;
+            self.step(stream, input, position, limit, meter)?;
         }
         Ok(())
     }
@@ -53,7 +56,8 @@ impl Normalizer {
         input: &[I],
         position: &mut usize,
         limit: usize,
-    ) -> Result<(), Stop> {
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Halt> {
         let start = *position;
         *position = stream.take_ordinary(&self.table, &input[..limit], start)?;
         let Some(&unit) = input.get(*position) else { return Ok(()) };
@@ -70,13 +74,13 @@ impl Normalizer {
         let is_piece = !is_alone || matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached);
         if I::MAX > W::MAX && (is_piece || !W::holds(action.target())) {
             // Nothing of it is written yet.
-            return Err(Stop::Foreign);
+            return Err(Stop::Foreign.into());
         }
         if !has_room(stream, &input[place..], is_piece || action.target() == DOTTED_CAPITAL_I as u32, &self.table) {
-            return Err(Stop::Foreign);
+            return Err(Stop::Foreign.into());
         }
         *position = if is_piece {
-            compose::take_piece(stream, &self.table, input, place)?
+            compose::take_piece(stream, &self.table, input, place, meter)?
         } else {
             compose::emit(stream, action, Span::new(place, place + 1), true)?;
             place + 1
@@ -115,9 +119,29 @@ pub(super) enum Stop {
     Foreign,
 }
 
-impl From<TooNarrow> for Stop {
+/// Why a step was not taken.
+#[derive(Debug)]
+pub(super) enum Halt {
+    Stop(Stop),
+    /// The work is to be given up.
+    Failed(Error),
+}
+
+impl From<TooNarrow> for Halt {
     fn from(_: TooNarrow) -> Self {
-        Self::TooNarrow
+        Self::Stop(Stop::TooNarrow)
+    }
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Self::Stop(stop)
+    }
+}
+
+impl From<Error> for Halt {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
     }
 }
 
@@ -140,8 +164,12 @@ fn has_room<I: Lane, W: Output, R: Recorder>(
 /// Most characters that NFKC makes of one (U+FDFA).
 const MAX_EXPANSION: usize = 18;
 
-/// Characters taken between two looks at the clock.
-const STEP_CHARS: usize = 1 << 16;
+/// Characters taken between two questions.
+const STEP_CHARS: usize = 1 << 15;
+
+/// What each of them is booked as: brackets, and characters that become many, take a thousand times as
+/// long as what is copied, so that every step asks.
+const BOOKED_CHARS: usize = 8;
 
 /// Whether it pays to go back to copying chunks: four ASCII characters in a row. Asked for each
 /// character, so without a branch for each of the four.

@@ -16,6 +16,8 @@ use super::minded::Minding;
 use super::origins::{Checkpoint, Recorder};
 use super::output::Output;
 use super::table::Table;
+use crate::Error;
+use crate::interrupt::Meter;
 use crate::span::Span;
 
 /// The output is too narrow for a character; the caller starts again with a wider one.
@@ -140,13 +142,13 @@ impl<'a, W: Output, R: Recorder> Stream<'a, W, R> {
     }
 
     /// The text without a space at its end, and where it came from.
-    pub(super) fn finish(mut self, table: &Table) -> (W, super::Origins) {
+    pub(super) fn finish(mut self, table: &Table, meter: &mut Meter<'_>) -> Result<(W, super::Origins), Error> {
         if self.out.last() == Some(&W::Unit::ascii(b' ')) {
             self.out.truncate(self.out.len() - 1);
         }
         self.sigmas.retain(|&place| place < self.out.len());
-        super::sigma::finish_words(&mut self.out, &self.sigmas, table);
+        super::sigma::finish_words(&mut self.out, &self.sigmas, table, meter)?;
         let origins = self.origins.finish(self.out.len());
-        (self.out, origins)
+        Ok((self.out, origins))
     }
 }

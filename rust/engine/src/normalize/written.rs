@@ -107,7 +107,7 @@ impl Normalizer {
         let mut stream = Stream::new(&self.minding, out);
         let mut cursor = Cursor::new(input);
         match self.go_on(&mut stream, &mut cursor, meter)? {
-            None => Ok(Some(Written::Ascii(stream.finish(&self.table).0.written()))),
+            None => Ok(Some(Written::Ascii(stream.finish(&self.table, meter)?.0.written()))),
             Some(Stop::Foreign) => rest(stream, cursor, meter),
             Some(Stop::TooNarrow) => Ok(None),
         }
@@ -127,7 +127,7 @@ impl Normalizer {
         }
         let mut stream = stream.widened::<u8>(cursor.input.len());
         match self.go_on(&mut stream, &mut cursor, meter)? {
-            None => Ok(Some(self.finish(stream)?.into())),
+            None => Ok(Some(self.finish(stream, meter)?.into())),
             Some(Stop::Foreign) => self.wide_pass(stream, cursor, wide, meter),
             Some(Stop::TooNarrow) => Ok(None),
         }
@@ -149,7 +149,7 @@ impl Normalizer {
         };
         let mut stream = stream.moved(Room::new(room));
         match self.go_on(&mut stream, &mut cursor, meter)? {
-            None => Ok(Some(Written::Wide(stream.finish(&self.table).0.written()))),
+            None => Ok(Some(Written::Wide(stream.finish(&self.table, meter)?.0.written()))),
             Some(Stop::Foreign) => Ok(self.pass_from(stream.widened::<u16>(len), cursor, meter)?.map(Written::from)),
             Some(Stop::TooNarrow) => Ok(None),
         }

@@ -1,8 +1,9 @@
 //! Commits: runs of hexadecimal digits with a letter and a digit, or behind a word that says what they are.
 
 use super::{Citation, Kind, ascii_at, ascii_before, is_white_space, is_word, run_end, stands_at};
-use crate::Span;
+use crate::interrupt::Meter;
 use crate::text::Unit;
+use crate::{Error, Span};
 
 /// Digits of a commit at least.
 pub(super) const MIN_CHARS: usize = 7;
@@ -22,7 +23,7 @@ const WORDS: [&[u8]; 10] =
 /// Words of Chinese, which begin and end anywhere.
 const UNSPACED_WORDS: [&[char]; 3] = [&['提', '交'], &['修', '订'], &['修', '订', '版']];
 
-pub(super) fn commits<T: Unit>(text: &[T]) -> Vec<Citation> {
+pub(super) fn commits<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
     let (mut found, mut start) = (Vec::new(), 0);
     while start < text.len() {
         let end = run_end(text, start, is_hex);
@@ -30,9 +31,10 @@ pub(super) fn commits<T: Unit>(text: &[T]) -> Vec<Citation> {
         if has_length(run) && is_commit(text, run) {
             found.push(Citation { kind: Kind::Commit, value: run, span: run });
         }
+        meter.add(end + 1 - start)?;
         start = end + 1;
     }
-    found
+    Ok(found)
 }
 
 fn is_hex(code: u32) -> bool {

@@ -1,10 +1,11 @@
 //! URLs and DOIs: from where they begin to what cannot be in them, without the sentence's punctuation.
 
 use super::{
-    Citation, Kind, ascii_at, ascii_before, is_digit, is_letter_or_digit, is_word, places, run_end, stands_at,
+    Citation, Kind, ascii_at, ascii_before, each_place, is_digit, is_letter_or_digit, is_word, run_end, stands_at,
 };
-use crate::Span;
+use crate::interrupt::Meter;
 use crate::text::Unit;
+use crate::{Error, Span};
 
 const SLASHES: &[u8] = b"://";
 const DOI: &[u8] = b"10.";
@@ -12,15 +13,15 @@ const DOI: &[u8] = b"10.";
 /// Digits of who hands DOIs out.
 const REGISTRANT_DIGITS: std::ops::RangeInclusive<usize> = 4..=9;
 
-pub(super) fn urls<T: Unit>(text: &[T]) -> Vec<Citation> {
+pub(super) fn urls<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
     let (mut found, mut done) = (Vec::new(), 0);
-    for slashes in places(text, SLASHES) {
+    each_place(text, SLASHES, meter, |slashes| {
         // The end of one URL is no part of another.
         if slashes < done {
-            continue;
+            return;
         }
         done = slashes + SLASHES.len();
-        let Some(start) = scheme_start(text, slashes) else { continue };
+        let Some(start) = scheme_start(text, slashes) else { return };
         let end = run_end(text, done, |code| !ends_locator(code));
         let kept = without_trailing(text, done, end);
         // Something has to stand behind the slashes.
@@ -29,8 +30,8 @@ pub(super) fn urls<T: Unit>(text: &[T]) -> Vec<Citation> {
             found.push(Citation { kind: Kind::Url, value: span, span });
         }
         done = end;
-    }
-    found
+    })?;
+    Ok(found)
 }
 
 /// Where `http` or `https` begins that ends at `end`.
@@ -46,18 +47,18 @@ fn scheme_start<T: Unit>(text: &[T], end: usize) -> Option<usize> {
     starts.find(|&start| !is_letter_or_digit(ascii_before(text, start)))
 }
 
-pub(super) fn dois<T: Unit>(text: &[T]) -> Vec<Citation> {
+pub(super) fn dois<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
     let (mut found, mut done) = (Vec::new(), 0);
-    for start in places(text, DOI) {
+    each_place(text, DOI, meter, |start| {
         let before = ascii_before(text, start);
         if start < done || is_word(before) || before == Some(b'.') {
-            continue;
+            return;
         }
         let digits = start + DOI.len();
         let slash = run_end(text, digits, is_digit);
         let end = run_end(text, slash, |code| !ends_locator(code));
         if !REGISTRANT_DIGITS.contains(&(slash - digits)) || !stands_at(text, slash, b"/") || end == slash + 1 {
-            continue;
+            return;
         }
         let kept = without_trailing(text, start, end);
         if ascii_before(text, kept) != Some(b'/') {
@@ -65,8 +66,8 @@ pub(super) fn dois<T: Unit>(text: &[T]) -> Vec<Citation> {
             found.push(Citation { kind: Kind::Doi, value: span, span });
         }
         done = end;
-    }
-    found
+    })?;
+    Ok(found)
 }
 
 /// Whether this character ends a URL: white space, quotation marks, CJK's brackets and stops, and what

@@ -7,9 +7,10 @@ mod commits;
 mod locators;
 mod numbers;
 
-use crate::Span;
+use crate::interrupt::{Interrupt, Meter};
 use crate::normalize::is_space;
 use crate::text::{Unit, Units, with_units};
+use crate::{Error, Span, check_chars};
 
 /// What is cited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,33 +40,37 @@ pub struct Citation {
 
 /// The citations of `text` by start, none of which overlaps another: the kind that is looked for first
 /// stays. Linear in the text.
-#[must_use]
-pub fn citations(text: Units<'_>) -> Vec<Citation> {
-    with_units!(text, text => find(text))
+///
+/// # Errors
+///
+/// The text is longer than [`MAX_CHARS`](crate::MAX_CHARS), or `interrupt` asked to stop.
+pub fn citations(text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Vec<Citation>, Error> {
+    check_chars(text.len())?;
+    with_units!(text, text => find(text, &mut Meter::new(interrupt)))
 }
 
-fn find<T: Unit>(text: &[T]) -> Vec<Citation> {
-    let seen = Seen::in_text(text);
+fn find<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
+    let seen = Seen::in_text(text, meter)?;
     let mut found = Vec::new();
     if seen.has(Seen::COLON) {
-        add(&mut found, locators::urls(text));
+        add(&mut found, locators::urls(text, meter)?);
     }
     if seen.has(Seen::DIGIT) {
-        add(&mut found, locators::dois(text));
+        add(&mut found, locators::dois(text, meter)?);
         if seen.has(Seen::LETTER_A) {
-            add(&mut found, numbers::records(text));
+            add(&mut found, numbers::records(text, meter)?);
         }
         if seen.has(Seen::NUMBER_SIGN) {
-            add(&mut found, numbers::issues(text));
+            add(&mut found, numbers::issues(text, meter)?);
         }
         if seen.has(Seen::LETTER_G) {
-            add(&mut found, numbers::github_issues(text));
+            add(&mut found, numbers::github_issues(text, meter)?);
         }
     }
     if seen.longest_run >= commits::MIN_CHARS {
-        add(&mut found, commits::commits(text));
+        add(&mut found, commits::commits(text, meter)?);
     }
-    found
+    Ok(found)
 }
 
 /// Adds those of `more` that lie outside of those that were found before.
@@ -118,15 +123,18 @@ impl Seen {
         kinds
     };
 
-    fn in_text<T: Unit>(text: &[T]) -> Self {
+    fn in_text<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Self, Error> {
         let (mut kinds, mut run, mut longest_run) = (0, 0, 0);
-        for character in text {
-            let kind = Self::KINDS.get(character.code() as usize).copied().unwrap_or(0);
-            kinds |= kind;
-            run = if kind & Self::HEX == 0 { 0 } else { run + 1 };
-            longest_run = run.max(longest_run);
+        for block in text.chunks(BLOCK_CHARS) {
+            meter.add(block.len())?;
+            for character in block {
+                let kind = Self::KINDS.get(character.code() as usize).copied().unwrap_or(0);
+                kinds |= kind;
+                run = if kind & Self::HEX == 0 { 0 } else { run + 1 };
+                longest_run = run.max(longest_run);
+            }
         }
-        Self { kinds, longest_run }
+        Ok(Self { kinds, longest_run })
     }
 
     fn has(&self, kind: u8) -> bool {
@@ -150,19 +158,42 @@ fn stands_at<T: Unit>(text: &[T], place: usize, word: &[u8]) -> bool {
     part.is_some_and(|part| part.iter().zip(word).all(|(unit, &byte)| unit.code() == u32::from(byte)))
 }
 
-/// The places where `word` begins, at or after `from`.
-fn places<'a, T: Unit>(text: &'a [T], word: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+/// Characters that are looked at in a row.
+const BLOCK_CHARS: usize = 1 << 16;
+
+/// Calls `take` with each place where `word` begins, from left to right.
+fn each_place<T: Unit>(
+    text: &[T],
+    word: &[u8],
+    meter: &mut Meter<'_>,
+    mut take: impl FnMut(usize),
+) -> Result<(), Error> {
     let first = u32::from(word[0]);
-    let begins = text.iter().enumerate().filter(move |(_, unit)| unit.code() == first);
-    begins.map(|(place, _)| place).filter(move |&place| stands_at(text, place, word))
+    for (start, block) in (0..).step_by(BLOCK_CHARS).zip(text.chunks(BLOCK_CHARS)) {
+        meter.add(block.len())?;
+        let begins = block.iter().enumerate().filter(|(_, unit)| unit.code() == first);
+        begins.map(|(place, _)| start + place).filter(|&place| stands_at(text, place, word)).for_each(&mut take);
+    }
+    Ok(())
 }
 
-/// The places where `word` begins, in small or capital letters.
-fn places_in_any_case<'a, T: Unit>(text: &'a [T], word: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+/// [`each_place`] of `word` in small or capital letters.
+fn each_place_in_any_case<T: Unit>(
+    text: &[T],
+    word: &[u8],
+    meter: &mut Meter<'_>,
+    mut take: impl FnMut(usize),
+) -> Result<(), Error> {
     let is_letter =
         |unit: &T, letter: u8| u8::try_from(unit.code()).is_ok_and(|code| code.eq_ignore_ascii_case(&letter));
-    let begins = move |place: &usize| text[*place..].iter().zip(word).all(|(unit, &letter)| is_letter(unit, letter));
-    (0..(text.len() + 1).saturating_sub(word.len())).filter(begins)
+    let begins = |place: &usize| text[*place..].iter().zip(word).all(|(unit, &letter)| is_letter(unit, letter));
+    let places = (text.len() + 1).saturating_sub(word.len());
+    for start in (0..places).step_by(BLOCK_CHARS) {
+        let end = places.min(start + BLOCK_CHARS);
+        meter.add(end - start)?;
+        (start..end).filter(begins).for_each(&mut take);
+    }
+    Ok(())
 }
 
 /// The end of the characters from `start` on that `is_one`.

@@ -1,11 +1,12 @@
 //! Decision records and issues: a mark and a number.
 
 use super::{
-    Citation, Kind, ascii_at, ascii_before, is_digit, is_white_space, is_word, places, places_in_any_case, run_end,
-    stands_at,
+    Citation, Kind, ascii_at, ascii_before, each_place, each_place_in_any_case, is_digit, is_white_space, is_word,
+    run_end, stands_at,
 };
-use crate::Span;
+use crate::interrupt::Meter;
 use crate::text::Unit;
+use crate::{Error, Span};
 
 /// Digits of a number at most.
 const MAX_DIGITS: usize = 9;
@@ -17,7 +18,7 @@ const COLOUR_DIGITS: usize = 6;
 const MAX_PATH_CHARS: usize = 255;
 
 /// Decision records, whatever the case of `ADR` (ruling C18).
-pub(super) fn records<T: Unit>(text: &[T]) -> Vec<Citation> {
+pub(super) fn records<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
     let record = |start: usize| {
         if is_word(ascii_before(text, start)) {
             return None;
@@ -32,7 +33,9 @@ pub(super) fn records<T: Unit>(text: &[T]) -> Vec<Citation> {
         let span = Span::new(start - usize::from(in_brackets), number.end + usize::from(in_brackets));
         Some(Citation { kind: Kind::Record, value: number, span })
     };
-    places_in_any_case(text, b"ADR").filter_map(record).collect()
+    let mut found = Vec::new();
+    each_place_in_any_case(text, b"ADR", meter, |start| found.extend(record(start)))?;
+    Ok(found)
 }
 
 /// What may stand between `ADR` and its number.
@@ -48,19 +51,21 @@ fn number<T: Unit>(text: &[T], start: usize) -> Option<Span> {
 }
 
 /// Issues as GitHub writes them, whatever the case of `GH`.
-pub(super) fn github_issues<T: Unit>(text: &[T]) -> Vec<Citation> {
+pub(super) fn github_issues<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
     let issue = |start: usize| {
         let before = ascii_before(text, start);
         let number = number(text, start + b"GH-".len()).filter(|_| !is_word(before) && before != Some(b'-'))?;
         Some(Citation { kind: Kind::Issue, value: number, span: Span::new(start, number.end) })
     };
-    places_in_any_case(text, b"GH-").filter_map(issue).collect()
+    let mut found = Vec::new();
+    each_place_in_any_case(text, b"GH-", meter, |start| found.extend(issue(start)))?;
+    Ok(found)
 }
 
-pub(super) fn issues<T: Unit>(text: &[T]) -> Vec<Citation> {
+pub(super) fn issues<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
     let (mut found, mut done) = (Vec::new(), 0);
-    for start in places(text, b"#") {
-        let Some(number) = number(text, start + 1).filter(|number| !goes_on(text, number.end)) else { continue };
+    each_place(text, b"#", meter, |start| {
+        let Some(number) = number(text, start + 1).filter(|number| !goes_on(text, number.end)) else { return };
         // The path of a repository begins behind the issue before it.
         let path = path_before(text, done, start);
         if is_repository(text, path) {
@@ -69,11 +74,11 @@ pub(super) fn issues<T: Unit>(text: &[T]) -> Vec<Citation> {
         } else if may_follow(text, done, start) && number.len() != COLOUR_DIGITS {
             found.push(Citation { kind: Kind::Issue, value: number, span: Span::new(start, number.end) });
         } else {
-            continue;
+            return;
         }
         done = number.end;
-    }
-    found
+    })?;
+    Ok(found)
 }
 
 /// Whether a hyphen and a letter follow: a name and no number.

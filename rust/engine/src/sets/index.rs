@@ -1,18 +1,23 @@
 //! Exact search by Jaccard similarity in sets that come and go.
 
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::collected::{Member, make_set, shared};
 use super::dictionary::Dictionary;
+use super::pool::push_all;
 use super::ranks::rank;
 use super::records::Records;
 use super::side::{Side, Wanted};
+use super::signature::{fewest_different, signature};
 use super::threshold::Threshold;
 use super::tokens::Tokens;
 use crate::interrupt::Meter;
 use crate::text::Units;
-use crate::{Error, Interrupt, Never};
+use crate::{Error, Interrupt};
 
 /// Sizes at which tokens are ranked by how frequent they are. From the last one on new tokens are
 /// rare ones, and ranking would take longer than an insertion may.
@@ -21,7 +26,7 @@ const RANKED_AT: [usize; 5] = [1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16];
 /// Texts as sets of tokens, found by how many tokens they share with another one.
 ///
 /// Insertion and removal keep the index exact; nothing is approximate. A text takes four bytes a
-/// token and 16 more, eight to ten for each list it is in, and its new tokens about 70 each.
+/// token and 16 more, 24 with a core, eight to ten for each list it is in, and its new tokens about 70 each.
 #[derive(Debug)]
 pub struct JaccardIndex {
     tokens: Arc<Tokens>,
@@ -29,6 +34,8 @@ pub struct JaccardIndex {
     records: Records,
     all: Side,
     core: Option<Side>,
+    /// The signature of all tokens of each record, where there is a core: see [`Best`].
+    signatures: Vec<u64>,
 }
 
 /// A text that was found.
@@ -49,6 +56,12 @@ impl Hit {
         if self.either == 0 { 0.0 } else { self.shared as f64 / self.either as f64 }
     }
 }
+
+/// So many unknown tokens are sorted in some milliseconds, in which nothing can be asked.
+const MAX_SORTED: usize = 1 << 15;
+
+/// What looking a token up takes, in characters that are looked at.
+const TOKEN_CHARS: usize = 32;
 
 /// A text to search for.
 #[derive(Debug, Default)]
@@ -80,6 +93,7 @@ impl JaccardIndex {
             records: Records::default(),
             all: Side::new(floor, false),
             core: core_floor.map(|floor| Side::new(floor, true)),
+            signatures: Vec::new(),
         }
     }
 
@@ -100,18 +114,20 @@ impl JaccardIndex {
     pub fn bytes(&self) -> usize {
         let sides = self.all.bytes() + self.core.as_ref().map_or(0, Side::bytes);
         let tokens = if Arc::strong_count(&self.tokens) == 1 { self.tokens.bytes() } else { 0 };
-        tokens + self.dictionary.bytes() + self.records.bytes() + sides
+        let signatures = size_of::<u64>() * self.signatures.capacity();
+        tokens + self.dictionary.bytes() + self.records.bytes() + sides + signatures
     }
 
     /// Adds `text` and returns its number: that of one removed, or the next.
     ///
     /// # Errors
     ///
-    /// [`Error::IndexFull`] beyond 2³¹ different tokens or 2³² of all texts together.
-    pub fn insert(&mut self, text: Units<'_>) -> Result<u32, Error> {
+    /// [`Error::IndexFull`] beyond 2³¹ different tokens or 2³² of all texts together, and
+    /// [`Error::Interrupted`]; the text is not in the index then.
+    pub fn insert(&mut self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<u32, Error> {
         let mut set = Vec::new();
         let dictionary = &mut self.dictionary;
-        self.tokens.each(text, &Never, &mut |token, is_aside| {
+        self.tokens.each(text, interrupt, &mut |token, is_aside| {
             set.push(Member::new(dictionary.number(token)?, is_aside));
             Ok(())
         })?;
@@ -121,6 +137,7 @@ impl JaccardIndex {
         }
         let number = self.records.insert(&set);
         self.sides().for_each(|side| side.insert(number, &set));
+        self.sign(number, &set);
         if RANKED_AT.contains(&self.len()) {
             self.rank()?;
         }
@@ -143,7 +160,7 @@ impl JaccardIndex {
         if threshold.is_below(self.all.floor) {
             return Err(Error::BelowFloor);
         }
-        let number = self.insert(text)?;
+        let number = self.insert(text, interrupt)?;
         let Some(known) = self.records.get(number) else { return Ok(None) };
         // Of those that are as similar to it as itself, one may have a higher number: one of two is another.
         let hits = self.hits(&self.all, Wanted { known, unknown: 0 }, threshold, 0, 2, interrupt)?;
@@ -171,6 +188,17 @@ impl JaccardIndex {
         [Some(&mut self.all), self.core.as_mut()].into_iter().flatten()
     }
 
+    /// Keeps the signature of record `number`, which is `set`, if there is a core.
+    fn sign(&mut self, number: u32, set: &[Member]) {
+        if self.core.is_none() {
+            return;
+        }
+        while self.signatures.len() <= number as usize {
+            push_all(&mut self.signatures, &[0]);
+        }
+        self.signatures[number as usize] = wide_signature(set);
+    }
+
     fn rank(&mut self) -> Result<(), Error> {
         self.dictionary = rank(&self.dictionary, &mut self.records)?;
         self.all = Side::new(self.all.floor, false);
@@ -178,6 +206,9 @@ impl JaccardIndex {
         for (number, set) in self.records.iter() {
             for side in [Some(&mut self.all), self.core.as_mut()].into_iter().flatten() {
                 side.insert(number, set);
+            }
+            if let Some(signature) = self.signatures.get_mut(number as usize) {
+                *signature = wide_signature(set);
             }
         }
         Ok(())
@@ -233,6 +264,17 @@ impl JaccardIndex {
             Ok(())
         })?;
         make_set(&mut question.known);
+        if unknown.len() > MAX_SORTED {
+            let mut meter = Meter::new(interrupt);
+            let mut tokens: HashMap<&[u8], bool> = HashMap::new();
+            for (token, is_aside) in unknown {
+                meter.add(TOKEN_CHARS)?;
+                *tokens.entry(&bytes[token]).or_default() |= is_aside;
+            }
+            question.unknown = tokens.len();
+            question.unknown_core = tokens.values().filter(|&&is_aside| !is_aside).count();
+            return Ok(question);
+        }
         // As in a set, a token is set aside if it is so anywhere.
         let key = |(token, is_aside): &(Range<usize>, bool)| (&bytes[token.clone()], !is_aside);
         unknown.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
@@ -255,21 +297,84 @@ impl JaccardIndex {
     ) -> Result<Vec<Hit>, Error> {
         let mut meter = Meter::new(interrupt);
         let len = side.count(wanted.known) + wanted.unknown;
-        let mut hits = Vec::new();
+        let all = wanted.known.len() + unknown;
+        let own = wide_signature(wanted.known);
+        let mut best = Best { limit, hits: BinaryHeap::new() };
         for number in side.candidates(wanted, threshold, &mut meter)? {
             let Some(set) = self.records.get(number) else { continue };
+            meter.add(1)?;
+            if let Some(worst) = best.worst() {
+                let signature = self.signatures.get(number as usize);
+                let bits = signature.map_or(0, |&other| fewest_different(own, other));
+                if !worst.is_exceeded(all, set.len(), unknown + bits) {
+                    continue;
+                }
+            }
             meter.add(wanted.known.len() + set.len())?;
-            let (all, core) = shared(wanted.known, set);
-            let on_side = if side.is_core() { core } else { all };
+            let (shared, core) = shared(wanted.known, set);
+            let on_side = if side.is_core() { core } else { shared };
             if threshold.is_reached(on_side, len + side.count(set) - on_side) {
-                hits.push(Hit { number, shared: all, either: wanted.known.len() + unknown + set.len() - all });
+                best.push(Hit { number, shared, either: all + set.len() - shared });
             }
         }
-        hits.sort_by(|a, b| {
-            let (left, right) = (a.shared as u128 * b.either as u128, b.shared as u128 * a.either as u128);
-            right.cmp(&left).then(a.number.cmp(&b.number))
-        });
-        hits.truncate(limit);
-        Ok(hits)
+        Ok(best.hits.into_sorted_vec().into_iter().map(|Ranked(hit)| hit).collect())
+    }
+}
+
+fn wide_signature(set: &[Member]) -> u64 {
+    signature(set.iter().map(|member| member.number())).1
+}
+
+/// The most similar hits, `limit` of them. They are offered by ascending number, so that one that is no more similar
+/// than the worst of enough hits is none of them; signatures tell so of nearly all without a comparison of tokens.
+struct Best {
+    limit: usize,
+    hits: BinaryHeap<Ranked>,
+}
+
+impl Best {
+    /// The worst of enough hits; `None` if another one is one of them whatever it is.
+    fn worst(&self) -> Option<&Ranked> {
+        if self.hits.len() < self.limit { None } else { self.hits.peek() }
+    }
+
+    fn push(&mut self, hit: Hit) {
+        self.hits.push(Ranked(hit));
+        if self.hits.len() > self.limit {
+            self.hits.pop();
+        }
+    }
+}
+
+/// A hit in the order of results: the most similar first, of equals the lowest number.
+#[derive(PartialEq)]
+struct Ranked(Hit);
+
+impl Ranked {
+    /// Whether two sets of `len` and `other_len` tokens can be more similar, if at least `different` tokens are in
+    /// only one of them.
+    fn is_exceeded(&self, len: usize, other_len: usize, different: usize) -> bool {
+        let both = len + other_len;
+        let different = different.max(len.abs_diff(other_len)).min(both);
+        // Of both sizes together and what is in one set alone, either both are even or none is.
+        let different = different + (both - different) % 2;
+        let (shared, either) = ((both - different) / 2, (both + different) / 2);
+        shared as u128 * self.0.either as u128 > self.0.shared as u128 * either as u128
+    }
+}
+
+impl Eq for Ranked {}
+
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ranked {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (left, right) =
+            (self.0.shared as u128 * other.0.either as u128, other.0.shared as u128 * self.0.either as u128);
+        right.cmp(&left).then(self.0.number.cmp(&other.0.number))
     }
 }

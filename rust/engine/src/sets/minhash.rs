@@ -14,7 +14,7 @@ use super::tokens::Tokens;
 use crate::arch::sketches::{HASHES, Sketch, lower};
 use crate::interrupt::Meter;
 use crate::text::Units;
-use crate::{Error, Interrupt, Never};
+use crate::{Error, Interrupt};
 
 /// How often a text as similar as the threshold may be missed.
 const MAX_MISSES: f64 = 1e-4;
@@ -112,9 +112,9 @@ impl MinHashIndex {
     ///
     /// # Errors
     ///
-    /// [`Error::IndexFull`] beyond 2³² texts.
-    pub fn insert(&mut self, text: Units<'_>) -> Result<u32, Error> {
-        let sketch = self.sketch(text, &Never)?;
+    /// [`Error::IndexFull`] beyond 2³² texts, and [`Error::Interrupted`]; the text is not in the index then.
+    pub fn insert(&mut self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<u32, Error> {
+        let sketch = self.sketch(text, interrupt)?;
         if self.sketches.len() >= NONE as usize {
             return Err(Error::IndexFull);
         }

@@ -3,6 +3,8 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::Error;
+use crate::interrupt::Meter;
+use crate::normalize::composition;
 use crate::words::{Class, class};
 
 /// A part of a piece that is one token.
@@ -23,13 +25,25 @@ impl<'a> Piece<'a> {
 }
 
 /// Calls `found` with each token of `codes`, left to right.
-pub(super) fn each_part(codes: &[u32], found: &mut impl FnMut(Piece<'_>) -> Result<(), Error>) -> Result<(), Error> {
+pub(super) fn each_part(
+    codes: &[u32],
+    meter: &mut Meter<'_>,
+    found: &mut impl FnMut(Piece<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
     if codes.iter().all(|&code| code < 0x80) {
         return word(codes).map_or(Ok(()), |word| found(Piece::Word(word)));
     }
-    let codes = composed(codes);
-    for run in codes.chunk_by(|&before, &after| is_unspaced(before) == is_unspaced(after)) {
-        if !is_unspaced(run[0]) {
+    let codes = composed(codes, meter)?;
+    let mut start = 0;
+    while let Some(&first) = codes.get(start) {
+        let (is_pairs, mut end) = (is_unspaced(first), start + 1);
+        while codes.get(end).is_some_and(|&code| is_unspaced(code) == is_pairs) {
+            meter.add(CLASS_CHARS)?;
+            end += 1;
+        }
+        let run = &codes[start..end];
+        start = end;
+        if !is_pairs {
             word(run).map_or(Ok(()), |word| found(Piece::Word(word)))?;
         } else if let [_] = run {
             found(Piece::Pair(run))?;
@@ -40,17 +54,25 @@ pub(super) fn each_part(codes: &[u32], found: &mut impl FnMut(Piece<'_>) -> Resu
     Ok(())
 }
 
+/// What finding the class of a character takes, in characters that are looked at.
+const CLASS_CHARS: usize = 8;
+
 fn is_unspaced(code: u32) -> bool {
     class(code) == Class::Unspaced
 }
 
 /// NFKC, with one apostrophe for all. A piece with a lone surrogate, which Unicode has no form
 /// for, stays as it is.
-fn composed(codes: &[u32]) -> Vec<u32> {
+fn composed(codes: &[u32], meter: &mut Meter<'_>) -> Result<Vec<u32>, Error> {
     let characters: Option<Vec<char>> = codes.iter().map(|&code| char::from_u32(code)).collect();
-    let Some(characters) = characters else { return codes.to_vec() };
+    let Some(characters) = characters else { return Ok(codes.to_vec()) };
     let apostrophe = |character| if matches!(character, '\u{2019}' | '\u{2BC}') { '\'' } else { character };
-    characters.into_iter().nfkc().map(|character| u32::from(apostrophe(character))).collect()
+    let code = |character| u32::from(apostrophe(character));
+    if characters.len() >= composition::LONG_CHARS {
+        let composed = composition::nfkc(characters.into_iter(), meter)?;
+        return Ok(composed.into_iter().map(code).collect());
+    }
+    Ok(characters.into_iter().nfkc().map(code).collect())
 }
 
 /// The word inside `run`, or nothing if there is none in it.

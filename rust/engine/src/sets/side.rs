@@ -126,8 +126,7 @@ impl Side {
             meter.add(list.len())?;
             pass(&asked, list, &mut passed);
         }
-        passed.sort_unstable();
-        passed.dedup();
+        make_ascending(&mut passed);
         if let Some(signatures) = &self.signatures {
             pass_wide(&Asked { own: wide, most }, signatures, &mut passed);
         }
@@ -142,6 +141,31 @@ impl Side {
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         self.lists.bytes() + size_of::<u64>() * self.signatures.as_ref().map_or(0, Vec::capacity)
+    }
+}
+
+/// From so many numbers on they are sorted by marking them.
+const MARKED_FROM: usize = 512;
+
+/// Sorts `numbers` and leaves one of each.
+fn make_ascending(numbers: &mut Vec<u32>) {
+    let largest = numbers.iter().copied().max().unwrap_or(0) as usize;
+    if numbers.len() < MARKED_FROM || largest / 64 > numbers.len() {
+        numbers.sort_unstable();
+        numbers.dedup();
+        return;
+    }
+    let mut marks = vec![0_u64; largest / 64 + 1];
+    for &number in numbers.iter() {
+        marks[number as usize / 64] |= 1 << (number % 64);
+    }
+    numbers.clear();
+    for (word, &mark) in (0..).step_by(64).zip(&marks) {
+        let mut left = mark;
+        while left != 0 {
+            numbers.push(word + left.trailing_zeros());
+            left &= left - 1;
+        }
     }
 }
 

@@ -24,6 +24,11 @@ pub(super) fn signature(numbers: impl Iterator<Item = u32>) -> (u32, u64) {
     (narrow | size, wide | u64::from(size))
 }
 
+/// How many tokens at least are in only one of two sets, by their wide signatures.
+pub(super) fn fewest_different(own: u64, other: u64) -> usize {
+    ((own ^ other) >> SIZE_BITS).count_ones() as usize
+}
+
 /// For each size, in how many bits the signature of a set that is as similar as `threshold` to one
 /// of `len` tokens can differ from the signature of those in the dictionary, which is all but
 /// `unknown`; -1 if no such set has this size.

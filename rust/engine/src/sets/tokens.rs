@@ -70,7 +70,7 @@ impl Tokens {
                 found(piece, false)
             });
         }
-        with_units!(text, units => each_piece(units, &mut meter, &mut |codes, _| {
+        with_units!(text, units => each_piece(units, &mut meter, &mut |codes, _, _| {
             bytes.clear();
             pieces::encode(codes, &mut bytes);
             found(&bytes, false)
@@ -85,10 +85,10 @@ impl Tokens {
         found: &mut impl FnMut(&[u8], bool) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut begins_sentence = true;
-        each_piece(units, meter, &mut |codes, is_on_new_line| {
+        each_piece(units, meter, &mut |codes, is_on_new_line, meter| {
             let mut begins = begins_sentence || is_on_new_line;
             begins_sentence = pieces::ends_sentence(codes);
-            pieces::each_part(codes, &mut |part| {
+            pieces::each_part(codes, meter, &mut |part| {
                 let is_name = !begins && pieces::is_capitalised(part.codes());
                 // What opens a sentence is its first word, not the dash before it.
                 begins = false;
@@ -120,7 +120,7 @@ impl Tokens {
 fn each_piece<T: Unit>(
     units: &[T],
     meter: &mut Meter<'_>,
-    found: &mut impl FnMut(&[u32], bool) -> Result<(), Error>,
+    found: &mut impl FnMut(&[u32], bool, &mut Meter<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut codes = Vec::new();
     let mut is_on_new_line = false;
@@ -134,13 +134,13 @@ fn each_piece<T: Unit>(
         }
         if !codes.is_empty() {
             meter.add(codes.len())?;
-            found(&codes, is_on_new_line)?;
+            found(&codes, is_on_new_line, meter)?;
             is_on_new_line = false;
             codes.clear();
         }
         is_on_new_line |= matches!(code, 0x0A | 0x0D | 0x85 | 0x2028 | 0x2029);
     }
-    if codes.is_empty() { Ok(()) } else { found(&codes, is_on_new_line) }
+    if codes.is_empty() { Ok(()) } else { found(&codes, is_on_new_line, meter) }
 }
 
 /// [`is_space`] for ASCII.

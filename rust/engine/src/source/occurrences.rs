@@ -7,6 +7,9 @@ use crate::text::{Unit, Units, with_units};
 use crate::words::is_token_boundary;
 use crate::{Error, Span};
 
+/// What a look at both ends of an occurrence takes, in characters that are looked at.
+const WORD_EDGES_CHARS: usize = 32;
+
 /// Why a search is over before the end of the text.
 enum Stop {
     Found(Span),
@@ -40,8 +43,14 @@ impl Source {
     ///
     /// `interrupt` asked to stop.
     pub fn find_all_words(&self, needle: Units<'_>, interrupt: &dyn Interrupt) -> Result<Vec<Span>, Error> {
-        let mut spans = self.find_all(needle, interrupt)?;
-        spans.retain(|&span| self.is_words(span));
+        let mut meter = Meter::new(interrupt);
+        let mut spans = Vec::new();
+        for span in self.find_all(needle, interrupt)? {
+            meter.add(WORD_EDGES_CHARS)?;
+            if self.is_words(span) {
+                spans.push(span);
+            }
+        }
         Ok(spans)
     }
 

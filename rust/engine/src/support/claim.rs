@@ -2,6 +2,8 @@
 
 use super::vocabulary::{Common, Vocabulary};
 use super::words::Words;
+use crate::Error;
+use crate::interrupt::Meter;
 use crate::text::{Units, with_units};
 
 /// A claim, read against the words of the passages.
@@ -46,14 +48,20 @@ impl Slots {
     }
 
     /// Reads `text`, and forgets the claim before.
-    pub(super) fn read(&mut self, text: Units<'_>, vocabulary: &Vocabulary, common: &Common) -> Claim {
+    pub(super) fn read(
+        &mut self,
+        text: Units<'_>,
+        vocabulary: &Vocabulary,
+        common: &Common,
+        meter: &mut Meter<'_>,
+    ) -> Result<Claim, Error> {
         for word in self.taken.drain(..) {
             self.by_word[word as usize] = NO_SLOT;
         }
         let mut claim = Claim { sequence: Vec::new(), is_detail: Vec::new() };
         let mut elsewhere = Vocabulary::new();
         let mut slots_elsewhere = Vec::new();
-        with_units!(text, units => for word in Words::new(units, common) {
+        with_units!(text, units => Words::new(units, common).each(meter, |word| {
             let next = claim.len() as u32;
             let slot = match vocabulary.get(&word.key) {
                 Some(known) => self.take(known, next),
@@ -70,8 +78,8 @@ impl Slots {
             }
             claim.is_detail[slot as usize] |= word.is_detail;
             claim.sequence.push(slot);
-        });
-        claim
+        }))?;
+        Ok(claim)
     }
 
     /// The slot of `word`, which is `next` if it has none yet.

@@ -73,6 +73,9 @@ pub struct Agreement {
     pub stretch: Span,
 }
 
+/// What a claim and a passage without words take, in characters that are looked at.
+const PAIR_CHARS: usize = 64;
+
 impl Passages {
     /// Prepares `texts`, without the `common` words.
     ///
@@ -122,11 +125,10 @@ impl Passages {
         let mut supports = Vec::with_capacity(claims.len());
         for &text in claims {
             check_chars(text.len())?;
-            let claim = slots.read(text, &self.vocabulary, &self.common);
-            meter.add(text.len())?;
+            let claim = slots.read(text, &self.vocabulary, &self.common, &mut meter)?;
             let mut agreements = Vec::with_capacity(self.passages.len());
             for passage in &self.passages {
-                meter.add(passage.words.len() + claim.sequence.len())?;
+                meter.add(passage.words.len() + claim.sequence.len() + PAIR_CHARS)?;
                 agreements.push(passage.agreement(&claim, &slots, &mut counter));
             }
             supports.push(agreements);
@@ -144,13 +146,11 @@ impl Passage {
         meter: &mut Meter<'_>,
     ) -> Result<Self, Error> {
         check_chars(text.len())?;
-        let (mut words, mut spans, mut read_to) = (Vec::new(), Vec::new(), 0);
-        with_units!(text, units => for word in Words::new(units, common) {
-            meter.add(word.end - read_to)?;
-            read_to = word.end;
+        let (mut words, mut spans) = (Vec::new(), Vec::new());
+        with_units!(text, units => Words::new(units, common).each(meter, |word| {
             spans.push((word.start as u32, word.end as u32));
             words.push(vocabulary.intern(word.key));
-        });
+        }))?;
         let main = if words.len() <= window::WORDS { counter.main_words(&words) } else { Vec::new() };
         Ok(Self { words, spans, main })
     }

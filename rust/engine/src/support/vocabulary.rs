@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use super::words::lower;
+use crate::Error;
 use crate::folding::Folding;
+use crate::interrupt::{Interrupt, Meter};
 use crate::text::{Unit, Units, with_units};
 
 /// So many first characters tell words apart.
@@ -54,6 +56,9 @@ impl Prefix {
     }
 }
 
+/// What looking a word up takes, in characters that are looked at.
+const WORD_CHARS: usize = 32;
+
 /// A list of common words, which are no content. Only the first six characters of a word and its
 /// length are compared.
 #[derive(Debug)]
@@ -61,15 +66,24 @@ pub struct Common(HashMap<u128, Vec<usize>, Folding>);
 
 impl Common {
     /// The list of `words`.
-    #[must_use]
-    pub fn new(words: &[Units<'_>]) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Interrupted`].
+    pub fn new(words: &[Units<'_>], interrupt: &dyn Interrupt) -> Result<Self, Error> {
+        let mut meter = Meter::new(interrupt);
         let mut lengths: HashMap<u128, Vec<usize>, Folding> = HashMap::with_hasher(Folding::new());
         for &word in words {
             let mut prefix = Key::prefix();
             with_units!(word, units => units.iter().for_each(|unit| prefix.push(lower(unit.code()))));
-            lengths.entry(prefix.packed()).or_default().push(word.len());
+            // As much work as some dozen characters, however short the word.
+            meter.add(word.len() + WORD_CHARS)?;
+            let known = lengths.entry(prefix.packed()).or_default();
+            if !known.contains(&word.len()) {
+                known.push(word.len());
+            }
         }
-        Self(lengths)
+        Ok(Self(lengths))
     }
 
     #[inline]

@@ -7,11 +7,16 @@
 //! characters are a word.
 
 use super::vocabulary::{Common, Key, PREFIX_CHARS};
+use crate::Error;
+use crate::interrupt::Meter;
 use crate::text::Unit;
 use crate::words::{Class, class};
 
 /// Shorter words say little of what a text is about.
 pub(super) const MIN_CHARS: usize = 4;
+
+/// Characters between two questions.
+const STEP_CHARS: usize = 1 << 10;
 
 /// One word of content, `[start, end)` of its text.
 #[derive(Clone, Debug)]
@@ -35,6 +40,30 @@ pub(super) struct Words<'a, T> {
 impl<'a, T: Unit> Words<'a, T> {
     pub(super) fn new(text: &'a [T], common: &'a Common) -> Self {
         Self { text, common, at: 0, is_paired: false }
+    }
+
+    /// Calls `found` with each word.
+    pub(super) fn each(mut self, meter: &mut Meter<'_>, mut found: impl FnMut(Word)) -> Result<(), Error> {
+        let mut booked = 0;
+        while let Some(code) = self.code(self.at) {
+            let word = match kind(code) {
+                Class::Word => self.spaced(),
+                Class::Unspaced => self.unspaced(),
+                Class::Other => {
+                    self.at += 1;
+                    None
+                }
+            };
+            if let Some(word) = word {
+                found(word);
+            }
+            if self.at - booked >= STEP_CHARS {
+                meter.add(self.at - booked)?;
+                booked = self.at;
+            }
+        }
+        // As much as for a few words, however short the text.
+        meter.add(self.at - booked + MIN_CHARS)
     }
 
     fn unspaced(&mut self) -> Option<Word> {
@@ -101,26 +130,6 @@ impl<'a, T: Unit> Words<'a, T> {
         let before = self.text[..start].iter().rev().map(|unit| unit.code());
         let near = before.into_iter().find(|&code| !is_any(code, OPENING));
         near.is_some_and(|code| !is_any(code, SENTENCE_ENDS))
-    }
-}
-
-impl<T: Unit> Iterator for Words<'_, T> {
-    type Item = Word;
-
-    fn next(&mut self) -> Option<Word> {
-        loop {
-            let word = match kind(self.code(self.at)?) {
-                Class::Word => self.spaced(),
-                Class::Unspaced => self.unspaced(),
-                Class::Other => {
-                    self.at += 1;
-                    None
-                }
-            };
-            if word.is_some() {
-                return word;
-            }
-        }
     }
 }
 

@@ -80,7 +80,7 @@ fn cited(text: &str) -> Vec<(Kind, String)> {
     let characters: Vec<char> = text.chars().collect();
     let codes: Vec<u32> = characters.iter().map(|&character| character as u32).collect();
     let value = |range: Range<usize>| characters[range].iter().collect();
-    let found = citations(Units::U32(&codes)).into_iter();
+    let found = citations(Units::U32(&codes), &Never).unwrap().into_iter();
     found.map(|one| (one.kind, value(one.value.start..one.value.end))).collect()
 }
 
@@ -149,15 +149,15 @@ proptest! {
     fn citations_are_the_same_in_every_width(texts in texts()) {
         for text in texts {
             let codes: Vec<u32> = text.chars().map(u32::from).collect();
-            let found = citations(Units::U32(&codes));
+            let found = citations(Units::U32(&codes), &Never).unwrap();
             prop_assert!(found.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start));
             if codes.iter().all(|&code| code <= 0xFFFF) {
                 let wide = Text::U16(codes.iter().map(|&code| code as u16).collect());
-                prop_assert_eq!(&found, &citations(wide.units()));
+                prop_assert_eq!(&found, &citations(wide.units(), &Never).unwrap());
             }
             if codes.iter().all(|&code| code <= 0xFF) {
                 let narrow = Text::U8(codes.iter().map(|&code| code as u8).collect());
-                prop_assert_eq!(&found, &citations(narrow.units()));
+                prop_assert_eq!(&found, &citations(narrow.units(), &Never).unwrap());
             }
         }
     }

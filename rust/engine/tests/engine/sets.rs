@@ -46,7 +46,7 @@ proptest! {
         let (mut one, mut two) = (index(), index());
         for (place, text) in texts.iter().enumerate() {
             let expected = two.query(units(text), wanted, 1, &Never).unwrap();
-            two.insert(units(text)).unwrap();
+            two.insert(units(text), &Never).unwrap();
             let hit = one.insert_and_query(units(text), wanted, &Never).unwrap();
             prop_assert_eq!(found(expected), found(hit.into_iter().collect()));
             // Numbers that were removed are given again, so that a later text may have a lower one.
@@ -75,7 +75,7 @@ proptest! {
                 prop_assert!(index.remove(number).unwrap());
                 left.remove(&number);
             } else {
-                let number = index.insert(units(&other)).unwrap();
+                let number = index.insert(units(&other), &Never).unwrap();
                 prop_assert!(left.insert(number, other).is_none());
             }
         }
@@ -86,7 +86,12 @@ proptest! {
         }
         let aside = aside.iter().map(String::as_str).collect();
         let hits = index.query_core(units(&text), usize::MAX, &Never).unwrap();
-        prop_assert_eq!(similar(&left, &text, &aside, [1, 2]), found(hits));
+        let all = similar(&left, &text, &aside, [1, 2]);
+        prop_assert_eq!(&all, &found(hits));
+        for limit in 0..4 {
+            let hits = index.query_core(units(&text), limit, &Never).unwrap();
+            prop_assert_eq!(&all[..limit.min(all.len())], found(hits));
+        }
     }
 
     #[test]
@@ -101,7 +106,7 @@ proptest! {
         let mut index = JaccardIndex::new(Tokens::new(Rule::Spec, &[]), threshold(THRESHOLDS[floor].0), Some(threshold(0.5)));
         let mut left = BTreeMap::new();
         for words in &stored {
-            left.insert(index.insert(units(&text_of(words))).unwrap(), text_of(words));
+            left.insert(index.insert(units(&text_of(words)), &Never).unwrap(), text_of(words));
         }
         if left.remove(&removed).is_some() {
             prop_assert!(index.remove(removed).unwrap());
@@ -132,7 +137,7 @@ proptest! {
                 prop_assert!(index.remove(number));
                 left.remove(&number);
             } else {
-                left.insert(index.insert(units(&other)).unwrap(), other);
+                left.insert(index.insert(units(&other), &Never).unwrap(), other);
             }
         }
         for text in left.values() {
@@ -153,7 +158,7 @@ fn many_sets_of_many_sizes_are_found_across_the_size_that_signatures_tell_apart(
             let mut all = BTreeMap::new();
             for place in 0..300 {
                 let text = words(place % 37, least + place % (least / 2 + 25));
-                all.insert(index.insert(units(&text)).unwrap(), text);
+                all.insert(index.insert(units(&text), &Never).unwrap(), text);
             }
             for len in asked {
                 let text = words(11, len);
@@ -169,10 +174,35 @@ fn long_searches_can_be_stopped() {
     let mut index = JaccardIndex::new(Tokens::new(Rule::Spec, &[]), threshold(0.5), None);
     let mut vectors = VectorIndex::new(64);
     for _ in 0..100_000 {
-        index.insert(units("a b c")).unwrap();
+        index.insert(units("a b c"), &Never).unwrap();
         vectors.insert(&[1.0; 64]).unwrap();
     }
     let stop = || true;
     assert_eq!(Err(Error::Interrupted), index.query(units("a b c"), threshold(0.5), usize::MAX, &stop).map(|_| ()));
     assert_eq!(Err(Error::Interrupted), vectors.query(&[1.0; 64], 0.5, usize::MAX, &stop).map(|_| ()));
+}
+
+#[test]
+fn the_best_of_thousands_of_similar_texts_are_those_of_all() {
+    let text = |place: usize| {
+        let denial = if place.is_multiple_of(3) { "not " } else { "" };
+        format!("the gauge in hall {} does {denial}report its level {} times a day", place % 700, place % 31)
+    };
+    let aside = ["not"];
+    let mut index =
+        JaccardIndex::new(Tokens::new(Rule::Spec, &aside.map(units)), threshold(0.92), Some(threshold(0.5)));
+    let mut left = BTreeMap::new();
+    for place in 0..3_000 {
+        left.insert(index.insert(units(&text(place)), &Never).unwrap(), text(place));
+    }
+    for place in (0..3_500).step_by(97) {
+        let wanted = text(place) + if place % 2 == 0 { "" } else { " indeed" };
+        let all = similar(&left, &wanted, &BTreeSet::from(aside), [1, 2]);
+        assert!(all.len() > 1_000);
+        for limit in [1, 2, 16, 700] {
+            assert_eq!(all[..limit], found(index.query_core(units(&wanted), limit, &Never).unwrap()));
+        }
+        let same = similar(&left, &wanted, &BTreeSet::new(), [23, 25]);
+        assert_eq!(same[..same.len().min(4)], found(index.query(units(&wanted), threshold(0.92), 4, &Never).unwrap()));
+    }
 }

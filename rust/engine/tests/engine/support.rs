@@ -12,7 +12,7 @@ const WINDOW: usize = 120;
 
 fn common(words: &[&str]) -> Arc<Common> {
     let units: Vec<_> = words.iter().map(|word| Units::U8(word.as_bytes())).collect();
-    Arc::new(Common::new(&units))
+    Arc::new(Common::new(&units, &Never).expect("nobody interrupts"))
 }
 
 fn agreement(claim: &str, passage: &str) -> Agreement {

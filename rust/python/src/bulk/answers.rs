@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 
 use super::capsules::{self, Input};
 use super::strings::{Strings, integers, wrong_type};
-use super::{ArrowBatch, exception, frames};
+use super::{ArrowBatch, exception, frames, guarded};
 use crate::arguments::{self, Given};
 use crate::pool;
 
@@ -58,14 +58,16 @@ pub(crate) fn read_answers(
     let Input::Batch(batch) = capsules::input(batch, "batch")? else {
         return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
     };
-    frames::check_rows(&batch)?;
-    let answers = Strings::new(frames::column(py, &batch, &answer)?, &answer)?;
-    let results = Results::new(frames::column(py, &batch, &results)?, &results)?;
-    let rows: Vec<AnswerRow<'_>> = (0..batch.num_rows())
-        .map(|row| Ok(AnswerRow { answer: answers.get(row), ids: results.ids(row)? }))
-        .collect::<PyResult<_>>()?;
-    let figures = pool::run(py, usize::MAX, workers, |crew| bulk::figures(&rows, crew))?;
-    Ok(ArrowBatch::new(RecordBatch::try_from_iter(columns(&figures)).map_err(exception)?))
+    guarded(|| {
+        frames::check_rows(&batch)?;
+        let answers = Strings::new(frames::column(py, &batch, &answer)?, &answer)?;
+        let results = Results::new(frames::column(py, &batch, &results)?, &results)?;
+        let rows: Vec<AnswerRow<'_>> = (0..batch.num_rows())
+            .map(|row| Ok(AnswerRow { answer: answers.get(row), ids: results.ids(row)? }))
+            .collect::<PyResult<_>>()?;
+        let figures = pool::run(py, usize::MAX, workers, |crew| bulk::figures(&rows, crew))?;
+        Ok(ArrowBatch::new(RecordBatch::try_from_iter(columns(&figures)).map_err(exception)?))
+    })
 }
 
 /// Lists of results.

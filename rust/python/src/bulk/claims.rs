@@ -12,7 +12,7 @@ use pyo3::types::{PyList, PyString};
 
 use super::capsules::{self, Input};
 use super::strings::Strings;
-use super::{ArrowBatch, exception, frames};
+use super::{ArrowBatch, exception, frames, guarded};
 use crate::arguments::{self, Given};
 use crate::patterns::Patterns;
 use crate::pool;
@@ -61,19 +61,21 @@ pub(crate) fn read_claims(
     let Input::Batch(batch) = capsules::input(batch, "batch")? else {
         return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
     };
-    frames::check_rows(&batch)?;
-    let claims = Strings::new(frames::column(py, &batch, &claim)?, &claim)?;
-    let texts: Vec<Option<&[u8]>> = (0..claims.len()).map(|row| claims.get(row)).collect();
-    let patterns = patterns.as_ref().map(|patterns| patterns.get().engine());
-    let reading = Reading { patterns, citations: citations.is_none() };
-    let rows = pool::run(py, usize::MAX, workers, |crew| bulk::claims(&texts, reading, crew))?;
-    let mut columns = Columns::new();
-    let mut patience = Patience::new();
-    for row in rows {
-        patience.ask(py, 0)?;
-        columns.add(py, row, &hedges, citations.as_ref())?;
-    }
-    Ok(ArrowBatch::new(columns.finish()?))
+    guarded(|| {
+        frames::check_rows(&batch)?;
+        let claims = Strings::new(frames::column(py, &batch, &claim)?, &claim)?;
+        let texts: Vec<Option<&[u8]>> = (0..claims.len()).map(|row| claims.get(row)).collect();
+        let patterns = patterns.as_ref().map(|patterns| patterns.get().engine());
+        let reading = Reading { patterns, citations: citations.is_none() };
+        let rows = pool::run(py, usize::MAX, workers, |crew| bulk::claims(&texts, reading, crew))?;
+        let mut columns = Columns::new();
+        let mut patience = Patience::new();
+        for row in rows {
+            patience.ask(py, 0)?;
+            columns.add(py, row, &hedges, citations.as_ref())?;
+        }
+        Ok(ArrowBatch::new(columns.finish()?))
+    })
 }
 
 /// The columns of results in the making.

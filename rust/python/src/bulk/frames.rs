@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use super::capsules::{self, Input};
-use super::exception;
 use super::streams::Stream;
+use super::{exception, guarded};
 
 /// Rows and columns in Arrow's form.
 ///
@@ -45,7 +45,7 @@ impl ArrowBatch {
 
     /// The schema, by Arrow's interface for Python.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        capsules::schema_capsule(py, self.batch.schema_ref())
+        guarded(|| capsules::schema_capsule(py, self.batch.schema_ref()))
     }
 
     /// Schema and rows, by Arrow's interface for Python. The types stay as they are, whatever is asked for.
@@ -56,7 +56,7 @@ impl ArrowBatch {
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
         let _ = requested_schema;
-        capsules::array_capsules(py, &self.batch)
+        guarded(|| capsules::array_capsules(py, &self.batch))
     }
 
     /// A stream of this one batch, by Arrow's interface for Python.
@@ -67,7 +67,8 @@ impl ArrowBatch {
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
-        capsules::stream_capsule(py, Box::new(RecordBatchIterator::new([Ok(self.batch.clone())], self.batch.schema())))
+        let batches = RecordBatchIterator::new([Ok(self.batch.clone())], self.batch.schema());
+        guarded(|| capsules::stream_capsule(py, Box::new(batches)))
     }
 }
 
@@ -100,7 +101,7 @@ impl ArrowStream {
 
     /// The schema, by Arrow's interface for Python.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        capsules::schema_capsule(py, &self.schema)
+        guarded(|| capsules::schema_capsule(py, &self.schema))
     }
 
     /// The batches, by Arrow's interface for Python, once.
@@ -131,7 +132,7 @@ pub(super) trait Work: Send + Sync + 'static {
 
 /// An [`ArrowBatch`] for a batch, and an [`ArrowStream`] for a stream, with what `work` says of its rows.
 pub(super) fn work<'py>(py: Python<'py>, input: Input, work: Arc<impl Work>) -> PyResult<Bound<'py, PyAny>> {
-    match input {
+    guarded(|| match input {
         Input::Batch(batch) => {
             let schema = work.schema(py, batch.schema_ref())?;
             Ok(Bound::new(py, ArrowBatch { batch: with_columns(py, &batch, &schema, &*work)? })?.into_any())
@@ -140,7 +141,7 @@ pub(super) fn work<'py>(py: Python<'py>, input: Input, work: Arc<impl Work>) -> 
             let schema = work.schema(py, &stream.schema())?;
             Ok(Bound::new(py, ArrowStream::new(Box::new(Worked { stream, schema, work })))?.into_any())
         }
-    }
+    })
 }
 
 fn with_columns(py: Python<'_>, batch: &RecordBatch, schema: &SchemaRef, work: &impl Work) -> PyResult<RecordBatch> {

@@ -136,8 +136,10 @@ impl Grounder {
         let Input::Batch(batch) = capsules::input(batch, "batch")? else {
             return Err(PyTypeError::new_err("batch must be a batch, not a stream"));
         };
-        let (quotes, sources) = self.inner.read(py, &batch)?;
-        Ok(rows::rows(&quotes, &sources))
+        super::guarded(|| {
+            let (quotes, sources) = self.inner.read(py, &batch)?;
+            Ok(rows::rows(&quotes, &sources))
+        })
     }
 
     fn __repr__(&self) -> String {

@@ -22,6 +22,8 @@ mod streams;
 mod strings;
 mod table;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 pub(crate) use answers::read_answers;
 use arrow_schema::ArrowError;
 pub(crate) use claims::read_claims;
@@ -31,6 +33,14 @@ pub(crate) use grounder::Grounder;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 pub(crate) use table::SourceTable;
+
+/// Runs `work` on what a producer of Arrow's structures handed over. A panic becomes a `ValueError`: of
+/// structures that contradict each other the checks refuse what they know, and what they miss must not
+/// go past handlers of exceptions. The panic's own message may quote a text, and is left out.
+fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(PyValueError::new_err("internal error: a batch could not be read or written")))
+}
 
 /// Arrow's errors name types, columns and positions, never a value.
 fn exception(error: ArrowError) -> PyErr {

@@ -9,8 +9,12 @@ use pyo3::prelude::*;
 
 use super::capsules::{self, Input};
 use super::strings::{Strings, integers, wrong_type};
-use super::{exception, frames};
+use super::{exception, frames, guarded};
 use crate::arguments::{self, Given};
+use crate::signals::Patience;
+
+/// What keeping an id takes, in characters that are looked at.
+const ID_CHARS: usize = 31;
 
 /// Sources by their id, for batches whose source column has ids. Immutable and safe to share.
 ///
@@ -52,7 +56,8 @@ impl SourceTable {
             Input::Batch(batch) => vec![batch],
             Input::Stream(stream) => table.py().detach(|| stream.collect::<Result<Vec<_>, _>>()).map_err(exception)?,
         };
-        Ok(Self { rows: Arc::new(Rows::new(table.py(), &batches, &id, &text)?) })
+        let rows = guarded(|| Rows::new(table.py(), &batches, &id, &text))?;
+        Ok(Self { rows: Arc::new(rows) })
     }
 
     /// Number of sources.
@@ -71,7 +76,7 @@ impl Rows {
         for batch in batches {
             frames::check_rows(batch)?;
             let strings = Strings::new(frames::column(py, batch, text)?, text)?;
-            Ids::extend(&mut ids, frames::column(py, batch, id)?, id, places.len())?;
+            Ids::extend(py, &mut ids, frames::column(py, batch, id)?, id, places.len())?;
             places.extend((0..strings.len() as u32).map(|row| (chunks.len() as u32, row)));
             chunks.push(strings);
         }
@@ -113,7 +118,8 @@ impl Rows {
 
 impl Ids {
     /// Adds the ids of `column`, whose first row has number `first`.
-    fn extend(ids: &mut Option<Self>, column: &ArrayRef, name: &str, first: usize) -> PyResult<()> {
+    fn extend(py: Python<'_>, ids: &mut Option<Self>, column: &ArrayRef, name: &str, first: usize) -> PyResult<()> {
+        let mut patience = Patience::new();
         let null = |row| PyValueError::new_err(format!("column '{name}': the id of source {} is null", first + row));
         let twice = |row| {
             PyValueError::new_err(format!("column '{name}': source {} has the id of an earlier one", first + row))
@@ -123,6 +129,7 @@ impl Ids {
                 return Err(wrong_type(name, column.data_type(), "strings, as before"));
             };
             for (row, id) in integers.into_iter().enumerate() {
+                patience.ask(py, ID_CHARS)?;
                 if ids.insert(id.ok_or_else(|| null(row))?, (first + row) as u32).is_some() {
                     return Err(twice(row));
                 }
@@ -134,6 +141,7 @@ impl Ids {
             return Err(wrong_type(name, column.data_type(), "integers, as before"));
         };
         for row in 0..strings.len() {
+            patience.ask(py, ID_CHARS)?;
             if ids.insert(strings.get(row).ok_or_else(|| null(row))?.into(), (first + row) as u32).is_some() {
                 return Err(twice(row));
             }

@@ -60,7 +60,9 @@ impl MinHashIndex {
     /// Returns:
     ///     Its number. Numbers of texts that were removed are given again.
     fn insert(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<u32> {
-        with_text(text, self.rule, |units| py.detach(|| self.engine.write().insert(units)).map_err(signals::exception))
+        with_text(text, self.rule, |units| {
+            signals::run_locked(py, units.len(), |interrupt| self.engine.write().insert(units, interrupt))
+        })
     }
 
     /// Removes the text with this number.

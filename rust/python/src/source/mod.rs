@@ -6,7 +6,7 @@ mod search;
 use groundwire_engine::source;
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::arguments::{self, Given};
 use crate::matches::Match;
@@ -157,10 +157,15 @@ impl Source {
     /// Returns:
     ///     A list of Match, with kind "exact" or "normalized".
     #[pyo3(signature = (quote, *, word_boundaries = Given::ABSENT), text_signature = "($self, quote, *, word_boundaries=False)")]
-    fn find_all(&self, py: Python<'_>, quote: &Bound<'_, PyAny>, word_boundaries: Given<'_>) -> PyResult<Vec<Match>> {
+    fn find_all<'py>(
+        &self,
+        py: Python<'py>,
+        quote: &Bound<'py, PyAny>,
+        word_boundaries: Given<'py>,
+    ) -> PyResult<Bound<'py, PyList>> {
         let quote = characters::units(arguments::string(quote, "quote")?)?;
         let found = self.find_every(py, quote, arguments::flag(&word_boundaries, "word_boundaries")?)?;
-        Ok(found.into_iter().map(|found| self.to_match(py, found)).collect())
+        signals::list_of(py, found.into_iter().map(|found| self.to_match(py, found)))
     }
 
     /// Find many quotes at once.
@@ -190,11 +195,11 @@ impl Source {
         let is_verdict_only = arguments::flag(&verdict_only, "verdict_only")?;
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
         if is_verdict_only {
-            return Ok(arrays::array(py, self.verdicts(py, &quotes, how, workers)?).into_any());
+            return Ok(arrays::array(py, self.verdicts(py, &quotes, how, workers)?)?.into_any());
         }
         let found = self.find_each(py, &quotes, how, workers)?;
-        let matches: Vec<_> = found.into_iter().map(|found| found.map(|found| self.to_match(py, found))).collect();
-        matches.into_pyobject(py)
+        let matches = found.into_iter().map(|found| found.map(|found| self.to_match(py, found)));
+        signals::list_of(py, matches).map(Bound::into_any)
     }
 
     /// Partial ratios of many quotes with the text, both normalised.
@@ -218,7 +223,7 @@ impl Source {
         let strings = arguments::strings(quotes, "quotes")?;
         let (cutoff, workers) = (arguments::score_cutoff(score_cutoff)?, arguments::workers(&workers)?);
         let quotes = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
-        Ok(arrays::array(py, self.score_each(py, &quotes, cutoff, workers)?))
+        arrays::array(py, self.score_each(py, &quotes, cutoff, workers)?)
     }
 
     /// Find the passage that each quote stands for, and how they differ.

@@ -3,6 +3,7 @@
 use std::mem::MaybeUninit;
 
 use groundwire_engine::fuzzy::Cutoff;
+use groundwire_engine::interrupt::Meter;
 use groundwire_engine::normalize::Normalizer;
 use groundwire_engine::source::{Found, Mode};
 use groundwire_engine::text::{Text, Units};
@@ -18,6 +19,9 @@ use crate::{arrays, characters, offsets, pool, signals};
 
 /// Room on the stack for a normalised quote, in characters; a longer one goes the ordinary way.
 const ROOM_CHARS: usize = 256;
+
+/// Occurrences that are compared with their quote between two questions.
+const FOUND_SPANS: usize = 1 << 8;
 
 /// How to look for a quote.
 #[derive(Clone, Copy)]
@@ -87,7 +91,13 @@ impl Source {
                 true => self.engine.find_all_words(needle.units(), interrupt)?,
                 false => self.engine.find_all(needle.units(), interrupt)?,
             };
-            Ok(spans.into_iter().map(|span| self.exact(text, quote, span)).collect())
+            let mut meter = Meter::new(interrupt);
+            let mut found = Vec::with_capacity(spans.len());
+            for spans in spans.chunks(FOUND_SPANS) {
+                meter.add(spans.len() * quote.len())?;
+                found.extend(spans.iter().map(|&span| self.exact(text, quote, span)));
+            }
+            Ok(found)
         })
     }
 

@@ -1,0 +1,95 @@
+//! Readings: terms and sentences stand inside the text and in order, and are the same in every width. A text differs
+//! in nothing from itself, and comparisons with another one point into both.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use groundwire_engine::Never;
+use groundwire_engine::text::Units;
+use groundwire_fuzz::Recipe;
+use groundwire_fuzz::oracle::{Stored, codes};
+use groundwire_language::claim::{Prepared, assess};
+use groundwire_language::compare::differences;
+use groundwire_language::context::Context;
+use groundwire_language::{Language, LexiconSet, Reader, Reading};
+use libfuzzer_sys::fuzz_target;
+
+const LEXICONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/groundwire/language/lexicons");
+
+#[rustfmt::skip]
+const PIECES: [&str; 64] = [
+    " ", " ", "-", "–", ",", ". ", "$", "US$", "%", "/", "'", "’s", "n't", "l'", "(", ")", "[no]", "<", "=", ":", "\n\n", "\u{AD}", "\u{301}",
+    "1", "12", "2024", "1,240", "300 000", "2½", "1/2", "18:30", "10⁶", "m²", "3rd", "9999999999999999999999999", "IV", "Dr. ", "Smith",
+    "p.m.", "the ", "a ", "one ", "twenty", "hundred ", "third ", "half ", "between ", "and ", "cubic ", "km ", "May ", "not ", "can't ", "may ",
+    "only ", "if ", "said ", "quatre-vingt", "zwanzig", "двадцать ", "三", "百分之", "年", "الكتاب ",
+];
+const MAX_CHARS: usize = 600;
+
+static READER: LazyLock<Reader> =
+    LazyLock::new(|| Reader::new(LexiconSet::new(LEXICONS).expect("the lexicons are there")));
+
+fn text(recipe: &mut Recipe<'_>) -> Vec<u32> {
+    let mut text = Vec::new();
+    for _ in 0..recipe.below(60) {
+        if text.len() >= MAX_CHARS {
+            break;
+        }
+        if recipe.below(4) == 0 {
+            let alphabet = recipe.alphabet();
+            text.extend(recipe.text(&alphabet, 20));
+        } else {
+            text.extend(codes(recipe.pick(&PIECES)));
+        }
+    }
+    text
+}
+
+fn read(units: Units<'_>, language: Language) -> Reading {
+    READER.read(units, language, &Never).expect("nobody interrupts")
+}
+
+fn check(reading: &Reading, length: u32) {
+    assert!(reading.terms.iter().all(|term| term.start < term.end && term.end <= length));
+    assert!(reading.terms.windows(2).all(|two| two[0].start <= two[1].start && two[0].sentence <= two[1].sentence));
+    assert!(reading.sentences.iter().all(|span| span.0 < span.1 && span.1 <= length));
+    assert!(reading.sentences.windows(2).all(|two| two[0].1 <= two[1].0));
+    for term in &reading.terms {
+        let _ = reading.form(term);
+    }
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut recipe = Recipe::new(bytes);
+    let language = Language::ALL[recipe.below(Language::ALL.len())];
+    let (quote, passage) = (text(&mut recipe), text(&mut recipe));
+    let (quote_len, passage_len) = (quote.len() as u32, passage.len() as u32);
+    let stored = Stored::new(&quote);
+    READER.detect(stored.units()).expect("the lexicons are there");
+    let (ours, theirs) = (read(stored.units(), language), read(Units::U32(&passage), language));
+    check(&ours, quote_len);
+    check(&theirs, passage_len);
+    let wide = read(Units::U32(&quote), language);
+    assert_eq!(ours.sentences, wide.sentences);
+    assert_eq!(ours.terms.len(), wide.terms.len());
+    for (one, other) in ours.terms.iter().zip(&wide.terms) {
+        assert_eq!((one.kind, one.start, one.end, one.key), (other.kind, other.start, other.end, other.key));
+        assert_eq!((&one.value, ours.form(one)), (&other.value, wide.form(other)));
+    }
+    let lexicon = READER.lexicons().get(language).expect("it is there");
+    assert!(differences(&ours, &wide, 0..wide.terms.len(), lexicon, &|_| true).is_empty());
+    for found in differences(&ours, &theirs, 0..theirs.terms.len(), lexicon, &|_| false) {
+        assert!(found.quote.0 <= found.quote.1 && found.quote.1 <= quote_len);
+        assert!(found.passage.0 <= found.passage.1 && found.passage.1 <= passage_len);
+    }
+    let start = recipe.below(passage.len() + 1);
+    let end = start + recipe.below(passage.len() - start + 1);
+    let context = Context::new(Units::U32(&passage), read(Units::U32(&passage), language), lexicon);
+    let beside = [context.reversed(start), context.behind(start, end), context.front(start)];
+    for (from, to) in beside.into_iter().flatten().chain(context.hidden(start, end)) {
+        assert!(from < to && to <= passage_len);
+    }
+    let found = assess(&Prepared::new(ours, lexicon), &Prepared::new(theirs, lexicon), lexicon, READER.lexicons());
+    assert!(found.found <= found.wanted && found.evidence.0 <= found.evidence.1 && found.evidence.1 <= passage_len);
+    assert!(found.missing.iter().all(|span| span.0 <= span.1 && span.1 <= quote_len));
+});

@@ -1,0 +1,109 @@
+//! What restricts a claim, and whether the same restricts what the passage says.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Match, Prepared, Sides, is_wanted};
+use crate::lexicon::Tense;
+use crate::reading::{Kind, Term};
+
+impl Sides<'_> {
+    /// Modals, hedges, quantifiers, conditions: each side has those of the other.
+    pub(super) fn restrictions(
+        &self,
+        matches: &FxHashMap<usize, Match>,
+        touched: &[usize],
+        range: &std::ops::Range<usize>,
+        other: &mut Vec<(u32, u32)>,
+    ) {
+        let matched: FxHashSet<usize> = matches.values().map(|found| found.place).collect();
+        let is_kind = |term: &Term| {
+            matches!(
+                term.kind,
+                Kind::Modal
+                    | Kind::Hedge
+                    | Kind::Quantifier
+                    | Kind::Limiter
+                    | Kind::Condition
+                    | Kind::Exception
+                    | Kind::Cause
+                    | Kind::Order
+            )
+        };
+        let mut theirs: FxHashMap<u64, usize> = FxHashMap::default();
+        for &place in touched {
+            let term = self.theirs(place);
+            if is_kind(term)
+                && !self.is_minor(self.passage, place)
+                && self.governs(self.passage, place, &matched, false)
+            {
+                theirs.insert(term.key, place);
+            }
+        }
+        // A condition holds for the whole sentence.
+        for place in range.clone() {
+            let term = self.theirs(place);
+            if matches!(term.kind, Kind::Condition | Kind::Exception) {
+                theirs.insert(term.key, place);
+            }
+        }
+        let mut ours: FxHashMap<u64, usize> = FxHashMap::default();
+        for (index, term) in self.claim.reading.terms.iter().enumerate() {
+            // Before, after at the end of a clause is an adverb.
+            let is_adverb = term.kind == Kind::Order
+                && self.claim.reading.terms.get(index + 1).is_none_or(|next| next.clause != term.clause);
+            if is_kind(term) && !is_adverb && !self.is_minor(self.claim, index) {
+                ours.insert(term.key, index);
+            }
+        }
+        for (key, &index) in &ours {
+            let term = self.ours(index);
+            let is_there = theirs.contains_key(key) || touched.iter().any(|&place| self.theirs(place).key == *key);
+            if !is_there {
+                other.push((term.start, term.end));
+                continue;
+            }
+            // What a limiter or a conjunction governs is the same on both sides.
+            let Some(&place) = theirs.get(key) else { continue };
+            if matches!(term.kind, Kind::Limiter | Kind::Cause | Kind::Order | Kind::Condition | Kind::Quantifier) {
+                let governed = (index + 1..self.claim.reading.terms.len()).find(|&at| is_wanted(self.claim, at));
+                let their_governed =
+                    (place + 1..self.passage.reading.terms.len()).find(|&at| is_wanted(self.passage, at));
+                if let (Some(governed), Some(their_governed)) = (governed, their_governed)
+                    && let Some(found) = matches.get(&governed)
+                    && found.place != their_governed
+                    && self.claim.stems[governed] != self.passage.stems[their_governed]
+                    && matched.contains(&their_governed)
+                {
+                    other.push((term.start, self.ours(governed).end));
+                }
+            }
+        }
+        for (key, &place) in &theirs {
+            let term = self.theirs(place);
+            // The claim may leave out why and when.
+            let may_be_left_out = matches!(term.kind, Kind::Cause | Kind::Order);
+            if !ours.contains_key(key)
+                && !may_be_left_out
+                && !self.claim.reading.terms.iter().any(|ours| ours.key == *key)
+            {
+                let at = matches.iter().min_by_key(|(_, found)| found.place.abs_diff(place)).map(|(&index, _)| index);
+                if let Some(at) = at {
+                    other.push((self.ours(at).start, self.ours(at).end));
+                }
+            }
+        }
+    }
+
+    /// Whether a term only looks as if it restricted: 'd for had, and just in just before.
+    fn is_minor(&self, side: &Prepared, index: usize) -> bool {
+        let terms = &side.reading.terms;
+        let next = terms.get(index + 1).filter(|next| next.clause == terms[index].clause);
+        match terms[index].kind {
+            Kind::Modal if index > 0 && terms[index - 1].end == terms[index].start => next.is_some_and(|next| {
+                next.kind == Kind::Content && self.lexicon.tense_of_form(side.reading.form(next)) == Some(Tense::Past)
+            }),
+            Kind::Limiter => next.is_some_and(|next| matches!(next.kind, Kind::Order | Kind::Bound)),
+            _ => false,
+        }
+    }
+}

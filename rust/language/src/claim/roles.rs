@@ -1,0 +1,378 @@
+//! Who does what to whom: whether the terms of a claim keep their roles.
+
+use rustc_hash::FxHashMap;
+
+use super::{Match, Prepared, Sides, is_argument};
+use crate::lexicon::Tense;
+use crate::reading::{Kind, hash};
+
+impl Sides<'_> {
+    /// Whether terms that are on both sides have changed their roles; adds those to `other` unless `is_opposite`.
+    ///
+    /// The role of a term is the preposition in front of it; of two terms without one, which comes first.
+    pub(super) fn roles(
+        &self,
+        matches: &FxHashMap<usize, Match>,
+        is_opposite: bool,
+        other: &mut Vec<(u32, u32)>,
+    ) -> bool {
+        let mut pairs: Vec<(usize, usize)> = matches
+            .iter()
+            .filter(|(_, found)| !found.is_opposite)
+            .map(|(&index, found)| (index, found.place))
+            .collect();
+        pairs.sort_unstable();
+        let is_passive = |side: &Prepared, places: &[usize]| self.agent(side, places);
+        let ours: Vec<usize> = pairs.iter().map(|pair| pair.0).collect();
+        let mut theirs: Vec<usize> = pairs.iter().map(|pair| pair.1).collect();
+        theirs.sort_unstable();
+        let (our_agent, their_agent) = (is_passive(self.claim, &ours), is_passive(self.passage, &theirs));
+        let is_voice_changed = our_agent.is_some() != their_agent.is_some();
+        let mut swapped = Vec::new();
+        for (number, &(one, one_place)) in pairs.iter().enumerate() {
+            for &(two, two_place) in &pairs[number + 1..] {
+                if one_place <= two_place {
+                    continue;
+                }
+                if self.theirs(one_place).sentence != self.theirs(two_place).sentence
+                    || self.ours(one).sentence != self.ours(two).sentence
+                {
+                    continue;
+                }
+                if self.may_change_places((one, one_place), (two, two_place)) || is_voice_changed {
+                    continue;
+                }
+                swapped.push((self.ours(one).start, self.ours(two).end));
+            }
+        }
+        if is_voice_changed
+            && !self.is_agent_kept(our_agent, their_agent, &pairs)
+            && let Some(&first) = ours.first()
+        {
+            swapped.push((self.ours(first).start, self.ours(first).end));
+        }
+        swapped.extend(self.other_side(&pairs));
+        swapped.extend(self.other_voice(&pairs));
+        swapped.extend(self.other_person(&pairs));
+        swapped.extend(self.crossed(&pairs));
+        if !self.lexicon.is_spaced {
+            swapped.extend(self.exchanged(&pairs));
+        }
+        let is_swapped = !swapped.is_empty();
+        if is_swapped && !is_opposite {
+            other.push(swapped[0]);
+        }
+        is_swapped
+    }
+
+    /// The first term behind the "by" of a passive.
+    fn agent(&self, side: &Prepared, places: &[usize]) -> Option<usize> {
+        let (&first, &last) = (places.first()?, places.last()?);
+        let terms = &side.reading.terms;
+        let by = hash(&(Kind::Preposition, self.lexicon.agent_word()));
+        let mut has_be = false;
+        for index in first..=last {
+            has_be |= terms[index].is_be;
+            if terms[index].kind == Kind::Preposition && terms[index].key == by && has_be {
+                return (index + 1..=last).find(|at| places.contains(at) && is_argument(&terms[*at]));
+            }
+        }
+        None
+    }
+
+    /// Whether who acts is the same in an active and a passive sentence: in the active one it comes before the verb.
+    fn is_agent_kept(&self, our_agent: Option<usize>, their_agent: Option<usize>, pairs: &[(usize, usize)]) -> bool {
+        let (is_ours, agent) = match (our_agent, their_agent) {
+            (Some(agent), None) => (true, agent),
+            (None, Some(agent)) => (false, agent),
+            _ => return true,
+        };
+        let own = |pair: &(usize, usize)| if is_ours { pair.0 } else { pair.1 };
+        let across = |pair: &(usize, usize)| if is_ours { pair.1 } else { pair.0 };
+        let Some(active) = pairs.iter().find(|pair| own(pair) == agent).map(across) else { return true };
+        // What is in front of "by" was acted upon, so that the agent precedes it in the active sentence.
+        let acted: Vec<usize> = pairs
+            .iter()
+            .filter(|pair| own(pair) < agent)
+            .filter(|pair| is_argument(if is_ours { self.ours(pair.0) } else { self.theirs(pair.1) }))
+            .map(across)
+            .collect();
+        let first = acted.iter().min();
+        first.is_none_or(|&first| active < first)
+    }
+
+    /// Whether two terms that stand in another order in the passage keep their roles.
+    fn may_change_places(&self, one: (usize, usize), two: (usize, usize)) -> bool {
+        let kinds = [self.ours(one.0).kind, self.ours(two.0).kind];
+        // Times move freely.
+        if kinds.iter().any(|kind| matches!(kind, Kind::Date | Kind::Time | Kind::Reference | Kind::Denial)) {
+            return true;
+        }
+        let role = |side: &Prepared, index: usize| self.role(side, index);
+        let (one_role, one_role_there) = (role(self.claim, one.0), role(self.passage, one.1));
+        let (two_role, two_role_there) = (role(self.claim, two.0), role(self.passage, two.1));
+        let is_kept = |here: Option<u64>, there: Option<u64>| here.is_some() && here == there;
+        // Two phrases with one preposition have two roles: by the ambassador, and not by her deputy.
+        let is_told_apart = one_role != two_role || kinds[0] != kinds[1];
+        if is_told_apart && (is_kept(one_role, one_role_there) || is_kept(two_role, two_role_there)) {
+            return true;
+        }
+        let is_list = |side: &Prepared, one: usize, two: usize| {
+            let (first, last) = (one.min(two), one.max(two));
+            last - first <= 6
+                && side.reading.terms[first + 1..last].iter().all(|term| {
+                    matches!(term.kind, Kind::Conjunction | Kind::Article | Kind::Name | Kind::Title | Kind::Pronoun)
+                        || term.kind == Kind::Content && last - first <= 4
+                })
+                && side.reading.terms[first + 1..last]
+                    .iter()
+                    .any(|term| self.lexicon.is_coordinator(side.reading.form(term)))
+        };
+        if is_list(self.claim, one.0, two.0) && is_list(self.passage, one.1, two.1) {
+            return true;
+        }
+        // Its owner, Mr. Reed; Mr. Reed, the owner.
+        let is_apposed = |side: &Prepared, one: usize, two: usize| {
+            let (first, last) = (one.min(two), one.max(two));
+            let terms = &side.reading.terms;
+            terms[first].clause != terms[last].clause
+                && terms[first + 1..last].iter().all(|term| {
+                    matches!(term.kind, Kind::Article | Kind::Pronoun | Kind::Title | Kind::Name | Kind::Clitic)
+                })
+        };
+        if is_apposed(self.claim, one.0, two.0) && is_apposed(self.passage, one.1, two.1) {
+            return true;
+        }
+        let has_symmetric = |side: &Prepared, one: usize, two: usize| {
+            let (first, last) = (one.min(two), one.max(two));
+            side.reading.terms[first..=last].iter().any(|term| self.lexicon.is_symmetric(side.reading.form(term)))
+        };
+        if has_symmetric(self.claim, one.0, two.0) || has_symmetric(self.passage, one.1, two.1) {
+            return true;
+        }
+        // Only what takes part in something has a role: names, numbers, and nouns behind an article.
+        !(self.takes_part(self.claim, one.0) && self.takes_part(self.claim, two.0))
+    }
+
+    fn takes_part(&self, side: &Prepared, index: usize) -> bool {
+        let term = &side.reading.terms[index];
+        if is_argument(term) {
+            return true;
+        }
+        let before = index.checked_sub(1).map(|before| &side.reading.terms[before]);
+        term.kind == Kind::Content
+            && before.is_some_and(|before| {
+                matches!(before.kind, Kind::Article | Kind::Pronoun | Kind::Quantifier | Kind::Number)
+                    || before.kind == Kind::Clitic
+            })
+    }
+
+    /// The preposition that governs a term: the next one before it, over articles and the words of its own phrase.
+    fn role(&self, side: &Prepared, index: usize) -> Option<u64> {
+        let terms = &side.reading.terms;
+        for at in (index.saturating_sub(5)..index).rev() {
+            let term = &terms[at];
+            if term.sentence != terms[index].sentence {
+                return None;
+            }
+            match term.kind {
+                Kind::Preposition => return Some(term.key),
+                Kind::Order | Kind::Cause | Kind::Condition | Kind::Exception => return Some(term.key),
+                Kind::Article
+                | Kind::Pronoun
+                | Kind::Name
+                | Kind::Title
+                | Kind::Quantifier
+                | Kind::Number
+                | Kind::Bound
+                | Kind::Clitic
+                | Kind::Conjunction => {}
+                Kind::Content if at + 1 == index || terms[at + 1].kind == Kind::Content => {}
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// A term behind opposite prepositions: for the strike, against the strike.
+    fn other_side(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
+        let preposition = |side: &Prepared, index: usize| {
+            (index.saturating_sub(3)..index)
+                .rev()
+                .find(|&at| !matches!(side.reading.terms[at].kind, Kind::Article | Kind::Pronoun))
+                .filter(|&at| side.reading.terms[at].kind == Kind::Preposition)
+        };
+        pairs.iter().find_map(|&(index, place)| {
+            let (ours, theirs) = (preposition(self.claim, index)?, preposition(self.passage, place)?);
+            let (one, other) = (self.ours(ours), self.theirs(theirs));
+            let are_opposites = one.key != other.key
+                && self.lexicon.are_opposites(self.claim.reading.form(one), self.passage.reading.form(other));
+            are_opposites.then(|| (one.start, self.ours(index).end))
+        })
+    }
+
+    /// A verb that is active on one side and passive on the other, with the same subject: the army evacuated, the army
+    /// was evacuated.
+    fn other_voice(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
+        let is_passive = |side: &Prepared, index: usize| {
+            index.checked_sub(1).is_some_and(|before| {
+                let terms = &side.reading.terms;
+                terms[before].is_be && terms[before].clause == terms[index].clause
+            })
+        };
+        let has_be = |side: &Prepared, index: usize| {
+            (index.saturating_sub(3)..index).any(|at| {
+                let term = &side.reading.terms[at];
+                term.clause == side.reading.terms[index].clause && (term.is_be || term.kind == Kind::Clitic)
+            })
+        };
+        let is_past = |side: &Prepared, index: usize| {
+            self.lexicon.tense_of_form(side.reading.form(&side.reading.terms[index])) == Some(Tense::Past)
+        };
+        pairs.iter().enumerate().find_map(|(number, &(verb, their_verb))| {
+            let is_verb =
+                self.ours(verb).kind == Kind::Content && is_past(self.claim, verb) && is_past(self.passage, their_verb);
+            let (ours, theirs) = (is_passive(self.claim, verb), is_passive(self.passage, their_verb));
+            let is_other = ours != theirs
+                && !has_be(if ours { self.passage } else { self.claim }, if ours { their_verb } else { verb });
+            if !is_verb || !is_other {
+                return None;
+            }
+            let subject = number.checked_sub(1).map(|before| pairs[before]).filter(|&(subject, their_subject)| {
+                self.ours(subject).clause == self.ours(verb).clause
+                    && self.theirs(their_subject).clause == self.theirs(their_verb).clause
+                    && their_subject < their_verb
+                    && !(their_subject + 1..their_verb).any(|place| self.theirs(place).kind.is_content())
+            });
+            let pronouns = (self.pronoun(self.claim, verb), self.pronoun(self.passage, their_verb));
+            let is_same_pronoun = match pronouns {
+                (Some(ours), Some(theirs)) => self.ours(ours).key == self.theirs(theirs).key,
+                _ => false,
+            };
+            let first = subject.map(|pair| pair.0).or(pronouns.0.filter(|_| is_same_pronoun))?;
+            Some((self.ours(first).start, self.ours(verb).end))
+        })
+    }
+
+    /// The pronoun in front of a word, with nothing but small words between.
+    fn pronoun(&self, side: &Prepared, index: usize) -> Option<usize> {
+        let terms = &side.reading.terms;
+        (index.saturating_sub(4)..index)
+            .rev()
+            .take_while(|&at| {
+                at + 1 == index || !terms[at + 1].kind.is_content() && terms[at + 1].kind != Kind::Pronoun
+            })
+            .find(|&at| terms[at].kind == Kind::Pronoun)
+            .filter(|&at| terms[at].clause == terms[index].clause)
+    }
+
+    /// A pronoun in the place of one of somebody else, or in the place of what it acts upon: he met Ann, Ann met him.
+    fn other_person(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
+        let is_third = |key: u64| self.lexicon.third_person.contains(&key);
+        for &(index, place) in pairs {
+            if self.ours(index).kind != Kind::Content {
+                continue;
+            }
+            let (Some(ours), theirs) = (self.pronoun(self.claim, index), self.pronoun(self.passage, place)) else {
+                continue;
+            };
+            let key = self.ours(ours).key;
+            if let Some(theirs) = theirs.map(|theirs| self.theirs(theirs).key)
+                && theirs != key
+                && is_third(theirs)
+                && is_third(key)
+            {
+                return Some((self.ours(ours).start, self.ours(index).end));
+            }
+        }
+        for &(verb, their_verb) in pairs {
+            if self.ours(verb).kind != Kind::Content || self.pronoun(self.passage, their_verb).is_none() {
+                continue;
+            }
+            let object = verb + 1;
+            let has_object = self.claim.reading.terms.get(object).is_some_and(|term| {
+                term.kind == Kind::Pronoun
+                    && self.claim.reading.terms.get(object + 1).is_none_or(|next| !next.kind.is_content())
+            });
+            let acts = pairs.iter().find(|(index, place)| {
+                *index < verb
+                    && *place > their_verb
+                    && self.ours(*index).clause == self.ours(verb).clause
+                    && self.theirs(*place).clause == self.theirs(their_verb).clause
+                    && self.takes_part(self.claim, *index)
+                    && self.role(self.claim, *index).is_none()
+                    && self.role(self.passage, *place).is_none()
+            });
+            if let (true, Some(&(index, _))) = (has_object, acts) {
+                return Some((self.ours(index).start, self.ours(object).end));
+            }
+        }
+        None
+    }
+
+    /// Two clauses that have exchanged what takes part in them: 38 of the one group and 17 of the other.
+    fn crossed(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
+        let members: Vec<(u32, u32, usize)> = pairs
+            .iter()
+            .filter(|(index, _)| self.takes_part(self.claim, *index))
+            .map(|&(index, place)| (self.ours(index).clause, self.theirs(place).clause, index))
+            .collect();
+        let known: FxHashMap<(u32, u32), usize> =
+            members.iter().map(|&(ours, theirs, index)| ((ours, theirs), index)).collect();
+        known.iter().find_map(|(&(ours, theirs), &first)| {
+            let other = members.iter().find_map(|&(mine, there, index)| {
+                let is_crossed = mine == ours
+                    && there != theirs
+                    && known.keys().any(|&(second, place)| {
+                        second != ours && place == theirs && known.contains_key(&(second, there))
+                    });
+                is_crossed.then_some(index)
+            })?;
+            let (first, last) = (first.min(other), first.max(other));
+            Some((self.ours(first).start, self.ours(last).end))
+        })
+    }
+
+    /// Two runs of characters that have changed places around another that has not moved, in a script without spaces.
+    ///
+    /// A run that is only moved, as a time is to the front, exchanges nothing. Neither does one that takes along the
+    /// particle behind it, or stands beside a sign of the passive.
+    fn exchanged(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
+        let mut runs: Vec<(usize, usize, usize)> = Vec::new();
+        for &(index, place) in pairs {
+            match runs.last_mut() {
+                Some((start, at, length)) if *start + *length == index && *at + *length == place => *length += 1,
+                _ => runs.push((index, place, 1)),
+            }
+        }
+        let behind = |side: &Prepared, at: usize| side.reading.terms.get(at).map(|term| (term.kind, term.key));
+        let is_part = |particle: Option<(Kind, u64)>| particle.is_some_and(|(kind, _)| kind == Kind::Preposition);
+        let by = hash(&(Kind::Preposition, self.lexicon.agent_word()));
+        let has_agent = |side: &Prepared| side.reading.terms.iter().any(|term| term.key == by);
+        if has_agent(self.claim) != has_agent(self.passage) {
+            return None;
+        }
+        for (number, &(one, one_place, one_length)) in runs.iter().enumerate() {
+            if one_length < 2 {
+                continue;
+            }
+            for &(two, two_place, two_length) in &runs[number + 1..] {
+                if two_length < 2 || two_place + two_length > one_place {
+                    continue;
+                }
+                let between = (one + one_length..two).any(|at| {
+                    let term = self.ours(at);
+                    !self.lexicon.is_coordinator(self.claim.reading.form(term))
+                        && (two_place + two_length..one_place).any(|place| self.theirs(place).key == term.key)
+                });
+                let (ours, theirs) =
+                    (behind(self.claim, one + one_length), behind(self.passage, one_place + one_length));
+                let is_kept = is_part(ours) && ours == theirs;
+                if between && !is_kept {
+                    return Some((self.ours(one).start, self.ours(two + two_length - 1).end));
+                }
+            }
+        }
+        None
+    }
+}

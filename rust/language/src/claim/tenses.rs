@@ -1,0 +1,72 @@
+//! Whether the verbs of a claim stand in the tense that the passage has.
+
+use rustc_hash::FxHashMap;
+
+use super::{Match, Prepared, Sides};
+use crate::lexicon::Tense;
+use crate::reading::Kind;
+
+impl Sides<'_> {
+    /// Adds the verbs to `other` that are past on one side and present on the other.
+    ///
+    /// A claim that reports what somebody says may shift the tense.
+    pub(super) fn tenses(&self, matches: &FxHashMap<usize, Match>, other: &mut Vec<(u32, u32)>) {
+        let is_report = |side: &Prepared| side.reading.terms.iter().any(|term| term.is_saying);
+        if is_report(self.claim) != is_report(self.passage) {
+            return;
+        }
+        for (&index, found) in matches {
+            if found.is_opposite || self.ours(index).kind != Kind::Content {
+                continue;
+            }
+            let (ours, theirs) = (self.auxiliary(self.claim, index), self.auxiliary(self.passage, found.place));
+            let is_changed = match (ours, theirs) {
+                (Some(ours), Some(theirs)) => {
+                    self.ours(ours).kind == self.theirs(theirs).kind
+                        && self.ours(ours).is_be == self.theirs(theirs).is_be
+                        && are_other(self.ours(ours).tense, self.theirs(theirs).tense)
+                }
+                (None, None) => {
+                    self.is_finite(self.claim, index)
+                        && self.is_finite(self.passage, found.place)
+                        && self.claim.stems[index] == self.passage.stems[found.place]
+                        && are_other(self.form_tense(self.claim, index), self.form_tense(self.passage, found.place))
+                }
+                _ => false,
+            };
+            if is_changed {
+                let start = ours.map_or(self.ours(index).start, |at| self.ours(at).start);
+                other.push((start, self.ours(index).end));
+            }
+        }
+    }
+
+    /// The auxiliary in front of a word, with nothing but small words between.
+    fn auxiliary(&self, side: &Prepared, index: usize) -> Option<usize> {
+        let terms = &side.reading.terms;
+        (index.saturating_sub(4)..index)
+            .rev()
+            .take_while(|&at| {
+                terms[at].clause == terms[index].clause
+                    && (!terms[at].kind.is_content() || terms[at].kind == Kind::Reference)
+            })
+            .find(|&at| matches!(terms[at].kind, Kind::Auxiliary | Kind::Modal | Kind::Clitic))
+    }
+
+    /// Whether a word may be a finite verb: its subject is in front of it.
+    fn is_finite(&self, side: &Prepared, index: usize) -> bool {
+        let terms = &side.reading.terms;
+        let Some(before) = index.checked_sub(1).map(|at| &terms[at]) else { return false };
+        before.clause == terms[index].clause
+            && (before.kind == Kind::Name
+                || before.kind == Kind::Pronoun && self.lexicon.is_subject(side.reading.form(before)))
+    }
+
+    fn form_tense(&self, side: &Prepared, index: usize) -> Tense {
+        self.lexicon.tense_of_form(side.reading.form(&side.reading.terms[index])).unwrap_or(Tense::None)
+    }
+}
+
+fn are_other(one: Tense, other: Tense) -> bool {
+    matches!((one, other), (Tense::Present, Tense::Past) | (Tense::Past, Tense::Present))
+}

@@ -1,0 +1,183 @@
+//! Numbers, dates and times of a claim: which value of a passage makes one true, and which excludes it.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Assessment, Conflict, Match, Prepared, Sides, Status, is_word};
+use crate::number::Number;
+use crate::reading::{Date, Kind, Quantity, Value, hash};
+
+/// What is in front of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    About = 0,
+    MoreThan = 1,
+    LessThan = 2,
+    AtLeast = 3,
+    AtMost = 4,
+    Other = 5,
+}
+
+impl Sides<'_> {
+    /// Whether a value of the passage makes the claim's true.
+    pub(super) fn holds(&self, index: usize, ours: &Value, place: usize, theirs: &Value) -> bool {
+        match (ours, theirs) {
+            (Value::Quantity(ours), Value::Quantity(theirs)) => self.quantity_holds(index, ours, place, theirs),
+            (Value::Date(ours), Value::Date(theirs)) => is_part(ours, theirs),
+            (Value::Quantity(ours), Value::Date(theirs)) => {
+                ours.unit.is_empty()
+                    && theirs
+                        .year
+                        .is_some_and(|year| ours.low == Number::whole(i64::from(year)) && ours.low == ours.high)
+            }
+            (Value::Date(ours), Value::Quantity(theirs)) => {
+                *ours
+                    == Date { year: theirs.low.as_whole().and_then(|year| i32::try_from(year).ok()), ..Date::default() }
+                    && theirs.unit.is_empty()
+            }
+            (Value::Time(ours), Value::Time(theirs)) => ours == theirs,
+            _ => false,
+        }
+    }
+
+    fn quantity_holds(&self, index: usize, ours: &Quantity, place: usize, theirs: &Quantity) -> bool {
+        if ours.is_ordinal != theirs.is_ordinal {
+            return false;
+        }
+        let (our_bound, their_bound) = (self.bound(self.claim, index), self.bound(self.passage, place));
+        // Her son, 12, is a son of 12 years.
+        let is_age = theirs.unit.is_empty() && &*ours.unit == "year" && self.theirs(place).is_apart;
+        let unit = if is_age { "" } else { &*ours.unit };
+        let Some((low, high)) = self.converted(theirs, unit) else { return false };
+        let is_converted = *unit != *theirs.unit;
+        let (low, high) = (low.as_float(), high.as_float());
+        let (least, most) = (ours.low.as_float(), ours.high.as_float());
+        let near = |one: f64, other: f64, share: f64| (one - other).abs() <= share * one.abs().max(other.abs());
+        let is_equal = near(low, least, 1e-9) && near(high, most, 1e-9);
+        match (our_bound, their_bound) {
+            (ours, theirs) if ours == theirs && is_equal => true,
+            // Without the word about, the same number is said.
+            (None, Some(Bound::About)) => is_equal,
+            // About: within a twentieth, or what a rounding to two digits loses.
+            (Some(Bound::About), None | Some(Bound::About)) => near(low, least, 0.05) && near(high, most, 0.05),
+            (None, None) if is_converted => near(low, least, 0.005) && near(high, most, 0.005),
+            (Some(Bound::MoreThan), None | Some(Bound::About)) => low > least && near(low, least, 0.25),
+            (Some(Bound::LessThan), None | Some(Bound::About)) => high < most && near(high, most, 0.25),
+            (Some(Bound::AtLeast), None) => low >= least && near(low, least, 0.25),
+            (Some(Bound::AtMost), None) => high <= most && near(high, most, 0.25),
+            _ => false,
+        }
+    }
+
+    /// The ends of a quantity in another unit.
+    pub(super) fn converted(&self, quantity: &Quantity, unit: &str) -> Option<(Number, Number)> {
+        if &*quantity.unit == unit {
+            return Some((quantity.low, quantity.high));
+        }
+        // A share of a hundred is a percentage: half, 50 percent.
+        if unit == "%" && quantity.unit.is_empty() && quantity.high <= Number::whole(1) {
+            return Some((quantity.low.times(Number::whole(100))?, quantity.high.times(Number::whole(100))?));
+        }
+        if &*quantity.unit == "%" && unit.is_empty() {
+            let hundredth = Number::new(1, 100)?;
+            return Some((quantity.low.times(hundredth)?, quantity.high.times(hundredth)?));
+        }
+        let (from, to) = (self.lexicons.conversion(&quantity.unit)?, self.lexicons.conversion(unit)?);
+        if from.dimension != to.dimension {
+            return None;
+        }
+        let convert = |value: Number| {
+            let base = value.plus(from.offset)?.times(from.factor)?;
+            let inverse = Number::whole(1).divided_by(to.factor)?;
+            base.times(inverse)?.plus(to.offset.negated())
+        };
+        Some((convert(quantity.low)?, convert(quantity.high)?))
+    }
+
+    /// The bound in front of a number.
+    pub(super) fn bound(&self, side: &Prepared, index: usize) -> Option<Bound> {
+        let before = index.checked_sub(1)?;
+        let term = &side.reading.terms[before];
+        if term.kind == Kind::Bound {
+            return [Bound::About, Bound::MoreThan, Bound::LessThan, Bound::AtLeast, Bound::AtMost]
+                .into_iter()
+                .find(|&bound| hash(&(Kind::Bound, bound as u8)) == term.key);
+        }
+        (term.kind == Kind::Limiter && side.reading.terms[index].value.is_some()).then_some(Bound::Other)
+    }
+
+    /// Whether the passage has another value in the place of the one term that is missing.
+    pub(super) fn excluded(
+        &self,
+        missing: usize,
+        matches: &FxHashMap<usize, Match>,
+        range: &std::ops::Range<usize>,
+        assessment: &mut Assessment,
+    ) {
+        let ours = self.ours(missing);
+        let used: FxHashSet<usize> = matches.values().map(|found| found.place).collect();
+        let Some(value) = &ours.value else { return };
+        let found = range.clone().filter(|place| !used.contains(place)).find(|&place| {
+            let theirs = self.theirs(place);
+            let Some(other) = &theirs.value else { return false };
+            self.excludes(missing, value, place, other)
+        });
+        let Some(place) = found else { return };
+        let theirs = self.theirs(place);
+        let kind = if matches!(value, Value::Quantity(_)) { Conflict::Number } else { Conflict::Date };
+        assessment.status = Status::Contradicted;
+        assessment.conflict = Some((kind, (ours.start, ours.end), (theirs.start, theirs.end)));
+    }
+
+    /// Whether one of two values can be true only: both have one unit, and the same word beside them.
+    fn excludes(&self, missing: usize, ours: &Value, place: usize, theirs: &Value) -> bool {
+        match (ours, theirs) {
+            (Value::Quantity(one), Value::Quantity(two)) => {
+                let is_comparable = one.is_ordinal == two.is_ordinal
+                    && (one.unit == two.unit || self.converted(two, &one.unit).is_some());
+                let (our_bound, their_bound) = (self.bound(self.claim, missing), self.bound(self.passage, place));
+                let is_plain = our_bound == their_bound || our_bound.is_none_or(|bound| bound == Bound::About);
+                is_comparable && self.has_same_head(missing, place) && is_plain
+            }
+            (Value::Date(one), Value::Date(two)) => {
+                (one.year.is_some() && two.year.is_some() && one.year != two.year)
+                    || (one.month.is_some() && two.month.is_some() && one.month != two.month)
+                    || (one.day.is_some() && two.day.is_some() && one.day != two.day && one.month == two.month)
+                    || (one.weekday.is_some() && two.weekday.is_some() && one.weekday != two.weekday)
+                    || (one.quarter.is_some() && two.quarter.is_some() && one.quarter != two.quarter)
+            }
+            (Value::Time(_), Value::Time(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether two numbers count the same: the word behind them, or else the one before.
+    fn has_same_head(&self, index: usize, place: usize) -> bool {
+        let next = |side: &Prepared, at: usize, step: isize| -> Option<u64> {
+            let mut at = at as isize;
+            for _ in 0..3 {
+                at += step;
+                let term = side.reading.terms.get(usize::try_from(at).ok()?)?;
+                if is_word(term) {
+                    return side.stems.get(at as usize).copied();
+                }
+            }
+            None
+        };
+        [1, -1].into_iter().any(|step| {
+            let ours = next(self.claim, index, step);
+            ours.is_some() && ours == next(self.passage, place, step)
+        })
+    }
+}
+
+/// Whether all that the claim's date says is in the passage's.
+fn is_part(ours: &Date, theirs: &Date) -> bool {
+    fn holds<T: PartialEq>(ours: Option<T>, theirs: Option<T>) -> bool {
+        ours.is_none() || ours == theirs
+    }
+    holds(ours.year, theirs.year)
+        && holds(ours.quarter, theirs.quarter)
+        && holds(ours.month, theirs.month)
+        && holds(ours.day, theirs.day)
+        && holds(ours.weekday, theirs.weekday)
+}

@@ -1,0 +1,329 @@
+//! What stands beside a quote, or in a gap of it, and restricts or denies it.
+
+use groundwire_engine::text::Units;
+
+use crate::lexicon::{Lexicon, Role};
+use crate::reading::{Kind, Reading, Term, hash};
+use crate::token::characters;
+
+/// So many words in front of a quote are looked at, in its own clause.
+const SIGHT_TERMS: usize = 7;
+
+/// Between a negation and the quote it denies are at most so many words of content.
+const REACH_TERMS: usize = 2;
+
+/// A sentence of at most so many words, or characters of a script without spaces, that denies is about its neighbours:
+/// Not really.
+const BARE_DENIAL_TERMS: (usize, usize) = (3, 2);
+
+/// A sentence of at most so many words that begins with a condition is about its neighbours: Unless it rains.
+const BARE_CONDITION_TERMS: usize = 6;
+
+/// So many words of a clause show whether it has a subject or a verb.
+const OWN_TERMS: usize = 16;
+
+/// A longer mark is not passed over between a quote and the word beside it.
+const MARK_CHARS: usize = 40;
+
+/// Of the groups of limiters, the first two restrict what they govern: only, almost; even does not. Of the
+/// exceptions only the first takes something out.
+const RESTRICTING_LIMITERS: u64 = 2;
+
+/// A text and its reading, in the same positions.
+pub struct Context<'a> {
+    text: Vec<char>,
+    reading: Reading,
+    lexicon: &'a Lexicon,
+}
+
+impl<'a> Context<'a> {
+    /// The context of quotes in `text`, whose reading is in the language of `lexicon`.
+    #[must_use]
+    pub fn new(text: Units<'_>, reading: Reading, lexicon: &'a Lexicon) -> Self {
+        Self { text: characters(text), reading, lexicon }
+    }
+
+    /// Returns start and end of the words right behind the quote at `start..end` that restrict or deny it, if there
+    /// are any.
+    ///
+    /// They are a condition, an exception or a contrast (if, unless, except, but), or a negation without a comma
+    /// before it. White space, commas, dashes and marks may be between. Nothing behind a quote that ends its sentence
+    /// restricts it.
+    #[must_use]
+    pub fn behind(&self, start: usize, end: usize) -> Option<(u32, u32)> {
+        let quote = &self.text[start.min(end)..end];
+        let is_closing = |character: &&char| character.is_whitespace() || "\"'”’»)]」』".contains(**character);
+        if quote.iter().rev().find(|character| !is_closing(character)).is_some_and(|&last| ".!?。！？؟…".contains(last))
+        {
+            return None;
+        }
+        let at = self.reading.terms.partition_point(|term| (term.start as usize) < end);
+        let next = self.reading.terms.get(at)?;
+        let has_comma = self.is_open(end, next.start as usize)?;
+        let roles = self.lexicon.roles(self.reading.form(next));
+        let is_contrast = matches!(next.kind, Kind::Conjunction | Kind::Cause) && roles.contains(&Role::Contrast);
+        let is_restriction = is_contrast || next.kind == Kind::Condition || self.is_exception(next);
+        let is_denial = next.kind == Kind::Negation && !has_comma && self.follows_its_word(next) != Some(false);
+        (is_restriction || is_denial).then(|| self.word(next))
+    }
+
+    /// Returns start and end of the negation, limiter, bound or condition right in front of the quote at `start`, if
+    /// there is one. An answer of its own ("No, …") is none.
+    #[must_use]
+    pub fn front(&self, start: usize) -> Option<(u32, u32)> {
+        let at = self.reading.terms.partition_point(|term| (term.end as usize) <= start);
+        if let Some(denied) = self.cut_negation(at, start) {
+            return Some(denied);
+        }
+        let last = &self.reading.terms[at.checked_sub(1)?];
+        let has_comma = self.is_open(last.end as usize, start)?;
+        let is_answer = has_comma && self.lexicon.roles(self.reading.form(last)).contains(&Role::Interjection);
+        if is_answer || self.follows_its_word(last) == Some(true) {
+            return None;
+        }
+        let is_restriction = matches!(last.kind, Kind::Negation | Kind::Bound | Kind::Condition)
+            || self.is_limiter(last)
+            || self.is_exception(last);
+        (is_restriction && (self.lexicon.is_spaced || !has_comma)).then(|| self.word(last))
+    }
+
+    /// The negation of an entry of several words or characters that the quote begins inside of: 不, of 不想.
+    fn cut_negation(&self, at: usize, start: usize) -> Option<(u32, u32)> {
+        let term = self.reading.terms.get(at).filter(|term| (term.start as usize) < start)?;
+        let written: String = self.text[term.start as usize..start].iter().collect();
+        let word = written.trim_end();
+        let is_denial = self.lexicon.roles(&word.to_lowercase()).contains(&Role::Negation);
+        is_denial.then(|| (term.start, term.start + word.chars().count() as u32))
+    }
+
+    /// Whether nothing is between two places but white space, commas, dashes and marks, and whether there are commas.
+    fn is_open(&self, from: usize, to: usize) -> Option<bool> {
+        let (mut at, mut has_comma, mut breaks) = (from, false, 0);
+        while at < to {
+            let character = self.text[at];
+            breaks = if character == '\n' {
+                breaks + 1
+            } else if character.is_whitespace() {
+                breaks
+            } else {
+                0
+            };
+            let close = match character {
+                '<' => Some('>'),
+                '[' => Some(']'),
+                '(' => Some(')'),
+                '{' => Some('}'),
+                _ => None,
+            };
+            if let Some(close) = close {
+                let inside = self.text[at + 1..to].iter().take(MARK_CHARS).position(|&other| other == close)?;
+                at += inside + 1;
+            } else if matches!(character, ',' | '、' | '،' | '，') {
+                has_comma = true;
+            } else if breaks > 1 || !(character.is_whitespace() || ";–—-\u{AD}\u{200B}".contains(character)) {
+                return None;
+            }
+            at += 1;
+        }
+        Some(has_comma)
+    }
+
+    /// Whether a negation in a script without spaces follows what it denies, as kana do, or precedes it; `None` for
+    /// other scripts and other terms.
+    fn follows_its_word(&self, term: &Term) -> Option<bool> {
+        if self.lexicon.is_spaced {
+            return None;
+        }
+        let first = *self.text.get(term.start as usize)?;
+        Some(matches!(first, '\u{3040}'..='\u{30FF}'))
+    }
+
+    fn is_limiter(&self, term: &Term) -> bool {
+        term.kind == Kind::Limiter && (0..RESTRICTING_LIMITERS).any(|group| term.key == hash(&(Kind::Limiter, group)))
+    }
+
+    fn is_only(&self, term: &Term) -> bool {
+        term.kind == Kind::Limiter && term.key == hash(&(Kind::Limiter, 0_u64))
+    }
+
+    fn is_exception(&self, term: &Term) -> bool {
+        term.kind == Kind::Exception && term.key == hash(&(Kind::Exception, 0_u64))
+    }
+
+    /// A term with the rest of the word that it is written in: didn't.
+    fn word(&self, term: &Term) -> (u32, u32) {
+        let (mut start, mut end) = (term.start as usize, term.end as usize);
+        if self.lexicon.is_spaced {
+            let is_inside = |at: usize| {
+                self.text.get(at).is_some_and(|&each| each.is_alphanumeric() || matches!(each, '\'' | '’' | '\u{2BC}'))
+            };
+            while start > 0 && is_inside(start - 1) && is_inside(start) {
+                start -= 1;
+            }
+            while end > 0 && is_inside(end - 1) && is_inside(end) {
+                end += 1;
+            }
+        }
+        (start as u32, end as u32)
+    }
+
+    /// Returns start and end of each word in the gap `start..end` of a quote whose meaning it changes to leave it out.
+    ///
+    /// These are negations, conditions, exceptions and limiters that a kept word shares a clause with, and conditions
+    /// that govern the clause beside them. A negation inside a clause of its own (", who did not go,") denies nothing
+    /// that is kept, and neither does one in a sentence of its own, unless that is nothing but a denial or a
+    /// condition. A bound or an almost goes with the number or word behind it.
+    #[must_use]
+    pub fn hidden(&self, start: usize, end: usize) -> Vec<(u32, u32)> {
+        let terms = &self.reading.terms;
+        let first = terms.partition_point(|term| (term.end as usize) <= start);
+        let last = terms.partition_point(|term| (term.start as usize) < end).max(first);
+        let before = first.checked_sub(1).map(|index| &terms[index]);
+        let after = terms.get(last);
+        let mut found: Vec<(u32, u32)> = Vec::new();
+        for (index, term) in terms.iter().enumerate().take(last).skip(first) {
+            let is_condition = term.kind == Kind::Condition || self.is_exception(term);
+            let goes_with_next = term.kind == Kind::Bound || (self.is_limiter(term) && !self.is_only(term));
+            let is_denial = matches!(term.kind, Kind::Negation | Kind::Denial);
+            let is_restriction = is_condition || goes_with_next || is_denial || self.is_limiter(term);
+            if is_restriction && self.is_missed(first..last, index, is_condition, goes_with_next, before, after) {
+                let word = self.word(term);
+                if found.last() != Some(&word) {
+                    found.push(word);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the kept words before and after a gap say something else without the restriction at `index`.
+    fn is_missed(
+        &self,
+        gap: std::ops::Range<usize>,
+        index: usize,
+        is_condition: bool,
+        goes_with_next: bool,
+        before: Option<&Term>,
+        after: Option<&Term>,
+    ) -> bool {
+        let terms = &self.reading.terms;
+        let term = &terms[index];
+        let shares_sentence = |other: &Term| other.sentence == term.sentence;
+        let shares_clause = |other: &Term| other.clause == term.clause;
+        let is_kept_before = before.is_some_and(shares_sentence);
+        let is_kept_after = after.is_some_and(shares_sentence);
+        if !is_kept_before && !is_kept_after {
+            let own = part(&terms[gap], |other| other.sentence.cmp(&term.sentence));
+            let begins = own.first().is_some_and(|first| first.start == term.start);
+            let most = if self.lexicon.is_spaced { BARE_DENIAL_TERMS.0 } else { BARE_DENIAL_TERMS.1 };
+            return own.len() <= most || (is_condition && begins && own.len() <= BARE_CONDITION_TERMS);
+        }
+        if self.follows_its_word(term) == Some(true) && term.kind == Kind::Negation {
+            // The verb that it denies is kept, or is the last of the kept words' sentence.
+            let is_last = !is_kept_after && self.ends_sentence(index) || self.ends_quotation(term);
+            return index == gap.start || (is_kept_before && is_last);
+        }
+        if goes_with_next {
+            return index + 1 == gap.end;
+        }
+        let is_beside = before.is_some_and(shares_clause) || after.is_some_and(shares_clause);
+        if is_beside {
+            return true;
+        }
+        let own = part(&terms[gap], |other| other.clause.cmp(&term.clause));
+        if is_condition {
+            return own.iter().take(2).any(|first| first.start == term.start);
+        }
+        // A clause of its own has a subject or a verb of its own; else it is a part of the one around it: in no way.
+        let has_own =
+            own.iter().take(OWN_TERMS).any(|other| matches!(other.kind, Kind::Auxiliary | Kind::Modal | Kind::Pronoun));
+        !has_own || (term.kind == Kind::Negation && own.len() <= BARE_DENIAL_TERMS.1)
+    }
+
+    /// Whether a closing quotation mark follows.
+    fn ends_quotation(&self, term: &Term) -> bool {
+        self.text.get(term.end as usize).is_some_and(|&next| "」』”»".contains(next))
+    }
+
+    /// Whether no word of content follows in the sentence.
+    fn ends_sentence(&self, index: usize) -> bool {
+        let terms = &self.reading.terms;
+        terms[index + 1..]
+            .iter()
+            .take_while(|term| term.sentence == terms[index].sentence)
+            .all(|term| !term.kind.is_content())
+    }
+
+    /// Returns start and end of the negation in front of the quote at `start` that denies it as a whole, if there is
+    /// one: "There is no way that", "It is not true that", 并不是.
+    ///
+    /// The negation is in the quote's own clause, and what is between them ends in a conjunction that begins a clause;
+    /// in a script without spaces the negation stands right in front of the quote. What only begins behind a negation
+    /// ("did not", then the quote) is a cut phrase, which [`Context::front`] tells.
+    #[must_use]
+    pub fn reversed(&self, start: usize) -> Option<(u32, u32)> {
+        let (source, lexicon) = (&self.reading, self.lexicon);
+        let at = source.terms.partition_point(|term| (term.end as usize) <= start);
+        let first = source.terms.get(at)?;
+        let before = &source.terms[at.checked_sub(1)?];
+        let is_same_clause = |term: &Term| term.sentence == first.sentence && term.clause == first.clause;
+        if !lexicon.is_spaced {
+            let is_denied = before.kind == Kind::Negation && before.end - before.start > 1 && is_same_clause(before);
+            return (is_denied && before.end as usize == start).then_some((before.start, before.end));
+        }
+        if !lexicon.roles(source.form(before)).contains(&Role::Complementizer) || !is_same_clause(before) {
+            return None;
+        }
+        // In front of its conjunction many languages have a comma: nicht wahr, dass.
+        let is_near = |term: &Term| term.sentence == first.sentence && term.clause + 1 >= first.clause;
+        let mut content = 0;
+        for term in source.terms[at.saturating_sub(SIGHT_TERMS)..at - 1].iter().rev() {
+            if !is_near(term) || content > REACH_TERMS {
+                return None;
+            }
+            match term.kind {
+                Kind::Negation | Kind::Denial => return Some((term.start, term.end)),
+                Kind::Condition | Kind::Cause | Kind::Order | Kind::Conjunction => return None,
+                kind if kind.is_content() => content += 1,
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+/// The terms that are equal in an order that they are sorted by.
+fn part(terms: &[Term], order: impl Fn(&Term) -> std::cmp::Ordering) -> &[Term] {
+    let first = terms.partition_point(|term| order(term).is_lt());
+    let last = terms.partition_point(|term| order(term).is_le());
+    &terms[first..last]
+}
+
+#[cfg(test)]
+mod tests {
+    use groundwire_engine::Never;
+
+    use super::*;
+    use crate::lexicon::{Language, LexiconSet};
+    use crate::reading::Reader;
+
+    fn hidden(before: &str, gap: &str, after: &str) -> Vec<String> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/groundwire/language/lexicons");
+        let reader = Reader::new(LexiconSet::new(folder).unwrap());
+        let text = format!("{before}{gap}{after}");
+        let units = Units::U8(text.as_bytes());
+        let reading = reader.read(units, Language::English, &Never).unwrap();
+        let context = Context::new(units, reading, reader.lexicons().get(Language::English).unwrap());
+        let spans = context.hidden(before.len(), before.len() + gap.len());
+        spans.into_iter().map(|(start, end)| text[start as usize..end as usize].to_owned()).collect()
+    }
+
+    #[test]
+    fn a_gap_hides_what_governs_the_kept_words() {
+        let none: [&str; 0] = [];
+        assert_eq!(hidden("The mayor", ", who did not vote, ", "opened the fair."), none);
+        assert_eq!(hidden("I", " do not, as you know, ", "support the law."), ["not"]);
+        assert_eq!(hidden("They met", " about twenty people ", "in the hall."), none);
+        assert_eq!(hidden("They met", " in the hall with about ", "twenty people."), ["about"]);
+    }
+}

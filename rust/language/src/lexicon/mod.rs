@@ -1,0 +1,279 @@
+//! What the words of a language can mean. All words are data: one TOML file a language.
+
+mod builder;
+mod file;
+mod phrases;
+mod senses;
+mod set;
+
+use std::path::{Path, PathBuf};
+
+use rust_stemmers::Stemmer;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::tables::Table;
+use builder::Builder;
+use file::File;
+pub(crate) use phrases::{Node, Phrases, UNKNOWN};
+
+pub(crate) use senses::Senses;
+use senses::Spellings;
+pub use set::LexiconSet;
+
+/// A language that has a lexicon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Language {
+    English,
+    German,
+    French,
+    Spanish,
+    Russian,
+    Arabic,
+    Chinese,
+    Japanese,
+}
+
+impl Language {
+    /// All of them; those in Latin letters first.
+    pub const ALL: [Self; 8] = [
+        Self::English,
+        Self::German,
+        Self::French,
+        Self::Spanish,
+        Self::Russian,
+        Self::Arabic,
+        Self::Chinese,
+        Self::Japanese,
+    ];
+
+    /// The language with a code of ISO 639-1.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|language| language.code() == code)
+    }
+
+    /// The code of ISO 639-1.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        ["en", "de", "fr", "es", "ru", "ar", "zh", "ja"][self as usize]
+    }
+}
+
+/// What a word can be. The number of a group tells words of one meaning from others of the same role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Role {
+    Cardinal(i64),
+    Ordinal(i64),
+    Multiplier(i64),
+    Fraction(i64),
+    Scale(i64),
+    ShortScale(i64),
+    Unit(u16),
+    Month(u8),
+    Weekday(u8),
+    Quarter,
+    QuarterSign,
+    Am,
+    Pm,
+    Noon,
+    Midnight,
+    Clock,
+    YearMark,
+    MonthMark,
+    DayMark,
+    Era(u16),
+    Reference(u16),
+    Period,
+    Negation,
+    NearNegation(u16),
+    Without(u16),
+    Denial(u16),
+    Interjection,
+    Idiom,
+    Modal(u16),
+    Hedge(u16),
+    Frequency(u16),
+    Quantifier(u16),
+    Limiter(u16),
+    Approximation,
+    MoreThan,
+    LessThan,
+    AtLeast,
+    AtMost,
+    Condition(u16),
+    Exception(u16),
+    Cause(u16),
+    Contrast,
+    Order(u16),
+    Article,
+    Pronoun(u16),
+    Preposition,
+    Conjunction,
+    Complementizer,
+    Be(Tense),
+    Have(Tense),
+    Do(Tense),
+    Filler,
+    Note,
+    Saying,
+    Title(u16),
+    Given,
+    Particle,
+    NumberSign,
+    Age,
+    Labelled,
+    Minus,
+    Times,
+    RangeStart,
+    RangeJoiner,
+    Joiner,
+    OneWord,
+    Square,
+    Cubic,
+    Per,
+    FractionMark,
+    OrdinalPrefix,
+    Symmetric,
+}
+
+/// The tense of an auxiliary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Tense {
+    Present,
+    Past,
+    None,
+}
+
+/// A lexicon that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LexiconError {
+    /// A file cannot be read.
+    #[error("cannot read {0}: {1}")]
+    File(PathBuf, std::io::Error),
+    /// A file is no lexicon.
+    #[error("{0} is no lexicon: {1}")]
+    Format(PathBuf, String),
+}
+
+/// What the words of one language mean.
+pub struct Lexicon {
+    pub(crate) language: Language,
+    pub(crate) is_spaced: bool,
+    pub(crate) has_name_capitals: bool,
+    pub(crate) decimal_mark: char,
+    pub(crate) has_ordinal_point: bool,
+    pub(crate) joined: Vec<char>,
+    pub(crate) article: Box<str>,
+    pub(crate) prefixes: Vec<Box<str>>,
+    pub(crate) suffixes: Vec<Box<str>>,
+    pub(crate) agent: Box<str>,
+    pub(crate) telling_prefixes: FxHashSet<Box<str>>,
+    pub(crate) third_person: FxHashSet<u64>,
+    coordinators: FxHashSet<Box<str>>,
+    subjects: FxHashSet<Box<str>>,
+    pub(crate) contractions: FxHashMap<Box<str>, Vec<Box<str>>>,
+    pub(crate) units: Vec<Box<str>>,
+    pub(crate) phrases: Phrases,
+    /// The forms that stand for words in capitals.
+    caps: FxHashMap<Box<str>, Box<str>>,
+    opposites: FxHashMap<Box<str>, Vec<Box<str>>>,
+    synonyms: FxHashMap<Box<str>, Vec<u16>>,
+    spellings: Spellings,
+    stemmer: Option<Stemmer>,
+    tables: WordTables,
+}
+
+/// Larger tables that only English has.
+#[derive(Default)]
+struct WordTables {
+    words: Table,
+    forms: Table,
+    opposites: Table,
+    synonyms: Table,
+    derivations: Table,
+}
+
+impl Lexicon {
+    fn load(folder: &Path, language: Language) -> Result<Self, LexiconError> {
+        let path = folder.join(format!("{}.toml", language.code()));
+        let text = std::fs::read_to_string(&path).map_err(|error| LexiconError::File(path.clone(), error))?;
+        let file: File =
+            toml::from_str(&text).map_err(|error| LexiconError::Format(path.clone(), error.message().to_owned()))?;
+        let tables = folder.join(language.code());
+        let table = |name: &str| -> Result<Table, LexiconError> {
+            let path = tables.join(name);
+            match std::fs::read(&path) {
+                Ok(bytes) => Ok(Table::new(bytes)),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Table::default()),
+                Err(error) => Err(LexiconError::File(path, error)),
+            }
+        };
+        let tables = WordTables {
+            words: table("words.txt")?,
+            forms: table("forms.txt")?,
+            opposites: table("opposites.txt")?,
+            synonyms: table("synonyms.txt")?,
+            derivations: table("derivations.txt")?,
+        };
+        Ok(Builder::new(language, &file, tables).build(&file))
+    }
+
+    /// What the entry of `words` (forms of tokens, with a space between) can be.
+    pub(crate) fn roles(&self, words: &str) -> &[Role] {
+        &self.phrases.find(words).roles
+    }
+
+    /// The form that stands for `words`.
+    pub(crate) fn same(&self, words: &str) -> Option<&str> {
+        self.phrases.find(words).same.as_deref()
+    }
+
+    /// The form that stands for a word in capitals.
+    pub(crate) fn same_caps(&self, form: &str) -> Option<&str> {
+        if self.caps.is_empty() { None } else { self.caps.get(form.to_uppercase().as_str()).map(AsRef::as_ref) }
+    }
+
+    /// Whether a word stands between the members of a list: and, or.
+    pub(crate) fn is_coordinator(&self, word: &str) -> bool {
+        self.coordinators.contains(word)
+    }
+
+    /// Whether a pronoun is the subject of the verb behind it.
+    pub(crate) fn is_subject(&self, word: &str) -> bool {
+        self.subjects.contains(word)
+    }
+
+    pub(crate) fn is_frequent(&self, word: &str) -> bool {
+        self.phrases.node(self.phrases.word(word)).is_frequent
+    }
+
+    /// Whether there is a table of the words of the language.
+    pub(crate) fn has_words(&self) -> bool {
+        !self.tables.words.is_empty()
+    }
+
+    /// Whether there is such a word, by the lists and the table of words.
+    pub(crate) fn is_word(&self, word: &str) -> bool {
+        let node = self.phrases.find(word);
+        node.is_frequent || !node.roles.is_empty() || self.tables.words.has(word)
+    }
+
+    /// The word as it is spelt in one of its spellings: harbor for harbour.
+    /// Whether dates in digits may begin with the month.
+    pub(crate) fn is_month_first(&self) -> bool {
+        self.language == Language::English
+    }
+
+    /// The preposition in front of who acts in a passive.
+    pub(crate) fn agent_word(&self) -> &str {
+        &self.agent
+    }
+
+    /// Whether a word says the same in both directions.
+    pub(crate) fn is_symmetric(&self, word: &str) -> bool {
+        self.roles(word).contains(&Role::Symmetric)
+    }
+}

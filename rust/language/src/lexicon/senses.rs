@@ -1,0 +1,259 @@
+//! Spellings, stems and senses of words.
+
+use super::{Language, Lexicon, Tense};
+use crate::reading::hash;
+
+/// Rules that write words in one of their spellings, in order.
+#[derive(Debug, Default)]
+pub(super) struct Spellings {
+    rules: Vec<Spelling>,
+    /// Whether a pair of bytes may begin a rule's letters, by a small hash; all may where a rule has one byte.
+    inside: PairSet,
+    /// The same of a word's last pair.
+    at_end: PairSet,
+}
+
+#[derive(Debug)]
+struct Spelling {
+    from: Box<str>,
+    to: Box<str>,
+    is_at_end: bool,
+}
+
+impl Spellings {
+    pub(super) fn push(&mut self, from: &str, to: &str, is_at_end: bool) {
+        let bytes = from.as_bytes();
+        if is_at_end {
+            self.at_end.add(bytes.len().checked_sub(2).map(|start| &bytes[start..]));
+        } else {
+            self.inside.add(bytes.get(..2));
+        }
+        self.rules.push(Spelling { from: from.into(), to: to.into(), is_at_end });
+    }
+
+    fn apply(&self, word: &str) -> Option<String> {
+        let bytes = word.as_bytes();
+        let may_end = bytes.len() > 2 && self.at_end.holds(&bytes[bytes.len() - 2..]);
+        if !may_end && !bytes.windows(2).any(|pair| self.inside.holds(pair)) {
+            return None;
+        }
+        let mut spelt = None::<String>;
+        for Spelling { from, to, is_at_end } in &self.rules {
+            let current = spelt.as_deref().unwrap_or(word);
+            if *is_at_end {
+                if current.len() > from.len() + 2 && current.ends_with(&**from) {
+                    spelt = Some(format!("{}{to}", &current[..current.len() - from.len()]));
+                }
+            } else if let Some(at) = find(current, from).filter(|&at| at > 0 && current.len() > from.len() + 2) {
+                spelt = Some(format!("{}{to}{}", &current[..at], &current[at + from.len()..]));
+            }
+        }
+        spelt
+    }
+}
+
+/// Where `letters` first are in a word: a plain search, as both are short.
+fn find(word: &str, letters: &str) -> Option<usize> {
+    word.as_bytes().windows(letters.len().max(1)).position(|window| window == letters.as_bytes())
+}
+
+/// Pairs of bytes, and others that have the same hash.
+#[derive(Debug, Default)]
+struct PairSet {
+    bits: [u64; 16],
+}
+
+impl PairSet {
+    fn add(&mut self, pair: Option<&[u8]>) {
+        match pair {
+            Some(pair) => self.bits[Self::place(pair) / 64] |= 1 << (Self::place(pair) % 64),
+            None => self.bits = [u64::MAX; 16],
+        }
+    }
+
+    fn holds(&self, pair: &[u8]) -> bool {
+        self.bits[Self::place(pair) / 64] >> (Self::place(pair) % 64) & 1 == 1
+    }
+
+    fn place(pair: &[u8]) -> usize {
+        pair.iter().fold(0, |place, &byte| (place << 5) ^ usize::from(byte & 31)) & 1023
+    }
+}
+
+impl Lexicon {
+    /// The word as it is spelt in one of its spellings: harbor for harbour.
+    pub(crate) fn spelling(&self, word: &str) -> Option<String> {
+        self.spellings.apply(word)
+    }
+
+    /// The base of an irregular form: go for went.
+    pub(crate) fn base<'a>(&'a self, word: &'a str) -> &'a str {
+        self.tables.forms.get(word).filter(|base| !base.is_empty()).unwrap_or(word)
+    }
+
+    /// The stem by which forms of one word are the same.
+    pub(crate) fn stem(&self, word: &str) -> String {
+        let base = self.base(word);
+        let mut word = base;
+        if !self.article.is_empty() {
+            word = self.without_article(word);
+        }
+        self.stemmer.as_ref().map_or_else(|| word.to_owned(), |stemmer| stemmer.stem(word).into_owned())
+    }
+
+    /// An Arabic word without its article and the letters that are written onto it.
+    fn without_article<'a>(&self, word: &'a str) -> &'a str {
+        let mut bare = word;
+        if bare.chars().count() > 3 && bare.starts_with(|first| self.joined.contains(&first)) {
+            let rest = &bare[bare.chars().next().map_or(0, char::len_utf8)..];
+            if rest.starts_with(&*self.article) {
+                bare = rest;
+            }
+        }
+        bare.strip_prefix(&*self.article).filter(|rest| rest.chars().count() > 1).unwrap_or(bare)
+    }
+
+    /// Whether one of the words is the opposite of the other, in any of their forms.
+    pub(crate) fn are_opposites(&self, one: &str, other: &str) -> bool {
+        one != other && self.have_opposite_senses(&self.senses(one), &self.senses(other))
+    }
+
+    /// Whether one word is the other behind a denying prefix or before such an ending: unsafe, harmless.
+    pub(crate) fn differ_by_affix(&self, one: &str, other: &str) -> bool {
+        one.len() != other.len() && self.differ_by_affix_of((one, &self.stem(one)), (other, &self.stem(other)))
+    }
+
+    /// The same of words with their stems.
+    fn differ_by_affix_of(&self, one: (&str, &str), other: (&str, &str)) -> bool {
+        let ((shorter, shorter_stem), (longer, longer_stem)) =
+            if one.0.len() < other.0.len() { (one, other) } else { (other, one) };
+        if shorter.len() == longer.len() || shorter.chars().count() < 4 {
+            return false;
+        }
+        self.prefixes.iter().any(|prefix| {
+            longer.strip_prefix(&**prefix).is_some_and(|rest| rest == shorter)
+                || longer_stem.strip_prefix(&**prefix).is_some_and(|rest| rest == shorter_stem && rest.len() > 3)
+        }) || self.suffixes.iter().any(|suffix| longer.strip_suffix(&**suffix).is_some_and(|rest| rest == shorter))
+    }
+
+    /// What is looked up of a word once, so that it is compared with many others by numbers.
+    pub(crate) fn senses(&self, word: &str) -> Senses {
+        let stem = self.stem(word);
+        let base = self.base(word);
+        let mut same = Vec::new();
+        let groups = self.synonyms.get(stem.as_str()).or_else(|| self.synonyms.get(word));
+        same.extend(groups.into_iter().flatten().map(|group| hash(&(1_u8, *group))));
+        let mut bases = self.plain_forms(word);
+        for form in &bases {
+            same.extend(
+                self.tables
+                    .synonyms
+                    .get(form)
+                    .into_iter()
+                    .flat_map(|senses| senses.split(' '))
+                    .map(|sense| hash(&(2_u8, sense))),
+            );
+        }
+        let derived: Vec<String> =
+            bases.iter().filter_map(|form| self.tables.derivations.get(form).map(str::to_owned)).collect();
+        bases.extend(derived);
+        same.extend(bases.iter().map(|base| hash(&(3_u8, base.as_str()))));
+        let marked = format!("{stem}{STEM_MARK}");
+        let forms = [word, stem.as_str(), marked.as_str(), base];
+        let mut opposites = Vec::new();
+        for form in forms {
+            opposites.extend(self.opposites.get(form).into_iter().flatten().map(|opposite| hash(&&**opposite)));
+            let listed = self.tables.opposites.get(form).unwrap_or_default();
+            opposites.extend(listed.split(' ').filter(|word| !word.is_empty()).map(|opposite| hash(&opposite)));
+        }
+        let forms = forms.map(|form| hash(&form));
+        Senses {
+            word: word.into(),
+            stem: stem.into(),
+            same: same.into(),
+            forms,
+            opposites: opposites.into(),
+            is_word: self.is_word(word),
+        }
+    }
+
+    /// Whether one of the words is the opposite of the other, in any of their forms.
+    pub(crate) fn have_opposite_senses(&self, one: &Senses, other: &Senses) -> bool {
+        let is_listed =
+            |one: &Senses, other: &Senses| one.opposites.iter().any(|opposite| other.forms.contains(opposite));
+        one.word != other.word
+            && (is_listed(one, other)
+                || is_listed(other, one)
+                || self.differ_by_affix_of((&one.word, &one.stem), (&other.word, &other.stem)))
+    }
+
+    /// Whether an English word is a past form of a verb, or may be a present one; nothing of other words.
+    pub(crate) fn tense_of_form(&self, word: &str) -> Option<Tense> {
+        let is_known = self.language == Language::English && word.bytes().all(|byte| byte.is_ascii_lowercase());
+        if !is_known || word.ends_with("ing") {
+            return None;
+        }
+        let is_irregular = self.base(word) != word && !word.ends_with('s');
+        let is_regular = word.ends_with("ed") && self.plain_forms(word).iter().skip(1).any(|form| self.is_word(form));
+        Some(if is_irregular || is_regular { Tense::Past } else { Tense::Present })
+    }
+
+    /// A word, its irregular base, and what it may be without a regular English ending.
+    fn plain_forms(&self, word: &str) -> Vec<String> {
+        let mut forms = vec![word.to_owned()];
+        let base = self.base(word);
+        if base != word {
+            forms.push(base.to_owned());
+        }
+        if self.language == Language::English {
+            for (ending, instead) in [
+                ("ies", "y"),
+                ("ied", "y"),
+                ("es", ""),
+                ("s", ""),
+                ("ed", ""),
+                ("ed", "e"),
+                ("ing", ""),
+                ("ing", "e"),
+                ("er", ""),
+                ("er", "e"),
+                ("est", ""),
+                ("est", "e"),
+            ] {
+                if let Some(start) = word.strip_suffix(ending).filter(|start| start.len() > 2) {
+                    forms.push(format!("{start}{instead}"));
+                    let letters = start.as_bytes();
+                    if instead.is_empty()
+                        && letters.len() > 3
+                        && letters[letters.len() - 1] == letters[letters.len() - 2]
+                    {
+                        forms.push(start[..start.len() - 1].to_owned());
+                    }
+                }
+            }
+        }
+        forms
+    }
+}
+
+/// What is known of a word, as numbers.
+pub(crate) struct Senses {
+    word: Box<str>,
+    stem: Box<str>,
+    /// Groups, senses and bases: two words that share one say nearly the same.
+    same: Box<[u64]>,
+    forms: [u64; 4],
+    opposites: Box<[u64]>,
+    /// Whether there is such a word.
+    pub(crate) is_word: bool,
+}
+
+impl Senses {
+    /// Whether the words say nearly the same, or are derived from one another.
+    pub(crate) fn are_same(&self, other: &Self) -> bool {
+        self.same.iter().any(|sense| other.same.contains(sense))
+    }
+}
+
+/// Behind the stem of an entry, so that it is found by any form of it.
+pub(super) const STEM_MARK: char = '\u{1}';

@@ -1,0 +1,211 @@
+//! Exact numbers, and how digits are written.
+
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+
+/// A fraction in lowest terms, with a positive denominator. No float decides whether two numbers are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    numerator: i128,
+    denominator: i128,
+}
+
+/// Ten to the power of this is the largest that is read; longer digits are compared as text.
+const MAX_DIGITS: usize = 24;
+
+impl Number {
+    /// The fraction `numerator / denominator`, or `None` for a denominator of 0.
+    #[must_use]
+    pub fn new(numerator: i128, denominator: i128) -> Option<Self> {
+        if denominator == 0 {
+            return None;
+        }
+        let divisor = greatest_common_divisor(numerator.unsigned_abs(), denominator.unsigned_abs());
+        let divisor = i128::try_from(divisor).ok()?;
+        let sign = denominator.signum();
+        Some(Self { numerator: sign * (numerator / divisor), denominator: (denominator / divisor).abs() })
+    }
+
+    /// A whole number.
+    #[must_use]
+    pub const fn whole(value: i64) -> Self {
+        Self { numerator: value as i128, denominator: 1 }
+    }
+
+    /// The sum; `None` where it does not fit.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Option<Self> {
+        let left = self.numerator.checked_mul(other.denominator)?;
+        let right = other.numerator.checked_mul(self.denominator)?;
+        Self::new(left.checked_add(right)?, self.denominator.checked_mul(other.denominator)?)
+    }
+
+    /// The product; `None` where it does not fit.
+    #[must_use]
+    pub fn times(self, other: Self) -> Option<Self> {
+        let numerator = self.numerator.checked_mul(other.numerator)?;
+        Self::new(numerator, self.denominator.checked_mul(other.denominator)?)
+    }
+
+    /// The quotient; `None` for a divisor of 0, or where it does not fit.
+    #[must_use]
+    pub fn divided_by(self, other: Self) -> Option<Self> {
+        self.times(Self::new(other.denominator, other.numerator)?)
+    }
+
+    /// The number with the other sign.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Self { numerator: -self.numerator, denominator: self.denominator }
+    }
+
+    /// Ten to the power of `exponent`; `None` beyond [`MAX_DIGITS`].
+    #[must_use]
+    pub fn power_of_ten(exponent: i64) -> Option<Self> {
+        let digits = u32::try_from(exponent.unsigned_abs()).ok().filter(|&digits| digits as usize <= MAX_DIGITS)?;
+        let power = 10_i128.checked_pow(digits)?;
+        if exponent < 0 { Self::new(1, power) } else { Self::new(power, 1) }
+    }
+
+    /// The value as a whole number, if it is one that fits.
+    #[must_use]
+    pub fn as_whole(self) -> Option<i64> {
+        if self.denominator == 1 { i64::try_from(self.numerator).ok() } else { None }
+    }
+
+    /// The nearest float.
+    #[must_use]
+    pub fn as_float(self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+}
+
+impl Hash for Number {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.numerator.hash(state);
+        self.denominator.hash(state);
+    }
+}
+
+impl PartialOrd for Number {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        let left = self.numerator.checked_mul(other.denominator)?;
+        Some(left.cmp(&other.numerator.checked_mul(self.denominator)?))
+    }
+}
+
+fn greatest_common_divisor(mut one: u128, mut other: u128) -> u128 {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one.max(1)
+}
+
+/// The value of digits with separators, as a text writes them whose decimal mark is `decimal_mark`.
+///
+/// Groups of three digits are thousands: `1,240`, `1 240`, `1'240`. A comma or a point that cannot be one of
+/// thousands is a decimal mark in any language. `None` for what is no single number (`1.2.3`).
+#[must_use]
+pub fn read_digits(written: &str, decimal_mark: char) -> Option<Number> {
+    let digits = written.bytes().filter(u8::is_ascii_digit).count();
+    if digits == 0 || digits > MAX_DIGITS {
+        return None;
+    }
+    let plain: String = written.chars().filter(|&mark| !matches!(mark, ' ' | '\'' | '\u{2019}')).collect();
+    let (whole, decimals) = match (plain.rfind(','), plain.rfind('.')) {
+        (None, None) => (plain.as_str(), ""),
+        (Some(comma), Some(point)) => {
+            let last = comma.max(point);
+            let mark = plain[last..].chars().next()?;
+            if plain.matches(mark).count() > 1 {
+                return None;
+            }
+            (&plain[..last], &plain[last + 1..])
+        }
+        (Some(_), None) => split(&plain, ',', decimal_mark)?,
+        (None, Some(_)) => split(&plain, '.', decimal_mark)?,
+    };
+    let mut value: i128 = 0;
+    for digit in whole.bytes().chain(decimals.bytes()).filter(u8::is_ascii_digit) {
+        value = value.checked_mul(10)?.checked_add(i128::from(digit - b'0'))?;
+    }
+    Number::new(value, 10_i128.checked_pow(u32::try_from(decimals.len()).ok()?)?)
+}
+
+/// The whole and the decimals of digits with one kind of mark.
+fn split(plain: &str, mark: char, decimal_mark: char) -> Option<(&str, &str)> {
+    let mut parts = plain.split(mark);
+    let first = parts.next()?;
+    let groups: Vec<&str> = parts.collect();
+    let are_thousands =
+        (1..=3).contains(&first.len()) && !first.starts_with('0') && groups.iter().all(|group| group.len() == 3);
+    match groups.as_slice() {
+        [decimals] if !are_thousands || mark == decimal_mark => Some((first, decimals)),
+        _ if are_thousands => Some((plain, "")),
+        _ => None,
+    }
+}
+
+/// The value of a Roman numeral in capitals, below 400; `None` for what is written otherwise than usual.
+#[must_use]
+pub fn read_roman(written: &str) -> Option<i64> {
+    const VALUES: [(&str, i64); 9] =
+        [("C", 100), ("XC", 90), ("L", 50), ("XL", 40), ("X", 10), ("IX", 9), ("V", 5), ("IV", 4), ("I", 1)];
+    let (mut rest, mut value) = (written, 0);
+    for (letters, worth) in VALUES {
+        let most = if letters.len() == 1 && letters != "V" && letters != "L" { 3 } else { 1 };
+        for _ in 0..most {
+            if let Some(after) = rest.strip_prefix(letters) {
+                (rest, value) = (after, value + worth);
+            }
+        }
+    }
+    (rest.is_empty() && value > 0).then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_read_by_their_groups_and_the_decimal_mark() {
+        for (written, mark, numerator, denominator) in [
+            ("1,240", '.', 1240, 1),
+            ("1240", '.', 1240, 1),
+            ("1 240 000", '.', 1_240_000, 1),
+            ("0,5", '.', 1, 2),
+            (".5", '.', 1, 2),
+            ("1.25", '.', 5, 4),
+            ("1.250", ',', 1250, 1),
+            ("1,250", ',', 5, 4),
+            ("1.234.567,5", ',', 2_469_135, 2),
+            ("6.50", '.', 13, 2),
+            ("0.050", ',', 1, 20),
+        ] {
+            assert_eq!(read_digits(written, mark), Number::new(numerator, denominator), "{written}");
+        }
+        assert_eq!(read_digits("1.2.3", '.'), None);
+        assert_eq!(read_digits("", '.'), None);
+        assert_eq!(read_digits(&"9".repeat(200), '.'), None);
+    }
+
+    #[test]
+    fn roman_numerals_are_read_in_their_usual_form_only() {
+        for (written, value) in
+            [("I", 1), ("II", 2), ("IV", 4), ("IX", 9), ("XIV", 14), ("XLII", 42), ("XCIX", 99), ("CCC", 300)]
+        {
+            assert_eq!(read_roman(written), Some(value));
+        }
+        for written in ["", "IIII", "VX", "IC", "MIX", "Ivy"] {
+            assert_eq!(read_roman(written), None, "{written}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_exact() {
+        let third = Number::new(1, 3).expect("not zero");
+        assert_eq!(third.plus(third).and_then(|sum| sum.plus(third)), Some(Number::whole(1)));
+        assert_eq!(Number::new(-2, -4), Number::new(1, 2));
+        assert!(Number::whole(2) > third);
+    }
+}

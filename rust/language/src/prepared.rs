@@ -1,0 +1,147 @@
+//! A reading prepared for claims: its stems, where they are, and the senses of its words on demand.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use crate::lexicon::{Lexicon, Senses};
+use crate::reading::{Kind, Reading, Term, hash};
+
+/// A word of content with what a lexicon knows of it.
+struct Word {
+    form: Box<str>,
+    stem: u64,
+    senses: OnceLock<Senses>,
+}
+
+/// A cache holds so many words at most.
+const CACHED_WORDS: usize = 8_192;
+
+/// Words of one lexicon that were looked up before: most words of a text are in other texts, too. It is emptied when
+/// it is full. Safe to share between threads.
+#[derive(Default)]
+pub struct WordCache {
+    words: Mutex<FxHashMap<Box<str>, Arc<Word>>>,
+}
+
+impl WordCache {
+    /// The words of some forms; `None` for what is no word.
+    fn words<'a>(&self, forms: impl Iterator<Item = Option<&'a str>>, lexicon: &Lexicon) -> Vec<Option<Arc<Word>>> {
+        // A thread that panicked has left whole words only.
+        let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        forms
+            .map(|form| {
+                let form = form?;
+                if let Some(word) = words.get(form) {
+                    return Some(Arc::clone(word));
+                }
+                if words.len() == CACHED_WORDS {
+                    words.clear();
+                }
+                let stem = hash(&lexicon.stem(form).as_str());
+                let word = Arc::new(Word { form: form.into(), stem, senses: OnceLock::new() });
+                words.insert(form.into(), Arc::clone(&word));
+                Some(word)
+            })
+            .collect()
+    }
+}
+
+/// A text prepared for claims: its stems, and where they are.
+pub struct Prepared {
+    /// The reading.
+    pub reading: Reading,
+    /// The stem of each term as a number; of a term that has none, its key.
+    pub(crate) stems: Vec<u64>,
+    pub(crate) places: Places,
+    words: Vec<Option<Arc<Word>>>,
+    first_terms: Vec<u32>,
+}
+
+/// Where the stems are.
+pub(crate) struct Places {
+    numbers: FxHashMap<u64, u32>,
+    /// Where the places of each stem begin in `terms`, and the end of the last.
+    starts: Vec<u32>,
+    terms: Vec<u32>,
+}
+
+impl Places {
+    fn new(stems: &[u64]) -> Self {
+        let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut starts: Vec<u32> = vec![0];
+        let own: Vec<u32> = stems
+            .iter()
+            .map(|&stem| {
+                let next = numbers.len() as u32;
+                let number = *numbers.entry(stem).or_insert(next);
+                if number == next {
+                    starts.push(0);
+                }
+                starts[number as usize + 1] += 1;
+                number
+            })
+            .collect();
+        for number in 1..starts.len() {
+            starts[number] += starts[number - 1];
+        }
+        let mut next = starts.clone();
+        let mut terms = vec![0; stems.len()];
+        for (term, &number) in own.iter().enumerate() {
+            let place = &mut next[number as usize];
+            terms[*place as usize] = term as u32;
+            *place += 1;
+        }
+        Self { numbers, starts, terms }
+    }
+
+    /// The terms with a stem, in order.
+    pub(crate) fn get(&self, stem: &u64) -> Option<&[u32]> {
+        let number = *self.numbers.get(stem)? as usize;
+        Some(&self.terms[self.starts[number] as usize..self.starts[number + 1] as usize])
+    }
+}
+
+impl Prepared {
+    /// Prepares a reading. Linear in its length.
+    #[must_use]
+    pub fn new(reading: Reading, lexicon: &Lexicon) -> Self {
+        Self::with_cache(reading, lexicon, &WordCache::default())
+    }
+
+    /// Prepares a reading with a cache of the words of `lexicon`.
+    #[must_use]
+    pub fn with_cache(reading: Reading, lexicon: &Lexicon, cache: &WordCache) -> Self {
+        let is_word = |kind: Kind| matches!(kind, Kind::Content | Kind::Name | Kind::Title | Kind::Denial);
+        let forms = reading.terms.iter().map(|term| is_word(term.kind).then(|| reading.form(term)));
+        let words = cache.words(forms, lexicon);
+        let stem = |(term, word): (&Term, &Option<Arc<Word>>)| {
+            word.as_ref().filter(|_| term.kind != Kind::Title).map_or(term.key, |word| word.stem)
+        };
+        let stems: Vec<u64> = reading.terms.iter().zip(&words).map(stem).collect();
+        let first_terms = (0..=reading.sentences.len() as u32)
+            .map(|sentence| reading.terms.partition_point(|term| term.sentence < sentence) as u32)
+            .collect();
+        let places = Places::new(&stems);
+        Self { reading, stems, places, words, first_terms }
+    }
+
+    /// For each term a number that forms of one word share, and values that are the same.
+    #[must_use]
+    pub fn stems(&self) -> &[u64] {
+        &self.stems
+    }
+
+    /// What a lexicon knows of the word at `index`; `None` of what is no word.
+    pub(crate) fn senses(&self, index: usize, lexicon: &Lexicon) -> Option<&Senses> {
+        self.words[index].as_ref().map(|word| word.senses.get_or_init(|| lexicon.senses(&word.form)))
+    }
+
+    /// The terms of a sentence.
+    pub(crate) fn sentence(&self, number: usize) -> Range<usize> {
+        let at =
+            |number: usize| self.first_terms.get(number).copied().unwrap_or(self.reading.terms.len() as u32) as usize;
+        at(number)..at(number + 1)
+    }
+}

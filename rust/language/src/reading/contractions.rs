@@ -1,0 +1,84 @@
+//! Contractions, written out.
+
+use super::parser::Parser;
+use super::words::choose;
+use super::{Kind, hash};
+use crate::lexicon::{Role, Tense};
+
+impl Parser<'_> {
+    /// Writes a contraction out: don't is do and not.
+    pub(super) fn contraction(&mut self, at: usize) -> bool {
+        let word = self.tokens.form(at).to_owned();
+        let Some(parts) = self.parts_of(&word) else { return false };
+        let Some(token) = self.tokens.get(at).copied() else { return false };
+        // Each part has a share of the word, the last one what follows the apostrophe.
+        let length = token.end - token.start;
+        let count = parts.len() as u32;
+        for (number, part) in parts.iter().enumerate() {
+            let number = number as u32;
+            let start = token.start + (length * number / count).min(length - 1);
+            let end =
+                if number + 1 == count { token.end } else { token.start + (length * (number + 1) / count).max(1) };
+            self.part(part, start, end, at, number == 0);
+        }
+        true
+    }
+
+    pub(super) fn parts_of(&self, word: &str) -> Option<Vec<Box<str>>> {
+        let lexicon = self.lexicon;
+        if let Some(parts) = lexicon.contractions.get(word) {
+            return Some(parts.clone());
+        }
+        let apostrophe = word.rfind('\'')?;
+        let (stem, ending) = word.split_at(apostrophe);
+        if stem.is_empty() {
+            return None;
+        }
+        if ending == "'t" && stem.ends_with('n') && stem.len() > 1 {
+            return Some(vec![stem[..stem.len() - 1].into(), "not".into()]);
+        }
+        if ending == "'s" {
+            return Some(vec![stem.into(), "'s".into()]);
+        }
+        if let Some(parts) = lexicon.contractions.get(ending) {
+            return Some(std::iter::once(Box::from(stem)).chain(parts.iter().cloned()).collect());
+        }
+        // What is written onto the next word: l'eau, qu'il.
+        let first = word.find('\'')?;
+        let (start, rest) = word.split_at(first + 1);
+        let parts = lexicon.contractions.get(start)?;
+        (!rest.is_empty()).then(|| parts.iter().cloned().chain(std::iter::once(rest.into())).collect())
+    }
+
+    /// A part of a contraction as a term.
+    pub(super) fn part(&mut self, word: &str, start: u32, end: u32, at: usize, is_first: bool) {
+        let roles = self.lexicon.roles(word);
+        let (kind, key, tense, is_be) = if word == "'s" {
+            (Kind::Clitic, hash(&(Kind::Auxiliary, 0_u8, Tense::Present)), Tense::None, false)
+        } else if let Some(&Role::Be(tense)) = roles.iter().find(|role| matches!(role, Role::Be(_))) {
+            (Kind::Auxiliary, hash(&(Kind::Auxiliary, 0_u8, tense)), tense, true)
+        } else if let Some(&Role::Have(tense)) = roles.iter().find(|role| matches!(role, Role::Have(_))) {
+            (Kind::Auxiliary, hash(&(Kind::Auxiliary, 1_u8, tense)), tense, false)
+        } else if let Some(&Role::Do(tense)) = roles.iter().find(|role| matches!(role, Role::Do(_))) {
+            (Kind::Auxiliary, hash(&(Kind::Auxiliary, 2_u8, tense)), tense, false)
+        } else {
+            match choose(roles, |_| false) {
+                Some((kind @ (Kind::Preposition | Kind::Conjunction | Kind::Filler), _)) => {
+                    (kind, hash(&(kind, word)), Tense::None, false)
+                }
+                Some((kind, group)) => (kind, hash(&(kind, group)), Tense::None, false),
+                None => {
+                    let kind = if is_first && self.is_name(at) { Kind::Name } else { Kind::Content };
+                    (kind, self.key_of_word(word), Tense::None, false)
+                }
+            }
+        };
+        let first = self.forms.len();
+        self.forms.push_str(word);
+        let form = self.range_from(first);
+        self.push_form(kind, start, end, key, None, form, at);
+        if let Some(term) = self.terms.last_mut() {
+            (term.tense, term.is_be) = (tense, is_be);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Dates, and their parts.
+
+use super::parser::Parser;
+use super::quantity::Found;
+use super::{Date, Value};
+use crate::lexicon::{Node, Role};
+use crate::token::Class;
+
+impl Parser<'_> {
+    /// A date: 13 September 1959, June 4th, 1821-06-04, Friday, Q4, the fourth quarter.
+    pub(super) fn date(&mut self, at: usize) -> Option<Found> {
+        self.iso_date(at)
+            .or_else(|| self.numeric_date(at))
+            .or_else(|| self.weekday(at))
+            .or_else(|| self.quarter(at))
+            .or_else(|| self.marked_date(at))
+            .or_else(|| self.month_date(at))
+            .map(|(date, end)| (Value::Date(date), end, false))
+    }
+
+    pub(super) fn iso_date(&self, at: usize) -> Option<(Date, usize)> {
+        let digits = |index: usize, count: u32| {
+            let token = self.tokens.get(index)?;
+            (token.class == Class::Digits && token.end - token.start == count)
+                .then(|| self.tokens.form(index).parse::<i32>().ok())?
+        };
+        let glued = (at + 1..at + 5).all(|index| self.tokens.get(index).is_some_and(|token| token.is_glued));
+        if !glued || self.tokens.form(at + 1) != "-" || self.tokens.form(at + 3) != "-" {
+            return None;
+        }
+        let (year, month, day) = (digits(at, 4)?, digits(at + 2, 2)?, digits(at + 4, 2)?);
+        let is_date = (1..=12).contains(&month) && (1..=31).contains(&day);
+        is_date.then_some((
+            Date { year: Some(year), month: Some(month as u8), day: Some(day as u8), ..Date::default() },
+            at + 5,
+        ))
+    }
+
+    /// 03.05.1968, 14/04/1902, 1988/4/10: the year is where it has four digits; in English the day is only sure where
+    /// it is above 12.
+    pub(super) fn numeric_date(&self, at: usize) -> Option<(Date, usize)> {
+        let token = self.tokens.get(at).filter(|token| token.class == Class::Digits)?;
+        let form = self.tokens.form(at);
+        let (parts, end): (Vec<&str>, usize) = if form.matches('.').count() == 2 && form.len() <= 10 {
+            (form.split('.').collect(), at + 1)
+        } else {
+            let is_slash =
+                |at: usize| self.tokens.form(at) == "/" && self.tokens.get(at).is_some_and(|token| token.is_glued);
+            let is_glued =
+                |at: usize| self.tokens.get(at).is_some_and(|token| token.is_glued && token.class == Class::Digits);
+            if token.end - token.start > 4
+                || !is_slash(at + 1)
+                || !is_glued(at + 2)
+                || !is_slash(at + 3)
+                || !is_glued(at + 4)
+            {
+                return None;
+            }
+            (vec![form, self.tokens.form(at + 2), self.tokens.form(at + 4)], at + 5)
+        };
+        let [first, second, third] = parts.as_slice() else { return None };
+        let (year, month, day) = if first.len() == 4 {
+            (first, second, third)
+        } else if third.len() != 4 {
+            return None;
+        } else if self.lexicon.is_month_first() && first.parse::<u8>().is_ok_and(|first| first <= 12) {
+            if second.parse::<u8>().is_ok_and(|second| second <= 12) && first != second {
+                return None;
+            }
+            (third, first, second)
+        } else {
+            (third, second, first)
+        };
+        let (year, month, day) = (year.parse().ok()?, month.parse::<u8>().ok()?, day.parse::<u8>().ok()?);
+        let is_date = (1..=12).contains(&month) && (1..=31).contains(&day);
+        is_date.then_some((Date { year: Some(year), month: Some(month), day: Some(day), ..Date::default() }, end))
+    }
+
+    pub(super) fn weekday(&self, at: usize) -> Option<(Date, usize)> {
+        let token = self.tokens.get(at)?;
+        let (weekday, count) = self.weekday_of(at)?;
+        let is_listed = self.node(at).is_capitalised;
+        (token.is_capital || !is_listed).then_some((Date { weekday: Some(weekday), ..Date::default() }, at + count))
+    }
+
+    pub(super) fn weekday_of(&self, at: usize) -> Option<(u8, usize)> {
+        fn day(node: &Node) -> Option<u8> {
+            node.roles.iter().find_map(|role| if let Role::Weekday(day) = role { Some(*day) } else { None })
+        }
+        self.longest(at, day).or_else(|| Some((day(self.node(at))?, 1)))
+    }
+
+    pub(super) fn quarter(&mut self, at: usize) -> Option<(Date, usize)> {
+        let found = |quarter: i64, end: usize| {
+            u8::try_from(quarter)
+                .ok()
+                .filter(|quarter| (1..=4).contains(quarter))
+                .map(|quarter| (Date { quarter: Some(quarter), ..Date::default() }, end))
+        };
+        if self.roles_of(at).contains(&Role::QuarterSign)
+            && self.tokens.get(at)?.is_capital
+            && self.tokens.get(at + 1)?.is_glued
+        {
+            return found(self.tokens.form(at + 1).parse().ok()?, at + 2);
+        }
+        let ordinal = self.plain(at)?;
+        if ordinal.is_ordinal && self.roles_of(ordinal.end).contains(&Role::Quarter) {
+            return found(ordinal.value.as_whole()?, ordinal.end + 1);
+        }
+        None
+    }
+
+    /// 1821年6月4日.
+    pub(super) fn marked_date(&mut self, at: usize) -> Option<(Date, usize)> {
+        if self.lexicon.is_spaced {
+            return None;
+        }
+        let (mut date, mut end) = (Date::default(), at);
+        for _ in 0..3 {
+            let Some(number) = self.plain(end) else { break };
+            let Some(value) = number.value.as_whole() else { break };
+            let roles = self.roles_of(number.end);
+            if roles.contains(&Role::YearMark) && (100..3000).contains(&value) {
+                date.year = i32::try_from(value).ok();
+            } else if roles.contains(&Role::MonthMark) && (1..=12).contains(&value) {
+                date.month = u8::try_from(value).ok();
+            } else if roles.contains(&Role::DayMark) && (1..=31).contains(&value) && date.month.is_some() {
+                date.day = u8::try_from(value).ok();
+            } else {
+                break;
+            }
+            end = number.end + 1;
+        }
+        (date != Date::default()).then_some((date, end))
+    }
+
+    /// A month with the day and the year beside it.
+    pub(super) fn month_date(&mut self, at: usize) -> Option<(Date, usize)> {
+        if let Some(month) = self.month(at) {
+            let mut date = Date { month: Some(month), ..Date::default() };
+            let mut end = at + 1;
+            if self.tokens.form(end) == "." && self.begins_number(end + 1) {
+                end += 1;
+            }
+            if let Some((day, after)) = self.day(end) {
+                (date.day, end) = (Some(day), after);
+            }
+            let skip = usize::from(self.tokens.form(end) == ",") + usize::from(self.is_of(end));
+            if let Some(year) = self.year(end + skip) {
+                (date.year, end) = (Some(year), end + skip + 1);
+            }
+            let is_listed = self.node(at).is_capitalised;
+            let is_sure = date.day.is_some() || date.year.is_some();
+            let is_month = !is_listed || is_sure || (self.tokens.get(at)?.is_capital && !self.begins_sentence(at));
+            return is_month.then_some((date, end));
+        }
+        let (day, after) = self.day(at)?;
+        let skip = usize::from(self.is_of(after));
+        let month = self.month(after + skip)?;
+        let mut end = after + skip + 1;
+        if self.tokens.form(end) == "." && self.year(end + 1).is_some() {
+            end += 1;
+        }
+        let skip = usize::from(self.tokens.form(end) == ",") + usize::from(self.is_of(end));
+        let year = self.year(end + skip);
+        if year.is_some() {
+            end += skip + 1;
+        }
+        Some((Date { year, month: Some(month), day: Some(day), ..Date::default() }, end))
+    }
+
+    /// Between day, month and year some languages have a preposition: 4 de junio de 1821.
+    pub(super) fn is_of(&self, at: usize) -> bool {
+        let roles = self.roles_of(at);
+        self.tokens.form(at).chars().count() <= 3 && roles.contains(&Role::Preposition)
+    }
+
+    pub(super) fn month(&self, at: usize) -> Option<u8> {
+        let token = self.tokens.get(at)?;
+        let month = self
+            .roles_of(at)
+            .iter()
+            .find_map(|role| if let Role::Month(month) = role { Some(*month) } else { None })?;
+        (token.is_capital || !self.node(at).is_capitalised).then_some(month)
+    }
+
+    pub(super) fn day(&mut self, at: usize) -> Option<(u8, usize)> {
+        let number = self.plain(at)?;
+        let day =
+            number.value.as_whole().and_then(|day| u8::try_from(day).ok()).filter(|day| (1..=31).contains(day))?;
+        (number.is_digits || number.is_ordinal).then_some((day, number.end))
+    }
+
+    /// Four digits that are a year beside a month.
+    pub(super) fn year(&self, at: usize) -> Option<i32> {
+        let token = self.tokens.get(at)?;
+        let is_year = token.class == Class::Digits && token.end - token.start == 4;
+        is_year.then(|| self.tokens.form(at).parse().ok())?
+    }
+}

@@ -1,0 +1,258 @@
+//! A text read once: its terms, typed, with their places.
+
+mod contractions;
+mod date;
+mod number;
+mod parser;
+mod quantity;
+mod time;
+mod words;
+
+use std::hash::{Hash, Hasher};
+
+use groundwire_engine::text::Units;
+use groundwire_engine::words::sentences::sentences;
+use groundwire_engine::{Error, Interrupt};
+use rustc_hash::FxHasher;
+
+use crate::lexicon::{Language, LexiconError, LexiconSet, Tense};
+use crate::number::Number;
+use crate::token::Tokens;
+use parser::Parser;
+
+/// What a term is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A word of content.
+    Content,
+    /// A part of a name.
+    Name,
+    /// What is in front of a name: Dr, President.
+    Title,
+    /// A number with its unit, a range, an ordinal.
+    Number,
+    /// A day, a month, a year, a quarter, a weekday.
+    Date,
+    /// A time of day.
+    Time,
+    /// A negation.
+    Negation,
+    /// A word that denies what it governs: refuse, lack.
+    Denial,
+    /// A modal verb.
+    Modal,
+    /// How sure, or how often.
+    Hedge,
+    /// How many, without a number.
+    Quantifier,
+    /// Only, almost, even.
+    Limiter,
+    /// About, more than, at least.
+    Bound,
+    /// If, unless.
+    Condition,
+    /// Except, including.
+    Exception,
+    /// Because, although.
+    Cause,
+    /// Before, after, while.
+    Order,
+    /// Today, last, ago.
+    Reference,
+    /// An auxiliary verb.
+    Auxiliary,
+    /// He, this.
+    Pronoun,
+    /// In, from.
+    Preposition,
+    /// And, but, that.
+    Conjunction,
+    /// A, the.
+    Article,
+    /// Uh, you know.
+    Filler,
+    /// The 's of a possessive or of is.
+    Clitic,
+}
+
+impl Kind {
+    /// Whether it is a word of content in the sense of ruling A17, or typed.
+    #[must_use]
+    pub fn is_content(self) -> bool {
+        matches!(
+            self,
+            Self::Content | Self::Name | Self::Number | Self::Date | Self::Time | Self::Denial | Self::Reference
+        )
+    }
+}
+
+/// A number as it is compared.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Quantity {
+    /// The value, or the lower end of a range.
+    pub low: Number,
+    /// The value, or the upper end of a range.
+    pub high: Number,
+    /// The symbol of the unit; "" without one.
+    pub unit: Box<str>,
+    /// First, second.
+    pub is_ordinal: bool,
+}
+
+/// A day or a part of one: whatever is said of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Date {
+    pub year: Option<i32>,
+    pub quarter: Option<u8>,
+    pub month: Option<u8>,
+    pub day: Option<u8>,
+    pub weekday: Option<u8>,
+}
+
+/// What a typed term says.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// A number.
+    Quantity(Box<Quantity>),
+    /// A date.
+    Date(Date),
+    /// Minutes since midnight.
+    Time(u16),
+}
+
+/// One term. Positions are code points of the text.
+#[derive(Clone, Debug)]
+pub struct Term {
+    /// What it is.
+    pub kind: Kind,
+    /// First code point.
+    pub start: u32,
+    /// One behind the last.
+    pub end: u32,
+    /// The sentence that it is in, from 0.
+    pub sentence: u32,
+    /// The clause that it is in, from 0 for the whole text.
+    pub clause: u32,
+    /// Two terms with the same key say the same.
+    pub key: u64,
+    /// What a number, date or time says.
+    pub value: Option<Value>,
+    /// Whether it begins with a capital.
+    pub is_capital: bool,
+    /// Whether a sign or the end of the text is beside it.
+    pub is_apart: bool,
+    /// Present or past, of an auxiliary.
+    pub tense: Tense,
+    /// Whether it is the word for one, which is also an article or a pronoun.
+    pub is_one: bool,
+    /// Whether a hyphen joins it to the term before.
+    pub is_hyphenated: bool,
+    /// The verb be: it makes a passive.
+    pub is_be: bool,
+    /// A verb of saying.
+    pub is_saying: bool,
+    form: (u32, u32),
+}
+
+/// A text read once. It holds positions and values, and of the text only its folded form.
+#[derive(Debug)]
+pub struct Reading {
+    /// The terms, in order.
+    pub terms: Vec<Term>,
+    /// Start and end of each sentence.
+    pub sentences: Vec<(u32, u32)>,
+    /// Its language.
+    pub language: Language,
+    forms: String,
+}
+
+impl Reading {
+    /// The folded words of a term, a contraction written out.
+    #[must_use]
+    pub fn form(&self, term: &Term) -> &str {
+        &self.forms[term.form.0 as usize..term.form.1 as usize]
+    }
+
+    /// The terms that have characters of `start..end`, as a range of places.
+    #[must_use]
+    pub fn terms_in(&self, start: usize, end: usize) -> std::ops::Range<usize> {
+        let first = self.terms.partition_point(|term| term.end as usize <= start);
+        let last = self.terms.partition_point(|term| (term.start as usize) < end);
+        first..last.max(first)
+    }
+}
+
+/// A failure to read a text.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The text is too long, or somebody interrupted.
+    #[error(transparent)]
+    Engine(#[from] Error),
+    /// A lexicon cannot be read.
+    #[error(transparent)]
+    Lexicon(#[from] LexiconError),
+}
+
+/// Reads texts with the lexicons of a set.
+pub struct Reader {
+    lexicons: LexiconSet,
+}
+
+impl Reader {
+    /// A reader with these lexicons.
+    #[must_use]
+    pub fn new(lexicons: LexiconSet) -> Self {
+        Self { lexicons }
+    }
+
+    /// The lexicons.
+    #[must_use]
+    pub fn lexicons(&self) -> &LexiconSet {
+        &self.lexicons
+    }
+
+    /// The language of a text.
+    ///
+    /// # Errors
+    ///
+    /// [`LexiconError`]: a lexicon cannot be read.
+    pub fn detect(&self, text: Units<'_>) -> Result<Language, LexiconError> {
+        self.lexicons.detect(text)
+    }
+
+    /// Reads a text in `language`. Linear in its length.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`]: it is too long, somebody interrupted, or the lexicon cannot be read.
+    pub fn read(&self, text: Units<'_>, language: Language, interrupt: &dyn Interrupt) -> Result<Reading, ReadError> {
+        let sentences: Vec<(u32, u32)> =
+            sentences(text, interrupt)?.iter().map(|span| (span.start as u32, span.end as u32)).collect();
+        let lexicon = self.lexicons.get(language)?;
+        let tokens = Tokens::of(text);
+        let mut parser = Parser::new(text, &tokens, &sentences, lexicon, &self.lexicons);
+        parser.read();
+        let Parser { terms, forms: joined, .. } = parser;
+        let mut forms = tokens.into_forms();
+        forms.push_str(&joined);
+        Ok(Reading { terms, sentences, language, forms })
+    }
+}
+
+pub(crate) fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The key of a typed value: a year is a number like any other, and so is the number of a label.
+pub(crate) fn key_of_value(value: &Value) -> u64 {
+    match value {
+        Value::Date(Date { year: Some(year), quarter: None, month: None, day: None, weekday: None }) => {
+            let year = Number::whole(i64::from(*year));
+            hash(&Value::Quantity(Box::new(Quantity { low: year, high: year, unit: "".into(), is_ordinal: false })))
+        }
+        value => hash(value),
+    }
+}

@@ -1,0 +1,368 @@
+//! Numbers without sign and unit, in digits and in words.
+
+use super::parser::Parser;
+use crate::lexicon::Role;
+use crate::number::{Number, read_digits, read_roman};
+use crate::token::{Class, character_at};
+
+/// A plain number that was read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plain {
+    pub(super) value: Number,
+    pub(super) end: usize,
+    pub(super) is_ordinal: bool,
+    /// Whether it is in digits alone: a year, a day, an hour may be.
+    pub(super) is_digits: bool,
+    pub(super) is_one: bool,
+}
+
+impl Parser<'_> {
+    /// A number without sign and unit: digits, words, fractions, with the scales behind it.
+    pub(super) fn plain(&mut self, at: usize) -> Option<Plain> {
+        let token = *self.tokens.get(at)?;
+        let mut plain = if token.class == Class::Digits { self.digits(at)? } else { self.words(at)? };
+        if plain.is_ordinal {
+            return Some(plain);
+        }
+        plain = self.with_half(plain)?;
+        while let Some((scale, end)) = self.scale(plain.end) {
+            plain = Plain { value: plain.value.times(scale)?, end, is_digits: false, is_one: false, ..plain };
+        }
+        Some(plain)
+    }
+
+    /// Two and a half, one and a quarter.
+    pub(super) fn with_half(&mut self, plain: Plain) -> Option<Plain> {
+        if !self.roles_of(plain.end).contains(&Role::Joiner) || !self.roles_of(plain.end + 1).contains(&Role::OneWord) {
+            return Some(plain);
+        }
+        let part = self
+            .roles_of(plain.end + 2)
+            .iter()
+            .find_map(|role| if let Role::Fraction(part) = role { Some(*part) } else { None });
+        let Some(part) = part else { return Some(plain) };
+        let value = plain.value.plus(Number::new(1, i128::from(part))?)?;
+        Some(Plain { value, end: plain.end + 3, is_digits: false, is_one: false, ..plain })
+    }
+
+    pub(super) fn scale(&mut self, at: usize) -> Option<(Number, usize)> {
+        let hyphen =
+            usize::from(self.tokens.form(at) == "-" && self.tokens.get(at + 1).is_some_and(|token| token.is_glued));
+        let scale = self
+            .roles_of(at + hyphen)
+            .iter()
+            .find_map(|role| if let Role::Scale(scale) = role { Some(*scale) } else { None })?;
+        let is_dot = self.tokens.form(at + hyphen + 1) == "."
+            && self.tokens.form(at + hyphen).chars().count() <= 4
+            && self.lexicon.has_ordinal_point;
+        Some((Number::whole(scale), at + hyphen + 1 + usize::from(is_dot)))
+    }
+
+    pub(super) fn digits(&mut self, at: usize) -> Option<Plain> {
+        let form = self.tokens.form(at);
+        let plain = |value: Number, end: usize| Plain { value, end, is_ordinal: false, is_digits: true, is_one: false };
+        if let Some((numerator, denominator)) = form.split_once('\u{2044}') {
+            return Some(plain(Number::new(numerator.parse().ok()?, denominator.parse().ok()?)?, at + 1));
+        }
+        let value = read_digits(form, self.lexicon.decimal_mark)?;
+        let next = self.tokens.get(at + 1).copied();
+        // 10⁶.
+        if let Some(next) = next
+            && next.class == Class::Superscript
+            && next.is_glued
+            && form == "10"
+        {
+            let power = self.tokens.form(at + 1).replace('−', "-").parse().ok().and_then(Number::power_of_ten)?;
+            return Some(plain(power, at + 2));
+        }
+        // 2½.
+        if let Some(next) = next
+            && next.class == Class::Digits
+            && self.tokens.form(at + 1).contains('\u{2044}')
+            && next.is_glued
+        {
+            let part = self.digits(at + 1)?;
+            return Some(plain(value.plus(part.value)?, at + 2));
+        }
+        // 1/2, but no 1/2/2024.
+        if self.tokens.form(at + 1) == "/"
+            && self.tokens.get(at + 2).is_some_and(|token| token.class == Class::Digits && token.is_glued)
+            && self.tokens.form(at + 3) != "/"
+        {
+            let other = self.tokens.form(at + 2).parse::<i128>().ok()?;
+            if let Some(whole) = value.as_whole().filter(|&whole| whole < 100 && other < 1000 && other > 1) {
+                return Some(plain(Number::new(i128::from(whole), other)?, at + 3));
+            }
+        }
+        if next.is_some_and(|next| next.is_glued && next.class == Class::Word) && self.node(at + 1).is_ordinal_ending {
+            return Some(Plain { is_ordinal: true, ..plain(value, at + 2) });
+        }
+        // 3-й день.
+        let is_joined = next.is_some_and(|next| next.is_glued)
+            && self.tokens.form(at + 1) == "-"
+            && self.tokens.get(at + 2).is_some_and(|ending| ending.is_glued && ending.class == Class::Word);
+        if is_joined && self.node(at + 2).is_ordinal_ending {
+            return Some(Plain { is_ordinal: true, ..plain(value, at + 3) });
+        }
+        if self.lexicon.has_ordinal_point
+            && self.tokens.form(at + 1) == "."
+            && next.is_some_and(|next| next.is_glued)
+            && form.len() <= 2
+        {
+            let after = self.tokens.get(at + 2).copied();
+            let is_month = self.month(at + 2).is_some();
+            // Behind an article it ends no sentence: am 3. Werktag.
+            let is_behind_article = at.checked_sub(1).is_some_and(|before| {
+                self.roles_of(before).contains(&Role::Article)
+                    || self.lexicon.contractions.contains_key(self.tokens.form(before))
+            });
+            if after.is_some_and(|after| after.class == Class::Word)
+                && (is_month || is_behind_article || !after.is_some_and(|after| after.is_capital))
+            {
+                return Some(Plain { is_ordinal: true, ..plain(value, at + 2) });
+            }
+        }
+        Some(plain(value, at + 1))
+    }
+
+    /// A number in words.
+    pub(super) fn words(&mut self, at: usize) -> Option<Plain> {
+        let lexicon = self.lexicon;
+        let first = self.roles_of(at);
+        if !lexicon.is_spaced {
+            return self.han(at);
+        }
+        if let Some(value) = self.roman_ordinal(at) {
+            let value = Number::whole(value);
+            return Some(Plain { value, end: at + 1, is_ordinal: true, is_digits: false, is_one: false });
+        }
+        // Quatre-vingt-quinze, treinta y uno.
+        let (entry, count) = self.entry(at);
+        if count > 1 {
+            let found = entry.iter().find_map(|role| match role {
+                Role::Cardinal(value) => Some((*value, false)),
+                Role::Ordinal(value) => Some((*value, true)),
+                _ => None,
+            });
+            if let Some((value, is_ordinal)) = found {
+                let value = Number::whole(value);
+                return Some(Plain { value, end: at + count, is_ordinal, is_digits: false, is_one: false });
+            }
+        }
+        let has = |roles: &[Role], holds: fn(&Role) -> bool| roles.iter().any(holds);
+        let is_one = first.contains(&Role::OneWord);
+        // A hundred, a third of, half a million.
+        if is_one && !has(first, |role| matches!(role, Role::Cardinal(_))) {
+            return self.behind_one(at);
+        }
+        if let Some(Role::Fraction(part)) = first.iter().find(|role| matches!(role, Role::Fraction(_)))
+            && !has(first, |role| matches!(role, Role::Ordinal(_)))
+        {
+            let value = Number::new(1, i128::from(*part))?;
+            let is_unit = self.roles_of(at + 2).iter().any(|role| matches!(role, Role::Unit(_)));
+            let is_one = self.roles_of(at + 1).contains(&Role::OneWord);
+            // Half a million, half an hour.
+            let skip = usize::from(is_one && (is_unit || self.scale(at + 2).is_some()));
+            // A quarter of a year is a date; as a plain noun it is none.
+            if *part != 2 {
+                return None;
+            }
+            return Some(Plain { value, end: at + 1 + skip, is_ordinal: false, is_digits: false, is_one: false });
+        }
+        let (mut total, mut current, mut end) = (Number::whole(0), None::<i64>, at);
+        let mut is_ordinal = false;
+        let mut words = 0;
+        loop {
+            let roles = self.roles_of(end);
+            if let Some(Role::Cardinal(value)) = roles.iter().find(|role| matches!(role, Role::Cardinal(_))) {
+                match current {
+                    None => current = Some(*value),
+                    Some(before)
+                        if (before % 100 == 0 && before > 0 && *value < 100)
+                            || (before % 10 == 0 && (20..100).contains(&(before % 100)) && (1..10).contains(value)) =>
+                    {
+                        current = Some(before + value)
+                    }
+                    Some(_) => break,
+                }
+            } else if let Some(Role::Ordinal(value)) = roles.iter().find(|role| matches!(role, Role::Ordinal(_))) {
+                if let Some(fraction) = self.fraction(current, end, words) {
+                    return Some(fraction);
+                }
+                match current {
+                    None if words == 0 => current = Some(*value),
+                    Some(before) if before % 10 == 0 && before > *value => current = Some(before + value),
+                    _ => break,
+                }
+                is_ordinal = true;
+                end += 1;
+                break;
+            } else if let Some(fraction) = self.fraction(current, end, words) {
+                return Some(fraction);
+            } else if let Some(Role::Scale(scale)) = roles.iter().find(|role| matches!(role, Role::Scale(_))) {
+                if current.is_none() && words > 0 {
+                    break;
+                }
+                if *scale == 100 && current.is_some_and(|value| value < 100) {
+                    current = Some(current.unwrap_or(1) * 100);
+                } else if current.is_none() && words == 0 && *scale == 12 {
+                    // A dozen is a number without another one in front of it.
+                    current = Some(12);
+                } else if current.is_none() && words == 0 {
+                    // Hundreds of people are no number.
+                    return None;
+                } else {
+                    total = total.plus(Number::whole(current.take()?).times(Number::whole(*scale))?)?;
+                }
+            } else {
+                break;
+            }
+            words += 1;
+            end += 1;
+            end = self.behind_joiner(end, current);
+        }
+        if words == 0 && !is_ordinal {
+            return None;
+        }
+        let end = self.before_joiner(end);
+        let value = total.plus(Number::whole(current.unwrap_or(0)))?;
+        let is_one = words == 1 && !is_ordinal && is_one && value == Number::whole(1);
+        Some(Plain { value, end, is_ordinal, is_digits: false, is_one })
+    }
+
+    /// Behind the hyphen of twenty-four and the and of two hundred and five.
+    pub(super) fn behind_joiner(&self, at: usize, current: Option<i64>) -> usize {
+        let is_number = |at: usize| {
+            self.roles_of(at).iter().any(|role| matches!(role, Role::Cardinal(_) | Role::Ordinal(_) | Role::Scale(_)))
+        };
+        let is_hyphen = self.tokens.form(at) == "-" && self.tokens.get(at).is_some_and(|token| token.is_glued);
+        let is_and = self.roles_of(at).contains(&Role::Joiner)
+            && current.is_none_or(|value| value >= 100 && value % 100 == 0)
+            && self.roles_of(at + 1).iter().any(|role| matches!(role, Role::Cardinal(_)));
+        let is_part = current.is_some() && self.roles_of(at + 1).iter().any(|role| matches!(role, Role::Fraction(_)));
+        if (is_hyphen && (is_number(at + 1) || is_part)) || is_and { at + 1 } else { at }
+    }
+
+    /// Where the number ends if a joiner was skipped that belongs to nothing.
+    pub(super) fn before_joiner(&self, end: usize) -> usize {
+        let before = end.saturating_sub(1);
+        let is_joiner = self.tokens.form(before) == "-"
+            || (self.roles_of(before).contains(&Role::Joiner)
+                && !self.roles_of(before).iter().any(|role| matches!(role, Role::Cardinal(_))));
+        if is_joiner { before } else { end }
+    }
+
+    /// Two thirds: a number below ten in front of a part.
+    pub(super) fn fraction(&self, current: Option<i64>, at: usize, words: usize) -> Option<Plain> {
+        let count = current.filter(|&count| words == 1 && (1..20).contains(&count))?;
+        let part = self
+            .roles_of(at)
+            .iter()
+            .find_map(|role| if let Role::Fraction(part) = role { Some(*part) } else { None })?;
+        let value = Number::new(i128::from(count), i128::from(part))?;
+        Some(Plain { value, end: at + 1, is_ordinal: false, is_digits: false, is_one: false })
+    }
+
+    /// A hundred; a third of the staff.
+    pub(super) fn behind_one(&mut self, at: usize) -> Option<Plain> {
+        let next = self.roles_of(at + 1);
+        if let Some(Role::Scale(scale)) = next.iter().find(|role| matches!(role, Role::Scale(_))) {
+            let mut value = Number::whole(*scale);
+            let mut end = at + 2;
+            let is_and = self.roles_of(end).contains(&Role::Joiner);
+            if let Some(rest) = self
+                .words(end + usize::from(is_and))
+                .filter(|rest| !rest.is_ordinal && rest.value < Number::whole(*scale))
+            {
+                value = value.plus(rest.value)?;
+                end = rest.end;
+            } else if let Some((scale, after)) = self.scale(end) {
+                (value, end) = (value.times(scale)?, after);
+            }
+            return Some(Plain { value, end, is_ordinal: false, is_digits: false, is_one: false });
+        }
+        let part = next.iter().find_map(|role| if let Role::Fraction(part) = role { Some(*part) } else { None })?;
+        let is_part = part == 2 || self.roles_of(at + 2).contains(&Role::Preposition) || self.scale(at + 2).is_some();
+        let value = Number::new(1, i128::from(part))?;
+        // A quarter of a million.
+        let is_of =
+            self.roles_of(at + 2).contains(&Role::Preposition) && self.roles_of(at + 3).contains(&Role::OneWord);
+        if let Some((scale, end)) = self.scale(at + 4).filter(|_| is_of) {
+            return Some(Plain { value: value.times(scale)?, end, is_ordinal: false, is_digits: false, is_one: false });
+        }
+        is_part.then_some(Plain { value, end: at + 2, is_ordinal: false, is_digits: false, is_one: false })
+    }
+
+    /// A Roman numeral with the ending of an ordinal: XIVe siècle.
+    pub(super) fn roman_ordinal(&self, at: usize) -> Option<i64> {
+        let token = self.tokens.get(at).filter(|token| token.class == Class::Word && token.is_capital)?;
+        let written: String =
+            (token.start..token.end).filter_map(|place| character_at(self.text, place as usize)).collect();
+        let split = written.find(|letter: char| !letter.is_ascii_uppercase())?;
+        let (numeral, ending) = written.split_at(split);
+        self.lexicon.phrases.find(ending).is_ordinal_ending.then(|| read_roman(numeral)).flatten()
+    }
+
+    /// A numeral in Han characters: 三百二十, 二〇二四, 三分之一, 第三.
+    pub(super) fn han(&mut self, at: usize) -> Option<Plain> {
+        let is_ordinal = self.roles_of(at).contains(&Role::OrdinalPrefix);
+        let start = at + usize::from(is_ordinal);
+        if is_ordinal && self.tokens.get(start).is_some_and(|token| token.class == Class::Digits) {
+            let digits = self.digits(start)?;
+            return Some(Plain { is_ordinal: true, ..digits });
+        }
+        let (mut total, mut section, mut digit, mut end) = (Number::whole(0), 0_i64, None::<i64>, start);
+        let mut places: Vec<i64> = Vec::new();
+        let mut has_scale = false;
+        loop {
+            if end > start && self.entry(end).0.contains(&Role::Idiom) {
+                break;
+            }
+            let roles = self.roles_of(end);
+            if let Some(Role::Cardinal(value)) =
+                roles.iter().find(|role| matches!(role, Role::Cardinal(value) if (0..10).contains(value)))
+            {
+                digit = Some(*value);
+                places.push(*value);
+            } else if let Some(Role::Scale(scale)) = roles.iter().find(|role| matches!(role, Role::Scale(_))) {
+                has_scale = true;
+                if *scale < 10_000 {
+                    section += digit.take().unwrap_or(1).checked_mul(*scale)?;
+                } else {
+                    if end == start {
+                        return None;
+                    }
+                    section += digit.take().unwrap_or(0);
+                    total = total.plus(Number::whole(section))?.times(Number::whole(*scale))?;
+                    section = 0;
+                }
+            } else {
+                break;
+            }
+            end += 1;
+        }
+        if end == start {
+            return None;
+        }
+        let value = if has_scale {
+            total.plus(Number::whole(section + digit.unwrap_or(0)))?
+        } else {
+            let value = places.iter().take(18).fold(0_i64, |value, place| value * 10 + place);
+            Number::whole(value)
+        };
+        // 三分之一 is a third.
+        let (roles, count) = self.entry(end);
+        if roles.contains(&Role::FractionMark) && !is_ordinal {
+            let part = self.plain(end + count)?;
+            return Some(Plain {
+                value: part.value.times(Number::new(1, i128::from(value.as_whole()?))?)?,
+                end: part.end,
+                is_ordinal: false,
+                is_digits: false,
+                is_one: false,
+            });
+        }
+        let is_one = !is_ordinal && end == start + 1 && value == Number::whole(1);
+        Some(Plain { value, end, is_ordinal, is_digits: false, is_one })
+    }
+}

@@ -1,0 +1,245 @@
+//! One pass over the tokens of a text.
+
+use std::borrow::Cow;
+
+use groundwire_engine::text::Units;
+
+use super::{Kind, Term, Value, key_of_value};
+use crate::lexicon::{Lexicon, LexiconSet, Node, Role, Tense, UNKNOWN};
+use crate::token::{Class, Tokens, character_at};
+
+/// One pass over the tokens of a text.
+pub(super) struct Parser<'a> {
+    pub(super) text: Units<'a>,
+    pub(super) tokens: &'a Tokens,
+    /// The number that each token has as a word of the lexicon.
+    words: Vec<u32>,
+    pub(super) lexicon: &'a Lexicon,
+    pub(super) lexicons: &'a LexiconSet,
+    pub(super) terms: Vec<Term>,
+    pub(super) sentences: &'a [(u32, u32)],
+    /// The forms of terms that are not one token each. They lie behind those of the tokens.
+    pub(super) forms: String,
+    pub(super) clause: u32,
+    pub(super) sentence: u32,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn new(
+        text: Units<'a>,
+        tokens: &'a Tokens,
+        sentences: &'a [(u32, u32)],
+        lexicon: &'a Lexicon,
+        lexicons: &'a LexiconSet,
+    ) -> Self {
+        Self {
+            text,
+            tokens,
+            words: (0..tokens.len()).map(|at| lexicon.phrases.word(tokens.form(at))).collect(),
+            lexicon,
+            lexicons,
+            terms: Vec::with_capacity(tokens.len()),
+            sentences,
+            forms: String::new(),
+            clause: 0,
+            sentence: 0,
+        }
+    }
+
+    pub(super) fn read(&mut self) {
+        let mut at = 0;
+        while let Some(token) = self.tokens.get(at) {
+            while self.sentences.get(self.sentence as usize + 1).is_some_and(|next| next.0 <= token.start) {
+                self.sentence += 1;
+                self.clause += 1;
+            }
+            at = match token.class {
+                Class::Annotation => self.annotation(at),
+                Class::Superscript => at + 1,
+                _ => self.typed(at).unwrap_or_else(|| self.word(at)),
+            };
+        }
+        self.mark_hyphens();
+    }
+
+    /// Reads a number, date or time that begins at `at`, and returns what follows it.
+    pub(super) fn typed(&mut self, at: usize) -> Option<usize> {
+        let found = if self.may_begin_value(at) {
+            self.time(at).or_else(|| self.date(at)).or_else(|| self.number(at))
+        } else {
+            self.label(at)
+        };
+        let (value, end, is_one) = found?;
+        self.push_value(value, at, end, is_one);
+        Some(end)
+    }
+
+    /// Whether more than a label may begin at `at`: digits, a dash, a word of numbers or dates, the sign of a currency.
+    pub(super) fn may_begin_value(&self, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at) else { return false };
+        let form = self.tokens.form(at);
+        token.class == Class::Digits
+            || self.node(at).begins_value
+            || (token.class == Class::Sign && is_dash(form))
+            || (form.len() <= 2 && self.tokens.form(at + 1) == "$")
+            || (token.is_capital && self.roman_ordinal(at).is_some())
+    }
+
+    pub(super) fn push_value(&mut self, value: Value, at: usize, end: usize, is_one: bool) {
+        let kind = match value {
+            Value::Quantity(_) => Kind::Number,
+            Value::Date(_) => Kind::Date,
+            Value::Time(_) => Kind::Time,
+        };
+        let key = key_of_value(&value);
+        self.push(kind, at, end, key, Some(value));
+        if let Some(term) = self.terms.last_mut() {
+            term.is_one = is_one;
+        }
+    }
+
+    /// The number of the token at `at` as a word of the lexicon.
+    fn word_number(&self, at: usize) -> u32 {
+        self.words.get(at).copied().unwrap_or(UNKNOWN)
+    }
+
+    /// What the lexicon knows of the token at `at`.
+    #[inline]
+    pub(super) fn node(&self, at: usize) -> &'a Node {
+        self.lexicon.phrases.node(self.word_number(at))
+    }
+
+    /// The roles of the token at `at` alone.
+    #[inline]
+    pub(super) fn roles_of(&self, at: usize) -> &'a [Role] {
+        &self.node(at).roles
+    }
+
+    /// The roles of the longest entry that begins at `at`, and how many tokens it has.
+    #[inline]
+    pub(super) fn entry(&self, at: usize) -> (&'a [Role], usize) {
+        let node = self.node(at);
+        if node.has_more {
+            let longest = self.longest(at, |node| (!node.roles.is_empty()).then_some(node.roles.as_slice()));
+            return longest.unwrap_or((&node.roles, 1));
+        }
+        (&node.roles, 1)
+    }
+
+    /// What `choose` finds at the longest entry of several words that begins at `at`, and how many tokens that has. A
+    /// hyphen may join the words.
+    pub(super) fn longest<T>(&self, at: usize, choose: impl Fn(&'a Node) -> Option<T>) -> Option<(T, usize)> {
+        let phrases = &self.lexicon.phrases;
+        let mut number = self.word_number(at);
+        let mut index = at + 1;
+        let mut found = None;
+        while phrases.node(number).has_more {
+            let is_glued = |index: usize| self.tokens.get(index).is_some_and(|token| token.is_glued);
+            let is_hyphen = self.tokens.form(index) == "-" && is_glued(index) && is_glued(index + 1);
+            index += usize::from(is_hyphen);
+            let Some(next) = phrases.step(number, self.word_number(index)) else { break };
+            number = next;
+            index += 1;
+            if let Some(chosen) = choose(phrases.node(number)) {
+                found = Some((chosen, index - at));
+            }
+        }
+        found
+    }
+
+    /// Appends the forms of some tokens with a space between to `forms`, unless the token is one, and returns where
+    /// they are.
+    fn form(&mut self, at: usize, count: usize) -> (u32, u32) {
+        if count == 1 {
+            return self.tokens.form_range(at);
+        }
+        let first = self.forms.len();
+        for index in at..at + count {
+            if index > at {
+                self.forms.push(' ');
+            }
+            self.forms.push_str(self.tokens.form(index));
+        }
+        self.range_from(first)
+    }
+
+    /// Where the forms are that were appended since `forms` had `first` bytes.
+    pub(super) fn range_from(&self, first: usize) -> (u32, u32) {
+        let before = self.tokens.forms_len();
+        ((before + first) as u32, (before + self.forms.len()) as u32)
+    }
+
+    /// The forms of some tokens with a space between.
+    pub(super) fn joined(&self, at: usize, count: usize) -> Cow<'a, str> {
+        let tokens = self.tokens;
+        if count == 1 {
+            return Cow::Borrowed(tokens.form(at));
+        }
+        let forms: Vec<&str> = (at..at + count).map(|index| tokens.form(index)).collect();
+        Cow::Owned(forms.join(" "))
+    }
+
+    pub(super) fn push(&mut self, kind: Kind, at: usize, end: usize, key: u64, value: Option<Value>) {
+        let (Some(first), Some(last)) = (self.tokens.get(at), self.tokens.get(end - 1)) else { return };
+        let (start, stop) = (first.start, last.end);
+        let form = self.form(at, end - at);
+        self.push_form(kind, start, stop, key, value, form, at);
+    }
+
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "each is a field of the term, and callers have no value that holds several"
+    )]
+    pub(super) fn push_form(
+        &mut self,
+        kind: Kind,
+        start: u32,
+        end: u32,
+        key: u64,
+        value: Option<Value>,
+        form: (u32, u32),
+        at: usize,
+    ) {
+        let is_sign = |index: usize| self.tokens.get(index).is_none_or(|token| token.class == Class::Sign);
+        self.terms.push(Term {
+            kind,
+            start,
+            end,
+            sentence: self.sentence,
+            clause: self.clause,
+            key,
+            value,
+            is_capital: self.tokens.get(at).is_some_and(|token| token.is_capital),
+            is_apart: at == 0 || is_sign(at - 1) || is_sign(at + 1),
+            tense: Tense::None,
+            is_one: false,
+            is_hyphenated: false,
+            is_be: false,
+            is_saying: false,
+            form,
+        });
+    }
+
+    /// Marks the terms that a hyphen joins to the one before.
+    pub(super) fn mark_hyphens(&mut self) {
+        let text = self.text;
+        let at = |place: u32| character_at(text, place as usize);
+        for index in 1..self.terms.len() {
+            let (before, term) = (self.terms[index - 1].end, self.terms[index].start);
+            self.terms[index].is_hyphenated = before < term
+                && term - before <= 3
+                && at(before).is_some_and(is_hyphen)
+                && (before + 1..term)
+                    .all(|place| at(place).is_some_and(|character| is_hyphen(character) || character.is_whitespace()));
+        }
+    }
+}
+
+fn is_hyphen(character: char) -> bool {
+    matches!(character, '-' | '\u{2010}' | '\u{2011}' | '\u{AD}')
+}
+
+/// Whether a sign may be a minus.
+pub(super) fn is_dash(form: &str) -> bool {
+    matches!(form, "-" | "\u{2212}" | "\u{2013}")
+}

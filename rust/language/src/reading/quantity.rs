@@ -1,0 +1,317 @@
+//! Numbers with their signs, ranges and units.
+
+use super::number::Plain;
+use super::parser::{Parser, is_dash};
+use super::{Date, Quantity, Value};
+use crate::lexicon::Role;
+use crate::number::{Number, read_roman};
+use crate::token::{Class, character_at};
+
+/// A value, the token behind it, and whether it is only the word for one.
+pub(super) type Found = (Value, usize, bool);
+
+impl Parser<'_> {
+    /// Whether a number begins at `at`, or the sign of a currency in front of one.
+    pub(super) fn begins_number(&self, at: usize) -> bool {
+        let is_number = |at: usize| {
+            self.tokens.get(at).is_some_and(|token| token.class == Class::Digits)
+                || self.roles_of(at).iter().any(|role| {
+                    matches!(role, Role::Cardinal(_) | Role::Scale(_) | Role::Fraction(_) | Role::Noon | Role::Midnight)
+                })
+                || self.roman_ordinal(at).is_some()
+        };
+        if is_number(at) {
+            return true;
+        }
+        let roles = self.roles_of(at);
+        let leads =
+            roles.iter().any(|role| matches!(role, Role::Unit(_) | Role::OneWord | Role::RangeStart | Role::Article));
+        (leads || self.tokens.form(at) == "-" || self.tokens.form(at) == "−") && is_number(at + 1)
+    }
+
+    /// A number with sign, range and unit.
+    pub(super) fn number(&mut self, at: usize) -> Option<Found> {
+        if let Some(found) = self.label(at) {
+            return Some(found);
+        }
+        let (sign, start) = self.sign(at);
+        let (range_start, start) = self.range_start(start);
+        if let Some(found) = self.percent_prefix(start) {
+            return Some(found);
+        }
+        let (currency, start) = self.currency(start);
+        let first = self.plain_or_multiplier(start)?;
+        if first.1 {
+            let unit = Box::from(TIMES);
+            let value = Quantity { low: first.0.value, high: first.0.value, unit, is_ordinal: false };
+            return Some((Value::Quantity(Box::new(value)), first.0.end, false));
+        }
+        let first = first.0;
+        let mut low = if sign { first.value.negated() } else { first.value };
+        let (mut high, mut end, mut is_ordinal) = (low, first.end, first.is_ordinal);
+        let mut unit = self.unit_behind(end, currency.is_some());
+        if let Some((other, after)) = self.range_end(unit.as_ref().map_or(end, |(_, end)| *end), range_start) {
+            (high, end, is_ordinal) = (other.value, after, other.is_ordinal);
+            unit = self.unit_behind(end, currency.is_some());
+        } else if range_start {
+            // From and between alone are no part of a number.
+            return None;
+        }
+        let scale = self.money_scale(end, currency.is_some());
+        if let Some((factor, after)) = scale {
+            (low, high) = (low.times(factor)?, high.times(factor)?);
+            end = after;
+            unit = self.unit_behind(end, currency.is_some());
+        }
+        let (mut symbol, end) = match (unit, &currency) {
+            (Some((symbol, after)), _) => (symbol, after),
+            (None, Some(symbol)) => (symbol.clone(), end),
+            (None, None) if at.checked_sub(1).is_some_and(|before| self.roles_of(before).contains(&Role::Age)) => {
+                ("year".into(), end)
+            }
+            (None, None) => ("".into(), end),
+        };
+        if let Some(symbol_before) = currency {
+            symbol = symbol_before;
+        }
+        if &*symbol == "¢" {
+            let cent = Number::new(1, 100)?;
+            (low, high, symbol) = (low.times(cent)?, high.times(cent)?, "$".into());
+        }
+        if first.is_digits && symbol.is_empty() && low == high && end == start + 1 && self.is_year(start) {
+            let year = low.as_whole().and_then(|year| i32::try_from(year).ok());
+            return Some((Value::Date(Date { year, ..Date::default() }), end, false));
+        }
+        let is_one = first.is_one && symbol.is_empty() && low == high;
+        Some((Value::Quantity(Box::new(Quantity { low, high, unit: symbol, is_ordinal })), end, is_one))
+    }
+
+    /// A Roman numeral or an ordinal behind a name, or a number behind the word for what it numbers.
+    pub(super) fn label(&mut self, at: usize) -> Option<Found> {
+        let before = at.checked_sub(1)?;
+        let token = self.tokens.get(at)?;
+        let may_be_roman = token.class == Class::Word
+            && token.is_capital
+            && self.tokens.form(at).starts_with(['c', 'x', 'l', 'v', 'i']);
+        if !may_be_roman && !self.node(at).is_article {
+            return None;
+        }
+        let as_number = |value: i64| {
+            let value = Number::whole(value);
+            Value::Quantity(Box::new(Quantity { low: value, high: value, unit: "".into(), is_ordinal: false }))
+        };
+        let is_behind_name =
+            self.tokens.get(before).is_some_and(|token| token.is_capital && token.class == Class::Word)
+                && !self.node(before).is_frequent;
+        let is_labelled = self.roles_of(before).contains(&Role::Labelled);
+        if may_be_roman && (is_behind_name || is_labelled) {
+            let written: String =
+                (token.start..token.end).filter_map(|place| character_at(self.text, place as usize)).collect();
+            let is_single = written.chars().count() == 1;
+            let next_is_word = self.tokens.get(at + 1).is_some_and(|next| {
+                next.class == Class::Word
+                    && self.roles_of(at + 1).iter().any(|role| matches!(role, Role::Be(_) | Role::Modal(_)))
+            });
+            if let Some(value) = read_roman(&written)
+                && !(is_single && next_is_word && written == "I")
+            {
+                return Some((as_number(value), at + 1, false));
+            }
+        }
+        // Mehmed the Second.
+        let next = self.tokens.get(at + 1)?;
+        if is_behind_name
+            && next.is_capital
+            && self.roles_of(at).contains(&Role::Article)
+            && self.lexicon.has_name_capitals
+        {
+            let ordinal = self.plain(at + 1).filter(|ordinal| ordinal.is_ordinal)?;
+            return Some((as_number(ordinal.value.as_whole()?), ordinal.end, false));
+        }
+        None
+    }
+
+    /// Whether four digits alone are a year: nothing is counted behind them.
+    pub(super) fn is_year(&self, at: usize) -> bool {
+        let next = self.tokens.get(at + 1);
+        let counts = next.is_some_and(|next| next.class == Class::Word) && self.roles_of(at + 1).is_empty();
+        self.year(at).is_some_and(|year| (1000..=2100).contains(&year)) && !counts
+    }
+
+    /// 百分之十 is 10 %.
+    pub(super) fn percent_prefix(&mut self, at: usize) -> Option<Found> {
+        let is_hundred = !self.lexicon.is_spaced && self.roles_of(at).contains(&Role::Scale(100));
+        let (roles, count) = self.entry(at + 1);
+        if !is_hundred || !roles.contains(&Role::FractionMark) {
+            return None;
+        }
+        let part = self.plain(at + 1 + count)?;
+        let quantity = Quantity { low: part.value, high: part.value, unit: "%".into(), is_ordinal: false };
+        Some((Value::Quantity(Box::new(quantity)), part.end, false))
+    }
+
+    pub(super) fn sign(&mut self, at: usize) -> (bool, usize) {
+        let is_minus = self.roles_of(at).contains(&Role::Minus);
+        let is_dash = is_dash(self.tokens.form(at));
+        let is_free = at == 0
+            || self
+                .tokens
+                .get(at)
+                .is_some_and(|token| !token.is_glued || matches!(self.tokens.form(at - 1), "(" | "\"" | "\u{201c}"));
+        let next_is_glued = self.tokens.get(at + 1).is_some_and(|token| token.is_glued && token.class == Class::Digits);
+        let is_sign = (is_minus && self.tokens.get(at + 1).is_some()) || (is_dash && is_free && next_is_glued);
+        (is_sign, at + usize::from(is_sign))
+    }
+
+    pub(super) fn range_start(&mut self, at: usize) -> (bool, usize) {
+        let is_start = self.roles_of(at).contains(&Role::RangeStart);
+        (is_start, at + usize::from(is_start))
+    }
+
+    /// The sign of a currency in front of the number.
+    pub(super) fn currency(&mut self, at: usize) -> (Option<Box<str>>, usize) {
+        let prefix = usize::from(
+            self.tokens.form(at).len() <= 2
+                && matches!(self.tokens.form(at + 1), "$")
+                && self.tokens.get(at + 1).is_some_and(|token| token.is_glued),
+        );
+        let form = self.tokens.form(at + prefix);
+        if !self
+            .tokens
+            .get(at + prefix)
+            .is_some_and(|token| token.class == Class::Sign || (form.len() == 3 && token.is_caps))
+        {
+            return (None, at);
+        }
+        let unit = self
+            .roles_of(at + prefix)
+            .iter()
+            .find_map(|role| if let Role::Unit(unit) = role { Some(*unit) } else { None });
+        match unit {
+            Some(unit) if self.tokens.get(at + prefix + 1).is_some_and(|token| token.class == Class::Digits) => {
+                (Some(self.lexicon.units[unit as usize].clone()), at + prefix + 1)
+            }
+            _ => (None, at),
+        }
+    }
+
+    pub(super) fn plain_or_multiplier(&mut self, at: usize) -> Option<(Plain, bool)> {
+        if let Some(value) = self
+            .roles_of(at)
+            .iter()
+            .find_map(|role| if let Role::Multiplier(value) = role { Some(*value) } else { None })
+            && value != 1
+        {
+            return Some((
+                Plain { value: Number::whole(value), end: at + 1, is_ordinal: false, is_digits: false, is_one: false },
+                true,
+            ));
+        }
+        let plain = self.plain(at)?;
+        if !plain.is_ordinal
+            && self.roles_of(plain.end).contains(&Role::Times)
+            && self.lexicon.is_spaced
+            && !plain.is_one
+        {
+            return Some((Plain { end: plain.end + 1, ..plain }, true));
+        }
+        Some((plain, false))
+    }
+
+    /// The other end of a range: 5–8, 5 to 8, between 5 and 8.
+    pub(super) fn range_end(&mut self, at: usize, is_started: bool) -> Option<(Plain, usize)> {
+        let form = self.tokens.form(at);
+        let is_dash = matches!(form, "-" | "\u{2013}" | "\u{2012}" | "\u{2014}" | "~" | "\u{301c}" | "\u{ff5e}");
+        let roles = self.roles_of(at);
+        let is_and = roles.contains(&Role::Joiner);
+        let is_joiner = roles.contains(&Role::RangeJoiner) && (!is_and || is_started);
+        if !is_dash && !is_joiner {
+            return None;
+        }
+        let (_, start) = self.currency(at + 1);
+        // A range has one unit, behind its end.
+        let other = self.plain(start).filter(|other| !other.is_one || other.is_digits)?;
+        let is_time = self.half(other.end).0.is_some() || self.tokens.form(start).contains(':');
+        (!is_time).then_some((other, other.end))
+    }
+
+    /// Million and thousand in one letter, where money is counted or no unit is written so: $3.1m, 5m euros, 12k.
+    pub(super) fn money_scale(&mut self, at: usize, is_money: bool) -> Option<(Number, usize)> {
+        let scale = self
+            .roles_of(at)
+            .iter()
+            .find_map(|role| if let Role::ShortScale(scale) = role { Some(*scale) } else { None })?;
+        let is_unit = |at: usize| self.roles_of(at).iter().any(|role| matches!(role, Role::Unit(_)));
+        (is_money || !is_unit(at) || (self.tokens.get(at)?.is_glued && is_unit(at + 1)))
+            .then(|| (Number::whole(scale), at + 1))
+    }
+
+    /// The unit at `at`, behind a number: kg, cubic metres per second, m3/s.
+    pub(super) fn unit_behind(&mut self, at: usize, is_money: bool) -> Option<(Box<str>, usize)> {
+        let hyphen =
+            usize::from(self.tokens.form(at) == "-" && self.tokens.get(at).is_some_and(|token| token.is_glued));
+        let start = at + hyphen;
+        if is_money && hyphen == 0 && self.roles_of(start).iter().any(|role| matches!(role, Role::ShortScale(_))) {
+            return None;
+        }
+        let (mut symbol, mut end) = self.simple_unit(start, true)?;
+        let is_slash = self.tokens.form(end) == "/";
+        let per = self.roles_of(end).contains(&Role::Per);
+        if is_slash || per {
+            let is_word = !is_slash
+                && self.roles_of(end).iter().any(|role| {
+                    matches!(role, Role::Article | Role::Preposition | Role::Quantifier(_) | Role::OneWord)
+                });
+            if let Some((other, after)) = self.simple_unit(end + 1, true)
+                && (!is_word
+                    || self.lexicons.conversion(&other).is_none_or(|conversion| self.is_time(conversion.dimension))
+                    || self.tokens.form(end) == "per")
+            {
+                symbol = format!("{symbol}/{other}").into();
+                end = after;
+            }
+        }
+        Some((symbol, end))
+    }
+
+    pub(super) fn is_time(&self, dimension: u16) -> bool {
+        ["s", "month"]
+            .iter()
+            .any(|symbol| self.lexicons.conversion(symbol).is_some_and(|conversion| conversion.dimension == dimension))
+    }
+
+    pub(super) fn simple_unit(&mut self, at: usize, _is_behind: bool) -> Option<(Box<str>, usize)> {
+        let roles = self.roles_of(at);
+        let power = if roles.contains(&Role::Square) {
+            2
+        } else if roles.contains(&Role::Cubic) {
+            3
+        } else {
+            1
+        };
+        let start = at + usize::from(power > 1);
+        let (roles, count) = self.entry(start);
+        let unit = roles.iter().find_map(|role| if let Role::Unit(unit) = role { Some(*unit) } else { None })?;
+        let symbol = &self.lexicon.units[unit as usize];
+        let mut end = start + count;
+        let mut power = power;
+        if power == 1 {
+            let is_raised = |at: usize| {
+                self.tokens.get(at).is_some_and(|token| {
+                    token.is_glued
+                        && (token.class == Class::Superscript || token.class == Class::Digits)
+                        && matches!(self.tokens.form(at), "2" | "3")
+                })
+            };
+            if is_raised(end) {
+                power = self.tokens.form(end).parse().unwrap_or(1);
+                end += 1;
+            }
+        }
+        let symbol = if power > 1 { format!("{symbol}{power}").into() } else { symbol.clone() };
+        Some((symbol, end))
+    }
+}
+
+/// The unit of twice and two times.
+pub(super) const TIMES: &str = "times";

@@ -1,0 +1,419 @@
+//! Words: what each is to its neighbours.
+
+use std::borrow::Cow;
+
+use super::parser::Parser;
+use super::{Kind, hash};
+use crate::lexicon::Role;
+use crate::token::Class;
+
+/// What a word is by the first of its roles in a fixed order, whatever number, date or time it may be a part of, and the
+/// number of its group, by which two words are compared.
+pub(super) fn choose(roles: &[Role], is_left_out: impl Fn(Kind) -> bool) -> Option<(Kind, u64)> {
+    let mut best: Option<(u8, Kind, u64)> = None;
+    for &role in roles {
+        if let Some(choice) = choice(role)
+            && best.is_none_or(|best| choice.0 < best.0)
+            && !is_left_out(choice.1)
+        {
+            best = Some(choice);
+        }
+    }
+    best.map(|(_, kind, group)| (kind, group))
+}
+
+/// The place of a role in the order, and the kind and the group of a word that has it.
+fn choice(role: Role) -> Option<(u8, Kind, u64)> {
+    Some(match role {
+        Role::Negation => (0, Kind::Negation, 0),
+        Role::NearNegation(group) => (1, Kind::Negation, 100 + u64::from(group)),
+        Role::Without(group) => (2, Kind::Negation, 200 + u64::from(group)),
+        Role::Modal(group) => (3, Kind::Modal, u64::from(group)),
+        Role::Hedge(group) => (4, Kind::Hedge, u64::from(group)),
+        Role::Frequency(group) => (5, Kind::Hedge, 100 + u64::from(group)),
+        Role::Limiter(group) => (6, Kind::Limiter, u64::from(group)),
+        Role::Condition(group) => (7, Kind::Condition, u64::from(group)),
+        Role::Exception(group) => (8, Kind::Exception, u64::from(group)),
+        Role::Cause(group) => (9, Kind::Cause, u64::from(group)),
+        Role::Order(group) => (10, Kind::Order, u64::from(group)),
+        Role::Quantifier(group) => (11, Kind::Quantifier, u64::from(group)),
+        Role::Reference(group) => (12, Kind::Reference, u64::from(group)),
+        Role::Denial(group) => (13, Kind::Denial, u64::from(group)),
+        Role::Article => (14, Kind::Article, 0),
+        Role::Complementizer => (15, Kind::Conjunction, 0),
+        Role::Contrast => (15, Kind::Conjunction, 1),
+        Role::Pronoun(group) => (16, Kind::Pronoun, u64::from(group)),
+        Role::Conjunction => (17, Kind::Conjunction, 2),
+        Role::Preposition => (18, Kind::Preposition, 0),
+        Role::Filler => (19, Kind::Filler, 0),
+        Role::Interjection => (19, Kind::Filler, 1),
+        _ => return None,
+    })
+}
+
+/// Whether a word with this role is read by its neighbours.
+fn depends_on_neighbours(role: &Role) -> bool {
+    matches!(
+        role,
+        Role::Idiom
+            | Role::NumberSign
+            | Role::Approximation
+            | Role::MoreThan
+            | Role::LessThan
+            | Role::AtLeast
+            | Role::AtMost
+            | Role::Title(_)
+            | Role::Be(_)
+            | Role::Have(_)
+            | Role::Do(_)
+            | Role::Filler
+    )
+}
+
+impl<'a> Parser<'a> {
+    /// Reads the word at `at`, and returns what follows it.
+    pub(super) fn word(&mut self, at: usize) -> usize {
+        let Some(token) = self.tokens.get(at).copied() else { return at + 1 };
+        if token.class == Class::Sign {
+            return self.sign_alone(at);
+        }
+        let node = self.node(at);
+        if token.class == Class::Word
+            && (node.is_contraction || self.tokens.form(at).as_bytes().contains(&b'\''))
+            && self.contraction(at)
+        {
+            return at + 1;
+        }
+        if let Some((same, count)) = self.same_form(at) {
+            self.equivalent(at, at + count, same);
+            return at + count;
+        }
+        let (roles, count) = self.entry(at);
+        if roles.is_empty() {
+            return self.content(at, 1);
+        }
+        if roles.iter().any(depends_on_neighbours)
+            && let Some(end) = self.beside(at, count, roles)
+        {
+            return end;
+        }
+        let is_this = roles.iter().any(|role| matches!(role, Role::Pronoun(_)))
+            && roles.iter().any(|role| matches!(role, Role::Reference(_)));
+        let is_no_reference = is_this && !self.roles_of(at + count).contains(&Role::Period);
+        let Some((kind, group)) = choose(roles, |kind| kind == Kind::Reference && is_no_reference) else {
+            return self.content(at, count);
+        };
+        if kind == Kind::Conjunction && roles.contains(&Role::Contrast) {
+            self.clause += 1;
+        }
+        self.push_word(kind, at, count, group)
+    }
+
+    /// Reads a word whose neighbours tell that it is an idiom, a bound, a title, an auxiliary or a filler, and returns
+    /// what follows it.
+    fn beside(&mut self, at: usize, count: usize, roles: &[Role]) -> Option<usize> {
+        if roles.contains(&Role::Idiom) {
+            return Some(self.content(at, count));
+        }
+        if roles.iter().any(|role| matches!(role, Role::NumberSign)) && self.is_number_sign(at, count) {
+            return Some(at + count + usize::from(self.tokens.form(at + count) == "."));
+        }
+        if let Some(end) = self.bound(at, count, roles) {
+            return Some(end);
+        }
+        if let Some(role) = roles.iter().find(|role| matches!(role, Role::Title(_))) {
+            let next = at + count + usize::from(self.tokens.form(at + count) == ".");
+            let is_before_name =
+                self.tokens.get(next).is_some_and(|token| token.is_capital) || !self.lexicon.has_name_capitals;
+            if is_before_name {
+                self.push(Kind::Title, at, at + count, hash(&role), None);
+                return Some(at + count);
+            }
+        }
+        if let Some(&role) = roles.iter().find(|role| matches!(role, Role::Be(_) | Role::Have(_) | Role::Do(_))) {
+            return Some(self.auxiliary(at, count, role));
+        }
+        // Between two signs, like and well say nothing.
+        let is_sign = |index: usize| self.tokens.get(index).is_none_or(|token| token.class == Class::Sign);
+        if roles.contains(&Role::Filler) && (at == 0 || is_sign(at - 1)) && is_sign(at + count) {
+            return Some(self.push_word(Kind::Filler, at, count, 0));
+        }
+        None
+    }
+
+    /// Reads a sign that is no part of a number: it ends a clause, opens a note, or compares a number.
+    fn sign_alone(&mut self, at: usize) -> usize {
+        let tokens = self.tokens;
+        let form = tokens.form(at);
+        if is_clause_end(form) {
+            self.clause += 1;
+        }
+        if let Some(end) = self.note(at) {
+            return end;
+        }
+        if is_comparison(form) && self.begins_number(at + 1) {
+            let key = hash(&(Kind::Bound, form));
+            self.push(Kind::Bound, at, at + 1, key, None);
+        } else if matches!(form, "<" | ">") && tokens.form(at + 1) == "=" && self.begins_number(at + 2) {
+            let key = hash(&(Kind::Bound, if form == "<" { "≤" } else { "≥" }));
+            self.push(Kind::Bound, at, at + 2, key, None);
+            return at + 2;
+        }
+        at + 1
+    }
+
+    /// Passes over what stands in brackets, unless it is a negation alone.
+    pub(super) fn annotation(&mut self, at: usize) -> usize {
+        let form = self.tokens.form(at);
+        let word = form.trim_matches(|character| matches!(character, '[' | ']' | '<' | '>'));
+        if self.lexicon.roles(word).contains(&Role::Negation) {
+            self.push(Kind::Negation, at, at + 1, hash(&(Kind::Negation, 0_u64)), None);
+        }
+        at + 1
+    }
+
+    /// Behind what a transcriber wrote between brackets or asterisks: (laughs), *laughter*.
+    pub(super) fn note(&self, at: usize) -> Option<usize> {
+        let close = match self.tokens.form(at).as_bytes() {
+            b"(" => ")",
+            b"*" => "*",
+            b"[" => "]",
+            b"{" => "}",
+            b"<" => ">",
+            _ => return None,
+        };
+        let words = (at + 1..at + 4).take_while(|&index| self.roles_of(index).contains(&Role::Note)).count();
+        (words > 0 && self.tokens.form(at + 1 + words) == close).then_some(at + 2 + words)
+    }
+
+    pub(super) fn push_word(&mut self, kind: Kind, at: usize, count: usize, group: u64) -> usize {
+        // Of what has no groups each word stands for itself.
+        let key = match kind {
+            Kind::Preposition | Kind::Conjunction | Kind::Filler => hash(&(kind, &*self.standing(at, count))),
+            _ => hash(&(kind, group)),
+        };
+        self.push(kind, at, at + count, key, None);
+        at + count
+    }
+
+    pub(super) fn auxiliary(&mut self, at: usize, count: usize, role: Role) -> usize {
+        let (family, tense) = match role {
+            Role::Be(tense) => (0_u8, tense),
+            Role::Have(tense) => (1, tense),
+            Role::Do(tense) => (2, tense),
+            _ => return at + count,
+        };
+        self.push(Kind::Auxiliary, at, at + count, hash(&(Kind::Auxiliary, family, tense)), None);
+        if let Some(term) = self.terms.last_mut() {
+            (term.tense, term.is_be) = (tense, family == 0);
+        }
+        at + count
+    }
+
+    /// About, more than, at least: only in front of a number or a range.
+    pub(super) fn bound(&mut self, at: usize, count: usize, roles: &[Role]) -> Option<usize> {
+        let group = roles.iter().find_map(|role| match role {
+            Role::Approximation => Some(0_u8),
+            Role::MoreThan => Some(1),
+            Role::LessThan => Some(2),
+            Role::AtLeast => Some(3),
+            Role::AtMost => Some(4),
+            _ => None,
+        })?;
+        let is_sign = self.tokens.get(at).is_some_and(|token| token.class == Class::Sign);
+        let stop = usize::from(self.tokens.form(at + count) == ".");
+        if !is_sign && !self.begins_number(at + count + stop) {
+            return None;
+        }
+        self.push(Kind::Bound, at, at + count, hash(&(Kind::Bound, group)), None);
+        Some(at + count + stop)
+    }
+
+    pub(super) fn is_number_sign(&self, at: usize, count: usize) -> bool {
+        let next = at + count + usize::from(self.tokens.form(at + count) == ".");
+        let is_short = self.tokens.form(at).len() <= 3;
+        self.tokens.get(next).is_some_and(|token| token.class == Class::Digits) && (!is_short || next > at + count)
+    }
+
+    pub(super) fn content(&mut self, at: usize, count: usize) -> usize {
+        let key = self.key_of_form(&self.standing(at, count));
+        let kind = if count == 1 && self.is_name(at) { Kind::Name } else { Kind::Content };
+        self.push(kind, at, at + count, key, None);
+        let roles = if count == 1 { self.roles_of(at) } else { self.lexicon.roles(&self.joined(at, count)) };
+        if roles.contains(&Role::Saying)
+            && let Some(term) = self.terms.last_mut()
+        {
+            term.is_saying = true;
+        }
+        at + count
+    }
+
+    /// What has another form that stands for it, as a word of content or of whatever that form is.
+    pub(super) fn equivalent(&mut self, at: usize, end: usize, same: &str) {
+        let key = self.key_of_word(same);
+        let is_name = self.tokens.get(at).is_some_and(|token| token.is_caps) || self.is_name(at);
+        self.push(if is_name { Kind::Name } else { Kind::Content }, at, end, key, None);
+    }
+
+    /// The form that stands for the longest entry at `at`, and how many tokens that has.
+    pub(super) fn same_form(&self, at: usize) -> Option<(&'a str, usize)> {
+        let lexicon = self.lexicon;
+        if self.tokens.get(at).is_some_and(|token| token.is_caps)
+            && let Some(same) = lexicon.same_caps(self.tokens.form(at))
+        {
+            return Some((same, 1));
+        }
+        let node = self.node(at);
+        if node.has_more
+            && let Some((same, count)) = self.longest(at, |node| node.same.as_deref())
+        {
+            return Some((same, count));
+        }
+        let is_other = node.roles.iter().any(|role| !matches!(role, Role::Given | Role::Particle));
+        node.same.as_deref().filter(|_| !is_other).map(|same| (same, 1))
+    }
+
+    pub(super) fn key_of_word(&self, word: &str) -> u64 {
+        self.key_of_form(self.lexicon.same(word).unwrap_or(word))
+    }
+
+    fn key_of_form(&self, form: &str) -> u64 {
+        match self.lexicon.spelling(form) {
+            Some(spelt) => hash(&(Kind::Content, spelt.as_str())),
+            None => hash(&(Kind::Content, form)),
+        }
+    }
+
+    /// The form that stands for some tokens: another one, or their own.
+    fn standing(&self, at: usize, count: usize) -> Cow<'a, str> {
+        if count == 1 {
+            return Cow::Borrowed(self.node(at).same.as_deref().unwrap_or(self.tokens.form(at)));
+        }
+        let words = self.joined(at, count);
+        self.lexicon.same(&words).map_or(words, Cow::Borrowed)
+    }
+
+    /// Whether the token at `at` is a part of a name: a capital inside a sentence, or what the lists know as one.
+    pub(super) fn is_name(&self, at: usize) -> bool {
+        let lexicon = self.lexicon;
+        let Some(token) = self.tokens.get(at) else { return false };
+        let form = self.tokens.form(at);
+        let roles = self.roles_of(at);
+        if !token.is_capital {
+            return !lexicon.has_name_capitals && lexicon.is_spaced && self.follows_title(at);
+        }
+        if roles.contains(&Role::Given) {
+            return true;
+        }
+        if !lexicon.has_name_capitals {
+            return self.follows_title(at) || self.follows_name(at);
+        }
+        if !self.begins_sentence(at) {
+            return form.chars().count() > 1 || token.has_stop;
+        }
+        let next = self.tokens.get(at + 1);
+        let is_before_name =
+            next.is_some_and(|next| next.is_capital && next.class == Class::Word && !self.node(at + 1).is_frequent);
+        !self.node(at).is_frequent && (is_before_name || !lexicon.is_word(form))
+    }
+
+    /// Whether the word before is a name: Katharina Brandt, where nouns have capitals, too.
+    fn follows_name(&self, at: usize) -> bool {
+        self.terms.last().is_some_and(|term| {
+            term.kind == Kind::Name && self.tokens.get(at).is_some_and(|token| token.start == term.end + 1)
+        })
+    }
+
+    pub(super) fn follows_title(&self, at: usize) -> bool {
+        self.terms.last().is_some_and(|term| {
+            term.kind == Kind::Title && self.tokens.get(at).is_some_and(|token| token.start <= term.end + 2)
+        })
+    }
+
+    /// Whether nothing but signs is between the token and the beginning of its sentence, or of a quotation.
+    pub(super) fn begins_sentence(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else { return true };
+        match self.tokens.get(before) {
+            Some(token) if token.class == Class::Sign => {
+                matches!(
+                    self.tokens.form(before),
+                    "." | "!"
+                        | "?"
+                        | ":"
+                        | "\""
+                        | "\u{201c}"
+                        | "\u{201d}"
+                        | "\u{201e}"
+                        | "«"
+                        | "\u{2018}"
+                        | "'"
+                        | "…"
+                        | "-"
+                        | "\u{2013}"
+                        | "\u{2014}"
+                        | "*"
+                        | "\u{2022}"
+                        | "("
+                        | "¿"
+                        | "¡"
+                ) && !(self.tokens.form(before) == "." && self.is_abbreviation(before))
+                    && !(self.tokens.form(before) == "-" && self.tokens.get(at).is_some_and(|token| token.is_glued))
+            }
+            Some(token) => {
+                let sentence = self.sentences.get(self.sentence as usize);
+                token.class == Class::Annotation
+                    || sentence.is_some_and(|&(start, _)| self.tokens.get(at).is_some_and(|token| token.start == start))
+            }
+            None => true,
+        }
+    }
+
+    /// Whether the full stop at `at` is one of an abbreviation or an initial.
+    pub(super) fn is_abbreviation(&self, at: usize) -> bool {
+        at.checked_sub(1).is_some_and(|before| {
+            let form = self.tokens.form(before);
+            form.chars().count() == 1 || self.roles_of(before).iter().any(|role| matches!(role, Role::Title(_)))
+        })
+    }
+}
+
+/// The character of a sign.
+fn character_of(form: &str) -> Option<char> {
+    let mut characters = form.chars();
+    characters.next().filter(|_| characters.next().is_none())
+}
+
+/// The signs in front of a number that say something of it.
+fn is_comparison(form: &str) -> bool {
+    matches!(character_of(form), Some('<' | '>' | '=' | '±' | '≤' | '≥' | '≠' | '×' | '÷'))
+}
+
+fn is_clause_end(form: &str) -> bool {
+    matches!(
+        character_of(form),
+        Some(
+            ',' | ';'
+                | ':'
+                | '.'
+                | '!'
+                | '?'
+                | '('
+                | ')'
+                | '\u{2014}'
+                | '\u{2013}'
+                | '，'
+                | '；'
+                | '：'
+                | '。'
+                | '！'
+                | '？'
+                | '、'
+                | '（'
+                | '）'
+                | '،'
+                | '؛'
+                | '؟'
+                | '…'
+        )
+    )
+}

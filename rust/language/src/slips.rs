@@ -1,0 +1,44 @@
+//! Slips of the pen: one letter too many, too few, another, or two that changed places.
+
+/// Whether `one` becomes `other` by at most `limit` slips.
+#[must_use]
+pub(crate) fn is_within(one: &str, other: &str, limit: usize) -> bool {
+    let one: Vec<char> = one.chars().collect();
+    let other: Vec<char> = other.chars().collect();
+    if one.len().abs_diff(other.len()) > limit {
+        return false;
+    }
+    // The distance of optimal string alignment, row by row.
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=other.len()).collect();
+    for (row, &letter) in one.iter().enumerate() {
+        let mut current = vec![row + 1];
+        for (column, &against) in other.iter().enumerate() {
+            let mut least =
+                (last[column] + usize::from(letter != against)).min(last[column + 1] + 1).min(current[column] + 1);
+            if row > 0 && column > 0 && letter == other[column - 1] && one[row - 1] == against {
+                least = least.min(before_last[column - 1] + 1);
+            }
+            current.push(least);
+        }
+        if current.iter().min().is_some_and(|&least| least > limit) {
+            return false;
+        }
+        before_last = std::mem::replace(&mut last, current);
+    }
+    last.last().is_some_and(|&distance| distance <= limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transposition_is_one_slip() {
+        assert!(is_within("recieve", "receive", 1));
+        assert!(is_within("pasword", "password", 1));
+        assert!(is_within("", "a", 1));
+        assert!(!is_within("abc", "cba", 1));
+        assert!(!is_within("statute", "institute", 2));
+    }
+}

@@ -1,0 +1,92 @@
+//! Tables of words in sorted lines, looked up where they lie.
+
+use std::sync::OnceLock;
+
+/// Lines of a key, or of a key, a tab and its values, sorted by bytes. Nothing is parsed when it is made.
+#[derive(Debug, Default)]
+pub struct Table {
+    bytes: Box<[u8]>,
+    /// Where the line begins that holds each [`STEP`]th byte: made when a key is first looked up.
+    lines: OnceLock<Box<[u32]>>,
+}
+
+/// So many bytes are searched line by line.
+const STEP: usize = 128;
+
+impl Table {
+    /// The table of a file's bytes.
+    #[must_use]
+    pub fn new(bytes: Vec<u8>) -> Self {
+        Self { bytes: bytes.into_boxed_slice(), lines: OnceLock::new() }
+    }
+
+    /// What stands behind the tab of the line with `key`; "" for a line without a tab; `None` if there is none.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&str> {
+        let key = key.as_bytes();
+        let lines = self.lines.get_or_init(|| self.starts());
+        // The last of the lines that are not behind the key, and those up to the next one.
+        let block = lines.partition_point(|&start| self.key_at(start as usize) <= key);
+        let mut start = lines[block.checked_sub(1)?] as usize;
+        let end = lines.get(block).map_or(self.bytes.len(), |&next| next as usize);
+        while start < end {
+            let found = self.key_at(start);
+            let rest = &self.bytes[start + found.len()..];
+            let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+            if found == key {
+                return std::str::from_utf8(rest.get(1..length).unwrap_or_default()).ok();
+            }
+            start += found.len() + length + 1;
+        }
+        None
+    }
+
+    /// The key of the line that begins at `start`.
+    fn key_at(&self, start: usize) -> &[u8] {
+        let line = &self.bytes[start..];
+        &line[..line.iter().position(|&byte| byte == b'\t' || byte == b'\n').unwrap_or(line.len())]
+    }
+
+    fn starts(&self) -> Box<[u32]> {
+        let line_of = |at: usize| self.bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let mut starts: Vec<u32> = (0..self.bytes.len()).step_by(STEP).map(|at| line_of(at) as u32).collect();
+        starts.dedup();
+        starts.into()
+    }
+
+    /// Whether it has no lines.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Whether there is a line with `key`.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_is_found_and_nothing_else() {
+        let keys = ["a", "ab", "abc", "b", "ba", "z"];
+        let text: String = keys.iter().map(|key| format!("{key}\t{key}{key}\n")).collect();
+        let table = Table::new(text.into_bytes());
+        for key in keys {
+            assert_eq!(table.get(key), Some(format!("{key}{key}").as_str()));
+        }
+        for missing in ["", "aa", "abcd", "c", "zz", "\t", "\n"] {
+            assert_eq!(table.get(missing), None, "{missing:?}");
+        }
+        let many: Vec<String> = (1000..3000).map(|number| format!("{number}")).collect();
+        let table = Table::new(many.join("\tvalue\n").into_bytes());
+        assert!(many[..many.len() - 1].iter().all(|key| table.get(key) == Some("value")));
+        assert!(table.has("2999") && !table.has("999") && !table.has("3000") && !table.has("10001"));
+        assert!(Table::new(b"one\ntwo".to_vec()).has("two"));
+        assert!(!Table::default().has("one"));
+    }
+}
