@@ -234,15 +234,19 @@ def test_the_ends_of_the_bands_are_exact(policy, cited, level):
 TEXTS = [{"id": "a", "text": "Passage a."}, {"id": "b", "text": "Passage b."}]
 
 
+SUPPORTED, PARTLY, LACKING = 0.8, 0.2, 0.1
+
+
 class Scores:
     """What some passages support of one claim, as a test says."""
 
     def __init__(self, *scores, **contradictions):
         self.scores = scores
         self.contradictions = [contradictions.get(f"at_{place}") for place in range(len(scores))]
-
-
-SUPPORTED, PARTLY, LACKING = 0.8, 0.2, 0.1
+        self.statuses = [
+            "contradicted" if kind else "supported" if score == SUPPORTED else "unsupported"
+            for score, kind in zip(scores, self.contradictions, strict=True)
+        ]
 
 
 @pytest.mark.parametrize(
@@ -253,7 +257,7 @@ SUPPORTED, PARTLY, LACKING = 0.8, 0.2, 0.1
         pytest.param(Scores(LACKING, LACKING), "unsupported", LACKING, None, FoundBy.LOW_SUPPORT, id="unsupported"),
         pytest.param(Scores(LACKING, SUPPORTED), "misattributed", LACKING, "b", FoundBy.OTHER_SOURCE, id="elsewhere"),
         pytest.param(Scores(PARTLY, 0.3), "weak", PARTLY, None, FoundBy.PARTIAL_SUPPORT, id="hardly-better-elsewhere"),
-        pytest.param(Scores(SUPPORTED, 1.0), "supported", SUPPORTED, None, None, id="supported-and-better-elsewhere"),
+        pytest.param(Scores(SUPPORTED, SUPPORTED), "supported", SUPPORTED, None, None, id="supported-elsewhere-too"),
         pytest.param(
             Scores(SUPPORTED, LACKING, at_0="number"), "contradicted", SUPPORTED, None, FoundBy.NUMBER, id="number"
         ),
@@ -314,11 +318,11 @@ def test_lacking_support_is_a_moderate_risk_by_coverage_and_none_as_printed(monk
 
 
 def test_the_thresholds_move_the_statuses(monkeypatch):
-    """What counts as supported is a setting."""
-    monkeypatch.setattr(assess, "_supports", lambda claims, _passages: [Scores(PARTLY, LACKING) for _ in claims])
-    settings = RiskThresholds(supported_from=PARTLY)
+    """What counts as support in part is a setting."""
+    monkeypatch.setattr(assess, "_supports", lambda claims, _passages: [Scores(LACKING, LACKING) for _ in claims])
+    settings = RiskThresholds(weak_from=LACKING)
     report = assess_citations(f"{DOG} [a]", TEXTS, settings=settings)
-    assert report.claims[0].status is ClaimStatus.SUPPORTED
+    assert report.claims[0].status is ClaimStatus.WEAK
 
 
 def test_invalid_and_uncited_are_found_with_their_places():
@@ -412,7 +416,7 @@ def test_citations_that_are_ignored_have_their_place_too():
 
 def test_a_weak_claim_is_a_finding_and_raises_no_level():
     """It goes further than its source, as far as words tell; whoever reads the report decides."""
-    limits = RiskThresholds(supported_from=1.0, weak_from=0.0)
+    limits = RiskThresholds(weak_from=0.0)
     results = [{"id": "1", "content": "The mill by the river burned down in the winter of that year."}]
     report = assess_citations("The mill burned down in winter and was never rebuilt [1].", results, settings=limits)
     assert [claim.status for claim in report.claims] == ["weak"]

@@ -59,8 +59,8 @@ def test_the_claim_is_compared_without_its_links():
         for citation in (" [a]", f" ([mill.example.org]({M}))")
     )
     assert (linked.status, linked.support) == (alone.status, alone.support) == ("supported", alone.support)
-    (claim,) = assess_citations(f"The [cold winter]({M}) of 1887 burned down the mill.", RESULTS).claims
-    assert claim.text == f"The [cold winter]({M}) of 1887 burned down the mill."
+    (claim,) = assess_citations(f"The mill burned down in the [cold winter]({M}) of 1887.", RESULTS).claims
+    assert claim.text == f"The mill burned down in the [cold winter]({M}) of 1887."
     assert (claim.status, claim.valid) == ("supported", ("a",))
 
 

@@ -328,7 +328,7 @@ def test_another_argument_is_refused(arguments, error, message):
         ({"high_above": float("nan")}, ValueError, "high_above must be from 0 to 1, got nan"),
         ({"high_above": "0.6"}, TypeError, "high_above must be a number, got str"),
         ({"moderate_above": 0.7}, ValueError, "moderate_above must be at most high_above, got 0.7 and 0.6"),
-        ({"weak_from": 0.7}, ValueError, "weak_from must be at most supported_from, got 0.7 and 0.25"),
+        ({"weak_from": 1.7}, ValueError, "weak_from must be from 0 to 1, got 1.7"),
         ({"high_uncited": 0}, ValueError, "high_uncited must be at least 1, got 0"),
         ({"high_share_claims": 3.0}, TypeError, "high_share_claims must be an int, got float"),
         ({"forced_accept_within": -1}, ValueError, "forced_accept_within must be at least 0, got -1"),

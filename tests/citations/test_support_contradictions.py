@@ -24,38 +24,42 @@ STUDY_ZH = "该试验于2019年3月开始，疫苗使重症病例减少了87%。
 
 PLANTED = [
     pytest.param("It followed 2,400 patients over five years.", TRIAL, "number", "2,400", "4,200", id="number"),
-    pytest.param("It followed 4,200 patients over six years.", TRIAL, "number", "six", "five", id="number in words"),
-    pytest.param("The vaccine prevented severe illness in 78% of patients.", TRIAL, "number", "78", "87", id="percent"),
-    pytest.param("The trial was started in March 2018 in Oslo.", TRIAL, "date", "2018", "2019", id="year"),
-    pytest.param("The trial was started in May 2019 in Oslo.", TRIAL, "date", "May", "March", id="month"),
     pytest.param(
-        "The vaccine did not prevent severe illness in patients.", TRIAL, "negation", "not", "prevented", id="denied"
+        "It followed 4,200 patients over six years.", TRIAL, "number", "six years", "five years", id="number in words"
     ),
     pytest.param(
-        "Side effects did increase with the age of patients.", TRIAL, "negation", "increase", "not", id="affirmed"
+        "The vaccine prevented severe illness in 78% of patients.", TRIAL, "number", "78%", "87 percent", id="percent"
     ),
+    pytest.param("The trial was started in March 2018 in Oslo.", TRIAL, "date", "March 2018", "March 2019", id="year"),
+    pytest.param("The trial was started in May 2019 in Oslo.", TRIAL, "date", "May 2019", "March 2019", id="month"),
+    pytest.param(
+        "The company did not increase its prices in June.", TRIAL, "negation", "not", "increased", id="denied"
+    ),
+    pytest.param("Side effects did increase with age.", TRIAL, "negation", "increase", "not", id="affirmed"),
     pytest.param("Side effects failed to increase severe illness.", TRIAL, None, "", "", id="both deny"),
     pytest.param(
         "The company decreased its prices in June.", TRIAL, "negation", "decreased", "increased", id="opposite"
     ),
-    pytest.param("Die Studie begann im März 2020 in Oslo.", STUDY_DE, "date", "2020", "2019", id="German year"),
+    pytest.param(
+        "Die Studie begann im März 2020 in Oslo.", STUDY_DE, "date", "März 2020", "März 2019", id="German year"
+    ),
     pytest.param(
         "Der Impfstoff senkte die Zahl der schweren Erkrankungen um 78 Prozent.",
         STUDY_DE,
         "number",
-        "78",
-        "87",
+        "78 Prozent",
+        "87 Prozent",
         id="German number",
     ),
     pytest.param(
         "Le médicament réduit la mortalité de 21 pour cent chez les patients âgés.",
         STUDY_FR,
         "number",
-        "21",
-        "12",
+        "21 pour cent",
+        "12 pour cent",
         id="French number",
     ),
-    pytest.param("疫苗使重症病例减少了78%。", STUDY_ZH, "number", "78", "87", id="Chinese number"),
+    pytest.param("疫苗使重症病例减少了78%。", STUDY_ZH, "number", "78%", "87%", id="Chinese number"),
     pytest.param("副作用随年龄增加。", STUDY_ZH, "negation", None, None, id="Chinese denial"),
 ]
 

@@ -41,22 +41,41 @@ ROWS = {
     # Nearly there.
     "spelling": ("I slep badly, and I wake at 3 a.m.", "near", True, ["spelling"]),
     "punctuation": ("I sleep badly and I wake at 3 a.m.", "near", True, ["punctuation"]),
-    "word-added": ("We were in another old house in May", "near", True, ["word_added"]),
-    "word-dropped": ("the gardener of this very old and quiet village", "near", True, ["word_dropped"]),
-    "word-replaced": (
-        "the gardener of this very old and very silent village by the sea",
+    "A17-filler": ("We were in another, uh, house in May", "near", True, ["filler"]),
+    "A17-word-added": ("the gardener of this very old and of very quiet village", "near", True, ["word_added"]),
+    "A17-word-dropped": ("the gardener this very old and very quiet village", "near", True, ["word_dropped"]),
+    "A17-word-replaced": (
+        "the gardener of that very old and very quiet village by the sea",
         "near",
         True,
         ["word_replaced"],
     ),
-    "order": ("gardener this of very old and very quiet village by the sea", "near", True, ["order"]),
+    "A17-function-word-moved": (
+        "gardener this of very old and very quiet village by the sea",
+        "near",
+        True,
+        ["word_added", "word_dropped"],
+    ),
+    "A18-time": ("and I wake at 03:00 every day. The dog", "near", True, ["spelling"]),
     # A9: what makes the meaning.
-    "A9-number": ("I sleep badly, and I wake at 5 a.m. every day", "altered", False, ["number"]),
+    "A9-number": ("pay more than 50 mg unless the court agrees", "altered", False, ["number", "truncated_condition"]),
+    "A9-time": ("I sleep badly, and I wake at 5 a.m. every day", "altered", False, ["time"]),
     "A9-unit": ("pay more than 15 kg unless the court agrees", "altered", False, ["unit", "truncated_condition"]),
     "A9-date": ("We were in another house in June", "altered", False, ["date"]),
     "A9-negation": ("The dog is happy at all. We were in another house", "altered", False, ["negation"]),
-    "A9-name": ("well-known fact, said Mr Keller, the gardener", "altered", False, ["name", "punctuation"]),
+    "A9-name": ("well-known fact, said Mr Keller, the gardener", "altered", False, ["name", "spelling"]),
     "A9-modal": ("The company may not pay more than 15 mg", "altered", False, ["modal", "truncated_condition"]),
+    "A9-quantifier": ("The company shall not pay less than 15 mg unless", "altered", False, ["quantifier"]),
+    "A9-condition": ("not pay more than 15 mg if the court agrees", "altered", False, ["condition"]),
+    # A17: words of content.
+    "A17-content-word-added": ("We were in another old house in May", "altered", False, ["wording"]),
+    "A17-content-word-dropped": ("the gardener of this very old and quiet village", "altered", False, ["wording"]),
+    "A17-content-word-replaced": (
+        "the gardener of this very old and very silent village by the sea",
+        "altered",
+        False,
+        ["wording"],
+    ),
     # A10: words, not parts of words.
     "A10-part-of-a-word": ("no", "absent", False, ["cut_word"]),
     "A10-most-of-a-word": ("anothe", "absent", False, ["cut_word"]),
@@ -115,6 +134,13 @@ NAMED_ROWS = {
         "wrong_speaker",
         False,
         ["wrong_speaker", "whitespace", "across_turns"],
+    ),
+    "denied-by-what-is-in-front": (
+        Quote("the fence was mended"),
+        "There is no way that the fence was mended by us.",
+        "exact",
+        False,
+        ["reversed_context"],
     ),
     "right-source": (Quote("We left every single night", source="last"), SOURCES, "exact", True, []),
     "wrong-source": (

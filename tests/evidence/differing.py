@@ -1,36 +1,32 @@
-"""Edits between a quote and a passage as the alignment would give them, by difflib; and the labelled sentences."""
+"""Differences between a quote and a passage as the engine aligns them; and the labelled sentences."""
 
-import difflib
-import re
 import tomllib
+from collections.abc import Collection
 from pathlib import Path
 
-_PIECE = re.compile(r"[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff]|\w+(?:['’´]\w+)*|[^\w\s]")
+from groundwire import Source
+from groundwire.evidence.differences import Difference, classify
 
 
-def edits_between(quote: str, passage: str, offset: int = 0) -> list[tuple[int, int, int, int]]:
-    """Groups of words and marks that differ, case and curly apostrophes aside; *offset* is the passage's place."""
-    ours, theirs = list(_PIECE.finditer(quote)), list(_PIECE.finditer(passage))
-    matcher = difflib.SequenceMatcher(None, _folded(ours), _folded(theirs), autojunk=False)
-    edits = []
-    for what, i, j, k, m in matcher.get_opcodes():
-        if what != "equal":
-            quote_start, quote_end = _place(ours, i, j)
-            start, end = _place(theirs, k, m)
-            edits.append((quote_start, quote_end, start + offset, end + offset))
-    return edits
+def differences_between(
+    quote: str,
+    passage: str,
+    *,
+    before: str = "",
+    after: str = "",
+    language: str | None = None,
+    marks: Collection[str] = ("angle",),
+) -> list[Difference]:
+    """What differs between *quote* and *passage*, which stands in its source between *before* and *after*."""
+    text = before + passage + after
+    start, end = len(before), len(before) + len(passage)
+    alignment = Source(text, profile="typographic", marks=[*marks]).align(quote, start, end)
+    return classify(quote, text, start, end, alignment.edits, language=language, marks=tuple(marks))
 
 
-def _folded(pieces: list[re.Match[str]]) -> list[str]:
-    return [piece[0].lower().replace("’", "'") for piece in pieces]
-
-
-def _place(pieces: list[re.Match[str]], first: int, end: int) -> tuple[int, int]:
-    """From the first of some pieces to the last; the end of the one before for none."""
-    if first == end:
-        place = pieces[first - 1].end() if first else 0
-        return place, place
-    return pieces[first].start(), pieces[end - 1].end()
+def kinds_between(quote: str, passage: str, **options: object) -> list[str]:
+    """The kinds of the differences between two texts, from left to right."""
+    return [each.kind.value for each in differences_between(quote, passage, **options)]
 
 
 def labelled_quotes() -> list[tuple[str, str, str, str]]:

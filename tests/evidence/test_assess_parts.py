@@ -146,7 +146,7 @@ def test_a_part_that_stands_everywhere_is_looked_for_near_the_others():
         pytest.param("The old house [on the Thames] was sold", "elided", ["editorial_brackets"], id="words"),
         pytest.param("[She said that the] old house", "elided", ["editorial_brackets"], id="leading"),
         pytest.param("sold to my sister [Anna] in spring", "elided", ["editorial_brackets"], id="a-name-explains"),
-        pytest.param("We moved to town [in 1950]", "altered", ["number", "editorial_brackets"], id="a-number"),
+        pytest.param("We moved to town [in 1950]", "altered", ["date", "editorial_brackets"], id="a-year"),
         pytest.param("They did [indeed] want it", "altered", ["negation", "editorial_brackets"], id="replaces-not"),
         pytest.param("The house was [not] sold", "absent", ["below_threshold"], id="not-there"),
         pytest.param(
@@ -162,7 +162,10 @@ def test_a_part_that_stands_everywhere_is_looked_for_near_the_others():
             "The old house [of ours] … was sold", "elided", ["ellipsis", "editorial_brackets"], id="words-and-ellipsis"
         ),
         pytest.param(
-            "They did [all] … want it", "altered", ["hidden_meaning", "ellipsis", "editorial_brackets"], id="hidden"
+            "They did [all] … want it",
+            "altered",
+            ["quantifier", "hidden_meaning", "ellipsis", "editorial_brackets"],
+            id="hidden",
         ),
     ],
 )
@@ -177,23 +180,23 @@ def test_brackets_of_the_author(quote, status, reasons):
     [
         pytest.param("[un]happy about the house", "happy about the house", "altered", ["negation"], id="before"),
         pytest.param("her kind[less] brother came", "her kind brother came", "altered", ["negation"], id="behind"),
-        pytest.param("the un[happy] man went home", "the happy man went home", "altered", ["negation"], id="the-stem"),
+        pytest.param("the un[happy] man went home", "the happy man went home", "altered", ["wording"], id="the-stem"),
         pytest.param(
             "she was [un]happy abuot all of the house",
             "she was happy about all of the house",
             "altered",
-            ["negation"],
+            ["wording"],
             id="with-a-slip",
         ),
         pytest.param("she was … [un]happy here", "she was so happy here", "altered", ["negation"], id="by-an-ellipsis"),
         pytest.param("the [thir]teen of the girls", "the teen of the girls", "altered", ["number"], id="a-number"),
         pytest.param("walk[ed] to the house", "walk to the house", "elided", ["editorial_brackets"], id="an-ending"),
-        pytest.param("[un]happy about the house", "unhappy about the house", "near", ["punctuation"], id="the-same"),
+        pytest.param("[un]happy about the house", "unhappy about the house", "near", ["spelling"], id="the-same"),
         pytest.param("we were not[citation needed] so", "we were not so", "elided", ["editorial_brackets"], id="words"),
     ],
 )
 def test_letters_in_brackets_make_a_word(quote, source, status, reasons):
-    """What an author puts into a word is read with it: [un]happy for happy is a negation."""
+    """What an author puts into a word is read with it: [un]happy for happy changes the meaning."""
     verdict = verdict_on(quote, source=f"That is all. {source}, she said to all who came by.")
     assert (verdict.status, reasons_of(verdict)[: len(reasons)]) == (status, reasons)
 

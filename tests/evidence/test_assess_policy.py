@@ -65,8 +65,8 @@ def test_a_quote_across_turns_is_flagged_either_way():
 
 
 def test_the_threshold_decides_what_is_near():
-    """A quote that is like enough at 0.85 is not there at 0.99."""
-    quote = "the gardener of this very old and quiet village"
+    """A quote with slips that is like enough at 0.85 is not there at 0.99."""
+    quote = "the gardnner of this very old and verry quiet village"
     assert verdict_on(quote, threshold=0.85).status is QuoteStatus.NEAR
     assert reasons_of(verdict_on(quote, threshold=0.99)) == ["below_threshold"]
 

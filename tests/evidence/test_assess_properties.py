@@ -130,7 +130,9 @@ def test_what_any_verdict_promises(quotes, text, policy):
         kinds = {each.kind for each in verdict.differences}
         if verdict.accepted:
             assert verdict.status in policy.accept
-            allowed = {DifferenceKind.NAME} if Reason.EDITORIAL_BRACKETS in verdict.reasons else set()
+            allowed = (
+                {DifferenceKind.NAME, DifferenceKind.WORDING} if Reason.EDITORIAL_BRACKETS in verdict.reasons else set()
+            )
             assert kinds & MEANING <= allowed
             assert not verdict.hidden
             assert len(normalize(verdict.quote, profile="typographic")) <= len(
@@ -165,7 +167,7 @@ def test_a_verdict_depends_on_the_quote_and_the_sources_alone(quotes, texts, wor
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_higher_threshold_accepts_no_more(seed):
-    """Of quotes that are ever further from the text, those accepted at 0.95 are among those accepted at 0.8."""
+    """Of quotes that are ever further from the text, those accepted at 0.99 are among those accepted at 0.8."""
     chance = random.Random(seed)
     text = " ".join(chance.choice(WORDS) for _ in range(200))
     quotes = []
@@ -176,6 +178,6 @@ def test_a_higher_threshold_accepts_no_more(seed):
         quotes.append("".join(letters))
     accepted = [
         {each.quote for each in assess_quotes(quotes, text, policy=QuotePolicy(threshold=threshold)) if each.accepted}
-        for threshold in (0.8, 0.95)
+        for threshold in (0.8, 0.99)
     ]
     assert set(quotes) >= accepted[0] > accepted[1]

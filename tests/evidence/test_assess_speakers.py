@@ -57,7 +57,7 @@ def test_every_rung_looks_at_who_may_be_quoted(quote, status, speakers):
 def test_the_near_passage_of_a_speaker_is_found_beside_a_nearer_one_of_another():
     """What another says better does not hide what the right one says."""
     transcript = read_transcript(
-        "Bob: The weather was fine all week long.\nAnna: The wether was fine all week long, oh.\n"
+        "Bob: The weather was fine all week long.\nAnna: The weather was, uh, fine all week long.\n"
         "Bob: Good.\nAnna: Yes.\n"
     )
     verdict = verdict_on("The weather was fine all week long", source=transcript, speakers=["Anna"])
@@ -200,7 +200,7 @@ def test_the_nearest_passage_of_several_sources_is_named():
     """Ruling A21: the source with the best score; its differences are those of that passage."""
     nearest = verdict_on("He was sad, with it all that time", source=SOURCES).nearest
     assert (nearest.source, nearest.text) == ("right", "He is happy, with it all the time")
-    assert [each.source_text for each in nearest.differences if each.kind == "word_replaced"] == ["is", "happy", "the"]
+    assert [each.source_text for each in nearest.differences] == ["is happy", "the"]
 
 
 def test_the_search_is_done_when_it_is_asked_for_and_once():

@@ -54,6 +54,10 @@ def test_scalars_are_those_of_json(written, expected):
     assert (type(expected), expected) == (type(persona["a"]), persona["a"])
 
 
+LONG_BOMB = f"a: &a {'x' * 10_000}\nb: [{', '.join(['*a'] * 1_000)}]\n"
+DEEP_BOMB = "a0: &a0 [x]\n" + "".join(f"a{level}: &a{level} [*a{level - 1}]\n" for level in range(1, 100))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -70,7 +74,9 @@ def test_scalars_are_those_of_json(written, expected):
         pytest.param("a: " + "[" * 100_000, "broken YAML: nested in more than 64 levels", id="depth"),
         pytest.param("a: " + "9" * 5000, "broken YAML: a value that JSON does not have", id="digits"),
         pytest.param("a: &a\n  b: *a\n", "a.b holds itself", id="cycle"),
-        pytest.param(BOMB, "more than 1,000,000 values", id="bomb"),
+        pytest.param(BOMB, "broken YAML: more than 1,000,000 values", id="bomb"),
+        pytest.param(LONG_BOMB, "broken YAML: more than 2,000,000 characters once its aliases", id="long-bomb"),
+        pytest.param(DEEP_BOMB, "broken YAML: nested in more than 64 levels", id="deep-bomb"),
         pytest.param("a: " + "x" * MAX_CHARS, "broken YAML: more than 2,000,000 characters; JSON may", id="long"),
         pytest.param("1: ZEBRA\n", "the keys of a persona must be str, got int", id="number-as-key"),
     ],

@@ -144,8 +144,7 @@ She can't stand the permit portal.
 She loves being outside.
 She goes to a site twice a week.
 She always takes paper drawings.
-She uses QGIS for maps.
-She climbs at the indoor wall in Harrogate.
+She climbs, mostly at the indoor wall in Harrogate.
 She is a vegetarian.
 She has one son.
 She stopped using Excel for schedules.

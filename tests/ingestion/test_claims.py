@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.ingestion import Claim, EvidenceObject, MemorySource, MemoryType, Tier, TierReason
-from groundwire.ingestion.claims import hidden_characters, is_blank
+from groundwire.ingestion.claims import is_blank
+from groundwire.sanitize import has_hidden, hidden_characters
 from ingestion.scripted import validate, validator_of
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -103,27 +104,30 @@ def test_its_text_is_not_in_its_repr():
         pytest.param("Re\u200ddis", ["U+200D"], id="joiner-in-a-latin-word"),
         pytest.param("Re\u00addis", ["U+00AD"], id="soft-hyphen"),
         pytest.param("Redis\x1b[2K", ["U+001B"], id="escape"),
-        pytest.param("Redis\x85\x9b", ["U+009B"], id="C1"),
+        pytest.param("Redis\x85\x9b", ["U+0085", "U+009B"], id="C1"),
         pytest.param("Redis \U000e0041", ["U+E0041"], id="tag"),
         pytest.param("\ufeffRedis", ["U+FEFF"], id="byte-order-mark"),
         pytest.param("Redis\u3164", ["U+3164"], id="filler"),
         pytest.param("R\ufe0fedis", ["U+FE0F"], id="variation-of-a-letter"),
-        pytest.param("👍\U000e0100\U000e0101", ["U+E0101"], id="more-than-one-variation"),
+        pytest.param("👍\U000e0100\U000e0101", ["U+E0100", "U+E0101"], id="variations"),
         pytest.param("Line one\r\n\tLine two", [], id="lines"),
         pytest.param("👩\u200d💻 and ❤\ufe0f\u200d🔥 and 1\ufe0f\u20e3", [], id="emoji"),
         pytest.param("می\u200cخواهم", [], id="Persian"),
-        pytest.param("葛\U000e0100城市", [], id="a-form-of-a-Han-character"),
+        # 240 forms of one character could carry a byte each, so people look at them.
+        pytest.param("葛\U000e0100城市", ["U+E0100"], id="a-form-of-a-Han-character"),
         pytest.param("Größe, naïve, e\u0301t\u00e9, 数据库\u3000です", [], id="plain"),
     ],
 )
 def test_characters_that_are_not_seen_go_to_people(content, hidden):
     """They can make a claim look like another one; from a trusted source too."""
-    assert [*hidden_characters(content)] == hidden
+    assert [*hidden_characters(content).kinds] == hidden
     found = validate(validator_of(), content, source="user")
     assert found.tier is (Tier.FLAG_REVIEW if hidden else Tier.AUTO_APPROVE)
     if hidden:
         assert found.code is TierReason.HIDDEN_CHARACTERS
-        assert found.checks_failed == [f"hidden_characters: {', '.join(hidden)}"]
+        told = str(hidden_characters(content))
+        assert found.checks_failed == [f"hidden_characters: {told}"]
+        assert found.reason == f"Has {told}"
 
 
 def test_what_is_hidden_hides_no_hedge():
@@ -140,7 +144,7 @@ def test_any_text_is_refused_or_has_a_result(content):
     except ValueError:
         found = None
     assert (found is not None) == (keeps and not is_blank(content))
-    assert found is None or not (found.approved and hidden_characters(content))
+    assert found is None or not (found.approved and has_hidden(content))
 
 
 def test_parents_are_read_when_the_claim_is_made():

@@ -410,6 +410,11 @@ PAIRS = [
         "duplicate",
     ),
     ("The queue is durable", "the queue is durable.", "duplicate"),
+    ("Tom joined the company in 2019", "In 2019 Tom joined the company", "duplicate"),
+    ("Anna und Ben teilen ein Zimmer", "Ben und Anna teilen ein Zimmer", "duplicate"),
+    ("Anna leitet Ben", "Ben leitet Anna", "conflict"),
+    ("The lorry carries 1 kg of salt", "The lorry carries 1000 g of salt", "new"),
+    ("The team has members", "The team has 5 members", "new"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""The lexicons of hedges: what every file holds, and that all of it is read."""
+"""The lexicons of hedges: what every section holds, and that all of it is read."""
 
 import re
 import tomllib
@@ -14,29 +14,31 @@ NAMES = (*LANGUAGES, "scientific")
 
 
 def tables_of(name: str) -> dict:
-    """The file of a lexicon as it is written."""
-    return tomllib.loads(files("groundwire.ingestion.lexicons").joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    """The hedges of a lexicon as they are written."""
+    language, section = ("en", name) if name == "scientific" else (name, "hedging")
+    path = files("groundwire.language").joinpath("lexicons", f"{language}.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8"))[section]
 
 
-def test_every_file_is_a_lexicon_that_can_be_asked_for():
-    """No file lies about that nobody reads."""
-    folder = files("groundwire.ingestion.lexicons")
-    assert {path.name for path in folder.iterdir() if path.name.endswith(".toml")} == {f"{name}.toml" for name in NAMES}
+def test_every_section_is_a_lexicon_that_can_be_asked_for():
+    """No section lies about that nobody reads."""
+    folder = files("groundwire.language").joinpath("lexicons")
+    written = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in folder.iterdir() if path.suffix == ".toml"}
+    assert {language for language, tables in written.items() if "hedging" in tables} == set(LANGUAGES)
+    assert [language for language, tables in written.items() if "scientific" in tables] == ["en"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_file_names_its_origin(name):
+def test_a_section_names_its_origin(name):
     """Whoever ships the words knows whose they are."""
-    tables = tables_of(name)
-    assert tables["language"] == ("en" if name == "scientific" else name)
-    assert tables["origin"].startswith("own collection")
+    assert tables_of(name)["origin"].startswith("own collection")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_file_has_known_keys_only(name):
+def test_a_section_has_known_keys_only(name):
     """A misspelt key would be a rule that nobody applies."""
     tables = tables_of(name)
-    assert set(tables) <= {"language", "origin", "parts", "groups"}
+    assert set(tables) <= {"origin", "parts", "groups"}
     assert {key for group in tables["groups"] for key in group} <= {"category", "words", "only", "unless"}
 
 

@@ -30,7 +30,7 @@ ADVERSE = [
     "has_conflict",
     "dedup_failed",
     "is_too_long",
-    "has_hidden_characters",
+    "hidden",
     "check_failed",
     "has_refuted_citation",
     "has_citation_not_in_force",

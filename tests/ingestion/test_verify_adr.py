@@ -11,6 +11,7 @@ from groundwire.ingestion.verify import adr
 from groundwire.ingestion.verify.adr import DecisionRecords
 from groundwire.ingestion.verify.adr_status import is_in_force
 from groundwire.ingestion.verify.results import VerificationStatus
+from groundwire.ingestion.verify.threads import Deadline, DeadlineExpiredError
 
 
 def look_up(folders, *ids: str) -> list[str]:
@@ -92,6 +93,19 @@ def test_results_have_status_and_the_printed_words(tmp_path):
         pytest.param("= A\n\n== Status\n\nWithdrawn\n", id="asciidoc"),
         pytest.param("\ufeff# A\r\n\r\n## Status\r\n\r\nSuperseded\r\n", id="windows"),
         pytest.param("# A\n\nStatus: Proposed\n", id="proposed"),
+        pytest.param("# A\n\nStatus: Replaced by ADR-5\n", id="replaced"),
+        pytest.param("# A\n\nStatus: Abandoned\n", id="abandoned"),
+        pytest.param("# A\n\nStatus: Cancelled\n", id="cancelled"),
+        pytest.param("# A\n\nStatus: Canceled\n", id="canceled"),
+        pytest.param("# A\n\nStatus:\nSuperseded\n", id="line-after"),
+        pytest.param("# A\n\n## Status\n\nRetired\n", id="section-retired"),
+        pytest.param("| Date | Status |\n|---|---|\n| 2024 | Superseded |\n", id="table-column"),
+        pytest.param("> Superseded by ADR-5\n\n# A\n", id="note-at-the-top"),
+        pytest.param("# A\n\nStatus: not yet accepted\n", id="not-yet"),
+        pytest.param("# A\n\nStatus: to be approved\n", id="to-be"),
+        pytest.param("# A\n\nStatus: Purple\n", id="unknown-approves-nothing"),
+        pytest.param("# A\n\nStatus:\n\n## Context\n", id="no-status-behind-the-label"),
+        pytest.param("# A\n\nStatus: Accepted\n\n## Status\n\nRejected\n", id="two-statements"),
         pytest.param("---\nstatus: draft\n---\n# A", id="draft"),
         pytest.param("# A\n\n## Status\n\nUnder review by the platform team\n", id="under-review"),
     ],
@@ -113,6 +127,10 @@ def test_what_no_longer_holds_is_for_people(tmp_path, text):
         pytest.param("# A\n\n## Status\n\nAccepted, supersedes ADR-0001\n\n## Context\n", id="supersedes-another"),
         pytest.param("# A\n\n## Status\n\nAccepted\n\n## Context\n\nThe old tool is deprecated.\n", id="elsewhere"),
         pytest.param("# Deprecated tools are removed\n\nStatus: Accepted\n", id="in-the-title"),
+        pytest.param("# A\n\nStatus: ~~Superseded~~ Accepted\n", id="struck-through"),
+        pytest.param("# A\n\n## Status\n\n<!-- Proposed | Rejected -->\nAccepted\n", id="choices-in-a-comment"),
+        pytest.param("| Date | Status |\n|---|---|\n| 2024 | Accepted |\n", id="table-column"),
+        pytest.param("# A\n\n## Status\n\nAccepted\n\n## Considered\n\n### Rejected\n\nB\n", id="rejected-options"),
         pytest.param("", id="empty"),
         pytest.param("no status at all, and superseded by nothing", id="no-status"),
     ],
@@ -133,6 +151,15 @@ def test_of_several_files_with_one_number_all_have_to_hold(tmp_path):
     write(second, "ADR-002-b.md", "Status: Superseded")
     assert look_up([first, second], "1", "2") == ["adr_found", "adr_not_in_force"]
     assert look_up([first], "1", "2") == ["adr_found", "adr_found"]
+
+
+def test_too_many_files_of_one_number_are_not_read(tmp_path):
+    """The work for one citation is bounded."""
+    for number in range(adr._MAX_FILES + 1):
+        write(tmp_path, f"ADR-001-{number}.md")
+    assert look_up([tmp_path], "1") == ["adr_unreadable"]
+    (tmp_path / "ADR-001-0.md").unlink()
+    assert look_up([tmp_path], "1") == ["adr_found"]
 
 
 def test_a_folder_that_is_not_there_refutes_nothing(tmp_path):
@@ -201,6 +228,48 @@ def test_a_folder_without_end_refutes_nothing(tmp_path, monkeypatch):
     for number in range(1, 6):
         write(tmp_path, f"ADR-{number}.md")
     assert look_up([tmp_path], "99") == ["adr_unreadable"]
+
+
+class Counted(Deadline):
+    """A deadline that expires when it was asked so many times."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self.left = times
+
+    def left_s(self) -> float:
+        """One time less is left."""
+        self.left -= 1
+        return float(max(0, self.left))
+
+
+def test_a_deadline_ends_the_work_inside_a_record(tmp_path):
+    """It is checked at each of 3,800 lines that state something, and at each of them again when all hold."""
+    text = "status: accepted\n" * 3_800
+    write(tmp_path, "ADR-001-a.md", text)
+    with pytest.raises(DeadlineExpiredError):
+        DecisionRecords([tmp_path]).look_up(["1"], Counted(100))
+    for times in (1, 100, 3_801, 7_600):
+        with pytest.raises(DeadlineExpiredError):
+            is_in_force(text, Counted(times))
+    assert is_in_force(text, Counted(7_601))
+
+
+def test_a_deadline_ends_the_work_between_files_and_names(tmp_path, monkeypatch):
+    """Of one number, and in the folder; no more files are read than it allows."""
+    for number in range(10):
+        write(tmp_path, f"ADR-001-{number}.md", "")
+    names = []
+    read = adr._head
+    monkeypatch.setattr(adr, "_head", lambda file: names.append(file.name) or read(file))
+    # One folder and its ten names, one number and its ten files.
+    assert DecisionRecords([tmp_path]).look_up(["1"], Counted(23))[0].code == "adr_found"
+    assert len(names) == 10
+    for times, expected in ((1, 0), (8, 0), (13, 0), (14, 1), (20, 7)):
+        names.clear()
+        with pytest.raises(DeadlineExpiredError):
+            DecisionRecords([tmp_path]).look_up(["1"], Counted(times))
+        assert len(names) == expected
 
 
 def test_hostile_heads_take_linear_time():

@@ -88,6 +88,27 @@ def test_a_commit_that_cannot_be_read_is_unknown(repository):
     assert look_up(repository, head) == ["git_failed"]
 
 
+def test_a_commit_that_is_too_large_is_unknown_and_not_read(repository, monkeypatch):
+    """It is there, and nobody can say what it says; the others are verified."""
+    head, first = git(repository, "rev-parse", "HEAD", "HEAD~1").split()
+    large = commit(repository, "x" * 5_000)
+    monkeypatch.setattr("groundwire.ingestion.verify.git.MAX_COMMIT_BYTES", 4_000)
+    assert look_up(repository, head, large, large[:8], first) == [
+        "commit_found",
+        "commit_too_large",
+        "commit_too_large",
+        "commit_found",
+    ]
+    assert GitCommits(repository)._read(large) is None
+
+
+def test_a_process_that_has_read_enough_is_followed_by_another(repository, monkeypatch):
+    """Every id has its answer all the same."""
+    ids = git(repository, "rev-list", "HEAD").split()
+    monkeypatch.setattr("groundwire.ingestion.verify.git._MOST_BYTES", 300)
+    assert look_up(repository, *ids * 3, "0" * 9) == ["commit_found"] * 6 + ["commit_not_found"]
+
+
 def blob_with_prefix(prefix: str) -> bytes:
     """Return content whose id as a blob begins with *prefix*."""
     for number in range(10_000_000):
@@ -149,7 +170,7 @@ def test_a_replacement_verifies_nothing(repository):
 def test_what_is_no_id_is_not_asked(repository, value, monkeypatch):
     """Git is not even started: an id cannot be a second question, an option or an expression."""
     asked = value.format(head=git(repository, "rev-parse", "HEAD"))
-    monkeypatch.setattr(subprocess, "run", None)
+    monkeypatch.setattr(subprocess, "Popen", None)
     assert look_up(repository, asked) == ["not_an_id"]
 
 
@@ -273,7 +294,9 @@ def test_what_is_no_repository_leaves_all_unknown(tmp_path, place, monkeypatch):
     broken = make_repository(tmp_path / "broken")
     (broken / ".git" / "HEAD").write_text("nonsense", encoding="utf-8")
     # Where the folder of the tests lies in a repository itself, git must not find that.
-    monkeypatch.setattr("groundwire.ingestion.verify.git._ENVIRONMENT", {"GIT_CEILING_DIRECTORIES": str(tmp_path)})
+    monkeypatch.setattr(
+        "groundwire.ingestion.verify.git_process._ENVIRONMENT", {"GIT_CEILING_DIRECTORIES": str(tmp_path)}
+    )
     assert look_up(tmp_path / place, "0" * 7) == ["git_failed"]
 
 
@@ -296,7 +319,9 @@ def test_a_git_that_hangs_is_stopped(repository, tmp_path):
 )
 def test_a_git_that_answers_nonsense_verifies_and_refutes_nothing(repository, tmp_path, body):
     """Anything but the three forms of an answer is a failure."""
-    (code,) = look_up(repository, "0" * 7, git=script(tmp_path, f"cat > /dev/null; {body}"))
+    (code,) = look_up(
+        repository, "0" * 7, git=script(tmp_path, f'read nothing; echo "$nothing missing"; read asked; {body}')
+    )
     assert code in ("git_failed", "commit_names_a_ref")
 
 

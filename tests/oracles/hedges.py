@@ -1,7 +1,7 @@
 """
 Hedges in pure Python: the rules of the lexicons by `re` alone.
 
-It reads the same files. One alternation of all phrases says where one begins, then
+It reads the same sections. One alternation of all phrases says where one begins, then
 every length is tried, the longest first. Also what the speed of the engine's way is
 compared with.
 """
@@ -26,7 +26,10 @@ ACTIONS = {
 _DRESSED = re.compile(
     "[\u2100-\u214f\u2460-\u24ff\ufb00-\ufb06\uff07\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f]|[\U0001d400-\U0001d7ff\U0001f110-\U0001f189]"
 )
-_INVISIBLE = "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]"
+_INVISIBLE = (
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\U000e0000-\U000e0fff]"
+)
 _UNSPACED = re.compile("[\u3005-\u3007\u3021-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uff66-\uff9f]")
 _LOOK_BACK_CHARS = 16
 
@@ -37,7 +40,9 @@ class HedgesByRe:
     def __init__(self, names):
         self.groups_of = {}
         for name in names:
-            tables = tomllib.loads(files("groundwire.ingestion.lexicons").joinpath(f"{name}.toml").read_text("utf-8"))
+            language, section = ("en", name) if name == "scientific" else (name, "hedging")
+            lexicon = files("groundwire.language").joinpath("lexicons", f"{language}.toml")
+            tables = tomllib.loads(lexicon.read_text("utf-8"))[section]
             for group in tables["groups"]:
                 rules = [list(_rules(group.get(key, []), tables.get("parts", {}))) for key in ("only", "unless")]
                 for phrase in _phrases(group["words"]):

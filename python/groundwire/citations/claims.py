@@ -16,6 +16,7 @@ __all__ = ["Support", "best_score", "find_claims", "mark_contradicted", "record_
 
 _WORD = re.compile(r"\w+")
 _CITATION = re.compile(r"\[[^\[\]]{1,40}\]|【[^【】]{1,40}】|\]\([^()\s]*\)")
+_LACKS = frozenset({FoundBy.LOW_SUPPORT, FoundBy.PARTIAL_SUPPORT, FoundBy.OTHER_SOURCE})
 _SAME_WORDS = 90.0
 """From this partial ratio on, the words of a judge are those of a claim."""
 
@@ -25,8 +26,12 @@ class Support(Protocol):
     What all results together support of one claim.
 
     `scores` has how much of the claim each result has, 0.0 to 1.0, None if that cannot be said;
+    `statuses` whether it says what the claim says: "supported", "unsupported" or "contradicted";
     `contradictions` what differs there: "number", "date" or "negation"; None if nothing.
     """
+
+    @property
+    def statuses(self) -> Sequence[str]: ...
 
     @property
     def scores(self) -> Sequence[float | None]: ...
@@ -86,8 +91,8 @@ def _standing(valid: Sequence[str], results: Results, support: Support | None, l
     if support is None:
         return _UNREAD if valid else _UNCITED
     cited = {place for id_ in valid for place in results.places(id_)}
-    other = _best(set(range(len(results.ids))) - cited, support)
-    has_other = other is not None and other[0] >= limits.supported_from
+    other = _best(_supporting(set(range(len(results.ids))) - cited, support), support)
+    has_other = other is not None
     if not valid:
         return _UNCITED._replace(better=other[1]) if other is not None and has_other else _UNCITED
     best = _best(cited, support)
@@ -95,18 +100,23 @@ def _standing(valid: Sequence[str], results: Results, support: Support | None, l
         return _UNREAD
     # A passage that could not be compared may support the claim, or contradict it (ruling B15).
     is_unread = any(support.scores[place] is None for place in cited)
-    score, place = best
-    if (kind := support.contradictions[place]) is not None:
-        return _Standing(ClaimStatus.CONTRADICTED, score, None, FoundBy(kind))
-    if score >= limits.supported_from:
-        return _Standing(ClaimStatus.SUPPORTED, score)
-    if other is not None and has_other and round(other[0] - score, 12) >= limits.better_by:
+    score, _ = best
+    if (supporting := _best(_supporting(cited, support), support)) is not None:
+        return _Standing(ClaimStatus.SUPPORTED, supporting[0])
+    for place in sorted(cited):
+        if (kind := support.contradictions[place]) is not None:
+            return _Standing(ClaimStatus.CONTRADICTED, score, None, FoundBy(kind))
+    if other is not None:
         return _Standing(ClaimStatus.MISATTRIBUTED, score, other[1], FoundBy.OTHER_SOURCE)
     if is_unread:
         return _UNREAD._replace(support=score)
     if score >= limits.weak_from:
         return _Standing(ClaimStatus.WEAK, score, None, FoundBy.PARTIAL_SUPPORT)
     return _Standing(ClaimStatus.UNSUPPORTED, score, None, FoundBy.LOW_SUPPORT)
+
+
+def _supporting(places: Iterable[int], support: Support) -> list[int]:
+    return [place for place in places if support.statuses[place] == "supported"]
 
 
 def _best(places: Iterable[int], support: Support) -> tuple[float, int] | None:
@@ -147,7 +157,9 @@ def mark_contradicted(claim: ClaimRecord) -> ClaimRecord:
     finding = Finding(HallucinationType.CONTRADICTION, FoundBy.JUDGE, claim.start, claim.end)
     if finding in claim.findings:
         return claim
-    return claim._replace(status=ClaimStatus.CONTRADICTED, findings=(*claim.findings, finding))
+    # What is contradicted lacks support in no other way.
+    others = tuple(each for each in claim.findings if each.found_by not in _LACKS)
+    return claim._replace(status=ClaimStatus.CONTRADICTED, findings=(*others, finding))
 
 
 def _plain_words(text: str) -> str:

@@ -18,7 +18,9 @@ _MARKDOWN = re.compile(
     r"\(\s{0,3}<?(?P<url>https?://(?:[^\s<>()]|\([^\s<>()]*\))+)>?(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\s{0,3}\)",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"[\W_]*(?:(?:source|src|ref|reference|doc|document|citation|link)[\W_]*)?\d*[\W_]*", re.IGNORECASE)
+_LABEL = re.compile(
+    r"[\W_]*+(?:(?:source|src|ref|reference|doc|document|citation|link)[\W_]*+)?\d*+[\W_]*+", re.IGNORECASE
+)
 _SENTENCE_ENDS = frozenset(".!?…。！？:")
 _CLOSING = frozenset("\"'”’»)]*_")
 _BETWEEN = frozenset(" \t,;|·")

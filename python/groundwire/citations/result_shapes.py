@@ -9,6 +9,8 @@ such as `metadata` or `document`. Source: ruling B15.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from groundwire.sanitize import replace_hidden
+
 __all__ = ["PASSAGE_KEYS", "READ_KEYS", "Shape", "key_name", "read_shape"]
 
 PASSAGE_KEYS = ("content", "text", "page_content", "passage", "snippet", "body", "chunk", "matches")
@@ -204,5 +206,6 @@ def key_name(place: str, key: object) -> str:
     """Return a key as a report may show it, in one short line and without its value, behind the name of its place."""
     if not isinstance(key, str):
         return f"{place}<{type(key).__name__}>"
-    name = "".join(sign if sign.isprintable() else "?" for sign in key[:_MAX_KEY_CHARS])
+    shown = replace_hidden(key[:_MAX_KEY_CHARS], lambda _: "?")
+    name = "".join(sign if sign.isprintable() else "?" for sign in shown)
     return f"{place}{name}" if len(key) <= _MAX_KEY_CHARS else f"{place}{name}…"

@@ -12,21 +12,15 @@ draws a wrong conclusion in the source's words scores high. docs/quality.md meas
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
 from groundwire._engine import Passages as PreparedPassages
 from groundwire._engine import Source, WordList
 from groundwire.citations.reading import bare_claim_words
-from groundwire.citations.support_contradictions import (
-    Contradiction,
-    ContradictionKind,
-    ReadClaim,
-    ReadPassage,
-)
-from groundwire.citations.support_terms import READ_CHARS
-from groundwire.citations.support_words import COMMON_WORDS
 from groundwire.evidence.prose_tokens import has_only_apostrophes
+from groundwire.language import ReadPassages, common_words, read_passages
 
 __all__ = [
     "Contradiction",
@@ -34,6 +28,7 @@ __all__ = [
     "PassageSupport",
     "Passages",
     "QuoteCheck",
+    "Reading",
     "Support",
     "support_of",
 ]
@@ -48,13 +43,43 @@ _CONTRADICTED = 0.5
 """What is left of the score of a passage that says otherwise."""
 
 _SHARED_FIFTHS = 2
-"""With less of the claim's words a passage is not read for contradictions: what is in common is counted again there."""
+"""With less of the claim's words a passage is not read: it supports nothing and contradicts nothing."""
+
+_READ_CHARS = 1_000
+"""So much of a claim is looked through for quotes."""
 
 _QUOTE_WORDS = 3
 """Fewer words in quotation marks are a term or a title, and nobody's words."""
 
 _QUOTATION_MARKS = frozenset("\"“”„«»‹›「」『』‘'>")
-_COMMON = WordList(COMMON_WORDS)
+_COMMON = WordList(common_words())
+
+
+class ContradictionKind(StrEnum):
+    """What differs."""
+
+    NUMBER = "number"
+    DATE = "date"
+    NEGATION = "negation"
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """
+    One thing that a passage says otherwise.
+
+    Attributes:
+        kind: What it is.
+        claim_start, claim_end: Where it stands in the claim.
+        passage_start, passage_end: What the passage has in its place; for a denial, the denied
+            word where the other side has none.
+    """
+
+    kind: ContradictionKind
+    claim_start: int
+    claim_end: int
+    passage_start: int
+    passage_end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +134,32 @@ class QuoteCheck:
     found_in: tuple[int, ...]
 
 
+class Reading(NamedTuple):
+    """
+    What one passage says of a claim, word by word.
+
+    Attributes:
+        status: "supported" if each word of content and each number, date, time and name of the claim has a
+            counterpart in one place, in the same role and under the same restrictions (ruling D13);
+            "contradicted" if all but one have, and that one excludes what stands there; else "unsupported".
+        missing: Spans of the claim that have no counterpart.
+        evidence: Span of the sentences of the passage that were compared.
+    """
+
+    status: str
+    missing: tuple[tuple[int, int], ...]
+    evidence: tuple[int, int]
+
+
+_KINDS = {
+    "number": ContradictionKind.NUMBER,
+    "date": ContradictionKind.DATE,
+    "negation": ContradictionKind.NEGATION,
+    "opposite": ContradictionKind.NEGATION,
+}
+_UNREAD = Reading("unsupported", (), (0, 0))
+
+
 # Most of what it tells is never asked for: a claim is compared with every passage, and cites one or two.
 @dataclass(frozen=True)
 class Support:
@@ -121,12 +172,19 @@ class Support:
         quotes: What the claim quotes in its first 1,000 characters.
         found: What each of the passages says otherwise, if anything.
         counts: What the engine counted in each of them, and quotes.
+        readings: What each of the passages says, word by word.
     """
 
     scores: tuple[float | None, ...]
     quotes: tuple[QuoteCheck, ...]
     found: tuple[Contradiction | None, ...] = field(repr=False)
     counts: tuple[tuple[int, ...], ...] = field(repr=False)
+    readings: tuple[Reading, ...] = field(repr=False)
+
+    @cached_property
+    def statuses(self) -> tuple[str, ...]:
+        """For each passage "supported", "unsupported" or "contradicted"."""
+        return tuple(reading.status for reading in self.readings)
 
     @cached_property
     def passages(self) -> tuple[PassageSupport | None, ...]:
@@ -160,14 +218,14 @@ class Passages:
         TypeError: *texts* is not a sequence of str and None.
     """
 
-    __slots__ = ("_passages", "_prepared", "_sources", "_texts")
+    __slots__ = ("_prepared", "_read", "_sources", "_texts")
 
     def __init__(self, texts: Sequence[str | None]) -> None:
         if isinstance(texts, str | bytes):
             raise TypeError(f"texts must be a sequence of str and None, got {type(texts).__name__}")
         self._texts = list(texts)
         self._prepared = PreparedPassages(["" if text is None else text for text in self._texts], common=_COMMON)
-        self._passages = [ReadPassage(text or "") for text in self._texts]
+        self._read: ReadPassages | None = None
         self._sources: dict[int, Source] = {}
 
     def __len__(self) -> int:
@@ -187,21 +245,34 @@ class Passages:
         quotes = self._quotes(claim)
         if quotes:
             counted = [_with_quotes(_Counts(*counts), place, quotes) for place, counts in enumerate(counted)]
-        found = self._contradictions(claim, counted)
+        found, readings = self._readings(claim, counted)
         scores = [_score(counts, contradiction) for counts, contradiction in zip(counted, found, strict=True)]
-        return Support(tuple(scores), quotes, tuple(found), tuple(counted))
+        return Support(tuple(scores), quotes, tuple(found), tuple(counted), tuple(readings))
 
-    def _contradictions(self, claim: str, counted: "Sequence[tuple[int, ...]]") -> list[Contradiction | None]:
-        places, stretches = [], []
-        for place, (words, words_found, *_, topics, _, start, end) in enumerate(counted):
-            if words and topics and 5 * words_found >= _SHARED_FIFTHS * words:
-                places.append(place)
-                stretches.append((self._passages[place], start, end))
+    def _readings(
+        self, claim: str, counted: "Sequence[tuple[int, ...]]"
+    ) -> tuple[list[Contradiction | None], list[Reading]]:
+        """What the passages that have enough of the claim say of it, and what contradicts it there."""
         found: list[Contradiction | None] = [None] * len(counted)
-        if places:
-            for place, contradiction in zip(places, ReadClaim(claim).contradictions(stretches), strict=True):
-                found[place] = contradiction
-        return found
+        readings = [_UNREAD] * len(counted)
+        places = [
+            place
+            for place, (words, words_found, *_) in enumerate(counted)
+            if self._texts[place] and 5 * words_found >= _SHARED_FIFTHS * words
+        ]
+        if not places:
+            return found, readings
+        if self._read is None:
+            self._read = read_passages(self._texts)
+        for place, row in zip(places, self._read.assess(claim, places=places), strict=True):
+            if row is None:
+                continue
+            status, missing, conflict, evidence, *_ = row
+            readings[place] = Reading(status, tuple(missing), evidence)
+            if conflict is not None:
+                kind, in_claim, in_passage = conflict
+                found[place] = Contradiction(_KINDS[kind], *in_claim, *in_passage)
+        return found, readings
 
     def _quotes(self, claim: str) -> tuple[QuoteCheck, ...]:
         if _QUOTATION_MARKS.isdisjoint(claim) or has_only_apostrophes(claim):
@@ -209,7 +280,7 @@ class Passages:
         # It reads Markdown, whose parser takes longer to load than most claims to check.
         from groundwire.evidence.prose import quotes_in
 
-        spans = [span for span in quotes_in(claim[:READ_CHARS]) if len(span.text.split()) >= _QUOTE_WORDS]
+        spans = [span for span in quotes_in(claim[:_READ_CHARS]) if len(span.text.split()) >= _QUOTE_WORDS]
         return tuple(QuoteCheck(span.start, span.end, self._places_of(span.text)) for span in spans)
 
     def _places_of(self, quote: str) -> tuple[int, ...]:

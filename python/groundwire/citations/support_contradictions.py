@@ -7,10 +7,9 @@ passage and claim have enough in common at all. What is worded otherwise is not 
 neither is a contradiction that only knowledge of the world shows.
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
 from itertools import chain
 
+from groundwire.citations.support import Contradiction, ContradictionKind
 from groundwire.citations.support_rows import Row
 from groundwire.citations.support_telling import telling_words
 from groundwire.citations.support_terms import Term, read_terms
@@ -30,33 +29,6 @@ NEIGHBOURS = 2
 
 _AMOUNTS = 12
 _KEPT_ROWS = 64
-
-
-class ContradictionKind(StrEnum):
-    """What differs."""
-
-    NUMBER = "number"
-    DATE = "date"
-    NEGATION = "negation"
-
-
-@dataclass(frozen=True, slots=True)
-class Contradiction:
-    """
-    One thing that a passage says otherwise.
-
-    Attributes:
-        kind: What it is.
-        claim_start, claim_end: Where it stands in the claim.
-        passage_start, passage_end: What the passage has in its place; for a denial, the denied
-            word where the other side has none.
-    """
-
-    kind: ContradictionKind
-    claim_start: int
-    claim_end: int
-    passage_start: int
-    passage_end: int
 
 
 class ReadPassage:

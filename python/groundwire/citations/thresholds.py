@@ -68,12 +68,8 @@ class RiskThresholds:
         low_share_from: The least share of citations of a low risk, 0.0 to 1.0.
         confidence_from: The least confidence of a judge whose low risk is believed, 0.0
             to 1.0 (ruling B11).
-        supported_from: The least support of a claim that its source supports, 0.0 to 1.0:
-            98 of 100 sentences have it in the passage that they stand in.
-        weak_from: The least support of one that it supports in part: 99 of 100 passages on
-            other matters have less of a claim.
-        better_by: How much better another source has to support a claim before the
-            citation counts as misplaced; one word or two make no such difference.
+        weak_from: The least support of a claim that its source supports in part, 0.0 to 1.0:
+            99 of 100 passages on other matters have less of a claim.
         forced_accept_within: With so many iterations left, or fewer, an answer is accepted
             whatever its risk; 0 is the last iteration alone (ruling B13). The policy
             "spec" takes 3, as printed.
@@ -90,9 +86,7 @@ class RiskThresholds:
     high_share_claims: int = 3
     low_share_from: float = 0.7
     confidence_from: float = 0.5
-    supported_from: float = 0.25
     weak_from: float = 0.15
-    better_by: float = 0.15
     forced_accept_within: int = 0
 
     @classmethod
@@ -141,9 +135,9 @@ class RiskThresholds:
                 _check_count(field.name, value, least=0 if field.name == "forced_accept_within" else 1)
             else:
                 _check_share(field.name, value)
-        for less, more in (("moderate_above", "high_above"), ("weak_from", "supported_from")):
-            if getattr(self, less) > getattr(self, more):
-                raise ValueError(f"{less} must be at most {more}, got {getattr(self, less)} and {getattr(self, more)}")
+        if self.moderate_above > self.high_above:
+            got = f"{self.moderate_above} and {self.high_above}"
+            raise ValueError(f"moderate_above must be at most high_above, got {got}")
 
 
 def _known(name: str, value: str, allowed: tuple[str, ...]) -> None:

@@ -16,9 +16,8 @@ from groundwire.evidence.ladder import climb, find_nearest
 from groundwire.evidence.policy import QuotePolicy
 from groundwire.evidence.several import assess_in_several
 from groundwire.evidence.spoken import SpokenTurns
-from groundwire.evidence.truncation import truncated_condition
 from groundwire.evidence.verdicts import NearestPassage, NearestSearch, Quote, QuoteStatus, QuoteVerdict, Reason
-from groundwire.evidence.wording.tokens import is_unspaced, tokenize
+from groundwire.language import reader, source_language
 from groundwire.sources import Sources
 from groundwire.transcripts.speakers import speaker_key
 from groundwire.transcripts.transcript import Transcript
@@ -239,10 +238,21 @@ def _with_surroundings(
     if match is None:
         return verdict
     reasons, is_accepted = list(verdict.reasons), verdict.accepted
-    truncated = truncated_condition(source.text, match.start, match.end, marks=source.marks or ())
+    beside, reversing = reader().surroundings(
+        source.text, match.start, match.end, language=source_language(source.text)
+    )
+    # A negation that denies all of the quote is told once.
+    truncated = None if beside is None or beside == reversing else source.text[slice(*beside)]
     if truncated is not None:
         reasons.append(Reason.TRUNCATED_CONDITION)
         is_accepted &= policy.accept_truncated
+        if Reason.ELLIPSIS in verdict.reasons and _ends_in_ellipsis(verdict.quote):
+            # What the ellipsis at the end leaves out is what restricts the quote.
+            reasons.append(Reason.HIDDEN_MEANING)
+            is_accepted = False
+    if reversing is not None and verdict.status is not QuoteStatus.ALTERED:
+        reasons.append(Reason.REVERSED_CONTEXT)
+        is_accepted = False
     if turns is not None:
         match = _rebuild_match(match.start, match.end, match.score, match.kind, source.text[match.start : match.end])
         if turns.are_several(verdict):
@@ -263,14 +273,13 @@ def _with_surroundings(
     )
 
 
+def _ends_in_ellipsis(quote: str) -> bool:
+    return quote.rstrip(" .\"'\u201d\u2019)]").endswith("\u2026") or quote.rstrip().endswith(("...", "...]", "...)"))
+
+
 def _is_short(quote: str, policy: QuotePolicy) -> bool:
     if policy.min_chars == policy.min_words == 1:
         return False
     normalized = normalize(quote, profile="typographic")
-    return len(normalized) < policy.min_chars or _words(normalized) < policy.min_words
-
-
-def _words(text: str) -> int:
-    """Words; characters where a script puts no space between them (ruling A10)."""
-    tokens = tokenize(text, 0, len(text))
-    return sum(len(token.text) if is_unspaced(token.text[0]) else 1 for token in tokens)
+    # Characters are words where a script puts no space between them (ruling A10).
+    return len(normalized) < policy.min_chars or reader().count_words(normalized) < policy.min_words

@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
+from groundwire.private_files import open_private
+
 __all__ = ["FailureCategory", "FailureEvent", "FailureRecorder", "FailureSeverity"]
 
 
@@ -96,5 +98,5 @@ class FailureRecorder:
             if self._sink is not None:
                 line = json.dumps({"recorded_at": self._clock().isoformat(), **asdict(event)})
                 # Opened for each event: events are rare, and the file may be moved away between two.
-                with self._sink.open("a", encoding="ascii", newline="\n") as file:
-                    file.write(line + "\n")
+                with open_private(self._sink, "ab") as file:
+                    file.write(f"{line}\n".encode("ascii"))

@@ -1,9 +1,10 @@
 """Which foldings of the typographic profile a quote needs to be its passage (rulings A2 and A3)."""
 
 import re
-from unicodedata import category, normalize
+from unicodedata import category
 
-from groundwire.evidence.wording.marks import DEFAULT_MARKS, MarkNames, has_mark, mark_finder
+from groundwire.evidence.marks import DEFAULT_MARKS, MarkNames, has_mark, mark_finder
+from groundwire.unicode_forms import nfkc
 
 __all__ = ["FOLDINGS", "normalization_reasons"]
 
@@ -20,7 +21,7 @@ _IGNORABLE = (
 )
 _TO_DROP = re.compile(f"[{_IGNORABLE}]")
 _TO_FOLD = re.compile(f"[{''.join(_PLAIN)}\u00ad{_IGNORABLE}]")
-_LINE_HYPHEN = re.compile("(.)(?:[-\u2010]\u00ad*+|\u00ad++)[^\\S\n]*+\n\\s*+(?=(.))", re.DOTALL)
+_LINE_HYPHEN = re.compile("([^\u00ad])(?:[-\u2010]\u00ad*+|\u00ad++)[^\\S\n]*+\n\\s*+(?=(.))", re.DOTALL)
 _OTHER_SPACE = re.compile("([\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+)")
 
 
@@ -57,7 +58,7 @@ def _plain(text: str) -> str:
     if text.isascii():
         return _LINE_HYPHEN.sub(_join, text) if "-" in text and "\n" in text else text
     # NFKC would take a double prime for two.
-    plain = normalize("NFKC", text.replace("\u2033", '"').replace("\u2036", '"'))
+    plain = nfkc(text.replace("\u2033", '"').replace("\u2036", '"'))
     if "\n" in plain:
         plain = _LINE_HYPHEN.sub(_join, _TO_DROP.sub("", plain))
     return _TO_FOLD.sub(_fold, plain)

@@ -6,16 +6,39 @@ source (ruling A8); in parts, where the quote marks that it leaves something out
 nearly these words, aligned, with a kind for every difference (ruling A9); not there.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
-from groundwire._engine import MAX_BOUNDED_CHARS, QuoteAlignment, Source, _rebuild_match, normalize
-from groundwire.evidence.differences import MEANING, Difference, classify
+from groundwire._engine import MAX_BOUNDED_CHARS, Match, QuoteAlignment, Source, _rebuild_match, normalize
+from groundwire.evidence.differences import FORM, MEANING, Difference, DifferenceKind, classify, difference_of
 from groundwire.evidence.foldings import normalization_reasons
 from groundwire.evidence.parted import PartedQuotes
 from groundwire.evidence.policy import QuotePolicy
-from groundwire.evidence.verdicts import FORM, REASON_OF_KIND, NearestPassage, QuoteStatus, QuoteVerdict, Reason
+from groundwire.evidence.verdicts import REASON_OF_KIND, NearestPassage, QuoteStatus, QuoteVerdict, Reason
+from groundwire.language import reader, source_language
 
 __all__ = ["climb", "find_nearest"]
+
+_SAME_WORDS_FROM = 0.6
+"""A quote below the threshold is compared with the passage from this score on, and accepted only if every word is the
+same in another form: 9 a.m. and 9:00, km and kilometres (ruling A18)."""
+
+_OF_NUMBERS = frozenset({DifferenceKind.NUMBER, DifferenceKind.UNIT, DifferenceKind.DATE, DifferenceKind.TIME})
+
+_SAME_WORDS_CHARS = 200
+"""In longer quotes the form of a few words does not weigh so much."""
+
+_PIECE_CHARS = 12
+"""So many characters in a row, of whole words, show that a short quote may be from a source."""
+
+_UNSPACED_PIECE_CHARS = 4
+"""The same where no spaces are between words."""
+
+_CHECKED_PLACES = 16
+"""So many occurrences of a quote with numbers are read; if none of these has its numbers, none is taken."""
+
+_MARK_CHARS = 40
+"""A longer passage in brackets is somebody's words."""
 
 _MOST_NORMALIZED_CHARS = 36
 """More than one character can become: U+FDFA has 18 in NFKC, and some have two in small letters."""
@@ -31,20 +54,55 @@ def climb(
     the whole text if *source* has some of it blotted out: gaps are read there.
     """
     source_chars = len(source.normalized)
+    language = source_language(source.text)
     matches = source.ground(quotes, workers=workers)
     parted = PartedQuotes(source, source.text if text is None else text, policy)
     verdicts: list[QuoteVerdict | None] = [_verdict_by_length(quote, source, source_chars) for quote in quotes]
     # A rung at a time for all quotes: the code and the tables of one rung stay in the processor's cache.
     for number in _open(verdicts):
         if matches[number] is not None:
-            verdicts[number] = _verbatim(quotes[number], source, policy)
+            verdicts[number] = _verbatim(quotes[number], source, policy, language)
     for number in _open(verdicts):
         verdicts[number] = parted.verdict(quotes[number])
     open_ = _open(verdicts)
-    aligned = source.align_quotes([quotes[number] for number in open_], threshold=policy.threshold, workers=workers)
-    for number, alignment in zip(open_, aligned, strict=True):
-        verdicts[number] = _near(quotes[number], alignment, source, policy)
+    same_words = _maybe_same_words([quotes[number] for number in open_], source, policy, workers)
+    for may_be_below in (False, True):
+        numbers = [number for number, may_be in zip(open_, same_words, strict=True) if may_be is may_be_below]
+        threshold = min(policy.threshold, _SAME_WORDS_FROM) if may_be_below else policy.threshold
+        aligned = source.align_quotes([quotes[number] for number in numbers], threshold=threshold, workers=workers)
+        for number, alignment in zip(numbers, aligned, strict=True):
+            verdicts[number] = _near(quotes[number], alignment, source, policy, language)
     return [verdict for verdict in verdicts if verdict is not None]
+
+
+def _maybe_same_words(quotes: Sequence[str], source: Source, policy: QuotePolicy, workers: int) -> list[bool]:
+    """
+    Say of each quote whether it may have the words of a passage in other forms, though it is below the threshold.
+
+    It is short, and a piece of it stands in the source as it is: to align it at a low threshold takes ten times as
+    long as to look for its pieces.
+    """
+    if policy.threshold <= _SAME_WORDS_FROM:
+        return [False] * len(quotes)
+    pieces = [_pieces(quote) if len(quote) <= _SAME_WORDS_CHARS else [] for quote in quotes]
+    found = iter(source.ground([piece for each in pieces for piece in each], workers=workers))
+    are_there = [[next(found) is not None for _ in each] for each in pieces]
+    return list(map(any, are_there))
+
+
+def _pieces(quote: str) -> list[str]:
+    """The shortest rows of whole words of a quote that have enough characters to be rare."""
+    size = min(_PIECE_CHARS, len(quote) // 4)
+    ends = [place for place, character in enumerate(quote) if character.isspace()]
+    if len(ends) < len(quote) // _PIECE_CHARS:
+        return [quote[start : start + _UNSPACED_PIECE_CHARS] for start in range(0, len(quote), _UNSPACED_PIECE_CHARS)]
+    ends.append(len(quote))
+    pieces = []
+    for start in [0, *(end + 1 for end in ends[:-1])]:
+        at = bisect_left(ends, start + size)
+        if at < len(ends):
+            pieces.append(quote[start : ends[at]])
+    return pieces
 
 
 def _open(verdicts: Sequence[QuoteVerdict | None]) -> list[int]:
@@ -68,9 +126,19 @@ def _absent(quote: str, *reasons: Reason) -> QuoteVerdict:
     return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False, reasons=reasons)
 
 
-def _verbatim(quote: str, source: Source, policy: QuotePolicy) -> QuoteVerdict | None:
+def _verbatim(quote: str, source: Source, policy: QuotePolicy, language: str) -> QuoteVerdict | None:
     """The verdict on a quote that stands in the source on word boundaries; the first exact place before others."""
     places = source.find_all(quote, word_boundaries=True)
+    if places and "[" in source.text:
+        places = [place for place in places if not _is_in_mark(source.text, place.start, place.end)]
+    if places and any(map(str.isnumeric, quote)):
+        # Part of a number is another number: 5 of 2.5, 12 of \u221212, 106 of 10\u2076.
+        checked = places[:_CHECKED_PLACES]
+        whole = [place for place in checked if not _cuts_number(quote, place, source, language)]
+        whole += places[_CHECKED_PLACES:] if whole else []
+        if not whole:
+            return _altered(quote, places[0], source, policy, language)
+        places = whole
     if not places:
         return None
     best = next((place for place in places if place.kind == "exact"), places[0])
@@ -79,7 +147,7 @@ def _verbatim(quote: str, source: Source, policy: QuotePolicy) -> QuoteVerdict |
     differences: tuple[Difference, ...] = ()
     if status is QuoteStatus.NORMALIZED:
         reasons = tuple(map(Reason, normalization_reasons(quote, best.text, marks=source.marks or ())))
-        differences = _differences(quote, source, source.align(quote, best.start, best.end))
+        differences = _differences(quote, source, source.align(quote, best.start, best.end), language)
     return QuoteVerdict(
         quote=quote,
         status=status,
@@ -91,14 +159,64 @@ def _verbatim(quote: str, source: Source, policy: QuotePolicy) -> QuoteVerdict |
     )
 
 
-def _near(quote: str, alignment: QuoteAlignment | None, source: Source, policy: QuotePolicy) -> QuoteVerdict:
+def _is_in_mark(text: str, start: int, end: int) -> bool:
+    """Whether a place is inside square brackets that a transcriber set: nobody said what is there (ruling A19)."""
+    before = text.rfind("[", max(0, start - _MARK_CHARS), start)
+    if before < 0 or "]" in text[before:end]:
+        return False
+    return 0 <= text.find("]", end, end + _MARK_CHARS) - before <= _MARK_CHARS
+
+
+def _cuts_number(quote: str, place: Match, source: Source, language: str) -> bool:
+    """Whether a number of the quote is only a part of the source's, or is written high there."""
+    text = source.text
+    is_inside = place.text == quote and not (
+        _is_part_of_number(text[place.start - 2 : place.start] if place.start > 1 else text[: place.start], quote[:1])
+        or _is_part_of_number(text[place.end : place.end + 12], quote[-1:])
+    )
+    if is_inside:
+        return False
+    rows = reader().differences(quote, text, place.start, place.end, language=language)
+    return any(kind in _OF_NUMBERS for kind, *_ in rows)
+
+
+def _is_part_of_number(beside: str, edge: str) -> bool:
+    """Whether what stands beside the first or last character of a quote may belong to a number there."""
+    return edge.isnumeric() and bool(beside.strip())
+
+
+def _altered(quote: str, place: Match, source: Source, policy: QuotePolicy, language: str) -> QuoteVerdict:
+    """The verdict on a quote whose characters stand in the source, but whose numbers do not."""
+    differences = _differences(quote, source, source.align(quote, place.start, place.end), language)
+    rows = reader().differences(quote, source.text, place.start, place.end, language=language)
+    # Characters that are the same have no edit that would show the number around them.
+    found = differences or tuple(difference_of(row, quote, source.text) for row in rows)
+    touching = dict.fromkeys(each.kind for each in found if each.kind in MEANING)
+    return QuoteVerdict(
+        quote=quote,
+        status=QuoteStatus.ALTERED,
+        accepted=QuoteStatus.ALTERED in policy.accept,
+        match=place,
+        all_spans=((place.start, place.end),),
+        differences=found,
+        reasons=tuple(REASON_OF_KIND[kind] for kind in touching) or (Reason.NUMBER,),
+    )
+
+
+def _near(
+    quote: str, alignment: QuoteAlignment | None, source: Source, policy: QuotePolicy, language: str
+) -> QuoteVerdict:
     """The verdict on a quote that is like a passage, or like none."""
     if alignment is None and _is_long(quote, source):
         return _absent(quote, Reason.BELOW_THRESHOLD, Reason.UNREAD)
-    if alignment is None:
+    if alignment is None or (
+        alignment.score < policy.threshold and not _has_same_words(quote, alignment, source, language)
+    ):
         return _absent(quote, Reason.BELOW_THRESHOLD)
-    differences = _differences(quote, source, alignment)
+    differences = _differences(quote, source, alignment, language)
     start, end = alignment.start, alignment.end
+    if _is_in_mark(source.text, start, end):
+        return _absent(quote, Reason.BELOW_THRESHOLD)
     passage = source.text[start:end]
     if _is_cut(quote, passage, differences, policy.threshold):
         return _absent(quote, Reason.CUT_WORD)
@@ -114,6 +232,12 @@ def _near(quote: str, alignment: QuoteAlignment | None, source: Source, policy: 
         differences=differences,
         reasons=tuple(REASON_OF_KIND[kind] for kind in dict.fromkeys([*touching, *kinds])),
     )
+
+
+def _has_same_words(quote: str, alignment: QuoteAlignment, source: Source, language: str) -> bool:
+    """Whether all words of a quote below the threshold are in the passage, in another form (ruling A18)."""
+    rows = reader().differences(quote, source.text, alignment.start, alignment.end, language=language)
+    return all(kind == DifferenceKind.FILLER for kind, *_ in rows)
 
 
 def _is_long(quote: str, source: Source) -> bool:
@@ -139,8 +263,18 @@ def _is_cut(quote: str, passage: str, differences: Sequence[Difference], thresho
     return short in whole or 2 * len(short) < threshold * (len(short) + len(whole))
 
 
-def _differences(quote: str, source: Source, alignment: QuoteAlignment) -> tuple[Difference, ...]:
-    return tuple(classify(quote, source.text, alignment.edits, marks=source.marks or ()))
+def _differences(quote: str, source: Source, alignment: QuoteAlignment, language: str) -> tuple[Difference, ...]:
+    return tuple(
+        classify(
+            quote,
+            source.text,
+            alignment.start,
+            alignment.end,
+            alignment.edits,
+            language=language,
+            marks=source.marks or (),
+        )
+    )
 
 
 def find_nearest(quote: str, sources: Sequence[tuple[str | None, Source]]) -> NearestPassage | None:
@@ -166,6 +300,6 @@ def find_nearest(quote: str, sources: Sequence[tuple[str | None, Source]]) -> Ne
         end=alignment.end,
         score=alignment.score,
         text=source.text[alignment.start : alignment.end],
-        differences=_differences(quote, source, alignment),
+        differences=_differences(quote, source, alignment, source_language(source.text)),
         source=name,
     )

@@ -1,26 +1,24 @@
 """Verdicts on quotes that mark what they leave out, or have words of their author."""
 
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
 from groundwire._engine import Match, Source, _rebuild_match
-from groundwire.evidence.differences import MEANING, Difference, DifferenceKind, classify
+from groundwire.evidence.differences import FORM, MEANING, Difference, DifferenceKind, classify
 from groundwire.evidence.foldings import normalization_reasons
 from groundwire.evidence.fragments import MAX_BRACKET_CHARS, MAX_FRAGMENTS, Fragments, Gap, Place, chains, fragments_of
 from groundwire.evidence.policy import QuotePolicy
-from groundwire.evidence.truncation import hidden_meaning
-from groundwire.evidence.verdicts import FORM, REASON_OF_KIND, QuoteStatus, QuoteVerdict, Reason
+from groundwire.evidence.verdicts import REASON_OF_KIND, QuoteStatus, QuoteVerdict, Reason
+from groundwire.language import reader, source_language
 
 __all__ = ["PartedQuotes"]
 
-_NOT_EDITORIAL = MEANING - {DifferenceKind.NAME}
+_NOT_EDITORIAL = MEANING - {DifferenceKind.NAME, DifferenceKind.WORDING}
 """What an author may not put into a quote, in brackets or not; a name for "he" is what brackets are for."""
 
 _MAX_ROWS = 16
 """Rows of places that are asked whether a gap hides something."""
-
-_CONTEXT_CHARS = 200
-"""Kept text before a gap that says whether a sentence ended there."""
 
 _MAX_CACHED = 256
 """Parts whose places are kept: quotes of one text share its common words."""
@@ -64,9 +62,8 @@ class PartedQuotes:
     def _whole(self, quote: str, fragments: Fragments, places: list[Match]) -> QuoteVerdict:
         """The verdict on a quote that only marks its ends, or a letter: nothing is left out inside it."""
         best = next((place for place in places if place.kind == "exact"), places[0])
-        differences = classify(
-            quote, self._source.text, self._source.align(quote, best.start, best.end).edits, marks=self._marks
-        )
+        alignment = self._source.align(quote, best.start, best.end)
+        differences = classify(quote, self._source.text, best.start, best.end, alignment.edits, marks=self._marks)
         status = QuoteStatus.NORMALIZED
         return QuoteVerdict(
             quote=quote,
@@ -98,12 +95,10 @@ class PartedQuotes:
         differences: list[Difference] = []
         for gap, (start, end) in zip(fragments.gaps, _gaps(row), strict=True):
             if gap.brackets is not None and not self._stand_there(quote, gap, start, end):
-                edit = (*gap.brackets, *_place_of_brackets(quote, gap, start, end))
-                differences += classify(quote, text, [edit], marks=self._marks)
+                differences += self._of_brackets(quote, gap.brackets, _place_of_brackets(quote, gap, start, end))
             if gap.brackets is None or gap.has_ellipsis:
-                hidden += hidden_meaning(
-                    text[start:end], before=text[max(0, start - _CONTEXT_CHARS) : start], marks=self._marks
-                )
+                spans = reader().hidden(text, start, end, language=source_language(text)) if start < end else ()
+                hidden += [text[first:last] for first, last in spans]
         touching = {each.kind for each in differences} & _NOT_EDITORIAL
         status = QuoteStatus.ALTERED if hidden or touching else QuoteStatus.ELIDED
         reasons = [REASON_OF_KIND[kind] for kind in DifferenceKind if kind in touching] if touching else []
@@ -120,6 +115,42 @@ class PartedQuotes:
             hidden=tuple(hidden),
         )
 
+    def _of_brackets(self, quote: str, brackets: Place, place: Place) -> list[Difference]:
+        """What an author's words in brackets change of what the source has in their place."""
+        (quote_start, quote_end), (start, end) = brackets, place
+        is_in_word = (
+            quote[quote_start - 2 : quote_start - 1].isalpha() or quote[quote_end + 1 : quote_end + 2].isalpha()
+        )
+        if is_in_word and quote[quote_start:quote_end].isalpha():
+            return self._of_letters(quote, brackets, place)
+        found = classify(
+            quote[quote_start:quote_end], self._text, start, end, [(0, quote_end - quote_start, start, end)]
+        )
+        return [
+            replace(each, quote_span=(each.quote_span[0] + quote_start, each.quote_span[1] + quote_start))
+            for each in found
+        ]
+
+    def _of_letters(self, quote: str, brackets: Place, place: Place) -> list[Difference]:
+        """What an author's letters in brackets make of the word that they belong to: [un]happy, happy."""
+        begin, end = brackets[0] - 1, brackets[1] + 1
+        while begin and quote[begin - 1].isalpha():
+            begin -= 1
+        while end < len(quote) and quote[end].isalpha():
+            end += 1
+        start, stop = place
+        while quote[begin] != "[" and start and self._text[start - 1].isalpha():
+            start -= 1
+        while quote[end - 1] != "]" and stop < len(self._text) and self._text[stop].isalpha():
+            stop += 1
+        word = quote[begin:end].replace("[", "").replace("]", "")
+        rows = reader().differences(word, self._text[start:stop], 0, stop - start)
+        touching = max((DifferenceKind(kind) for kind, *_ in rows), key=_is_meant, default=None)
+        if touching is None or touching not in MEANING:
+            return []
+        kind = DifferenceKind.NEGATION if touching is DifferenceKind.WORDING else touching
+        return [Difference(kind, quote[begin:end], self._text[start:stop], (begin, end), (start, stop))]
+
     def _stand_there(self, quote: str, gap: Gap, start: int, end: int) -> bool:
         """Whether the brackets beside an ellipsis, or at an end of the quote, are the source's own: [10:05] We met."""
         if gap.brackets is None or (start < end and not gap.has_ellipsis):
@@ -128,6 +159,10 @@ class PartedQuotes:
         reach = len(written) + _MARKS_BETWEEN
         before = self._text[max(0, end - reach) : end].rstrip(_EDGE_MARKS)
         return before.endswith(written) or self._text[start : start + reach].lstrip(_EDGE_MARKS).startswith(written)
+
+
+def _is_meant(kind: DifferenceKind) -> bool:
+    return kind in MEANING
 
 
 def _is_editorial(gap: Gap) -> bool:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from groundwire.transcripts.transcript import Turn
 
 __all__ = [
-    "FORM",
     "REASONS",
     "REASON_OF_KIND",
     "STATUSES",
@@ -29,9 +28,6 @@ __all__ = [
     "QuoteVerdict",
     "Reason",
 ]
-
-FORM = frozenset({DifferenceKind.CASE, DifferenceKind.WHITESPACE, DifferenceKind.PUNCTUATION})
-"""Kinds of differences that leave the words as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,21 +106,26 @@ class Reason(StrEnum):
     MARKS = "marks"
     PUNCTUATION = "punctuation"
     SPELLING = "spelling"
+    FILLER = "filler"
     WORD_ADDED = "word_added"
     WORD_DROPPED = "word_dropped"
     WORD_REPLACED = "word_replaced"
-    ORDER = "order"
+    WORDING = "wording"
     NUMBER = "number"
     UNIT = "unit"
     DATE = "date"
+    TIME = "time"
     NEGATION = "negation"
     NAME = "name"
     MODAL = "modal"
+    QUANTIFIER = "quantifier"
+    CONDITION = "condition"
     UNREAD = "unread"
     ELLIPSIS = "ellipsis"
     EDITORIAL_BRACKETS = "editorial_brackets"
     HIDDEN_MEANING = "hidden_meaning"
     TRUNCATED_CONDITION = "truncated_condition"
+    REVERSED_CONTEXT = "reversed_context"
     ACROSS_TURNS = "across_turns"
     WRONG_SPEAKER = "wrong_speaker"
     UNKNOWN_SPEAKER = "unknown_speaker"
@@ -151,16 +152,20 @@ REASONS: dict[Reason, str] = {
     Reason.MARKS: "transcript marks such as <laughs> are only in one of them",
     Reason.PUNCTUATION: "punctuation differs",
     Reason.SPELLING: "a word is written differently, and is no other word",
+    Reason.FILLER: "a filler, a repetition or an article is only in one of them",
     Reason.WORD_ADDED: "the quote has words that the source lacks",
     Reason.WORD_DROPPED: "the source has words that the quote lacks",
     Reason.WORD_REPLACED: "words are replaced by others",
-    Reason.ORDER: "words stand in another order",
+    Reason.WORDING: "a word of content was added, dropped or replaced, or the order of words changes who does what",
     Reason.NUMBER: "a number differs",
-    Reason.UNIT: "a unit differs",
-    Reason.DATE: "a date or a time differs",
+    Reason.UNIT: "a unit or a currency differs",
+    Reason.DATE: "a date, or a word that points to one (last year, today), differs",
+    Reason.TIME: "a time of day differs",
     Reason.NEGATION: "a negation was added, dropped or changed, or a word became its opposite",
-    Reason.NAME: "a name differs",
-    Reason.MODAL: "a word of duty, possibility or limit differs (shall, may, only, unless, at least)",
+    Reason.NAME: "a name or a title differs",
+    Reason.MODAL: "a word of duty, possibility or certainty differs (shall, may, probably, usually)",
+    Reason.QUANTIFIER: "a word of quantity or limit differs (all, most, only, at least, about)",
+    Reason.CONDITION: "a word of condition, exception or cause differs (if, unless, except, because)",
     Reason.UNREAD: (
         "more differs than is looked at, so that the meaning may; or a long quote was compared with one passage alone"
     ),
@@ -168,6 +173,7 @@ REASONS: dict[Reason, str] = {
     Reason.EDITORIAL_BRACKETS: "the quote has words or letters of its author in square brackets",
     Reason.HIDDEN_MEANING: "what is left out has a negation or a limit of what is kept",
     Reason.TRUNCATED_CONDITION: "right beside the quote stands a negation, a condition or a limit of it",
+    Reason.REVERSED_CONTEXT: "a negation right before the quote denies what it says",
     Reason.ACROSS_TURNS: "the quote has words of more than one speaker",
     Reason.WRONG_SPEAKER: "somebody else says these words than the quote or the policy names",
     Reason.UNKNOWN_SPEAKER: "the quote names a speaker who does not speak in the source",

@@ -33,7 +33,10 @@ _LONGEST_CHARS = 2_000
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")
 _BULLET = re.compile(r"\s*+(?:[-*+•‣·]|\d{1,3}[.)])\s+")
 _BEFORE_BULLET = re.compile(r"[\r\n](?=[ \t]{0,9}(?:[-*+•‣·]|\d{1,3}[.)])[ \t])")
-_CLAUSE = re.compile(r"\s*;\s+|,?\s+(?:and|but|while|whereas|although|though|yet)\s+|,\s+(?:(?:so|because)\s+)?")
+# White space begins a match only where it begins itself: a search from inside a row of it would find the same again.
+_CLAUSE = re.compile(
+    r"(?<!\s)\s*+;\s+|(?:,|(?<![\s,]))\s++(?:and|but|while|whereas|although|though|yet)\s+|,\s+(?:(?:so|because)\s+)?"
+)
 _JOINTS_OF_VERBS = frozenset({",", "and", "but", ", and", ", but", "yet", ", yet"})
 _SUBORDINATING = frozenset(
     {"who", "which", "that", "whose", "where", "when", "if", "because", "while", "after", "before"}

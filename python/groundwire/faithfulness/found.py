@@ -49,8 +49,11 @@ class Found:
         found += map(_with_question, restated_evidence(self.topic, part.lexical, beside=found))
         contradictions = list(map(_with_question, contradictions_of(self.topic, part.lexical)))
         passages = read_passages(self.topic, part.lexical, beside=found, is_contradicted=bool(contradictions))
-        self.evidence = best_of([*self.evidence, *found, *passages.evidence])
-        self._contradictions += contradictions or passages.contradictions
+        supporting, contradicting = part.statements.review(
+            self.topic, [*found, *passages.evidence], contradictions or passages.contradictions
+        )
+        self.evidence = best_of([*self.evidence, *supporting])
+        self._contradictions += contradicting
         if len(self._others) < 2 and not (self.evidence and self.evidence[0].score >= DEFAULT_THRESHOLD):
             for value, other in part.others.of(self.topic.claim).items():
                 self._others.setdefault(value, other)

@@ -18,10 +18,12 @@ from pathlib import Path
 from typing import TypeAlias
 from uuid import UUID
 
+from groundwire.delimited import MAX_LINE_CHARS
 from groundwire.errors import PersonaError
 from groundwire.faithfulness.json_text import BrokenJsonError, position_of, read_json
 from groundwire.faithfulness.yaml_text import BrokenYamlError, looks_like_yaml, read_yaml
 from groundwire.file_kinds import FileKind, markup_kind, unreadable_kind
+from groundwire.files import read_file
 from groundwire.labels import show
 
 __all__ = ["MAX_DEPTH", "MAX_VALUES", "Persona", "Value", "parsed_personas", "read_personas"]
@@ -57,7 +59,7 @@ def read_personas(personas: object) -> list[Persona]:
             another type. Says where, and never what.
         TypeError: *personas* is nothing that personas can be read from.
         ValueError: It is a str that looks like the name of a file.
-        OSError: The file cannot be read.
+        OSError: The file cannot be read, or has more than 256 MiB (`GROUNDWIRE_MAX_FILE_BYTES` sets another limit).
         ImportError: It is YAML, and PyYAML is not installed; the message says what to install.
     """
     written_out = _Plain().written_out(_loaded(personas), "")
@@ -78,7 +80,7 @@ def _loaded(personas: object) -> object:
         return parsed_personas(personas)
     if isinstance(personas, os.PathLike):
         path = Path(personas)
-        return parsed_personas(_decoded(path.read_bytes()), path.suffix)
+        return parsed_personas(_decoded(read_file(path)), path.suffix)
     if _parts_of(personas) is None:
         raise TypeError(f"personas must be a mapping, a list, an object, JSON or a path, got {_type(personas)}")
     return personas
@@ -112,6 +114,8 @@ def parsed_personas(text: str, suffix: str = "") -> object:
     if suffix in (".yaml", ".yml") or (suffix != ".json" and looks_like_yaml(text)):
         return _parsed_yaml(text)
     shown = text.removeprefix("\ufeff")
+    if len(shown) > MAX_LINE_CHARS:
+        raise PersonaError(f"JSON of more than {MAX_LINE_CHARS:,} characters")
     try:
         return read_json(shown)
     except BrokenJsonError as error:
@@ -120,7 +124,7 @@ def parsed_personas(text: str, suffix: str = "") -> object:
 
 def _parsed_yaml(text: str) -> object:
     try:
-        return read_yaml(text, max_depth=MAX_DEPTH)
+        return read_yaml(text, max_depth=MAX_DEPTH, max_values=MAX_VALUES)
     except BrokenYamlError as error:
         raise PersonaError(f"broken YAML: {error.reason}", error.line, error.column) from None
 

@@ -15,9 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from pathlib import Path
 
 from groundwire.faithfulness.fields import WRAPPERS, folded_key
+from groundwire.files import MAX_SETTINGS_BYTES, read_file
 from groundwire.labels import show
 
 __all__ = ["COMPOSITE_POLICIES", "DEFAULT_POLICIES", "FieldPolicies", "FieldPolicy", "read_policies"]
@@ -115,12 +115,20 @@ def read_policies(path: str | os.PathLike[str]) -> FieldPolicies:
     `demographics.age = "skip"` is the field `age` of `demographics`.
 
     Raises:
-        OSError: It cannot be read.
+        OSError: It cannot be read, or has more than 1 MiB.
         TypeError, ValueError: It is no TOML, has no such table, or as `FieldPolicies`.
     """
+    return parsed_policies(read_file(path, MAX_SETTINGS_BYTES).decode("utf-8"))
+
+
+def parsed_policies(text: str) -> FieldPolicies:
+    """Return the defaults, then the rules of a text of TOML; see `read_policies`."""
     import tomllib
 
-    tables = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    try:
+        tables = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("TOML is nested too deeply") from None
     rules = tables.get("policies")
     if not isinstance(rules, dict):
         raise ValueError('a file of policies needs a table "policies"')

@@ -8,6 +8,7 @@ from groundwire.faithfulness.support.answers import with_answers
 from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.faithfulness.support.lexical import LexicalIndex
 from groundwire.faithfulness.support.other_values import OtherValues
+from groundwire.faithfulness.support.statements import StatementReader
 from groundwire.faithfulness.support.values import ValueIndex
 from groundwire.faithfulness.support.verbatim import VerbatimIndex
 
@@ -24,11 +25,11 @@ class Part:
     Attributes:
         units: They.
         sources: The names of the sources that they are from.
-        words, values, lexical, others: What each layer asks.
+        words, values, lexical, statements, others: What each layer asks.
     """
 
     # What is computed of a part is kept for as long as it is there.
-    __slots__ = ("__weakref__", "lexical", "others", "sources", "units", "values", "words")
+    __slots__ = ("__weakref__", "lexical", "others", "sources", "statements", "units", "values", "words")
 
     def __init__(self, units: list[Unit]) -> None:
         self.units = units
@@ -38,6 +39,7 @@ class Part:
         self.values = ValueIndex(units, words=words)
         self.lexical = LexicalIndex(units, words=words)
         self.others = OtherValues(words)
+        self.statements = StatementReader(units, self.lexical)
 
 
 def parts_of(units: Iterable[Unit]) -> Iterator[Part]:

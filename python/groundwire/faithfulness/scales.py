@@ -18,6 +18,7 @@ from groundwire.calibration.rates import Rate
 from groundwire.errors import GroundwireError
 from groundwire.faithfulness.levels import DEFAULT_THRESHOLD, HALLUCINATED_BELOW
 from groundwire.faithfulness.support.relatedness import RELATED_AT_MOST
+from groundwire.files import MAX_SETTINGS_BYTES, read_file
 
 __all__ = ["RelatednessScale", "ScaleError", "published_scales", "read_scales", "save_scale"]
 
@@ -80,10 +81,10 @@ def read_scales(path: str | os.PathLike[str]) -> dict[str, RelatednessScale]:
 
     Raises:
         ScaleError: It holds something else.
-        OSError: It cannot be read.
+        OSError: It cannot be read, or has more than 1 MiB.
     """
     try:
-        return _scales(Path(path).read_text(encoding="utf-8"))
+        return _scales(read_file(path, MAX_SETTINGS_BYTES).decode("utf-8"))
     except UnicodeDecodeError:
         raise ScaleError("scales: the file is not UTF-8") from None
 

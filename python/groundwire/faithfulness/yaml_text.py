@@ -7,7 +7,7 @@ mapping has twice, merge keys and tags of other types are errors.
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundwire.faithfulness.json_text import position_of
 
@@ -71,16 +71,18 @@ def looks_like_yaml(text: str) -> bool:
     return False
 
 
-def read_yaml(text: str, *, max_depth: int) -> object:
+def read_yaml(text: str, *, max_depth: int, max_values: int) -> object:
     """
     Return the value that *text* is; of several documents the list of them.
 
     Args:
         text: YAML, of which JSON is a part.
         max_depth: So many containers may be inside of each other.
+        max_values: The most values there may be. What an alias repeats counts each time, and so do its characters,
+            of which there may be `MAX_CHARS`.
 
     Raises:
-        BrokenYamlError: It is no YAML, too long or too deep, or has what JSON does not.
+        BrokenYamlError: It is no YAML, too long, too deep or has too many values, or has what JSON does not.
         ImportError: PyYAML is not installed.
     """
     try:
@@ -92,7 +94,7 @@ def read_yaml(text: str, *, max_depth: int) -> object:
     shown = text.removeprefix("\ufeff")
     try:
         # The parser of events does not recurse; what composes them does.
-        _check_depth(yaml.parse(shown, Loader=_loader()), max_depth)
+        _check_size(yaml.parse(shown, Loader=_loader()), max_depth, max_values)
         documents = list(yaml.load_all(shown, Loader=_loader()))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -110,17 +112,51 @@ def read_yaml(text: str, *, max_depth: int) -> object:
     raise BrokenYamlError(reason, *place)
 
 
-def _check_depth(events: "Iterator[yaml.Event]", max_depth: int) -> None:
+class _Size(NamedTuple):
+    """The size of what is written out: values, characters of text, and levels of containers."""
+
+    values: int = 0
+    chars: int = 0
+    levels: int = 0
+
+
+def _check_size(events: "Iterator[yaml.Event]", max_depth: int, max_values: int) -> None:
+    """Check what there is once every alias is written out, without writing one out."""
     import yaml
 
-    depth = 0
+    sizes: dict[str | None, _Size] = {}
+    open_sizes = [_Size()]
+    anchors: list[str | None] = [None]
     for event in events:
         if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-            if depth > max_depth:
-                raise _broken(f"nested in more than {max_depth} levels", event.start_mark)
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
+            open_sizes.append(_Size(1, 0, 1))
+            anchors.append(event.anchor)
+            _check(_Size(levels=len(anchors) - 1), event, max_depth, max_values)
+            continue
+        if isinstance(event, yaml.CollectionEndEvent):
+            anchor, size = anchors.pop(), open_sizes.pop()
+        elif isinstance(event, yaml.AliasEvent):
+            # An alias inside of its own anchor is a cycle, which shows later.
+            anchor, size = None, sizes.get(event.anchor, _Size(1))
+        elif isinstance(event, yaml.ScalarEvent):
+            anchor, size = event.anchor, _Size(1, len(event.value))
+        else:
+            continue
+        if anchor is not None:
+            sizes[anchor] = size
+        above = open_sizes[-1]
+        levels = max(above.levels, size.levels + (len(anchors) > 1))
+        open_sizes[-1] = total = _Size(above.values + size.values, above.chars + size.chars, levels)
+        _check(total._replace(levels=len(anchors) - 1 + size.levels), event, max_depth, max_values)
+
+
+def _check(size: _Size, event: Any, max_depth: int, max_values: int) -> None:
+    if size.levels > max_depth:
+        raise _broken(f"nested in more than {max_depth} levels", event.start_mark)
+    if size.values > max_values:
+        raise _broken(f"more than {max_values:,} values", event.start_mark)
+    if size.chars > MAX_CHARS:
+        raise _broken(f"more than {MAX_CHARS:,} characters once its aliases are written out", event.start_mark)
 
 
 def _broken(reason: str, mark: Any) -> BrokenYamlError:

@@ -177,8 +177,8 @@ _BAD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
     ),
     (
         "hidden_characters",
-        "it holds characters that are not seen",
-        lambda found: _if(bool(found.hidden), ", ".join(found.hidden)),
+        "it has hidden characters",
+        lambda found: _if(bool(found.hidden), str(found.hidden)),
     ),
     (
         "hedge_words_detected",
@@ -195,7 +195,7 @@ _BAD: tuple[tuple[str, str, Callable[[Examination], Iterable[str]]], ...] = (
     ),
     (
         "citation_not_in_force",
-        "it cites a decision that is proposed, superseded or deprecated",
+        "it cites a decision that is not known to be in force",
         lambda found: _of_code(found, VerificationReason.ADR_NOT_IN_FORCE),
     ),
     ("citation_unknown", "nobody can tell whether what it cites is there", _unknown),

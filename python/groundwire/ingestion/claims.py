@@ -1,11 +1,10 @@
 """
 What is offered to memory: a claim, checked as far as that needs no reading.
 
-What no database can keep is refused here. What may be kept and is hard to see, such as
-characters that turn the direction of writing, is for people to look at.
+What no database can keep is refused here. A claim with hidden characters is kept, and is for
+people to look at.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,18 +13,9 @@ from typing import Any
 from groundwire.ingestion.evidence import EvidenceObject, check_time
 from groundwire.ingestion.tiers import known_source, known_type
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_label, check_text
+from groundwire.sanitize import Hidden, hidden_characters, without_hidden
 
-__all__ = ["Claim", "hidden_characters"]
-
-_VARIATIONS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
-# Controls, marks and overrides of direction, fillers, tags: none of them is seen, wherever it stands. What joins or
-# parts letters, and what chooses a form of one, belongs to many scripts and to emoji: not to Latin letters, nor twice.
-_HIDDEN = re.compile(
-    "[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b"
-    "\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]"
-    "|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
-    f"|(?<=[A-Za-z])[{_VARIATIONS}]|(?<=[{_VARIATIONS}])[{_VARIATIONS}]"
-)
+__all__ = ["Claim", "hidden_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +86,17 @@ class Claim:
                 check_time(getattr(self, name), name)
 
 
-def hidden_characters(text: str) -> tuple[str, ...]:
-    """Return which characters of *text* are not seen and may change what is, as `U+202E`; each once, in order."""
-    if text.isascii() and text.isprintable():
-        return ()
-    return tuple(dict.fromkeys(f"U+{ord(found[0]):04X}" for found in _HIDDEN.finditer(text)))
+def hidden_in(claim: Claim) -> Hidden:
+    """
+    Return what the text of *claim* hides: its content, and the words, the speaker and the parents that it names.
+
+    Metadata is not looked at: it is data of the application, and every page and report spells it out.
+    """
+    texts = (claim.content, claim.memory_type, claim.source, claim.quote, claim.speaker, *claim.parents)
+    return hidden_characters(" ".join(text for text in texts if text))
 
 
 def is_blank(text: str) -> bool:
-    """Tell whether *text* shows nothing."""
+    """Return whether *text* shows nothing."""
     # Most texts show something at once.
-    return not text[:1].isalnum() and (text.isspace() or not _HIDDEN.sub("", text).strip())
+    return not text[:1].isalnum() and not without_hidden(text).strip()

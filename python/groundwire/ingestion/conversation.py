@@ -164,7 +164,7 @@ def _is_said(verdict: "QuoteVerdict") -> bool:
     """Whether the policy accepts the quote, and no word of it was added, dropped, replaced or moved."""
     from groundwire.evidence.verdicts import Reason
 
-    changed = {Reason.WORD_ADDED, Reason.WORD_DROPPED, Reason.WORD_REPLACED, Reason.ORDER}
+    changed = {Reason.WORD_ADDED, Reason.WORD_DROPPED, Reason.WORD_REPLACED}
     return verdict.accepted and changed.isdisjoint(verdict.reasons)
 
 

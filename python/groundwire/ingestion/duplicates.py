@@ -7,7 +7,9 @@ a claim that differs from a memory in a negation, a number, a date or a name alo
 is a conflict (ruling C2), however similar the two are.
 """
 
+import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from groundwire.errors import GroundwireError
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from groundwire.embedding.protocol import Embedder
     from groundwire.ingestion.config import DedupMethod
+    from groundwire.ingestion.duplicates_conflict import Statements
     from groundwire.ingestion.duplicates_index import TextIndex
     from groundwire.memory import MemoryProvider, MemoryRecord
 
@@ -30,6 +33,11 @@ __all__ = [
 
 TokenRule = Literal["unicode", "spec"]
 
+# Characters, or words, that are looked at in a row: some milliseconds.
+_PIECE_CHARS = 1 << 17
+# What `str.split` splits at.
+_WHITE_SPACE = re.compile(r"\s")
+
 
 def jaccard_similarity(text1: str, text2: str) -> float:
     """
@@ -38,10 +46,32 @@ def jaccard_similarity(text1: str, text2: str) -> float:
     Words are what white space separates, in small letters. Two texts without a word
     have nothing in common: 0.0.
     """
-    words1 = set(text1.lower().split())
-    words2 = set(text2.lower().split())
-    union = len(words1 | words2)
-    return len(words1 & words2) / union if union > 0 else 0.0
+    words1, words2 = _words(text1), _words(text2)
+    shared = _shared(words1, words2)
+    union = len(words1) + len(words2) - shared
+    return shared / union if union > 0 else 0.0
+
+
+def _words(text: str) -> set[str]:
+    """Return the words of *text*, piece by piece: Python handles no signal while it splits one."""
+    if len(text) <= _PIECE_CHARS:
+        return set(text.lower().split())
+    words: set[str] = set()
+    start = 0
+    while start < len(text):
+        # Small letters depend on their neighbours in a word, and on nothing beyond white space.
+        space = _WHITE_SPACE.search(text, start + _PIECE_CHARS)
+        end = space.start() if space else len(text)
+        words.update(text[start:end].lower().split())
+        start = end
+    return words
+
+
+def _shared(words: set[str], others: set[str]) -> int:
+    """Return how many words both have, by the same measure."""
+    if min(len(words), len(others)) <= _PIECE_CHARS:
+        return len(words & others)
+    return sum(word in others for word in words)
 
 
 class DedupCheckError(GroundwireError):
@@ -102,6 +132,7 @@ class DedupChecker:
         embedder: Who turns texts into vectors. "vector" fails without one.
         pending: A second provider: what waits for review.
         same_type_only: Look at memories of the claim's type alone.
+        statements: What was read of memories before, to share among checks of one batch.
 
     Raises:
         ValueError: There is no such method or rule, or the threshold is out of its range.
@@ -118,6 +149,7 @@ class DedupChecker:
         embedder: "Embedder | None" = None,
         pending: "MemoryProvider | None" = None,
         same_type_only: bool = False,
+        statements: "Statements | None" = None,
     ) -> None:
         from groundwire.ingestion.duplicates_index import TextIndex
 
@@ -126,6 +158,7 @@ class DedupChecker:
         # Sketches estimate; what they find is compared word by word.
         self._exact = TextIndex(threshold, tokens=tokens) if method == "minhash" else None
         self._same_type_only = same_type_only
+        self._statements = statements
         # An embedder may ask a server; other tasks go on meanwhile.
         self._may_wait = method == "vector"
 
@@ -155,7 +188,8 @@ class DedupChecker:
         index = self._empty.empty()
         # The number of a text is its record's place; of equals the first is named.
         index.add_all([record.content for record in records])
-        return _judge(content, records, self._same(content, records, index), index.near(content))
+        same = self._same(content, records, index)
+        return _judge(content, records, same, index.near(content), self._statements)
 
     def _same(self, content: str, records: "Sequence[MemoryRecord]", index: "TextIndex") -> list[tuple[int, float]]:
         """The places of records that reach the threshold, and how similar they are."""
@@ -194,11 +228,12 @@ def _judge(
     records: "Sequence[MemoryRecord]",
     same: list[tuple[int, float]],
     near: list[tuple[int, float]],
+    statements: "Statements | None",
 ) -> DuplicateResult:
     """The result from what was found: a plain duplicate first, then the most similar conflict."""
     from groundwire.ingestion.duplicates_conflict import Conflicts
 
-    conflicts = Conflicts(content)
+    conflicts = Conflicts(content, statements)
     contradicted = []
     for number, similarity in same:
         if not conflicts.has_with(records[number].content, is_same=True):
@@ -206,7 +241,7 @@ def _judge(
         contradicted.append((number, similarity, True))
     if not contradicted:
         found = (pair for pair in near if conflicts.has_with(records[pair[0]].content, is_same=False))
-        contradicted = [(*pair, False) for pair in found][:1]
+        contradicted = [(*pair, False) for pair in islice(found, 1)]
     if not contradicted:
         return DuplicateResult(False)
     number, similarity, is_duplicate = contradicted[0]

@@ -2,7 +2,8 @@
 Does a claim contradict a memory?
 
 It does if they differ in negations, numbers, dates or names alone (ruling C2), unless they are
-about different people; and if they have the same words in other roles (ruling C17).
+about different people; and if they have the same words in other roles (ruling C17). The language
+layer reads both texts, and says what differs (ruling R1).
 """
 
 import re
@@ -10,35 +11,45 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
-from groundwire.evidence.lexicons import LANGUAGES, load_lexicon
-from groundwire.evidence.wording.comparison import READ_CHARS
-from groundwire.evidence.wording.names import bare_name, is_name
-from groundwire.evidence.wording.readings import Languages, Reading
-from groundwire.evidence.wording.tokens import Token, is_unspaced, tokenize
+from groundwire.evidence.differences import MEANING, DifferenceKind
+from groundwire.language import Term, detect_language, read_passages, read_section, read_terms, reader
 
-__all__ = ["Conflicts"]
+__all__ = ["Conflicts", "Statements"]
 
-# With a negation come and go forms of do, and endings: does not use, uses.
-_CARRIERS = frozenset({"do", "does", "did"})
-_ARTICLES = frozenset({"a", "an", "the"})
-_EDGES = ".,;:!?()[]{}'\"`*_"
-_STEM_CHARS, _ENDING_CHARS = 3, 3
-# What may stand before the subject of a sentence: `Since 2019, the ...`.
-_BEFORE_SUBJECTS = _ARTICLES | {"in", "on", "at", "since", "from", "by", "until", "during", "of", "as", "per", "for"}
-# Between these, parts of a sentence may change places and say the same: lists, and clauses joined by `and`.
-_JOINTS = re.compile(r"[,;:.!?()\[\]—–/]|\s[-&]\s|\b(?:and|or)\b", re.IGNORECASE)
+READ_CHARS = 5_000
+"""Longer texts are not read."""
+# A copy in other words is still a copy; one with another number, negation or name is none.
+_TYPED = MEANING - {DifferenceKind.WORDING, DifferenceKind.UNREAD}
 _NEARLY_ALL = 0.92
+_MOST_OPPOSITES = 2
+_YEAR_DIGITS = 4
+# Signs between which parts of a sentence may change places and say the same: lists, and joined clauses.
+_SIGNS = re.compile(r"[,;:.!?()\[\]\u2014\u2013/，；：。！？、（）]|\s[-&]\s")
+_AMOUNTS = frozenset({"number", "date", "time", "reference"})
+_TIMES = frozenset({"date", "time", "reference"})
+_DENIALS = frozenset({"negation", "denial"})
+_SAYING_NOTHING = frozenset({"article", "clitic", "filler", "auxiliary"})
+# What may be in front of the subject of a sentence: `Since 2019, the ...`.
+_BEFORE_SUBJECTS = _AMOUNTS | {"article", "preposition", "conjunction", "order", "cause", "condition", "bound", "title"}
+# What is kept of a batch: so many texts, and none that is longer.
+_MOST_KEPT = 4_096
+_KEPT_CHARS = 2_000
 
 
 class Conflicts:
-    """A claim, and which memories it contradicts."""
+    """
+    A claim, and which memories it contradicts.
 
-    __slots__ = ("_claim", "_content", "_words")
+    Args:
+        content: The claim.
+        statements: What was read for other claims, so that each memory is read once for all of them.
+    """
 
-    def __init__(self, content: str) -> None:
+    __slots__ = ("_content", "_statements")
+
+    def __init__(self, content: str, statements: "Statements | None" = None) -> None:
         self._content = content
-        self._words = set(content.split())
-        self._claim: _Statement | None = None
+        self._statements = Statements() if statements is None else statements
 
     def has_with(self, memory: str, *, is_same: bool) -> bool:
         """
@@ -54,73 +65,160 @@ class Conflicts:
             return False
         if max(len(memory), len(self._content)) > READ_CHARS:
             return is_same
-        if is_same and _changes_roles(self._content, memory):
+        theirs = self._statements.of(memory)
+        ours = self._statements.of(self._content, theirs.language)
+        if is_same and ours.changes_roles(theirs):
             return True
-        if not self._may_contradict(memory):
+        if is_same and ours.row == theirs.row:
             return False
-        if self._claim is None:
-            self._claim = _Statement(self._content)
-        return self._claim.contradicts(_Statement(memory))
+        if not is_same and not ours.may_contradict(theirs):
+            return False
+        rows = reader().differences(self._content, memory, 0, len(memory), language=theirs.language)
+        # Nearly the same words that say something else are no duplicate (ruling R1).
+        if is_same or all(DifferenceKind(kind) not in _TYPED for kind, *_ in rows):
+            return any(DifferenceKind(kind) in _TYPED for kind, *_ in rows)
+        pairs = ((self._content, memory), (memory, self._content))
+        found = {_status(text, other, theirs.language) for text, other in pairs}
+        # A value in another unit is the same value.
+        if "supported" in found:
+            return False
+        return "contradicted" in found or ours.contradicts(theirs, [row for row in rows if row[0] in _TYPED])
 
-    def _may_contradict(self, memory: str) -> bool:
-        """Say, without reading, whether no plain word of either is missing in the other."""
-        words = set(memory.split())
-        added, dropped = self._words - words, words - self._words
-        return _has_forms(added, dropped) and _has_forms(dropped, added)
+
+class Statements:
+    """
+    What texts say, each read once as long as there is room.
+
+    One claim has many similar memories, and similar claims have the same ones. Lives as long as one batch.
+    """
+
+    __slots__ = ("_read",)
+
+    def __init__(self) -> None:
+        self._read: dict[tuple[str, str | None], _Statement] = {}
+
+    def of(self, text: str, language: str | None = None) -> "_Statement":
+        """Return what *text* says, in *language* or that which it shows."""
+        found = self._read.get((text, language))
+        if found is None:
+            found = _Statement(text, language or detect_language(text))
+            if len(self._read) >= _MOST_KEPT:
+                self._read.clear()
+            if len(text) <= _KEPT_CHARS:
+                self._read[text, language] = self._read[text, found.language] = found
+        return found
 
 
 class _Statement:
-    """What a text says, apart: its amounts, dates and units, its negations, its names, and the words around them."""
+    """What a text says, apart: its amounts, denials and names, the words around them, and all with roles in a row."""
 
-    __slots__ = ("amounts", "languages", "names", "negations", "subject", "words")
+    __slots__ = (
+        "_parts",
+        "_row",
+        "_terms",
+        "amounts",
+        "denials",
+        "helpers",
+        "language",
+        "names",
+        "row",
+        "subject",
+        "words",
+    )
 
-    def __init__(self, text: str) -> None:
-        tokens = tokenize(text, 0, len(text), ())
-        self.languages = Languages(text)
-        names = [token for token in tokens if self._is_name(text, token)]
-        self.names = Counter(bare_name(token.text) for token in names)
-        # A month that is another word in small letters keeps its capital: May.
-        dates = self.languages.latin.capitalised_dates
-        words = [t.text.capitalize() if t.text in dates and text[t.start].isupper() else t.text for t in tokens]
-        reading = self.languages.read(words)
-        self.amounts = _amounts(reading)
-        self.negations = reading.negations
-        self.words = Counter(bare_name(word) for word in (*reading.others, *reading.modals) if word not in _ARTICLES)
-        self.words -= self.names
-        self.subject = self._subject(tokens, {token.start for token in names})
+    def __init__(self, text: str, language: str) -> None:
+        self.language = language
+        marks, joiners = _word_list(language, "years"), _word_list(language, "joiners")
+        self._terms = terms = [_with_plain_year(term, marks) for term in read_terms(text, language=language)]
+        self.amounts = Counter(term.stem for term in terms if term.kind in _AMOUNTS)
+        self.denials = Counter(term.stem for term in terms if term.kind in _DENIALS)
+        self.names = Counter(term.stem for term in terms if term.kind == "name")
+        self.helpers = Counter(term.stem for term in terms if term.kind == "auxiliary")
+        apart = _AMOUNTS | _DENIALS | _SAYING_NOTHING | {"name"}
+        self.words = Counter(term.stem for term in terms if term.kind not in apart)
+        self.subject = _subject(terms)
+        self.row = Counter(term.stem for term in terms if term.kind != "article" and term.form not in joiners)
+        self._row, self._parts = _row(text, terms, joiners)
 
-    def _subject(self, tokens: Sequence[Token], names: set[int]) -> frozenset[str]:
-        """Return the names that stand first in the text, before any word that says something of them."""
-        found = []
-        for token in tokens:
-            if token.start in names:
-                found.append(bare_name(token.text))
-            elif found or not self._may_precede(token):
-                break
-        return frozenset(found)
+    def changes_roles(self, memory: "_Statement") -> bool:
+        """
+        Say whether both have the same words, or nearly, and some of them in other roles: Alice reports to Bob.
 
-    def _may_precede(self, token: Token) -> bool:
-        lexicon = self.languages.of(token.text)
-        is_date = lexicon.meanings.get(token.text, ("",))[0] in ("date", "number")
-        return token.text in _BEFORE_SUBJECTS or token.text[0].isdigit() or is_date or token.text in lexicon.titles
+        Parts of a list, and clauses that are joined, have no roles towards each other (ruling C17).
+        """
+        row, other = self._row, memory._row
+        shared = Counter(row) & Counter(other)
+        if row == other or shared.total() < _NEARLY_ALL * max(len(row), len(other)):
+            return False
+        places, other_places = _only(row, shared), _only(other, shared)
+        kept, other_kept = [row[place] for place in places], [other[place] for place in other_places]
+        if kept == other_kept:
+            return False
+        # What both texts begin and end with is no part of a list: `uses A and B for C`.
+        begin = _common(kept, other_kept)
+        end = len(kept) - min(_common(kept[::-1], other_kept[::-1]), len(kept) - begin)
+        return self._parts_of(places[begin:end]) != memory._parts_of(other_places[begin:end])
 
-    def _is_name(self, text: str, token: Token) -> bool:
-        return not is_unspaced(token.text[0]) and is_name(text, token, self.languages.of(token.text))
+    def _parts_of(self, places: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return the words in *places* by the parts that they are in, in an order that does not depend on theirs."""
+        found: dict[int, list[int]] = {}
+        for place in places:
+            found.setdefault(self._parts[place], []).append(self._row[place])
+        return sorted(map(tuple, found.values()))
 
-    def contradicts(self, memory: "_Statement") -> bool:
-        """Say whether just what can be wrong differs, and the words around it do not."""
+    def may_contradict(self, memory: "_Statement") -> bool:
+        """Say, without a comparison, whether the words around what can be wrong are the same, but for opposites."""
+        added, dropped, names, other_names = self._differences(memory)
+        if added.total() != dropped.total() or added.total() > _MOST_OPPOSITES:
+            return False
+        # A form of do comes and goes with a negation; another tense says something else.
+        if self.helpers - memory.helpers and memory.helpers - self.helpers:
+            return False
+        # What only one of them dates, counts or names is more, and no contradiction.
+        is_replaced = (names and other_names) or (self.amounts - memory.amounts and memory.amounts - self.amounts)
+        return bool(added or is_replaced or self.denials != memory.denials)
+
+    def _differences(self, memory: "_Statement") -> tuple[Counter[int], Counter[int], Counter[int], Counter[int]]:
+        """Return the words that only this and only *memory* has, and the names."""
         added, dropped = self.words - memory.words, memory.words - self.words
-        # What is a name in one text need not be seen as one in the other, where it begins a sentence.
+        # A name in one text need not be seen as one in the other, where it begins a sentence.
         names, other_names = self.names - memory.names - dropped, memory.names - self.names - added
-        added, dropped = added - memory.names, dropped - self.names
-        is_opposite = self._take_opposites(added, dropped)
-        is_told_apart = (
+        return added - memory.names, dropped - self.names, names, other_names
+
+    def _differs_in_values(self, memory: "_Statement") -> bool:
+        return self.amounts != memory.amounts or self.denials != memory.denials
+
+    def contradicts(self, memory: "_Statement", rows: Sequence[tuple[str, int, int, int, int]]) -> bool:
+        """
+        Say whether only what can be wrong differs.
+
+        Args:
+            memory: The memory.
+            rows: What differs in meaning, as `LanguageReader.differences` returns it.
+        """
+        added, dropped, *_ = self._differences(memory)
+        is_opposite = False
+        changed, other_changed = Counter[int](), Counter[int]()
+        for kind, start, end, other_start, other_end in rows:
+            ours, theirs = self._stems(start, end), memory._stems(other_start, other_end)
+            changed, other_changed = changed + ours, other_changed + theirs
+            denials = (ours & self.denials) | (theirs & memory.denials)
+            if kind == DifferenceKind.NEGATION and ours and theirs and not denials:
+                added, dropped, is_opposite = added - ours, dropped - theirs, True
+        if added or dropped or self._is_about_another(memory, is_opposite):
+            return False
+        # Two ways to write one value are no difference.
+        return (
             is_opposite
-            or self.amounts != memory.amounts
-            or self.negations != memory.negations
-            or bool(names or other_names)
+            or self.denials != memory.denials
+            or any(
+                (one - other) & changed and (other - one) & other_changed
+                for one, other in ((self.amounts, memory.amounts), (self.names, memory.names))
+            )
         )
-        return is_told_apart and _are_forms(added, dropped) and not self._is_about_another(memory, is_opposite)
+
+    def _stems(self, start: int, end: int) -> Counter[int]:
+        return Counter(term.stem for term in self._terms if start <= term.start and term.end <= end)
 
     def _is_about_another(self, memory: "_Statement", is_opposite: bool) -> bool:
         """
@@ -131,80 +229,63 @@ class _Statement:
         if not self.subject or not memory.subject or self.subject & memory.subject:
             return False
         others, other_others = (
-            Counter({name: count for name, count in one.names.items() if name not in one.subject})
-            for one in (self, memory)
+            {name: count for name, count in one.names.items() if name not in one.subject} for one in (self, memory)
         )
-        return (
-            is_opposite
-            or self.amounts != memory.amounts
-            or self.negations != memory.negations
-            or others != other_others
-        )
-
-    def _take_opposites(self, added: Counter[str], dropped: Counter[str]) -> bool:
-        """Take pairs of opposites out of both; say whether there were any."""
-        pairs = [(word, other) for word in added for other in dropped if self._are_opposites(word, other)]
-        for word, other in pairs:
-            del added[word], dropped[other]
-        return bool(pairs)
-
-    def _are_opposites(self, word: str, other: str) -> bool:
-        lexicon = self.languages.of(word)
-        prefixed = {prefix + stem for prefix in lexicon.prefixes for stem in (word, other)}
-        return other in lexicon.opposites.get(word, ()) or word in prefixed or other in prefixed
+        return is_opposite or others != other_others or self._differs_in_values(memory)
 
 
-def _changes_roles(text: str, other: str) -> bool:
+def _status(text: str, claim: str, language: str) -> str | None:
+    """Return whether *text* supports *claim*: "supported", "unsupported" or "contradicted"."""
+    [found] = read_passages([text], language=language).assess(claim)
+    return found and found[0]
+
+
+def _subject(terms: Sequence[Term]) -> frozenset[int]:
+    """Return the names that are first in a text, in front of any word that says something of them."""
+    found = []
+    for term in terms:
+        if term.kind == "name":
+            found.append(term.stem)
+        elif found or term.kind not in _BEFORE_SUBJECTS:
+            break
+    return frozenset(found)
+
+
+def _row(text: str, terms: Sequence[Term], joiners: frozenset[str]) -> tuple[list[int], list[int]]:
     """
-    Whether both have the same words, or nearly, and some of them in other roles: Alice reports to Bob (ruling C17).
+    Return the stems of *terms* that have roles, and the number of the part that each is in.
 
-    Parts of a list, and clauses that are joined, have no roles towards each other.
+    Articles and *joiners* have none, nor has the only time of a text with its preposition: In 2019 she left.
     """
-    words, other_words = _in_order(text), _in_order(other)
-    shared = Counter(words) & Counter(other_words)
-    size = max(len(words), len(other_words))
-    if words == other_words or sum(shared.values()) < _NEARLY_ALL * size:
-        return False
-    kept, other_kept = _only(words, shared), _only(other_words, shared)
-    return kept != other_kept and _parts(text, other, shared) != _parts(other, text, shared)
+    row, parts, part, end = [], [], 0, 0
+    times = [place for place, term in enumerate(terms) if term.kind in _TIMES]
+    free = range(0)
+    if len(times) == 1:
+        [time] = times
+        free = range(time - (time > 0 and terms[time - 1].kind == "preposition"), time + 1)
+    for place, term in enumerate(terms):
+        part += _SIGNS.search(text, end, max(end, term.start)) is not None
+        end = max(end, term.end)
+        if term.form in joiners:
+            part += 1
+        elif term.kind != "article" and place not in free:
+            row.append(term.stem)
+            parts.append(part)
+    return row, parts
 
 
-def _in_order(text: str) -> list[str]:
-    tokens = tokenize(text, 0, len(text), ())
-    return [token.text for token in tokens if token.text not in _ARTICLES and token.text not in ("and", "or")]
-
-
-def _only(words: Sequence[str], shared: Counter[str]) -> list[str]:
-    """Return *words* without those that the other text lacks."""
+def _only(row: Sequence[int], shared: Counter[int]) -> list[int]:
+    """Return the places of *row* without the words that the other text lacks."""
     left = shared.copy()
-    kept = []
-    for word in words:
+    places = []
+    for place, word in enumerate(row):
         if left[word] > 0:
             left[word] -= 1
-            kept.append(word)
-    return kept
+            places.append(place)
+    return places
 
 
-def _parts(text: str, other: str, shared: Counter[str]) -> list[tuple[str, ...]]:
-    """
-    Return the parts of *text* between its joints, in an order that does not depend on theirs.
-
-    What both texts begin and end with is no part of a list: `uses A and B for C`.
-    """
-    parts = [_only(_in_order(part), shared) for part in _JOINTS.split(text)]
-    other_words = _only(_in_order(other), shared)
-    flat = [word for part in parts for word in part]
-    begin = _common(flat, other_words)
-    end = min(_common(flat[::-1], other_words[::-1]), len(flat) - begin)
-    kept = range(begin, len(flat) - end)
-    place, found = 0, []
-    for part in parts:
-        found.append(tuple(word for at, word in enumerate(part, start=place) if at in kept))
-        place += len(part)
-    return sorted(part for part in found if part)
-
-
-def _common(words: Sequence[str], others: Sequence[str]) -> int:
+def _common(words: Sequence[int], others: Sequence[int]) -> int:
     """Return how many words both begin with."""
     count = 0
     for word, other in zip(words, others, strict=False):
@@ -214,51 +295,15 @@ def _common(words: Sequence[str], others: Sequence[str]) -> int:
     return count
 
 
-def _amounts(reading: Reading) -> list[str]:
-    """Everything that is counted or dated, in an order that does not depend on the words'."""
-    return sorted(str(value) for value in (*reading.numbers, *reading.units, *reading.dates))
-
-
-def _has_forms(words: set[str], others: set[str]) -> bool:
-    """Whether each of *words* that says nothing by itself may be a form, or the opposite, of one of *others*."""
-    telling = _telling_words()
-    plain = {word.strip(_EDGES) for word in words}
-    plain = {word for word in plain if word.isascii() and word.isalpha() and word.islower() and word not in telling}
-    if not plain - _CARRIERS - _ARTICLES:
-        return True
-    folded = {other.strip(_EDGES).lower() for other in others}
-    return all(
-        any(_is_form(word, other) or word.endswith(other) or other.endswith(word) for other in folded if other)
-        or word in folded
-        for word in plain - _CARRIERS - _ARTICLES
-    )
+def _with_plain_year(term: Term, marks: frozenset[str]) -> Term:
+    """Return *term*, a year without the word for a year behind it."""
+    if term.kind not in _AMOUNTS or len(term.form) < _YEAR_DIGITS or not term.form[:_YEAR_DIGITS].isdecimal():
+        return term
+    year, *others = term.form.split()
+    return term._replace(stem=int(year)) if len(year) == _YEAR_DIGITS and marks.issuperset(others) else term
 
 
 @cache
-def _telling_words() -> frozenset[str]:
-    """The words that mean something by themselves, in small letters, of every language that verdicts know."""
-    lexicons = [load_lexicon(language) for language in LANGUAGES]
-    groups = [group for lexicon in lexicons for group in (lexicon.telling_in_rows, lexicon.opposites, lexicon.digits)]
-    return frozenset(word.lower() for group in groups for word in group)
-
-
-def _are_forms(added: Counter[str], dropped: Counter[str]) -> bool:
-    """Whether the words that only one text has are forms of the other's, or come with a negation."""
-    left = [word for word in added.elements() if word not in _CARRIERS]
-    right = [word for word in dropped.elements() if word not in _CARRIERS]
-    if len(left) != len(right):
-        return False
-    for word in left:
-        form = next((other for other in right if _is_form(word, other)), None)
-        if form is None:
-            return False
-        right.remove(form)
-    return True
-
-
-def _is_form(word: str, other: str) -> bool:
-    """Whether both begin alike and differ in a short ending: prefer, prefers; use, used."""
-    stem = 0
-    while stem < min(len(word), len(other)) and word[stem] == other[stem]:
-        stem += 1
-    return stem >= _STEM_CHARS and max(len(word), len(other)) - stem <= _ENDING_CHARS
+def _word_list(language: str, name: str) -> frozenset[str]:
+    """The words of a list of the section `statements`."""
+    return frozenset(read_section(language, "statements")[name].split())

@@ -1,6 +1,6 @@
 """The texts of memories, found by what they have in common with a claim."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +8,7 @@ from groundwire._engine import JaccardIndex
 from groundwire.ingestion.config import DEDUP_METHODS
 from groundwire.ingestion.duplicates_finders import Finder, Sketches, Vectors, Words
 from groundwire.labels import show
+from groundwire.language import LANGUAGES, read_section
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
@@ -194,20 +195,32 @@ class MemoryIndex:
 
 @cache
 def _aside() -> tuple[str, ...]:
-    """The words that may be all that a correction changes, of every language that the verdicts on quotes know."""
-    from groundwire.evidence.lexicons import LANGUAGES, load_lexicon
-
+    """The words that may be all that a correction changes, of every language that has a lexicon."""
     words: set[str] = set()
     for language in LANGUAGES:
-        lexicon = load_lexicon(language)
-        told = ("number", "scale", "date", "negation")
-        words.update(word.lower() for word, (category, _) in lexicon.meanings.items() if category in told)
-        words.update(word for word, parts in lexicon.contractions.items() if lexicon.negations.intersection(parts))
-        words.update(lexicon.digits)
-    # English says no with them: does not use, where it says uses.
-    words.update(f"{verb}{ending}" for verb in ("do", "does", "did") for ending in ("", "n't"))
-    words.update(f"{verb}n't" for verb in _VERBS)
-    return tuple(sorted(word for word in words if word and " " not in word))
+        numbers, dates, polarity, function, modality = (
+            read_section(language, name) for name in ("numbers", "dates", "polarity", "function", "modality")
+        )
+        for name in ("cardinals", "ordinals", "fractions", "multipliers", "scales"):
+            words.update(numbers.get(name, ()))
+        words.update(_compounds(numbers))
+        groups = [*dates["months"], *dates["weekdays"], *dates["references"]]
+        groups += [*polarity["near_negations"], polarity["negations"]]
+        verbs = [function[f"auxiliaries_{verb}"] for verb in ("be", "have", "do")]
+        if language == "en":
+            # English says no with forms of do: does not use, where it says uses.
+            groups.append(function["auxiliaries_do"])
+            words.update(f"{verb}n't" for verb in " ".join([*verbs, *modality["modals"]]).split() if verb.isalpha())
+        listed = {word for group in groups for word in group.split()}
+        contractions = read_section(language, "contractions")
+        words.update(word for word, parts in contractions.items() if not listed.isdisjoint(parts.split()))
+        words.update(listed)
+    return tuple(sorted(word for word in words if word and " " not in word and "_" not in word))
 
 
-_VERBS = ("is", "are", "was", "were", "has", "have", "had", "would", "could", "should", "must", "might", "need")
+def _compounds(numbers: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the numerals that a language writes as one word of two, as far as its lexicon says how."""
+    rule = numbers.get("compounds", {})
+    ones = rule.get("ones", "").split()
+    joined = [*(rule.get("joiner", "") + ten for ten in rule.get("tens", "").split()), *rule.get("scales", "").split()]
+    yield from (one + end for one in ones for end in joined)

@@ -9,6 +9,7 @@ from groundwire.ingestion.evidence import CheckedCitation, CitedPassage, Confide
 from groundwire.ingestion.hedges.results import HedgeAction, HedgeResult
 from groundwire.ingestion.tiers import Findings
 from groundwire.ingestion.verify.results import VerificationReason, VerificationStatus
+from groundwire.sanitize import NOTHING_HIDDEN, Hidden
 
 __all__ = ["FAILED", "Examination", "Relevance"]
 
@@ -54,7 +55,7 @@ class Examination:
         may_approve_ai_synthesis: Whether a model's own claims may be approved.
         is_read: Whether it was read at all.
         recalled: The memory that it is, word for word.
-        hidden: Its characters that are not seen.
+        hidden: Its hidden characters.
         hedges: Its hedges.
         duplicate: What is in memory of it; None if nobody could tell, or nobody asked.
         dedup_failure: Why nobody could tell.
@@ -70,7 +71,7 @@ class Examination:
     may_approve_ai_synthesis: bool = True
     is_read: bool = True
     recalled: str | None = None
-    hidden: tuple[str, ...] = ()
+    hidden: Hidden = NOTHING_HIDDEN
     hedges: HedgeResult | None = None
     duplicate: DuplicateResult | None = None
     dedup_failure: str | None = None
@@ -118,7 +119,7 @@ class Examination:
             has_conflict=duplicate is not None and duplicate.conflict,
             dedup_failed=self.dedup_failure is not None,
             is_too_long=not self.is_read,
-            has_hidden_characters=bool(self.hidden),
+            hidden=self.hidden,
             check_failed=self.verifier_failure is not None or not _UNASKED.isdisjoint(codes),
             has_verified_citation=bool(self.cited(VerificationStatus.VERIFIED)),
             has_refuted_citation=bool(self.cited(VerificationStatus.REFUTED)),

@@ -8,19 +8,20 @@ what it does not recognise goes to a person, with the passage that comes nearest
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from groundwire._engine import sentences
-from groundwire.citations.support_terms import READ_CHARS, Role, Term, read_terms
-from groundwire.evidence.wording.names import bare_name
-from groundwire.evidence.wording.readings import Languages
+from groundwire.language import Term, read_section, read_terms
 
 __all__ = ["LEAST_WORDS", "CitingClaim", "Said", "Statement", "assertions_of", "statements_of"]
 
 LEAST_WORDS = 2
 """A claim with fewer words of content says nothing that a source could confirm."""
+
+READ_CHARS = 1_000
+"""So much of a claim is read."""
 
 _MOST_STATEMENTS = 4_000
 _FIRST_CHARS = 20
@@ -38,27 +39,6 @@ _NOT_IN_FORCE = re.compile(
     re.IGNORECASE,
 )
 
-_FUNCTION_WORDS_LIST = """
-a an the this that these those it its they them their we us our i you your he she his her is are was were be been
-being am do does did has have had will shall must of in on at by for to from with as into onto per via between
-and so also too then than there here which who whom whose what when where because during through now both
-"""
-_FUNCTION_WORDS = frozenset(_FUNCTION_WORDS_LIST.split())
-# A statement that has one of these says something else than a claim that lacks it.
-_TURNING_LIST = """
-reject rejected rejects rejecting discard discarded discards abandon abandoned abandons consider considered
-considers considering evaluated propose proposed proposes drop dropped drops remove removed removes retire retired
-retires replace replaced replaces replacing supersede superseded supersedes deprecate deprecated deprecates instead
-rather against previously formerly originally longer stop stopped stops avoid avoided avoids unlike whether if
-unless only except until could would might may should can planned plans plan alternative alternatives alternatively
-failed fails fail refuse refused temporarily experimental experimentally wanted hoped intended unclear was were had
-since or least most up under over more less fewer about around roughly approximately almost nearly hardly partly
-mostly one
-"""
-_TURNING = frozenset(_TURNING_LIST.split())
-_ENDINGS = ("ies", "ied", "ing", "es", "ed", "s", "d")
-_VOWELS = frozenset("aeiou")
-
 _CITED = "\ufffc"
 _CUES = (
     "as|per|see|also|cf|via|by|from|in|under|with|on|at|to|according|based|following|the|our|decision|decisions|record|"
@@ -67,7 +47,7 @@ _CUES = (
 )
 # What only points at a citation is no part of the claim: `as decided in ADR-3`, `ADR-3 says that`.
 _POINTING = re.compile(
-    rf"(?:\b(?:{_CUES})\b[\s.:,]*+){{0,6}}+[(\[]?\s*+(?:\b(?:{_CUES})\b[\s.:,]*+){{0,6}}+{_CITED}\s*+[)\]]?"
+    rf"(?:(?<!\s)|(?!\s))(?:\b(?:{_CUES})\b[\s.:,]*+){{0,6}}+[(\[]?\s*+(?:\b(?:{_CUES})\b[\s.:,]*+){{0,6}}+{_CITED}\s*+[)\]]?"
     r"(?:[\s,:]*+\b(?:says?|said|states?|stated|decides?|decided|requires?|required|mandates?|mandated|specifies|specified|"
     r"describes?|described|records?|recorded|notes?|noted|explains?|explained|documents?|documented|confirms?|confirmed)\b"
     r"(?:\s+that\b)?)?",
@@ -86,7 +66,10 @@ _PAST = re.compile(r"\b(?:was|were|had)\b", re.IGNORECASE)
 
 _ADJUNCT = re.compile(r"\s+(?:in|on|at|for|during|within|when|where|while|as long as)\b", re.IGNORECASE)
 _CLAUSES = re.compile(r",\s+(?:and|while|whereas)\s+", re.IGNORECASE)
-_AMOUNTS = (Role.NUMBER, Role.DATE)
+_AMOUNTS = frozenset({"number", "date", "time"})
+_DENIALS = frozenset({"negation", "denial"})
+_LIMITS = frozenset({"limiter", "bound", "condition", "exception"})
+_SAYING_NOTHING = frozenset({"article", "clitic", "filler"})
 
 
 class Statement(NamedTuple):
@@ -205,12 +188,15 @@ class Said:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        read = read_terms(text, 0, len(text), Languages(text))
-        self.denials = sum(term.role == Role.DENIAL for term in read)
-        words = {term.word for term in read}
-        self.turns = {min(_bases(word) & _TURNING, key=len) for word in words & _TURNING}
-        self.turns |= {term.word for term in read if term.role == Role.LIMIT}
-        self.terms = [term for term in read if term.role != Role.DENIAL and term.word not in _FUNCTION_WORDS]
+        read = read_terms(text[:READ_CHARS])
+        self.denials = sum(term.kind in _DENIALS for term in read)
+        turning, function = _word_list("turning"), _word_list("function")
+        self.turns = {term.stem for term in read if term.kind in _LIMITS or not turning.isdisjoint(term.form.split())}
+        self.terms = [
+            term
+            for term in read
+            if term.kind not in _DENIALS and term.kind not in _SAYING_NOTHING and term.form not in function
+        ]
 
     def is_in(self, statement: "Said") -> bool:
         """
@@ -233,7 +219,7 @@ class Said:
             places.append(place)
         last = max(places)
         left_out = [term for at, term in enumerate(statement.terms[:last]) if at not in places]
-        if min(places) or any(term.role in _AMOUNTS for term in left_out) or statement.goes_on(last):
+        if min(places) or any(term.kind in _AMOUNTS for term in left_out) or statement.goes_on(last):
             return False
         return _are_close(places) or _are_close([*places[1::-1], *places[2:]])
 
@@ -266,32 +252,14 @@ def _are_close(places: Sequence[int]) -> bool:
 
 
 def _is_same(term: Term, other: Term) -> bool:
-    """Whether both are the same number, date or unit, or inflections of one word."""
-    if Role.NUMBER in (term.role, other.role) or Role.DATE in (term.role, other.role):
-        return (term.role, term.key) == (other.role, other.key)
-    if term.role == other.role == Role.UNIT:
-        return term.key == other.key
-    one, two = bare_name(term.word), bare_name(other.word)
-    return one == two or not _bases(one).isdisjoint(_bases(two))
+    """Whether both are the same value, or regular inflections of one word: another tense may be another statement."""
+    if term.stem != other.stem or (term.kind in _AMOUNTS) != (other.kind in _AMOUNTS):
+        return False
+    length = min(len(term.form), len(other.form)) - 1
+    return term.kind in _AMOUNTS or term.form[:length] == other.form[:length]
 
 
-@lru_cache(maxsize=4_096)
-def _bases(word: str) -> frozenset[str]:
-    """What *word* may be an inflection of, and itself: stored, store; retries, retry; dropped, drop."""
-    found = {word}
-    if not (word.isascii() and word.isalpha()):
-        return frozenset(found)
-    for ending in _ENDINGS:
-        stem = word.removesuffix(ending)
-        if stem == word or len(stem) < 3 or _VOWELS.isdisjoint(stem):
-            continue
-        if ending in ("ies", "ied"):
-            found.add(f"{stem}y")
-        elif ending in ("s", "d"):
-            if not stem.endswith("s") and (ending == "s" or stem.endswith("e")):
-                found.add(stem)
-        else:
-            found.update((stem, f"{stem}e"))
-            if stem[-1] == stem[-2]:
-                found.add(stem[:-1])
-    return frozenset(found)
+@cache
+def _word_list(name: str) -> frozenset[str]:
+    """The words of a list of the section `statements`; only English has them."""
+    return frozenset(read_section("en", "statements")[name].split())

@@ -14,6 +14,7 @@ from operator import attrgetter
 
 from groundwire.ingestion.hedges.results import HedgeAction
 from groundwire.labels import show
+from groundwire.sanitize import NOTHING_HIDDEN, Hidden
 
 __all__ = [
     "RULES",
@@ -156,7 +157,7 @@ class Findings:
         has_conflict: A memory says nearly the same, and something else where it matters.
         dedup_failed: Nobody could tell whether there is such a memory.
         is_too_long: It was not read: nobody writes claims of that length.
-        has_hidden_characters: It holds characters that are not seen, and may change what is.
+        hidden: Its hidden characters, which may change what is read.
         check_failed: Another check could not be made.
         has_verified_citation: At least one citation is there.
         has_refuted_citation: At least one citation is not there.
@@ -177,7 +178,7 @@ class Findings:
     has_conflict: bool = False
     dedup_failed: bool = False
     is_too_long: bool = False
-    has_hidden_characters: bool = False
+    hidden: Hidden = NOTHING_HIDDEN
     check_failed: bool = False
     has_verified_citation: bool = False
     has_refuted_citation: bool = False
@@ -231,14 +232,14 @@ class Rule:
     Attributes:
         code: What it is called.
         tier: What it leads to.
-        words: Why, to people; `{source}` is filled in.
-        applies: To which findings.
+        words: Why, to people; `{source}` and `{hidden}` are filled in.
+        applies: Returns something true for the findings that it is about.
     """
 
     code: TierReason
     tier: Tier
     words: str
-    applies: Callable[[Findings], bool]
+    applies: Callable[[Findings], object]
 
 
 def _is_speculation(found: Findings) -> bool:
@@ -293,9 +294,7 @@ RULES: tuple[Rule, ...] = (
     Rule(TierReason.TECHNICAL_HEDGE, _REVIEW, "Contains technical hedges - needs verification", _is_hedged),
     Rule(TierReason.DEDUP_FAILED, _REVIEW, "Dedup check failed - cannot verify uniqueness", attrgetter("dedup_failed")),
     Rule(TierReason.TOO_LONG, _REVIEW, "Longer than what is read as a claim", attrgetter("is_too_long")),
-    Rule(
-        TierReason.HIDDEN_CHARACTERS, _REVIEW, "Holds characters that are not seen", attrgetter("has_hidden_characters")
-    ),
+    Rule(TierReason.HIDDEN_CHARACTERS, _REVIEW, "Has {hidden}", attrgetter("hidden")),
     Rule(TierReason.CHECK_FAILED, _REVIEW, "A check could not be made", attrgetter("check_failed")),
     Rule(
         TierReason.CITATION_REFUTED,
@@ -390,4 +389,4 @@ class Decision:
 def decide(findings: Findings) -> Decision:
     """Return what the first rule of `RULES` that applies says."""
     rule = next(rule for rule in RULES if rule.applies(findings))
-    return Decision(rule.tier, rule.code, rule.words.format(source=findings.source))
+    return Decision(rule.tier, rule.code, rule.words.format(source=findings.source, hidden=findings.hidden))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from groundwire.ingestion.claims import Claim, hidden_characters
+from groundwire.ingestion.claims import Claim, hidden_in
 from groundwire.ingestion.conclusion import conclude
 from groundwire.ingestion.config import GroundedIngestionConfig
 from groundwire.ingestion.conversation import QuoteFinding
@@ -29,6 +29,7 @@ from groundwire.memory.records import MemoryRecord
 
 if TYPE_CHECKING:
     from groundwire.ingestion.conversation import ConversationLike
+    from groundwire.ingestion.duplicates_conflict import Statements
     from groundwire.ingestion.verify.protocol import BatchVerifier
     from groundwire.memory import MemoryProvider
 
@@ -169,7 +170,7 @@ class IngestionValidator:
         if len(claim.content) > self._config.max_claim_chars:
             one.is_read = False
             return one
-        one.hidden = hidden_characters(claim.content)
+        one.hidden = hidden_in(claim)
         one.hedges = self._hedges.analyze(claim.content)
         one.citations = [CheckedCitation(each, _NOT_LOOKED_UP) for each in self._citations.detect(claim.content)]
         one.is_blocked = one.hedges.action is HedgeAction.BLOCK
@@ -182,8 +183,10 @@ class IngestionValidator:
             return
         wanted = [(name, one) for name, one in zip(names, found, strict=True) if one.is_read and not one.is_blocked]
         if self._provider is not None and len(wanted) > 1:
+            from groundwire.ingestion.duplicates_conflict import Statements
+
             batch = await self._batch_of([one.claim for _, one in wanted])
-            checker = self._checker_on(batch)
+            checker = self._checker_on(batch, statements=Statements())
         for name, one in wanted:
             await _check_duplicate(checker, one)
             one.is_blocked = decide(one.findings()).tier is Tier.BLOCK
@@ -198,7 +201,13 @@ class IngestionValidator:
         await batch.load(claims)
         return batch
 
-    def _checker_on(self, provider: "MemoryProvider | None", pending: "MemoryProvider | None" = None) -> DedupChecker:
+    def _checker_on(
+        self,
+        provider: "MemoryProvider | None",
+        pending: "MemoryProvider | None" = None,
+        *,
+        statements: "Statements | None" = None,
+    ) -> DedupChecker:
         config = self._config
         return DedupChecker(
             provider,
@@ -207,6 +216,7 @@ class IngestionValidator:
             tokens="unicode",
             embedder=config.embedder,
             pending=pending,
+            statements=statements,
         )
 
     async def _verify(self, found: Sequence[Examination]) -> None:

@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from groundwire import normalize
-from groundwire.evidence.wording.marks import DEFAULT_MARKS, MarkNames, mark_pattern
+from groundwire.evidence.marks import DEFAULT_MARKS, MarkNames, mark_pattern
 
 __all__ = ["SYMBOLS", "UNSPACED", "Token", "fold", "is_unspaced", "tokenize"]
 

@@ -16,6 +16,7 @@ from groundwire.faithfulness.hhem.folder import CONFIG, MANIFEST, MODEL, TOKENIZ
 from groundwire.faithfulness.hhem.graph import build_graph
 from groundwire.faithfulness.hhem.prompt import SAMPLES
 from groundwire.faithfulness.hhem.published import WEIGHTS, Dimensions, read_weights
+from groundwire.files import MAX_SETTINGS_BYTES, read_file
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -120,7 +121,7 @@ def _tried(folder: Path) -> Sequence[float]:
 
 
 def _conversion(folder: Path, parameters: int, difference: float | None) -> Conversion:
-    name = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["name"]
+    name = json.loads(read_file(folder / MANIFEST, MAX_SETTINGS_BYTES))["name"]
     size = sum(path.stat().st_size for path in folder.iterdir())
     return Conversion(name, parameters, size, difference)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.errors import HHEMError, HHEMMissingError
+from groundwire.files import open_regular, read_limited
 
 __all__ = ["CONFIG", "MANIFEST", "MAX_TOKENS", "MODEL", "TOKENIZER", "Contents", "describe", "read_folder", "sha256_of"]
 
@@ -97,7 +98,7 @@ def read_folder(model: str | os.PathLike[str] | None) -> Contents:
 def _read_manifest(path: Path) -> dict[str, Any]:
     """The manifest; `HHEMError` unless it has what `describe` writes."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             manifest: dict[str, Any] = json.loads(file.read(_MAX_MANIFEST_BYTES))
         is_known = manifest["format"] == FORMAT and manifest["precision"] in _PRECISIONS
         is_whole = isinstance(manifest["name"], str) and isinstance(manifest["files"], dict)
@@ -115,9 +116,11 @@ def _checked(folder: Path, name: str, expected: object) -> bytes:
     path = folder / name
     if not path.is_file():
         raise HHEMError(f"{name} is missing; convert the model again")
-    content = path.read_bytes()
-    if len(content) != expected["bytes"]:
-        raise HHEMError(f"{name} has {len(content)} bytes, and {MANIFEST} says {expected['bytes']}: it is damaged")
+    size = path.stat().st_size
+    if size != expected["bytes"]:
+        raise HHEMError(f"{name} has {size} bytes, and {MANIFEST} says {expected['bytes']}: it is damaged")
+    with open_regular(path) as file:
+        content = read_limited(file, name, size)
     if hashlib.sha256(content).hexdigest() != expected["sha256"]:
         raise HHEMError(f"{name} has not the hash that {MANIFEST} says: it is damaged, or another file")
     return content
@@ -141,5 +144,5 @@ def describe(folder: Path, *, precision: str, weights_sha256: str, **facts: obje
 
 def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from groundwire.errors import HHEMError
 from groundwire.faithfulness.hhem.folder import CONFIG, TOKENIZER
 from groundwire.faithfulness.hhem.prompt import PUBLISHED
+from groundwire.files import MAX_SETTINGS_BYTES, read_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,7 +108,7 @@ def _load(path: Path) -> "dict[str, NDArray[np.float32]]":
 def _check_config(path: Path) -> None:
     """The one thing that matters of the configuration is what the model is asked."""
     try:
-        config = json.loads(path.read_bytes())
+        config = json.loads(read_file(path, MAX_SETTINGS_BYTES))
         prompt = config.get("prompt", PUBLISHED)
     except (ValueError, AttributeError, RecursionError):
         prompt = None

@@ -12,6 +12,7 @@ from pathlib import Path
 from groundwire.delimited import MAX_LINE_CHARS
 from groundwire.errors import SourceDataError
 from groundwire.file_kinds import unreadable_kind
+from groundwire.files import MAX_STREAM_BYTES, FolderFile, check_total, file_limit
 
 __all__ = ["joined", "text_pieces"]
 
@@ -27,21 +28,23 @@ _MARKS = (
 )
 
 
-def text_pieces(path: Path, name: str) -> Iterator[str]:
+def text_pieces(path: Path | FolderFile, name: str) -> Iterator[str]:
     """
     Yield the text of a file, a mark at its beginning left out.
 
     Args:
-        path: The file.
+        path: The file, or that of a folder.
         name: What it is called in errors.
 
     Raises:
         SourceDataError: It is a document, an archive or the like; or a byte does not fit the encoding, or is NUL,
             which no text has.
-        OSError: It cannot be read.
+        OSError: It cannot be read, or has more bytes than `file_limit` allows: 1 GiB, unless that is set.
     """
-    with path.open("rb") as file:
+    limit = file_limit(MAX_STREAM_BYTES)
+    with path.open() if isinstance(path, FolderFile) else path.open("rb") as file:
         content = file.read(_PIECE_BYTES)
+        read = len(content)
         kind = unreadable_kind(content, is_whole=len(content) < _PIECE_BYTES)
         if kind is not None:
             raise SourceDataError(name, f"looks like {kind.words}", hint=kind.hint)
@@ -50,7 +53,9 @@ def text_pieces(path: Path, name: str) -> Iterator[str]:
         place = _Place()
         content = content[len(mark) :]
         while True:
+            check_total(read, limit, name)
             following = file.read(_PIECE_BYTES)
+            read += len(following)
             piece = _decoded(decoder, content, name, place, is_last=not following)
             if piece:
                 yield piece

@@ -18,6 +18,7 @@ from groundwire.faithfulness.sources.tables import table_units
 from groundwire.faithfulness.sources.units import Locator, Unit
 from groundwire.faithfulness.sources.values import Columns, value_units
 from groundwire.file_kinds import markup_kind
+from groundwire.files import FolderFile, list_folder
 from groundwire.labels import show
 from groundwire.transcripts.reading import read_transcript
 from groundwire.transcripts.transcript import Transcript
@@ -55,7 +56,7 @@ class SourceData:
 
     Args:
         source_data: One source or a sequence of them. A str is the text itself, never
-            the name of a file; a path is a file, or a folder whose files are all read,
+            the name of a file; a path is a file, or a folder whose regular files are all read,
             also in the folders inside, in the order of their names; a `Transcript`; a
             `groundwire.Source`; a mapping, or a list of mappings, as JSON would have it;
             in a sequence also a tuple of a name and a text.
@@ -63,23 +64,28 @@ class SourceData:
     Attributes:
         names: The sources' names, in their order: of a file its name, in a folder its path
             from there; else as given, or `source N`.
-        skipped: Files of folders that were not read, for nothing is known of their suffix:
-            their paths from the folder.
+        skipped: What is in the folders and is not read: the paths from the folder.
+        skip_reasons: The reason for each of them: `unknown kind of file`, `a link out of the folder`,
+            `a named pipe` ...
 
     Raises:
         TypeError: There is something else among the sources.
         ValueError: None is given, two have one name, a str looks like the name of a file,
             or a folder has nothing to read.
         OSError: A file or folder is not there.
+
+    A link inside a folder is read if it leads to a file in the same folder. A file that is exchanged for a
+    link, a pipe or a device later is an OSError in `units`.
     """
 
     def __init__(self, source_data: object) -> None:
         self.names: tuple[str, ...] = ()
-        self.skipped: tuple[str, ...] = ()
+        self.skip_reasons: Mapping[str, str] = {}
         self._sources: list[_Named] = []
         for place, given in enumerate(_listed(source_data), 1):
             self._sources += self._named(given, place)
         self.names = tuple(each.name for each in self._sources)
+        self.skipped = tuple(self.skip_reasons)
         if not self.names:
             raise ValueError("source_data holds no source")
         (repeated, count), *_ = Counter(self.names).most_common(1)
@@ -98,7 +104,7 @@ class SourceData:
         Raises:
             SourceDataError: A source is broken, has another encoding, or a value too long to
                 be read.
-            OSError: A file cannot be read.
+            OSError: A file cannot be read, or is larger than 1 GiB (`GROUNDWIRE_MAX_FILE_BYTES` sets another limit).
         """
         for name, given in self._sources:
             yield from _units(given, name)
@@ -122,16 +128,22 @@ class SourceData:
         )
 
     def _folder(self, folder: Path) -> list[_Named]:
-        found = []
-        for parent, folders, files in os.walk(folder):
-            folders[:] = sorted(each for each in folders if not each.startswith("."))
-            found += [Path(parent, file) for file in sorted(files) if not file.startswith(".")]
-        known = [path for path in found if path.suffix.lower() in _SUFFIXES]
-        names = {path: path.relative_to(folder).as_posix() for path in found}
-        self.skipped += tuple(names[path] for path in found if path.suffix.lower() not in _SUFFIXES)
+        files, skipped = list_folder(folder)
+        self.skip_reasons = {
+            **self.skip_reasons,
+            **dict(skipped),
+            **{file.name: "unknown kind of file" for file in files if file.suffix not in _SUFFIXES},
+        }
+        known = [file for file in files if file.suffix in _SUFFIXES]
         if not known:
-            raise ValueError("a folder of sources has no file that can be read")
-        return [_Named(names[path], path) for path in known]
+            raise ValueError(f"a folder of sources has no file that can be read{_shown_reasons(self.skip_reasons)}")
+        return [_Named(file.name, file) for file in known]
+
+
+def _shown_reasons(reasons: Mapping[str, str]) -> str:
+    """Return how many files there are of each reason, in parentheses; nothing for none."""
+    counts = Counter(reasons.values())
+    return f" ({', '.join(f'{reason}: {count:,}' for reason, count in counts.items())})" if counts else ""
 
 
 def _existing(path: Path) -> Path:
@@ -153,7 +165,7 @@ def _is_records(given: object) -> bool:
 
 
 def _units(given: object, name: str) -> Iterator[Unit]:
-    if isinstance(given, Path):
+    if isinstance(given, Path | FolderFile):
         yield from _text_units(text_pieces(given, name), name, _SUFFIXES.get(given.suffix.lower(), ""))
     elif isinstance(given, Transcript):
         yield from transcript_units(given, name)

@@ -1,7 +1,7 @@
 """What stands behind a negation or a limit of it, and so does not support what it seems to say."""
 
-from groundwire.evidence.truncation import truncated_condition
 from groundwire.faithfulness.support.words import denials_in, read_words
+from groundwire.language import reader
 
 __all__ = ["DENIED", "is_denied"]
 
@@ -18,7 +18,7 @@ def is_denied(text: str, start: int, end: int) -> bool:
     Or a denial some words before, in its clause: `I stopped using Slack`.
     """
     # What follows is cut off: a condition behind it leaves what is said as it is.
-    return truncated_condition(text[:end], start, end) is not None or _is_in_reach(text, start, end)
+    return reader().surroundings(text[:end], start, end)[0] is not None or _is_in_reach(text, start, end)
 
 
 def _is_in_reach(text: str, start: int, end: int) -> bool:

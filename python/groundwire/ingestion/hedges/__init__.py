@@ -3,7 +3,7 @@ Which words of a claim say that its speaker does not know.
 
 `HedgeDetector` finds them and says what follows: personal speculation is blocked,
 a technical hedge goes to review. The words and the rules about what stands beside
-them are data, one TOML file for each language, in `groundwire.ingestion.lexicons`.
+them are data: the section `hedging` of each lexicon of `groundwire.language`.
 """
 
 from groundwire.ingestion.hedges.detector import HedgeDetector

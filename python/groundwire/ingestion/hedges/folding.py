@@ -7,15 +7,17 @@ letters: a hedge is not hidden by how it is set.
 """
 
 import re
-import unicodedata
 from dataclasses import dataclass
+
+from groundwire.unicode_forms import nfkc
 
 __all__ = ["Folded", "fold"]
 
 # White space other than a blank, what is not seen, and the marks of emphasis: all that may stand between words.
 _BETWEEN = (
     r"*_\t-\r\x1c-\x1f\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-    r"\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f"
+    r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\U000e0000-\U000e0fff"
 )
 _ACCENTS = r"\u0300-\u034e\u0350-\u0362"
 # Letters and digits in another dress, and the one capital whose small letter is two characters.
@@ -94,7 +96,7 @@ def _take_letter(folded: Folded, pieces: list[str], accents: str) -> tuple[int, 
     letter = pieces[-1][-1]
     pieces[-1] = pieces[-1][:-1]
     folded.ends.pop()
-    return folded.starts.pop(), unicodedata.normalize("NFKC", letter + accents)
+    return folded.starts.pop(), nfkc(letter + accents)
 
 
 def _alike(text: str, start: int, end: int) -> str:
@@ -105,4 +107,4 @@ def _alike(text: str, start: int, end: int) -> str:
             return "" if text[start - 1 : start] == " " else " "
         is_inside_word = text[start - 1 : start].isalnum() and text[end : end + 1].isalnum()
         return piece if is_inside_word and piece.strip("_") == "" else ""
-    return "i" if piece == "\u0130" else unicodedata.normalize("NFKC", piece)
+    return "i" if piece == "\u0130" else nfkc(piece)

@@ -1,10 +1,13 @@
 """
-The words of one language, and what has to stand beside them.
+The hedges of one language, and what has to stand beside them.
 
-A file has a list of groups. `words` are phrases between blanks, `_` for the blank
+They are the section `hedging` of its lexicon; `scientific` is a section of the English one.
+A section has a list of groups. `words` are phrases between blanks, `_` for the blank
 inside a phrase, `{a,b}` for either. `only` and `unless` are regular expressions: one
 of `only` has to match, none of `unless` may. In `left@right` the phrase begins at
 the `@`, with which `right` begins and `left` ends; without `@` all of it is `right`.
+Repetitions have an upper bound (`\\w{1,40}`, not `\\w+`): an expression is tried at each
+phrase of a claim, and has to see a bounded number of characters there.
 Case is ignored, and `<name>` stands for the expression of that name in `parts`. A
 group without a category is an exception: a cue inside its words is none.
 """
@@ -17,6 +20,7 @@ from itertools import product
 from typing import Any
 
 from groundwire.ingestion.hedges.results import ACTIONS, HedgeAction, HedgeCategory
+from groundwire.language import read_section
 
 __all__ = ["LANGUAGES", "Entry", "check_languages", "load_lexicon"]
 
@@ -113,26 +117,23 @@ def check_languages(languages: Sequence[str]) -> tuple[str, ...]:
 @cache
 def load_lexicon(name: str) -> tuple[Entry, ...]:
     """
-    Return the entries of the file *name*: a language, or "scientific". Read once.
+    Return the entries of *name*: a language, or "scientific". Read once.
 
     Raises:
-        FileNotFoundError: There is no such file.
+        FileNotFoundError: There is no such lexicon.
     """
-    import tomllib
-    from importlib.resources import files
-
-    path = files("groundwire.ingestion.lexicons").joinpath(f"{name}.toml")
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    return tuple(entry for group in tables["groups"] for entry in _entries(group, tables))
+    language, section = ("en", name) if name == "scientific" else (name, "hedging")
+    tables = read_section(language, section)
+    return tuple(entry for group in tables["groups"] for entry in _entries(group, tables, language))
 
 
-def _entries(group: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Entry]:
+def _entries(group: Mapping[str, Any], tables: Mapping[str, Any], language: str) -> list[Entry]:
     only, unless = (_expressions(group, key, tables.get("parts", {})) for key in ("only", "unless"))
     surroundings = Surroundings(only, unless) if only or unless else None
     category = HedgeCategory(group["category"]) if "category" in group else None
     blocks = category is not None and ACTIONS[category] is HedgeAction.BLOCK
     words = (phrase for pattern in group["words"].split() for phrase in _phrases(pattern))
-    return [Entry(phrase, category, blocks, tables["language"], surroundings) for phrase in words]
+    return [Entry(phrase, category, blocks, language, surroundings) for phrase in words]
 
 
 def _phrases(pattern: str) -> list[str]:

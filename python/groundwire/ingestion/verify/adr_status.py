@@ -1,63 +1,253 @@
 """
-Does a decision record say that it does not hold: no longer, or not yet?
+Does a decision record say that it holds?
 
-Records say so in the head between `---`, in a line `Status: Superseded by ...`, or under a
-heading "Status". Any of them is enough: a record in doubt goes to people.
+A record states its status in the head between `---`, in a line `Status: Accepted`, in a table,
+under a heading "Status", or in a line that begins with `Superseded by`. The statement may be on
+the line after its label. What is struck through or in a comment does not count.
+
+A record is in force if each of its statements has a word of a decision in force (accepted,
+approved and the like), without a negation before it and without a word of an ended decision
+(superseded, rejected, abandoned and the like). Any other statement, an empty one too, is unknown,
+and an unknown status approves nothing. A record that states no status is in force, because the
+specification asks for no more than the file.
+
+The text is read line by line, and the work is in proportion to its length.
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+
+from groundwire import Patterns
+from groundwire.ingestion.verify.threads import Deadline
 
 __all__ = ["is_in_force"]
 
-_NOT_IN_FORCE = re.compile(
-    r"\b(?:superseded|superceded|deprecated|rejected|withdrawn|obsolete|retired)\b", re.IGNORECASE
+_ENDED_LIST = """
+superseded superceded deprecated rejected withdrawn obsolete obsoleted retired replaced abandoned cancelled canceled
+revoked rescinded reverted repealed declined expired inactive archived overruled overturned annulled invalid outdated
+abgelehnt ersetzt veraltet zurückgezogen verworfen abgelöst aufgehoben überholt abgebrochen
+remplacé remplacée rejeté rejetée obsolète abandonné abandonnée retiré retirée déprécié dépréciée annulé annulée
+reemplazado reemplazada rechazado rechazada obsoleto obsoleta retirado retirada abandonado abandonada sustituido
+sustituida cancelado cancelada
+отклонено отклонена отклонён отменено отменена отменён заменено заменена устарело устарела отозвано
+"""
+_IN_FORCE_LIST = """
+accepted approved adopted implemented active agreed decided ratified effective final finalised finalized confirmed
+enacted current valid done complete completed signed
+akzeptiert angenommen beschlossen genehmigt gültig umgesetzt
+accepté acceptée adopté adoptée approuvé approuvée aceptado aceptada aprobado aprobada adoptado adoptada
+принято принята принят утверждено утверждена одобрено
+"""
+# What makes a word of a decision in force say something else: `not yet accepted`, `to be approved`, `if adopted`.
+_TURNING_LIST = """
+not no never nor isn't wasn't without be if when once until unless before awaiting would could should might may
+nicht nie wenn falls pas jamais si nunca не ни если
+"""
+_ENDED, _IN_FORCE = frozenset(_ENDED_LIST.split()), frozenset(_IN_FORCE_LIST.split())
+_TURNING = frozenset(_TURNING_LIST.split())
+_TURNING_WORDS = 4
+# Chinese and Japanese set no blanks between words. A negation there is one character before the word.
+_ENDED_PARTS = ("废弃", "廢棄", "取代", "替代", "拒绝", "拒絕", "驳回", "撤回", "作废", "廃止", "却下", "推奨")
+_IN_FORCE_PARTS = ("接受", "采纳", "採納", "批准", "通过", "生效", "承認", "採用", "採択")
+_TURNING_PARTS = ("不", "未", "非", "待", "?", "？")
+_ENDED_PHRASES = ("no longer", "nicht mehr", "ne plus", "ya no")
+_IN_FORCE_PHRASES = ("in force", "in effect")
+
+_LABELS = frozenset(
+    (
+        *("status", "state", "current status", "decision status", "adr status", "record status", "decision state"),
+        *("zustand", "statut", "état", "estado", "статус", "状态", "狀態", "状況", "ステータス"),
+    )
 )
-# A decision that nobody has made yet, unless the same line says that somebody has.
-_NOT_YET = re.compile(
-    r"\b(?:proposed|draft|pending|tentative|wip|undecided|on hold|(?:in|under) (?:review|discussion))\b",
-    re.IGNORECASE,
+_TELLING = Patterns(sorted({label.split()[-1] for label in _LABELS} | _ENDED))
+_SUCCESSOR_LABELS = frozenset(
+    f"{verb} by" for verb in ("superseded", "superceded", "replaced", "deprecated", "obsoleted", "retired")
 )
-_DECIDED = re.compile(
-    r"\b(?:accepted|approved|adopted|implemented|active)\b",
-    re.IGNORECASE,
-)
-# `Status: ...`, also bold, in a list, in a table or quoted.
-_STATUS_LINE = re.compile(r"[\s>*_+|-]*status[\s*_|]*[:=|](.*)", re.IGNORECASE)
-_SUPERSEDED_BY = re.compile(r"[\s>*_+|-]*(?:superseded|replaced|deprecated)[-_ ]?by[\s*_|]*[:=|](.*)", re.IGNORECASE)
-_HEADING = re.compile(r"\s{0,3}(?:#{1,6}|={1,6})\s+(.*)")
-_STATUS_HEADING = re.compile(r"(?:[0-9]+[.)]?\s*)?\W*status\W*", re.IGNORECASE)
-_UNDERLINE = re.compile(r"[-=~^]{3,}\s*")
+_LABEL_ENDS = (":", "：", "=", "|", "→", " - ", " – ", " — ")
+# A line that begins with the word of an ended decision states it if one of these follows, or nothing.
+_AFTER_ENDED = frozenset(("by", "in", "on", "since", "as", "with", "from"))
 # A key that is there and says nothing.
-_EMPTY = frozenset({"", "-", "~", "[]", "n/a", "na", "no", "none", "null", "nobody", "nothing", "tbd"})
+_EMPTY = frozenset({"", "-", "–", "—", "~", "[]", "n/a", "na", "no", "none", "null", "nobody", "nothing", "tbd"})
+# What may be around a label, a status or a heading: marks of lists, quotations, tables, emphasis and headings.
+_MARKS = " \t>*_+|-–—`~#=.!\"'“”‘’()[]{}:：→\\/•✅❌⛔🟢🔴🟡⚠\ufe0f\u00a0\u200b\ufeff"
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*+")
+_STRUCK = re.compile(r"(?<!~)~~(?!~)[^~\n]*~~(?!~)|<(?:del|s|strike)>[^<\n]*</(?:del|s|strike)>", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
+# The beginning of a section states the status; the rest of a longer one does not.
+_SECTION_LINES = 200
 
 
-def is_in_force(text: str) -> bool:
-    """Tell whether *text*, the head of a record, says that it holds, or says nothing of the kind."""
+def is_in_force(text: str, deadline: Deadline | None = None) -> bool:
+    """
+    Tell whether *text*, the head of a record, says that the record holds, or states no status.
+
+    Raises:
+        DeadlineExpiredError: *deadline* expired before all lines were read.
+    """
+    deadline = deadline or Deadline()
+    lines = _visible_lines(text)
+    numbers = _telling_lines(lines)
+    if not all(map(_holds, _statements(lines, deadline.each(numbers)))):
+        return False
+    return not any(_is_ended(lines[number]) for number in deadline.each(numbers))
+
+
+def _visible_lines(text: str) -> list[str]:
+    """The lines of *text* without comments, tags and what is struck through, and without the end of its head."""
+    pieces, place = [], 0
+    while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
+        pieces.append(text[place:start])
+        place = end + 3
+    text = "".join([*pieces, text[place:]])
+    if "~~" in text or "<" in text:
+        text = _TAG.sub(" ", _STRUCK.sub(" ", text))
     lines = text.splitlines()
-    for line in lines:
-        status = _STATUS_LINE.match(line)
-        if status and (_NOT_IN_FORCE.search(status[1]) or _is_open(status[1])):
-            return False
-        successor = _SUPERSEDED_BY.match(line)
-        if successor and successor[1].strip(" \t*_|\"'.").lower() not in _EMPTY:
-            return False
-    section = list(_status_section(lines))
-    return not any(map(_NOT_IN_FORCE.search, section)) and not _is_open("\n".join(section))
+    if lines and lines[0].strip("\ufeff \t") == "---":
+        end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")), 0)
+        # Under the last line of the head it would look like the underline of a heading.
+        lines[end] = ""
+    return lines
 
 
-def _is_open(status: str) -> bool:
-    """Whether a status says that nobody has decided yet."""
-    return _NOT_YET.search(status) is not None and _DECIDED.search(status) is None
+def _telling_lines(lines: Sequence[str]) -> list[int]:
+    """The numbers of the lines with a word of a label or of an ended decision: no other line begins a statement."""
+    lowered = "\n".join(lines).lower()
+    found = _TELLING.find_all(lowered)
+    if not found:
+        return []
+    ends = list(accumulate(len(line) + 1 for line in lowered.split("\n")))
+    return sorted({bisect_right(ends, start) for _, start, _ in found})
 
 
-def _status_section(lines: list[str]) -> Iterator[str]:
-    """Yield the lines under a heading "Status", up to the next heading."""
-    inside = False
-    for number, line in enumerate(lines):
-        heading = _HEADING.match(line)
-        underlined = number + 1 < len(lines) and line.strip() and _UNDERLINE.fullmatch(lines[number + 1])
-        if heading or underlined:
-            inside = _STATUS_HEADING.fullmatch(heading[1] if heading else line.strip()) is not None
-        elif inside:
-            yield line
+def _statements(lines: Sequence[str], numbers: Iterable[int]) -> Iterator[str]:
+    """Yield each statement of a status: behind its label, on the line after it, in a table, or under a heading."""
+    for number in numbers:
+        line = lines[number]
+        heading = _heading(lines, number)
+        if heading is not None:
+            label, _, behind = _label(heading)
+            if label in _LABELS:
+                yield "\n".join([behind, *_section(lines, number + 1)])
+        elif line.count("|") > 1:
+            yield from _table_statements(lines, number)
+        else:
+            label, end, behind = _label(line)
+            if end and label in _LABELS:
+                yield behind if behind.strip(_MARKS) else _next_statement(lines, number + 1)
+
+
+def _table_statements(lines: Sequence[str], number: int) -> Iterator[str]:
+    """Yield what the row *number* of a table states: beside a label, or under it if the row is the table's head."""
+    cells = _cells(lines[number])
+    columns = [column for column, cell in enumerate(cells) if _bare(cell) in _LABELS]
+    if not columns:
+        return
+    if number + 1 < len(lines) and "-" in lines[number + 1] and not lines[number + 1].strip("|-: \t+"):
+        for row in map(_cells, _rows(lines, number + 2)):
+            yield from (row[column] if column < len(row) else "" for column in columns)
+    else:
+        yield from (cells[column + 1] if column + 1 < len(cells) else "" for column in columns)
+
+
+def _rows(lines: Sequence[str], start: int) -> Iterator[str]:
+    for number in range(start, min(len(lines), start + _SECTION_LINES)):
+        if "|" not in lines[number]:
+            return
+        yield lines[number]
+
+
+def _cells(line: str) -> list[str]:
+    return line.strip().strip("|").split("|")
+
+
+def _heading(lines: Sequence[str], number: int) -> str | None:
+    """The words of the heading in line *number*; None if it is none."""
+    line = lines[number].strip()
+    for mark in "#=":
+        bare = line.lstrip(mark)
+        if 0 < len(line) - len(bare) <= 6 and bare[:1].isspace():
+            return bare.strip()
+    is_text = line and not line.startswith(("|", ">")) and not _is_rule(line)
+    return line if is_text and number + 1 < len(lines) and _is_rule(lines[number + 1]) else None
+
+
+def _is_rule(line: str) -> bool:
+    """Whether *line* is a row of one mark that underlines a heading."""
+    line = line.strip()
+    return len(line) >= 3 and line[0] in "-=~^" and line == line[0] * len(line)
+
+
+def _section(lines: Sequence[str], start: int) -> Iterator[str]:
+    """The lines from *start* to the next heading."""
+    for number in range(start, min(len(lines), start + _SECTION_LINES)):
+        if _heading(lines, number) is not None:
+            return
+        if not _is_rule(lines[number]):
+            yield lines[number]
+
+
+def _label(line: str) -> tuple[str, str, str]:
+    """What is before the first mark that ends a label, that mark, and what is behind it."""
+    line = line.lstrip(_MARKS)
+    place, end = min(((place, end) for end in _LABEL_ENDS if (place := line.find(end)) >= 0), default=(len(line), ""))
+    first, _, rest = line.partition(" ")
+    if _bare(first) in _LABELS and len(rest.split(None, 3)) < 4 and _bare(line[:place]) not in _LABELS:
+        # `Status Superseded`, `Status is accepted`.
+        return _bare(first), " ", rest
+    return _bare(line[:place]), end, line[place + len(end) :]
+
+
+def _bare(label: str) -> str:
+    """*label* in small letters, without marks and without the number of its section."""
+    words = label[:80].strip(_MARKS).replace("_", " ").replace("-", " ").lower().split()
+    while words and words[0].replace(".", "").rstrip(")").isdecimal():
+        del words[0]
+    return " ".join(words).strip(_MARKS)
+
+
+def _next_statement(lines: Sequence[str], start: int) -> str:
+    """The first line from *start* that says something, if it is no heading and has no label of its own."""
+    for number in range(start, min(len(lines), start + _SECTION_LINES)):
+        if lines[number].strip(_MARKS):
+            label, end, _ = _label(lines[number])
+            is_other = _heading(lines, number) is not None or (end in (":", "：", "|") and not _has_status_word(label))
+            return "" if is_other else lines[number]
+    return ""
+
+
+def _has_status_word(text: str) -> bool:
+    return not (_ENDED | _IN_FORCE).isdisjoint(_words(text))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower().replace("’", "'"))
+
+
+def _holds(statement: str) -> bool:
+    """Tell whether a statement of a status says that the record is in force."""
+    words = _words(statement)
+    said = " ".join(words)
+    is_ended = not _ENDED.isdisjoint(words) or any(part in said for part in (*_ENDED_PARTS, *_ENDED_PHRASES))
+    if is_ended or any(part in statement for part in _TURNING_PARTS) or _is_turned(words):
+        return False
+    return not _IN_FORCE.isdisjoint(words) or any(part in said for part in (*_IN_FORCE_PARTS, *_IN_FORCE_PHRASES))
+
+
+def _is_turned(words: Sequence[str]) -> bool:
+    """Whether a word shortly before that of a decision in force makes it say something else."""
+    return any(
+        word in _TURNING and not _IN_FORCE.isdisjoint(words[place : place + _TURNING_WORDS])
+        for place, word in enumerate(words)
+    )
+
+
+def _is_ended(line: str) -> bool:
+    """Tell whether *line* says by itself that the record has ended: `superseded-by: ADR-5`, `Superseded by ADR-5`."""
+    label, end, behind = _label(line)
+    if end and label in _SUCCESSOR_LABELS:
+        return behind.strip(" \t*_|\"'.").lower() not in _EMPTY
+    words = _words(line[:80])[:2]
+    is_heading = line.lstrip().startswith(("#", "="))
+    return not is_heading and words[:1] != [] and words[0] in _ENDED and (len(words) < 2 or words[1] in _AFTER_ENDED)

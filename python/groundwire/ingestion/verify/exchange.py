@@ -5,11 +5,9 @@ httpcore2 is used by itself: it follows no redirects, keeps no cookies, reads no
 from the environment and unpacks nothing, so none of that has to be turned off.
 """
 
-import logging
 import ssl
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import aclosing
-from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +17,8 @@ from groundwire.ingestion.verify.failures import LookUpError
 from groundwire.ingestion.verify.location import Location
 from groundwire.ingestion.verify.reach import Reach
 from groundwire.ingestion.verify.results import VerificationReason
+from groundwire.ingestion.verify.threads import run_in_thread
+from groundwire.telemetry import quiet_http
 
 __all__ = ["Exchange", "Resolver", "Response", "resolve"]
 
@@ -31,10 +31,9 @@ _MAX_ADDRESSES = 4
 async def resolve(host: str, port: int) -> list[str]:
     """Return the addresses of *host* as the system knows them, each once; none if there are none."""
     import socket
-    from asyncio import to_thread
 
     try:
-        found = await to_thread(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        found = await run_in_thread(lambda _: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
     except (OSError, UnicodeError):
         return []
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
@@ -152,9 +151,9 @@ class Exchange:
             LookUpError: There is no answer, or none that may be asked for; `too_large` for a longer body.
         """
         self._reach.check(location)
-        token = _QUIET.set(True)
         try:
-            return await self._send(method, location, headers, read)
+            with quiet_http():
+                return await self._send(method, location, headers, read)
         except httpcore2.TimeoutException:
             code = VerificationReason.TIMED_OUT
         except httpcore2.ConnectError as error:
@@ -166,8 +165,6 @@ class Exchange:
             code = VerificationReason.TLS_FAILED
         except (httpcore2.NetworkError, OSError):
             code = VerificationReason.CONNECTION_FAILED
-        finally:
-            _QUIET.reset(token)
         raise LookUpError(code)
 
     async def _send(self, method: str, location: Location, headers: Sequence[tuple[str, str]], read: bool) -> Response:
@@ -200,9 +197,3 @@ def _redirect(headers: list[tuple[bytes, bytes]]) -> str | None:
         return values[0].decode("utf-8") if len(values) == 1 else None
     except UnicodeDecodeError:
         return None
-
-
-# The library writes hosts and paths to its log where somebody asks for all there is; they are text of a claim.
-_QUIET: ContextVar[bool] = ContextVar("_QUIET", default=False)
-for _name in ("connection", "http11", "http2"):
-    logging.getLogger(f"httpcore2.{_name}").addFilter(lambda _: not _QUIET.get())

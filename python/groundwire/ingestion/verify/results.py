@@ -29,6 +29,7 @@ class VerificationReason(StrEnum):
     COMMIT_AMBIGUOUS = "commit_ambiguous"
     COMMIT_NAMES_A_REF = "commit_names_a_ref"
     COMMIT_MAY_BE_ELSEWHERE = "commit_may_be_elsewhere"
+    COMMIT_TOO_LARGE = "commit_too_large"
     GIT_MISSING = "git_missing"
     GIT_FAILED = "git_failed"
     ADR_FOUND = "adr_found"
@@ -68,11 +69,12 @@ REASONS: dict[VerificationReason, tuple[VerificationStatus, str]] = {
     VerificationReason.COMMIT_AMBIGUOUS: (_U, "More than one object's id begins so"),
     VerificationReason.COMMIT_NAMES_A_REF: (_U, "A branch or a tag is called so, and leads to another id"),
     VerificationReason.COMMIT_MAY_BE_ELSEWHERE: (_U, "Unknown commit, but the repository lacks some of its history"),
+    VerificationReason.COMMIT_TOO_LARGE: (_U, "Commit exists, and is larger than is read"),
     VerificationReason.GIT_MISSING: (_U, "There is no git"),
     VerificationReason.GIT_FAILED: (_U, "git could not read the repository"),
     VerificationReason.ADR_FOUND: (_V, "ADR file exists"),
     VerificationReason.ADR_NOT_FOUND: (_R, "ADR not found"),
-    VerificationReason.ADR_NOT_IN_FORCE: (_U, "ADR file exists, and is proposed, superseded, deprecated or rejected"),
+    VerificationReason.ADR_NOT_IN_FORCE: (_U, "ADR file exists, but its status is not that of a decision in force"),
     VerificationReason.ADR_UNREADABLE: (_U, "A folder of ADRs, or the ADR's file, could not be read"),
     VerificationReason.HTTP_SUCCESS: (_V, "HTTP {detail}"),
     VerificationReason.HTTP_GONE: (_R, "HTTP {detail}"),

@@ -36,7 +36,9 @@ class CitationVerifier:
         repo: The git repository for commits; without one they are unknown (ruling C10).
         adr_dirs: The folders of decision records; without one they are unknown (ruling C11).
         network: Whether URLs and DOIs may be looked up (ruling C12).
-        timeout_s: How long one citation may take, or all commits of a call, in seconds.
+        timeout_s: How long one citation may take, or all commits or all records of a call, in
+            seconds. The work in threads ends with it, or with the task that is cancelled, within
+            about half a second.
         allow_hosts: `host` or `host:port` that may be asked although they are not public, for
             tests and servers of one's own.
         verifiers: Who verifies a type, instead of the above or in addition: issues need
