@@ -3,6 +3,7 @@
 import importlib.util
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -94,9 +95,18 @@ def commands(dev, monkeypatch):
     return ran
 
 
-def targets(commands):
-    """What pip was asked to install, each time."""
-    return [command[-1] for command in commands]
+BUILD = "the package"
+
+
+def steps(commands):
+    """What was installed, one after the other: extras from the lock, or the package."""
+    found = []
+    for _, _, *command in commands:
+        if command[:2] == ["uv", "sync"]:
+            found.append([word.removeprefix("--extra=") for word in command if word.startswith("--extra=")])
+        elif command[-1] == ".":
+            found.append(BUILD)
+    return found
 
 
 def test_nothing_is_installed_twice(dev, commands):
@@ -104,7 +114,7 @@ def test_nothing_is_installed_twice(dev, commands):
     dev.install("test")
     dev.install("test")
     dev.install()
-    assert targets(commands) == [".[test]"]
+    assert steps(commands) == [["test"], BUILD]
 
 
 def test_an_extra_is_installed_beside_those_that_are_there(dev, commands):
@@ -112,19 +122,47 @@ def test_an_extra_is_installed_beside_those_that_are_there(dev, commands):
     dev.install("test")
     dev.install("lint")
     dev.install("test")
-    assert targets(commands) == [".[test]", "groundwire[lint,test]"]
+    assert steps(commands) == [["test"], BUILD, ["lint", "test"]]
+
+
+def test_only_packages_with_known_hashes_are_installed(dev, commands):
+    """The installer comes from hashes, the packages from the lock, and the project without more of them."""
+    dev.install("test")
+    installer, packages, project = (command[3:] for command in commands)
+    assert "--require-hashes" in installer
+    assert {"--locked", "--no-install-project"} <= {*packages}
+    assert {"--no-deps", "--no-build-isolation"} <= {*project}
+
+
+def test_every_package_of_the_lock_has_a_hash(dev):
+    """The project itself is the one package without a file."""
+    lock = tomllib.loads(dev.LOCKS[0].read_text(encoding="utf-8"))
+    files = {
+        package["name"]: [*package.get("wheels", []), *filter(None, [package.get("sdist")])]
+        for package in lock["package"]
+    }
+    assert files.pop("groundwire") == []
+    assert all(found and all(file["hash"].startswith("sha256:") for file in found) for found in files.values())
+
+
+def test_a_changed_lock_is_installed_without_a_new_build(dev, commands, monkeypatch):
+    """Other versions of packages do not change the engine."""
+    dev.install("test")
+    monkeypatch.setattr(dev, "hash_of", lambda *_: "another lock")
+    dev.install("test")
+    assert steps(commands) == [["test"], BUILD, ["test"]]
 
 
 @pytest.mark.usefixtures("commands")
 def test_benchmarks_are_of_the_engine_that_is_shipped(dev, monkeypatch):
     """What was built quickly is built anew for them; tests take what is there."""
     settings = []
-    monkeypatch.setattr(dev, "run", lambda _, **environment: settings.append(environment) or 0)
+    monkeypatch.setattr(dev, "install_package", lambda **environment: settings.append(environment))
     dev.install("test")
     dev.install("bench", as_shipped=True)
     dev.install("lint")
     dev.install("bench", as_shipped=True)
-    assert settings == [dev.QUICK_BUILD, {}, {}]
+    assert settings == [dev.QUICK_BUILD, {}]
 
 
 @pytest.mark.parametrize("what", ["fingerprint", "installed"])
@@ -133,17 +171,17 @@ def test_changed_sources_or_another_install_are_installed_over(dev, commands, mo
     dev.install()
     monkeypatch.setattr(dev, what, lambda *_: "other")
     dev.install()
-    assert targets(commands) == [".", "."]
+    assert steps(commands) == [[], BUILD, [], BUILD]
 
 
 def test_a_failed_install_is_tried_again(dev, commands, monkeypatch):
     """Only what succeeded is remembered."""
     with monkeypatch.context() as patch:
         patch.setattr(dev, "run", lambda *_, **__: 1)
-        with pytest.raises(dev.DevError, match="pip install"):
+        with pytest.raises(dev.DevError, match="could not be installed"):
             dev.install()
     dev.install()
-    assert targets(commands) == ["."]
+    assert steps(commands) == [[], BUILD]
 
 
 @pytest.mark.parametrize("stamp", ["", "{", "{}"])
@@ -151,7 +189,7 @@ def test_a_broken_stamp_counts_as_none(dev, commands, stamp):
     """An interrupted run leaves nothing that has to be repaired by hand."""
     dev.STAMP.write_text(stamp)
     dev.install()
-    assert targets(commands) == ["."]
+    assert steps(commands) == [[], BUILD]
 
 
 @pytest.mark.parametrize(
@@ -187,7 +225,7 @@ def test_a_fuzz_target_that_is_not_there_is_named(dev):
     """Nothing is built for it."""
     with pytest.raises(dev.DevError, match="no fuzz target `normalise`") as caught:
         dev.fuzz(["normalise"])
-    assert caught.value.hint == "targets: align, answers, exact, normalize, partial_ratio, stems"
+    assert caught.value.hint == "targets: align, answers, exact, normalize, partial_ratio, reading, stems"
 
 
 def test_fuzzing_takes_time(dev):

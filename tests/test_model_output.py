@@ -41,6 +41,9 @@ def in_judge(text: str) -> tuple[object, bool]:
         async def ask(self, _model, _messages, **_):
             return text
 
+        def redacted(self, found):
+            return found
+
     examination = Examination(prompts=None, model="m", formatter_model=None, max_chars=1000)
     form = Form("any", lambda _limits: {}, lambda members: members)
     found = asyncio.run(examination.fill_in(Case([], ()), form, Conversation()))

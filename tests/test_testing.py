@@ -34,7 +34,7 @@ def test_a_failure_says_what_the_source_has_instead():
         "\n"
         "#1 altered: a number differs\n"
         "   quote:  Take 50 mg of it\n"
-        "   source: Take [-15-]{+50+} mg of it\n"
+        "   source: Take [-15 mg-]{+50 mg+} of it\n"
         "           at interview:2:6, characters 36 to 52, score 0.937\n"
         "\n"
         "#3 absent: no passage of the source is similar enough to the quote\n"

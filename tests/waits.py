@@ -1,5 +1,6 @@
 """Waiting for what follows from an action, and interrupting work that is under way, on machines of any speed."""
 
+import itertools
 import os
 import signal
 import threading
@@ -7,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-__all__ = ["PATIENCE_S", "eventually", "interrupt", "interrupt_long_work", "scale_work"]
+__all__ = ["PATIENCE_S", "deaf_share", "eventually", "interrupt", "interrupt_long_work", "scale_work"]
 
 T = TypeVar("T")
 
@@ -17,6 +18,12 @@ PATIENCE_S = 30.0
 _BEAT_S = 0.002
 _LONG_BEATS = 10
 _LARGEST = 2**24
+
+
+# What `deaf_share` lets work take at least, and how often it knocks.
+_HEARD_S = 0.4
+_KNOCK_S = 0.01
+_TRIES = 6
 
 
 class InterruptError(Exception):
@@ -72,6 +79,48 @@ def interrupt(work: Callable[[], object], *, after_beats: int) -> tuple[int, int
         return _count_beats(work, signal_after=after_beats)
     finally:
         signal.signal(signal.SIGINT, previous)
+
+
+def deaf_share(prepare: Callable[[int], Callable[[], object]], *, size: int = 1) -> tuple[float, float]:
+    """
+    Return the longest stretch in which work handles no signal, as a share of the work, and in seconds.
+
+    The share is about 1 for work that listens at its end only, and next to 0 for work that always
+    listens. Unlike `interrupt_long_work` this also measures work that holds the interpreter. *prepare*
+    returns the work of a size, which grows from *size* until the work takes long enough to tell.
+    """
+    while size <= _LARGEST:
+        knocks = _knocked(prepare(size))
+        if knocks[-1] - knocks[0] >= _HEARD_S:
+            break
+        size *= 2
+    shares = []
+    for _ in range(_TRIES):
+        longest = max(after - before for before, after in itertools.pairwise(knocks))
+        shares.append((longest / (knocks[-1] - knocks[0]), longest))
+        # A machine that does something else for a while makes work look deaf; hardly each time.
+        if shares[-1][0] < 1 / 3:
+            break
+        knocks = _knocked(prepare(size))
+    return min(shares)
+
+
+def _knocked(work: Callable[[], object]) -> list[float]:
+    """Run *work*; return when it began, when it handled a signal, and when it ended."""
+    times: list[float] = []
+    previous = signal.signal(signal.SIGALRM, lambda *_: times.append(time.monotonic()))
+    try:
+        times.append(time.monotonic())
+        signal.setitimer(signal.ITIMER_REAL, _KNOCK_S, _KNOCK_S)
+        result = work()
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        times.append(time.monotonic())
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+    # To let go of millions of objects is no part of the work.
+    del result
+    return times
 
 
 def _count_beats(work: Callable[[], object], signal_after: int | None = None) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from pathlib import Path
 
 import pytest
 
@@ -146,6 +147,40 @@ def test_audit(run, database, tmp_path):
     assert (done.code, done.stderr.splitlines()[0]) == (1, "error: 1 claims are not as they were written")
 
 
+def test_the_anchor_of_an_audit(run, database, tmp_path):
+    """Made, advanced, and left alone by everything that is no whole database of its own."""
+    anchor = tmp_path / "anchor.json"
+    command = ("review", "verify-audit", database, "--anchor", str(anchor))
+    assert run(*command).stdout.splitlines()[-1] == f"the anchor {anchor} is made"
+    made = anchor.read_text(encoding="utf-8")
+    kept = Path(database).read_bytes()
+    run("review", "approve", database, "q1", "--as", "anna")
+    assert run(*command).stdout.splitlines()[-1] == f"the anchor {anchor} is advanced"
+    advanced = anchor.read_text(encoding="utf-8")
+    assert advanced != made
+    Path(database).write_bytes(kept)
+    done = run(*command)
+    assert (done.code, done.stdout) == (1, "")
+    assert "error: review_audit was cut off: it ends with entry 3, and the anchor has entry 4" in done.stderr
+    MemoryStore(tmp_path / "other.db").close()
+    foreign = run("review", "verify-audit", str(tmp_path / "other.db"), "--anchor", str(anchor))
+    assert (foreign.code, foreign.stderr.splitlines()[0]) == (
+        2,
+        "error: --anchor: the anchor belongs to a database with another key",
+    )
+    assert anchor.read_text(encoding="utf-8") == advanced
+    for damaged in ("", "{}", advanced[:-9], "\udcff"):
+        anchor.write_bytes(damaged.encode("utf-8", "surrogateescape"))
+        done = run(*command)
+        assert (done.code, done.stderr.splitlines()[0]) == (
+            2,
+            f"error: --anchor: `{anchor}` is damaged, or no anchor of an audit",
+        )
+        assert anchor.read_bytes() == damaged.encode("utf-8", "surrogateescape")
+    assert run("review", "verify-audit", database, "--anchor", database).code == 2
+    assert run("review", "verify-audit", database, "--anchor", str(tmp_path)).code == 2
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [
@@ -168,3 +203,18 @@ def test_what_is_wrong_is_told_in_one_line(run, database, args, words):
     assert (done.code, done.stdout) == (2, "")
     assert done.stderr.lower().startswith(words.lower())
     assert len(done.stderr.splitlines()) <= 2
+
+
+def test_hidden_characters_are_confirmed_for_one_claim(run, tmp_path):
+    """Shown spelled out, refused in passing, and stored when they are named."""
+    path = str(tmp_path / "hidden.db")
+    with MemoryStore(path) as store, ReviewQueue(None, store, clock=Clock(), new_id=Ids()) as queue:
+        asyncio.run(enqueue(queue, "Standups are at nine.\U000e0041\u200b"))
+    assert "Standups are at nine.\\U000e0041\\u200b\n" in run("review", "show", path, "q1", "--as", "anna").stdout
+    refused = run("review", "approve", path, "q1", "--as", "anna")
+    assert (refused.code, refused.stdout) == (1, "")
+    assert "q1: the claim has 2 hidden characters" in refused.stderr
+    several = run("review", "approve", path, "q1", "q2", "--as", "anna", "--confirm-hidden")
+    assert (several.code, several.stderr) == (2, "error: --confirm-hidden is for one claim\n")
+    done = run("review", "approve", path, "q1", "--as", "anna", "--confirm-hidden")
+    assert (done.code, done.stdout) == (0, "q1 stored\n")

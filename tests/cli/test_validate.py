@@ -96,7 +96,7 @@ def test_sources_may_be_many(run, write, tmp_path):
     (claim,) = result.report["personas"][0]["claim_details"]
     assert claim["sources"] == ["data.csv", "one.txt", "two.md"]
     assert [each["name"] for each in result.report["personas"][0]["sources"]] == [*claim["sources"], "<stdin>"]
-    assert result.stderr == "warning: not read, for nothing is known of files so called: picture.png\n"
+    assert result.stderr == "warning: not read (unknown kind of file): picture.png\n"
 
 
 def test_personas_may_come_from_standard_input(run, write):

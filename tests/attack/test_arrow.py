@@ -1,0 +1,47 @@
+"""Damaged Arrow files, and structures of Arrow's C interface that contradict each other: an error, never the end."""
+
+from attack.arrow_mutants import mutants, run_child, tables, written
+from cli.command import run_in_process
+from effort import effort
+
+GOOD = {"ok", "refused"}
+
+
+def test_a_damaged_file_is_refused_or_grounded(attack, tmp_path):
+    """Each mutant ends with a `BulkError` without text, or with an output that is well-formed in every column."""
+    paths = []
+    for name, content in mutants(effort(300, 4_000), seed=11):
+        path = tmp_path / f"{name}.arrow"
+        path.write_bytes(content)
+        paths.append(str(path))
+    ends = run_child("files", paths)
+    for path in paths:
+        with attack.attempt(path.rpartition("/")[2]):
+            assert ends[path] in GOOD, ends[path]
+    assert set(ends.values()) >= GOOD
+
+
+def test_the_command_ends_with_its_code(attack, tmp_path):
+    """The command says what is wrong in a line, and returns 2."""
+    whole = written(tables()["string"], is_file=True, compression=None)
+    place = whole.index(b"quote 0 is said")
+    # The offsets of the first column end right before its text.
+    broken = whole[: place - 16] + b"\xff\xff\xff\x7f" * 2 + whole[place - 8 :]
+    for name, content in {"cut off": whole[: len(whole) // 2], "offsets": broken}.items():
+        (tmp_path / "in.arrow").write_bytes(content)
+        with attack.attempt(name):
+            done = run_in_process("bulk", "in.arrow", "out.arrow", cwd=tmp_path)
+            assert done.code == 2, done
+            assert "in.arrow" in done.stderr
+            assert "is said" not in done.stderr
+            assert "Traceback" not in done.stderr
+
+
+def test_contradicting_structures_are_refused(attack):
+    """A schema and an array that do not go together are a ValueError or a TypeError, at every entrance."""
+    seeds = [str(seed) for seed in range(effort(1_500, 40_000))]
+    ends = run_child("structures", seeds)
+    for seed in seeds:
+        with attack.attempt(seed):
+            assert ends[seed] in GOOD, ends[seed]
+    assert set(ends.values()) >= GOOD
