@@ -9,6 +9,7 @@ The commands of whoever works on groundwire. Needs Python 3.11 and Rust, nothing
     python3 dev.py databases [ARGS]  the tests of store and review queue, on SQLite and PostgreSQL
     python3 dev.py long [ARGS]       the same tests in their long form: more examples, larger inputs, more kills
     python3 dev.py faults [ARGS]     processes of the review queue and of bulk, killed hundreds of times
+    python3 dev.py attack [ARGS]     attacks of many kinds, counted: tried, held, broken; `--long` for many more inputs
     python3 dev.py frames [ARGS]     the tests of bulk with pandas, Polars, DuckDB, datasets, Daft, Ray and S3
     python3 dev.py spark [ARGS]      the tests on Spark, with Java 17, which must be there
     python3 dev.py browser [ARGS]    the tests of pages, in Chromium, which must be there
@@ -44,9 +45,11 @@ PYTHON = str(SCRIPTS / "python")
 STAMP = VENV / "groundwire-stamp.json"
 
 # What the installed package is made of.
-FILES = ("pyproject.toml", "Cargo.toml", "Cargo.lock", "README.md", "LICENSE")
+FILES = ("pyproject.toml", "Cargo.toml", "Cargo.lock", "README.md", "LICENSE", "THIRD_PARTY.txt")
 FOLDERS = ("rust", "python")
 BUILT = {".so", ".pyd", ".pyc"}
+# Every package of the environment, with its hashes, and what installs them.
+LOCKS = [ROOT / "uv.lock", ROOT / "tools" / "uv.txt"]
 
 MIN_PYTHON = (3, 11)
 
@@ -99,6 +102,7 @@ def main(argv: "list[str]") -> int:
             databases,
             long,
             faults,
+            attack,
             frames,
             spark,
             browser,
@@ -163,7 +167,7 @@ def sample_citations() -> "list[str]":
 
 def test(args: "list[str]") -> int:
     """Run the tests in both languages, whatever the first ones say."""
-    tests = ["cargo", "test", "--package", "groundwire-engine"]
+    tests = ["cargo", "test", "--package", "groundwire-engine", "--package", "groundwire-language"]
     # Compiled while the package is built: the last crates of both keep one core busy. What is wrong shows below.
     quietly = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([*tests, "--no-run"], cwd=ROOT, **quietly):
@@ -177,7 +181,9 @@ def test(args: "list[str]") -> int:
 def long(args: "list[str]") -> int:
     """Run the tests of both languages in their long form."""
     install("test")
-    rust = run(["cargo", "test", "--package", "groundwire-engine"], GROUNDWIRE_LONG="1")
+    rust = run(
+        ["cargo", "test", "--package", "groundwire-engine", "--package", "groundwire-language"], GROUNDWIRE_LONG="1"
+    )
     return run_pytest(args, GROUNDWIRE_LONG="1") or rust
 
 
@@ -202,6 +208,15 @@ def faults(args: "list[str]") -> int:
     environment = {"GROUNDWIRE_DATABASES": "required", "GROUNDWIRE_KILLS": "200", "GROUNDWIRE_BULK_KILLS": "300"}
     killed = ["tests/review/test_processes.py", "tests/bulk/test_faults.py"]
     return run_pytest([*killed, *args], **environment)
+
+
+def attack(args: "list[str]") -> int:
+    """Attack what reads the files and requests of others, and print how many kinds were tried, held and broken."""
+    install("databases")
+    environment = {"GROUNDWIRE_ATTACK": "required", "GROUNDWIRE_DATABASES": "required"}
+    if "--long" in args:
+        environment["GROUNDWIRE_LONG"] = "1"
+    return run_pytest(["tests/attack", *(arg for arg in args if arg != "--long")], **environment)
 
 
 def frames(args: "list[str]") -> int:
@@ -236,6 +251,7 @@ def lint(_: "list[str]") -> int:
         "ruff format": [PYTHON, "-m", "ruff", "format", "--check"],
         "mypy": [PYTHON, "-m", "mypy"],
         "examples": [PYTHON, "tools/check_examples.py"],
+        "licences": [PYTHON, "tools/third_party.py", "--check"],
         "stubtest": [PYTHON, "-m", "mypy.stubtest", "groundwire._engine"],
         "rustfmt": ["cargo", "fmt", "--check"],
         "rustfmt of the fuzz targets": ["cargo", "fmt", "--check", "--manifest-path", "rust/fuzz/Cargo.toml"],
@@ -377,28 +393,41 @@ def install(*extras: str, as_shipped: bool = False) -> None:
     """
     prepare_environment()
     known = read_stamp()
-    sources = fingerprint(ROOT)
+    sources, locks = fingerprint(ROOT), hash_of(LOCKS)
     is_current = known["sources"] == sources and known["installed"] == installed()
     is_current = is_current and (known["as_shipped"] or not as_shipped)
-    if is_current and {*extras} <= {*known["extras"]}:
-        return
     wanted = sorted({*extras, *known["extras"]})
-    if is_current:
-        # The package is not built again for what only its extras ask for.
-        say("installing what the extras of groundwire ask for ...")
-        link, target = [], "groundwire"
-    else:
-        say("installing groundwire: an optimised build, some minutes the first time ...")
-        # An environment that `maturin develop` links to the sources stays linked to them.
-        link, target = ["--editable"] if is_editable() else [], "."
-    if wanted:
-        target += f"[{','.join(wanted)}]"
-    command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *link, target]
-    if run(command, **({} if is_current or as_shipped else QUICK_BUILD)) != 0:
+    if locks != known["locks"] or wanted != known["extras"] or not is_current:
+        install_locked(wanted)
+    if not is_current:
+        install_package(**({} if as_shipped else QUICK_BUILD))
+        known["as_shipped"] = as_shipped
+    stamp = {"sources": sources, "locks": locks, "installed": installed(), "extras": wanted}
+    STAMP.write_text(json.dumps({**stamp, "as_shipped": known["as_shipped"]}), encoding="utf-8")
+
+
+def install_locked(extras: "list[str]") -> None:
+    """Install what the project and its *extras* ask for: only packages whose hashes uv.lock has."""
+    say(f"installing the packages of uv.lock for {', '.join(['groundwire', *extras])} ...")
+    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]
+    options = [f"--extra={extra}" for extra in extras]
+    # What is there already, the project itself among it, stays.
+    sync = [PYTHON, "-m", "uv", "sync", "--quiet", "--locked", "--inexact", "--no-install-project", "--group=build"]
+    if run([*pip, "--requirement", "tools/uv.txt"]) or run([*sync, *options]):
+        raise DevError(
+            "the packages could not be installed; the reason stands above",
+            "is the network there? After a change of pyproject.toml: `.venv/bin/python -m uv lock`",
+        )
+
+
+def install_package(**environment: str) -> None:
+    """Build the project and install it, with what install_locked has installed for that."""
+    say("installing groundwire: an optimised build, some minutes the first time ...")
+    # An environment that `maturin develop` links to the sources stays linked to them.
+    link = ["--editable"] if is_editable() else []
+    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    if run([*pip, "--no-build-isolation", *link, "."], **environment) != 0:
         raise DevError("`pip install` failed; its messages stand above", "is Rust up to date? `rustup update`")
-    as_shipped = known["as_shipped"] if is_current else as_shipped
-    stamp = {"sources": sources, "installed": installed(), "extras": wanted, "as_shipped": as_shipped}
-    STAMP.write_text(json.dumps(stamp), encoding="utf-8")
 
 
 def prepare_environment() -> None:
@@ -420,8 +449,13 @@ def fingerprint(root: Path) -> str:
     paths = [root / name for name in FILES]
     for folder in FOLDERS:
         paths += [path for path in (root / folder).rglob("*") if path.is_file() and path.suffix not in BUILT]
+    return hash_of(sorted(paths), root)
+
+
+def hash_of(paths: "list[Path]", root: Path = ROOT) -> str:
+    """Return a hash of the names, relative to *root*, and the content of *paths*."""
     digest = hashlib.sha256()
-    for path in sorted(paths):
+    for path in paths:
         content = path.read_bytes()
         digest.update(f"{path.relative_to(root).as_posix()}\0{len(content)}\0".encode())
         digest.update(content)
@@ -434,7 +468,7 @@ def read_stamp() -> dict:
         known = json.loads(STAMP.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         known = {}
-    return {"sources": None, "installed": None, "extras": [], "as_shipped": False, **known}
+    return {"sources": None, "locks": None, "installed": None, "extras": [], "as_shipped": False, **known}
 
 
 def metadata(name: str) -> "list[Path]":

@@ -4,8 +4,9 @@ Build the wheel and the sdist, and check them as a user would meet them.
     python tools/check_wheel.py
 
 The wheel is for many Linux systems, holds what it must, and works in an empty
-environment far from the sources. The sdist holds both crates, and the wheel that
-is built from it works too. What was built stays in `dist/`.
+environment far from the sources. Its library holds no path of this machine. The sdist
+holds both crates, and the wheel that is built from it works too. What was built stays
+in `dist/`.
 """
 
 import os
@@ -26,6 +27,10 @@ IN_WHEEL = (
     "groundwire/__init__.py",
     "groundwire/_engine.pyi",
     "groundwire/judge/prompts/_criteria.jinja",
+    "groundwire/language/lexicons/en.toml",
+    "groundwire/language/lexicons/en/LICENSES.txt",
+    "groundwire/language/lexicons/en/words.txt",
+    "groundwire/language/lexicons/units.toml",
     "groundwire/judge/prompts/one_step.system.jinja",
     "groundwire/py.typed",
     "groundwire/report/rows.css",
@@ -40,16 +45,20 @@ IN_WHEEL = (
     "groundwire/review/web/templates/base.html",
     r"groundwire/_engine\..+\.(so|pyd)",
     r"groundwire-.+\.dist-info/licenses/LICENSE",
+    r"groundwire-.+\.dist-info/licenses/THIRD_PARTY\.txt",
     r"groundwire-.+\.dist-info/entry_points\.txt",
 )
 IN_SDIST = (
     "Cargo.toml",
     "Cargo.lock",
     "LICENSE",
+    "THIRD_PARTY.txt",
     "README.md",
     "pyproject.toml",
     "rust/engine/Cargo.toml",
     "rust/engine/src/lib.rs",
+    "rust/language/Cargo.toml",
+    "rust/language/src/lib.rs",
     "rust/python/Cargo.toml",
     "rust/python/src/lib.rs",
     "python/groundwire/__init__.py",
@@ -96,14 +105,41 @@ def main() -> int:
 def build(*maturin: str, suffix: str) -> Path:
     """Run maturin and return the file that it made."""
     interpreter = ["--interpreter", sys.executable] if suffix == ".whl" else []
-    subprocess.run([sys.executable, "-m", "maturin", *maturin, *interpreter, "--out", DIST], cwd=ROOT, check=True)
+    command = [sys.executable, "-m", "maturin", *maturin, *interpreter, "--out", DIST]
+    subprocess.run(command, cwd=ROOT, check=True, env=os.environ | {"CARGO_ENCODED_RUSTFLAGS": _rust_flags()})
     (built,) = DIST.glob(f"*{suffix}")
     return built
+
+
+def own_paths() -> dict[Path, str]:
+    """Return the folders of this machine that the compiler writes into a library, and what stands for each."""
+    cargo = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
+    rustup = Path(os.environ.get("RUSTUP_HOME", Path.home() / ".rustup"))
+    # Of several prefixes that fit the compiler takes the last one.
+    return {Path.home(): "/home", rustup: "/rustup", cargo: "/cargo", ROOT: "/groundwire"}
+
+
+def _rust_flags() -> str:
+    """Return the caller's flags and those that leave own paths out; a profile that does so is not stable yet."""
+    encoded, plain = (os.environ.get(name, "") for name in ("CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"))
+    given = encoded.split("\x1f") if encoded else plain.split()
+    return "\x1f".join([*given, *(f"--remap-path-prefix={path}={name}" for path, name in own_paths().items())])
+
+
+def check_paths(wheel: Path) -> None:
+    """Check that no file of the wheel holds a path of who built it."""
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            content = archive.read(name)
+            for path in own_paths():
+                if f"{path}{os.sep}".encode() in content:
+                    raise CheckError(f"{wheel.name}: {name} holds the path of a folder of this machine, {path}")
 
 
 def check_wheel(wheel: Path, elsewhere: Path) -> None:
     """Check the wheel's files, the systems it is for, and that it works."""
     check_names(wheel, zipfile.ZipFile(wheel).namelist(), IN_WHEEL)
+    check_paths(wheel)
     if sys.platform == "linux":
         if not re.search(r"-(many|musl)linux_\d+_\d+_\w+\.whl$", wheel.name):
             raise CheckError(f"{wheel.name} has no manylinux tag")
