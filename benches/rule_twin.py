@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from groundwire.citations.support_contradictions import ReadClaim, ReadPassage
-from groundwire.citations.support_words import COMMON_WORDS
+from groundwire.language import common_words
 from oracles.answers import NaiveAnswer, NaiveClaim, read_answer_naive
 from oracles.support import GAP_WORDS, MAIN_WORDS, MIN_CHARS, PREFIX_CHARS, STRETCH_MORE, STRETCH_PER_WORD, WINDOW_WORDS
 from oracles.support import sentences_around_naive as sentences_around
@@ -24,7 +24,7 @@ _WORD = re.compile(r"[^\W_]+(?:(?:(?<=\d)\.(?=\d)|(?<=\d),(?=\d{3}(?!\d)))[^\W_]
 _DIGIT = re.compile(r"\d")
 _OPENING = "\"'“”‘’«»„([{*_ \t"
 _SENTENCE_ENDS = ".!?:;…\n"
-_COMMON = frozenset(COMMON_WORDS)
+_COMMON = frozenset(common_words())
 
 
 class Assessed(NamedTuple):

@@ -33,7 +33,7 @@ def known_tables(folder: Path) -> Iterator[str]:
     other = [support_of(sentence, [chance.choice(pages)]) for _, sentence in pairs]
     changed = [support_of(text, [page]) for page, sentence in pairs if (text := _changed(sentence)) != sentence]
     limits = RiskThresholds()
-    yield f"| a sentence against | score ≥ {limits.supported_from} | score < {limits.weak_from} | contradicted |"
+    yield f"| a sentence against | supported | score < {limits.weak_from} | contradicted |"
     yield "| --- | ---: | ---: | ---: |"
     for name, supports in (
         ("the page it stands in", own),
@@ -59,7 +59,7 @@ def _changed(sentence: str) -> str:
 def _row(name: str, supports: list[Support], limits: RiskThresholds) -> str:
     scores = [support.scores[0] or 0.0 for support in supports]
     shares = (
-        sum(score >= limits.supported_from for score in scores),
+        sum(support.statuses[0] == "supported" for support in supports),
         sum(score < limits.weak_from for score in scores),
         sum(support.contradictions[0] is not None for support in supports),
     )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from groundwire.citations.support_words import COMMON_WORDS
+from groundwire.language import common_words
 
 __all__ = ["containment", "without_citations", "words_of"]
 
@@ -13,7 +13,7 @@ _SHORT = """
 a all an and any are as at be but by can did do etc for had has he her him his how i if in is it its may me my no nor
 not of off on or our out own s she so t the to too up us was way we who why you
 """
-_COMMON = frozenset(COMMON_WORDS) | frozenset(_SHORT.split())
+_COMMON = frozenset(common_words()) | frozenset(_SHORT.split())
 
 
 def without_citations(claim: str) -> str:

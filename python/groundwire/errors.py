@@ -20,6 +20,7 @@ __all__ = [
     "GroundwireError",
     "HHEMError",
     "HHEMMissingError",
+    "HiddenCharacters",
     "MemoryExistsError",
     "MemoryNotFoundError",
     "MemoryStoreError",
@@ -100,6 +101,26 @@ class NotFound(GroundwireError, LookupError):  # noqa: N818
 
 class NotAllowed(GroundwireError):  # noqa: N818
     """Who asks may see the claim, and another person has to decide about it."""
+
+
+class HiddenCharacters(GroundwireError):  # noqa: N818
+    """
+    The claim has hidden characters, and its approval does not confirm them; nothing was done.
+
+    Attributes:
+        count: How many characters.
+        kinds: Which ones, as `U+202E`; each once.
+    """
+
+    def __init__(self, count: int, kinds: tuple[str, ...]) -> None:
+        # Both are arguments, so that the exception can be pickled.
+        super().__init__(count, kinds)
+        self.count = count
+        self.kinds = kinds
+
+    def __str__(self) -> str:
+        told = f"{self.count} hidden {'character' if self.count == 1 else 'characters'}"
+        return f"the claim has {told}: look at it, and confirm them to approve it"
 
 
 class AlreadyDecided(GroundwireError):  # noqa: N818

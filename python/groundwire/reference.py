@@ -6,6 +6,9 @@ two, and whoever wants to know what a verdict rests on can read it here. It need
 nothing of the native module, and the extra `reference`: rapidfuzz for the fuzzy
 mode, pyahocorasick for many patterns.
 
+Its patterns are the printed ones, and some take quadratic time on hostile text: use the
+functions of the package, not these, on text of strangers.
+
 It departs from the printed code where the rulings do: a blank quote is never
 grounded (ruling A6), an unknown mode is refused (ruling A7), lone surrogates
 are hashed instead of raising (ruling A15), and lists of ids come sorted (ruling B7).

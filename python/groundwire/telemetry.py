@@ -15,12 +15,14 @@ else. Hashing costs time, so callers ask `wants` first.
 """
 
 import logging
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from groundwire.labels import is_label
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from enum import Enum, StrEnum
     from typing import Literal, NewType
 
@@ -47,6 +49,7 @@ __all__ = [
     "grounding_complete",
     "judge_cache_entry_ignored",
     "judge_failed",
+    "quiet_http",
     "quote_rejected",
     "review_request_failed",
     "risk_assessed",
@@ -54,6 +57,8 @@ __all__ = [
     "unsafe_debug_written",
     "wants",
 ]
+
+_QUIET: ContextVar[bool] = ContextVar("_QUIET", default=False)
 
 LOGGER_NAME = "groundwire.evidence"
 CITATIONS_LOGGER_NAME = "groundwire.citations"
@@ -257,3 +262,21 @@ def claim_decided(
 def review_request_failed(*, route: Label, error_type: Label) -> None:
     """Tell that a request to the review page ended in an exception that nobody expected."""
     _review_logger.error("review_request_failed", extra={"route": route, "error_type": error_type})
+
+
+@contextmanager
+def quiet_http() -> "Iterator[None]":
+    """
+    Keep the HTTP libraries from writing to their logs what this context asks of a server, and what is answered.
+
+    They log addresses, which are text of a claim or hold a password, and headers of responses, which may repeat a key.
+    """
+    token = _QUIET.set(True)
+    try:
+        yield
+    finally:
+        _QUIET.reset(token)
+
+
+for _name in ("httpx2", *(f"httpcore2.{part}" for part in ("connection", "http11", "http2", "proxy", "socks"))):
+    logging.getLogger(_name).addFilter(lambda _: not _QUIET.get())

@@ -25,6 +25,7 @@ from groundwire.citations import CitationReport, ClaimRecord, ClaimStatus, RiskT
 from groundwire.citations.report import CLAIM_STATUSES
 from groundwire.evidence import QuotePolicy
 from groundwire.evidence.options import check_mode
+from groundwire.files import read_file
 from groundwire.judgement import SearchResults
 from groundwire.labels import show
 from groundwire.report import Quote, TranscriptFile, build_guarded_report, build_report
@@ -228,7 +229,7 @@ def _read_file(path: Path) -> str:
         ValueError: It is not UTF-8.
     """
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return read_file(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path.name} is not UTF-8: wrong byte at offset {error.start}") from None
 

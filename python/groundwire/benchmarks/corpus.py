@@ -12,6 +12,7 @@ from pathlib import Path
 
 from groundwire import normalize
 from groundwire.benchmarks.texts import Text, transcript
+from groundwire.files import read_file
 
 __all__ = ["Corpus"]
 
@@ -77,7 +78,7 @@ def _needed(files: tuple[Path, ...], chars: int) -> tuple[tuple[Path, str], ...]
 def _read_until(files: tuple[Path, ...], chars: int) -> Iterator[tuple[Path, str]]:
     left = chars
     for file in files:
-        text = file.read_text(encoding="utf-8")
+        text = read_file(file).decode("utf-8")
         yield file, text
         left -= len(normalize(text))
         if left <= 0:

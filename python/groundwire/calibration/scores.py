@@ -62,9 +62,12 @@ def _fuzzy(quotes: Sequence[str], text: str, workers: int) -> list[float]:
 
 
 def _guarded(quotes: Sequence[str], text: str, _workers: int) -> list[float]:
-    policy = QuotePolicy(threshold=LOWEST_THRESHOLD)
-    verdicts = assess_quotes(quotes, Source(text, profile="typographic"), policy=policy)
-    return [_accepted_up_to(verdict) for verdict in verdicts]
+    source = Source(text, profile="typographic")
+    lowest, highest = (
+        assess_quotes(quotes, source, policy=QuotePolicy(threshold=threshold)) for threshold in (LOWEST_THRESHOLD, 1.0)
+    )
+    # The same words in another form are accepted at any threshold.
+    return [1.0 if top.accepted else _accepted_up_to(low) for low, top in zip(lowest, highest, strict=True)]
 
 
 def _accepted_up_to(verdict: QuoteVerdict) -> float:

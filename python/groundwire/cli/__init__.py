@@ -54,6 +54,10 @@ def _run(argv: Sequence[str]) -> int:
         return _fail(str(error), getattr(error, "hint", None))
     except BrokenPipeError:
         raise
+    except MemoryError:
+        return _fail(
+            "there is not enough memory for this", "give less at a time; `groundwire bulk` reads files in parts"
+        )
     except Exception as error:
         if os.environ.get("GROUNDWIRE_TRACEBACK"):
             raise

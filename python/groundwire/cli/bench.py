@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from groundwire.cli import FOUND, PASS
+from groundwire.cli.inputs import reason_of
 from groundwire.cli.options import NoProgress
 from groundwire.cli.problems import CommandError, choose
 from groundwire.cli.progress import progress
+from groundwire.files import check_total, file_limit
 from groundwire.labels import closest
 
 if TYPE_CHECKING:
@@ -99,6 +101,10 @@ def _corpus(names: list[str]) -> "Corpus":
     for name in names:
         if not Path(name).is_file():
             raise CommandError(f"no file `{name}`")
+        try:
+            check_total(Path(name).stat().st_size, file_limit(), name)
+        except OSError as error:
+            raise CommandError(f"cannot read `{name}`: {reason_of(error)}") from None
     return Corpus(tuple(map(Path, names[:-1])), tuple(map(Path, names[-1:])))
 
 

@@ -9,7 +9,7 @@ import typer
 from groundwire.cli import FOUND, INTERRUPTED, PASS, TERMINATED
 from groundwire.cli.options import AllowEmpty, NoProgress, Threshold
 from groundwire.cli.output import check_target, write_file, write_stdout
-from groundwire.cli.problems import CommandError, choose, warn
+from groundwire.cli.problems import CommandError, choose, warn, warn_skipped
 
 if TYPE_CHECKING:
     from groundwire.bulk import BulkSummary
@@ -102,6 +102,7 @@ def bulk(
     to stop.
     """
     from groundwire.bulk.files import ground_file
+    from groundwire.bulk.inputs import skipped_inputs
     from groundwire.bulk.options import MODES, POLICIES
     from groundwire.bulk.summary_text import shortfall_line
     from groundwire.cli.bulk_progress import bulk_progress
@@ -142,6 +143,7 @@ def bulk(
                 raise
             raise CommandError(str(error)) from None
     _publish(found, summary)
+    warn_skipped(skipped_inputs(in_path))
     if found.rate is None and least and not allow_empty:
         raise CommandError(f"`{in_path}` holds no quotes", hint="--allow-empty makes that a pass")
     if found.rate is None or found.rate >= least:

@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.cli.json_text import type_name
 from groundwire.cli.problems import CommandError, choose, setting_problems
+from groundwire.files import MAX_SETTINGS_BYTES, read_file
 
 if TYPE_CHECKING:
     from groundwire.report.cite.model import QuestionType, SourceQuality
@@ -112,7 +112,7 @@ def risk_settings() -> "RiskSettings | None":
 
 def _is_in_dotenv() -> bool:
     try:
-        return _SETTINGS_PREFIX.encode() in Path(".env").read_bytes().upper()
+        return _SETTINGS_PREFIX.encode() in read_file(".env", MAX_SETTINGS_BYTES).upper()
     except (FileNotFoundError, IsADirectoryError):
         return False
     except OSError:

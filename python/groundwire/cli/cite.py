@@ -215,7 +215,9 @@ def _warn_of_force(report: "CiteReport") -> None:
 
 
 def _write_counts(counts: "RiskMonitor", path: str) -> None:
-    write_file(path, counts.as_prometheus() if path.lower().endswith(".prom") else f"{counts.as_json()}\n")
+    text = counts.as_prometheus() if path.lower().endswith(".prom") else f"{counts.as_json()}\n"
+    # Counts alone, for a collector that is often another user's.
+    write_file(path, text, is_private=False)
 
 
 def _rendered(report: "CiteReport", cases: "Sequence[Case]", report_format: "ReportFormat") -> str:

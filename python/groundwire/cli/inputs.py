@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.cli.problems import CommandError
 from groundwire.file_kinds import unreadable_kind
+from groundwire.files import read_file, read_limited
 from groundwire.labels import closest
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ def check_there(path: str) -> None:
     except (FileNotFoundError, NotADirectoryError):
         raise CommandError(f"no file `{path}`", hint=_suggestion(path)) from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no name of a file"
-        raise CommandError(f"cannot read `{path}`: {reason.lower()}") from None
+        reason = reason_of(error) if isinstance(error, OSError) else "no name of a file"
+        raise CommandError(f"cannot read `{path}`: {reason}") from None
 
 
 def check_stdin_once(paths: Sequence[str]) -> None:
@@ -105,19 +106,24 @@ def read_bytes(path: str) -> bytes:
     Return the content of the file, or of standard input for `-`.
 
     Raises:
-        CommandError: It is missing, a directory or unreadable.
+        CommandError: It is missing, a directory, unreadable or larger than `file_limit`.
     """
     if path == STDIN and sys.stdin is None:
         raise CommandError("cannot read `<stdin>`: it is closed")
     try:
-        return sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+        return read_limited(sys.stdin.buffer, display_name(path)) if path == STDIN else read_file(path)
     except (FileNotFoundError, NotADirectoryError):
         raise CommandError(f"no file `{path}`", hint=_suggestion(path)) from None
     except IsADirectoryError:
         raise CommandError(f"`{path}` is a directory, not a file") from None
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise CommandError(f"cannot read `{display_name(path)}`: {reason}") from None
+        raise CommandError(f"cannot read `{display_name(path)}`: {reason_of(error)}") from None
+
+
+def reason_of(error: OSError) -> str:
+    """Return why a file cannot be read, as the second half of a message."""
+    reason = error.strerror or type(error).__name__
+    return f"{reason[:1].lower()}{reason[1:]}"
 
 
 def read_content(path: str) -> bytes:

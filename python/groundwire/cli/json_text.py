@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from groundwire.cli.problems import CommandError
+from groundwire.delimited import MAX_LINE_CHARS
 from groundwire.report.printable import one_line
 
 _KEY_LIMIT = 60
@@ -19,8 +20,11 @@ def parse_json(text: str, name: str, *, of_line: bool = False) -> object:
         of_line: Whether it is one line of something, so that a column tells the place.
 
     Raises:
-        CommandError: It is no JSON. Never quotes it.
+        CommandError: It is no JSON, or has more than `MAX_LINE_CHARS` characters: what it holds takes up to twenty
+            times as much memory. Never quotes it.
     """
+    if len(text) > MAX_LINE_CHARS:
+        raise CommandError(f"{name}: a value of JSON of more than {MAX_LINE_CHARS:,} characters")
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         fields: dict[str, Any] = {}

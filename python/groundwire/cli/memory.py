@@ -31,8 +31,6 @@ User = Annotated[str | None, typer.Option("--user", metavar="NAME", help="Only m
 _STATUSES = ("active", "review", "all")
 _FORMATS = ("text", "json")
 _WIDTH = 80
-# So many memories are read at a time.
-_BATCH = 1_000
 
 
 @memory.callback()
@@ -143,12 +141,8 @@ def review(
 def export(*, db: Database, user: User = None, output: Output = "-") -> int:
     """Write memories with their evidence as JSON lines, one memory a line."""
     check_target(output, [db])
-    lines: list[str] = []
     with _open(db) as store:
-        after = None
-        while page := store.find(user, status=None, after=after, limit=_BATCH):
-            lines += [f"{json.dumps(_fields(each), ensure_ascii=False)}\n" for each in page]
-            after = page[-1].id
+        lines = [f"{json.dumps(_fields(each), ensure_ascii=False)}\n" for each in store.find(user, status=None)]
     if output == STDOUT:
         write_stdout("".join(lines))
     else:
@@ -228,7 +222,8 @@ def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEntry]") -> str:
     """Return a memory and what is known of it, a line each."""
     from groundwire.memory import source_identity
     from groundwire.report.columns import aligned
-    from groundwire.report.printable import one_line, printable
+    from groundwire.report.printable import one_line
+    from groundwire.sanitize import sanitize
 
     horizon = found.validity_horizon
     facts = [
@@ -252,7 +247,7 @@ def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEntry]") -> str:
         ),
     ]
     rows: list[tuple[str, ...]] = [(name, one_line(value)) for name, value in facts if value]
-    return "".join(f"{line}\n" for line in [printable(found.content), "", *aligned(rows)])
+    return "".join(f"{line}\n" for line in [sanitize(found.content), "", *aligned(rows)])
 
 
 def _memory_json(found: "StoredMemory", audit: "Sequence[AuditEntry]") -> str:

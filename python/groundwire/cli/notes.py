@@ -11,7 +11,7 @@ _NOT_LINE_END = re.compile(r"[^\r\n]")
 # Where markdown-it-py ends a line.
 _LINE_END = re.compile(r"\r\n?|\n")
 # What lists, block quotes and headings put before a line, or below it.
-_MARKS = re.compile(r"(?:[\s>*+=#-]|\d{1,9}[.)])*+")
+_MARKS = re.compile(r"\A(?:[\s>*+=#-]|\d{1,9}[.)])*+")
 # The targets of links, which stand by themselves.
 _DEFINITIONS = re.compile(r"(?:\[[^\]\n]+\]:[^\n]*(?:\n|\Z))+")
 _LEAVES = frozenset({"inline", "fence", "code_block", "html_block", "hr"})

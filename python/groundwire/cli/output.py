@@ -6,6 +6,7 @@ from pathlib import Path
 
 from groundwire.cli.inputs import STDIN
 from groundwire.cli.problems import CommandError
+from groundwire.private_files import open_private, take_place_of
 
 STDOUT = "-"
 
@@ -51,12 +52,18 @@ def write_stdout(text: str) -> None:
         raise _unwritable("<stdout>", error) from None
 
 
-def write_file(path: str, text: str) -> None:
+def write_file(path: str, text: str, *, is_private: bool = True) -> None:
     """
     Write *text* to *path* as UTF-8, atomically: a reader sees the old file or the new one.
 
     A symbolic link stays one; its target is replaced. Devices and pipes are
     written to as they are.
+
+    Args:
+        path: The file. One that exists keeps its mode.
+        text: What it shall hold.
+        is_private: Whether a new file has mode 0600, for the text may quote what is private; else it has the mode
+            that new files have here.
 
     Raises:
         CommandError: It cannot be written. Nothing is left behind.
@@ -67,23 +74,20 @@ def write_file(path: str, text: str) -> None:
         if target.exists() and not target.is_file():
             target.write_bytes(content)
         else:
-            _replace(target, content)
+            _replace(target, content, is_private)
     except BrokenPipeError:
         raise
     except OSError as error:
         raise _unwritable(path, error) from None
 
 
-def _replace(target: Path, content: bytes) -> None:
+def _replace(target: Path, content: bytes, is_private: bool) -> None:
     """Write *content* beside *target*, then put it in its place with its permissions."""
     beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
-        # Mode "x" makes the file with the permissions that new files have here.
-        with beside.open("xb") as file:
+        with open_private(beside, "xb") if is_private else beside.open("xb") as file:
             file.write(content)
-        if target.exists():
-            beside.chmod(target.stat().st_mode & 0o7777)
-        beside.replace(target)
+        take_place_of(target, beside)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise

@@ -1,7 +1,7 @@
 """Errors of the command line: one line for what is wrong, one for what may help."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -9,6 +9,8 @@ from groundwire.errors import GroundwireError
 from groundwire.labels import closest
 
 _Choice = TypeVar("_Choice", bound=str)
+
+_MOST_NAMES = 3
 
 
 class CommandError(GroundwireError):
@@ -26,8 +28,20 @@ class CommandError(GroundwireError):
 
 def warn(message: str) -> None:
     """Say *message* on standard error and go on."""
+    from groundwire.report.printable import one_line
+
     if sys.stderr is not None:
-        print(f"warning: {message}", file=sys.stderr)
+        print(f"warning: {one_line(message)}", file=sys.stderr)
+
+
+def warn_skipped(skipped: Iterable[tuple[str, str]]) -> None:
+    """Warn of what is in folders and is not read, given as names with reasons: a line for each reason."""
+    names: dict[str, list[str]] = {}
+    for name, reason in skipped:
+        names.setdefault(reason, []).append(name)
+    for reason, each in names.items():
+        more = f" and {len(each) - _MOST_NAMES:,} more" if len(each) > _MOST_NAMES else ""
+        warn(f"not read ({reason}): {', '.join(each[:_MOST_NAMES])}{more}")
 
 
 def setting_problems(error: Exception) -> str:
@@ -41,9 +55,11 @@ def setting_problems(error: Exception) -> str:
 
 def complain(problems: Sequence[str], *, hint: str | None) -> None:
     """Say each of *problems* on standard error, then *hint*, and go on; the exit code has to tell them too."""
+    from groundwire.report.printable import one_line
+
     if problems and sys.stderr is not None:
         hints = [] if hint is None else [f"hint: {hint}"]
-        print(*(f"error: {problem}" for problem in problems), *hints, sep="\n", file=sys.stderr)
+        print(*(f"error: {one_line(problem)}" for problem in problems), *hints, sep="\n", file=sys.stderr)
 
 
 @contextmanager

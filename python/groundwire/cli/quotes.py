@@ -39,10 +39,10 @@ _COLUMNS: TableColumns = {
 # end inside, so a fence at the start of a line is never part of one. The block
 # of an answer that was cut off runs to the end.
 _FENCED = re.compile(
-    r"^[ \t]*(?P<fence>```+|~~~+)[^\n`]*\n(?P<body>.*?)(?:^[ \t]*(?P=fence)[ \t]*\r?$|\Z)", re.M | re.S
+    r"^[ \t]*+(?P<fence>`{3,}+|~{3,}+)[^\n`]*+\n(?P<body>.*?)(?:^[ \t]*(?P=fence)[ \t]*\r?$|\Z)", re.M | re.S
 )
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_SINGLE_QUOTE = re.compile(r'\s*\{[^\r\n{\[]*"quote"\s*:\s*"[^\r\n]*\}\s*\Z')
+_QUOTE_KEY = re.compile(r'"quote"\s*:\s*"')
 
 
 class QuoteSet(NamedTuple):
@@ -116,10 +116,19 @@ def sniff(text: str) -> QuotesFormat:
     kind = json_kind(text)
     if kind is not None:
         # An object on a line of its own is a quote, and not domains, if it says so.
-        return "jsonl" if kind == "jsonl" or _SINGLE_QUOTE.match(text) else "json"
+        return "jsonl" if kind == "jsonl" or _is_single_quote(text) else "json"
     if _FENCED.search(text):
         return "json"
     return "csv" if table_columns(text, _COLUMNS, needed="quote") is not None else "text"
+
+
+def _is_single_quote(text: str) -> bool:
+    """Tell whether *text* is one line with one object whose own key `quote` has a text."""
+    line = text.strip()
+    if not (line.startswith("{") and line.endswith("}")) or "\n" in line or "\r" in line:
+        return False
+    own = min((place for mark in "{[" if (place := line.find(mark, 1)) > 0), default=len(line))
+    return _QUOTE_KEY.search(line, 0, own) is not None
 
 
 def _from_table(text: str, name: str) -> Iterator[Quote]:

@@ -11,7 +11,7 @@ from groundwire.cli.output import STDOUT, check_target, write_file, write_stdout
 from groundwire.cli.problems import CommandError, choose, complain
 from groundwire.cli.review_serve import serve
 from groundwire.cli.review_token import token
-from groundwire.cli.stores import open_store
+from groundwire.cli.stores import open_store, read_anchor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -85,7 +85,7 @@ def list_claims(
     async def look(queue: "ReviewQueue") -> str:
         from groundwire.review import QueueState
 
-        page = await queue.find(person, state=QueueState(chosen), after=after, limit=limit, **filters)
+        page = await queue.excerpts(person, state=QueueState(chosen), after=after, limit=limit, **filters)
         counts = await queue.counts(person, **filters)
         is_full = len(page) == limit
         if form == "json":
@@ -129,21 +129,26 @@ def approve(
     content: Annotated[
         str | None, typer.Option("--content", metavar="TEXT", help="What the claim shall say instead; for one claim.")
     ] = None,
+    confirm_hidden: Annotated[
+        bool,
+        typer.Option("--confirm-hidden", help="Store the hidden characters that `show` spells out; for one claim."),
+    ] = False,
 ) -> int:
     """Store claims as memories. Exit code 1: at least one was not."""
-    if content is None:
+    if content is None and not confirm_hidden:
         return _told(
             _with_queue(database, person, everybody, lambda queue: queue.approve_many(claims, person)), "stored"
         )
     if len(claims) != 1:
-        raise CommandError("--content is for one claim")
+        raise CommandError(f"{'--content' if content is not None else '--confirm-hidden'} is for one claim")
 
-    async def edit(queue: "ReviewQueue") -> "list[Outcome]":
+    async def approve_one(queue: "ReviewQueue") -> "list[Outcome]":
         from groundwire.review import Outcome
 
-        return [Outcome(claims[0], await queue.approve(claims[0], person, content=content))]
+        memory_id = await queue.approve(claims[0], person, content=content, confirm_hidden=confirm_hidden)
+        return [Outcome(claims[0], memory_id)]
 
-    return _told(_with_queue(database, person, everybody, edit), "stored")
+    return _told(_with_queue(database, person, everybody, approve_one), "stored")
 
 
 @review.command("reject")
@@ -162,19 +167,40 @@ def reject(
 
 
 @review.command("verify-audit")
-def verify_audit(database: Database) -> int:
-    """Check that nothing was changed besides: audit, claims and memories. Exit code 1: something was."""
+def verify_audit(
+    database: Database,
+    *,
+    anchor_file: Annotated[
+        str | None,
+        typer.Option(
+            "--anchor",
+            metavar="FILE",
+            help="What the last verification noted outside of the database: made if it is missing, and advanced.",
+        ),
+    ] = None,
+) -> int:
+    """
+    Check that nothing was changed behind the queue's back: audits, claims, memories, tokens and the schema.
 
-    async def check(queue: "ReviewQueue") -> "tuple[list[str], int, str]":
-        found = await queue.faults()
-        last = await _last(queue)
-        return found, *last
-
-    found, sequence, link = _with_queue(database, "", False, check)
-    if found:
-        complain(found, hint="a backup from before it shows what was changed")
+    Without --anchor FILE an audit that was cut off at its end, together with what
+    it says, is not noticed, nor one that was rewritten with the key. Exit code 1:
+    something was changed.
+    """
+    if anchor_file is not None:
+        check_target(anchor_file, [database])
+    before = None if anchor_file is None else read_anchor(anchor_file)
+    try:
+        said = _with_queue(database, "", False, lambda queue: queue.verify(before))
+    except ValueError as error:
+        raise CommandError(f"--anchor: {error}", hint="it was not changed; name the anchor of this database") from None
+    if said.anchor is None:
+        complain(said.faults, hint="a backup from before it shows what was changed")
         return FOUND
+    sequence, link = said.anchor.last["review_audit"]
     write_stdout(f"the audit is whole: {sequence} entries{f', the last is bound by {link}' if sequence else ''}\n")
+    if anchor_file is not None:
+        write_file(anchor_file, said.anchor.as_json())
+        write_stdout(f"the anchor {anchor_file} is {'made' if before is None else 'advanced'}\n")
     return PASS
 
 
@@ -198,14 +224,6 @@ def export(database: Database, *, output: Output = "-") -> int:
     else:
         write_file(output, text)
     return PASS
-
-
-async def _last(queue: "ReviewQueue") -> tuple[int, str]:
-    """Number and link of the audit's last entry."""
-    sequence, link = 0, ""
-    while entries := await queue.audit_trail(after=sequence, limit=_BATCH):
-        sequence, link = entries[-1].sequence, entries[-1].link
-    return sequence, link
 
 
 def _with_queue(

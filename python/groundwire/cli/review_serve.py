@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from groundwire.review import ReviewQueue
     from groundwire.review.web import TrustedProxy
 
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
-
 
 def serve(
     database: Database,
@@ -48,10 +46,12 @@ def serve(
     _check_options(port, user_header, trust_proxy or (), reviewer or ())
     try:
         from groundwire.review.web import TokenAuth, Tokens, create_app, server
+        from groundwire.review.web.hosts import LOOPBACK
     except ImportError as error:
         raise CommandError(
             f"the page needs {error.name}, which is not installed", hint="pip install 'groundwire[review]'"
         ) from None
+    host, *others = _hosts(host, *(allow_host or ()))
     with open_store(database) as store:
         proxy = _proxy(trust_proxy or (), user_header, reviewer or ())
         if proxy is None and not Tokens(store).issued():
@@ -59,7 +59,7 @@ def serve(
         with _bind(host, port) as listening:
             port = listening.getsockname()[1]
             name = f"[{host}]" if ":" in host else host
-            if host not in _LOOPBACK and proxy is None:
+            if host not in LOOPBACK and proxy is None:
                 warn(
                     f"{host} is reachable from other machines: put a proxy with TLS in front, "
                     "or browsers keep nobody signed in"
@@ -72,7 +72,7 @@ def serve(
                 _queue(store, proxy, distinct_reviewer=distinct_reviewer),
                 auth=TokenAuth(Tokens(store)),
                 proxy=proxy,
-                hosts=(host, *_LOOPBACK, *(allow_host or ())),
+                hosts=(host, *LOOPBACK, *others),
             )
             server.serve(app, listening, started=started)
 
@@ -97,6 +97,21 @@ def _check_options(port: int, user_header: str | None, proxies: Sequence[str], r
         raise CommandError(
             "--reviewer needs --user-header", hint="of people with tokens, `groundwire review token --reviewer` tells"
         )
+
+
+def _hosts(listening: str, *others: str) -> list[str]:
+    """Return *listening* as the page spells it, and *others*, all of them checked."""
+    from groundwire.review.web.hosts import Hosts, host_named
+
+    try:
+        host = host_named(listening)
+    except ValueError as error:
+        raise CommandError(f"--host: {error}") from None
+    try:
+        Hosts(others)
+    except ValueError as error:
+        raise CommandError(f"--allow-host: {error}") from None
+    return [host, *others]
 
 
 def _proxy(addresses: Sequence[str], user_header: str | None, reviewers: Sequence[str]) -> "TrustedProxy | None":

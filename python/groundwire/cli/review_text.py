@@ -7,12 +7,13 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from groundwire.report.columns import aligned
-from groundwire.report.printable import one_line, printable
+from groundwire.report.printable import one_line
+from groundwire.sanitize import sanitize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from groundwire.review import Conflict, PendingMemory, QueueState
+    from groundwire.review import ClaimExcerpt, Conflict, PendingMemory, QueueState
 
 __all__ = ["claim_json", "claim_text", "list_json", "list_text"]
 
@@ -21,7 +22,7 @@ _SIGNS = {"same": "  ", "removed": "- ", "added": "+ "}
 
 
 def list_text(
-    page: "Sequence[PendingMemory]", counts: "Mapping[QueueState, int]", *, is_full: bool, only_of: str | None
+    page: "Sequence[ClaimExcerpt]", counts: "Mapping[QueueState, int]", *, is_full: bool, only_of: str | None
 ) -> str:
     """Return one line for each claim, between counts and the way to the next page, or to others' than *only_of*'s."""
     from groundwire.review import COUNT_MAX
@@ -34,7 +35,7 @@ def list_text(
             one_line(one.user_id, limit=24),
             one.memory_type,
             one.source,
-            one_line(one.content, limit=_WIDTH),
+            one_line(one.excerpt, limit=_WIDTH),
         )
         for one in page
     ]
@@ -48,8 +49,8 @@ def list_text(
     return "".join(f"{line}\n" for line in lines)
 
 
-def list_json(page: "Sequence[PendingMemory]", counts: "Mapping[QueueState, int]", *, is_full: bool) -> str:
-    """Return the same as JSON; `next` is what `--after` takes, or null."""
+def list_json(page: "Sequence[ClaimExcerpt]", counts: "Mapping[QueueState, int]", *, is_full: bool) -> str:
+    """Return the same as JSON, with the beginnings of long claims; `next` is what `--after` takes, or null."""
     said = {
         "counts": {str(state): count for state, count in counts.items()},
         "claims": [asdict(one) for one in page],
@@ -61,7 +62,7 @@ def list_json(page: "Sequence[PendingMemory]", counts: "Mapping[QueueState, int]
 def claim_text(pending: "PendingMemory", conflict: "Conflict | None") -> str:
     """Return a claim and what is known of it, a line each."""
     rows: list[tuple[str, ...]] = [(name, one_line(value)) for name, value in _facts(pending) if value]
-    lines = [printable(pending.content), "", *aligned(rows)]
+    lines = [sanitize(pending.content), "", *aligned(rows)]
     if conflict is not None:
         lines += ["", f"compared with {conflict.memory_id}:"]
         lines += [f"{_SIGNS[part.kind]}{one_line(part.words)}" for part in conflict.parts]

@@ -8,9 +8,9 @@ from groundwire.cli.inputs import read_bytes
 from groundwire.cli.problems import CommandError
 
 if TYPE_CHECKING:
-    from groundwire.memory import MemoryStore
+    from groundwire.memory import Anchor, MemoryStore
 
-__all__ = ["KEY_FILE_VARIABLE", "KEY_VARIABLE", "new_or_known_store", "open_store"]
+__all__ = ["KEY_FILE_VARIABLE", "KEY_VARIABLE", "new_or_known_store", "open_store", "read_anchor"]
 
 KEY_VARIABLE = "GROUNDWIRE_HASH_KEY"
 """The key itself, byte by byte. Not an option: everybody on a machine sees those of running programs."""
@@ -43,6 +43,24 @@ def new_or_known_store(database: str) -> "MemoryStore":
     except ValueError as error:
         hint = f"{KEY_VARIABLE} holds it, or {KEY_FILE_VARIABLE} names its file" if "hash_key" in str(error) else None
         raise CommandError(str(error), hint=hint) from None
+
+
+def read_anchor(file: str) -> "Anchor | None":
+    """
+    Return the anchor in *file*; None if there is no such file.
+
+    Raises:
+        CommandError: The file cannot be read, or holds something else. It stays as it is.
+    """
+    from groundwire.memory import Anchor
+
+    if not os.path.lexists(file):
+        return None
+    try:
+        return Anchor.read(read_bytes(file).decode())
+    except ValueError:
+        pass
+    raise CommandError(f"--anchor: `{file}` is damaged, or no anchor of an audit", hint="it was not changed")
 
 
 def _hash_key() -> bytes | None:

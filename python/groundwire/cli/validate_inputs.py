@@ -5,8 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.cli.inputs import STDIN, check_there, display_name, read_text
-from groundwire.cli.problems import CommandError, warn
+from groundwire.cli.inputs import STDIN, check_there, display_name, read_text, reason_of
+from groundwire.cli.problems import CommandError, warn_skipped
+from groundwire.files import list_folder
 
 if TYPE_CHECKING:
     from groundwire.faithfulness import FieldPolicies
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["read_persona_file", "read_policy_file", "source_list", "told_reading", "total_bytes"]
 
-_MOST_NAMES = 3
 _FORMATS = "personas are read from JSON or YAML: one, a list, or a list under `personas`"
 
 
@@ -51,16 +51,14 @@ def read_policy_file(path: str | None) -> "FieldPolicies | None":
     Raises:
         CommandError: It cannot be read, or is none.
     """
-    from groundwire.faithfulness import read_policies
+    from groundwire.faithfulness.policies import parsed_policies
 
     if path is None:
         return None
     check_there(path)
-    read_text(path)
     try:
-        return read_policies(path)
-    except OSError as error:
-        raise CommandError(f"cannot read `{path}`: {(error.strerror or type(error).__name__).lower()}") from None
+        # Read once: it may be a pipe.
+        return parsed_policies(read_text(f"./{path}" if path == STDIN else path))
     except (TypeError, ValueError) as error:
         raise CommandError(f"`{path}`: {error}") from None
 
@@ -79,20 +77,20 @@ def source_list(paths: Sequence[str]) -> list[object]:
             check_there(path)
     sources: list[object] = [(display_name(path), read_text(path)) if path == STDIN else Path(path) for path in paths]
     try:
-        skipped = SourceData(sources).skipped
+        reasons = SourceData(sources).skip_reasons
     except ValueError as error:
         raise CommandError(f"--source: {error}") from None
-    if skipped:
-        names = ", ".join(skipped[:_MOST_NAMES])
-        more = f" and {len(skipped) - _MOST_NAMES:,} more" if len(skipped) > _MOST_NAMES else ""
-        warn(f"not read, for nothing is known of files so called: {names}{more}")
+    warn_skipped(reasons.items())
     return sources
 
 
 def total_bytes(paths: Sequence[str]) -> int:
     """Return about how much there is to read."""
-    files = (file for path in map(Path, paths) for file in (path.rglob("*") if path.is_dir() else [path]))
-    return sum(file.stat().st_size for file in files if file.is_file())
+    total = 0
+    for path in map(Path, paths):
+        files = [each.path for each in list_folder(path).files] if path.is_dir() else [path]
+        total += sum(file.stat().st_size for file in files if file.is_file())
+    return total
 
 
 @contextmanager
@@ -109,4 +107,4 @@ def told_reading() -> Iterator[None]:
         raise
     except OSError as error:
         name = "a source" if error.filename is None else f"`{error.filename}`"
-        raise CommandError(f"cannot read {name}: {(error.strerror or type(error).__name__).lower()}") from None
+        raise CommandError(f"cannot read {name}: {reason_of(error)}") from None

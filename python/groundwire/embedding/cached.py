@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from groundwire.embedding.checked import CheckedEmbedder
 from groundwire.embedding.protocol import name_of
+from groundwire.private_files import open_private
 
 if TYPE_CHECKING:
     import numpy as np
@@ -123,7 +124,7 @@ class CachedEmbedder:
         with self._lock:
             try:
                 if not self._path.exists():
-                    os.close(os.open(self._path, os.O_CREAT | os.O_WRONLY, 0o600))
+                    open_private(self._path, "ab").close()
                 # A connection for each use: none is shared with other threads, or after a fork.
                 with closing(sqlite3.connect(self._path, timeout=_BUSY_S, isolation_level=None)) as database:
                     database.execute(begin)

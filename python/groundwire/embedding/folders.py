@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from groundwire.embedding.failures import NOT_THERE, EmbeddingError
+from groundwire.files import open_regular
 
 __all__ = ["existing_folder", "fingerprint", "kind_of", "model_file", "package_folder"]
 
@@ -68,7 +69,7 @@ def model_file(folder: Path) -> Path | None:
 def fingerprint(path: Path) -> str:
     """Return eight letters that another model's weights do not have: vectors are kept by them."""
     digest = hashlib.blake2b(digest_size=4)
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         while piece := file.read(_PIECE_BYTES):
             digest.update(piece)
     return digest.hexdigest()
@@ -77,5 +78,5 @@ def fingerprint(path: Path) -> str:
 def _head(path: Path) -> bytes:
     if not path.is_file():
         return b""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return file.read(_PIECE_BYTES)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from groundwire.embedding.failures import NOT_THERE, WRONG_SHAPE, EmbeddingError
 from groundwire.embedding.folders import existing_folder, fingerprint, model_file
 from groundwire.embedding.runtime import import_onnxruntime
+from groundwire.files import MAX_SETTINGS_BYTES, open_regular, read_limited
 
 if TYPE_CHECKING:
     import numpy as np
@@ -161,10 +162,15 @@ def _max_tokens_of(folder: Path) -> int:
     return min(told, _MOST_TOKENS) if isinstance(told, int) and told > 0 else _MOST_TOKENS
 
 
+def _settings(path: Path) -> bytes:
+    with open_regular(path) as file:
+        return read_limited(file, path.name, MAX_SETTINGS_BYTES)
+
+
 def _config(path: Path) -> dict[str, Any]:
     """The object in a file; none of a file that is not there or holds something else."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(_settings(path))
     except (OSError, ValueError, RecursionError):
         return {}
     return content if isinstance(content, dict) else {}

@@ -70,8 +70,9 @@ class ServerEmbedder:
         self._max_retries = max_retries
         self._timing = timing or Timing()
         address = server_address(base_url)
-        connect = partial(ChatClient, address, server_key(api_key, address))
-        self._worker = Worker(concurrency=1, connect=connect)
+        key = server_key(api_key, address)
+        # A partial would show the key in its repr.
+        self._worker = Worker(concurrency=1, connect=lambda: ChatClient(address, key))
 
     @classmethod
     def from_settings(cls, settings: "EmbedderSettings | None" = None) -> Self:

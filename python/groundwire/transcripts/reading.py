@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, get_args
 from groundwire.delimited import delimiter_of
 from groundwire.errors import TranscriptError
 from groundwire.file_kinds import FileKind, json_kind, markup_kind, unreadable_kind
+from groundwire.files import read_file
 from groundwire.labels import show
 from groundwire.transcripts.transcript import Transcript, TranscriptFormat
 
@@ -52,7 +53,7 @@ def read_transcript(
             and what was expected there.
         TypeError: *path_or_text* is neither str nor path.
         ValueError: There is no such format, or *path_or_text* is a str that looks like the name of a file.
-        OSError: The file cannot be read.
+        OSError: The file cannot be read, or has more than 256 MiB (`GROUNDWIRE_MAX_FILE_BYTES` sets another limit).
     """
     if format is not None and format not in FORMATS:
         got = show(format) if isinstance(format, str) else type(format).__name__
@@ -65,7 +66,7 @@ def read_transcript(
         text, suffix = path_or_text, ""
     elif isinstance(path_or_text, os.PathLike):
         path = Path(path_or_text)
-        text, suffix = _decoded(path.read_bytes()), path.suffix
+        text, suffix = _decoded(read_file(path)), path.suffix
         name = path.name if name is None else name
     else:
         raise TypeError(f"path_or_text must be a str or a path, got {type(path_or_text).__name__}")

@@ -7,12 +7,12 @@ transcript they begin most of the lines.
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from groundwire.transcripts.labels import CONNECTIVES, INTERVIEWERS, LABELS, PROFILE_LABELS, SHORT_INTERVIEWERS
+from groundwire.unicode_forms import nfkc
 
 __all__ = ["choose_speakers", "is_interviewer", "is_profile_label", "speaker_key"]
 
@@ -23,7 +23,6 @@ _UNSPACED_MAX_CHARS = 8
 
 _NOT_IN_NAMES = re.compile(r"[?!;\"“”„«»‹›…<>{}=|\\#。，、；？！「」『』\x00-\x1f\ufffe\uffff]|\.\.|://")
 _WORD = re.compile(r"[^\W\d_]+")
-_ROLE = re.compile(r"[ \t]*\([^:：\r\n]*\)\Z")
 
 
 def speaker_key(name: str) -> str:
@@ -34,7 +33,7 @@ def speaker_key(name: str) -> str:
     `.` or `:` there either: `DR. LEE:` and `Dr. Lee` are one, `The Chair` and
     `The Chair (Mrs. Hughes)` are two.
     """
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    folded = nfkc(nfkc(name).casefold())
     # A folded character may end in white space of its own, so strip until nothing more comes off.
     return " ".join(folded.split()).rstrip(".: ")
 
@@ -100,7 +99,7 @@ def _accepted(styles: Iterable[Counter[str]], line_count: int) -> set[str]:
 
 def _may_be_name(name: str) -> bool:
     """Whether *name* is short, has a letter, nothing that ends or quotes a sentence, and is no known label."""
-    bare = _ROLE.sub("", name).strip()
+    bare = _without_role(name).strip()
     return (
         0 < len(bare) <= NAME_MAX_CHARS
         and len(bare.split()) <= _NAME_MAX_WORDS
@@ -111,9 +110,15 @@ def _may_be_name(name: str) -> bool:
     )
 
 
+def _without_role(name: str) -> str:
+    """*name* without the brackets at its end, as in `Ann (nurse)`; they hold no colon and no line end."""
+    opening = name.find("(", max(map(name.rfind, ":：\r\n")) + 1)
+    return name[:opening].rstrip(" \t") if opening >= 0 and name.endswith(")") else name
+
+
 def _is_name_like(name: str) -> bool:
     """Whether each word of *name* begins as a name's does: no small letter, small words such as `von` apart."""
-    words = _ROLE.sub("", name).split()
+    words = _without_role(name).split()
     if words[0][0].islower():
         return False
     if any(word[0].islower() and word.rstrip(".,") not in CONNECTIVES for word in words):

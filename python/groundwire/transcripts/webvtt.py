@@ -23,7 +23,7 @@ _NO_CUE = re.compile(r"(?:NOTE|STYLE|REGION)(?![^ \t])")
 _ARROW = "-->"
 _RUBY_TEXT = re.compile(r"<rt(?:\.[^\s<>]*)?>[^<]*(?:</rt>)?")
 # Other angle brackets stay: subtitles hold `<laughs>` and `x < 5` as well.
-_TAG = re.compile(r"<(/?)(c|i|b|u|v|lang|ruby)(?:\.[^\s<>]*)?(?:[ \t\n]+([^<>]*))?>|<[0-9][0-9:.]*>")
+_TAG = re.compile(r"<(/?)(c|i|b|u|v|lang|ruby)(?:\.[^\s<>]*)?(?:[ \t\n]++([^<>]*))?>|<[0-9][0-9:.]*>")
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
 
