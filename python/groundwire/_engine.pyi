@@ -12,6 +12,7 @@ __all__ = [
     "ArrowBatch",
     "ArrowStream",
     "Claim",
+    "ClaimIndex",
     "Deduplicator",
     "Grounder",
     "JaccardIndex",
@@ -25,11 +26,8 @@ __all__ = [
     "ReadPassages",
     "Source",
     "SourceTable",
-    "StemIndex",
-    "TellingWords",
     "VectorIndex",
     "WordList",
-    "WordReader",
     "__version__",
     "_rebuild_alignment",
     "_rebuild_match",
@@ -277,11 +275,22 @@ class VectorIndex:
         self, vector: NDArray[np.float32], threshold: float, *, limit: int | None = None
     ) -> list[tuple[int, float]]: ...
 
+_ValueRow: TypeAlias = tuple[str, int, int, float, float, str, bool, int | None, int | None, int | None]
+_AssessmentRow: TypeAlias = tuple[
+    str,
+    list[tuple[int, int]],
+    tuple[str, tuple[int, int], tuple[int, int]] | None,
+    tuple[int, int],
+    int,
+    int,
+]
+
 @final
 class LanguageReader:
     def __new__(cls, folder: str) -> LanguageReader: ...
     def detect(self, text: str) -> str: ...
-    def terms(self, text: str, *, language: str | None = None) -> list[tuple[str, int, int, int, str]]: ...
+    def terms(self, text: str, *, language: str | None = None) -> list[tuple[str, int, int, int, str, int]]: ...
+    def values(self, text: str, *, language: str | None = None) -> list[_ValueRow]: ...
     def differences(
         self, quote: str, source: str, start: int, end: int, *, language: str | None = None
     ) -> list[tuple[str, int, int, int, int]]: ...
@@ -297,69 +306,14 @@ class ReadPassages:
     def __len__(self) -> int: ...
     @property
     def language(self) -> str: ...
-    def assess(
-        self, claim: str, *, places: Sequence[int] | None = None
-    ) -> list[
-        tuple[
-            str,
-            list[tuple[int, int]],
-            tuple[str, tuple[int, int], tuple[int, int]] | None,
-            tuple[int, int],
-            int,
-            int,
-        ]
-        | None
-    ]: ...
+    def assess(self, claim: str, *, places: Sequence[int] | None = None) -> list[_AssessmentRow | None]: ...
 
 @final
-class TellingWords:
-    def __new__(
-        cls,
-        roles: dict[str, Sequence[str]],
-        *,
-        values: Sequence[tuple[str, str]],
-        opposites: Sequence[tuple[str, str]],
-    ) -> TellingWords: ...
-    def sentences_to_read(
-        self, claim: str, stretches: Sequence[tuple[str, int, int]]
-    ) -> list[tuple[int, int] | None]: ...
-
-@final
-class WordReader:
-    DENIES: Final = 1
-    SOFTENS: Final = 2
-    BEGINS_CLAUSE: Final = 4
-    IS_FILED: Final = 8
-    OTHERS: Final = 16
-    def __new__(
-        cls, word: type[tuple[Any, ...]], describe: Callable[[str, bool], tuple[str, str, int]]
-    ) -> WordReader: ...
-    def read(self, text: str) -> list[Any]: ...
-
-@final
-class StemIndex:
-    def __new__(cls, reader: WordReader, texts: Sequence[str], beside: Sequence[str]) -> StemIndex: ...
+class ClaimIndex:
+    def __new__(cls, reader: LanguageReader, texts: list[str], *, language: str | None = None) -> ClaimIndex: ...
     def __len__(self) -> int: ...
-    def __sizeof__(self) -> int: ...
-    def count(self, stems: Sequence[str]) -> int: ...
-    def with_any(self, stems: Sequence[str]) -> list[int]: ...
-    def nearest(
-        self, stems: Sequence[tuple[str, float]], least: float, limit: int
-    ) -> list[tuple[int, float, tuple[int, int, bool, bool] | None, int, int]]: ...
-    def with_both(self, stems: Sequence[str], others: Sequence[str]) -> list[int]: ...
-    def like(self, word: str, least: float, limit: int) -> list[tuple[str, float]]: ...
-    def with_behind(self, stems: Sequence[str], others: Sequence[str], limit: int) -> list[int]: ...
-    def restating(
-        self,
-        words: Sequence[tuple[Sequence[str], float, bool]],
-        *,
-        least: float,
-        alone: float,
-        seeds: int,
-        most: int,
-        around: tuple[int, int],
-        limit: int,
-    ) -> list[int]: ...
+    def values(self) -> list[list[_ValueRow]]: ...
+    def nearest(self, claim: str, limit: int) -> list[tuple[int, float, _AssessmentRow, bool, bool]]: ...
 
 @final
 class ArrowBatch:

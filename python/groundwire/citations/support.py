@@ -31,6 +31,7 @@ __all__ = [
     "Reading",
     "Support",
     "support_of",
+    "wording_scores",
 ]
 
 _FEW = 5
@@ -309,6 +310,12 @@ def support_of(claim: str, passages: Passages | Sequence[str | None]) -> Support
     """
     prepared = passages if isinstance(passages, Passages) else Passages(passages)
     return prepared.support([bare_claim_words(claim)])[0]
+
+
+def wording_scores(claim: str, texts: Sequence[str]) -> list[float | None]:
+    """Return the score of wording of each of *texts* alone: quotes and contradictions in them are not looked for."""
+    (counted,) = PreparedPassages(texts, common=_COMMON).support([claim])
+    return [_score(counts, None) for counts in counted]
 
 
 class _Counts(NamedTuple):

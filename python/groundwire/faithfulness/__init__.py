@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from groundwire.faithfulness.sources.units import Field, Locator, Unit
     from groundwire.faithfulness.statements import StatementReader, Statements
     from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
-    from groundwire.faithfulness.support.lexical import LexicalIndex
+    from groundwire.faithfulness.support.source_index import SourceIndex
     from groundwire.faithfulness.support.values import ValueIndex
     from groundwire.faithfulness.support.verbatim import VerbatimIndex
     from groundwire.faithfulness.validator import FaithfulnessValidator
@@ -55,7 +55,6 @@ __all__ = [
     "JudgeScorer",
     "JudgedStatements",
     "Layer",
-    "LexicalIndex",
     "Locator",
     "MatchKind",
     "ModelError",
@@ -98,7 +97,6 @@ _HOMES = {
     "JudgeScorer": "groundwire.faithfulness.judging",
     "JudgedStatements": "groundwire.faithfulness.judging",
     "Layer": "groundwire.faithfulness.support.evidence",
-    "LexicalIndex": "groundwire.faithfulness.support.lexical",
     "Locator": "groundwire.faithfulness.sources.units",
     "MatchKind": "groundwire.faithfulness.support.evidence",
     "ModelError": "groundwire.errors",
@@ -106,6 +104,7 @@ _HOMES = {
     "PersonaError": "groundwire.errors",
     "PreparedSources": "groundwire.faithfulness.prepared",
     "Rates": "groundwire.faithfulness.levels",
+    "SourceIndex": "groundwire.faithfulness.support.source_index",
     "SourceData": "groundwire.faithfulness.sources.reading",
     "SourceDataError": "groundwire.errors",
     "StatementReader": "groundwire.faithfulness.statements",

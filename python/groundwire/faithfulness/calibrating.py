@@ -10,7 +10,7 @@ from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.prepared import Part, parts_of
 from groundwire.faithfulness.scales import RelatednessScale
 from groundwire.faithfulness.sources.reading import SourceData
-from groundwire.faithfulness.support.lexical import Topic
+from groundwire.faithfulness.support.topic import Topic
 from groundwire.faithfulness.support.relatedness import Relatedness
 
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.levels import DEFAULT_THRESHOLD
 from groundwire.faithfulness.policies import FieldPolicy
 from groundwire.faithfulness.prepared import Part
-from groundwire.faithfulness.support.contradiction import contradictions_of
 from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind, best_of
-from groundwire.faithfulness.support.lexical import Topic
-from groundwire.faithfulness.support.passages import read_passages
-from groundwire.faithfulness.support.restated import restated_evidence
-from groundwire.faithfulness.support.words import read_words
+from groundwire.faithfulness.support.lexical import compare_words
+from groundwire.faithfulness.support.stances import compare_stances
+from groundwire.faithfulness.support.topic import Topic
+from groundwire.language import read_terms
 
 __all__ = ["Found", "Gathered"]
 
@@ -45,15 +44,10 @@ class Found:
 
     def add(self, evidence: Iterable[Evidence], part: Part) -> None:
         """Add what the rules found in *part*, and what contradicts the claim there."""
-        found = list(map(_with_question, evidence))
-        found += map(_with_question, restated_evidence(self.topic, part.lexical, beside=found))
-        contradictions = list(map(_with_question, contradictions_of(self.topic, part.lexical)))
-        passages = read_passages(self.topic, part.lexical, beside=found, is_contradicted=bool(contradictions))
-        supporting, contradicting = part.statements.review(
-            self.topic, [*found, *passages.evidence], contradictions or passages.contradictions
-        )
-        self.evidence = best_of([*self.evidence, *supporting])
-        self._contradictions += contradicting
+        lexical = compare_words(self.topic, list(evidence), part.index, part.words)
+        stances = compare_stances(self.topic, part.index)
+        self.evidence = best_of([*self.evidence, *map(_with_question, lexical.evidence)])
+        self._contradictions += map(_with_question, [*stances, *lexical.contradictions])
         if len(self._others) < 2 and not (self.evidence and self.evidence[0].score >= DEFAULT_THRESHOLD):
             for value, other in part.others.of(self.topic.claim).items():
                 self._others.setdefault(value, other)
@@ -99,19 +93,19 @@ class Gathered:
     __slots__ = ("found", "synthetic")
 
     def __init__(self, claims: Sequence[Claim]) -> None:
-        names = frozenset(stem for claim in claims for stem in _own_names(claim))
+        names = frozenset(name for claim in claims for name in _own_names(claim))
         self.synthetic = tuple(claim for claim in claims if claim.policy is FieldPolicy.SYNTHETIC)
         self.found = [Found(Topic(claim, names)) for claim in claims if claim.policy is FieldPolicy.CHECK]
 
     def ask(self, part: Part) -> None:
         """Ask every rule of *part*."""
-        verbatim = part.words.evidence([found.topic.claim for found in self.found])
+        verbatim = part.verbatim.evidence([found.topic.claim for found in self.found])
         for found, words in zip(self.found, verbatim, strict=True):
-            found.add([*words, *part.values.evidence(found.topic.claim), *part.lexical.evidence(found.topic)], part)
+            found.add([*words, *part.values.evidence(found.topic.claim)], part)
 
 
 def _own_names(claim: Claim) -> Iterator[str]:
-    """The stems of the person's names, where a claim has them."""
+    """The person's names in small letters, where a claim has them."""
     if claim.kind is ClaimKind.NAME and claim.path.rpartition(".")[2] in _OWN_NAMES:
-        for word in read_words(claim.value):
-            yield word.stem
+        for term in read_terms(claim.value):
+            yield term.form

@@ -19,7 +19,7 @@ from groundwire.faithfulness.found import Found
 from groundwire.faithfulness.prepared import Part
 from groundwire.faithfulness.support.answers import stated_text
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
-from groundwire.faithfulness.support.lexical import Topic
+from groundwire.faithfulness.support.topic import Topic
 from groundwire.faithfulness.support.relatedness import Relatedness
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ PASSAGES = 4
 
 DECIDED_ABOVE = 0.8
 """A claim whose words or values stand there is STRONG (ruling D1): no model is asked about it."""
-
-_RETRIEVED_FROM = 0.1
 
 
 class PairScorer(Protocol):
@@ -242,9 +240,8 @@ def _is_open(found: Found) -> bool:
 def _with_any(part: Part, topic: Topic) -> list[Evidence]:
     """The sentences of *part* that have something in common with a claim."""
     return [
-        Evidence(sentence.unit, sentence.start, sentence.end, near.share, Layer.LEXICAL, MatchKind.TERMS)
-        for near in part.lexical.nearest(topic, share_from=_RETRIEVED_FROM)[:PASSAGES]
-        for sentence in [part.lexical.sentences[near.place]]
+        Evidence(near.unit, near.start, near.end, near.share, Layer.LEXICAL, MatchKind.TERMS)
+        for near in part.index.nearest(topic.said, PASSAGES)
     ]
 
 

@@ -6,9 +6,8 @@ from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import with_answers
 from groundwire.faithfulness.support.field_words import FieldWords
-from groundwire.faithfulness.support.lexical import LexicalIndex
 from groundwire.faithfulness.support.other_values import OtherValues
-from groundwire.faithfulness.support.statements import StatementReader
+from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.faithfulness.support.values import ValueIndex
 from groundwire.faithfulness.support.verbatim import VerbatimIndex
 
@@ -25,21 +24,22 @@ class Part:
     Attributes:
         units: They.
         sources: The names of the sources that they are from.
-        words, values, lexical, statements, others: What each layer asks.
+        index: What they say.
+        words: Their words, by which a claim's field is found.
+        verbatim, values, others: What each layer asks.
     """
 
     # What is computed of a part is kept for as long as it is there.
-    __slots__ = ("__weakref__", "lexical", "others", "sources", "statements", "units", "values", "words")
+    __slots__ = ("__weakref__", "index", "others", "sources", "units", "values", "verbatim", "words")
 
     def __init__(self, units: list[Unit]) -> None:
         self.units = units
         self.sources = frozenset(unit.locator.source for unit in units)
-        words = FieldWords(units)
-        self.words = VerbatimIndex(units, words=words)
-        self.values = ValueIndex(units, words=words)
-        self.lexical = LexicalIndex(units, words=words)
-        self.others = OtherValues(words)
-        self.statements = StatementReader(units, self.lexical)
+        self.index = SourceIndex(units)
+        self.words = FieldWords(units)
+        self.verbatim = VerbatimIndex(units, words=self.words)
+        self.values = ValueIndex(units, words=self.words, index=self.index)
+        self.others = OtherValues(self.index, self.words)
 
 
 def parts_of(units: Iterable[Unit]) -> Iterator[Part]:

@@ -6,22 +6,17 @@ numbers and denials are the same. Little words (`she`, `is`, `the`) and names of
 come on top: a part of a sentence shares its subject with another one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
-from groundwire.faithfulness.claims import Claim, ClaimKind
+from groundwire._engine import ClaimIndex
 from groundwire.faithfulness.claims_statements import atomic_statements, sentences_of, statements_of
-from groundwire.faithfulness.support.lexical import Topic
-from groundwire.faithfulness.support.words import Word, denials_in, is_content, is_name_like, read_words
+from groundwire.language import Term, detect_language, read_terms, reader
 
 __all__ = ["Checked", "StatementReader", "Statements", "prose_statements"]
 
-_LITTLE = """
-i he she they we it his her their its my our the a an who that
-is are was were am be has have had does do did to of in on at and
-"""
-_GLUE = frozenset(_LITTLE.split())
+_CONTENT = frozenset({"content", "name", "number", "date", "time", "denial", "negation", "reference"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +68,15 @@ class Checked:
 def prose_statements(text: str, proposed: Iterable[str]) -> Checked:
     """Return those of the *proposed* statements that stand in *text*, with the rules' own of what they leave out."""
     sentences = [_Sentence(sentence) for sentence in sentences_of(text)]
-    names = {word.stem for sentence in sentences for word in sentence.words if is_name_like(sentence.text, word)}
+    names = {term.form for sentence in sentences for term in sentence.terms if term.kind == "name"}
     dropped = 0
     for statement in dict.fromkeys(" ".join(each.split()) for each in proposed):
-        words = read_words(statement)
-        holder = next((each for each in sentences if each.holds(statement, words, names)), None)
+        terms = read_terms(statement)
+        holder = next((each for each in sentences if each.holds(statement, names)), None)
         if holder is None:
             dropped += 1
         else:
-            holder.take(statement, words)
+            holder.take(statement, terms)
     by_rules = [each for each in sentences if not each.is_covered]
     statements = [
         statement
@@ -96,35 +91,39 @@ class _Sentence:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.words = read_words(text)
+        self.terms = read_terms(text)
         self.taken: list[str] = []
-        self._open = {word.stem for word in self.words if is_content(word)}
-        self._denials = {self.words[place].text for place in denials_in(self.words)}
+        self._index = ClaimIndex(reader(), [text], language=detect_language(text))
+        self._stems = [term.stem for term in self.terms if term.kind in _CONTENT]
+        self._open = {term.stem for term in self.terms if term.kind in _CONTENT}
 
     @property
     def is_covered(self) -> bool:
-        """Whether the statements have all words of content and all denials of the sentence."""
-        return bool(self.taken) and not self._open and not self._denials
+        """Whether the statements have all words of content, values and denials of the sentence."""
+        return bool(self.taken) and not self._open
 
-    def holds(self, statement: str, words: Sequence[Word], names: set[str]) -> bool:
-        """Tell whether *statement* stands on this sentence."""
-        stems = [word.stem for word in self.words]
+    def holds(self, statement: str, names: Set[str]) -> bool:
+        """Tell whether a statement says what this sentence says; *names* of the text may come on top."""
+        near = next(iter(self._index.nearest(statement, 1)), None)
+        if near is None or not self._is_in_order(statement):
+            return False
+        _, _, (status, missing, *_), is_denied, _ = near
+        if status != "unsupported":
+            return status == "supported"
+        added = {form for start, end in missing for form in statement[start:end].lower().split()}
+        return bool(added) and added <= names and not is_denied
+
+    def _is_in_order(self, statement: str) -> bool:
+        """Whether the words that both have follow each other in the same order."""
         place = 0
-        for word in words:
-            if word.stem not in names and word.stem in stems[place:]:
-                place = stems.index(word.stem, place) + 1
-            elif word.text not in _GLUE and word.stem not in names:
-                return False
-        topic = Topic(Claim(statement, "", statement, ClaimKind.STATEMENT, ""))
-        known = {*stems, *names}
-        return (
-            bool(place and topic.stems)
-            and topic.has_details_in(self.text, known)
-            and not topic.is_denied_otherwise(self.words)
-        )
+        for term in read_terms(statement):
+            if term.kind in _CONTENT and term.stem in self._stems:
+                if term.stem not in self._stems[place:]:
+                    return False
+                place = self._stems.index(term.stem, place) + 1
+        return True
 
-    def take(self, statement: str, words: Sequence[Word]) -> None:
+    def take(self, statement: str, terms: Sequence[Term]) -> None:
         """Keep *statement*."""
         self.taken.append(statement)
-        self._open -= {word.stem for word in words}
-        self._denials -= {words[place].text for place in denials_in(words)}
+        self._open -= {term.stem for term in terms}

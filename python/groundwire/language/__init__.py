@@ -45,6 +45,7 @@ class Term(NamedTuple):
         end: The offset behind its last character.
         stem: Shared by the forms of one word, and by values that are the same; in this process only.
         form: Its folded words, a part of a contraction written out.
+        clause: The clause that it is in, counted from 0 over the whole text.
     """
 
     kind: str
@@ -52,6 +53,7 @@ class Term(NamedTuple):
     end: int
     stem: int
     form: str
+    clause: int
 
 
 @cache

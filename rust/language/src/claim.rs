@@ -16,6 +16,7 @@ use crate::names::are_same_name;
 pub use crate::prepared::{Prepared, WordCache};
 use crate::reading::{Kind, Term};
 use values::Bound;
+pub use values::is_bound;
 
 /// What a passage has of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,6 +60,10 @@ pub struct Assessment {
     pub wanted: u32,
     /// See `wanted`.
     pub found: u32,
+    /// Whether one side denies what the other says, by a negation or by an opposite.
+    pub is_denied: bool,
+    /// Whether a name, a number, a date or a time of the claim has no counterpart.
+    pub lacks_value: bool,
 }
 
 /// So many sentences of a passage are compared with a claim word by word: those with most of its words.
@@ -90,6 +95,8 @@ pub fn assess(claim: &Prepared, passage: &Prepared, lexicon: &Lexicon, lexicons:
         evidence: (0, 0),
         wanted: wanted.len() as u32,
         found: 0,
+        is_denied: false,
+        lacks_value: wanted.iter().any(|&index| is_value(&terms[index])),
     })
 }
 
@@ -105,7 +112,7 @@ impl Assessment {
 }
 
 /// Whether a term of a claim needs a counterpart.
-fn is_wanted(claim: &Prepared, index: usize) -> bool {
+pub(crate) fn is_wanted(claim: &Prepared, index: usize) -> bool {
     let term = &claim.reading.terms[index];
     match term.kind {
         Kind::Content => !term.is_saying,
@@ -116,14 +123,16 @@ fn is_wanted(claim: &Prepared, index: usize) -> bool {
     }
 }
 
-/// Whether a filler is an adverb at the end of a clause: she sleeps well.
+/// Whether a filler is an adverb at the end of a clause or in front of a phrase: she sleeps well.
 fn is_adverb(claim: &Prepared, index: usize) -> bool {
     let terms = &claim.reading.terms;
     let is_behind_word = index
         .checked_sub(1)
         .map(|before| &terms[before])
         .is_some_and(|before| before.kind == Kind::Content && before.clause == terms[index].clause);
-    let is_last = terms.get(index + 1).is_none_or(|next| next.clause != terms[index].clause);
+    let is_last = terms
+        .get(index + 1)
+        .is_none_or(|next| next.clause != terms[index].clause || matches!(next.kind, Kind::Preposition | Kind::Order));
     is_behind_word && is_last && !claim.reading.form(&terms[index]).contains(' ')
 }
 
@@ -189,8 +198,11 @@ impl Sides<'_> {
         let opposites: Vec<usize> =
             matches.iter().filter(|(_, found)| found.is_opposite).map(|(&index, _)| index).collect();
         let touched = self.touched(&matches, &range);
+        let (ours, theirs) = self.shared_negations(&range);
+        let counted: Vec<usize> = touched.iter().copied().filter(|place| !theirs.contains(place)).collect();
+        let own: Vec<usize> = (0..terms_of(self.claim)).filter(|index| !ours.contains(index)).collect();
         let parity =
-            self.denials(self.claim, wanted, &matches, true) ^ self.denials(self.passage, &touched, &matches, false);
+            self.denials(self.claim, &own, &matches, true) ^ self.denials(self.passage, &counted, &matches, false);
         let is_flipped = parity ^ (opposites.len() % 2 == 1);
         let mut other: Vec<(u32, u32)> = Vec::new();
         self.restrictions(&matches, &touched, &range, &mut other);
@@ -209,6 +221,8 @@ impl Sides<'_> {
             evidence: (start, end),
             wanted: wanted.len() as u32,
             found: (wanted.len() - missing.len()) as u32,
+            is_denied: is_flipped && !opposite_is_swap,
+            lacks_value: missing.iter().any(|&index| is_value(self.ours(index))),
         };
         // A claim is one sentence; of several it is not said which one is contradicted.
         let is_one = wanted.windows(2).all(|pair| self.ours(pair[0]).sentence == self.ours(pair[1]).sentence);
@@ -290,6 +304,8 @@ impl Sides<'_> {
             evidence: self.passage.reading.sentences.get(sentence).copied().unwrap_or_default(),
             wanted: wanted.len() as u32,
             found: wanted.len() as u32,
+            is_denied: false,
+            lacks_value: false,
         }
     }
 
@@ -514,16 +530,38 @@ impl Sides<'_> {
         places
     }
 
+    /// The negations of claim and passage that stand beside the same word, and so say the same on both sides.
+    fn shared_negations(&self, range: &std::ops::Range<usize>) -> (FxHashSet<usize>, FxHashSet<usize>) {
+        let (mut ours, mut theirs) = (FxHashSet::default(), FxHashSet::default());
+        let is_negation = |side: &Prepared, at: usize| side.reading.terms[at].kind == Kind::Negation;
+        let beside = |side: &Prepared, at: Option<usize>| at.and_then(|at| side.stems.get(at).copied());
+        for index in (0..terms_of(self.claim)).filter(|&index| is_negation(self.claim, index)) {
+            let shared = range.clone().filter(|&place| is_negation(self.passage, place)).find(|&place| {
+                let is_same = |one: Option<usize>, other: Option<usize>| {
+                    let word = beside(self.claim, one);
+                    word.is_some() && word == beside(self.passage, other)
+                };
+                !theirs.contains(&place)
+                    && (is_same(Some(index + 1), Some(place + 1))
+                        || is_same(index.checked_sub(1), place.checked_sub(1)))
+            });
+            if let Some(place) = shared {
+                ours.insert(index);
+                theirs.insert(place);
+            }
+        }
+        (ours, theirs)
+    }
+
     /// Whether an odd number of negations governs the terms.
     fn denials(&self, side: &Prepared, places: &[usize], matches: &FxHashMap<usize, Match>, is_claim: bool) -> bool {
-        let range: Vec<usize> = if is_claim { (0..side.reading.terms.len()).collect() } else { places.to_vec() };
         let matched: FxHashSet<usize> = if is_claim {
             matches.keys().copied().collect()
         } else {
             matches.values().map(|found| found.place).collect()
         };
         let mut count = 0;
-        for &index in &range {
+        for &index in places {
             let term = &side.reading.terms[index];
             // A word that denies and has a counterpart is on both sides.
             let is_denial = term.kind == Kind::Negation || (term.kind == Kind::Denial && !matched.contains(&index));
@@ -563,8 +601,16 @@ impl Sides<'_> {
     }
 }
 
+fn terms_of(side: &Prepared) -> usize {
+    side.reading.terms.len()
+}
+
 fn is_word(term: &Term) -> bool {
     matches!(term.kind, Kind::Content | Kind::Name | Kind::Title | Kind::Denial)
+}
+
+fn is_value(term: &Term) -> bool {
+    matches!(term.kind, Kind::Name | Kind::Number | Kind::Date | Kind::Time)
 }
 
 fn is_argument(term: &Term) -> bool {

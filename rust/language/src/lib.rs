@@ -10,6 +10,7 @@
 pub mod claim;
 pub mod compare;
 pub mod context;
+pub mod index;
 pub mod lexicon;
 pub mod number;
 pub mod reading;

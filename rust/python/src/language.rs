@@ -3,12 +3,14 @@
 use std::sync::{Arc, OnceLock};
 
 use groundwire_engine::text::Units;
-use groundwire_language::claim::{Assessment, Conflict, Prepared, Status, WordCache, assess};
+use groundwire_language::claim::{Assessment, Conflict, Prepared, Status, WordCache, assess, is_bound};
 use groundwire_language::compare::{DifferenceKind, differences};
 use groundwire_language::context::Context;
+use groundwire_language::index::ClaimIndex as Index;
 use groundwire_language::reading::ReadError;
+use groundwire_language::reading::Value;
 use groundwire_language::words;
-use groundwire_language::{Kind, Language, Lexicon, LexiconError, LexiconSet, Reader, Reading};
+use groundwire_language::{Kind, Language, Lexicon, LexiconError, LexiconSet, Reader, Reading, Term};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
@@ -65,8 +67,11 @@ type Span = (u32, u32);
 /// Kind, start and end in the quote, start and end in the source.
 type DifferenceRow = (&'static str, u32, u32, u32, u32);
 
-/// Kind, start, end, stem and form.
-type TermRow = (&'static str, u32, u32, u64, String);
+/// Kind, start, end, stem, form and clause.
+type TermRow = (&'static str, u32, u32, u64, String, u32);
+
+/// Kind, start, end, the ends of a number, its unit, whether it is a limit; year, month and day of a date.
+type ValueRow = (&'static str, u32, u32, f64, f64, String, bool, Option<i32>, Option<u8>, Option<u8>);
 
 /// Status, spans without a counterpart, conflict with both its spans, span of the sentences, wanted, found.
 type AssessmentRow =
@@ -92,7 +97,7 @@ impl LanguageReader {
         Ok(self.shared.reader.detect(first(text)).map_err(lexicon_error)?.code())
     }
 
-    /// Return the terms of a text: kind, start and end in code points, stem and form of each.
+    /// Return the terms of a text: kind, start and end in code points, stem, form and clause of each.
     ///
     /// Forms of one word share the stem, and so do values that are the same. The form is the folded word, a part of
     /// a contraction written out. Stems are compared within this process only.
@@ -113,8 +118,31 @@ impl LanguageReader {
             .terms
             .iter()
             .zip(prepared.stems())
-            .map(|(term, &stem)| (kind_name(term.kind), term.start, term.end, stem, reading.form(term).to_owned()))
+            .map(|(term, &stem)| {
+                (kind_name(term.kind), term.start, term.end, stem, reading.form(term).to_owned(), term.clause)
+            })
             .collect())
+    }
+
+    /// Return the numbers and dates of a text, left to right.
+    ///
+    /// Args:
+    ///     text: The text.
+    ///     language: Its language; None to detect it.
+    ///
+    /// Returns:
+    ///     For each its kind, "number" or "date", start and end in code points; the lower and the upper end of a
+    ///     number, its unit or "", and whether it is a limit such as over 30; year, month and day of a date. What
+    ///     is not said of a date is None. Ordinals and the word for one are none.
+    ///
+    /// Raises:
+    ///     ValueError: There is no such language.
+    #[pyo3(signature = (text, *, language=None))]
+    fn values(&self, py: Python<'_>, text: &Bound<'_, PyAny>, language: Option<&str>) -> PyResult<Vec<ValueRow>> {
+        let text = characters::units(arguments::string(text, "text")?)?;
+        let language = self.language(language, text)?;
+        let reading = self.read(py, text, language)?;
+        Ok(value_rows(&reading))
     }
 
     /// Return what differs between a quote and a passage of its source.
@@ -370,6 +398,113 @@ impl ReadPassages {
                 Ok(Some(row(assess(&claim, prepared, lexicon, lexicons))))
             })
             .collect()
+    }
+}
+
+fn value_rows(reading: &Reading) -> Vec<ValueRow> {
+    let terms = &reading.terms;
+    terms.iter().enumerate().filter_map(|(index, term)| value_row(term, is_bound(terms, index))).collect()
+}
+
+fn value_row(term: &Term, is_limit: bool) -> Option<ValueRow> {
+    match term.value.as_ref()? {
+        Value::Quantity(quantity) if !quantity.is_ordinal && !term.is_one => Some((
+            "number",
+            term.start,
+            term.end,
+            quantity.low.as_float(),
+            quantity.high.as_float(),
+            quantity.unit.to_string(),
+            is_limit,
+            None,
+            None,
+            None,
+        )),
+        Value::Date(date) => {
+            let (year, month, day) = (date.year, date.month, date.day);
+            Some(("date", term.start, term.end, 0.0, 0.0, String::new(), is_limit, year, month, day))
+        }
+        _ => None,
+    }
+}
+
+/// Texts filed by what they speak of, for claims to be compared with those that speak of the same. Immutable and safe
+/// to share between threads.
+///
+/// Args:
+///     reader: Reads texts and claims.
+///     texts: The texts.
+///     language: Their language; None for English.
+///
+/// Raises:
+///     ValueError: There is no such language.
+#[pyclass(frozen, module = "groundwire._engine", name = "ClaimIndex")]
+pub(crate) struct ClaimIndex {
+    shared: Arc<Shared>,
+    language: Language,
+    index: Index,
+}
+
+/// The place of a text, how much of the claim its best sentence has, and what it has of the claim: as `AssessmentRow`,
+/// whether one side denies what the other says, and whether a name or a value is missing.
+type NearestRow = (usize, f64, AssessmentRow, bool, bool);
+
+#[pymethods]
+impl ClaimIndex {
+    #[new]
+    #[pyo3(signature = (reader, texts, *, language=None))]
+    fn new(
+        py: Python<'_>,
+        reader: PyRef<'_, LanguageReader>,
+        texts: &Bound<'_, PyList>,
+        language: Option<&str>,
+    ) -> PyResult<Self> {
+        let language = reader.language(language.or(Some("en")), Units::U8(b""))?;
+        let prepared = texts
+            .iter()
+            .map(|text| {
+                let text = characters::units(arguments::string(&text, "texts")?)?;
+                reader.shared.prepare(py, text, language)
+            })
+            .collect::<PyResult<Vec<Prepared>>>()?;
+        Ok(Self { shared: Arc::clone(&reader.shared), language, index: Index::new(prepared) })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("ClaimIndex({} texts)", self.index.len())
+    }
+
+    fn __len__(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Return the numbers and dates of each text, as `LanguageReader.values` does.
+    fn values(&self) -> Vec<Vec<ValueRow>> {
+        self.index.readings().map(value_rows).collect()
+    }
+
+    /// Return the texts that have most of a claim, best first, and what each has of it.
+    ///
+    /// Args:
+    ///     claim: The claim.
+    ///     limit: So many texts at most.
+    ///
+    /// Returns:
+    ///     A tuple for each: its place among the texts; the share of the claim's stems that its best sentence has,
+    ///     0.0 to 1.0, rare ones weighing more; what `ReadPassages.assess` returns; whether one side denies what
+    ///     the other says; whether a name, a number, a date or a time has no counterpart.
+    fn nearest(&self, py: Python<'_>, claim: &Bound<'_, PyAny>, limit: usize) -> PyResult<Vec<NearestRow>> {
+        let claim = characters::units(arguments::string(claim, "claim")?)?;
+        let lexicon = self.shared.lexicon(self.language)?;
+        let claim = self.shared.prepare(py, claim, self.language)?;
+        let found = self.index.nearest(&claim, limit, lexicon, self.shared.reader.lexicons());
+        Ok(found
+            .into_iter()
+            .map(|each| {
+                let (is_denied, lacks_value) = (each.assessment.is_denied, each.assessment.lacks_value);
+                (each.text, each.share, row(each.assessment), is_denied, lacks_value)
+            })
+            .collect())
     }
 }
 

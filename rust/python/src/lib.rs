@@ -38,7 +38,7 @@ mod _engine {
     #[pymodule_export]
     use super::bulk::{ArrowBatch, ArrowStream, Deduplicator, Grounder, SourceTable, read_answers, read_claims};
     #[pymodule_export]
-    use super::language::{LanguageReader, ReadPassages};
+    use super::language::{ClaimIndex, LanguageReader, ReadPassages};
     #[pymodule_export]
     use super::matches::{Match, rebuild_match};
     #[pymodule_export]

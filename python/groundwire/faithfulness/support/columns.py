@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.columns import ColumnSummary
 from groundwire.faithfulness.sources.units import Unit
-from groundwire.faithfulness.support.amounts import Amount, read_amounts
+from groundwire.faithfulness.support.amounts import Amount, read_values
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
 
@@ -30,7 +30,7 @@ def column_evidence(claim: Claim, cue: Cue, columns: Sequence[Unit], amount: Amo
     number of people that stands beside the value of a column is counted there.
     """
     is_told = claim.kind in (ClaimKind.STATEMENT, ClaimKind.ITEM, ClaimKind.ATTRIBUTE) and amount is None
-    numbers = read_amounts(claim.value) if columns and is_told else []
+    numbers = read_values(claim.value).amounts if columns and is_told else ()
     for unit in columns:
         summary = unit.summary
         assert summary is not None

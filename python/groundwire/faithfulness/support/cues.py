@@ -13,6 +13,7 @@ from itertools import chain
 
 from groundwire._engine import Patterns
 from groundwire.faithfulness.fields import cue_of, singular
+from groundwire.faithfulness.support.amounts import unit_of
 
 __all__ = ["Cue", "others_as_subjects", "others_in", "prefixes_of"]
 
@@ -56,7 +57,6 @@ _COUNTING = frozenset(
         *("year", "years", "month", "months", "hour", "hours", "day", "days", "first", "last", "full"),
     }
 )
-_UNITS = frozenset({"year", "month", "week", "day", "hour", "min"})
 _IS_AGE = re.compile(
     r"""(?:\bi\s(?:am|was)|\bi['’]?m|\b(?:are|were)\syou|\b(?:s?he|they)(?:\s(?:is|are|was|were)|['’](?:s|re))|\bturned|\baged?|[,(])\s
     (?:(?:now|already|just|about|around|almost)\s)?\Z""",
@@ -83,7 +83,7 @@ class Cue:
     Attributes:
         text: They.
         is_age: Whether they are the age of the person.
-        units: What its numbers count, if it says so: `experience years`.
+        units: The symbols of what its numbers count, if it says so: `experience years`.
     """
 
     __slots__ = ("_own", "_words", "is_age", "text", "units")
@@ -97,7 +97,7 @@ class Cue:
         self._own = {word[:_PREFIX_CHARS] for word in told}
         is_age = words[-1:] == ["age"]
         self.is_age = is_age and len(told) == 1
-        self.units = {"year"} if is_age else {singular(word) for word in words} & _UNITS
+        self.units = {"year"} if is_age else {unit_of(word) for word in words} - {""}
 
     def is_named(self, name: str) -> bool:
         """Tell whether the field or column *name* is about the same: it has a word for each of the cue's."""
@@ -117,7 +117,7 @@ class Cue:
         last = _LAST_END.match(left)
         left = left[last.end() :] if last else left
         right = _UP_TO_END.match(text, end, end + _REACH_CHARS)
-        words = prefixes_of(f"{left} {right[0] if right else ''}")
+        words = prefixes_of(f"{left} {text[start:end]} {right[0] if right else ''}")
         if self.is_age:
             if others_in(f"{left} {right[0] if right else ''}"):
                 return False

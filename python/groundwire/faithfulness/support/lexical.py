@@ -1,280 +1,148 @@
 """
-Claims in other words: which sentence has most of what a claim is about.
+Claims compared word by word with the units that speak of the same (rulings D12, D13, R1).
 
-The words of content of a claim are weighed by how rare they are in the research, and a
-sentence has the share of that weight that it holds. What may not differ takes the share
-away again: a number, a name or a denial that only one side has. A score of wording, so at
-most MODERATE: that the words are there is not yet that the claim is.
+A claim is supported where each of its words of content, names and numbers has a counterpart in one unit, in the
+same role. That is MODERATE: the words are there, which is not yet proof that the claim is. A unit that lacks
+something is WEAK at most, however many words both share.
 """
 
-from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import starmap
-from math import log
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
-from groundwire._engine import StemIndex
-from groundwire.faithfulness.claims import Claim, ClaimKind
-from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS, Unit
-from groundwire.faithfulness.support.alike import ALIKE_FROM, MOST, first_alike
-from groundwire.faithfulness.support.amounts import Amount, read_amounts
-from groundwire.faithfulness.support.cues import Cue
-from groundwire.faithfulness.support.denials import DENIED
+from groundwire.citations.support import wording_scores
+from groundwire.faithfulness.support.cues import others_in
 from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.field_words import FieldWords
-from groundwire.faithfulness.support.filing import READER, InCommon, Near
-from groundwire.faithfulness.support.sentences import Sentence, Sentences
-from groundwire.faithfulness.support.stances import STANCE_WORDS
-from groundwire.faithfulness.support.words import (
-    LIGHT_STEMS,
-    Word,
-    denials_in,
-    is_content,
-    is_name_like,
-    is_said_of_person,
-    read_words,
-    stem_of,
-)
+from groundwire.faithfulness.support.source_index import NearUnit, SourceIndex
+from groundwire.faithfulness.support.topic import Topic
+from groundwire.language import Term, read_terms
 
-__all__ = ["LexicalIndex", "Topic", "is_same"]
+__all__ = [
+    "ALL_WORDS",
+    "DENIED",
+    "MISSING_VALUE",
+    "NOT_ALL",
+    "LexicalFindings",
+    "compare_words",
+]
 
 ALL_WORDS = 0.8
-"""A sentence that has every word of content: the highest of MODERATE (ruling D1)."""
-ONE_WORD = 0.5
-"""One word alone that nothing around it places: weak."""
+"""A unit has all of the claim: the highest of MODERATE (ruling D1)."""
 IS_OR_HAS = 0.65
-"""One word alone, where the person says to be that or to have it."""
-MISSING_DETAIL = 0.35
-"""A number or a name of the claim is not in the sentence: no support."""
+"""A claim of one word, which the person says to be or to have."""
+ONE_WORD = 0.5
+"""A claim of one word that nothing around it connects with the claim's field: WEAK."""
+NOT_ALL = 0.59
+"""The most that a unit is worth that lacks something of the claim: WEAK."""
+LOOSELY = 0.4
+"""What sentences around are worth from which on both are about the same: the lowest of WEAK."""
+MISSING_VALUE = 0.35
+"""The same where a name, a number, a date or a time is missing: no support."""
+DENIED = 0.3
+"""The same where one side denies what the other says (ruling D9)."""
 
-_SHARE_FROM = 0.4
-_COMPARED = 24
-_LIGHT = 0.25
-_AMONG = 200
-_ALIKE = 8
-_STANCE_STEMS = sorted(set(map(stem_of, STANCE_WORDS)))
-_AROUND = (3, 1)
-_SEEDS = 3
-_SEED_PLACES = 4_000
-_RESTATED_FROM = 0.8
-_ALONE_FROM = 0.2
-_RESTATING = 12
-_NO_STEMS: frozenset[str] = frozenset()
-_TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
+_NEAREST = 6
+_LOOSELY_FROM, _ALL_FROM = 0.1, 0.6
+_CONFLICTS = {
+    "number": MatchKind.OTHER_NUMBER,
+    "date": MatchKind.OTHER_DATE,
+    "negation": MatchKind.NEGATION,
+    "opposite": MatchKind.OPPOSITE,
+}
+_LITTLE = frozenset({"auxiliary", "article", "quantifier", "hedge", "limiter", "filler", "number", "order"})
 
 
-class Topic:
+class LexicalFindings(NamedTuple):
+    """What supports a claim, the best first, and what contradicts it."""
+
+    evidence: list[Evidence]
+    contradictions: list[Evidence]
+
+
+def compare_words(topic: Topic, literal: Sequence[Evidence], index: SourceIndex, words: FieldWords) -> LexicalFindings:
     """
-    What a claim is about.
+    Return what supports a claim, and what the units nearest to it say otherwise.
+
+    Of a claim that is no text, what was found before is all there is.
 
     Args:
-        claim: The claim.
-        own_names: Stems of the person's names, which those who speak do not say.
-
-    Attributes:
-        text: The claim's value; of more than 2,000 characters the first.
-        words: Its words.
-        stems: Those of its words of content, these names left out.
-        amounts: The numbers in it.
-        has_denial: Whether anything is denied in it.
-        is_denied: Whether that is one of these words.
-        names: Those of *stems* that are written as names, or have a digit among letters.
+        topic: The claim.
+        literal: Where its words or its value stand. A sentence that stands there word for word, but under a
+            condition or behind a negation, is not supported by that.
+        index, words: The units.
     """
-
-    __slots__ = (
-        "_cue",
-        "amounts",
-        "claim",
-        "has_denial",
-        "is_denied",
-        "names",
-        "own_names",
-        "stems",
-        "text",
-        "words",
-    )
-
-    def __init__(self, claim: Claim, own_names: Set[str] = frozenset()) -> None:
-        self.claim = claim
-        self.own_names = own_names
-        self._cue = Cue(claim.cue)
-        self.text = claim.value[:MAX_UNIT_CHARS]
-        self.words = read_words(self.text)
-        self.stems = frozenset(word.stem for word in self.words if is_content(word)) - own_names
-        self.amounts = read_amounts(self.text)
-        denials = denials_in(self.words)
-        self.has_denial = bool(denials)
-        self.is_denied = any(self.words[place].stem in self.stems for reach in denials.values() for place in reach)
-        names = [word for word in self.words if is_name_like(self.text, word)]
-        # In a title every word has a capital.
-        is_prose = 2 * len(names) <= len(self.words)
-        self.names = {word.stem for word in names if is_prose and not word.text.isdigit()} & self.stems
-
-    def has_details_in(self, sentence: str, stems: Set[str]) -> bool:
-        """Tell whether a sentence with these stems has every name and number of the claim."""
-        return self.names <= stems and self.has_amounts_in(sentence)
-
-    def has_amounts_in(self, sentence: str) -> bool:
-        """Tell whether a text has every number of the claim."""
-        said = read_amounts(sentence) if self.amounts else []
-        return all(any(is_same(wanted, amount) for amount in said) for wanted in self.amounts)
-
-    def is_near(self, sentence: Sentence, word: Word) -> bool:
-        """Tell whether *sentence* speaks of the claim's field around one of its words."""
-        return self._cue.is_near(sentence.unit.text, sentence.start + word.start, sentence.start + word.end)
-
-    def score_of_one_word(self, sentence: Sentence, field_words: FieldWords) -> float:
-        """Return what a sentence is worth that has a claim of one word: by what is said around it."""
-        words = sentence.words
-        place = next(place for place, word in enumerate(words) if word.stem in self.stems)
-        span = (sentence.start + words[place].start, sentence.start + words[place].end)
-        if field_words.is_near(self._cue, sentence.unit, *span):
-            return ALL_WORDS
-        return IS_OR_HAS if is_said_of_person(words, place, self.own_names) else ONE_WORD
-
-    def is_denied_otherwise(self, words: Sequence[Word]) -> bool:
-        """Tell whether only one side has a denial in a clause that speaks of the same."""
-        clauses = {word.clause for word in words if word.stem in self.stems}
-        return self.has_denial != any(words[place].clause in clauses for place in denials_in(words))
-
-    def text_without_names(self) -> str:
-        """Return the claim's value without the person's names: `leads a team of five`."""
-        value, done = "", 0
-        for word in self.words:
-            if word.stem in self.own_names:
-                value, done = value + self.text[done : word.start], word.end
-        return (value + self.text[done:]).strip()
+    if not topic.is_text:
+        return LexicalFindings(list(literal), [])
+    near = index.nearest(topic.said, _NEAREST)
+    shares = _shares(topic, near, index)
+    found = [_evidence(each, _score(topic, each, words, share)) for each, share in zip(near, shares, strict=True)]
+    contradictions = [each for unit in near for each in _conflicts(topic, unit, words)]
+    if topic.is_sentence:
+        supporting = {id(each.unit) for each in found if each.score > NOT_ALL}
+        literal = [each if id(each.unit) in supporting else _weakened(each) for each in literal]
+    return LexicalFindings(best_of(sorted([*literal, *found], key=lambda each: -each.score)), contradictions)
 
 
-class LexicalIndex:
-    """
-    The sentences of units by their words, filed once and asked for many claims.
-
-    Args:
-        units: Any number of them; columns as a whole are left out. How rare a word is, is
-            counted among these units.
-        words: Their words, where other layers ask for them too.
-    """
-
-    def __init__(self, units: Iterable[Unit], *, words: FieldWords | None = None) -> None:
-        self._field_words = words or FieldWords(units)
-        self.sentences = Sentences(self._field_words.units)
-        texts, speakers = zip(*self.sentences.texts(), strict=True) if self.sentences else ((), ())
-        self._stems = StemIndex(READER, texts, speakers)
-        self._last: tuple[Topic, dict[float, list[Near]]] | None = None
-
-    def nearest(self, topic: Topic, *, share_from: float = _SHARE_FROM) -> list[Near]:
-        """
-        Return the sentences that have most of *topic*, and state something.
-
-        The best first, of equals in their order; 24 at most, none with a share less than *share_from*.
-        """
-        # Several layers ask for the same, one after the other.
-        last = self._last
-        if last is None or last[0] is not topic:
-            last = self._last = topic, {}
-        if share_from not in last[1]:
-            weighted = sorted(self._weights(topic).items(), key=lambda each: (-each[1], each[0]))
-            last[1][share_from] = self._nearest_statements(weighted, share_from)
-        return last[1][share_from]
-
-    def _nearest_statements(self, weighted: list[tuple[str, float]], share_from: float) -> list[Near]:
-        """The best sentences that state something: more are asked for, as long as questions are among them."""
-        limit = _COMPARED
-        while True:
-            found = self._stems.nearest(weighted, share_from, limit)
-            near = [each for each in starmap(Near, found) if self.sentences[each.place].is_statement]
-            if len(near) >= _COMPARED or len(found) < limit:
-                return near[:_COMPARED]
-            limit *= 4
-
-    def restating(self, words: Sequence[tuple[Sequence[str], float, bool]]) -> list[int]:
-        """
-        Return the places in `sentences` of those that may tell a claim, with the sentences beside them.
-
-        12 at most, in their order, which have with those beside them four fifths of the weight; looked up, and not
-        read: of those that have one of the heaviest words.
-
-        Args:
-            words: The words of the claim: the stems that each may be told by, its weight, and whether it may
-                stand in any sentence.
-        """
-        return self._stems.restating(
-            words,
-            least=_RESTATED_FROM,
-            alone=_ALONE_FROM,
-            seeds=_SEEDS,
-            most=_SEED_PLACES,
-            around=_AROUND,
-            limit=_RESTATING,
-        )
-
-    def with_any(self, stems: Iterable[str]) -> list[int]:
-        """Return the places in `sentences` of those that have one of *stems*: words of content, or of stances."""
-        return self._stems.with_any(list(stems))
-
-    def count(self, stems: Iterable[str]) -> int:
-        """Return how many sentences `with_any` finds."""
-        return self._stems.count(list(stems))
-
-    def with_stances(self, things: Iterable[str]) -> list[int]:
-        """
-        Return the places in `sentences` of those that may tell a stance on one of *things*, stems of words.
-
-        One of these stands behind a word by which stances are told, in its clause. Of 200 at most, the first ones
-        that have both.
-        """
-        return self._stems.with_behind(list(things), _STANCE_STEMS, _AMONG)
-
-    def evidence(self, topic: Topic) -> list[Evidence]:
-        """Return the sentences that support a claim in their own words, the best first; of texts alone."""
-        return best_of(self._found(topic)) if topic.claim.kind in _TEXTS else []
-
-    def _found(self, topic: Topic) -> Iterator[Evidence]:
-        best = Best()
-        for place, share, common, *_ in self.nearest(topic):
-            if common is None:
-                continue
-            sentence, most = self.sentences[place], round(ALL_WORDS * share, 12)
-            if best.is_full(sentence.unit, most):
-                continue
-            score = self._score(topic, sentence, most, InCommon(*common))
-            best.add(sentence.unit, score)
-            start, end = sentence.start + common[0], sentence.start + common[1]
-            yield Evidence(sentence.unit, start, end, score, Layer.LEXICAL, MatchKind.TERMS)
-
-    def _score(self, topic: Topic, sentence: Sentence, most: float, common: InCommon) -> float:
-        """What is left of the score of all words, by what may not differ."""
-        if common.has_denial != topic.has_denial:
-            return min(most, DENIED)
-        if not topic.has_details_in(sentence.text, sentence.stems if topic.names else _NO_STEMS):
-            return min(most, MISSING_DETAIL)
-        return min(most, topic.score_of_one_word(sentence, self._field_words)) if len(topic.stems) == 1 else most
-
-    def _weights(self, topic: Topic) -> dict[str, float]:
-        """How rare each word is; one that stands nowhere weighs most."""
-        count = len(self.sentences) + 1
-        counts = {stem: self._stems.count([stem]) for stem in topic.stems}
-        weights = {stem: log(1 + count / (places + 0.5)) for stem, places in counts.items()}
-        weights = {stem: weight * _LIGHT if stem in LIGHT_STEMS else weight for stem, weight in weights.items()}
-        # One word that is only written alike is no claim.
-        for word in topic.words if len(counts) > 1 and not all(counts.values()) else ():
-            if counts.get(word.stem) == 0 and not is_name_like(topic.text, word):
-                self._tell_alike(word, weights)
-        return weights
-
-    def _tell_alike(self, word: Word, weights: dict[str, float]) -> None:
-        """Give a part of the weight of a word that stands nowhere to the one that is written most like it."""
-        found = first_alike(word.text, self._stems.like(word.text, ALIKE_FROM, _ALIKE))
-        stem = "" if found is None else stem_of(found[0])
-        if found is not None and stem not in weights:
-            weight = weights[word.stem]
-            weights[stem] = weight * min(MOST, found[1])
-            weights[word.stem] = weight - weights[stem]
+def _weakened(evidence: Evidence) -> Evidence:
+    is_of_words = evidence.kind is MatchKind.WORDS and evidence.score > NOT_ALL
+    return replace(evidence, score=NOT_ALL) if is_of_words else evidence
 
 
-def is_same(wanted: Amount, said: Amount) -> bool:
-    """Tell whether two numbers are the same, or one of them is a range that the other lies in."""
-    if wanted.low == wanted.high and said.low == said.high:
-        return wanted.low == said.low
-    return (said.low <= wanted.low and wanted.high <= said.high) or (
-        wanted.low <= said.low and said.high <= wanted.high
-    )
+def _evidence(near: NearUnit, score: float) -> Evidence:
+    kind = MatchKind.TERMS if near.has_all else MatchKind.PASSAGE
+    return Evidence(near.unit, near.start, near.end, score, Layer.LEXICAL, kind)
+
+
+def _shares(topic: Topic, near: Sequence[NearUnit], index: SourceIndex) -> list[float]:
+    """How much of the claim the sentences around each place have, 0.0 to 1.0, by the score of wording."""
+    scores = wording_scores(topic.text, [index.around(each) for each in near]) if near else []
+    return [_share(score or 0.0) for score in scores]
+
+
+def _share(score: float) -> float:
+    if score < _LOOSELY_FROM:
+        return LOOSELY * score / _LOOSELY_FROM / NOT_ALL
+    return (LOOSELY + (NOT_ALL - LOOSELY) * min(1.0, (score - _LOOSELY_FROM) / (_ALL_FROM - _LOOSELY_FROM))) / NOT_ALL
+
+
+def _score(topic: Topic, near: NearUnit, words: FieldWords, share: float) -> float:
+    is_said = near.status == "supported" if topic.is_sentence else near.has_all
+    if is_said and not near.is_denied:
+        is_one_word = near.wanted == 1 and not topic.is_sentence
+        return _score_of_one_word(topic, near, words) if is_one_word else ALL_WORDS
+    most = DENIED if near.is_denied else MISSING_VALUE if near.lacks_value else NOT_ALL
+    return round(most * share, 6)
+
+
+def _score_of_one_word(topic: Topic, near: NearUnit, words: FieldWords) -> float:
+    """What a unit is worth that has a claim of one word: by what is said around it."""
+    if words.is_near(topic.cue, near.unit, near.start, near.end):
+        return ALL_WORDS
+    terms = read_terms(near.unit.text[near.start : near.end])
+    wanted = {term.stem for term in read_terms(topic.said) if term.kind in ("content", "name")}
+    place = next((place for place, term in enumerate(terms) if term.stem in wanted), None)
+    return IS_OR_HAS if place is not None and _is_of_person(terms, place, topic) else ONE_WORD
+
+
+def _is_of_person(terms: Sequence[Term], place: int, topic: Topic) -> bool:
+    """Whether the person is said to be or to have it: only little words stand between it and a pronoun or a name."""
+    before = [term for term in terms[:place] if term.clause == terms[place].clause]
+    if not before or not (before[0].kind == "pronoun" or before[0].form in topic.own_names):
+        return False
+    return any(term.kind == "auxiliary" for term in before) and all(term.kind in _LITTLE for term in before[1:])
+
+
+def _conflicts(topic: Topic, near: NearUnit, words: FieldWords) -> Iterator[Evidence]:
+    """What a unit says otherwise: what excludes the claim, or a denial of its one word where the field is spoken of."""
+    if near.conflict is not None:
+        kind, start, end = near.conflict
+        yield Evidence(near.unit, start, end, 0.0, Layer.CONTRADICTION, _CONFLICTS[kind])
+    elif not topic.is_sentence and near.wanted == 1 and near.is_denied and _is_of_field(topic, near, words):
+        yield Evidence(near.unit, near.start, near.end, 0.0, Layer.CONTRADICTION, MatchKind.NEGATION)
+
+
+def _is_of_field(topic: Topic, near: NearUnit, words: FieldWords) -> bool:
+    """Whether the sentences speak of the claim's field, and of nobody beside the person."""
+    span = (near.start, near.end)
+    return words.is_near(topic.cue, near.unit, *span) and not others_in(near.unit.text[slice(*span)])

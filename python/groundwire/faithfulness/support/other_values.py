@@ -11,12 +11,13 @@ from typing import NamedTuple
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.claims_kinds import flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
-from groundwire.faithfulness.support.amounts import Amount, only_amount, read_amounts
-from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
+from groundwire.faithfulness.support.amounts import Amount, PartDate, Written, only_amount, read_values
+from groundwire.faithfulness.support.answers import is_by_interviewer
 from groundwire.faithfulness.support.cues import Cue, others_in
-from groundwire.faithfulness.support.dates import PartDate, read_dates
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
 from groundwire.faithfulness.support.field_words import FieldWords
+from groundwire.faithfulness.support.source_index import SourceIndex
+from groundwire.faithfulness.support.values import is_other_unit
 
 __all__ = ["OtherValue", "OtherValues"]
 
@@ -32,20 +33,21 @@ class OtherValue(NamedTuple):
 
 class OtherValues:
     """
-    The values of units that are not the claimed ones; read when they are first asked for, and kept.
+    The values of units that are not the claimed ones.
 
     Args:
-        words: The words of units; questions, and what interviewers say, are left out.
+        index: What the units state; questions, and what interviewers say, are left out.
+        words: Their words.
     """
 
-    __slots__ = ("_amounts", "_places", "_units", "_with_fields", "_words")
+    __slots__ = ("_index", "_places", "_with_fields", "_words")
 
-    def __init__(self, words: FieldWords) -> None:
-        self._units = [unit for unit in words.units if not is_by_interviewer(unit)]
-        self._places = {id(unit): place for place, unit in enumerate(self._units)}
-        self._with_fields = frozenset(place for place, unit in enumerate(self._units) if unit.fields)
+    def __init__(self, index: SourceIndex, words: FieldWords) -> None:
+        said = [place for place, unit in enumerate(index.units) if not is_by_interviewer(unit)]
+        self._index = index
+        self._places = {id(index.units[place]): place for place in said}
+        self._with_fields = frozenset(place for place in said if index.units[place].fields)
         self._words = words
-        self._amounts: dict[int, list[Amount]] = {}
 
     def of(self, claim: Claim) -> dict[object, Evidence]:
         """
@@ -63,62 +65,39 @@ class OtherValues:
 
     def _told(self, claim: Claim, cue: Cue) -> Iterator[OtherValue]:
         amount = only_amount(claim.value) if claim.kind is ClaimKind.NUMBER else None
-        dates = read_dates(claim.value) if claim.kind is ClaimKind.DATE else []
+        dates = read_values(claim.value).dates if claim.kind is ClaimKind.DATE else ()
         wanted = flag_of(claim.value) if claim.kind is ClaimKind.FLAG else None
         if amount is None and not dates and wanted is None:
             return
-        if wanted is not None:
-            for unit in self._units:
+        for place in self._may_have(cue) if wanted is None else sorted(self._with_fields):
+            unit, values = self._index.units[place], self._index.values[place]
+            if wanted is not None:
                 yield from _flags(cue, unit, wanted=wanted)
-            return
-        for place in self._may_have(cue):
-            unit = self._units[place]
-            if amount is not None:
-                yield from _amounts(amount, self._amounts_of(place), cue, unit)
+            elif amount is not None:
+                yield from _amounts(amount, values.amounts, cue, unit)
             else:
-                yield from _dates(dates[0].date, cue, unit)
+                yield from _dates(dates[0].date, values.dates, cue, unit)
 
     def _may_have(self, cue: Cue) -> Sequence[int]:
         """The places of units with fields, and of those that may speak of the claim's field."""
         found = self._words.units_with(cue, in_own_words=True)
         if found is None:
-            return range(len(self._units))
+            return sorted(self._places.values())
         return sorted(self._with_fields.union(self._places[each] for each in found if each in self._places))
 
-    def _amounts_of(self, place: int) -> list[Amount]:
-        found = self._amounts.get(place)
-        if found is None:
-            unit = self._units[place]
-            amounts = read_amounts(unit.text)
-            found = self._amounts[place] = [each for each in amounts if is_stated(unit, each.start)]
-        return found
 
-
-def _amounts(wanted: Amount, amounts: list[Amount], cue: Cue, unit: Unit) -> Iterator[OtherValue]:
+def _amounts(wanted: Amount, amounts: Sequence[Amount], cue: Cue, unit: Unit) -> Iterator[OtherValue]:
     for said in amounts:
         is_apart = said.high < wanted.low or wanted.high < said.low
-        expected = {wanted.unit} - {""} or cue.units
-        is_other_unit = bool(said.unit) and bool(expected) and said.unit not in expected and not _is_age(cue, unit)
-        if is_apart and not said.is_bound and not is_other_unit and _is_named(cue, unit, said.start, said.end):
+        is_comparable = is_apart and not said.is_bound and not is_other_unit(wanted, said, cue)
+        if is_comparable and _is_named(cue, unit, said.start, said.end):
             yield OtherValue((said.low, said.high), _evidence(unit, said.start, said.end, MatchKind.OTHER_NUMBER))
 
 
-def _is_age(cue: Cue, unit: Unit) -> bool:
-    """Whether words behind a number are no units there: `I am 41 and`."""
-    return cue.is_age and not unit.fields
-
-
-def _dates(wanted: PartDate, cue: Cue, unit: Unit) -> Iterator[OtherValue]:
-    for written in read_dates(unit.text):
-        is_other = _differs(written.date, wanted) and is_stated(unit, written.start)
-        if is_other and _is_named(cue, unit, written.start, written.end):
+def _dates(wanted: PartDate, dates: Sequence[Written], cue: Cue, unit: Unit) -> Iterator[OtherValue]:
+    for written in dates:
+        if written.date.differs(wanted) and _is_named(cue, unit, written.start, written.end):
             yield OtherValue(written.date, _evidence(unit, written.start, written.end, MatchKind.OTHER_DATE))
-
-
-def _differs(said: PartDate, wanted: PartDate) -> bool:
-    """Whether both tell something, and not the same."""
-    pairs = [(one, other) for one, other in zip(said, wanted, strict=True) if one is not None and other is not None]
-    return any(one != other for one, other in pairs)
 
 
 def _flags(cue: Cue, unit: Unit, *, wanted: bool) -> Iterator[OtherValue]:
@@ -132,7 +111,7 @@ def _is_named(cue: Cue, unit: Unit, start: int, end: int) -> bool:
     """Whether the place is a field of that name, or is in a sentence that speaks of it in the cue's own words."""
     field = _field_at(unit, start)
     if field is not None:
-        is_value = only_amount(field.value) is not None or len(read_dates(field.value)) == 1
+        is_value = only_amount(field.value) is not None or len(read_values(field.value).dates) == 1
         return is_value and cue.is_named(field.name)
     if not cue.is_near(unit.text, start, end, in_own_words=True):
         return False

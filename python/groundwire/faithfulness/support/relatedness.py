@@ -17,10 +17,12 @@ from groundwire.faithfulness.levels import DEFAULT_THRESHOLD, HALLUCINATED_BELOW
 from groundwire.faithfulness.prepared import Part
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import stated_spans
-from groundwire.faithfulness.support.denials import DENIED
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
-from groundwire.faithfulness.support.lexical import ALL_WORDS, MISSING_DETAIL, Topic
-from groundwire.faithfulness.support.sentences import Sentence
+from groundwire.faithfulness.support.lexical import ALL_WORDS, DENIED, MISSING_VALUE
+from groundwire.faithfulness.support.source_index import SourceIndex
+from groundwire.faithfulness.support.topic import TEXTS, Topic
+
+from groundwire.language import read_terms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +44,6 @@ _BLOCK = 4096
 _KEPT_BYTES = 64 << 20
 _KEPT = 8
 _WEAK_KEPT = 4
-_TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 
 
 class Window(NamedTuple):
@@ -84,7 +85,7 @@ class Relatedness:
         Raises:
             EmbeddingError: There are none.
         """
-        texts = list(dict.fromkeys(_asked(topic) for topic in topics if topic.claim.kind in _TEXTS))
+        texts = list(dict.fromkeys(_asked(topic) for topic in topics if topic.claim.kind in TEXTS))
         return dict(zip(texts, self._vectors(texts), strict=True))
 
     def evidence(
@@ -101,7 +102,7 @@ class Relatedness:
         """
         import numpy as np
 
-        asked = [place for place, topic in enumerate(topics) if topic.claim.kind in _TEXTS]
+        asked = [place for place, topic in enumerate(topics) if topic.claim.kind in TEXTS]
         found: list[list[Evidence]] = [[] for _ in topics]
         if asked:
             claims = np.stack([vectors[_asked(topics[place])] for place in asked])
@@ -280,10 +281,17 @@ def _asked(topic: Topic) -> str:
 
 def _allowed(topic: Topic, window: Window) -> float:
     """The most that *window* may have, for what differs beside the meaning."""
-    sentence = Sentence(*window)
-    if topic.is_denied_otherwise(sentence.words):
+    text = window.unit.text[window.start : window.end]
+    locator = window.unit.locator
+    (near,) = SourceIndex([Unit(text, locator)]).compare(topic.said)
+    is_denied = near.is_denied if near.has_all else _denies(topic.said) != _denies(text)
+    if is_denied:
         return DENIED
-    return RELATED_AT_MOST if topic.has_details_in(sentence.text, sentence.stems) else MISSING_DETAIL
+    return MISSING_VALUE if near.lacks_value else RELATED_AT_MOST
+
+
+def _denies(text: str) -> bool:
+    return any(term.kind in ("negation", "denial") for term in read_terms(text))
 
 
 def _largest(row: "NDArray[np.float32]", count: int) -> list[int]:

@@ -1,67 +1,25 @@
 """
-What somebody likes and what they do not: `prefers email to calls`, `I hate checking emails`.
+What somebody likes and what they do not: `prefers email to calls`, `I hate checking emails` (ruling D9).
 
-English verbs of liking with what follows them. A stance on something narrower is none on the
-whole: who hates long emails, or emails at night, may prefer email.
+A stance on something narrower is none on the whole: who hates long emails, or emails at night, may prefer email.
+The words are in the lexicons, section `stances`.
 """
 
 from collections.abc import Iterator, Sequence, Set
+from functools import cache
 from typing import NamedTuple
 
-from groundwire.faithfulness.fields import singular
-from groundwire.faithfulness.support.words import Word, denials_in, is_content, read_words
+from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind
+from groundwire.faithfulness.support.source_index import SourceIndex
+from groundwire.faithfulness.support.topic import Topic
+from groundwire.language import Term, read_section, read_terms
 
-__all__ = ["NARROWING", "STANCE_WORDS", "Stance", "is_opposed", "is_shared", "stance_of_field", "stances_in"]
+__all__ = ["Stance", "compare_stances", "is_opposed"]
 
-_LIKING = """
-prefer prefers preferred preferring like likes liked love loves loved loving enjoy enjoys enjoyed enjoying adore adores
-favor favors favour favours appreciate appreciates appreciated fan fond keen embrace embraces welcomes value values
-"""
-_DISLIKING = """
-hate hates hated hating dislike dislikes disliked disliking avoid avoids avoided avoiding detest detests loathe loathes
-despise despises dread dreads dreaded resent resents distrust distrusts mistrust mistrusts tired sick stand bear
-allergic averse afraid
-"""
-_SIGNS = dict.fromkeys(_LIKING.split(), True) | dict.fromkeys(_DISLIKING.split(), False)
-STANCE_WORDS = frozenset(_SIGNS)
-"""The words by which a stance is told, in small letters."""
-
-# Dislikes behind `cannot` alone.
-_BEARING = frozenset({"stand", "bear"})
-_ADJECTIVES = frozenset({"fan", "fond", "keen", "tired", "sick", "allergic", "averse", "afraid"})
-_JOINING = frozenset({"of", "on", "to"})
-
-_SUBJECTS = """
-i we person people participant participants respondent respondents interviewee interviewees user users customer
-customers she he they
-"""
-_PERSONS = frozenset(_SUBJECTS.split())
-# What stands between a subject and its verb.
-_BETWEEN = """
-really also always still just absolutely truly definitely generally usually often mostly much actually honestly strongly
-personally simply totally completely do does did would will to have has had am is are was were i'm we're she's he's
-they're i'd i'll and or who so very quite not never no don't doesn't didn't can't cannot couldn't wouldn't isn't aren't
-pretty rather a big huge great that try tries tend tends want wants
-"""
-_NO_SUBJECTS = frozenset(_BETWEEN.split())
-# Elsewhere `like` compares: tools like Slack.
-_BEFORE_LIKE = "i we they you really do don't does doesn't did didn't also always to who would not never i'd we'd"
-_LIKE_AFTER = frozenset(_BEFORE_LIKE.split())
-_COMPARING = frozenset({"over", "than", "instead", "rather"})
-_PREPOSITIONS = """
-when if unless in at on during after before while for with without from by about of until where whenever
-"""
-NARROWING = frozenset(_PREPOSITIONS.split())
-"""What stands behind one of these is a part, a time or a place of what stands before."""
-
-_AND = frozenset({"and", "or"})
-# What says nothing beside the thing that it is done with: checking emails, using Slack.
-_LIGHT = """
-checking reading writing answering getting receiving using having doing making taking sending attending joining handling
-dealing being going use check read write answer get receive have attend all kind kinds sort any communication contact
-communications
-"""
-_HANDLING = frozenset(_LIGHT.split())
+_NEAREST = 12
+_CONTENT = frozenset({"content", "name", "denial", "number", "date", "reference"})
+_NARROWING = frozenset({"preposition", "condition", "order", "exception", "cause"})
+_DENYING = frozenset({"negation", "denial"})
 
 
 class Stance(NamedTuple):
@@ -73,50 +31,68 @@ class Stance(NamedTuple):
         things: Stems of its words, in order.
         narrowing: Stems of what it is said of alone: a time, a place, a part.
         start, end: The span from the verb on.
+        things_start: Where what is liked or not begins.
     """
 
     is_liked: bool
-    things: tuple[str, ...]
-    narrowing: tuple[str, ...]
+    things: tuple[int, ...]
+    narrowing: tuple[int, ...]
     start: int
     end: int
+    things_start: int
 
 
-def stances_in(text: str, *, names: Set[str] = frozenset(), is_first_person: bool = False) -> list[Stance]:
+class StanceWords(NamedTuple):
     """
-    Return the stances of the person in *text*.
+    The words of one language by which stances are told.
 
-    Args:
-        text: A sentence.
-        names: Stems of the person's names, who may be the subject.
-        is_first_person: Whether only `I` and `we` are the person, as in an interview.
+    Attributes:
+        liking, disliking: Stems of verbs and adjectives.
+        unbearable: Stems that dislike behind a negation alone: cannot stand.
+        handling: Stems of what is done with a thing and says nothing of it: checking emails.
+        comparing: What stands in front of what is liked less: over, than.
+        coordinators: And, or.
+        speakers, persons: Who is the person: in what the person says, and in what others say of them.
     """
-    words = read_words(text)
-    verbs = [place for place in range(len(words)) if _is_verb(words, place)]
-    denials = denials_in(words) if verbs else {}
-    found: list[Stance] = []
-    for place in verbs:
-        if _is_persons(words, place, names, is_first_person=is_first_person):
-            following = next((verb for verb in verbs if verb > place), len(words))
-            is_denied = any(place in reach for reach in denials.values())
-            found += _stances(words[place:following], is_denied=is_denied)
-    return found
+
+    liking: frozenset[int]
+    disliking: frozenset[int]
+    unbearable: frozenset[int]
+    handling: frozenset[int]
+    comparing: frozenset[str]
+    coordinators: frozenset[str]
+    speakers: frozenset[str]
+    persons: frozenset[str]
+
+    def sign(self, terms: Sequence[Term], place: int) -> bool | None:
+        """Tell whether a term likes or dislikes; None if it does neither."""
+        term = terms[place]
+        if term.stem in self.unbearable:
+            return False if any(each.kind in _DENYING for each in _clause_before(terms, place)) else None
+        if term.stem in self.disliking:
+            return False
+        # Elsewhere `like` compares: tools like Slack.
+        is_verb = term.kind not in ("preposition", "conjunction", "filler") or _is_behind_subject(terms, place)
+        return True if term.stem in self.liking and is_verb else None
 
 
-def stance_of_field(cue: str, value: str) -> list[Stance]:
-    """
-    Return the stance that a field has by its name: `preferred channel`, `dislikes`.
-
-    None where it has none, or its value begins with one: `preferences: prefers email`, `preferences: avoids calls`.
-    """
-    signs = {_SIGNS[word] for word in _words_of_field(cue) if word in _SIGNS}
-    words = read_words(value)
-    if len(signs) != 1 or not words:
+def compare_stances(topic: Topic, index: SourceIndex) -> list[Evidence]:
+    """Return where the person is said to dislike what the claim has them like, or the other way round."""
+    words = stance_words(index.language)
+    if words is None or not topic.is_text:
         return []
-    (is_liked,) = signs
-    if _begins_with_stance(words, is_liked=is_liked):
-        return []
-    return [_stance(is_liked, part, 0, len(value)) for part in _parts(words)]
+    found = []
+    for claimed in _claimed(topic, words, index.language):
+        for near in index.nearest(topic.text[claimed.things_start : claimed.end], _NEAREST):
+            unit = near.unit
+            persons = words.speakers if unit.locator.speaker else words.persons | topic.own_names
+            said = _stances(unit.text[near.start : near.end], words, persons | words.speakers, index.language)
+            found += [
+                Evidence(unit, near.start + each.start, near.start + each.end, 0.0, Layer.CONTRADICTION, MatchKind.PREFERENCE)
+                for each in said
+                if is_opposed(claimed, each)
+            ]
+    return found[:MAX_EVIDENCE]
 
 
 def is_opposed(claimed: Stance, said: Stance) -> bool:
@@ -136,83 +112,90 @@ def is_opposed(claimed: Stance, said: Stance) -> bool:
     return claimed.things[-1] != said.things[-1] or len(said.things) == len(claimed.things)
 
 
-def is_shared(claimed: Stance, said: Stance) -> bool:
-    """Tell whether both like the same, or dislike it; what is said of a part alone is said of that part."""
-    is_same = claimed.is_liked == said.is_liked and bool(claimed.things)
-    return is_same and set(claimed.things) == set(said.things) and set(claimed.narrowing) <= set(said.narrowing)
+@cache
+def stance_words(language: str) -> StanceWords | None:
+    """Return the words of *language*, None if its lexicon has none."""
+    try:
+        section = read_section(language, "stances")
+    except KeyError:
+        return None
 
+    def stems(name: str) -> frozenset[int]:
+        return frozenset(term.stem for word in section[name].split() for term in read_terms(word, language=language))
 
-def _begins_with_stance(words: Sequence[Word], *, is_liked: bool) -> bool:
-    """Whether a value tells a stance itself. What a field of dislikes names as `avoiding calls` is what is disliked."""
-    first = next((place for place, word in enumerate(words) if word.text not in _NO_SUBJECTS | _PERSONS), len(words))
-    return first < len(words) and _is_verb(words, first) and (is_liked or not words[first].text.endswith("ing"))
+    def forms(name: str) -> frozenset[str]:
+        return frozenset(section[name].split())
 
-
-def _words_of_field(cue: str) -> Iterator[str]:
-    for word in cue.lower().split():
-        yield from (word, singular(word))
-        if word.startswith(("prefer", "favorite", "favourite")):
-            yield "prefer"
-
-
-def _is_verb(words: Sequence[Word], place: int) -> bool:
-    word = words[place].text
-    before = words[place - 1].text if place else ""
-    if word == "like":
-        return not before or before in _LIKE_AFTER
-    if word in _BEARING:
-        return before in ("can't", "cannot", "couldn't", "cant")
-    if word in _ADJECTIVES:
-        return place + 1 < len(words) and words[place + 1].text in _JOINING
-    if word in ("value", "values"):
-        return before in _LIKE_AFTER or before in _PERSONS
-    return word in _SIGNS
-
-
-def _is_persons(words: Sequence[Word], place: int, names: Set[str], *, is_first_person: bool) -> bool:
-    """Whether nobody else is the subject of the verb, as far as the words before it say."""
-    clause = words[place].clause
-    before = [word for word in words[:place] if word.clause == clause]
-    # `He cycles to work and avoids buses`: one subject, at the beginning.
-    before = before[:1] if before and before[-1].text in _AND else before
-    for word in reversed(before):
-        if word.stem in names or word.text in ("i", "i'm", "i'd", "i'll", "we", "we're"):
-            return True
-        if word.text in _NO_SUBJECTS:
-            continue
-        return word.text in _PERSONS and not is_first_person
-    return True
-
-
-def _stances(words: Sequence[Word], *, is_denied: bool) -> Iterator[Stance]:
-    """The stances of a verb, the first of *words*: on what follows in its clause, and on what that is compared with."""
-    verb, *behind = (word for word in words if word.clause == words[0].clause)
-    is_liked = _SIGNS[verb.text]
-    # What cannot be borne is disliked already.
-    if is_denied and verb.text not in _BEARING:
-        is_liked = not is_liked
-    if behind and behind[0].text in _JOINING:
-        behind = behind[1:]
-    compared = next(
-        (place for place, word in enumerate(behind) if word.text in _COMPARING or _is_to(verb, behind, place)), None
+    return StanceWords(
+        *(stems(name) for name in ("liking", "disliking", "unbearable", "handling")),
+        *(forms(name) for name in ("comparing", "coordinators", "speakers", "persons")),
     )
-    for part in _parts(behind[:compared]):
-        yield _stance(is_liked, part, verb.start, part[-1].end)
-    if compared is not None and not is_denied:
-        for part in _parts(behind[compared + 1 :]):
-            yield _stance(not is_liked, part, verb.start, part[-1].end)
 
 
-def _is_to(verb: Word, behind: Sequence[Word], place: int) -> bool:
-    return place > 0 and behind[place].text == "to" and verb.text.startswith("prefer")
+def _claimed(topic: Topic, words: StanceWords, language: str) -> list[Stance]:
+    """The stances that a claim has by its own words, else by the name of its field: `dislikes`, `preferred channel`."""
+    persons = words.persons | words.speakers | topic.own_names
+    told = _stances(topic.text, words, persons, language)
+    if told:
+        return told
+    field = read_terms(topic.claim.cue, language=language)
+    signs = {sign for place in range(len(field)) if (sign := words.sign(field, place)) is not None}
+    if len(signs) != 1:
+        return []
+    terms = read_terms(topic.text, language=language)
+    return [_stance(signs == {True}, part, part[0].start, words) for part in _parts(terms, words)]
 
 
-def _parts(words: Sequence[Word]) -> Iterator[list[Word]]:
+def _stances(text: str, words: StanceWords, persons: Set[str], language: str) -> list[Stance]:
+    """The stances of *persons* in a text."""
+    terms = read_terms(text, language=language)
+    signs = [(place, sign) for place in range(len(terms)) if (sign := words.sign(terms, place)) is not None]
+    found: list[Stance] = []
+    for number, (place, sign) in enumerate(signs):
+        if _is_of(persons, terms, place):
+            end = signs[number + 1][0] if number + 1 < len(signs) else len(terms)
+            found += _stances_of(terms, place, end, words, is_liked=sign)
+    return found
+
+
+def _stances_of(terms: Sequence[Term], place: int, end: int, words: StanceWords, *, is_liked: bool) -> Iterator[Stance]:
+    """The stances of the term at *place*: on what follows in its clause, and on what that is compared with."""
+    verb = terms[place]
+    behind = [term for term in terms[place + 1 : end] if term.clause == verb.clause]
+    denials = sum(each.kind in _DENYING for each in (*_clause_before(terms, place), *_denials_behind(terms, place, behind)))
+    is_denied = denials % 2 == 1 and verb.stem not in words.unbearable
+    if behind and behind[0].kind == "preposition":
+        behind = behind[1:]
+    compared = next((at for at, term in enumerate(behind) if at and term.form in words.comparing), len(behind))
+    for part in _parts(behind[:compared], words):
+        yield _stance(is_liked != is_denied, part, verb.start, words)
+    for part in _parts(behind[compared + 1 :], words) if not is_denied else ():
+        yield _stance(not is_liked, part, verb.start, words)
+
+
+def _denials_behind(terms: Sequence[Term], place: int, behind: Sequence[Term]) -> Iterator[Term]:
+    """The negation at the end of the clause, or behind the verb where another part of it stands before: mag nicht, ne … pas."""
+    if behind and place and terms[place - 1].kind == "filler":
+        yield behind[0]
+    elif behind:
+        yield behind[-1]
+
+
+def _stance(is_liked: bool, terms: Sequence[Term], start: int, words: StanceWords) -> Stance:  # noqa: FBT001
+    cut = next((at for at, term in enumerate(terms) if at and term.kind in _NARROWING), len(terms))
+    stems = [
+        tuple(term.stem for term in part if term.kind in _CONTENT and term.stem not in words.handling)
+        for part in (terms[:cut], terms[cut:])
+    ]
+    return Stance(is_liked, *stems, start, terms[-1].end, terms[0].start)
+
+
+def _parts(terms: Sequence[Term], words: StanceWords) -> Iterator[list[Term]]:
     """What `and` and `or` join, each by itself."""
-    part: list[Word] = []
-    for word in words:
-        if word.text not in _AND:
-            part.append(word)
+    part: list[Term] = []
+    for term in terms:
+        if term.form not in words.coordinators:
+            part.append(term)
         elif part:
             yield part
             part = []
@@ -220,8 +203,17 @@ def _parts(words: Sequence[Word]) -> Iterator[list[Word]]:
         yield part
 
 
-def _stance(is_liked: bool, words: Sequence[Word], start: int, end: int) -> Stance:
-    cut = next((place for place, word in enumerate(words) if place and word.text in NARROWING), len(words))
-    things = [word.stem for word in words[:cut] if is_content(word) and word.text not in _HANDLING]
-    narrowing = [word.stem for word in words[cut:] if is_content(word)]
-    return Stance(is_liked, tuple(things), tuple(narrowing), start, end)
+def _clause_before(terms: Sequence[Term], place: int) -> list[Term]:
+    return [term for term in terms[:place] if term.clause == terms[place].clause]
+
+
+def _is_behind_subject(terms: Sequence[Term], place: int) -> bool:
+    """Whether a term is the first of its text, or stands behind a pronoun or an auxiliary, and so is a verb."""
+    before = _clause_before(terms, place)
+    return not before or before[-1].kind in ("pronoun", "auxiliary", "modal", "negation", "hedge")
+
+
+def _is_of(persons: Set[str], terms: Sequence[Term], place: int) -> bool:
+    """Whether nobody else than *persons* is the subject of the term at *place*, by what stands before it."""
+    subjects = [term for term in _clause_before(terms, place) if term.kind in ("pronoun", "content", "name")]
+    return not subjects or subjects[0].form in persons

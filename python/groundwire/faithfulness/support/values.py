@@ -16,17 +16,18 @@ from typing import NamedTuple
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.claims_kinds import flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
-from groundwire.faithfulness.support.amounts import Amount, only_amount, read_amounts
-from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
+from groundwire.faithfulness.support.amounts import Amount, Values, Written, only_amount, read_values
+from groundwire.faithfulness.support.answers import is_by_interviewer
 from groundwire.faithfulness.support.columns import column_evidence
 from groundwire.faithfulness.support.cues import Cue
-from groundwire.faithfulness.support.dates import Written, read_dates
-from groundwire.faithfulness.support.denials import DENIED, is_denied
+from groundwire.faithfulness.support.denials import is_denied
 from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.field_words import FieldWords
+from groundwire.faithfulness.support.lexical import DENIED
+from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.transcripts.speakers import speaker_key
 
-__all__ = ["UNITS", "ValueIndex"]
+__all__ = ["ValueIndex", "is_other_unit"]
 
 FIELD = 1.0
 """A field of the claim's name has the claim's value."""
@@ -48,8 +49,6 @@ _AGE = re.compile(
     re.IGNORECASE,
 )
 _FLAGS = {"1": True, "0": False, "y": True, "n": False}
-UNITS = frozenset({"year", "month", "week", "day", "hour", "min", "%", "person", "kg", "km", "mile"})
-"""Units by which numbers are told apart; any other word behind a number may be anything."""
 
 
 class _Place(NamedTuple):
@@ -63,37 +62,38 @@ class ValueIndex:
 
     Args:
         units: Any number of them; a long source is filed in parts.
-        words: Their words, where other layers ask for them too.
+        words, index: Their words, and what they say, where other layers ask for them too.
     """
 
-    def __init__(self, units: Iterable[Unit], *, words: FieldWords | None = None) -> None:
-        self.units = list(units)
-        self._field_words = words or FieldWords(self.units)
+    def __init__(
+        self, units: Iterable[Unit], *, words: FieldWords | None = None, index: SourceIndex | None = None
+    ) -> None:
+        units = list(units)
+        self._columns = [unit for unit in units if unit.summary is not None]
+        index = index or SourceIndex(units)
+        self.units = index.units
+        self._field_words = words or FieldWords(units)
         self._numbers: defaultdict[float, list[_Place]] = defaultdict(list)
         self._ranges: list[_Place] = []
         self._dates: defaultdict[int | None, list[tuple[int, Written]]] = defaultdict(list)
         self._fields: defaultdict[str, list[tuple[int, Field]]] = defaultdict(list)
         self._speakers: defaultdict[str, list[int]] = defaultdict(list)
-        self._columns = [unit for unit in self.units if unit.summary is not None]
-        for number, unit in enumerate(self.units):
-            if unit.summary is None and not is_by_interviewer(unit):
-                self._file(number, unit)
+        for number, (unit, values) in enumerate(zip(index.units, index.values, strict=True)):
+            if not is_by_interviewer(unit):
+                self._file(number, unit, values)
 
-    def _file(self, number: int, unit: Unit) -> None:
-        for amount in read_amounts(unit.text):
+    def _file(self, number: int, unit: Unit, values: Values) -> None:
+        for amount in values.amounts:
             if unit.fields and _field_at(unit, amount.start) is None:
                 # A number in the name of a field says nothing.
-                continue
-            if not is_stated(unit, amount.start):
                 continue
             place = _Place(number, amount)
             if amount.low == amount.high:
                 self._numbers[amount.low].append(place)
             else:
                 self._ranges.append(place)
-        for written in read_dates(unit.text):
-            if is_stated(unit, written.start):
-                self._dates[written.date.year].append((number, written))
+        for written in values.dates:
+            self._dates[written.date.year].append((number, written))
         for field in unit.fields:
             self._fields[_folded(field.value)].append((number, field))
         if unit.locator.speaker and not unit.answer_start:
@@ -149,9 +149,7 @@ class ValueIndex:
     ) -> Iterator[Evidence]:
         """What a number or range that fits is worth, by what is said around it."""
         unit, amount = self.units[place.unit], place.amount
-        expected = {wanted.unit} & UNITS or cue.units
-        is_other = amount.unit in UNITS and bool(expected) and amount.unit not in expected
-        if is_other or amount.is_bound != wanted.is_bound:
+        if is_other_unit(wanted, amount, cue) or amount.is_bound != wanted.is_bound:
             return
         field = _field_at(unit, amount.start)
         is_alone = field is not None and only_amount(field.value) is not None
@@ -169,12 +167,12 @@ class ValueIndex:
         yield Evidence(unit, amount.start, amount.end, score, Layer.VALUES, kind)
 
     def _of_date(self, claim: Claim, cue: Cue) -> Iterator[Evidence]:
-        for wanted in read_dates(claim.value)[:1]:
+        for wanted in read_values(claim.value).dates[:1]:
             for number, written in (*self._dates.get(wanted.date.year, ()), *self._dates.get(None, ())):
                 if not written.date.agrees(wanted.date):
                     continue
                 unit = self.units[number]
-                is_told = written.date.tells(wanted.date)
+                is_told = written.date.includes(wanted.date)
                 field = _field_at(unit, written.start)
                 is_named = field is not None and cue.is_named(field.name)
                 if is_named or self._field_words.is_near(cue, unit, written.start, written.end):
@@ -203,6 +201,12 @@ class ValueIndex:
         for key, score in ((name, FIELD), (first, FIRST_NAME)) if first != name else ((name, FIELD),):
             for number in self._speakers.get(key, ()):
                 yield Evidence(self.units[number], 0, 0, score, Layer.VALUES, MatchKind.SPEAKER)
+
+
+def is_other_unit(wanted: Amount, said: Amount, cue: Cue) -> bool:
+    """Tell whether two numbers count something else: both have a unit, or the field's name has one."""
+    expected = {wanted.unit.partition("/")[0]} - {""} or cue.units
+    return bool(said.unit and expected) and said.unit.partition("/")[0] not in expected
 
 
 def _field_at(unit: Unit, start: int) -> Field | None:

@@ -81,7 +81,9 @@ impl Sides<'_> {
         for (key, &place) in &theirs {
             let term = self.theirs(place);
             // The claim may leave out why and when.
-            let may_be_left_out = matches!(term.kind, Kind::Cause | Kind::Order);
+            let is_frequency = term.kind == Kind::Quantifier
+                && self.passage.reading.terms.get(place + 1).is_some_and(|next| next.is_period);
+            let may_be_left_out = is_frequency || matches!(term.kind, Kind::Cause | Kind::Order);
             if !ours.contains_key(key)
                 && !may_be_left_out
                 && !self.claim.reading.terms.iter().any(|ours| ours.key == *key)

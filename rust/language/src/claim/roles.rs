@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Match, Prepared, Sides, is_argument};
 use crate::lexicon::Tense;
-use crate::reading::{Kind, hash};
+use crate::reading::{Kind, Term, hash};
 
 impl Sides<'_> {
     /// Whether terms that are on both sides have changed their roles; adds those to `other` unless `is_opposite`.
@@ -105,7 +105,10 @@ impl Sides<'_> {
     fn may_change_places(&self, one: (usize, usize), two: (usize, usize)) -> bool {
         let kinds = [self.ours(one.0).kind, self.ours(two.0).kind];
         // Times move freely.
-        if kinds.iter().any(|kind| matches!(kind, Kind::Date | Kind::Time | Kind::Reference | Kind::Denial)) {
+        let is_time = |term: &Term| {
+            term.is_period || matches!(term.kind, Kind::Date | Kind::Time | Kind::Reference | Kind::Denial)
+        };
+        if is_time(self.ours(one.0)) || is_time(self.ours(two.0)) {
             return true;
         }
         let role = |side: &Prepared, index: usize| self.role(side, index);

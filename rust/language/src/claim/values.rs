@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Assessment, Conflict, Match, Prepared, Sides, Status, is_word};
 use crate::number::Number;
-use crate::reading::{Date, Kind, Quantity, Value, hash};
+use crate::reading::{Date, Kind, Quantity, Term, Value, hash};
 
 /// What is in front of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,9 @@ impl Sides<'_> {
         let is_age = theirs.unit.is_empty() && &*ours.unit == "year" && self.theirs(place).is_apart;
         let unit = if is_age { "" } else { &*ours.unit };
         let Some((low, high)) = self.converted(theirs, unit) else { return false };
+        if are_one_decade(ours, theirs) {
+            return true;
+        }
         let is_converted = *unit != *theirs.unit;
         let (low, high) = (low.as_float(), high.as_float());
         let (least, most) = (ours.low.as_float(), ours.high.as_float());
@@ -95,14 +98,7 @@ impl Sides<'_> {
 
     /// The bound in front of a number.
     pub(super) fn bound(&self, side: &Prepared, index: usize) -> Option<Bound> {
-        let before = index.checked_sub(1)?;
-        let term = &side.reading.terms[before];
-        if term.kind == Kind::Bound {
-            return [Bound::About, Bound::MoreThan, Bound::LessThan, Bound::AtLeast, Bound::AtMost]
-                .into_iter()
-                .find(|&bound| hash(&(Kind::Bound, bound as u8)) == term.key);
-        }
-        (term.kind == Kind::Limiter && side.reading.terms[index].value.is_some()).then_some(Bound::Other)
+        bound(&side.reading.terms, index)
     }
 
     /// Whether the passage has another value in the place of the one term that is missing.
@@ -168,6 +164,34 @@ impl Sides<'_> {
             ours.is_some() && ours == next(self.passage, place, step)
         })
     }
+}
+
+/// The bound in front of the number at `index`.
+fn bound(terms: &[Term], index: usize) -> Option<Bound> {
+    let before = index.checked_sub(1)?;
+    let term = &terms[before];
+    if term.kind == Kind::Bound {
+        return [Bound::About, Bound::MoreThan, Bound::LessThan, Bound::AtLeast, Bound::AtMost]
+            .into_iter()
+            .find(|&bound| hash(&(Kind::Bound, bound as u8)) == term.key);
+    }
+    (term.kind == Kind::Limiter && terms[index].value.is_some()).then_some(Bound::Other)
+}
+
+/// Whether the number at `index` is a limit, or nearly reached, and not the number itself: over 30, almost 30.
+#[must_use]
+pub fn is_bound(terms: &[Term], index: usize) -> bool {
+    bound(terms, index).is_some_and(|bound| bound != Bound::About)
+}
+
+/// Whether two ranges are one decade, with its century on one side alone: the nineties, the 1990s.
+fn are_one_decade(one: &Quantity, other: &Quantity) -> bool {
+    let first = |quantity: &Quantity| {
+        let (low, high) = (quantity.low.as_whole()?, quantity.high.as_whole()?);
+        (low % 10 == 0 && high == low + 9 && quantity.unit.is_empty()).then_some(low)
+    };
+    let (Some(one), Some(other)) = (first(one), first(other)) else { return false };
+    one.min(other) < 100 && one % 100 == other % 100
 }
 
 /// Whether all that the claim's date says is in the passage's.

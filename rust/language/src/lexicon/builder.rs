@@ -50,7 +50,9 @@ impl Builder {
             third_person: FxHashSet::default(),
             subjects: folded(&file.function.subjects),
             telling_prefixes: folded(&file.forms.telling_prefixes),
+            stem_endings: file.forms.stem_endings.split_whitespace().map(Into::into).collect(),
             contractions,
+            decade_parts: FxHashMap::default(),
             units: Vec::new(),
             phrases: Phrases::with_capacity(EXPECTED_WORDS),
             caps: FxHashMap::default(),
@@ -139,6 +141,11 @@ impl Builder {
         for (word, &value) in &numbers.fractions {
             self.add(word, Role::Fraction(value));
         }
+        for (word, &value) in &numbers.decades {
+            self.add(word, Role::Decade(value));
+        }
+        self.lexicon.decade_parts =
+            numbers.decade_parts.iter().map(|(word, &years)| (word.as_str().into(), years)).collect();
         for (word, &value) in &numbers.multipliers {
             self.add(word, Role::Multiplier(value));
         }
@@ -360,6 +367,7 @@ fn begins_value(role: Role, word: &str) -> bool {
         | Role::Am
         | Role::Pm
         | Role::Cardinal(_)
+        | Role::Decade(_)
         | Role::Ordinal(_)
         | Role::Multiplier(_)
         | Role::Fraction(_)

@@ -109,10 +109,11 @@ section!(Numbers {
     joiners: String, minus: String, number_signs: String, ages: String, labelled: String, times: String, range_starts: String,
     range_joiners: String, one_words: String, fraction_mark: String, cardinals: BTreeMap<String, f64>,
     ordinals: BTreeMap<String, i64>, fractions: BTreeMap<String, i64>, multipliers: BTreeMap<String, i64>,
-    scales: BTreeMap<String, i64>, ordinal_endings: OrdinalEndings, compounds: Compounds,
+    scales: BTreeMap<String, i64>,
+    decades: BTreeMap<String, i64>, decade_parts: BTreeMap<String, (u8, u8)>, ordinal_endings: OrdinalEndings, compounds: Compounds,
 });
 section!(Units { groups: Groups, cldr: Groups, square: String, cubic: String, per: String });
 section!(Names { titles: Groups, particles: String, given: String });
-section!(Forms { same: Groups, spellings: String, telling_prefixes: String });
+section!(Forms { same: Groups, spellings: String, telling_prefixes: String, stem_endings: String });
 section!(Opposites { pairs: Groups });
 section!(Synonyms { groups: Groups, symmetric: String });

@@ -70,6 +70,8 @@ pub enum Role {
     Fraction(i64),
     Scale(i64),
     ShortScale(i64),
+    /// The first year of a decade: thirties.
+    Decade(i64),
     Unit(u16),
     Month(u8),
     Weekday(u8),
@@ -171,10 +173,14 @@ pub struct Lexicon {
     pub(crate) suffixes: Vec<Box<str>>,
     pub(crate) agent: Box<str>,
     pub(crate) telling_prefixes: FxHashSet<Box<str>>,
+    /// Endings that the stemmer leaves: arbeitet has the stem of Arbeit.
+    pub(crate) stem_endings: Vec<Box<str>>,
     pub(crate) third_person: FxHashSet<u64>,
     coordinators: FxHashSet<Box<str>>,
     subjects: FxHashSet<Box<str>>,
     pub(crate) contractions: FxHashMap<Box<str>, Vec<Box<str>>>,
+    /// Which years of a decade a word says: late.
+    pub(crate) decade_parts: FxHashMap<Box<str>, (u8, u8)>,
     pub(crate) units: Vec<Box<str>>,
     pub(crate) phrases: Phrases,
     /// The forms that stand for words in capitals.

@@ -98,7 +98,13 @@ impl Lexicon {
         if !self.article.is_empty() {
             word = self.without_article(word);
         }
-        self.stemmer.as_ref().map_or_else(|| word.to_owned(), |stemmer| stemmer.stem(word).into_owned())
+        let mut stem = self.stemmer.as_ref().map_or_else(|| word.to_owned(), |stemmer| stemmer.stem(word).into_owned());
+        let ending =
+            self.stem_endings.iter().find(|ending| stem.len() > ending.len() + 3 && stem.ends_with(&***ending));
+        if let Some(ending) = ending {
+            stem.truncate(stem.len() - ending.len());
+        }
+        stem
     }
 
     /// An Arabic word without its article and the letters that are written onto it.

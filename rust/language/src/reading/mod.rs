@@ -152,6 +152,8 @@ pub struct Term {
     pub is_be: bool,
     /// A verb of saying.
     pub is_saying: bool,
+    /// A stretch of time: morning, week.
+    pub is_period: bool,
     form: (u32, u32),
 }
 

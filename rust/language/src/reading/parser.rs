@@ -216,6 +216,7 @@ impl<'a> Parser<'a> {
             is_hyphenated: false,
             is_be: false,
             is_saying: false,
+            is_period: false,
             form,
         });
     }

@@ -16,7 +16,15 @@ impl Parser<'_> {
         let is_number = |at: usize| {
             self.tokens.get(at).is_some_and(|token| token.class == Class::Digits)
                 || self.roles_of(at).iter().any(|role| {
-                    matches!(role, Role::Cardinal(_) | Role::Scale(_) | Role::Fraction(_) | Role::Noon | Role::Midnight)
+                    matches!(
+                        role,
+                        Role::Cardinal(_)
+                            | Role::Scale(_)
+                            | Role::Fraction(_)
+                            | Role::Decade(_)
+                            | Role::Noon
+                            | Role::Midnight
+                    )
                 })
                 || self.roman_ordinal(at).is_some()
         };
@@ -31,7 +39,7 @@ impl Parser<'_> {
 
     /// A number with sign, range and unit.
     pub(super) fn number(&mut self, at: usize) -> Option<Found> {
-        if let Some(found) = self.label(at) {
+        if let Some(found) = self.label(at).or_else(|| self.decade(at)) {
             return Some(found);
         }
         let (sign, start) = self.sign(at);
@@ -129,6 +137,38 @@ impl Parser<'_> {
             return Some((as_number(ordinal.value.as_whole()?), ordinal.end, false));
         }
         None
+    }
+
+    /// The years of a decade, or of the part of it in front: the 1990s, in her late thirties.
+    fn decade(&mut self, at: usize) -> Option<Found> {
+        let listed = self.roles_of(at).iter().find_map(|role| match role {
+            Role::Decade(first) => Some((*first, at + 1)),
+            _ => None,
+        });
+        let (first, end) = listed.or_else(|| self.decade_in_digits(at))?;
+        let (from, to) = self.decade_part(at).unwrap_or((0, 9));
+        let (low, high) = (Number::whole(first + i64::from(from)), Number::whole(first + i64::from(to)));
+        let quantity = Quantity { low, high, unit: "".into(), is_ordinal: false };
+        Some((Value::Quantity(Box::new(quantity)), end, false))
+    }
+
+    /// 1990s and 30's; 30s alone are seconds.
+    fn decade_in_digits(&self, at: usize) -> Option<(i64, usize)> {
+        let token = self.tokens.get(at).filter(|token| token.class == Class::Digits)?;
+        let first: i64 = self.tokens.form(at).parse().ok().filter(|first| first % 10 == 0)?;
+        let next = self.tokens.get(at + 1)?;
+        let is_plural = next.is_glued && matches!(self.tokens.form(at + 1), "s" | "'s" | "\u{2019}s");
+        let before = at.checked_sub(1).map(|before| self.roles_of(before)).unwrap_or_default();
+        let is_determined = before.iter().any(|role| matches!(role, Role::Article | Role::Pronoun(_)));
+        let is_year = token.end - token.start == 4;
+        (is_plural && (is_year || is_determined || self.decade_part(at).is_some())).then_some((first, at + 2))
+    }
+
+    /// Which years of a decade the word in front of it says.
+    fn decade_part(&self, at: usize) -> Option<(u8, u8)> {
+        let before = at.checked_sub(1)?;
+        let before = if self.tokens.form(before) == "-" { before.checked_sub(1)? } else { before };
+        self.lexicon.decade_parts.get(self.tokens.form(before)).copied()
     }
 
     /// Whether four digits alone are a year: nothing is counted behind them.

@@ -240,10 +240,9 @@ impl<'a> Parser<'a> {
         let kind = if count == 1 && self.is_name(at) { Kind::Name } else { Kind::Content };
         self.push(kind, at, at + count, key, None);
         let roles = if count == 1 { self.roles_of(at) } else { self.lexicon.roles(&self.joined(at, count)) };
-        if roles.contains(&Role::Saying)
-            && let Some(term) = self.terms.last_mut()
-        {
-            term.is_saying = true;
+        if let Some(term) = self.terms.last_mut() {
+            term.is_saying = roles.contains(&Role::Saying);
+            term.is_period = roles.contains(&Role::Period);
         }
         at + count
     }

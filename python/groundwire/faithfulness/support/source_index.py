@@ -1,0 +1,186 @@
+"""The units of sources, each read once: what they state, their numbers and dates, and which are near to a claim."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from groundwire._engine import ClaimIndex, sentences
+from groundwire.faithfulness.questions import question_spans
+from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.support.amounts import Values, values_of_rows
+from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
+from groundwire.language import detect_language, read_terms, reader
+
+__all__ = ["NearUnit", "SourceIndex"]
+
+_LANGUAGE_CHARS = 1_500
+_LANGUAGE_UNITS = 20
+_AROUND = 4
+_VALUES = frozenset({"name", "number", "date", "time"})
+_QUESTION_END = re.compile(r"[?？]\s")
+
+
+@dataclass(frozen=True, slots=True)
+class NearUnit:
+    """
+    A unit that speaks of what a claim speaks of.
+
+    Attributes:
+        unit: The unit.
+        start, end: The span in its text of the sentences that were compared.
+        share: How much of the claim its best sentence has, 0.0 to 1.0; rare words weigh more.
+        status: "supported", "unsupported" or "contradicted".
+        conflict: What contradicts, "number", "date", "negation" or "opposite", and its span in the unit's text.
+        missing: Spans of the claim without a counterpart.
+        wanted, found: How many terms of the claim need a counterpart, and how many have one.
+        is_denied: Whether one side denies what the other says.
+        lacks_value: Whether a name, a number, a date or a time has no counterpart.
+    """
+
+    unit: Unit
+    start: int
+    end: int
+    share: float
+    status: str
+    conflict: tuple[str, int, int] | None
+    missing: tuple[tuple[int, int], ...]
+    wanted: int
+    found: int
+    is_denied: bool
+    lacks_value: bool
+
+    @property
+    def has_all(self) -> bool:
+        """Whether each term of the claim has a counterpart."""
+        return self.found == self.wanted > 0
+
+
+class SourceIndex:
+    """
+    Units, read once and asked for many claims.
+
+    Args:
+        units: Any number of them; columns as a whole are left out.
+
+    Attributes:
+        units: The others.
+        language: The language that they are read in.
+    """
+
+    def __init__(self, units: Iterable[Unit]) -> None:
+        self.units = [unit for unit in units if unit.summary is None]
+        self.language = detect_language(_sample(self.units))
+        self._labels = [_label(unit) for unit in self.units]
+        texts = [label + _stated(unit) for label, unit in zip(self._labels, self.units, strict=True)]
+        self._index = ClaimIndex(reader(), texts, language=self.language)
+        self._values: list[Values] | None = None
+        self._places = {id(unit): place for place, unit in enumerate(self.units)}
+
+    @property
+    def values(self) -> Sequence[Values]:
+        """The numbers and dates that each unit states, with their spans in its text."""
+        if self._values is None:
+            rows = zip(self._index.values(), self._labels, strict=True)
+            self._values = [values_of_rows(each, len(label)) for each, label in rows]
+        return self._values
+
+    def nearest(self, claim: str, limit: int) -> list[NearUnit]:
+        """Return the units that have most of *claim*, the best first and of equals in their order; *limit* at most."""
+        return [self._near(*row) for row in self._index.nearest(claim, limit)]
+
+    def compare(self, claim: str) -> list[NearUnit]:
+        """Return what each unit has of *claim*, in their order; also of those that share no word with it."""
+        near = {id(each.unit): each for each in self.nearest(claim, len(self.units))}
+        return [near.get(id(unit)) or _silent(unit, claim) for unit in self.units]
+
+    def around(self, near: NearUnit) -> str:
+        """Return what is stated around the sentences of *near*: four sentences on either side, of the same source."""
+        place = self._places[id(near.unit)]
+        before, after = self._sides(near, place)
+        return " ".join([*before[-_AROUND:], near.unit.text[near.start : near.end], *after[:_AROUND]])
+
+    def _sides(self, near: NearUnit, place: int) -> tuple[list[str], list[str]]:
+        """The sentences before and behind, of units of prose that follow one another; a row stands alone."""
+        if near.unit.fields or near.unit.answer_start:
+            return [], []
+        text = _stated(near.unit)
+        before, after = _sentences(text[: near.start]), _sentences(text[near.end :])
+        at = place - 1
+        while at >= 0 and len(before) < _AROUND and self._is_beside(at, near.unit):
+            before = [*_sentences(_stated(self.units[at])), *before]
+            at -= 1
+        at = place + 1
+        while at < len(self.units) and len(after) < _AROUND and self._is_beside(at, near.unit):
+            after += _sentences(_stated(self.units[at]))
+            at += 1
+        return before, after
+
+    def _is_beside(self, place: int, unit: Unit) -> bool:
+        other = self.units[place]
+        return other.locator.source == unit.locator.source and not other.fields
+
+    def _near(
+        self,
+        place: int,
+        share: float,
+        row: "tuple[str, list[tuple[int, int]], tuple[str, tuple[int, int], tuple[int, int]] | None, tuple[int, int], int, int]",
+        is_denied: bool,  # noqa: FBT001
+        lacks_value: bool,  # noqa: FBT001
+    ) -> NearUnit:
+        unit, label = self.units[place], len(self._labels[place])
+        status, missing, conflict, (start, end), wanted, found = row
+        contradicting = None
+        if conflict is not None:
+            kind, _, (first, last) = conflict
+            # Who speaks is no part of the unit's text.
+            contradicting = (kind, max(0, first - label), max(0, last - label))
+        span = (max(0, start - label), max(0, end - label))
+        return NearUnit(
+            unit, *span, share, status, contradicting, tuple(missing), wanted, found, is_denied, lacks_value
+        )
+
+
+def _silent(unit: Unit, claim: str) -> NearUnit:
+    """What a unit has of a claim with which it shares nothing."""
+    wanted = [term for term in read_terms(claim) if term.kind in ("content", *_VALUES)]
+    spans = tuple((term.start, term.end) for term in wanted)
+    lacks_value = any(term.kind in _VALUES for term in wanted)
+    return NearUnit(unit, 0, 0, 0.0, "unsupported", None, spans, len(wanted), 0, is_denied=False, lacks_value=lacks_value)
+
+
+def _sentences(text: str) -> list[str]:
+    return [sentence for start, end in sentences(text) if (sentence := text[start:end].strip())]
+
+
+def _sample(units: Sequence[Unit]) -> str:
+    return " ".join(unit.text[:_LANGUAGE_CHARS] for unit in units[:_LANGUAGE_UNITS])[:_LANGUAGE_CHARS]
+
+
+def _label(unit: Unit) -> str:
+    """Who speaks, in front of what is said: what Sarah says is said of Sarah."""
+    speaker = unit.locator.speaker
+    return f"{speaker}: " if speaker and not unit.answer_start and not is_by_interviewer(unit) else ""
+
+
+def _stated(unit: Unit) -> str:
+    """The text of a unit with blanks in the place of what states nothing (ruling D12), so that offsets stay."""
+    if is_by_interviewer(unit):
+        return ""
+    if unit.answer_start:
+        # A question and the answer that affirms it are one sentence.
+        return _QUESTION_END.sub(", ", unit.text)
+    text = unit.text
+    for start, end in _asked(unit):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _asked(unit: Unit) -> Iterator[tuple[int, int]]:
+    """The spans of questions: of a row, of the fields that are one or answer one, with their names."""
+    if not unit.fields:
+        yield from question_spans(unit.text)
+    before = 0
+    for field in unit.fields:
+        if not is_stated(unit, field.start):
+            yield before, field.end
+        before = field.end

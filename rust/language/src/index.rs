@@ -1,0 +1,150 @@
+//! Many texts filed by what they speak of, for claims to be compared with those that speak of the same.
+
+use rustc_hash::FxHashMap;
+
+use crate::claim::{Assessment, assess, is_wanted};
+use crate::lexicon::{Lexicon, LexiconSet};
+use crate::prepared::Prepared;
+use crate::reading::{Kind, Reading};
+
+/// A stem in more sentences than this finds none by itself; it adds to those that rarer ones have found.
+const MAX_SEEDS: usize = 2_000;
+
+/// Texts, each read once, and in which sentences each stem is.
+pub struct ClaimIndex {
+    texts: Vec<Prepared>,
+    /// The text of each sentence, of all texts in order.
+    text_of: Vec<u32>,
+    /// The sentences of each stem, in order.
+    sentences: FxHashMap<u64, Vec<u32>>,
+}
+
+/// A text that speaks of what a claim speaks of.
+pub struct Nearest {
+    /// Its place among the texts.
+    pub text: usize,
+    /// How much of the claim its best sentence has, from 0 to 1: stems weigh more the rarer they are.
+    pub share: f64,
+    /// What it has of the claim.
+    pub assessment: Assessment,
+}
+
+impl ClaimIndex {
+    /// Files texts. Linear in their length.
+    #[must_use]
+    pub fn new(texts: Vec<Prepared>) -> Self {
+        let mut text_of = Vec::new();
+        let mut sentences: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        for (number, text) in texts.iter().enumerate() {
+            let first = text_of.len() as u32;
+            text_of.extend(std::iter::repeat_n(number as u32, text.reading.sentences.len()));
+            for (term, &stem) in text.reading.terms.iter().zip(text.stems()) {
+                if !is_filed(term.kind) {
+                    continue;
+                }
+                let places = sentences.entry(stem).or_default();
+                let sentence = first + term.sentence;
+                if places.last() != Some(&sentence) {
+                    places.push(sentence);
+                }
+            }
+        }
+        Self { texts, text_of, sentences }
+    }
+
+    /// How many texts there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
+    /// The readings of the texts, in order.
+    pub fn readings(&self) -> impl Iterator<Item = &Reading> {
+        self.texts.iter().map(|text| &text.reading)
+    }
+
+    /// Returns the texts with most of a claim, best first and of equals in their order, and what each has of it.
+    ///
+    /// At most `limit`, none that shares no stem with it.
+    #[must_use]
+    pub fn nearest(&self, claim: &Prepared, limit: usize, lexicon: &Lexicon, lexicons: &LexiconSet) -> Vec<Nearest> {
+        self.ranked(claim, limit)
+            .into_iter()
+            .map(|(text, share)| Nearest {
+                text,
+                share,
+                assessment: assess(claim, &self.texts[text], lexicon, lexicons),
+            })
+            .collect()
+    }
+
+    /// The texts whose best sentence has most of the claim, and its share.
+    fn ranked(&self, claim: &Prepared, limit: usize) -> Vec<(usize, f64)> {
+        let stems = self.weighted(claim);
+        let total: f64 = stems.iter().map(|(_, weight)| weight).sum();
+        let mut shares: FxHashMap<u32, f64> = FxHashMap::default();
+        for (number, (stem, weight)) in stems.iter().enumerate() {
+            let places = self.sentences.get(stem).map_or(&[][..], Vec::as_slice);
+            if number == 0 || places.len() <= MAX_SEEDS {
+                for &sentence in places {
+                    *shares.entry(sentence).or_default() += weight;
+                }
+            } else {
+                for (sentence, share) in &mut shares {
+                    if places.binary_search(sentence).is_ok() {
+                        *share += weight;
+                    }
+                }
+            }
+        }
+        let mut best: FxHashMap<u32, f64> = FxHashMap::default();
+        for (sentence, share) in shares {
+            let kept = best.entry(self.text_of[sentence as usize]).or_default();
+            *kept = kept.max(share);
+        }
+        let mut ranked: Vec<(usize, f64)> =
+            best.into_iter().map(|(text, share)| (text as usize, share / total)).collect();
+        let order = |one: &(usize, f64), other: &(usize, f64)| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0));
+        if ranked.len() > limit && limit > 0 {
+            ranked.select_nth_unstable_by(limit - 1, order);
+            ranked.truncate(limit);
+        }
+        ranked.sort_unstable_by(order);
+        ranked.truncate(limit);
+        ranked
+    }
+
+    /// The stems of a claim by which texts are found, the rarest first, and how much each weighs.
+    fn weighted(&self, claim: &Prepared) -> Vec<(u64, f64)> {
+        let count = self.text_of.len() as f64 + 1.0;
+        let mut stems: Vec<u64> = (0..claim.reading.terms.len())
+            .filter(|&index| is_wanted(claim, index))
+            .map(|index| claim.stems()[index])
+            .collect();
+        stems.sort_unstable();
+        stems.dedup();
+        let mut weighted: Vec<(u64, f64)> = stems
+            .into_iter()
+            .map(|stem| {
+                let places = self.sentences.get(&stem).map_or(0, Vec::len) as f64;
+                (stem, (1.0 + count / (places + 0.5)).ln())
+            })
+            .collect();
+        weighted.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        // A stem that is in no text finds none; the rarest that is somewhere comes first.
+        let is_absent = |stem: &u64| !self.sentences.contains_key(stem);
+        weighted.sort_by_key(|(stem, _)| is_absent(stem));
+        weighted
+    }
+}
+
+/// Whether terms of a kind find the sentences that they are in.
+fn is_filed(kind: Kind) -> bool {
+    kind.is_content() || matches!(kind, Kind::Title | Kind::Filler)
+}
