@@ -55,13 +55,11 @@ class Rules(Task):
 
     Attributes:
         form: "plain", "markdown" or "chinese".
-        has_passages: Whether the results have texts, from which half of the claims are taken.
         policy: By which the rules decide.
         engines: Who takes part.
     """
 
     form: str
-    has_passages: bool = False
     policy: str = "coverage"
     engines: tuple[str, ...] = ("groundwire", LINES, TWIN)  # type: ignore[misc]
     scale = Scale.THREAD_CPU_S
@@ -73,7 +71,7 @@ class Rules(Task):
 
     def prepare(self, engine: str) -> Contestant:
         """Return a call of *engine*: all count the same, each by its own rules."""
-        answer, results = _case(self.form, has_passages=self.has_passages)
+        answer, results = _case(self.form)
         if engine == LINES:
             literal = detect_hallucination(answer, results)
             return Contestant(partial(by_printed_lines, answer, results), partial(_is_literal, literal))
@@ -106,7 +104,7 @@ class HostileRules(Task):
         return Contestant(call, lambda report: not report.valid_citations)
 
 
-def _case(form: str, *, has_passages: bool) -> tuple[str, list[dict[str, str]]]:
+def _case(form: str) -> tuple[str, list[dict[str, str]]]:
     """An answer, and what it cites."""
     chance = random.Random(_SEED)
     passages = ["".join(_until(_PASSAGE_CHARS, partial(_sentence, chance, subject))) for subject in _SUBJECTS]
@@ -116,9 +114,7 @@ def _case(form: str, *, has_passages: bool) -> tuple[str, list[dict[str, str]]]:
         "chinese": partial(_chinese, chance),
     }
     parts = _until(_ANSWER_CHARS, make[form])
-    results = [{"id": str(number + 1), "content": passage} for number, passage in enumerate(passages)]
-    if not has_passages:
-        results = [{"id": result["id"]} for result in results]
+    results = [{"id": str(number + 1)} for number in range(len(passages))]
     return "".join(parts), results
 
 
@@ -166,8 +162,7 @@ def _chinese(chance: random.Random) -> str:
 
 def _counted(report: CitationReport) -> Assessed:
     figures = report.figures
-    support = [claim.support for claim in report.claims]
-    return Assessed(figures.total_claims, figures.covered, figures.uncited, figures.valid, figures.invalid, support)
+    return Assessed(figures.total_claims, figures.covered, figures.uncited, figures.valid, figures.invalid)
 
 
 def _is_counted(answer: str, results: Sequence[dict[str, str]], report: CitationReport) -> bool:

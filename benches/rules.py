@@ -48,13 +48,6 @@ CASES = (
         )
         for form in FORMS
     ),
-    Case(
-        "rules/passages/twin",
-        "assess a plain answer with ten passages of 500 characters",
-        Rules("plain", has_passages=True, engines=("groundwire", TWIN)),
-        "support takes longer than all else",
-        Bar(Measure.FASTER, TWIN, TIMES_TWIN),
-    ),
     *(
         Case(
             f"rules/hostile/{name}",

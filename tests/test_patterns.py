@@ -15,11 +15,8 @@ import pytest
 import groundwire
 from groundwire import delimited, unicode_forms
 from groundwire.evidence import marks
-from groundwire.evidence.lexicons import LANGUAGES as SPOKEN
-from groundwire.evidence.lexicons import load_lexicon as spoken_lexicon
-from groundwire.evidence.wording import tokens
 from groundwire.faithfulness.policies import DEFAULT_POLICIES, _compiled
-from groundwire.faithfulness.support import columns, opposites
+from groundwire.faithfulness.support import columns
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, load_lexicon
 from groundwire.judge.redaction import Redactor
 from linear_patterns import prove
@@ -80,13 +77,7 @@ BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
     "groundwire.bulk.records:PartRecord.__post_init__": lambda: [(r"part-000001(\.[a-z]+)+", "fullmatch")],
     # The first place without a field ends the row.
     "groundwire.delimited:_finder": lambda: [(delimited._finder(each).pattern, "match") for each in ",;\t|"],
-    "groundwire.evidence.lexicons:_term_finder": lambda: [
-        (found.terms.pattern, "search") for found in map(spoken_lexicon, SPOKEN) if found.terms is not None
-    ],
     "groundwire.evidence.marks:mark_finder": lambda: [(marks.mark_pattern(tuple(marks._BRACKETS)), "search")],
-    "groundwire.evidence.wording.tokens:_token_finder": lambda: [
-        (tokens._token_finder(tuple(marks._BRACKETS)).pattern, "search")
-    ],
     "groundwire.faithfulness.hhem.model:OnnxModel.__init__": lambda: [
         ("|".join(map(re.escape, ("<extra_id_0>", "<pad>", "</s>"))), "search")
     ],
@@ -96,8 +87,6 @@ BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
     "groundwire.faithfulness.support.columns:_counted": lambda: [
         (columns._WORD_EDGE.format(re.escape(_SAMPLE)), "search")
     ],
-    "groundwire.faithfulness.support.opposites:_denied": lambda: [(opposites._denied().pattern, "search")],
-    "groundwire.faithfulness.support.opposites:_denying": lambda: [(opposites._denying().pattern, "search")],
     "groundwire.ingestion.hedges.lexicon:Expression._left": _hedges,
     "groundwire.ingestion.hedges.lexicon:Expression._right": _hedges,
     "groundwire.judge.redaction:Redactor.__init__": lambda: [(_redacted(), "search")],

@@ -62,10 +62,16 @@ def interrupt_long_work(prepare: Callable[[int], Callable[[], object]], *, times
         How long it went on after the signal, as a share of the work: about 1 if it does
         not listen, next to 0 if it does.
     """
-    size, beats = scale_work(prepare)
-    before, after = interrupt(prepare(size * times), after_beats=_LONG_BEATS)
-    assert before >= _LONG_BEATS
-    return after / (beats * times)
+    shares = []
+    for _ in range(_TRIES):
+        size, beats = scale_work(prepare)
+        before, after = interrupt(prepare(size * times), after_beats=_LONG_BEATS)
+        assert before >= _LONG_BEATS
+        shares.append(after / (beats * times))
+        # A machine that does something else for a while makes work look deaf; hardly each time.
+        if shares[-1] < 1 / 3:
+            break
+    return min(shares)
 
 
 def interrupt(work: Callable[[], object], *, after_beats: int) -> tuple[int, int]:

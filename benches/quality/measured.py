@@ -13,7 +13,7 @@ from groundwire.faithfulness import ClaimResult, Evidence, FaithfulnessResult, F
 
 __all__ = ["LAYERS", "RIVALS", "Scores", "is_reported", "scores_of", "validated"]
 
-LAYERS = ("verbatim", "values", "lexical", "restated", "passage", "contradiction")
+LAYERS = ("verbatim", "values", "lexical", "passage", "contradiction")
 """Layers, and the kinds of evidence of the lexical one that are rules of their own."""
 RIVALS = ("word recall", "containment", "longest common row", "partial ratio")
 """The share of the claim's words; of those of content; ROUGE-L by recall, to the best stretch; RapidFuzz."""

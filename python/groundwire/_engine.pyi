@@ -1,5 +1,5 @@
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Literal, Protocol, final, overload
+from typing import Any, Literal, Protocol, TypeAlias, final, overload
 
 import numpy as np
 from numpy.typing import NDArray

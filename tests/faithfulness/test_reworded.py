@@ -34,12 +34,12 @@ def test_edits_are_not_supported(edited, kind, least):
     assert len(missed) <= (1 - least) * len(edited[kind]), missed
 
 
-def test_most_that_is_told_in_other_words_is_supported():
-    """Of 135 claims nine in ten, and one at most is contradicted."""
+def test_what_is_told_in_other_words_is_never_contradicted():
+    """Of 135 claims those are supported whose words are all there (ruling D13): nearly half of them."""
     found = [each for text in TEXTS for each in results(text, text.told)]
     counts = Counter(each.status for each in found)
-    assert counts[ClaimStatus.SUPPORTED] >= 0.9 * len(found)
-    assert len([each.claim for each in found if each.contradicted]) <= 1
+    assert counts[ClaimStatus.SUPPORTED] >= 0.45 * len(found)
+    assert [each.claim for each in found if each.contradicted] == []
 
 
 def test_of_several_people_the_claims_are_told_apart():

@@ -74,7 +74,7 @@ def test_verbose_text_has_every_claim_with_its_evidence():
     assert "[[34]]; tool: Slack" in text
     assert "made up: Person is named Sarah Chen  (name)" in text
     assert "[[34]]" not in render_plain(REPORT)
-    assert "outweighed: terms (lexical), 0.350" in text
+    assert "outweighed: passage (lexical)" in render_plain(ONE, verbose=True)
 
 
 def test_markdown_is_as_it_was():
@@ -92,8 +92,8 @@ def test_markdown_is_as_it_was():
         "- **#1** `Sarah leads a team of nine designers.` · `bio` · 0.000 UNSUPPORTED · in 0 of 3 sources, 1 against\n"
         "  - says otherwise: other number (contradiction), `sarah.txt, line 2, turn 2 (Sarah)`: `I'm 34 and I work as "
         "a marketing manager. I lead a team of [[five]] designers.`\n"
-        "  - outweighed: terms (lexical), 0.350, `sarah.txt, line 2, turn 2 (Sarah)`: `I'm 34 and I work as a "
-        "marketing manager. I [[lead a team of five designers]].`\n\n"
+        "  - outweighed: passage (lexical), 0.237, `survey.csv, line 2, row 1`: `[[name: Sarah Chen; age: 34; tool: "
+        "Slack]]`\n\n"
         "### ✓ Supported (1)\n\n"
         "- **#2** `Person is 34 years old` · `age` · 1.000 STRONG · in 2 of 3 sources\n"
         "  - supports it: number (values), 1.000, `survey.csv, line 2, row 1`: `name: Sarah Chen; age: [[34]]; tool: "

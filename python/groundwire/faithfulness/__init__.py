@@ -64,6 +64,7 @@ __all__ = [
     "Rates",
     "SourceData",
     "SourceDataError",
+    "SourceIndex",
     "StatementReader",
     "Statements",
     "SupportLevel",

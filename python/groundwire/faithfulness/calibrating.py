@@ -10,8 +10,8 @@ from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.prepared import Part, parts_of
 from groundwire.faithfulness.scales import RelatednessScale
 from groundwire.faithfulness.sources.reading import SourceData
-from groundwire.faithfulness.support.topic import Topic
 from groundwire.faithfulness.support.relatedness import Relatedness
+from groundwire.faithfulness.support.topic import Topic
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder

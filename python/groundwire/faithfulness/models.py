@@ -19,8 +19,8 @@ from groundwire.faithfulness.found import Found
 from groundwire.faithfulness.prepared import Part
 from groundwire.faithfulness.support.answers import stated_text
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
-from groundwire.faithfulness.support.topic import Topic
 from groundwire.faithfulness.support.relatedness import Relatedness
+from groundwire.faithfulness.support.topic import Topic
 
 if TYPE_CHECKING:
     import numpy as np

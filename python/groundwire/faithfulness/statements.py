@@ -6,7 +6,7 @@ numbers and denials are the same. Little words (`she`, `is`, `the`) and names of
 come on top: a part of a sentence shares its subject with another one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -104,14 +104,11 @@ class _Sentence:
 
     def holds(self, statement: str, names: Set[str]) -> bool:
         """Tell whether a statement says what this sentence says; *names* of the text may come on top."""
-        near = next(iter(self._index.nearest(statement, 1)), None)
-        if near is None or not self._is_in_order(statement):
-            return False
-        _, _, (status, missing, *_), is_denied, _ = near
-        if status != "unsupported":
-            return status == "supported"
-        added = {form for start, end in missing for form in statement[start:end].lower().split()}
-        return bool(added) and added <= names and not is_denied
+        said = "".join(_without(statement, names))
+        return self._is_in_order(said) and (self._supports(statement) or self._supports(said))
+
+    def _supports(self, statement: str) -> bool:
+        return any(status == "supported" for _, _, (status, *_), *_ in self._index.nearest(statement, 1))
 
     def _is_in_order(self, statement: str) -> bool:
         """Whether the words that both have follow each other in the same order."""
@@ -127,3 +124,13 @@ class _Sentence:
         """Keep *statement*."""
         self.taken.append(statement)
         self._open -= {term.stem for term in terms}
+
+
+def _without(text: str, words: Set[str]) -> Iterator[str]:
+    """The pieces of *text* between *words*, in small letters."""
+    done = 0
+    for term in read_terms(text):
+        if term.form in words:
+            yield text[done : term.start]
+            done = term.end
+    yield text[done:]

@@ -339,7 +339,9 @@ fn is_single<T: Unit>(text: &[T], start: usize, at: usize) -> bool {
 /// Whether an apostrophe begins a word: 'll, 's behind a space, as transcripts part them.
 fn starts_clitic<T: Unit>(text: &[T], at: usize) -> bool {
     let letters = run_end(text, at + 1, is_letter) - at - 1;
+    // A capital begins a quote: 'I know'.
     (1..=2).contains(&letters)
+        && get(text, at + 1).is_some_and(char::is_lowercase)
         && before(text, at) == Some(' ')
         && !get(text, at + 1 + letters).is_some_and(is_apostrophe)
 }

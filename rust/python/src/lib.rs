@@ -19,9 +19,7 @@ mod ratio;
 mod sets;
 mod signals;
 mod source;
-mod stems;
 mod support;
-mod telling;
 mod triples;
 
 use pyo3::prelude::*;
@@ -56,11 +54,7 @@ mod _engine {
     #[pymodule_export]
     use super::source::{Source, rebuild_source};
     #[pymodule_export]
-    use super::stems::{StemIndex, WordReader};
-    #[pymodule_export]
     use super::support::{Passages, WordList};
-    #[pymodule_export]
-    use super::telling::TellingWords;
     use super::*;
 
     #[pymodule_init]

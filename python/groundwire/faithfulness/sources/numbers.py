@@ -2,13 +2,12 @@
 
 import re
 
-from groundwire.evidence.wording.numerals import read_digits
-
 __all__ = ["cell_number"]
 
 _LONGEST_CHARS = 40
 _CURRENCY = r"(?:[$€£¥₹]|USD|EUR|GBP|CHF)"
 _DIGITS = r"[-−]?(?:\d{1,3}(?:[,' \u00a0\u202f]\d{3})+|\d{1,15})(?:\.\d{1,12})?"
+_SEPARATORS = re.compile("[,' \u00a0\u202f]")
 _NUMBER = re.compile(rf"{_CURRENCY}?\s?({_DIGITS})\s?(?:%|{_CURRENCY})?", re.IGNORECASE)
 
 
@@ -24,5 +23,7 @@ def cell_number(value: str) -> int | float | None:
     if len(value) > _LONGEST_CHARS:
         return None
     match = _NUMBER.fullmatch(value)
-    number = read_digits(match[1].replace("−", "-"), ".") if match else None
-    return number if isinstance(number, int | float) else None
+    if match is None:
+        return None
+    digits = _SEPARATORS.sub("", match[1].replace("−", "-"))
+    return float(digits) if "." in digits else int(digits)

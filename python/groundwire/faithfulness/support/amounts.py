@@ -56,9 +56,7 @@ class PartDate(NamedTuple):
     def differs(self, other: "PartDate") -> bool:
         """Tell whether a part that both say differs."""
         return any(
-            ours != theirs
-            for ours, theirs in zip(self, other, strict=True)
-            if ours is not None and theirs is not None
+            ours != theirs for ours, theirs in zip(self, other, strict=True) if ours is not None and theirs is not None
         )
 
 

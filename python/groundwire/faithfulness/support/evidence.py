@@ -44,7 +44,6 @@ class MatchKind(StrEnum):
     SHARE = "share"
     COUNT = "count"
     TERMS = "terms"
-    RESTATED = "restated"
     PASSAGE = "passage"
     PREFERENCE = "preference"
     NEGATION = "negation"
@@ -71,7 +70,6 @@ MATCH_KINDS: dict[MatchKind, str] = {
     MatchKind.SHARE: "so many of the rows have the value",
     MatchKind.COUNT: "that number of rows has the value",
     MatchKind.TERMS: "a sentence has most of what the claim is about, in words of its own",
-    MatchKind.RESTATED: "it is told there in words of the same meaning, perhaps with the sentence beside it",
     MatchKind.PASSAGE: "the sentences around it are about the same, and do not say it in so many words",
     MatchKind.PREFERENCE: "what the person is said to like is disliked there, or the other way round",
     MatchKind.NEGATION: "it is denied there and not in the claim, or the other way round",

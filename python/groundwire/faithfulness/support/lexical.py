@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from groundwire.citations.support import wording_scores
 from groundwire.faithfulness.support.cues import others_in
-from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.faithfulness.support.source_index import NearUnit, SourceIndex
 from groundwire.faithfulness.support.topic import Topic
@@ -81,6 +81,9 @@ def compare_words(topic: Topic, literal: Sequence[Evidence], index: SourceIndex,
     if topic.is_sentence:
         supporting = {id(each.unit) for each in found if each.score > NOT_ALL}
         literal = [each if id(each.unit) in supporting else _weakened(each) for each in literal]
+    # Where the words themselves stand, the sentence around them says no more.
+    best = {id(each.unit): each.score for each in sorted(literal, key=lambda each: each.score)}
+    found = [each for each in found if each.score > best.get(id(each.unit), 0.0)]
     return LexicalFindings(best_of(sorted([*literal, *found], key=lambda each: -each.score)), contradictions)
 
 

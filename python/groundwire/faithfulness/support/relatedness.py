@@ -21,7 +21,6 @@ from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind,
 from groundwire.faithfulness.support.lexical import ALL_WORDS, DENIED, MISSING_VALUE
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.faithfulness.support.topic import TEXTS, Topic
-
 from groundwire.language import read_terms
 
 if TYPE_CHECKING:
@@ -38,6 +37,8 @@ RELATED_AT_MOST = ALL_WORDS
 WINDOW_CHARS = 300
 """Sentences are put together up to this length; the last of them begins the next window, too."""
 
+_CONTENT = frozenset({"content", "name", "number", "date", "time"})
+_DENYING = frozenset({"negation", "denial"})
 # A server with a time limit for each call is asked for no more at once.
 _BATCH = 128
 _BLOCK = 4096
@@ -284,14 +285,19 @@ def _allowed(topic: Topic, window: Window) -> float:
     text = window.unit.text[window.start : window.end]
     locator = window.unit.locator
     (near,) = SourceIndex([Unit(text, locator)]).compare(topic.said)
-    is_denied = near.is_denied if near.has_all else _denies(topic.said) != _denies(text)
-    if is_denied:
+    if near.is_denied if near.has_all else _is_denied_otherwise(topic.said, text):
         return DENIED
     return MISSING_VALUE if near.lacks_value else RELATED_AT_MOST
 
 
-def _denies(text: str) -> bool:
-    return any(term.kind in ("negation", "denial") for term in read_terms(text))
+def _is_denied_otherwise(claim: str, text: str) -> bool:
+    """Whether only one side has a negation, of the text in the clauses that share a word with the claim."""
+    ours, theirs = read_terms(claim), read_terms(text)
+    stems = {term.stem for term in ours if term.kind in _CONTENT}
+    clauses = {term.clause for term in theirs if term.stem in stems}
+    return any(term.kind in _DENYING for term in ours) != any(
+        term.kind in _DENYING and term.clause in clauses for term in theirs
+    )
 
 
 def _largest(row: "NDArray[np.float32]", count: int) -> list[int]:

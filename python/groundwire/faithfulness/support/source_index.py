@@ -13,6 +13,9 @@ from groundwire.language import detect_language, read_terms, reader
 
 __all__ = ["NearUnit", "SourceIndex"]
 
+_Span = tuple[int, int]
+_Row = tuple[str, list[_Span], tuple[str, _Span, _Span] | None, _Span, int, int]
+
 _LANGUAGE_CHARS = 1_500
 _LANGUAGE_UNITS = 20
 _AROUND = 4
@@ -123,9 +126,9 @@ class SourceIndex:
         self,
         place: int,
         share: float,
-        row: "tuple[str, list[tuple[int, int]], tuple[str, tuple[int, int], tuple[int, int]] | None, tuple[int, int], int, int]",
-        is_denied: bool,  # noqa: FBT001
-        lacks_value: bool,  # noqa: FBT001
+        row: _Row,
+        is_denied: bool,
+        lacks_value: bool,
     ) -> NearUnit:
         unit, label = self.units[place], len(self._labels[place])
         status, missing, conflict, (start, end), wanted, found = row
@@ -145,7 +148,9 @@ def _silent(unit: Unit, claim: str) -> NearUnit:
     wanted = [term for term in read_terms(claim) if term.kind in ("content", *_VALUES)]
     spans = tuple((term.start, term.end) for term in wanted)
     lacks_value = any(term.kind in _VALUES for term in wanted)
-    return NearUnit(unit, 0, 0, 0.0, "unsupported", None, spans, len(wanted), 0, is_denied=False, lacks_value=lacks_value)
+    return NearUnit(
+        unit, 0, 0, 0.0, "unsupported", None, spans, len(wanted), 0, is_denied=False, lacks_value=lacks_value
+    )
 
 
 def _sentences(text: str) -> list[str]:

@@ -88,7 +88,9 @@ def compare_stances(topic: Topic, index: SourceIndex) -> list[Evidence]:
             persons = words.speakers if unit.locator.speaker else words.persons | topic.own_names
             said = _stances(unit.text[near.start : near.end], words, persons | words.speakers, index.language)
             found += [
-                Evidence(unit, near.start + each.start, near.start + each.end, 0.0, Layer.CONTRADICTION, MatchKind.PREFERENCE)
+                Evidence(
+                    unit, near.start + each.start, near.start + each.end, 0.0, Layer.CONTRADICTION, MatchKind.PREFERENCE
+                )
                 for each in said
                 if is_opposed(claimed, each)
             ]
@@ -127,8 +129,14 @@ def stance_words(language: str) -> StanceWords | None:
         return frozenset(section[name].split())
 
     return StanceWords(
-        *(stems(name) for name in ("liking", "disliking", "unbearable", "handling")),
-        *(forms(name) for name in ("comparing", "coordinators", "speakers", "persons")),
+        liking=stems("liking"),
+        disliking=stems("disliking"),
+        unbearable=stems("unbearable"),
+        handling=stems("handling"),
+        comparing=forms("comparing"),
+        coordinators=forms("coordinators"),
+        speakers=forms("speakers"),
+        persons=forms("persons"),
     )
 
 
@@ -162,7 +170,9 @@ def _stances_of(terms: Sequence[Term], place: int, end: int, words: StanceWords,
     """The stances of the term at *place*: on what follows in its clause, and on what that is compared with."""
     verb = terms[place]
     behind = [term for term in terms[place + 1 : end] if term.clause == verb.clause]
-    denials = sum(each.kind in _DENYING for each in (*_clause_before(terms, place), *_denials_behind(terms, place, behind)))
+    denials = sum(
+        each.kind in _DENYING for each in (*_clause_before(terms, place), *_denials_behind(terms, place, behind))
+    )
     is_denied = denials % 2 == 1 and verb.stem not in words.unbearable
     if behind and behind[0].kind == "preposition":
         behind = behind[1:]
@@ -174,20 +184,20 @@ def _stances_of(terms: Sequence[Term], place: int, end: int, words: StanceWords,
 
 
 def _denials_behind(terms: Sequence[Term], place: int, behind: Sequence[Term]) -> Iterator[Term]:
-    """The negation at the end of the clause, or behind the verb where another part of it stands before: mag nicht, ne … pas."""
+    """The negation at the end of the clause, or behind a verb with its other part in front: mag nicht, ne … pas."""
     if behind and place and terms[place - 1].kind == "filler":
         yield behind[0]
     elif behind:
         yield behind[-1]
 
 
-def _stance(is_liked: bool, terms: Sequence[Term], start: int, words: StanceWords) -> Stance:  # noqa: FBT001
+def _stance(is_liked: bool, terms: Sequence[Term], start: int, words: StanceWords) -> Stance:
     cut = next((at for at, term in enumerate(terms) if at and term.kind in _NARROWING), len(terms))
-    stems = [
+    things, narrowing = (
         tuple(term.stem for term in part if term.kind in _CONTENT and term.stem not in words.handling)
         for part in (terms[:cut], terms[cut:])
-    ]
-    return Stance(is_liked, *stems, start, terms[-1].end, terms[0].start)
+    )
+    return Stance(is_liked, things, narrowing, start, terms[-1].end, terms[0].start)
 
 
 def _parts(terms: Sequence[Term], words: StanceWords) -> Iterator[list[Term]]:

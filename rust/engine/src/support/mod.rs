@@ -5,15 +5,10 @@
 //! compared: what stands far apart in a book supports nothing together.
 
 mod claim;
-mod glimpse;
-mod surroundings;
-mod telling;
 mod vocabulary;
 mod window;
 mod words;
 
-pub use surroundings::READ_CHARS;
-pub use telling::{Role, Telling};
 pub use vocabulary::Common;
 
 use std::ops::Range;

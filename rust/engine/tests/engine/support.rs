@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use groundwire_engine::support::{Agreement, Common, Passages, Role, Telling};
+use groundwire_engine::support::{Agreement, Common, Passages};
 use groundwire_engine::text::Units;
 use groundwire_engine::{Error, Never, Span};
 use proptest::prelude::*;
@@ -130,48 +130,4 @@ fn it_can_be_interrupted() {
     let passages = Passages::new(&[units], common(&[]), &Never).unwrap();
     let claim = Units::U8(b"alpha");
     assert_eq!(passages.support(&[claim; 4], &stop).unwrap_err(), Error::Interrupted);
-}
-
-fn telling() -> Telling {
-    let mut telling = Telling::default();
-    telling.add("not", Role::Denial);
-    telling.add("seven", Role::Amount);
-    telling.add("metres", Role::Known);
-    telling.add("with", Role::Common);
-    telling.add_value("metres", "metres");
-    telling.add_opposites("rose", "fell");
-    telling
-}
-
-fn is_read(claim: &str, passage: &str) -> bool {
-    let stretch = Span::new(0, passage.len());
-    let (claim, passage) = (Units::U8(claim.as_bytes()), Units::U8(passage.as_bytes()));
-    telling().sentences_to_read(claim, &[(passage, stretch)], &Never).unwrap()[0].is_some()
-}
-
-#[test]
-fn only_what_can_contradict_is_read() {
-    assert!(!is_read("prices rose with demand", "prices rose with supply"));
-    assert!(is_read("prices rose with demand", "prices fell with demand"));
-    assert!(is_read("prices rose with demand", "prices did not rise with demand"));
-    assert!(!is_read("prices rose with demand", "the mill of that village was not sold"));
-    assert!(is_read("towers stand 30 high", "towers stand seven high"));
-    assert!(!is_read("towers stand 30 high", "towers stand high"));
-    assert!(!is_read("these green towers stand 30 high", "a book of seven chapters and more"));
-    // The same unit, and too little in common.
-    assert!(is_read("towers stand 30 metres high", "towers stand seven metres high"));
-    assert!(!is_read("towers stand 30 metres high", "seven chapters with 8 metres"));
-    // Fewer than three things have no two neighbours.
-    assert!(!is_read("towers 30", "towers seven"));
-    // Letters that are not told apart.
-    assert!(is_read("prices rose\u{0} with demand", "another matter"));
-}
-
-#[test]
-fn reading_can_be_stopped() {
-    let claim = Units::U8(b"prices rose");
-    assert_eq!(
-        telling().sentences_to_read(claim, &vec![(claim, Span::new(0, 5)); 1_000], &(|| true)),
-        Err(Error::Interrupted)
-    );
 }

@@ -264,6 +264,7 @@ impl Builder {
         for word in function.auxiliaries_do.split_whitespace() {
             self.add(word, Role::Do(tense(word)));
         }
+        self.all(&function.verbs_too, Role::VerbToo);
         self.all(&function.fillers, Role::Filler);
         self.all(&function.notes, Role::Note);
         self.all(&function.saying, Role::Saying);

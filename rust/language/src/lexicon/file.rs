@@ -51,6 +51,7 @@ section!(Function {
     coordinators: String,
     third_person: String,
     subjects: String,
+    verbs_too: String,
     prepositions: String,
     conjunctions: String,
     complementizers: String,

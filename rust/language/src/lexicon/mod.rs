@@ -138,6 +138,8 @@ pub enum Role {
     FractionMark,
     OrdinalPrefix,
     Symmetric,
+    /// A preposition that is a verb behind a subject: like.
+    VerbToo,
 }
 
 /// The tense of an auxiliary.

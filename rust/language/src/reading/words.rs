@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::parser::Parser;
-use super::{Kind, hash};
+use super::{Kind, Term, hash};
 use crate::lexicon::Role;
 use crate::token::Class;
 
@@ -67,6 +67,7 @@ fn depends_on_neighbours(role: &Role) -> bool {
             | Role::Have(_)
             | Role::Do(_)
             | Role::Filler
+            | Role::VerbToo
     )
 }
 
@@ -118,6 +119,9 @@ impl<'a> Parser<'a> {
         if roles.iter().any(|role| matches!(role, Role::NumberSign)) && self.is_number_sign(at, count) {
             return Some(at + count + usize::from(self.tokens.form(at + count) == "."));
         }
+        if roles.contains(&Role::VerbToo) && self.is_behind_subject(at) {
+            return Some(self.content(at, count));
+        }
         if let Some(end) = self.bound(at, count, roles) {
             return Some(end);
         }
@@ -141,6 +145,21 @@ impl<'a> Parser<'a> {
         None
     }
 
+    /// Whether the word at `at` is a finite verb: a subject is in front of it, perhaps with do and a negation.
+    fn is_behind_subject(&self, at: usize) -> bool {
+        let in_clause = |back: usize| {
+            let place = self.terms.len().checked_sub(back)?;
+            self.terms.get(place).filter(|term| term.clause == self.clause)
+        };
+        // Would like is a wish, and says what want says.
+        let is_verbal = |term: &Term| term.kind == Kind::Auxiliary && !term.is_be;
+        in_clause(1).is_some_and(|last| match last.kind {
+            Kind::Pronoun => at > 0 && self.lexicon.is_subject(self.tokens.form(at - 1)),
+            Kind::Negation => in_clause(2).is_some_and(is_verbal),
+            _ => is_verbal(last),
+        })
+    }
+
     /// Reads a sign that is no part of a number: it ends a clause, opens a note, or compares a number.
     fn sign_alone(&mut self, at: usize) -> usize {
         let tokens = self.tokens;
@@ -152,10 +171,10 @@ impl<'a> Parser<'a> {
             return end;
         }
         if is_comparison(form) && self.begins_number(at + 1) {
-            let key = hash(&(Kind::Bound, form));
+            let key = key_of_sign(form);
             self.push(Kind::Bound, at, at + 1, key, None);
         } else if matches!(form, "<" | ">") && tokens.form(at + 1) == "=" && self.begins_number(at + 2) {
-            let key = hash(&(Kind::Bound, if form == "<" { "≤" } else { "≥" }));
+            let key = key_of_sign(if form == "<" { "≤" } else { "≥" });
             self.push(Kind::Bound, at, at + 2, key, None);
             return at + 2;
         }
@@ -385,6 +404,17 @@ fn character_of(form: &str) -> Option<char> {
 /// The signs in front of a number that say something of it.
 fn is_comparison(form: &str) -> bool {
     matches!(character_of(form), Some('<' | '>' | '=' | '±' | '≤' | '≥' | '≠' | '×' | '÷'))
+}
+
+/// The key of a sign in front of a number: that of the words that say the same.
+fn key_of_sign(form: &str) -> u64 {
+    match form {
+        ">" => hash(&(Kind::Bound, 1_u8)),
+        "<" => hash(&(Kind::Bound, 2_u8)),
+        "≥" => hash(&(Kind::Bound, 3_u8)),
+        "≤" => hash(&(Kind::Bound, 4_u8)),
+        _ => hash(&(Kind::Bound, form)),
+    }
 }
 
 fn is_clause_end(form: &str) -> bool {
