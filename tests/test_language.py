@@ -5,7 +5,8 @@ from importlib.resources import files
 
 import pytest
 
-from groundwire.language import LANGUAGES, read_section, read_terms
+from groundwire._engine import ClaimIndex
+from groundwire.language import LANGUAGES, read_passages, read_section, read_terms, reader
 
 LEXICONS = {
     language: tomllib.loads(
@@ -53,3 +54,67 @@ def test_a_language_without_a_lexicon_is_refused():
     """The message names those that have one."""
     with pytest.raises(ValueError, match="language must be one of en, de"):
         read_terms("moi", language="fi")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("born in the 1950s", (1950.0, 1959.0)),
+        ("in his early fifties", (50.0, 53.0)),
+        ("her late 40s", (47.0, 49.0)),
+        ("a pause of 40s", (40.0, 40.0)),
+    ],
+)
+def test_a_decade_is_a_range_of_years(text, expected):
+    """With its part, if that is said; `40s` alone are seconds."""
+    ((kind, _, _, low, high, *_),) = reader().values(text, language="en")
+    assert (kind, low, high) == ("number", *expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("We like pears.", "content"),
+        ("They do not like pears.", "content"),
+        ("It tastes like pears.", "preposition"),
+        ("She was like, fine.", "preposition"),
+    ],
+)
+def test_like_is_a_verb_behind_a_subject(text, kind):
+    """Elsewhere it compares."""
+    assert next(term.kind for term in read_terms(text, language="en") if term.form == "like") == kind
+
+
+def test_a_quotation_mark_in_front_of_a_capital_is_no_part_of_the_word():
+    """`'I` is the pronoun, and `'s` behind a space a clitic."""
+    assert [term.form for term in read_terms("He wrote: 'I know.'", language="en")][-2:] == ["i", "know"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "status"),
+    [
+        ("She waters the plants every evening.", "Every evening I water the plants.", "supported"),
+        ("She waters the plants.", "Every evening I water the plants.", "supported"),
+        ("He has never been there, that is a pity.", "I've never been there, but that is a pity.", "supported"),
+        ("He cooks well for guests.", "I cook badly for guests.", "unsupported"),
+        ("Fewer than 30 guests came.", "< 30 guests came.", "supported"),
+    ],
+)
+def test_what_a_passage_says(claim, passage, status):
+    """Times move freely, a negation that both sides share cancels out, and an adverb counts (ruling D13)."""
+    assert read_passages([passage], language="en").assess(claim)[0][0] == status
+
+
+def test_an_index_finds_the_texts_that_speak_of_a_claim():
+    """The best first, with what each has of it; those that share nothing are left out (ruling R1)."""
+    texts = ["The ferry to Malmö was late.", "Nobody took the ferry.", "Ana bakes bread.", "The ferry was not late."]
+    index = ClaimIndex(reader(), texts, language="en")
+    found = index.nearest("The ferry was late.", 9)
+    assert {place for place, *_ in found} == {0, 1, 3}
+    assert [place for place, share, *_ in found if share == 1.0] == [0, 3]
+    by_place = {place: (row[0], is_denied) for place, _, row, is_denied, _ in found}
+    assert by_place[0] == ("supported", False)
+    assert by_place[3] == ("contradicted", True)
+    assert len(index) == 4
+    assert index.nearest("The ferry was late.", 1)[0][0] == 0
+    assert index.nearest("Owls hoot.", 9) == []
