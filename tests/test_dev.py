@@ -225,7 +225,7 @@ def test_a_fuzz_target_that_is_not_there_is_named(dev):
     """Nothing is built for it."""
     with pytest.raises(dev.DevError, match="no fuzz target `normalise`") as caught:
         dev.fuzz(["normalise"])
-    assert caught.value.hint == "targets: align, answers, exact, normalize, partial_ratio, reading, stems"
+    assert caught.value.hint == "targets: align, answers, exact, normalize, partial_ratio, reading"
 
 
 def test_fuzzing_takes_time(dev):

@@ -122,8 +122,12 @@ def stance_words(language: str) -> StanceWords | None:
     except KeyError:
         return None
 
+    speaker = section["speakers"].split()[0]
+
     def stems(name: str) -> frozenset[int]:
-        return frozenset(term.stem for word in section[name].split() for term in read_terms(word, language=language))
+        # Behind a subject like is a verb, and alone it is a preposition.
+        texts = [text for word in section[name].split() for text in (word, f"{speaker} {word}")]
+        return frozenset(read_terms(text, language=language)[-1].stem for text in texts)
 
     def forms(name: str) -> frozenset[str]:
         return frozenset(section[name].split())
