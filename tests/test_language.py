@@ -98,10 +98,11 @@ def test_a_quotation_mark_in_front_of_a_capital_is_no_part_of_the_word():
         ("He has never been there, that is a pity.", "I've never been there, but that is a pity.", "supported"),
         ("He cooks well for guests.", "I cook badly for guests.", "unsupported"),
         ("Fewer than 30 guests came.", "< 30 guests came.", "supported"),
+        ("Rune praised Oda.", "Oda praised Rune.", "unsupported"),
     ],
 )
 def test_what_a_passage_says(claim, passage, status):
-    """Times move freely, a negation that both sides share cancels out, and an adverb counts (ruling D13)."""
+    """Times move freely, a negation on both sides cancels out, adverbs and roles count (ruling D13)."""
     assert read_passages([passage], language="en").assess(claim)[0][0] == status
 
 

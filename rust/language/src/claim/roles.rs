@@ -154,7 +154,9 @@ impl Sides<'_> {
             return true;
         }
         // Only what takes part in something has a role: names, numbers, and nouns behind an article.
-        !(self.takes_part(self.claim, one.0) && self.takes_part(self.claim, two.0))
+        // A name at the start of a sentence may look like any other word.
+        let takes_part = |pair: (usize, usize)| self.takes_part(self.claim, pair.0) || is_argument(self.theirs(pair.1));
+        !(takes_part(one) && takes_part(two))
     }
 
     fn takes_part(&self, side: &Prepared, index: usize) -> bool {
