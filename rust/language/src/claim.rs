@@ -530,20 +530,32 @@ impl Sides<'_> {
         places
     }
 
-    /// The negations of claim and passage that stand beside the same word, and so say the same on both sides.
+    /// The negations of claim and passage that are beside the same word, and so say the same on both sides. Linear.
     fn shared_negations(&self, range: &std::ops::Range<usize>) -> (FxHashSet<usize>, FxHashSet<usize>) {
+        let negations = |side: &Prepared, range: std::ops::Range<usize>| -> Vec<usize> {
+            range.filter(|&at| side.reading.terms[at].kind == Kind::Negation).collect()
+        };
+        // The word behind a negation, and the one in front of it.
+        let beside = |side: &Prepared, at: usize| {
+            let stem = |at: Option<usize>| at.and_then(|at| side.stems.get(at).copied());
+            [(true, stem(Some(at + 1))), (false, stem(at.checked_sub(1)))]
+        };
+        let mut places: FxHashMap<(bool, u64), Vec<usize>> = FxHashMap::default();
+        for place in negations(self.passage, range.clone()).into_iter().rev() {
+            for (is_behind, stem) in beside(self.passage, place) {
+                places.entry((is_behind, stem.unwrap_or_default())).or_default().push(place);
+            }
+        }
         let (mut ours, mut theirs) = (FxHashSet::default(), FxHashSet::default());
-        let is_negation = |side: &Prepared, at: usize| side.reading.terms[at].kind == Kind::Negation;
-        let beside = |side: &Prepared, at: Option<usize>| at.and_then(|at| side.stems.get(at).copied());
-        for index in (0..terms_of(self.claim)).filter(|&index| is_negation(self.claim, index)) {
-            let shared = range.clone().filter(|&place| is_negation(self.passage, place)).find(|&place| {
-                let is_same = |one: Option<usize>, other: Option<usize>| {
-                    let word = beside(self.claim, one);
-                    word.is_some() && word == beside(self.passage, other)
-                };
-                !theirs.contains(&place)
-                    && (is_same(Some(index + 1), Some(place + 1))
-                        || is_same(index.checked_sub(1), place.checked_sub(1)))
+        for index in negations(self.claim, 0..terms_of(self.claim)) {
+            let shared = beside(self.claim, index).into_iter().find_map(|(is_behind, stem)| {
+                let same = places.get_mut(&(is_behind, stem?))?;
+                while let Some(place) = same.pop() {
+                    if !theirs.contains(&place) {
+                        return Some(place);
+                    }
+                }
+                None
             });
             if let Some(place) = shared {
                 ours.insert(index);

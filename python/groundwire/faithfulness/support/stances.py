@@ -17,6 +17,7 @@ from groundwire.language import Term, read_section, read_terms
 __all__ = ["Stance", "compare_stances", "is_opposed"]
 
 _NEAREST = 12
+_STANCES = 20
 _CONTENT = frozenset({"content", "name", "denial", "number", "date", "reference"})
 _NARROWING = frozenset({"preposition", "condition", "order", "exception", "cause"})
 _DENYING = frozenset({"negation", "denial"})
@@ -82,7 +83,7 @@ def compare_stances(topic: Topic, index: SourceIndex) -> list[Evidence]:
     if words is None or not topic.is_text:
         return []
     found = []
-    for claimed in _claimed(topic, words, index.language):
+    for claimed in _claimed(topic, words, index.language)[:_STANCES]:
         for near in index.nearest(topic.text[claimed.things_start : claimed.end], _NEAREST):
             unit = near.unit
             persons = words.speakers if unit.locator.speaker else words.persons | topic.own_names
@@ -91,7 +92,7 @@ def compare_stances(topic: Topic, index: SourceIndex) -> list[Evidence]:
                 Evidence(
                     unit, near.start + each.start, near.start + each.end, 0.0, Layer.CONTRADICTION, MatchKind.PREFERENCE
                 )
-                for each in said
+                for each in said[:_STANCES]
                 if is_opposed(claimed, each)
             ]
     return found[:MAX_EVIDENCE]
