@@ -159,16 +159,3 @@ def _stretch(words: list[Word], window: list[str], asked: Collection[str]) -> tu
         return 0, 0
     _, length, start = best
     return words[start].start, words[start + length - 1].end
-
-
-READ_CHARS = 1_000
-_SENTENCE_END = re.compile(r"[.!?。！？]+[\"'”’)\]]*\s|[。！？]|\n")
-
-
-def sentences_around_naive(text: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch of *text* with the rest of its sentences, as far as is read for what contradicts."""
-    end = min(end, start + READ_CHARS // 2)
-    first, last = max(0, start - READ_CHARS // 4), min(len(text), end + READ_CHARS // 4)
-    ends = [match.end() for match in _SENTENCE_END.finditer(text, first, start)]
-    after = _SENTENCE_END.search(text, end, last)
-    return ends[-1] if ends else first, after.start() if after else last

@@ -1,9 +1,8 @@
 """
 Statements that somebody else made of prose, held to its words.
 
-A statement stands on a sentence if its words are words of that sentence, in their order, and
-numbers and denials are the same. Little words (`she`, `is`, `the`) and names of the text may
-come on top: a part of a sentence shares its subject with another one.
+A statement is kept if one sentence supports it by the language layer, and its words follow each other as they do
+there. Names of the text may be added: a part of a sentence shares its subject with another one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -127,7 +126,7 @@ class _Sentence:
 
 
 def _without(text: str, words: Set[str]) -> Iterator[str]:
-    """The pieces of *text* between *words*, in small letters."""
+    """Yield the pieces of *text* between *words*, which are in small letters."""
     done = 0
     for term in read_terms(text):
         if term.form in words:

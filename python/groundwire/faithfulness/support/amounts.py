@@ -76,9 +76,6 @@ class Values:
     dates: tuple[Written, ...]
 
 
-NO_VALUES = Values((), ())
-
-
 def read_values(text: str, *, language: str | None = None) -> Values:
     """Return the numbers and dates of *text*; *language* as `read_terms` takes it."""
     return values_of_rows(reader().values(text, language=language))

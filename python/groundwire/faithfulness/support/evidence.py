@@ -69,7 +69,7 @@ MATCH_KINDS: dict[MatchKind, str] = {
     MatchKind.MEDIAN: "the median of a column, rounded, is the number",
     MatchKind.SHARE: "so many of the rows have the value",
     MatchKind.COUNT: "that number of rows has the value",
-    MatchKind.TERMS: "a sentence has most of what the claim is about, in words of its own",
+    MatchKind.TERMS: "each word of the claim has a counterpart there, in the same role",
     MatchKind.PASSAGE: "the sentences around it are about the same, and do not say it in so many words",
     MatchKind.PREFERENCE: "what the person is said to like is disliked there, or the other way round",
     MatchKind.NEGATION: "it is denied there and not in the claim, or the other way round",

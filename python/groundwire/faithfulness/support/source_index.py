@@ -34,7 +34,6 @@ class NearUnit:
         share: How much of the claim its best sentence has, 0.0 to 1.0; rare words weigh more.
         status: "supported", "unsupported" or "contradicted".
         conflict: What contradicts, "number", "date", "negation" or "opposite", and its span in the unit's text.
-        missing: Spans of the claim without a counterpart.
         wanted, found: How many terms of the claim need a counterpart, and how many have one.
         is_denied: Whether one side denies what the other says.
         lacks_value: Whether a name, a number, a date or a time has no counterpart.
@@ -46,7 +45,6 @@ class NearUnit:
     share: float
     status: str
     conflict: tuple[str, int, int] | None
-    missing: tuple[tuple[int, int], ...]
     wanted: int
     found: int
     is_denied: bool
@@ -131,26 +129,21 @@ class SourceIndex:
         lacks_value: bool,
     ) -> NearUnit:
         unit, label = self.units[place], len(self._labels[place])
-        status, missing, conflict, (start, end), wanted, found = row
+        status, _, conflict, (start, end), wanted, found = row
         contradicting = None
         if conflict is not None:
             kind, _, (first, last) = conflict
             # Who speaks is no part of the unit's text.
             contradicting = (kind, max(0, first - label), max(0, last - label))
         span = (max(0, start - label), max(0, end - label))
-        return NearUnit(
-            unit, *span, share, status, contradicting, tuple(missing), wanted, found, is_denied, lacks_value
-        )
+        return NearUnit(unit, *span, share, status, contradicting, wanted, found, is_denied, lacks_value)
 
 
 def _silent(unit: Unit, claim: str) -> NearUnit:
     """What a unit has of a claim with which it shares nothing."""
     wanted = [term for term in read_terms(claim) if term.kind in ("content", *_VALUES)]
-    spans = tuple((term.start, term.end) for term in wanted)
     lacks_value = any(term.kind in _VALUES for term in wanted)
-    return NearUnit(
-        unit, 0, 0, 0.0, "unsupported", None, spans, len(wanted), 0, is_denied=False, lacks_value=lacks_value
-    )
+    return NearUnit(unit, 0, 0, 0.0, "unsupported", None, len(wanted), 0, is_denied=False, lacks_value=lacks_value)
 
 
 def _sentences(text: str) -> list[str]:

@@ -13,7 +13,6 @@ __all__ = ["TEXTS", "Topic"]
 TEXTS = frozenset({ClaimKind.ATTRIBUTE, ClaimKind.ITEM, ClaimKind.STATEMENT})
 """Claims that are compared word by word; of the others only the value counts."""
 
-
 _ENDS = (".", "!", "。", "！")
 
 
