@@ -248,6 +248,9 @@ class Scores:
             for score, kind in zip(scores, self.contradictions, strict=True)
         ]
 
+    def missing(self, place):
+        return () if self.statuses[place] == "supported" else ("words",)
+
 
 @pytest.mark.parametrize(
     ("support", "status", "score", "better", "found"),

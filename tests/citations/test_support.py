@@ -51,6 +51,20 @@ def test_another_source_supports_a_claim_better():
     assert support.scores[1] > support.scores[0]
 
 
+def test_what_has_no_counterpart_is_named():
+    """Ruling D13: the words that the cited passage lacks, in the claim's order, and none of a supported claim."""
+    assert support_of("The usual dose of apixaban is 5 mg twice daily.", [APIXABAN]).missing(0) == ()
+    answer = "The usual dose of apixaban is 5 mg twice daily, swallowed with honey by pilots [a]."
+    (claim,) = assess_citations(answer, [{"id": "a", "content": APIXABAN}]).claims
+    assert claim.status == "weak"
+    assert [word for word in claim.missing if word in ("swallowed", "honey", "pilots")] == [
+        "swallowed",
+        "honey",
+        "pilots",
+    ]
+    assert "apixaban" not in claim.missing
+
+
 def test_a_score_is_made_of_its_counts():
     """The three shares can be followed by hand."""
     support = support_of("Visitors are allowed to climb the outer structure.", [TOWER])

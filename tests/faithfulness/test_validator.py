@@ -171,6 +171,18 @@ def test_another_value_is_another_person_where_somebody_has_the_claimed_one():
     assert (claim.sources, result.sources) == (("one",), ("one", "two"))
 
 
+def test_what_has_no_counterpart_is_named():
+    """Ruling D13: of what comes near, the words of the claim that it lacks; of what supports it, none."""
+    source = "Ann: I repair old clocks in my cellar on Sundays."
+    persona = {
+        "bio": "She repairs old clocks in her cellar on Sundays. She repairs old clocks and violins for museums."
+    }
+    lacking, supported = validate(persona, [("ann.txt", source)]).claim_details
+    assert supported.evidence[0].missing == ()
+    assert lacking.status is ClaimStatus.UNSUPPORTED
+    assert lacking.near_misses[0].missing == ("violins", "museums")
+
+
 def test_contradictions_come_first_then_the_least_supported():
     """The order of the claims does not depend on that of the persona."""
     result = validate({**PERSONA, "likes": ["email"]}, INTERVIEW)

@@ -151,7 +151,9 @@ def test_text_adds_no_element_and_no_attribute():
 def without_verdicts(report):
     """Return *report* without what depends on the words of its texts."""
     (answer,) = report.answers
-    claims = tuple(replace(each, status=ClaimStatus.WEAK, support=0.2, findings=()) for each in answer.claims)
+    claims = tuple(
+        replace(each, status=ClaimStatus.WEAK, support=0.2, findings=(), missing=()) for each in answer.claims
+    )
     return replace(report, answers=(replace(answer, claims=claims, reasons=()),))
 
 

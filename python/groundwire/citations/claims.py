@@ -27,11 +27,14 @@ class Support(Protocol):
 
     `scores` has how much of the claim each result has, 0.0 to 1.0, None if that cannot be said;
     `statuses` whether it says what the claim says: "supported", "unsupported" or "contradicted";
+    `missing` which words of the claim have no counterpart there;
     `contradictions` what differs there: "number", "date" or "negation"; None if nothing.
     """
 
     @property
     def statuses(self) -> Sequence[str]: ...
+
+    def missing(self, place: int) -> tuple[str, ...]: ...
 
     @property
     def scores(self) -> Sequence[float | None]: ...
@@ -44,6 +47,7 @@ class _Standing(NamedTuple):
     support: float | None = None
     better: int | None = None
     fault: FoundBy | None = None
+    missing: tuple[str, ...] = ()
 
 
 _UNREAD = _Standing(ClaimStatus.UNREAD)
@@ -84,6 +88,7 @@ def record_of(
         standing.support,
         None if standing.better is None else results.name(standing.better),
         tuple(findings),
+        standing.missing,
     )
 
 
@@ -100,19 +105,20 @@ def _standing(valid: Sequence[str], results: Results, support: Support | None, l
         return _UNREAD
     # A passage that could not be compared may support the claim, or contradict it (ruling B15).
     is_unread = any(support.scores[place] is None for place in cited)
-    score, _ = best
+    score, nearest = best
+    missing = support.missing(nearest)
     if (supporting := _best(_supporting(cited, support), support)) is not None:
         return _Standing(ClaimStatus.SUPPORTED, supporting[0])
     for place in sorted(cited):
         if (kind := support.contradictions[place]) is not None:
-            return _Standing(ClaimStatus.CONTRADICTED, score, None, FoundBy(kind))
+            return _Standing(ClaimStatus.CONTRADICTED, score, None, FoundBy(kind), support.missing(place))
     if other is not None:
-        return _Standing(ClaimStatus.MISATTRIBUTED, score, other[1], FoundBy.OTHER_SOURCE)
+        return _Standing(ClaimStatus.MISATTRIBUTED, score, other[1], FoundBy.OTHER_SOURCE, missing)
     if is_unread:
         return _UNREAD._replace(support=score)
     if score >= limits.weak_from:
-        return _Standing(ClaimStatus.WEAK, score, None, FoundBy.PARTIAL_SUPPORT)
-    return _Standing(ClaimStatus.UNSUPPORTED, score, None, FoundBy.LOW_SUPPORT)
+        return _Standing(ClaimStatus.WEAK, score, None, FoundBy.PARTIAL_SUPPORT, missing)
+    return _Standing(ClaimStatus.UNSUPPORTED, score, None, FoundBy.LOW_SUPPORT, missing)
 
 
 def _supporting(places: Iterable[int], support: Support) -> list[int]:

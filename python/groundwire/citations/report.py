@@ -137,6 +137,8 @@ class ClaimRecord(NamedTuple):
         support: How much of it the best of the cited passages has, 0.0 to 1.0; None if nobody looked.
         better_source: Id of a source that would support it, where the cited ones do not.
         findings: What is wrong with it.
+        missing: Words of it without a counterpart in the best of the cited passages (ruling D13), in their order;
+            none if it is supported, or nobody looked.
     """
 
     text: str
@@ -150,6 +152,7 @@ class ClaimRecord(NamedTuple):
     support: float | None
     better_source: str | None
     findings: tuple[Finding, ...]
+    missing: tuple[str, ...] = ()
 
 
 class CitationRecord(NamedTuple):

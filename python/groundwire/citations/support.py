@@ -20,7 +20,7 @@ from groundwire._engine import Passages as PreparedPassages
 from groundwire._engine import Source, WordList
 from groundwire.citations.reading import bare_claim_words
 from groundwire.evidence.prose_tokens import has_only_apostrophes
-from groundwire.language import ReadPassages, common_words, read_passages
+from groundwire.language import ReadPassages, common_words, read_passages, words_of
 
 __all__ = [
     "Contradiction",
@@ -143,12 +143,12 @@ class Reading(NamedTuple):
         status: "supported" if each word of content and each number, date, time and name of the claim has a
             counterpart in one place, in the same role and under the same restrictions (ruling D13);
             "contradicted" if all but one have, and that one excludes what stands there; else "unsupported".
-        missing: Spans of the claim that have no counterpart.
+        missing: Words of the claim that have no counterpart, or another role or restriction there.
         evidence: Span of the sentences of the passage that were compared.
     """
 
     status: str
-    missing: tuple[tuple[int, int], ...]
+    missing: tuple[str, ...]
     evidence: tuple[int, int]
 
 
@@ -186,6 +186,10 @@ class Support:
     def statuses(self) -> tuple[str, ...]:
         """For each passage "supported", "unsupported" or "contradicted"."""
         return tuple(reading.status for reading in self.readings)
+
+    def missing(self, place: int) -> tuple[str, ...]:
+        """Return the words of the claim that have no counterpart in the passage at *place*."""
+        return self.readings[place].missing
 
     @cached_property
     def passages(self) -> tuple[PassageSupport | None, ...]:
@@ -269,7 +273,7 @@ class Passages:
             if row is None:
                 continue
             status, missing, conflict, evidence, *_ = row
-            readings[place] = Reading(status, tuple(missing), evidence)
+            readings[place] = Reading(status, words_of(claim, missing), evidence)
             if conflict is not None:
                 kind, in_claim, in_passage = conflict
                 found[place] = Contradiction(_KINDS[kind], *in_claim, *in_passage)

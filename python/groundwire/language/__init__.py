@@ -7,6 +7,7 @@ package decides nothing about support, risk or tiers.
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ __all__ = [
     "read_terms",
     "reader",
     "source_language",
+    "words_of",
 ]
 
 LANGUAGES = ("en", "de", "fr", "es", "ru", "ar", "zh", "ja")
@@ -54,6 +56,12 @@ class Term(NamedTuple):
     stem: int
     form: str
     clause: int
+
+
+def words_of(text: str, spans: Iterable[tuple[int, int]]) -> tuple[str, ...]:
+    """Return the words at *spans* of *text*, in their order there, each once whatever its case."""
+    words = [text[start:end] for start, end in sorted(spans)]
+    return tuple({word.casefold(): word for word in reversed(words) if word.strip()}.values())[::-1]
 
 
 @cache

@@ -1,6 +1,6 @@
 """The words, signs and figures that every report for people shares."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from groundwire.evidence.verdicts import STATUSES, Reason
 from groundwire.report.changes import DIFFERENCE_CODES, MEANING_CODES
@@ -28,6 +28,7 @@ _REJECTED_SIGN = "✗"
 _HIGH_SCORE = 0.9
 _SECONDS = 60
 _MINUTES = 60
+_MOST_WORDS = 8
 
 
 def status_text(status: Status) -> str:
@@ -58,6 +59,17 @@ def rate_text(rate: float | None) -> str:
 def plural(count: int, noun: str) -> str:
     """Return *count* and *noun*, with an s unless there is one."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def quoted(text: str) -> str:
+    """Return *text* on one line in quotation marks."""
+    return f"“{one_line(text.strip())}”"
+
+
+def missing_text(words: Sequence[str], shown: Callable[[str], str] = quoted) -> str:
+    """Return which words of a claim have no counterpart, as *shown* makes them; of more than eight the first."""
+    more = f" and {len(words) - _MOST_WORDS:,} more" if len(words) > _MOST_WORDS else ""
+    return f"no counterpart for {', '.join(map(shown, words[:_MOST_WORDS]))}{more}"
 
 
 def accepted_word(report: CheckReport) -> str:

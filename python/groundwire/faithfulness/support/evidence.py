@@ -96,6 +96,7 @@ class Evidence:
         differences: What differs between a quote that is not accepted and this place; spans of
             the source are those of the unit's text.
         reasons: Why the rules for quotes do not accept it; those that decided first.
+        missing: Words of the claim without a counterpart there (ruling D13), in their order.
     """
 
     unit: Unit
@@ -106,6 +107,7 @@ class Evidence:
     kind: MatchKind
     differences: tuple[Difference, ...] = field(default=(), repr=False)
     reasons: tuple[Reason, ...] = ()
+    missing: tuple[str, ...] = field(default=(), repr=False)
 
 
 class Best:

@@ -94,7 +94,7 @@ def _weakened(evidence: Evidence) -> Evidence:
 
 def _evidence(near: NearUnit, score: float) -> Evidence:
     kind = MatchKind.TERMS if near.has_all else MatchKind.PASSAGE
-    return Evidence(near.unit, near.start, near.end, score, Layer.LEXICAL, kind)
+    return Evidence(near.unit, near.start, near.end, score, Layer.LEXICAL, kind, missing=near.missing)
 
 
 def _shares(topic: Topic, near: Sequence[NearUnit], index: SourceIndex) -> list[float]:

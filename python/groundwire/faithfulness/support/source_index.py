@@ -9,7 +9,7 @@ from groundwire.faithfulness.questions import question_spans
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.amounts import Values, values_of_rows
 from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
-from groundwire.language import detect_language, read_terms, reader
+from groundwire.language import detect_language, read_terms, reader, words_of
 
 __all__ = ["NearUnit", "SourceIndex"]
 
@@ -37,6 +37,7 @@ class NearUnit:
         wanted, found: How many terms of the claim need a counterpart, and how many have one.
         is_denied: Whether one side denies what the other says.
         lacks_value: Whether a name, a number, a date or a time has no counterpart.
+        missing: Words of the claim that have no counterpart, or another role or restriction there.
     """
 
     unit: Unit
@@ -49,6 +50,7 @@ class NearUnit:
     found: int
     is_denied: bool
     lacks_value: bool
+    missing: tuple[str, ...] = ()
 
     @property
     def has_all(self) -> bool:
@@ -87,7 +89,7 @@ class SourceIndex:
 
     def nearest(self, claim: str, limit: int) -> list[NearUnit]:
         """Return the units that have most of *claim*, the best first and of equals in their order; *limit* at most."""
-        return [self._near(*row) for row in self._index.nearest(claim, limit)]
+        return [self._near(claim, *row) for row in self._index.nearest(claim, limit)]
 
     def compare(self, claim: str) -> list[NearUnit]:
         """Return what each unit has of *claim*, in their order; also of those that share no word with it."""
@@ -122,6 +124,7 @@ class SourceIndex:
 
     def _near(
         self,
+        claim: str,
         place: int,
         share: float,
         row: _Row,
@@ -129,14 +132,15 @@ class SourceIndex:
         lacks_value: bool,
     ) -> NearUnit:
         unit, label = self.units[place], len(self._labels[place])
-        status, _, conflict, (start, end), wanted, found = row
+        status, missing, conflict, (start, end), wanted, found = row
         contradicting = None
         if conflict is not None:
             kind, _, (first, last) = conflict
             # Who speaks is no part of the unit's text.
             contradicting = (kind, max(0, first - label), max(0, last - label))
         span = (max(0, start - label), max(0, end - label))
-        return NearUnit(unit, *span, share, status, contradicting, wanted, found, is_denied, lacks_value)
+        words = words_of(claim, missing)
+        return NearUnit(unit, *span, share, status, contradicting, wanted, found, is_denied, lacks_value, words)
 
 
 def _silent(unit: Unit, claim: str) -> NearUnit:

@@ -57,6 +57,7 @@ def _claim(number: int, record: ClaimRecord, lines: Lines) -> ClaimEntry:
         is_uncited=record.is_uncited,
         better_source=record.better_source,
         findings=finding_entries(record.findings),
+        missing=record.missing,
     )
 
 

@@ -104,6 +104,9 @@ class ClaimEntry(Struct, frozen=True, kw_only=True):
     is_uncited: Annotated[bool, Meta(description="True if it is long enough to need a citation and has none.")]
     better_source: Annotated[str | None, Meta(description="Id of a source that has it, where the cited ones do not.")]
     findings: tuple[CitationFinding, ...]
+    missing: Annotated[
+        tuple[str, ...], Meta(description="Words of it without a counterpart in the best of the cited passages.")
+    ]
 
 
 class CitationEntry(Struct, frozen=True, kw_only=True):

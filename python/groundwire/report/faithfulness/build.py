@@ -211,6 +211,7 @@ def _entry(evidence: Evidence) -> EvidenceEntry:
             if start <= each.source_span[0] and each.source_span[1] <= end
         ),
         reasons=tuple(VerdictReason(code=each, words=REASONS[each]) for each in evidence.reasons),
+        missing=evidence.missing,
     )
 
 

@@ -72,6 +72,7 @@ class EvidenceEntry(Struct, frozen=True, kw_only=True):
     reasons: Annotated[
         tuple[VerdictReason, ...], Meta(description="Why a quote is not accepted; those that decided come first.")
     ]
+    missing: Annotated[tuple[str, ...], Meta(description="Words of the claim without a counterpart there.")]
 
 
 class ReviewEntry(Struct, frozen=True, kw_only=True):

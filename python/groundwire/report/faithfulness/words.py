@@ -14,7 +14,7 @@ from groundwire.report.faithfulness.model import (
     Verdict,
 )
 from groundwire.report.printable import one_line
-from groundwire.report.words import plural, rate_text, score_text
+from groundwire.report.words import missing_text, plural, quoted, rate_text, score_text
 
 __all__ = [
     "SIGNS",
@@ -47,10 +47,6 @@ REVIEW_WORDS: dict[ReviewStatus, str] = {
 
 # Each verdict has a word and a sign beside its colour, which may not be seen.
 SIGNS: dict[Verdict, str] = {"contradicted": "≠", "unsupported": "✗", "weak": "≈", "supported": "✓"}
-
-
-def _quoted(text: str) -> str:
-    return f"“{one_line(text.strip())}”"
 
 
 class Group(NamedTuple):
@@ -160,13 +156,16 @@ def reason_text(claim: ClaimEntry) -> str:
     return found.words
 
 
-def difference_lines(entry: EvidenceEntry, shown: Callable[[str], str] = _quoted) -> list[str]:
-    """Return what differs between a quote and its place, a line for each difference, else for each reason."""
+def difference_lines(entry: EvidenceEntry, shown: Callable[[str], str] = quoted) -> list[str]:
+    """Return what differs between a claim and its place: a line for each difference, else for each reason, else
+    one with the words that are missing there."""
     lines = [
         f"{REASONS[Reason(each.kind)]}: {_side(each.source_text, shown)} in the source, "
         f"{_side(each.quote_text, shown)} in the quote"
         for each in entry.differences
     ]
+    if not lines and entry.missing:
+        return [missing_text(entry.missing, shown)]
     return lines or [reason.words for reason in entry.reasons]
 
 
