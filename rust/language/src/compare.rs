@@ -1,11 +1,14 @@
 //! What differs between a quote and the passage that it is from (rulings A9, A17, A18).
 
+mod edits;
+mod relation;
+
 use std::ops::Range;
 
-use crate::lexicon::{Lexicon, Tense};
-use crate::names::are_same_name;
+use crate::lexicon::Lexicon;
 use crate::reading::{Kind, Reading, Term, Value};
-use crate::slips::is_within;
+use edits::gaps;
+use relation::Relation;
 
 /// What kind of words differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -102,77 +105,6 @@ pub fn differences(
     found
 }
 
-/// What is between the terms that both have, in both texts; `None` for too many differences.
-///
-/// Source: Myers 1986, "An O(ND) difference algorithm and its variations".
-fn gaps(ours: &[Term], theirs: &[Term]) -> Option<Vec<(Range<usize>, Range<usize>)>> {
-    let same = |one: usize, other: usize| ours[one].key == theirs[other].key;
-    let prefix = (0..ours.len().min(theirs.len())).take_while(|&at| same(at, at)).count();
-    let limit = ours.len().min(theirs.len()) - prefix;
-    let suffix = (0..limit).take_while(|&at| same(ours.len() - 1 - at, theirs.len() - 1 - at)).count();
-    let (rows, columns) = (ours.len() - prefix - suffix, theirs.len() - prefix - suffix);
-    let most = (rows + columns).min(MAX_EDITS);
-    let offset = most as isize + 1;
-    let mut furthest = vec![0_usize; 2 * most + 3];
-    let mut trace: Vec<Vec<usize>> = Vec::new();
-    let mut edits = None;
-    'search: for count in 0..=most as isize {
-        trace.push(furthest.clone());
-        for diagonal in (-count..=count).step_by(2) {
-            let index = (diagonal + offset) as usize;
-            let down = diagonal == -count || (diagonal != count && furthest[index - 1] < furthest[index + 1]);
-            let mut x = if down { furthest[index + 1] } else { furthest[index - 1] + 1 };
-            let mut y = x as isize - diagonal;
-            while x < rows && (y as usize) < columns && y >= 0 && same(prefix + x, prefix + y as usize) {
-                (x, y) = (x + 1, y + 1);
-            }
-            furthest[index] = x;
-            if x >= rows && y >= columns as isize {
-                edits = Some(count);
-                break 'search;
-            }
-        }
-    }
-    // Back along the path: the matched pairs, last first.
-    let (mut x, mut y) = (rows as isize, columns as isize);
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
-    for count in (0..=edits?).rev() {
-        let furthest = &trace[count as usize];
-        let diagonal = x - y;
-        let index = (diagonal + offset) as usize;
-        let down = diagonal == -count || (diagonal != count && furthest[index - 1] < furthest[index + 1]);
-        let before = if down { diagonal + 1 } else { diagonal - 1 };
-        let (start_x, start_y) = if count == 0 {
-            (0, 0)
-        } else {
-            let start_x = furthest[(before + offset) as usize] as isize;
-            (start_x, start_x - before)
-        };
-        let (low_x, low_y) = if count == 0 {
-            (0, 0)
-        } else if down {
-            (start_x, start_y + 1)
-        } else {
-            (start_x + 1, start_y)
-        };
-        while x > low_x && y > low_y {
-            (x, y) = (x - 1, y - 1);
-            pairs.push((prefix + x as usize, prefix + y as usize));
-        }
-        (x, y) = (start_x, start_y);
-    }
-    pairs.reverse();
-    pairs.push((ours.len() - suffix, theirs.len() - suffix));
-    let (mut done, mut gaps) = ((prefix, prefix), Vec::new());
-    for (one, other) in pairs {
-        if one > done.0 || other > done.1 {
-            gaps.push((done.0..one, done.1..other));
-        }
-        done = (one + 1, other + 1);
-    }
-    Some(gaps)
-}
-
 struct Comparison<'a> {
     quote: &'a Reading,
     passage: &'a Reading,
@@ -181,13 +113,6 @@ struct Comparison<'a> {
     theirs: &'a [Term],
     lexicon: &'a Lexicon,
     occurs: &'a dyn Fn(&str) -> bool,
-}
-
-/// What two terms are to each other.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Relation {
-    Same,
-    Spelling,
 }
 
 impl Comparison<'_> {
@@ -212,20 +137,6 @@ impl Comparison<'_> {
             (one, other) = (index + 1, place + 1);
         }
         self.rest(one..ours.end, other..theirs.end, found);
-    }
-
-    /// Whether the quote begins behind the digits of a number, with its scale or its unit: million, of 20 million.
-    fn is_cut_number(&self, ours: &Range<usize>, theirs: &Range<usize>) -> bool {
-        if ours.start > 0 || ours.is_empty() || theirs.len() != 1 || self.theirs[theirs.start].kind != Kind::Number {
-            return false;
-        }
-        let written: Vec<&str> = self.ours[ours.clone()].iter().map(|term| self.quote.form(term)).collect();
-        let meant = self.passage.form(&self.theirs[theirs.start]);
-        let written = written.join(" ");
-        !written.contains(|character: char| character.is_ascii_digit())
-            && meant
-                .strip_suffix(&*written)
-                .is_some_and(|rest| rest.ends_with(' ') && rest.chars().all(|character| !character.is_alphabetic()))
     }
 
     /// A gap at an end of the quote, with the terms beside the passage from the first one on that says the same as
@@ -261,191 +172,6 @@ impl Comparison<'_> {
             end = last.map_or(end, |place| place + 1);
         }
         (ours, start..end)
-    }
-
-    /// Whether both sides are the same letters, parted otherwise, but for a slip: Wi-Fi, WiFi; fo rme, for me.
-    fn are_one_word(&self, ours: Range<usize>, theirs: Range<usize>) -> bool {
-        let (own, their_own) = (&self.ours[ours.clone()], &self.theirs[theirs.clone()]);
-        if own.is_empty()
-            || their_own.is_empty()
-            || own.len() + their_own.len() > 12
-            || digits(self.quote, own) != digits(self.passage, their_own)
-        {
-            return false;
-        }
-        let letters = |reading: &Reading, terms: &[Term]| -> String {
-            terms
-                .iter()
-                .flat_map(|term| reading.form(term).chars())
-                .filter(|character| character.is_alphanumeric())
-                .collect()
-        };
-        let (written, meant) = (letters(self.quote, own), letters(self.passage, their_own));
-        let has_unknown =
-            own.iter().any(|term| !self.is_known(self.quote.form(term)) || self.quote.form(term).chars().count() == 1);
-        if written != meant && self.lexicon.spelling(&written).as_deref() != Some(&*meant) {
-            let limit = if meant.chars().count() < 7 { 1 } else { 2 };
-            let is_parted = own.len() != their_own.len() || own.len() > 1;
-            return is_parted
-                && has_unknown
-                && self.lexicon.is_spaced
-                && meant.chars().count() > 4
-                && is_within(&written, &meant, limit);
-        }
-        if own.len() == their_own.len() {
-            return has_unknown && own.len() > 1;
-        }
-        // Now here is not nowhere, and re-sign not resign, though the letters are the same.
-        let (parts, reading, joined) =
-            if own.len() > their_own.len() { (own, self.quote, their_own) } else { (their_own, self.passage, own) };
-        let is_one = joined.len() == 1 && self.lexicon.is_word(&written);
-        let has_telling_prefix =
-            parts.first().is_some_and(|first| self.lexicon.telling_prefixes.contains(reading.form(first)));
-        if is_one && has_telling_prefix {
-            return false;
-        }
-        let is_glued = parts.windows(2).all(|pair| pair[0].end == pair[1].start);
-        let is_hyphenated = parts.iter().skip(1).all(|term| term.is_hyphenated);
-        let are_words = parts.iter().all(|term| self.lexicon.is_word(reading.form(term)));
-        let are_plain = joined.iter().chain(parts).all(|term| term.kind == Kind::Content);
-        !is_one || is_glued || is_hyphenated || !are_words || are_plain
-    }
-
-    fn relation(&self, one: usize, other: usize) -> Option<Relation> {
-        let (ours, theirs) = (&self.ours[one], &self.theirs[other]);
-        if ours.key == theirs.key {
-            return Some(Relation::Same);
-        }
-        let (written, meant) = (self.quote.form(ours), self.passage.form(theirs));
-        if written == meant && ours.value == theirs.value {
-            return Some(Relation::Same);
-        }
-        if self.is_cut_phrase(one, other) {
-            return Some(Relation::Same);
-        }
-        match (ours.kind, theirs.kind) {
-            (Kind::Number, Kind::Number)
-            | (Kind::Date, Kind::Date)
-            | (Kind::Date, Kind::Number)
-            | (Kind::Number, Kind::Date) => {
-                return same_value(ours, theirs).then_some(Relation::Spelling);
-            }
-            // The word for one is an article, too.
-            (Kind::Number, Kind::Article) if ours.is_one => return Some(Relation::Spelling),
-            (Kind::Article, Kind::Number) if theirs.is_one => return Some(Relation::Spelling),
-            // She's, he'd: is or has, would or had.
-            (Kind::Clitic, Kind::Auxiliary) | (Kind::Auxiliary, Kind::Clitic)
-                if ours.tense != Tense::Past && theirs.tense != Tense::Past =>
-            {
-                return Some(Relation::Spelling);
-            }
-            (Kind::Modal, Kind::Auxiliary) if ours.end - ours.start <= 2 && theirs.tense == Tense::Past => {
-                return Some(Relation::Spelling);
-            }
-            (Kind::Auxiliary, Kind::Modal) if theirs.end - theirs.start <= 2 && ours.tense == Tense::Past => {
-                return Some(Relation::Spelling);
-            }
-            _ => {}
-        }
-        let is_wordlike = |term: &Term| {
-            matches!(term.kind, Kind::Content | Kind::Name | Kind::Denial | Kind::Title | Kind::Reference)
-        };
-        let both_names = ours.kind == Kind::Name || theirs.kind == Kind::Name;
-        if both_names && is_wordlike(ours) && is_wordlike(theirs) && are_same_name(written, meant) {
-            return Some(Relation::Spelling);
-        }
-        if is_wordlike(ours) && is_wordlike(theirs) && !both_names && self.is_inflected(written, meant) {
-            return Some(Relation::Spelling);
-        }
-        if self.is_slip(one, other) || self.is_cut(one, other) {
-            return Some(Relation::Spelling);
-        }
-        None
-    }
-
-    /// Whether the quote ends, or begins, inside an entry of several words or a date that the passage has: had, of
-    /// had to; June 2012, of 26 June 2012.
-    fn is_cut_phrase(&self, one: usize, other: usize) -> bool {
-        let (ours, theirs) = (&self.ours[one], &self.theirs[other]);
-        let (written, meant) = (self.quote.form(ours), self.passage.form(theirs));
-        let is_end =
-            one + 1 == self.ours.len() && meant.strip_prefix(written).is_some_and(|rest| rest.starts_with(' '));
-        let is_start = one == 0 && meant.strip_suffix(written).is_some_and(|rest| rest.ends_with(' '));
-        (is_end || is_start) && (matches!(theirs.kind, Kind::Date) || theirs.value.is_none())
-    }
-
-    /// Whether two words are forms of one: walk, walked.
-    fn is_inflected(&self, written: &str, meant: &str) -> bool {
-        if !self.lexicon.is_spaced || self.lexicon.differ_by_affix(written, meant) {
-            return false;
-        }
-        let is_near = |one: &str, other: &str| {
-            let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
-            2 * shared >= one.chars().count().max(other.chars().count())
-        };
-        self.lexicon.stem(written) == self.lexicon.stem(meant)
-            && (is_near(written, meant) || is_near(self.lexicon.base(written), self.lexicon.base(meant)))
-    }
-
-    /// Whether the quote's word is the passage's but for a slip that made no word (rulings A9, A17).
-    fn is_slip(&self, one: usize, other: usize) -> bool {
-        let (ours, theirs) = (&self.ours[one], &self.theirs[other]);
-        let (written, meant) = (self.quote.form(ours), self.passage.form(theirs));
-        let is_plain = |word: &str| word.chars().all(|letter| letter.is_alphabetic() || letter == '\'');
-        if !self.lexicon.is_spaced || !is_plain(written) || !is_plain(meant) || ours.value.is_some() {
-            return false;
-        }
-        let (length, own_length) = (meant.chars().count(), written.chars().count());
-        // A function word becomes a word of content by a slip only: will, mill.
-        let is_function = matches!(
-            theirs.kind,
-            Kind::Preposition
-                | Kind::Pronoun
-                | Kind::Conjunction
-                | Kind::Article
-                | Kind::Auxiliary
-                | Kind::Modal
-                | Kind::Filler
-        );
-        if ours.kind == Kind::Content
-            && is_function
-            && (own_length > 1 || !self.lexicon.is_frequent(written))
-            && length > 1
-        {
-            return is_within(written, meant, 1);
-        }
-        if length < 3 || ours.kind != Kind::Content && ours.kind != Kind::Name {
-            return false;
-        }
-        let is_name = theirs.kind == Kind::Name;
-        // Without a table of words nothing tells a short word with two slips from another word.
-        let shortest = if self.lexicon.has_words() { 5 } else { 7 };
-        let limit = if length < shortest || is_name { 1 } else { 2 };
-        // A slip of the source that the quote corrects.
-        let is_corrected = self.lexicon.has_words()
-            && !self.lexicon.is_word(meant)
-            && theirs.kind == Kind::Content
-            && !theirs.is_capital
-            && theirs.value.is_none();
-        if is_corrected && is_within(written, meant, limit) {
-            return true;
-        }
-        is_within(written, meant, limit) && !self.is_known(written) && !self.lexicon.are_opposites(written, meant)
-    }
-
-    fn is_known(&self, word: &str) -> bool {
-        self.lexicon.is_word(word) || (self.occurs)(word)
-    }
-
-    /// Whether the quote ends, or begins, inside the passage's word, and what it has of it is no word.
-    fn is_cut(&self, one: usize, other: usize) -> bool {
-        let (written, meant) = (self.quote.form(&self.ours[one]), self.passage.form(&self.theirs[other]));
-        let is_end = one + 1 == self.ours.len() && meant.starts_with(written);
-        let is_start = one == 0 && meant.ends_with(written);
-        (is_end || is_start)
-            && self.lexicon.is_spaced
-            && self.ours[one].kind == Kind::Content
-            && !self.is_known(written)
     }
 
     /// Words that have no counterpart: in the quote, in the passage, or in both.
@@ -572,11 +298,6 @@ fn span(terms: &[Term], range: Range<usize>) -> (u32, u32) {
     (terms[range.start].start, terms[range.end - 1].end)
 }
 
-/// The digits of some terms.
-fn digits(reading: &Reading, terms: &[Term]) -> String {
-    terms.iter().flat_map(|term| reading.form(term).chars()).filter(char::is_ascii_digit).collect()
-}
-
 /// What it is to add, drop or replace a word of this kind.
 fn kind_alone(term: &Term, is_one_sided: bool) -> DifferenceKind {
     match term.kind {
@@ -599,18 +320,6 @@ fn kind_alone(term: &Term, is_one_sided: bool) -> DifferenceKind {
         Kind::Auxiliary if term.is_be && is_one_sided => DifferenceKind::Wording,
         Kind::Filler => DifferenceKind::Wording,
         _ => DifferenceKind::WordReplaced,
-    }
-}
-
-/// Whether two numbers or dates say the same, though one says it in another way: 3. and third, 1821 and 1821.
-fn same_value(one: &Term, other: &Term) -> bool {
-    match (&one.value, &other.value) {
-        (Some(Value::Quantity(one)), Some(Value::Quantity(other))) => {
-            (one.low, one.high) == (other.low, other.high)
-                && (one.unit == other.unit)
-                && (one.is_ordinal == other.is_ordinal)
-        }
-        (one, other) => one == other,
     }
 }
 

@@ -1,0 +1,118 @@
+//! Which negations govern what claim and passage share.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Match, Prepared, Sides, terms_of};
+use crate::reading::{Kind, Term};
+
+impl Sides<'_> {
+    /// The terms of the passage's clauses that have counterparts.
+    pub(super) fn touched(&self, matches: &FxHashMap<usize, Match>, range: &std::ops::Range<usize>) -> Vec<usize> {
+        let mut counts: FxHashMap<u32, usize> = FxHashMap::default();
+        for found in matches.values() {
+            *counts.entry(self.theirs(found.place).clause).or_default() += 1;
+        }
+        let is_touched = |place: usize| {
+            let clause = self.theirs(place).clause;
+            counts.contains_key(&clause)
+        };
+        let mut places: Vec<usize> = range.clone().filter(|&place| is_touched(place)).collect();
+        for found in matches.values() {
+            if !range.contains(&found.place) {
+                let sentence = self.passage.sentence(self.theirs(found.place).sentence as usize);
+                places.extend(sentence.filter(|&place| is_touched(place)));
+            }
+        }
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    /// The negations of claim and passage that are beside the same word, and so say the same on both sides. Linear.
+    pub(super) fn shared_negations(&self, range: &std::ops::Range<usize>) -> (FxHashSet<usize>, FxHashSet<usize>) {
+        let negations = |side: &Prepared, range: std::ops::Range<usize>| -> Vec<usize> {
+            range.filter(|&at| side.reading.terms[at].kind == Kind::Negation).collect()
+        };
+        // The word behind a negation, and the one in front of it.
+        let beside = |side: &Prepared, at: usize| {
+            let stem = |at: Option<usize>| at.and_then(|at| side.stems.get(at).copied());
+            [(true, stem(Some(at + 1))), (false, stem(at.checked_sub(1)))]
+        };
+        let mut places: FxHashMap<(bool, u64), Vec<usize>> = FxHashMap::default();
+        for place in negations(self.passage, range.clone()).into_iter().rev() {
+            for (is_behind, stem) in beside(self.passage, place) {
+                places.entry((is_behind, stem.unwrap_or_default())).or_default().push(place);
+            }
+        }
+        let (mut ours, mut theirs) = (FxHashSet::default(), FxHashSet::default());
+        for index in negations(self.claim, 0..terms_of(self.claim)) {
+            let shared = beside(self.claim, index).into_iter().find_map(|(is_behind, stem)| {
+                let same = places.get_mut(&(is_behind, stem?))?;
+                while let Some(place) = same.pop() {
+                    if !theirs.contains(&place) {
+                        return Some(place);
+                    }
+                }
+                None
+            });
+            if let Some(place) = shared {
+                ours.insert(index);
+                theirs.insert(place);
+            }
+        }
+        (ours, theirs)
+    }
+
+    /// Whether an odd number of negations governs the terms.
+    pub(super) fn denials(
+        &self,
+        side: &Prepared,
+        places: &[usize],
+        matches: &FxHashMap<usize, Match>,
+        is_claim: bool,
+    ) -> bool {
+        let matched: FxHashSet<usize> = if is_claim {
+            matches.keys().copied().collect()
+        } else {
+            matches.values().map(|found| found.place).collect()
+        };
+        let mut count = 0;
+        for &index in places {
+            let term = &side.reading.terms[index];
+            // A word that denies and has a counterpart is on both sides.
+            let is_denial = term.kind == Kind::Negation || (term.kind == Kind::Denial && !matched.contains(&index));
+            if is_denial && self.governs(side, index, &matched, is_claim) {
+                count += 1;
+            }
+        }
+        count % 2 == 1
+    }
+
+    /// Whether a term in front of others, or behind them in its clause, governs one that has a counterpart.
+    pub(super) fn governs(&self, side: &Prepared, index: usize, matched: &FxHashSet<usize>, is_claim: bool) -> bool {
+        let term = &side.reading.terms[index];
+        if is_claim {
+            // A sentence that is no more than a denial denies nothing of the others.
+            return matched.iter().any(|&at| side.reading.terms[at].sentence == term.sentence);
+        }
+        let same_clause = |other: &Term| other.clause == term.clause && other.sentence == term.sentence;
+        let after = (index + 1..side.reading.terms.len())
+            .take_while(|&at| same_clause(&side.reading.terms[at]))
+            .filter(|&at| side.reading.terms[at].kind.is_content())
+            .take(3);
+        let before = (0..index)
+            .rev()
+            .take_while(|&at| same_clause(&side.reading.terms[at]))
+            .filter(|&at| side.reading.terms[at].kind.is_content())
+            .take(2);
+        let after: Vec<usize> = after.collect();
+        if after.is_empty() {
+            return before.into_iter().any(|at| matched.contains(&at));
+        }
+        after.iter().any(|at| matched.contains(at))
+    }
+
+    pub(super) fn denial(&self, side: &Prepared, range: std::ops::Range<usize>) -> Option<usize> {
+        range.into_iter().find(|&index| matches!(side.reading.terms[index].kind, Kind::Negation | Kind::Denial))
+    }
+}
