@@ -1,0 +1,315 @@
+//! `LanguageReader`: what texts say, and what differs between them.
+
+mod passages;
+mod rows;
+mod stretches;
+
+use std::sync::{Arc, OnceLock};
+
+use groundwire_engine::text::Units;
+use groundwire_language::claim::{Prepared, WordCache};
+use groundwire_language::compare::differences;
+use groundwire_language::context::Context;
+use groundwire_language::reading::ReadError;
+use groundwire_language::words;
+use groundwire_language::{Language, Lexicon, LexiconError, LexiconSet, Reader, Reading};
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+
+pub(crate) use passages::{ClaimIndex, ReadPassages};
+use rows::{DifferenceRow, TermRow, ValueRow, difference_name, kind_name, value_rows};
+use stretches::{Span, around, first, moved, occurs, part, whole_word_end, within};
+
+use crate::{arguments, characters, signals};
+
+/// So many characters behind a passage may hold what restricts it, to the next white space.
+const BEHIND_CHARS: usize = 60;
+
+/// So many characters at each end of a passage are read with what is beside it.
+const INSIDE_CHARS: usize = 80;
+
+/// Reads texts with the lexicons of a folder. Immutable and safe to share between threads.
+///
+/// Args:
+///     folder: The folder with one TOML file a language, and `units.toml`.
+///
+/// Raises:
+///     OSError: A file cannot be read.
+///     ValueError: A file is no lexicon.
+#[pyclass(frozen, module = "groundwire._engine", name = "LanguageReader")]
+pub(crate) struct LanguageReader {
+    shared: Arc<Shared>,
+}
+
+/// What a reader shares with the passages that it has read.
+struct Shared {
+    reader: Reader,
+    /// One for each of `Language::ALL`.
+    caches: [WordCache; Language::ALL.len()],
+}
+
+impl Shared {
+    fn cache(&self, language: Language) -> &WordCache {
+        &self.caches[Language::ALL.iter().position(|&each| each == language).unwrap_or_default()]
+    }
+
+    fn lexicon(&self, language: Language) -> PyResult<&Lexicon> {
+        self.reader.lexicons().get(language).map_err(lexicon_error)
+    }
+
+    fn prepare(&self, py: Python<'_>, text: Units<'_>, language: Language) -> PyResult<Prepared> {
+        let reading = read(py, &self.reader, text, language)?;
+        Ok(Prepared::with_cache(reading, self.lexicon(language)?, self.cache(language)))
+    }
+}
+
+#[pymethods]
+impl LanguageReader {
+    #[new]
+    fn new(folder: &str) -> PyResult<Self> {
+        let reader = Reader::new(LexiconSet::new(folder).map_err(lexicon_error)?);
+        Ok(Self { shared: Arc::new(Shared { reader, caches: Default::default() }) })
+    }
+
+    fn __repr__(&self) -> &'static str {
+        "LanguageReader()"
+    }
+
+    /// Return the language of a text: "en", "de", "fr", "es", "ru", "ar", "zh" or "ja".
+    ///
+    /// A text that tells nothing is English.
+    fn detect(&self, text: &Bound<'_, PyAny>) -> PyResult<&'static str> {
+        let text = characters::units(arguments::string(text, "text")?)?;
+        Ok(self.shared.reader.detect(first(text)).map_err(lexicon_error)?.code())
+    }
+
+    /// Return the terms of a text: kind, start and end in code points, stem, form and clause of each.
+    ///
+    /// Forms of one word share the stem, and so do values that are the same. The form is the folded word, a part of
+    /// a contraction written out. Stems are compared within this process only.
+    ///
+    /// Args:
+    ///     text: The text.
+    ///     language: Its language; None to detect it.
+    ///
+    /// Raises:
+    ///     ValueError: There is no such language.
+    #[pyo3(signature = (text, *, language=None))]
+    fn terms(&self, py: Python<'_>, text: &Bound<'_, PyAny>, language: Option<&str>) -> PyResult<Vec<TermRow>> {
+        let text = characters::units(arguments::string(text, "text")?)?;
+        let language = self.language(language, text)?;
+        let prepared = self.shared.prepare(py, text, language)?;
+        let reading = &prepared.reading;
+        Ok(reading
+            .terms
+            .iter()
+            .zip(prepared.stems())
+            .map(|(term, &stem)| {
+                (kind_name(term.kind), term.start, term.end, stem, reading.form(term).to_owned(), term.clause)
+            })
+            .collect())
+    }
+
+    /// Return the numbers and dates of a text, left to right.
+    ///
+    /// Args:
+    ///     text: The text.
+    ///     language: Its language; None to detect it.
+    ///
+    /// Returns:
+    ///     For each its kind, "number" or "date", start and end in code points; the lower and the upper end of a
+    ///     number, its unit or "", and whether it is a limit such as over 30; year, month and day of a date. What
+    ///     is not said of a date is None. Ordinals and the word for one are none.
+    ///
+    /// Raises:
+    ///     ValueError: There is no such language.
+    #[pyo3(signature = (text, *, language=None))]
+    fn values(&self, py: Python<'_>, text: &Bound<'_, PyAny>, language: Option<&str>) -> PyResult<Vec<ValueRow>> {
+        let text = characters::units(arguments::string(text, "text")?)?;
+        let language = self.language(language, text)?;
+        let reading = self.read(py, text, language)?;
+        Ok(value_rows(&reading))
+    }
+
+    /// Return what differs between a quote and a passage of its source.
+    ///
+    /// Args:
+    ///     quote: The quote.
+    ///     source: The whole text.
+    ///     start, end: The passage, in code points of the source.
+    ///     language: The language of the source; None to detect it.
+    ///
+    /// Returns:
+    ///     From left to right a tuple for each difference: its kind, start and end in the quote, start and
+    ///     end in the source.
+    #[pyo3(signature = (quote, source, start, end, *, language=None))]
+    fn differences(
+        &self,
+        py: Python<'_>,
+        quote: &Bound<'_, PyAny>,
+        source: &Bound<'_, PyAny>,
+        start: usize,
+        end: usize,
+        language: Option<&str>,
+    ) -> PyResult<Vec<DifferenceRow>> {
+        let quote = characters::units(arguments::string(quote, "quote")?)?;
+        let source = characters::units(arguments::string(source, "source")?)?;
+        let language = self.language(language, source)?;
+        let lexicon = self.lexicon(language)?;
+        let (from, to) = around(source, start, end);
+        let passage = self.read(py, part(source, from, to), language)?;
+        let quote = self.read(py, quote, language)?;
+        let terms = passage.terms_in(start.saturating_sub(from), end.saturating_sub(from));
+        let occurs = |word: &str| occurs(source, word);
+        let found = differences(&quote, &passage, terms, lexicon, &occurs);
+        let from = from as u32;
+        Ok(found
+            .into_iter()
+            .map(|each| {
+                (difference_name(each.kind), each.quote.0, each.quote.1, each.passage.0 + from, each.passage.1 + from)
+            })
+            .collect())
+    }
+
+    /// Return what stands beside a passage and restricts, denies or reverses it.
+    ///
+    /// Args:
+    ///     source: The whole text.
+    ///     start, end: The passage, in code points of the source.
+    ///     language: The language of the source; None to detect it.
+    ///
+    /// Returns:
+    ///     Start and end of the condition behind the passage or of the negation or limit in front of it, or
+    ///     None; start and end of the negation that denies all of it, or None.
+    #[pyo3(signature = (source, start, end, *, language=None))]
+    fn surroundings(
+        &self,
+        py: Python<'_>,
+        source: &Bound<'_, PyAny>,
+        start: usize,
+        end: usize,
+        language: Option<&str>,
+    ) -> PyResult<(Option<Span>, Option<Span>)> {
+        let source = characters::units(arguments::string(source, "source")?)?;
+        let (start, end) = within(source, start, end);
+        let language = self.language(language, source)?;
+        // Of a long passage both ends are read, and what is between them says nothing of its neighbours.
+        let (from, to) = (around(source, start, start).0, whole_word_end(source, end.saturating_add(BEHIND_CHARS)));
+        let is_long = end - start > 2 * INSIDE_CHARS;
+        let head = (from, if is_long { start + INSIDE_CHARS } else { to });
+        let tail = if is_long { (end - INSIDE_CHARS, to) } else { head };
+        let head_read = self.context(py, source, head, language)?;
+        let front = head_read.front(start - head.0);
+        let reversed = head_read.reversed(start - head.0);
+        let tail_read = if is_long { self.context(py, source, tail, language)? } else { head_read };
+        let behind = tail_read.behind(start.saturating_sub(tail.0), end - tail.0);
+        Ok((
+            behind.map(|span| moved(span, tail.0)).or(front.map(|span| moved(span, head.0))),
+            reversed.map(|span| moved(span, head.0)),
+        ))
+    }
+
+    /// Return start and end of each word in a gap of a quote whose meaning it changes to leave it out.
+    ///
+    /// Args:
+    ///     source: The whole text.
+    ///     start, end: The gap, in code points of the source; what is beside it is kept.
+    ///     language: The language of the source; None to detect it.
+    #[pyo3(signature = (source, start, end, *, language=None))]
+    fn hidden(
+        &self,
+        py: Python<'_>,
+        source: &Bound<'_, PyAny>,
+        start: usize,
+        end: usize,
+        language: Option<&str>,
+    ) -> PyResult<Vec<Span>> {
+        let source = characters::units(arguments::string(source, "source")?)?;
+        let (start, end) = within(source, start, end);
+        let language = self.language(language, source)?;
+        let part = around(source, start, end);
+        let read = self.context(py, source, part, language)?;
+        let found = read.hidden(start - part.0, end - part.0);
+        Ok(found.into_iter().map(|span| moved(span, part.0)).collect())
+    }
+
+    /// Return how many words a text has; a character of a script without spaces is a word.
+    fn count_words(&self, text: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let text = characters::units(arguments::string(text, "text")?)?;
+        Ok(words::count(text))
+    }
+
+    /// Return the texts read once, for claims to be compared with.
+    ///
+    /// Args:
+    ///     texts: The passages; None for one without a text.
+    ///     language: Their language; None to detect it from all of them.
+    #[pyo3(signature = (texts, *, language=None))]
+    fn passages(&self, texts: &Bound<'_, PyList>, language: Option<&str>) -> PyResult<ReadPassages> {
+        let strings: Vec<Option<Bound<'_, PyString>>> = texts.extract()?;
+        let longest = strings.iter().flatten().max_by_key(|text| text.len().unwrap_or(0));
+        let language = match (language, longest) {
+            (None, Some(text)) => self.language(None, characters::units(text)?)?,
+            (code, _) => self.language(code.or(Some("en")), Units::U8(b""))?,
+        };
+        let passages = strings.into_iter().map(|text| text.map(|text| (text.unbind(), OnceLock::new()))).collect();
+        Ok(ReadPassages::new(Arc::clone(&self.shared), language, passages))
+    }
+}
+
+impl LanguageReader {
+    fn language(&self, code: Option<&str>, text: Units<'_>) -> PyResult<Language> {
+        match code {
+            Some(code) => Language::of_code(code).ok_or_else(|| {
+                let known: Vec<&str> = Language::ALL.iter().map(|language| language.code()).collect();
+                PyValueError::new_err(format!("language must be one of {}", known.join(", ")))
+            }),
+            None => self.shared.reader.detect(first(text)).map_err(lexicon_error),
+        }
+    }
+
+    fn lexicon(&self, language: Language) -> PyResult<&Lexicon> {
+        self.shared.lexicon(language)
+    }
+
+    fn read(&self, py: Python<'_>, text: Units<'_>, language: Language) -> PyResult<Reading> {
+        read(py, &self.shared.reader, text, language)
+    }
+
+    fn context(
+        &self,
+        py: Python<'_>,
+        source: Units<'_>,
+        span: (usize, usize),
+        language: Language,
+    ) -> PyResult<Context<'_>> {
+        let units = part(source, span.0, span.1);
+        Ok(Context::new(units, self.read(py, units, language)?, self.lexicon(language)?))
+    }
+}
+
+fn read(py: Python<'_>, reader: &Reader, text: Units<'_>, language: Language) -> PyResult<Reading> {
+    // What a lexicon has against it travels beside what the engine has.
+    let mut failure = None;
+    let reading = signals::run(py, text.len(), |interrupt| match reader.read(text, language, interrupt) {
+        Ok(reading) => Ok(Some(reading)),
+        Err(ReadError::Engine(error)) => Err(error),
+        Err(ReadError::Lexicon(error)) => {
+            failure = Some(error);
+            Ok(None)
+        }
+    })?;
+    match (reading, failure) {
+        (Some(reading), _) => Ok(reading),
+        (None, Some(error)) => Err(lexicon_error(error)),
+        (None, None) => Err(PyValueError::new_err("the text was not read")),
+    }
+}
+
+fn lexicon_error(error: LexiconError) -> PyErr {
+    match error {
+        LexiconError::File(..) => PyOSError::new_err(error.to_string()),
+        LexiconError::Format(..) => PyValueError::new_err(error.to_string()),
+    }
+}

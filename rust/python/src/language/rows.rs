@@ -1,0 +1,115 @@
+//! What readings and comparisons are to Python: names and tuples.
+
+use groundwire_language::claim::{Assessment, Conflict, Status, is_bound};
+use groundwire_language::compare::DifferenceKind;
+use groundwire_language::reading::Value;
+use groundwire_language::{Kind, Reading, Term};
+
+/// Kind, start, end, the ends of a number, its unit, whether it is a limit; year, month and day of a date.
+pub(super) type ValueRow = (&'static str, u32, u32, f64, f64, String, bool, Option<i32>, Option<u8>, Option<u8>);
+
+/// Status, spans without a counterpart, conflict with both its spans, span of the sentences, wanted, found.
+pub(super) type AssessmentRow =
+    (&'static str, Vec<(u32, u32)>, Option<(&'static str, (u32, u32), (u32, u32))>, (u32, u32), u32, u32);
+
+/// Kind, start and end in the quote, start and end in the source.
+pub(super) type DifferenceRow = (&'static str, u32, u32, u32, u32);
+
+/// Kind, start, end, stem, form and clause.
+pub(super) type TermRow = (&'static str, u32, u32, u64, String, u32);
+
+pub(super) fn value_rows(reading: &Reading) -> Vec<ValueRow> {
+    let terms = &reading.terms;
+    terms.iter().enumerate().filter_map(|(index, term)| value_row(term, is_bound(terms, index))).collect()
+}
+
+pub(super) fn value_row(term: &Term, is_limit: bool) -> Option<ValueRow> {
+    match term.value.as_ref()? {
+        Value::Quantity(quantity) if !quantity.is_ordinal && !term.is_one => Some((
+            "number",
+            term.start,
+            term.end,
+            quantity.low.as_float(),
+            quantity.high.as_float(),
+            quantity.unit.to_string(),
+            is_limit,
+            None,
+            None,
+            None,
+        )),
+        Value::Date(date) => {
+            let (year, month, day) = (date.year, date.month, date.day);
+            Some(("date", term.start, term.end, 0.0, 0.0, String::new(), is_limit, year, month, day))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn row(found: Assessment) -> AssessmentRow {
+    let status = match found.status {
+        Status::Contradicted => "contradicted",
+        Status::Unsupported => "unsupported",
+        Status::Supported => "supported",
+    };
+    let conflict = found.conflict.map(|(kind, claim, passage)| {
+        let kind = match kind {
+            Conflict::Number => "number",
+            Conflict::Date => "date",
+            Conflict::Negation => "negation",
+            Conflict::Opposite => "opposite",
+        };
+        (kind, claim, passage)
+    });
+    (status, found.missing, conflict, found.evidence, found.wanted, found.found)
+}
+
+pub(super) fn difference_name(kind: DifferenceKind) -> &'static str {
+    match kind {
+        DifferenceKind::Filler => "filler",
+        DifferenceKind::Spelling => "spelling",
+        DifferenceKind::WordAdded => "word_added",
+        DifferenceKind::WordDropped => "word_dropped",
+        DifferenceKind::WordReplaced => "word_replaced",
+        DifferenceKind::Wording => "wording",
+        DifferenceKind::Name => "name",
+        DifferenceKind::Condition => "condition",
+        DifferenceKind::Quantifier => "quantifier",
+        DifferenceKind::Modal => "modal",
+        DifferenceKind::Negation => "negation",
+        DifferenceKind::Time => "time",
+        DifferenceKind::Date => "date",
+        DifferenceKind::Unit => "unit",
+        DifferenceKind::Number => "number",
+        DifferenceKind::Unread => "unread",
+    }
+}
+
+pub(super) fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Content => "content",
+        Kind::Name => "name",
+        Kind::Title => "title",
+        Kind::Number => "number",
+        Kind::Date => "date",
+        Kind::Time => "time",
+        Kind::Negation => "negation",
+        Kind::Denial => "denial",
+        Kind::Modal => "modal",
+        Kind::Hedge => "hedge",
+        Kind::Quantifier => "quantifier",
+        Kind::Limiter => "limiter",
+        Kind::Bound => "bound",
+        Kind::Condition => "condition",
+        Kind::Exception => "exception",
+        Kind::Cause => "cause",
+        Kind::Order => "order",
+        Kind::Reference => "reference",
+        Kind::Auxiliary => "auxiliary",
+        Kind::Pronoun => "pronoun",
+        Kind::Preposition => "preposition",
+        Kind::Conjunction => "conjunction",
+        Kind::Article => "article",
+        Kind::Filler => "filler",
+        Kind::Clitic => "clitic",
+    }
+}

@@ -1,0 +1,93 @@
+//! Stretches of a text, in code points.
+
+use groundwire_engine::text::Units;
+
+/// So many characters on either side of a passage are read with it, to the next white space.
+const CONTEXT_CHARS: usize = 160;
+
+/// So much of a text tells its language.
+const SAMPLE_CHARS: usize = 1_500;
+
+pub(super) fn first(text: Units<'_>) -> Units<'_> {
+    part(text, 0, text.len().min(SAMPLE_CHARS))
+}
+
+pub(super) fn part(text: Units<'_>, start: usize, end: usize) -> Units<'_> {
+    match text {
+        Units::U8(units) => Units::U8(&units[start..end]),
+        Units::U16(units) => Units::U16(&units[start..end]),
+        Units::U32(units) => Units::U32(&units[start..end]),
+    }
+}
+
+pub(super) fn code_at(text: Units<'_>, at: usize) -> u32 {
+    match text {
+        Units::U8(units) => u32::from(units[at]),
+        Units::U16(units) => u32::from(units[at]),
+        Units::U32(units) => units[at],
+    }
+}
+
+/// The stretch that is read for a passage: with its neighbours, and whole words at both ends.
+pub(super) fn around(text: Units<'_>, start: usize, end: usize) -> (usize, usize) {
+    let mut from = start.min(text.len()).saturating_sub(CONTEXT_CHARS);
+    let limit = from.saturating_sub(CONTEXT_CHARS);
+    while from > limit && !is_space(text, from) {
+        from -= 1;
+    }
+    (from, whole_word_end(text, end.saturating_add(CONTEXT_CHARS)))
+}
+
+/// The next white space from `at` on, if it is near.
+pub(super) fn whole_word_end(text: Units<'_>, at: usize) -> usize {
+    let mut to = at.min(text.len());
+    let limit = to.saturating_add(CONTEXT_CHARS).min(text.len());
+    while to < limit && !is_space(text, to) {
+        to += 1;
+    }
+    to
+}
+
+pub(super) fn is_space(text: Units<'_>, at: usize) -> bool {
+    char::from_u32(code_at(text, at)).is_some_and(char::is_whitespace)
+}
+
+/// Whether `word`, folded, stands as a word anywhere in the text.
+pub(super) fn occurs(text: Units<'_>, word: &str) -> bool {
+    match text {
+        Units::U8(units) => occurs_in(units, word),
+        Units::U16(units) => occurs_in(units, word),
+        Units::U32(units) => occurs_in(units, word),
+    }
+}
+
+pub(super) fn occurs_in<T: Copy + Into<u32>>(text: &[T], word: &str) -> bool {
+    let word: Vec<char> = word.chars().collect();
+    let Some(&first) = word.first() else { return false };
+    // Most characters are neither form of the first letter.
+    let (small, capital) = (u32::from(first), first.to_uppercase().next().map_or(0, u32::from));
+    let letter = |at: usize| {
+        text.get(at).and_then(|&unit| char::from_u32(unit.into())).and_then(|character| character.to_lowercase().next())
+    };
+    let is_letter = |at: usize| letter(at).is_some_and(char::is_alphanumeric);
+    text.iter().enumerate().any(|(at, &unit)| {
+        let code: u32 = unit.into();
+        (code == small || code == capital)
+            && (at == 0 || !is_letter(at - 1))
+            && !is_letter(at + word.len())
+            && word.iter().enumerate().all(|(place, &wanted)| letter(at + place) == Some(wanted))
+    })
+}
+
+/// Start and end, in code points.
+pub(super) type Span = (u32, u32);
+
+pub(super) fn moved(span: Span, offset: usize) -> Span {
+    (span.0 + offset as u32, span.1 + offset as u32)
+}
+
+/// A span inside the text.
+pub(super) fn within(text: Units<'_>, start: usize, end: usize) -> (usize, usize) {
+    let end = end.min(text.len());
+    (start.min(end), end)
+}
