@@ -92,19 +92,26 @@ impl<T: Symbol> Search<'_, '_, T> {
             // A high floor makes long steps from the beginning.
             windows.sample()?;
         }
+        let mut start = None;
         let mut lcs = match (route, masks) {
             (Route::Candidates(candidates), _) => windows.best_of(candidates, self.needle)?,
             (Route::Comb, Some(masks)) => {
-                let best = windows.best();
-                match seaweed::best_lcs(masks, self.needle, self.text, best, windows.meter())? {
-                    Some(lcs) => windows.settle(lcs)?,
+                let is_window = self.ask.want == Want::Window;
+                // A window that is as good as the one that is known may stand further to the left.
+                let best = if is_window { windows.useful() - 1 } else { windows.best() };
+                match seaweed::best_lcs(masks, self.needle, self.text, best, is_window, windows.meter())? {
+                    Some((lcs, leftmost)) => {
+                        start = leftmost;
+                        lcs
+                    }
                     None => windows.best_lcs()?,
                 }
             }
             _ => windows.best_lcs()?,
         };
-        let is_wanted = self.ask.want == Want::Window && lcs >= floor.max(1);
-        let mut start = if is_wanted { windows.leftmost()? } else { None };
+        if self.ask.want == Want::Window && lcs >= floor.max(1) && start.is_none() {
+            start = windows.leftmost()?;
+        }
         if windows.is_given_up() {
             let (largest, leftmost) = seaweed::best_window(self.needle, self.text, self.meter)?;
             (lcs, start) = (largest, Some(leftmost));

@@ -28,15 +28,16 @@ pub(super) const MAX_NEEDLE: usize = 1 << 15;
 /// Windows that one lane does at a time: the columns of all lanes stay in the cache.
 const MIN_LANE_WINDOWS: usize = 2048;
 
-/// The largest LCS of any window if it is above `best`, else `best`. `None` if combing is not
-/// possible.
+/// The largest LCS of any window if it is above `best`, else `best`; if it is and the caller asks for the window, where
+/// the leftmost of these begins. `None` if combing is not possible.
 pub(super) fn best_lcs<T: Symbol>(
     masks: &Masks<T>,
     needle: Units<'_>,
     text: &[T],
     best: usize,
+    is_window: bool,
     meter: &mut Meter<'_>,
-) -> Result<Option<usize>, Error> {
+) -> Result<Option<(usize, Option<usize>)>, Error> {
     let len = needle.len();
     if !is_possible(len) {
         return Ok(None);
@@ -45,10 +46,10 @@ pub(super) fn best_lcs<T: Symbol>(
     let needle_ids = with_units!(needle, units => units.iter().filter_map(|unit| id(masks, unit.code())).collect());
     let search = Combing { needle: needle_ids, window: len, text, id: text_ids };
     match (len <= MAX_BYTE_NEEDLE, level() == Level::Avx512) {
-        (true, true) => search.largest::<u8, 64>(best, meter),
-        (true, false) => search.largest::<u8, 32>(best, meter),
-        (false, true) => search.largest::<u16, 32>(best, meter),
-        (false, false) => search.largest::<u16, 16>(best, meter),
+        (true, true) => search.largest::<u8, 64>(best, is_window, meter),
+        (true, false) => search.largest::<u8, 32>(best, is_window, meter),
+        (false, true) => search.largest::<u16, 32>(best, is_window, meter),
+        (false, false) => search.largest::<u16, 16>(best, is_window, meter),
     }
 }
 
@@ -72,10 +73,10 @@ pub(super) fn best_window<T: Symbol>(
     let needle_ids = different.into_iter().map(id).collect();
     let search = Combing { needle: needle_ids, window: len, text, id: |unit: T| id(unit.code()) };
     match (len <= MAX_BYTE_NEEDLE, level() == Level::Avx512) {
-        (true, true) => search.leftmost::<u8, 64>(meter),
-        (true, false) => search.leftmost::<u8, 32>(meter),
-        (false, true) => search.leftmost::<u16, 32>(meter),
-        (false, false) => search.leftmost::<u16, 16>(meter),
+        (true, true) => search.leftmost::<u8, 64>(None, meter),
+        (true, false) => search.leftmost::<u8, 32>(None, meter),
+        (false, true) => search.leftmost::<u16, 32>(None, meter),
+        (false, false) => search.leftmost::<u16, 16>(None, meter),
     }
 }
 
@@ -117,29 +118,40 @@ struct Combing<'a, T, I> {
 }
 
 impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
-    /// The largest LCS of any window if it is above `best`, else `best`; `None` without a kernel.
+    /// The largest LCS of any window if it is above `best`, else `best`, and with `is_window` where the leftmost of these
+    /// begins; `None` without a kernel.
     fn largest<L: Comb<LANES> + From<u8>, const LANES: usize>(
         &self,
         best: usize,
+        is_window: bool,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<usize>, Error> {
+    ) -> Result<Option<(usize, Option<usize>)>, Error> {
         let mut best = Some(best);
-        self.each_tile::<L, LANES>(meter, |_, tile, meter| {
+        let mut holder = None;
+        self.each_tile::<L, LANES>(None, meter, |first, tile, meter| {
             if let Some(least) = best {
                 best = L::best_of_tile(tile, least, meter)?;
+                if best.is_some_and(|best| best > least) {
+                    holder = Some(first);
+                }
             }
             Ok(())
         })?;
-        Ok(best)
+        // The first part with the largest LCS has the leftmost window.
+        let holder = holder.filter(|_| is_window);
+        let leftmost = holder.map(|_| self.leftmost::<L, LANES>(holder, meter)).transpose()?;
+        Ok(best.map(|best| (best, leftmost.map(|(_, start)| start))))
     }
 
-    /// The largest LCS of any window, and where the leftmost of these begins.
+    /// The largest LCS of any window, of the part that begins with the window `only` if there is one, and where the
+    /// leftmost of these begins.
     fn leftmost<L: Comb<LANES> + From<u8>, const LANES: usize>(
         &self,
+        only: Option<usize>,
         meter: &mut Meter<'_>,
     ) -> Result<(usize, usize), Error> {
         let mut best = (0, 0);
-        self.each_tile::<L, LANES>(meter, |first, tile, meter| {
+        self.each_tile::<L, LANES>(only, meter, |first, tile, meter| {
             let in_lanes = best_in_lanes(tile, &L::ages(tile, meter)?);
             meter.add(LANES * tile.columns.len())?;
             for (lane, (lcs, start)) in in_lanes.into_iter().enumerate() {
@@ -152,9 +164,11 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
         Ok(best)
     }
 
-    /// Calls `found` with each part of the text, from left to right, and the window that it begins with.
+    /// Calls `found` with each part of the text, from left to right, and the window that it begins with; with the one
+    /// that begins with `only` alone if there is one.
     fn each_tile<L: Unit + From<u8>, const LANES: usize>(
         &self,
+        only: Option<usize>,
         meter: &mut Meter<'_>,
         mut found: impl FnMut(usize, &Tile<'_, L, LANES>, &mut Meter<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
@@ -163,7 +177,8 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
         let all = self.text.len() - self.window + 1;
         let windows = all.div_ceil(LANES).min(MIN_LANE_WINDOWS.max(4 * self.window));
         let mut columns = Vec::new();
-        for first in (0..all).step_by(LANES * windows) {
+        let parts = (0..all).step_by(LANES * windows);
+        for first in parts.filter(|&first| only.is_none_or(|only| first == only)) {
             self.deal(first, windows, &mut columns);
             let in_lane = |lane: usize| (all - first).saturating_sub(lane * windows).min(windows);
             let windows_in_lane = std::array::from_fn(in_lane);

@@ -194,16 +194,6 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         Ok(self.best)
     }
 
-    /// Takes over the largest LCS from elsewhere, and makes ready to say where it is if the
-    /// caller wants to know.
-    pub(crate) fn settle(&mut self, lcs: usize) -> Result<usize, Error> {
-        self.best = lcs;
-        if self.want == Want::Window {
-            self.sweep()?;
-        }
-        Ok(lcs)
-    }
-
     fn keep(&mut self, gap: Gap) {
         if !gap.is_empty() && gap.bound() >= self.useful() {
             self.gaps.push(gap);
@@ -270,8 +260,8 @@ impl<'a, 'm, T: Unit, K: Kernel<T>> Windows<'a, 'm, T, K> {
         Ok(())
     }
 
-    /// Start of the leftmost window with the LCS that [`best_lcs`](Self::best_lcs) or
-    /// [`settle`](Self::settle) returned, if it was at least the floor.
+    /// Start of the leftmost window with the LCS that [`best_lcs`](Self::best_lcs) returned, if it was at least the
+    /// floor.
     pub(crate) fn leftmost(&mut self) -> Result<Option<usize>, Error> {
         let mut gaps = std::mem::take(&mut self.gaps);
         gaps.sort_unstable_by_key(|gap| gap.left.start);
