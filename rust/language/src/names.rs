@@ -3,7 +3,15 @@
 /// Whether two names are spelt alike but for accents and the letters that stand for them: Åkesson, Aakesson.
 #[must_use]
 pub(crate) fn are_same_name(one: &str, other: &str) -> bool {
-    one == other || bare(one) == bare(other) || spelt_out(one) == bare(other) || bare(one) == spelt_out(other)
+    // Most names have neither accents nor marks, and are spelt in one way only.
+    if one == other || (is_bare(one) && is_bare(other)) {
+        return one == other;
+    }
+    bare(one) == bare(other) || spelt_out(one) == bare(other) || bare(one) == spelt_out(other)
+}
+
+fn is_bare(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii() && byte != b'-' && byte != b'\'')
 }
 
 /// A name without accents.

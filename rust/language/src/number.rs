@@ -13,6 +13,9 @@ pub struct Number {
 /// Ten to the power of this is the largest that is read; longer digits are compared as text.
 const MAX_DIGITS: usize = 24;
 
+/// So many digits fit into 64 bits.
+const PLAIN_DIGITS: usize = 18;
+
 impl Number {
     /// The fraction `numerator / denominator`, or `None` for a denominator of 0.
     #[must_use]
@@ -110,6 +113,9 @@ pub fn read_digits(written: &str, decimal_mark: char) -> Option<Number> {
     let digits = written.bytes().filter(u8::is_ascii_digit).count();
     if digits == 0 || digits > MAX_DIGITS {
         return None;
+    }
+    if digits == written.len() && digits <= PLAIN_DIGITS {
+        return written.parse().ok().map(Number::whole);
     }
     let plain: String = written.chars().filter(|&mark| !matches!(mark, ' ' | '\'' | '\u{2019}')).collect();
     let (whole, decimals) = match (plain.rfind(','), plain.rfind('.')) {

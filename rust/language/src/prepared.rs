@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use crate::lexicon::{Lexicon, Senses};
+use crate::lexicon::{Lexicon, Senses, Tense};
 use crate::reading::{Kind, Reading, Term, hash};
 
 /// A word of content with what a lexicon knows of it.
@@ -13,6 +13,7 @@ struct Word {
     form: Box<str>,
     stem: u64,
     senses: OnceLock<Senses>,
+    tense: OnceLock<Option<Tense>>,
 }
 
 /// A cache holds so many words at most.
@@ -40,7 +41,7 @@ impl WordCache {
                     words.clear();
                 }
                 let stem = hash(&lexicon.stem(form).as_str());
-                let word = Arc::new(Word { form: form.into(), stem, senses: OnceLock::new() });
+                let word = Arc::new(Word { form: form.into(), stem, senses: OnceLock::new(), tense: OnceLock::new() });
                 words.insert(form.into(), Arc::clone(&word));
                 Some(word)
             })
@@ -136,6 +137,11 @@ impl Prepared {
     /// What a lexicon knows of the word at `index`; `None` of what is no word.
     pub(crate) fn senses(&self, index: usize, lexicon: &Lexicon) -> Option<&Senses> {
         self.words[index].as_ref().map(|word| word.senses.get_or_init(|| lexicon.senses(&word.form)))
+    }
+
+    /// The tense of the verb at `index`, as far as its form tells; `None` of what is no word.
+    pub(crate) fn tense(&self, index: usize, lexicon: &Lexicon) -> Option<Tense> {
+        self.words[index].as_ref().and_then(|word| *word.tense.get_or_init(|| lexicon.tense_of_form(&word.form)))
     }
 
     /// The terms of a sentence.

@@ -3,28 +3,30 @@
 /// Whether `one` becomes `other` by at most `limit` slips.
 #[must_use]
 pub(crate) fn is_within(one: &str, other: &str, limit: usize) -> bool {
-    let one: Vec<char> = one.chars().collect();
-    let other: Vec<char> = other.chars().collect();
-    if one.len().abs_diff(other.len()) > limit {
+    if one.chars().count().abs_diff(other.chars().count()) > limit {
         return false;
     }
+    let one: Vec<char> = one.chars().collect();
+    let other: Vec<char> = other.chars().collect();
     // The distance of optimal string alignment, row by row.
-    let mut before_last: Vec<usize> = Vec::new();
+    let mut before_last: Vec<usize> = vec![0; other.len() + 1];
     let mut last: Vec<usize> = (0..=other.len()).collect();
+    let mut current = before_last.clone();
     for (row, &letter) in one.iter().enumerate() {
-        let mut current = vec![row + 1];
+        current[0] = row + 1;
         for (column, &against) in other.iter().enumerate() {
             let mut least =
                 (last[column] + usize::from(letter != against)).min(last[column + 1] + 1).min(current[column] + 1);
             if row > 0 && column > 0 && letter == other[column - 1] && one[row - 1] == against {
                 least = least.min(before_last[column - 1] + 1);
             }
-            current.push(least);
+            current[column + 1] = least;
         }
         if current.iter().min().is_some_and(|&least| least > limit) {
             return false;
         }
-        before_last = std::mem::replace(&mut last, current);
+        std::mem::swap(&mut before_last, &mut last);
+        std::mem::swap(&mut last, &mut current);
     }
     last.last().is_some_and(|&distance| distance <= limit)
 }

@@ -11,7 +11,7 @@ impl Sides<'_> {
     /// The counterparts in some terms of the passage, each term of which is the counterpart of one.
     pub(super) fn matches(&self, wanted: &[usize], range: std::ops::Range<usize>) -> FxHashMap<usize, Match> {
         let mut found: FxHashMap<usize, Match> = FxHashMap::default();
-        let mut used: FxHashSet<usize> = FxHashSet::default();
+        let mut is_used = vec![false; range.len()];
         // The same words first, then what says the same otherwise.
         for is_strict in [true, false] {
             let mut last = range.start;
@@ -21,7 +21,7 @@ impl Sides<'_> {
                     continue;
                 }
                 let ordered = (last.min(range.end)..range.end).chain(range.start..last.min(range.end));
-                let hit = ordered.filter(|place| !used.contains(place)).find_map(|place| {
+                let hit = ordered.filter(|place| !is_used[place - range.start]).find_map(|place| {
                     if is_strict {
                         return self.is_same(index, place).then_some(Match { place, is_opposite: false });
                     }
@@ -29,7 +29,7 @@ impl Sides<'_> {
                 });
                 if let Some(hit) = hit {
                     last = hit.place + 1;
-                    used.insert(hit.place);
+                    is_used[hit.place - range.start] = true;
                     found.insert(index, hit);
                 }
             }

@@ -102,7 +102,7 @@ impl Sides<'_> {
         let next = terms.get(index + 1).filter(|next| next.clause == terms[index].clause);
         match terms[index].kind {
             Kind::Modal if index > 0 && terms[index - 1].end == terms[index].start => next.is_some_and(|next| {
-                next.kind == Kind::Content && self.lexicon.tense_of_form(side.reading.form(next)) == Some(Tense::Past)
+                next.kind == Kind::Content && side.tense(index + 1, self.lexicon) == Some(Tense::Past)
             }),
             Kind::Limiter => next.is_some_and(|next| matches!(next.kind, Kind::Order | Kind::Bound)),
             _ => false,

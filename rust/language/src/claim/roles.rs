@@ -231,9 +231,7 @@ impl Sides<'_> {
                 term.clause == side.reading.terms[index].clause && (term.is_be || term.kind == Kind::Clitic)
             })
         };
-        let is_past = |side: &Prepared, index: usize| {
-            self.lexicon.tense_of_form(side.reading.form(&side.reading.terms[index])) == Some(Tense::Past)
-        };
+        let is_past = |side: &Prepared, index: usize| side.tense(index, self.lexicon) == Some(Tense::Past);
         pairs.iter().enumerate().find_map(|(number, &(verb, their_verb))| {
             let is_verb =
                 self.ours(verb).kind == Kind::Content && is_past(self.claim, verb) && is_past(self.passage, their_verb);

@@ -63,7 +63,7 @@ impl Sides<'_> {
     }
 
     fn form_tense(&self, side: &Prepared, index: usize) -> Tense {
-        self.lexicon.tense_of_form(side.reading.form(&side.reading.terms[index])).unwrap_or(Tense::None)
+        side.tense(index, self.lexicon).unwrap_or(Tense::None)
     }
 }
 

@@ -133,7 +133,9 @@ impl Lexicon {
     fn differ_by_affix_of(&self, one: (&str, &str), other: (&str, &str)) -> bool {
         let ((shorter, shorter_stem), (longer, longer_stem)) =
             if one.0.len() < other.0.len() { (one, other) } else { (other, one) };
-        if shorter.len() == longer.len() || shorter.chars().count() < 4 {
+        let may_differ =
+            longer.ends_with(shorter) || longer.starts_with(shorter) || longer_stem.ends_with(shorter_stem);
+        if !may_differ || shorter.len() == longer.len() || shorter.chars().count() < 4 {
             return false;
         }
         self.prefixes.iter().any(|prefix| {
