@@ -307,6 +307,9 @@ class ReadPassages:
     @property
     def language(self) -> str: ...
     def assess(self, claim: str, *, places: Sequence[int] | None = None) -> list[_AssessmentRow | None]: ...
+    def assess_each(
+        self, claims: Sequence[str], places: Sequence[Sequence[int]]
+    ) -> list[list[_AssessmentRow | None]]: ...
 
 @final
 class ClaimIndex:

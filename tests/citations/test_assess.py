@@ -241,7 +241,7 @@ class Scores:
     """What some passages support of one claim, as a test says."""
 
     def __init__(self, *scores, **contradictions):
-        self.scores = scores
+        self.score = scores.__getitem__
         self.contradictions = [contradictions.get(f"at_{place}") for place in range(len(scores))]
         self.statuses = [
             "contradicted" if kind else "supported" if score == SUPPORTED else "unsupported"

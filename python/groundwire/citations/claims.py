@@ -25,7 +25,7 @@ class Support(Protocol):
     """
     What all results together support of one claim.
 
-    `scores` has how much of the claim each result has, 0.0 to 1.0, None if that cannot be said;
+    `score` says how much of the claim a result has, 0.0 to 1.0, None if that cannot be said;
     `statuses` whether it says what the claim says: "supported", "unsupported" or "contradicted";
     `missing` which words of the claim have no counterpart there;
     `contradictions` what differs there: "number", "date" or "negation"; None if nothing.
@@ -33,13 +33,10 @@ class Support(Protocol):
 
     @property
     def statuses(self) -> Sequence[str]: ...
-
-    def missing(self, place: int) -> tuple[str, ...]: ...
-
-    @property
-    def scores(self) -> Sequence[float | None]: ...
     @property
     def contradictions(self) -> Sequence[str | None]: ...
+    def missing(self, place: int) -> tuple[str, ...]: ...
+    def score(self, place: int, /) -> float | None: ...
 
 
 class _Standing(NamedTuple):
@@ -96,38 +93,33 @@ def _standing(valid: Sequence[str], results: Results, support: Support | None, l
     if support is None:
         return _UNREAD if valid else _UNCITED
     cited = {place for id_ in valid for place in results.places(id_)}
-    other = _best(_supporting(set(range(len(results.ids))) - cited, support), support)
-    has_other = other is not None
+    supporting = [place for place, status in enumerate(support.statuses) if status == "supported"]
+    other = _best([place for place in supporting if place not in cited], support)
     if not valid:
-        return _UNCITED._replace(better=other[1]) if other is not None and has_other else _UNCITED
+        return _UNCITED if other is None else _UNCITED._replace(better=other[1])
     best = _best(cited, support)
     if best is None:
         return _UNREAD
-    # A passage that could not be compared may support the claim, or contradict it (ruling B15).
-    is_unread = any(support.scores[place] is None for place in cited)
     score, nearest = best
-    missing = support.missing(nearest)
-    if (supporting := _best(_supporting(cited, support), support)) is not None:
-        return _Standing(ClaimStatus.SUPPORTED, supporting[0])
+    if (own := _best(cited.intersection(supporting), support)) is not None:
+        return _Standing(ClaimStatus.SUPPORTED, own[0])
     for place in sorted(cited):
         if (kind := support.contradictions[place]) is not None:
             return _Standing(ClaimStatus.CONTRADICTED, score, None, FoundBy(kind), support.missing(place))
+    missing = support.missing(nearest)
     if other is not None:
         return _Standing(ClaimStatus.MISATTRIBUTED, score, other[1], FoundBy.OTHER_SOURCE, missing)
-    if is_unread:
+    # A passage that could not be compared may support the claim, or contradict it (ruling B15).
+    if any(support.score(place) is None for place in cited):
         return _UNREAD._replace(support=score)
     if score >= limits.weak_from:
         return _Standing(ClaimStatus.WEAK, score, None, FoundBy.PARTIAL_SUPPORT, missing)
     return _Standing(ClaimStatus.UNSUPPORTED, score, None, FoundBy.LOW_SUPPORT, missing)
 
 
-def _supporting(places: Iterable[int], support: Support) -> list[int]:
-    return [place for place in places if support.statuses[place] == "supported"]
-
-
 def _best(places: Iterable[int], support: Support) -> tuple[float, int] | None:
     """The highest score of these results and its place, the first of equals; None if none can be compared."""
-    read = [(-score, place) for place in places if (score := support.scores[place]) is not None]
+    read = [(-score, place) for place in places if (score := support.score(place)) is not None]
     if not read:
         return None
     score, place = min(read)

@@ -190,7 +190,8 @@ def claim_words(text: str, start: int, end: int, markers: Sequence[Marker]) -> s
             parts += [text[position : marker.start], " " * (min(marker.end, end) - marker.start)]
             position = min(marker.end, end)
     words = "".join([*parts, text[position:end]])
-    words = _LEAD.sub(_blank, words, count=1)
+    if (lead := _LEAD.match(words)) is not None and lead[0]:
+        words = _blank(lead) + words[lead.end() :]
     return _PASSAGES.sub(_blank, words) if _DIGIT.search(words) else words
 
 

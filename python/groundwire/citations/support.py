@@ -20,7 +20,7 @@ from groundwire._engine import Passages as PreparedPassages
 from groundwire._engine import Source, WordList
 from groundwire.citations.reading import bare_claim_words
 from groundwire.evidence.prose_tokens import has_only_apostrophes
-from groundwire.language import ReadPassages, common_words, read_passages, words_of
+from groundwire.language import AssessmentRow, ReadPassages, common_words, read_passages, words_of
 
 __all__ = [
     "Contradiction",
@@ -28,7 +28,6 @@ __all__ = [
     "PassageSupport",
     "Passages",
     "QuoteCheck",
-    "Reading",
     "Support",
     "support_of",
     "wording_scores",
@@ -44,7 +43,7 @@ _CONTRADICTED = 0.5
 """What is left of the score of a passage that says otherwise."""
 
 _SHARED_FIFTHS = 2
-"""With less of the claim's words a passage is not read: it supports nothing and contradicts nothing."""
+"""With less of the claim's words a passage is not read."""
 
 _READ_CHARS = 1_000
 """So much of a claim is looked through for quotes."""
@@ -135,30 +134,12 @@ class QuoteCheck:
     found_in: tuple[int, ...]
 
 
-class Reading(NamedTuple):
-    """
-    What one passage says of a claim, word by word.
-
-    Attributes:
-        status: "supported" if each word of content and each number, date, time and name of the claim has a
-            counterpart in one place, in the same role and under the same restrictions (ruling D13);
-            "contradicted" if all but one have, and that one excludes what stands there; else "unsupported".
-        missing: Words of the claim that have no counterpart, or another role or restriction there.
-        evidence: Span of the sentences of the passage that were compared.
-    """
-
-    status: str
-    missing: tuple[str, ...]
-    evidence: tuple[int, int]
-
-
 _KINDS = {
     "number": ContradictionKind.NUMBER,
     "date": ContradictionKind.DATE,
     "negation": ContradictionKind.NEGATION,
     "opposite": ContradictionKind.NEGATION,
 }
-_UNREAD = Reading("unsupported", (), (0, 0))
 
 
 # Most of what it tells is never asked for: a claim is compared with every passage, and cites one or two.
@@ -168,36 +149,57 @@ class Support:
     What all passages have of one claim.
 
     Attributes:
-        scores: The score of each passage; None where there is nothing to compare: no text,
-            no word of content in it, or none in the claim.
-        quotes: What the claim quotes in its first 1,000 characters.
-        found: What each of the passages says otherwise, if anything.
+        claim: The claim.
+        quotes: What it quotes in its first 1,000 characters.
         counts: What the engine counted in each of them, and quotes.
-        readings: What each of the passages says, word by word.
+        rows: What each of them says, word by word, as the engine tells it; None where it was not read.
     """
 
-    scores: tuple[float | None, ...]
+    claim: str = field(repr=False)
     quotes: tuple[QuoteCheck, ...]
-    found: tuple[Contradiction | None, ...] = field(repr=False)
-    counts: tuple[tuple[int, ...], ...] = field(repr=False)
-    readings: tuple[Reading, ...] = field(repr=False)
+    counts: Sequence[tuple[int, ...]] = field(repr=False)
+    rows: Sequence[AssessmentRow | None] = field(repr=False)
 
     @cached_property
     def statuses(self) -> tuple[str, ...]:
-        """For each passage "supported", "unsupported" or "contradicted"."""
-        return tuple(reading.status for reading in self.readings)
+        """
+        For each passage what it says of the claim, word by word.
+
+        "supported" if each word of content and each number, date, time and name of the claim has a counterpart in one
+        place, in the same role and under the same restrictions (ruling D13); "contradicted" if all but one have, and
+        that one excludes what stands there; else "unsupported".
+        """
+        return tuple(["unsupported" if row is None else row[0] for row in self.rows])
+
+    @cached_property
+    def scores(self) -> tuple[float | None, ...]:
+        """The score of each passage; None where there is nothing to compare: no text, or no word on either side."""
+        return tuple(map(self.score, range(len(self.counts))))
+
+    def score(self, place: int) -> float | None:
+        """Return the score of the passage at *place*; None where there is nothing to compare."""
+        row = self.rows[place]
+        return _score(self.counts[place], is_contradicted=row is not None and row[2] is not None)
+
+    def contradiction(self, place: int) -> Contradiction | None:
+        """Return what the passage at *place* says otherwise, if anything."""
+        row = self.rows[place]
+        if row is None or row[2] is None:
+            return None
+        kind, in_claim, in_passage = row[2]
+        return Contradiction(_KINDS[kind], *in_claim, *in_passage)
 
     def missing(self, place: int) -> tuple[str, ...]:
-        """Return the words of the claim that have no counterpart in the passage at *place*."""
-        return self.readings[place].missing
+        """Return the words of the claim that have no counterpart in the passage at *place*, or another role there."""
+        row = self.rows[place]
+        return () if row is None else words_of(self.claim, row[1])
 
     @cached_property
     def passages(self) -> tuple[PassageSupport | None, ...]:
         """For each passage what it has; None where there is nothing to compare."""
-        rows = zip(self.scores, self.counts, self.found, strict=True)
         return tuple(
-            None if score is None else PassageSupport(score, *_Counts(*counts), contradiction)
-            for score, counts, contradiction in rows
+            None if score is None else PassageSupport(score, *_Counts(*self.counts[place]), self.contradiction(place))
+            for place, score in enumerate(self.scores)
         )
 
     @cached_property
@@ -209,7 +211,7 @@ class Support:
     @cached_property
     def contradictions(self) -> tuple[ContradictionKind | None, ...]:
         """What differs in each passage: "number", "date", "negation"; None if nothing."""
-        return tuple([None if found is None else found.kind for found in self.found])
+        return tuple([None if row is None or row[2] is None else _KINDS[row[2][0]] for row in self.rows])
 
 
 class Passages:
@@ -244,40 +246,30 @@ class Passages:
         the source has to have.
         """
         counted = self._prepared.support(claims)
-        return [self._support(claim, counts) for claim, counts in zip(claims, counted, strict=True)]
+        # A passage that has little of a claim supports nothing and contradicts nothing.
+        places = [
+            [
+                place
+                for place, (words, words_found, *_) in enumerate(counts)
+                if 5 * words_found >= _SHARED_FIFTHS * words and self._texts[place]
+            ]
+            for counts in counted
+        ]
+        if self._read is None and any(places):
+            self._read = read_passages(self._texts)
+        read = [[] for _ in claims] if self._read is None else self._read.assess_each(claims, places)
+        return list(map(self._support, claims, counted, places, read))
 
-    def _support(self, claim: str, counted: "Sequence[tuple[int, ...]]") -> Support:
+    def _support(
+        self, claim: str, counts: Sequence[tuple[int, ...]], places: list[int], read: list[AssessmentRow | None]
+    ) -> Support:
+        rows: list[AssessmentRow | None] = [None] * len(counts)
+        for place, row in zip(places, read, strict=True):
+            rows[place] = row
         quotes = self._quotes(claim)
         if quotes:
-            counted = [_with_quotes(_Counts(*counts), place, quotes) for place, counts in enumerate(counted)]
-        found, readings = self._readings(claim, counted)
-        scores = [_score(counts, contradiction) for counts, contradiction in zip(counted, found, strict=True)]
-        return Support(tuple(scores), quotes, tuple(found), tuple(counted), tuple(readings))
-
-    def _readings(
-        self, claim: str, counted: "Sequence[tuple[int, ...]]"
-    ) -> tuple[list[Contradiction | None], list[Reading]]:
-        """What the passages that have enough of the claim say of it, and what contradicts it there."""
-        found: list[Contradiction | None] = [None] * len(counted)
-        readings = [_UNREAD] * len(counted)
-        places = [
-            place
-            for place, (words, words_found, *_) in enumerate(counted)
-            if self._texts[place] and 5 * words_found >= _SHARED_FIFTHS * words
-        ]
-        if not places:
-            return found, readings
-        if self._read is None:
-            self._read = read_passages(self._texts)
-        for place, row in zip(places, self._read.assess(claim, places=places), strict=True):
-            if row is None:
-                continue
-            status, missing, conflict, evidence, *_ = row
-            readings[place] = Reading(status, words_of(claim, missing), evidence)
-            if conflict is not None:
-                kind, in_claim, in_passage = conflict
-                found[place] = Contradiction(_KINDS[kind], *in_claim, *in_passage)
-        return found, readings
+            counts = [_with_quotes(_Counts(*each), place, quotes) for place, each in enumerate(counts)]
+        return Support(claim, quotes, counts, rows)
 
     def _quotes(self, claim: str) -> tuple[QuoteCheck, ...]:
         if _QUOTATION_MARKS.isdisjoint(claim) or has_only_apostrophes(claim):
@@ -319,7 +311,7 @@ def support_of(claim: str, passages: Passages | Sequence[str | None]) -> Support
 def wording_scores(claim: str, texts: Sequence[str]) -> list[float | None]:
     """Return the score of wording of each of *texts* alone: quotes and contradictions in them are not looked for."""
     (counted,) = PreparedPassages(texts, common=_COMMON).support([claim])
-    return [_score(counts, None) for counts in counted]
+    return [_score(counts, is_contradicted=False) for counts in counted]
 
 
 class _Counts(NamedTuple):
@@ -343,7 +335,7 @@ def _with_quotes(counts: _Counts, place: int, quotes: tuple[QuoteCheck, ...]) ->
     return counts._replace(details=counts.details + len(quotes), details_found=counts.details_found + found)
 
 
-def _score(counts: tuple[int, ...], contradiction: Contradiction | None) -> float | None:
+def _score(counts: tuple[int, ...], *, is_contradicted: bool) -> float | None:
     """The mean of the three shares, less what is missing of the details, and half of it if contradicted."""
     words, words_found, phrases, phrases_found, details, details_found, topics, topics_found, _, _ = counts
     if words == 0 or topics == 0:
@@ -351,4 +343,4 @@ def _score(counts: tuple[int, ...], contradiction: Contradiction | None) -> floa
     score = (words_found / (words + _FEW) + phrases_found / (phrases + _FEW) + topics_found / topics) / 3
     if details:
         score *= 1 - _MISSING_DETAILS * (1 - details_found / details)
-    return round(score if contradiction is None else score * _CONTRADICTED, 12)
+    return round(score * _CONTRADICTED if is_contradicted else score, 12)

@@ -193,7 +193,7 @@ class _CitedText:
         """Return what this text says of *claim*, by the statement that decides."""
         if not self._statements:
             return CitedPassage(name, PassageVerdict.UNREAD)
-        support = [self._passages().support([part])[0] for part in claim.sentences] if not claim.is_empty else []
+        support = [] if claim.is_empty else self._passages().support(claim.sentences)
         if not support:
             return self._passage(name, PassageVerdict.UNRELATED, 0)
         likely = self._likely(support)
@@ -204,7 +204,7 @@ class _CitedText:
         if None not in saying:
             return self._passage(name, PassageVerdict.SUPPORTS, next(place for place in saying if place is not None))
         for place in in_force:
-            if any(each.found[place] is not None for each in support) or self._conflicts(claim, place):
+            if any(each.contradictions[place] is not None for each in support) or self._conflicts(claim, place):
                 return self._passage(name, PassageVerdict.CONTRADICTS, place)
         return self._passage(name, PassageVerdict.UNRELATED, likely[0] if likely else 0)
 

@@ -16,6 +16,7 @@ from groundwire._engine import LanguageReader, ReadPassages
 
 __all__ = [
     "LANGUAGES",
+    "AssessmentRow",
     "ReadPassages",
     "Term",
     "common_words",
@@ -35,6 +36,12 @@ _SAMPLE_CHARS = 1_500
 """The reader looks at no more of a text for its language."""
 
 _FOLDER = Path(__file__).parent / "lexicons"
+
+
+_Span = tuple[int, int]
+
+AssessmentRow = tuple[str, list[_Span], tuple[str, _Span, _Span] | None, _Span, int, int]
+"""What a passage has of a claim: see `ReadPassages.assess`."""
 
 
 class Term(NamedTuple):

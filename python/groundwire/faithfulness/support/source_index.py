@@ -9,12 +9,11 @@ from groundwire.faithfulness.questions import question_spans
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.amounts import Values, values_of_rows
 from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
-from groundwire.language import detect_language, read_terms, reader, words_of
+from groundwire.language import AssessmentRow, detect_language, read_terms, reader, words_of
 
 __all__ = ["NearUnit", "SourceIndex"]
 
 _Span = tuple[int, int]
-_Row = tuple[str, list[_Span], tuple[str, _Span, _Span] | None, _Span, int, int]
 
 _LANGUAGE_CHARS = 1_500
 _LANGUAGE_UNITS = 20
@@ -127,7 +126,7 @@ class SourceIndex:
         claim: str,
         place: int,
         share: float,
-        row: _Row,
+        row: AssessmentRow,
         is_denied: bool,
         lacks_value: bool,
     ) -> NearUnit:

@@ -71,27 +71,52 @@ impl ReadPassages {
         places: Option<Vec<usize>>,
     ) -> PyResult<Vec<Option<AssessmentRow>>> {
         let claim = characters::units(arguments::string(claim, "claim")?)?;
+        self.rows(py, claim, &places.unwrap_or_else(|| (0..self.passages.len()).collect()))
+    }
+
+    /// Return what the passages have of several claims, as `assess` does of each.
+    ///
+    /// Args:
+    ///     claims: The claims.
+    ///     places: Which passages are asked of each claim.
+    ///
+    /// Raises:
+    ///     ValueError: There is no such passage, or there are more places than claims or fewer.
+    fn assess_each(
+        &self,
+        py: Python<'_>,
+        claims: &Bound<'_, PyAny>,
+        places: Vec<Vec<usize>>,
+    ) -> PyResult<Vec<Vec<Option<AssessmentRow>>>> {
+        let claims = arguments::strings(claims, "claims")?;
+        if claims.len() != places.len() {
+            return Err(PyValueError::new_err("claims and places differ in number"));
+        }
+        claims.iter().zip(&places).map(|(claim, places)| self.rows(py, characters::units(claim)?, places)).collect()
+    }
+}
+
+impl ReadPassages {
+    fn rows(&self, py: Python<'_>, claim: Units<'_>, places: &[usize]) -> PyResult<Vec<Option<AssessmentRow>>> {
+        if places.is_empty() {
+            return Ok(Vec::new());
+        }
         let lexicons = self.shared.reader.lexicons();
         let lexicon = self.shared.lexicon(self.language)?;
         let claim = self.shared.prepare(py, claim, self.language)?;
-        let all = || (0..self.passages.len()).collect();
-        let chosen: Vec<usize> = places.unwrap_or_else(all);
-        chosen
-            .into_iter()
-            .map(|place| {
-                let passage =
-                    self.passages.get(place).ok_or_else(|| PyValueError::new_err("there is no such passage"))?;
-                let Some((text, prepared)) = passage else { return Ok(None) };
-                let prepared = match prepared.get() {
-                    Some(prepared) => prepared,
-                    None => {
-                        let read = self.shared.prepare(py, characters::units(text.bind(py))?, self.language)?;
-                        prepared.get_or_init(|| read)
-                    }
-                };
-                Ok(Some(row(assess(&claim, prepared, lexicon, lexicons))))
-            })
-            .collect()
+        let row_of = |&place: &usize| {
+            let passage = self.passages.get(place).ok_or_else(|| PyValueError::new_err("there is no such passage"))?;
+            let Some((text, prepared)) = passage else { return Ok(None) };
+            let prepared = match prepared.get() {
+                Some(prepared) => prepared,
+                None => {
+                    let read = self.shared.prepare(py, characters::units(text.bind(py))?, self.language)?;
+                    prepared.get_or_init(|| read)
+                }
+            };
+            Ok(Some(row(assess(&claim, prepared, lexicon, lexicons))))
+        };
+        places.iter().map(row_of).collect()
     }
 }
 
