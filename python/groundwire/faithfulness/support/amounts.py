@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.language import read_terms, reader
@@ -120,6 +121,7 @@ def only_amount(text: str) -> Amount | None:
     return amount if is_only else None
 
 
+@lru_cache(maxsize=1024)
 def unit_of(word: str) -> str:
     """Return the symbol of the unit that *word* names, "" if it names none."""
     rows = reader().values(f"2 {word}", language="en")

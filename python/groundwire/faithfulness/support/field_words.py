@@ -31,9 +31,11 @@ class FieldWords:
     def is_near(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
         """Tell whether the sentence around a place of *unit*, one of these, speaks of the field of *cue*."""
         found = self.units_with(cue)
+        if found is not None and id(unit) not in found:
+            return False
         # A question and its answer are one sentence.
         text = unit.text.translate(_JOINED) if unit.answer_start else unit.text
-        return (found is None or id(unit) in found) and cue.is_near(text, start, end)
+        return cue.is_near(text, start, end)
 
     def units_with(self, cue: Cue, *, in_own_words: bool = False) -> frozenset[int] | None:
         """

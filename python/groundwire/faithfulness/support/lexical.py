@@ -123,8 +123,7 @@ def _score_of_one_word(topic: Topic, near: NearUnit, words: FieldWords) -> float
     if words.is_near(topic.cue, near.unit, near.start, near.end):
         return ALL_WORDS
     terms = read_terms(near.unit.text[near.start : near.end])
-    wanted = {term.stem for term in read_terms(topic.said) if term.kind in ("content", "name")}
-    place = next((place for place, term in enumerate(terms) if term.stem in wanted), None)
+    place = next((place for place, term in enumerate(terms) if term.stem in topic.stems), None)
     return IS_OR_HAS if place is not None and _is_of_person(terms, place, topic) else ONE_WORD
 
 

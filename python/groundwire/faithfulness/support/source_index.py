@@ -76,6 +76,7 @@ class SourceIndex:
         texts = [label + _stated(unit) for label, unit in zip(self._labels, self.units, strict=True)]
         self._index = ClaimIndex(reader(), texts, language=self.language)
         self._values: list[Values] | None = None
+        self._sentences: dict[int, list[str]] = {}
         self._places = {id(unit): place for place, unit in enumerate(self.units)}
 
     @property
@@ -109,13 +110,19 @@ class SourceIndex:
         before, after = _sentences(text[: near.start]), _sentences(text[near.end :])
         at = place - 1
         while at >= 0 and len(before) < _AROUND and self._is_beside(at, near.unit):
-            before = [*_sentences(_stated(self.units[at])), *before]
+            before = [*self._sentences_of(at), *before]
             at -= 1
         at = place + 1
         while at < len(self.units) and len(after) < _AROUND and self._is_beside(at, near.unit):
-            after += _sentences(_stated(self.units[at]))
+            after += self._sentences_of(at)
             at += 1
         return before, after
+
+    def _sentences_of(self, place: int) -> list[str]:
+        """The sentences of what a unit states, which stands beside several others."""
+        if place not in self._sentences:
+            self._sentences[place] = _sentences(_stated(self.units[place]))
+        return self._sentences[place]
 
     def _is_beside(self, place: int, unit: Unit) -> bool:
         other = self.units[place]

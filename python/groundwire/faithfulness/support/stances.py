@@ -50,6 +50,7 @@ class StanceWords(NamedTuple):
     Attributes:
         liking, disliking: Stems of verbs and adjectives.
         unbearable: Stems that dislike behind a negation alone: cannot stand.
+        telling: All of these.
         handling: Stems of what is done with a thing and says nothing of it: checking emails.
         comparing: What stands in front of what is liked less: over, than.
         coordinators: And, or.
@@ -59,6 +60,7 @@ class StanceWords(NamedTuple):
     liking: frozenset[int]
     disliking: frozenset[int]
     unbearable: frozenset[int]
+    telling: frozenset[int]
     handling: frozenset[int]
     comparing: frozenset[str]
     coordinators: frozenset[str]
@@ -68,13 +70,15 @@ class StanceWords(NamedTuple):
     def sign(self, terms: Sequence[Term], place: int) -> bool | None:
         """Tell whether a term likes or dislikes; None if it does neither."""
         term = terms[place]
+        if term.stem not in self.telling:
+            return None
         if term.stem in self.unbearable:
             return False if any(each.kind in _DENYING for each in _clause_before(terms, place)) else None
         if term.stem in self.disliking:
             return False
         # Elsewhere `like` compares: tools like Slack.
         is_verb = term.kind not in ("preposition", "conjunction", "filler") or _is_behind_subject(terms, place)
-        return True if term.stem in self.liking and is_verb else None
+        return True if is_verb else None
 
 
 def compare_stances(topic: Topic, index: SourceIndex) -> list[Evidence]:
@@ -133,10 +137,12 @@ def stance_words(language: str) -> StanceWords | None:
     def forms(name: str) -> frozenset[str]:
         return frozenset(section[name].split())
 
+    liking, disliking, unbearable = map(stems, ("liking", "disliking", "unbearable"))
     return StanceWords(
-        liking=stems("liking"),
-        disliking=stems("disliking"),
-        unbearable=stems("unbearable"),
+        liking=liking,
+        disliking=disliking,
+        unbearable=unbearable,
+        telling=liking | disliking | unbearable,
         handling=stems("handling"),
         comparing=forms("comparing"),
         coordinators=forms("coordinators"),

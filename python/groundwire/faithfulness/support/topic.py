@@ -59,3 +59,8 @@ class Topic:
                 kept, done = kept + self.text[done : term.start], term.end
         kept = (kept + self.text[done:]).strip()
         return kept if any(map(str.isalnum, kept)) else self.text
+
+    @cached_property
+    def stems(self) -> frozenset[int]:
+        """The stems of its words of content and names, without the person's names."""
+        return frozenset(term.stem for term in read_terms(self.said) if term.kind in ("content", "name"))
