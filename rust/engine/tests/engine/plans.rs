@@ -294,3 +294,21 @@ fn pieces_of_three_words_are_found() {
         assert_eq!(ask(Force::Walk), ask(Force::Count(2)), "needles of {len}");
     }
 }
+
+/// A long text is combed in parts, and each part in lanes; a window of another one may be as good.
+#[test]
+fn combing_finds_the_leftmost_of_equal_windows() {
+    let needle: Vec<u32> = (0..40).map(|place| 0x61 + place % 20).collect();
+    let near = two_changed(&needle);
+    for first in [0, 5, 3_000, 140_000, 270_001] {
+        let mut text = vec![0x20; 300_000];
+        for start in [first, 280_000, 290_000] {
+            text[start..start + needle.len()].copy_from_slice(&near);
+        }
+        for force in [Force::Walk, Force::Comb, Force::GiveUp] {
+            let found = aligned(&units(std::slice::from_ref(&needle)), &text, Cutoff::Score(60.0), force)[0];
+            let (_, window) = found.expect("two characters of forty differ");
+            assert_eq!(Some((Span::new(first, first + needle.len()), false)), window, "{force:?} from {first}");
+        }
+    }
+}
