@@ -322,12 +322,3 @@ fn kind_alone(term: &Term, is_one_sided: bool) -> DifferenceKind {
         _ => DifferenceKind::WordReplaced,
     }
 }
-
-/// Whether a word of the quote is one that the source has: in small letters, in order, for binary search.
-#[must_use]
-pub fn vocabulary(source: &Reading) -> Vec<&str> {
-    let mut words: Vec<&str> = source.terms.iter().map(|term| source.form(term)).collect();
-    words.sort_unstable();
-    words.dedup();
-    words
-}
