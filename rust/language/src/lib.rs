@@ -14,13 +14,13 @@ pub mod index;
 pub mod lexicon;
 pub mod number;
 pub mod reading;
+pub mod slips;
 pub mod tables;
 pub mod token;
 pub mod words;
 
 mod names;
 mod prepared;
-mod slips;
 
 pub use lexicon::{Language, Lexicon, LexiconError, LexiconSet};
 pub use reading::{Kind, Reader, Reading, Term};

@@ -2,7 +2,7 @@
 
 /// Whether `one` becomes `other` by at most `limit` slips.
 #[must_use]
-pub(crate) fn is_within(one: &str, other: &str, limit: usize) -> bool {
+pub fn is_within(one: &str, other: &str, limit: usize) -> bool {
     if one.chars().count().abs_diff(other.chars().count()) > limit {
         return false;
     }

@@ -1,0 +1,98 @@
+//! The folded forms of tokens.
+
+use groundwire_engine::text::Unit;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+use super::characters::{FIRST_MARK, is_apostrophe};
+use super::{Class, character};
+
+/// Appends the folded form of a token.
+pub(super) fn fold<T: Unit>(written: &[T], class: Class, folded: &mut String) {
+    let first = folded.len();
+    for &unit in written {
+        let character = character(unit);
+        if is_settled(character) {
+            folded.push(character.to_ascii_lowercase());
+        } else if is_apostrophe(character) {
+            folded.push('\'');
+        } else {
+            std::iter::once(character).nfkc().flat_map(char::to_lowercase).for_each(|each| spell(each, folded));
+        }
+    }
+    // A letter and the mark behind it are one, and so are the parts of a Korean syllable.
+    if written.iter().any(|unit| unit.code() >= FIRST_MARK)
+        && is_nfc_quick(folded[first..].chars()) != IsNormalized::Yes
+    {
+        let composed: String = folded[first..].nfc().collect();
+        folded.truncate(first);
+        folded.push_str(&composed);
+    }
+    if class == Class::Word && folded[first..].ends_with('.') {
+        folded.pop();
+    }
+}
+
+/// Appends a small character as it is spelt in a form.
+fn spell(character: char, folded: &mut String) {
+    match character {
+        'ё' => folded.push('е'),
+        'أ' | 'إ' | 'آ' | 'ٱ' => folded.push('ا'),
+        'ى' => folded.push('ي'),
+        '\u{640}' | '\u{64B}'..='\u{652}' | '\u{670}' => {}
+        '\u{660}'..='\u{669}' => folded.push(digit(character, '\u{660}')),
+        '\u{6F0}'..='\u{6F9}' => folded.push(digit(character, '\u{6F0}')),
+        '\u{966}'..='\u{96F}' => folded.push(digit(character, '\u{966}')),
+        '\u{66B}' => folded.push('.'),
+        '\u{66C}' => folded.push(','),
+        'μ' => folded.push('µ'),
+        _ => folded.push(character),
+    }
+}
+
+/// Whether a character is its own form but for the case of ASCII letters: most letters of the languages that are read.
+fn is_settled(character: char) -> bool {
+    matches!(character,
+        '\0'..='\x7F' if character != '`')
+        || matches!(character,
+        'à'..='ö' | 'ø'..='ÿ' | 'а'..='я' | 'ا'..='غ' | 'ف'..='و' | 'ي' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}'
+        | '\u{4E00}'..='\u{9FFF}')
+}
+
+/// Whether a word is one token that is its own form, as far as that is seen without reading it: small letters only.
+pub(crate) fn is_plain_word(word: &str) -> bool {
+    let is_small =
+        |letter: char| matches!(letter, 'a'..='z' | 'à'..='ö' | 'ø'..='ÿ' | 'а'..='я' | 'ا'..='غ' | 'ف'..='و' | 'ي');
+    !word.is_empty() && word.chars().all(is_small)
+}
+
+fn digit(character: char, zero: char) -> char {
+    char::from_digit(u32::from(character) - u32::from(zero), 10).unwrap_or(character)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::token::Tokens;
+
+    #[test]
+    fn a_settled_character_is_its_own_form() {
+        for letter in (char::MIN..=char::MAX).filter(|&letter| is_settled(letter)) {
+            let mut spelt = String::new();
+            std::iter::once(letter).nfkc().flat_map(char::to_lowercase).for_each(|each| spell(each, &mut spelt));
+            assert_eq!(spelt, letter.to_ascii_lowercase().to_string());
+            assert!((letter == '\'' || !is_apostrophe(letter)), "{letter}");
+        }
+    }
+
+    #[test]
+    fn a_plain_word_is_one_token() {
+        for word in ["bread", "müde", "élan", "хлеб", "كتاب"] {
+            assert!(is_plain_word(word), "{word}");
+            let tokens = Tokens::of_str(word);
+            assert_eq!((tokens.len(), tokens.form(0)), (1, word));
+        }
+        for word in ["", "Bread", "don't", "ещё", "أب", "面包"] {
+            assert!(!is_plain_word(word), "{word}");
+        }
+    }
+}

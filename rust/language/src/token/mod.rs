@@ -1,0 +1,300 @@
+//! The tokeniser: words, digits, signs and marks, with their places.
+
+mod characters;
+mod fold;
+mod scan;
+
+use std::ops::Range;
+
+use groundwire_engine::text::{Unit, Units};
+
+use characters::is_ignorable;
+use fold::fold;
+pub(crate) use fold::is_plain_word;
+use scan::scan;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Letters, with apostrophes inside; abbreviations with points inside (`p.m.`).
+    Word,
+    /// Digits with their separators (`1,240`, `18:30`), or one written fraction (`¾`).
+    Digits,
+    /// Digits written high: an exponent behind a number or a unit, else a footnote.
+    Superscript,
+    /// One character of a script without spaces between words.
+    Unspaced,
+    /// One other character that is no white space.
+    Sign,
+    /// Something in brackets that nobody said: `[crosstalk]`, `<laughter>`, `[12]` (ruling A19).
+    Annotation,
+}
+
+/// A token and how it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    /// First code point.
+    pub start: u32,
+    /// One behind the last.
+    pub end: u32,
+    /// What it is.
+    pub class: Class,
+    /// Whether its first letter is a capital.
+    pub is_capital: bool,
+    /// Whether it is of two capitals at least, and no small letter.
+    pub is_caps: bool,
+    /// Whether nothing is between it and the token before.
+    pub is_glued: bool,
+    /// Whether a full stop follows directly.
+    pub has_stop: bool,
+    /// Where its folded form is in [`Tokens::folded`].
+    form: (u32, u32),
+}
+
+/// The tokens of a text, in order.
+#[derive(Debug, Default)]
+pub struct Tokens {
+    all: Vec<Token>,
+    folded: String,
+}
+
+/// Runs `$body` with `$slice` bound to the slice inside, whatever its width.
+macro_rules! with_units {
+    ($units:expr, $slice:ident => $body:expr) => {
+        match $units {
+            Units::U8($slice) => $body,
+            Units::U16($slice) => $body,
+            Units::U32($slice) => $body,
+        }
+    };
+}
+
+impl Tokens {
+    /// Reads the characters of a text. Linear in its length.
+    #[must_use]
+    pub fn of(text: Units<'_>) -> Self {
+        // The form of a token of an ASCII text lies in the text in small letters.
+        if let Units::U8(units) = text
+            && units.is_ascii()
+            && let Ok(folded) = String::from_utf8(units.iter().map(ascii_form).collect())
+        {
+            let mut tokens = Self { all: Vec::with_capacity(units.len() / 5 + 1), folded };
+            tokens.read(units, true);
+            return tokens;
+        }
+        if with_units!(text, units => units.iter().any(|&unit| is_ignorable(character(unit)))) {
+            return Self::of_visible(text);
+        }
+        let mut tokens =
+            Self { all: Vec::with_capacity(text.len() / 5 + 1), folded: String::with_capacity(text.len()) };
+        with_units!(text, units => tokens.read(units, false));
+        tokens
+    }
+
+    /// The tokens of a text as if it had none of the characters that have no width and no meaning.
+    fn of_visible(text: Units<'_>) -> Self {
+        let (places, codes): (Vec<u32>, Vec<u32>) = with_units!(text, units => units
+            .iter()
+            .enumerate()
+            .filter(|&(_, &unit)| !is_ignorable(character(unit)))
+            .map(|(place, unit)| (place as u32, unit.code()))
+            .unzip());
+        let mut tokens = Self::of(Units::U32(&codes));
+        for token in &mut tokens.all {
+            token.start = places[token.start as usize];
+            token.end = places[token.end as usize - 1] + 1;
+        }
+        tokens
+    }
+
+    /// The tokens of a word or a phrase.
+    pub(crate) fn of_str(text: &str) -> Self {
+        if text.is_ascii() {
+            return Self::of(Units::U8(text.as_bytes()));
+        }
+        let codes: Vec<u32> = text.chars().map(u32::from).collect();
+        Self::of(Units::U32(&codes))
+    }
+
+    fn read<T: Unit>(&mut self, text: &[T], is_folded: bool) {
+        let mut at = 0;
+        while at < text.len() {
+            let character = character(text[at]);
+            if character.is_whitespace() {
+                at += 1;
+                continue;
+            }
+            let (end, class) = scan(text, at);
+            self.push(text, at..end, class, is_folded);
+            at = end;
+        }
+    }
+
+    fn push<T: Unit>(&mut self, text: &[T], range: Range<usize>, class: Class, is_folded: bool) {
+        let written = &text[range.clone()];
+        let form = if is_folded {
+            let has_point = class == Class::Word && written[written.len() - 1].code() == u32::from('.');
+            (range.start as u32, range.end as u32 - u32::from(has_point))
+        } else {
+            let first = self.folded.len();
+            fold(written, class, &mut self.folded);
+            (first as u32, self.folded.len() as u32)
+        };
+        self.all.push(Token {
+            start: range.start as u32,
+            end: range.end as u32,
+            class,
+            is_capital: character(written[0]).is_uppercase(),
+            is_caps: is_caps(written),
+            is_glued: self.all.last().is_some_and(|before| before.end as usize == range.start),
+            has_stop: get(text, range.end) == Some('.'),
+            form,
+        });
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The token at `index`.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<&Token> {
+        self.all.get(index)
+    }
+
+    /// The folded form of the token at `index`, "" beyond the last: small letters, straight apostrophes, no accents
+    /// on Arabic letters, no final full stop.
+    #[must_use]
+    pub fn form(&self, index: usize) -> &str {
+        self.all.get(index).map_or("", |token| &self.folded[token.form.0 as usize..token.form.1 as usize])
+    }
+
+    /// All, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Token> {
+        self.all.iter()
+    }
+
+    /// Where the form of the token at `index` is in [`Tokens::into_forms`].
+    pub(crate) fn form_range(&self, index: usize) -> (u32, u32) {
+        self.all.get(index).map_or((0, 0), |token| token.form)
+    }
+
+    /// How many bytes the forms have.
+    pub(crate) fn forms_len(&self) -> usize {
+        self.folded.len()
+    }
+
+    /// The text that holds the forms.
+    pub(crate) fn into_forms(self) -> String {
+        self.folded
+    }
+}
+
+/// The character of a unit; a lone surrogate is U+FFFD.
+#[inline]
+fn character<T: Unit>(unit: T) -> char {
+    char::from_u32(unit.code()).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+#[inline]
+fn get<T: Unit>(text: &[T], at: usize) -> Option<char> {
+    text.get(at).map(|&unit| character(unit))
+}
+
+/// The character at `at`, `None` beyond the last.
+pub(crate) fn character_at(text: Units<'_>, at: usize) -> Option<char> {
+    with_units!(text, units => get(units, at))
+}
+
+/// The first `count` characters of a text.
+pub(crate) fn first(text: Units<'_>, count: usize) -> Units<'_> {
+    let count = count.min(text.len());
+    match text {
+        Units::U8(units) => Units::U8(&units[..count]),
+        Units::U16(units) => Units::U16(&units[..count]),
+        Units::U32(units) => Units::U32(&units[..count]),
+    }
+}
+
+/// The characters of a text; a lone surrogate is U+FFFD.
+pub(crate) fn characters(text: Units<'_>) -> Vec<char> {
+    with_units!(text, units => units.iter().map(|&unit| character(unit)).collect())
+}
+
+/// An ASCII character as it is in the form of a token.
+fn ascii_form(&unit: &u8) -> u8 {
+    if unit == b'`' { b'\'' } else { unit.to_ascii_lowercase() }
+}
+
+/// Whether there are two letters at least, all of them capitals.
+fn is_caps<T: Unit>(written: &[T]) -> bool {
+    let mut count = 0;
+    for &unit in written {
+        let character = character(unit);
+        if character.is_uppercase() {
+            count += 1;
+        } else if character.is_alphabetic() {
+            return false;
+        }
+    }
+    count > 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forms(text: &str) -> Vec<String> {
+        let tokens = Tokens::of_str(text);
+        (0..tokens.len()).map(|index| tokens.form(index).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_text_becomes_folded_tokens() {
+        for (text, expected) in [
+            ("Don’t pay 1,240 kg.", vec!["don't", "pay", "1,240", "kg", "."]),
+            ("at 5 p.m. sharp", vec!["at", "5", "p.m", "sharp"]),
+            ("Dr. J. R. Smith", vec!["dr", ".", "j", ".", "r", ".", "smith"]),
+            ("the U.S. army", vec!["the", "u.s", "army"]),
+            ("it 's 18:30", vec!["it", "'s", "18:30"]),
+            ("300 000 homes, 12", vec!["300 000", "homes", ",", "12"]),
+            ("10⁶ m³", vec!["10", "6", "m", "3"]),
+            ("8.5°C", vec!["8.5", "°c"]),
+            ("他有5只", vec!["他", "有", "5", "只"]),
+            ("١٢ كتاب", vec!["12", "كتاب"]),
+        ] {
+            assert_eq!(forms(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_width_has_the_same_tokens() {
+        for text in ["Don't pay 1,240 kg at 5 p.m., Dr. Smith [un]happy `x` U.S.", "caf\u{e9} ½ \u{AD}º"] {
+            let codes: Vec<u32> = text.chars().map(u32::from).collect();
+            let narrow: Vec<u8> = codes.iter().map(|&code| u8::try_from(code).expect("Latin-1")).collect();
+            let middle: Vec<u16> = codes.iter().map(|&code| u16::try_from(code).expect("Latin-1")).collect();
+            let show = |tokens: Tokens| -> Vec<String> {
+                let form = |at| format!("{} {:?}", tokens.form(at), tokens.get(at).map(|token| token.start..token.end));
+                (0..tokens.len()).map(form).collect()
+            };
+            let wide = show(Tokens::of(Units::U32(&codes)));
+            assert_eq!(show(Tokens::of(Units::U8(&narrow))), wide);
+            assert_eq!(show(Tokens::of(Units::U16(&middle))), wide);
+        }
+    }
+
+    #[test]
+    fn what_nobody_said_is_an_annotation() {
+        let tokens = Tokens::of_str("that [unintelligible 00:19] <laughter> was [un]happy x < y");
+        let annotations = tokens.iter().filter(|token| token.class == Class::Annotation).count();
+        assert_eq!(annotations, 2);
+    }
+}

@@ -1,0 +1,134 @@
+//! Where tokens end.
+
+use groundwire_engine::text::Unit;
+
+use super::characters::{is_apostrophe, is_digit_beyond_ascii, is_fraction, is_letter, is_superscript, is_unspaced};
+use super::{Class, character, get};
+
+/// A bracket that is no part of what is said holds at most this many characters.
+const ANNOTATION_MAX_CHARS: usize = 40;
+
+/// Where the token ends that begins at `at`, and what it is.
+pub(super) fn scan<T: Unit>(text: &[T], at: usize) -> (usize, Class) {
+    let character = character(text[at]);
+    if character.is_ascii_alphabetic() {
+        return (word_end(text, at), Class::Word);
+    }
+    if let Some(end) = annotation_end(text, at) {
+        return (end, Class::Annotation);
+    }
+    if character.is_ascii_digit() || is_digit_beyond_ascii(character) {
+        return (digits_end(text, at), Class::Digits);
+    }
+    if is_superscript(character) {
+        return (run_end(text, at, is_superscript), Class::Superscript);
+    }
+    if is_fraction(character) {
+        return (at + 1, Class::Digits);
+    }
+    if character == '.'
+        && get(text, at + 1).is_some_and(|next| next.is_ascii_digit())
+        && !before(text, at).is_some_and(char::is_alphanumeric)
+    {
+        return (digits_end(text, at + 1), Class::Digits);
+    }
+    if is_unspaced(character) {
+        return (at + 1, Class::Unspaced);
+    }
+    if is_letter(character) || character == '°' || (is_apostrophe(character) && starts_clitic(text, at)) {
+        return (word_end(text, at), Class::Word);
+    }
+    (at + 1, Class::Sign)
+}
+
+fn before<T: Unit>(text: &[T], at: usize) -> Option<char> {
+    at.checked_sub(1).and_then(|index| get(text, index))
+}
+
+#[inline]
+fn run_end<T: Unit>(text: &[T], at: usize, holds: impl Fn(char) -> bool) -> usize {
+    at + text[at..].iter().take_while(|&&unit| holds(character(unit))).count()
+}
+
+/// Behind the closing bracket of what nobody said: short, on one line, and not inside a word.
+fn annotation_end<T: Unit>(text: &[T], at: usize) -> Option<usize> {
+    let close = match character(text[at]) {
+        '[' => ']',
+        '<' => '>',
+        _ => return None,
+    };
+    let inside = text[at + 1..].iter().take(ANNOTATION_MAX_CHARS).position(|&unit| character(unit) == close)?;
+    let end = at + 1 + inside;
+    let words = &text[at + 1..end];
+    let has = |wanted: char| words.iter().any(|unit| unit.code() == u32::from(wanted));
+    let is_tag = close == '>' && get(words, 0).is_some_and(|first| first.is_alphabetic() || first == '/');
+    let is_note = close == ']' && !words.is_empty() && !has('[');
+    // Letters in brackets inside a word are an author's: [un]happy.
+    let is_alone = !get(text, end + 1).is_some_and(char::is_alphabetic);
+    ((is_tag || is_note) && is_alone && !has('\n')).then_some(end + 1)
+}
+
+/// Digits with single separators inside, groups of three behind spaces, and clock times.
+fn digits_end<T: Unit>(text: &[T], start: usize) -> usize {
+    let is_digit = |character: char| character.is_ascii_digit() || is_digit_beyond_ascii(character);
+    let mut at = run_end(text, start, is_digit);
+    let is_grouped_by_spaces = at - start <= 3;
+    let mut has_point = false;
+    while let Some(mark) = get(text, at) {
+        let next = run_end(text, (at + 1).min(text.len()), is_digit);
+        let count = next.saturating_sub(at + 1);
+        let goes_on = match mark {
+            ',' | '.' | '\'' | '\u{2019}' | '\u{66B}' | '\u{66C}' => count > 0,
+            ':' | '：' => count == 2,
+            '，' => count == 3,
+            ' ' | '\u{A0}' | '\u{202F}' | '\u{2009}' => {
+                let is_word = get(text, next).is_some_and(|character| is_letter(character) && !is_unspaced(character));
+                is_grouped_by_spaces && count == 3 && !is_word && !has_point
+            }
+            _ => false,
+        };
+        if !goes_on {
+            break;
+        }
+        has_point |= matches!(mark, ',' | '.');
+        at = next;
+    }
+    at
+}
+
+/// Letters and marks, with apostrophes between them or before a clitic, and points between single letters.
+fn word_end<T: Unit>(text: &[T], start: usize) -> usize {
+    let mut at = start + 1;
+    loop {
+        at = run_end(text, at, is_letter);
+        let Some(mark) = get(text, at) else { return at };
+        let has_next = get(text, at + 1).is_some_and(is_letter);
+        if is_apostrophe(mark) && has_next && character(text[at - 1]).is_alphabetic() {
+            at += 2;
+        } else if mark == '.' && is_single(text, start, at) {
+            if has_next && !get(text, at + 2).is_some_and(is_letter) {
+                at += 2;
+            } else {
+                // The point behind the last letter of p.m. is a part of it; that of a single letter is not.
+                return if text[start..at].iter().any(|unit| unit.code() == u32::from('.')) { at + 1 } else { at };
+            }
+        } else {
+            return at;
+        }
+    }
+}
+
+/// Whether the letter before `at` stands alone between points, or at the start of the word.
+fn is_single<T: Unit>(text: &[T], start: usize, at: usize) -> bool {
+    at == start + 1 || text[at - 2].code() == u32::from('.')
+}
+
+/// Whether an apostrophe begins a word: 'll, 's behind a space, as transcripts part them.
+fn starts_clitic<T: Unit>(text: &[T], at: usize) -> bool {
+    let letters = run_end(text, at + 1, is_letter) - at - 1;
+    // A capital begins a quote: 'I know'.
+    (1..=2).contains(&letters)
+        && get(text, at + 1).is_some_and(char::is_lowercase)
+        && before(text, at) == Some(' ')
+        && !get(text, at + 1 + letters).is_some_and(is_apostrophe)
+}

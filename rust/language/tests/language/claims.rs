@@ -1,0 +1,117 @@
+//! Which words of a claim have a counterpart in a passage.
+
+use groundwire_engine::text::Units;
+use groundwire_language::Language;
+use groundwire_language::claim::{Conflict, Prepared, Status, assess};
+use groundwire_language::context::Context;
+
+use crate::{READER, lexicon, read};
+
+fn status(claim: &str, passage: &str) -> (Status, Option<Conflict>) {
+    let lexicon = lexicon(Language::English);
+    let claim = Prepared::new(read(claim, Language::English), lexicon);
+    let passage = Prepared::new(read(passage, Language::English), lexicon);
+    let found = assess(&claim, &passage, lexicon, READER.lexicons());
+    (found.status, found.conflict.map(|conflict| conflict.0))
+}
+
+#[test]
+fn a_claim_needs_every_word_in_its_role() {
+    let passage = "The museum in Ghent bought the portrait in 2011 for 40,000 euros. It reopened last May. \
+        Visitors may not take photographs unless a guide agrees. Rosa Lind sold the house to Marc Adler.";
+    for (claim, expected) in [
+        ("The museum in Ghent bought the portrait in 2011.", (Status::Supported, None)),
+        ("The portrait was bought in 2011 by the museum in Ghent.", (Status::Supported, None)),
+        ("In 2011 the museum in Ghent purchased the portrait.", (Status::Supported, None)),
+        ("The museum in Ghent bought the portrait in 2012.", (Status::Contradicted, Some(Conflict::Date))),
+        ("The museum in Bruges bought the portrait in 2011.", (Status::Unsupported, None)),
+        ("The museum in Ghent stole the portrait in 2011.", (Status::Unsupported, None)),
+        ("Visitors may not take photographs.", (Status::Unsupported, None)),
+        ("Rosa Lind sold the house to Marc Adler.", (Status::Supported, None)),
+        ("Marc Adler sold the house to Rosa Lind.", (Status::Unsupported, None)),
+        ("The moon is far away.", (Status::Unsupported, None)),
+    ] {
+        assert_eq!(status(claim, passage), expected, "{claim}");
+    }
+}
+
+#[test]
+fn a_denial_of_the_same_contradicts_and_of_something_narrower_does_not() {
+    assert_eq!(
+        status("The pump needs oil.", "The pump does not need oil."),
+        (Status::Contradicted, Some(Conflict::Negation))
+    );
+    assert_eq!(status("She drinks tea.", "She never drinks tea at work.").0, Status::Unsupported);
+    assert_eq!(
+        status("The noise increased.", "The noise decreased."),
+        (Status::Contradicted, Some(Conflict::Opposite))
+    );
+}
+
+#[test]
+fn a_negation_with_that_in_front_of_a_quote_denies_it() {
+    let lexicon = lexicon(Language::English);
+    for (before, is_denied) in [
+        ("It is not true that ", true),
+        ("There is no proof that ", true),
+        ("We did not stop because ", false),
+        ("It is true that ", false),
+        ("No. ", false),
+        ("", false),
+    ] {
+        let text = format!("{before}the pump was broken.");
+        let reading = read(&text, Language::English);
+        let context = Context::new(Units::U8(text.as_bytes()), reading, lexicon);
+        assert_eq!(context.reversed(before.len()).is_some(), is_denied, "{before}");
+    }
+}
+
+#[test]
+fn claims_in_another_tense_voice_or_role_are_not_supported() {
+    for (claim, passage, expected) in [
+        ("We met every Monday.", "We meet every Monday.", Status::Unsupported),
+        ("The bridge is still closed.", "The bridge was still closed.", Status::Unsupported),
+        ("Ann said that she met them on Mondays.", "Ann: I meet them on Mondays.", Status::Supported),
+        ("The crew was rescued from the island.", "The crew rescued two sailors from the island.", Status::Unsupported),
+        ("She was beaten by him twice.", "She had beaten him twice.", Status::Unsupported),
+        ("Her brother says he sold the mill.", "Her brother says she sold the mill.", Status::Unsupported),
+        ("Ann paid for the boat; Ben built it.", "Ben paid for the boat; Ann built it.", Status::Unsupported),
+        (
+            "The wall was painted by Ann and not by Ben.",
+            "The wall was painted by Ben and not by Ann.",
+            Status::Unsupported,
+        ),
+        ("Ann and Ben built the boat.", "Ben and Ann built the boat.", Status::Supported),
+        ("Ben reports to Ann.", "Ann reports to Ben.", Status::Unsupported),
+        ("The union spoke for the plan.", "The union spoke against the plan.", Status::Unsupported),
+        ("She plays the oboe.", "She used to play the oboe.", Status::Unsupported),
+        ("He sleeps well.", "He sleeps badly.", Status::Unsupported),
+        ("On Friday the crew repaired the pump.", "The crew repaired the pump on Friday.", Status::Supported),
+    ] {
+        assert_eq!(status(claim, passage).0, expected, "{claim} / {passage}");
+    }
+}
+
+#[test]
+fn ages_halves_and_short_ways_of_writing_are_the_same() {
+    for (claim, passage) in [
+        ("The skipper, who is 41 years old, was not hurt.", "The skipper, aged 41, was not hurt."),
+        ("The climb took 30 minutes.", "The climb took half an hour."),
+        ("Three-fifths of the wells are dry.", "Three fifths of the wells are dry."),
+        ("She had waited since noon.", "She'd waited since noon."),
+        ("The vote ended just before midnight.", "The vote ended shortly before midnight."),
+    ] {
+        assert_eq!(status(claim, passage).0, Status::Supported, "{claim} / {passage}");
+    }
+}
+
+#[test]
+fn names_that_have_exchanged_their_places_are_told_in_scripts_without_spaces() {
+    let of = |claim: &str, passage: &str| {
+        let lexicon = lexicon(Language::Chinese);
+        let prepare = |text: &str| Prepared::new(read(text, Language::Chinese), lexicon);
+        assess(&prepare(claim), &prepare(passage), lexicon, READER.lexicons()).status
+    };
+    assert_ne!(of("王小明击败了李建国。", "李建国击败了王小明。"), Status::Supported);
+    assert_eq!(of("昨天下午王小明离开了南京。", "王小明昨天下午离开了南京。"), Status::Supported);
+}

@@ -1,0 +1,124 @@
+//! What differs between a quote and a passage.
+
+use groundwire_language::Language;
+use groundwire_language::compare::{DifferenceKind, differences};
+use proptest::prelude::*;
+
+use crate::{config, hostile, lexicon, read};
+
+fn kinds(quote: &str, passage: &str, language: Language) -> Vec<DifferenceKind> {
+    let (quote, passage) = (read(quote, language), read(passage, language));
+    let lexicon = lexicon(language);
+    let terms = 0..passage.terms.len();
+    differences(&quote, &passage, terms, lexicon, &|_| false).into_iter().map(|each| each.kind).collect()
+}
+
+fn is_same(quote: &str, passage: &str) -> bool {
+    let harmless = [
+        DifferenceKind::Filler,
+        DifferenceKind::Spelling,
+        DifferenceKind::WordAdded,
+        DifferenceKind::WordDropped,
+        DifferenceKind::WordReplaced,
+    ];
+    kinds(quote, passage, Language::English).iter().all(|kind| harmless.contains(kind))
+}
+
+#[test]
+fn the_same_in_another_form_does_not_differ() {
+    for (quote, passage) in [
+        ("The bakery sold 1,450 loaves.", "The bakery sold 1450 loaves."),
+        ("She ran twelve kilometres.", "She ran 12 km."),
+        ("It weighs 2.5 kilograms.", "It weighs 2.5 kg."),
+        ("The fine was $250.", "The fine was 250 dollars."),
+        ("Sales grew by 7 percent.", "Sales grew by 7%."),
+        ("They met on March 3, 1994.", "They met on 3 March 1994."),
+        ("The gate shuts at 6:15 p.m.", "The gate shuts at 18:15."),
+        ("He can't swim and won't learn.", "He cannot swim and will not learn."),
+        ("Doctor Lee called.", "Dr. Lee called."),
+        ("Pius the Ninth signed it.", "Pius IX signed it."),
+        ("A quarter of a million people marched.", "250,000 people marched."),
+        ("The grey harbour was quiet.", "The gray harbor was quiet."),
+        ("We left early.", "We, um, we left early."),
+        ("The libary was closed.", "The library was closed."),
+        ("It takes 3–4 weeks.", "It takes three to four weeks."),
+        ("the third edition", "the 3rd edition"),
+    ] {
+        assert!(is_same(quote, passage), "{quote} / {passage}: {:?}", kinds(quote, passage, Language::English));
+    }
+}
+
+#[test]
+fn what_says_something_else_has_its_kind() {
+    use DifferenceKind::{Condition, Date, Modal, Name, Negation, Number, Quantifier, Time, Unit, Wording};
+    for (quote, passage, kind) in [
+        ("The bakery sold 1,540 loaves.", "The bakery sold 1,450 loaves.", Number),
+        ("She ran 12 miles.", "She ran 12 km.", Unit),
+        ("The fine was €250.", "The fine was $250.", Unit),
+        ("They met in May 1994.", "They met in March 1994.", Date),
+        ("We moved last year.", "We moved this year.", Date),
+        ("The gate shuts at 7:15 p.m.", "The gate shuts at 18:15.", Time),
+        ("He can swim.", "He can't swim.", Negation),
+        ("Prices fell sharply.", "Prices rose sharply.", Negation),
+        ("The bridge is unsafe.", "The bridge is safe.", Negation),
+        ("You may leave.", "You must leave.", Modal),
+        ("It usually works.", "It always works.", Modal),
+        ("Most guests left.", "All guests left.", Quantifier),
+        ("It opens on Sundays.", "It opens only on Sundays.", Quantifier),
+        ("We go if it rains.", "We go although it rains.", Condition),
+        ("Judge Lee called.", "Dr. Lee called.", Name),
+        ("Anna Berger wrote it.", "Anna Bergman wrote it.", Name),
+        ("The painting was stolen.", "The painting was sold.", Wording),
+        ("The old painting was sold.", "The painting was sold.", Wording),
+        ("Kim hired Lou.", "Lou hired Kim.", Name),
+    ] {
+        assert!(
+            kinds(quote, passage, Language::English).contains(&kind),
+            "{quote} / {passage}: {:?}",
+            kinds(quote, passage, Language::English)
+        );
+    }
+}
+
+#[test]
+fn other_languages_have_the_same_kinds() {
+    use DifferenceKind::{Negation, Number};
+    for (quote, passage, language, kind) in [
+        ("Er kommt heute.", "Er kommt heute nicht.", Language::German, Some(Negation)),
+        ("Sie zahlte 25 Euro.", "Sie zahlte fünfundzwanzig Euro.", Language::German, None),
+        ("Elle mange du poisson.", "Elle ne mange pas de poisson.", Language::French, Some(Negation)),
+        ("Tiene tres hijos.", "Tiene 3 hijos.", Language::Spanish, None),
+        ("Tiene cuatro hijos.", "Tiene tres hijos.", Language::Spanish, Some(Number)),
+        ("Он продал 7 книг.", "Он продал 9 книг.", Language::Russian, Some(Number)),
+        ("他买了三本书。", "他买了3本书。", Language::Chinese, None),
+        ("他买了五本书。", "他买了3本书。", Language::Chinese, Some(Number)),
+        ("他不喜欢茶。", "他喜欢茶。", Language::Chinese, Some(Negation)),
+    ] {
+        let found = kinds(quote, passage, language);
+        match kind {
+            Some(kind) => assert!(found.contains(&kind), "{quote} / {passage}: {found:?}"),
+            None => assert!(
+                found.iter().all(|each| *each <= DifferenceKind::WordReplaced),
+                "{quote} / {passage}: {found:?}"
+            ),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(256))]
+
+    #[test]
+    fn differences_lie_within_both_texts(quote in hostile(), passage in hostile()) {
+        let lexicon = lexicon(Language::English);
+        let (lengths, readings) = (
+            (quote.chars().count() as u32, passage.chars().count() as u32),
+            (read(&quote, Language::English), read(&passage, Language::English)),
+        );
+        let terms = 0..readings.1.terms.len();
+        for each in differences(&readings.0, &readings.1, terms, lexicon, &|_| false) {
+            prop_assert!(each.quote.0 <= each.quote.1 && each.quote.1 <= lengths.0);
+            prop_assert!(each.passage.0 <= each.passage.1 && each.passage.1 <= lengths.1);
+        }
+    }
+}
