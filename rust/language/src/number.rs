@@ -155,18 +155,24 @@ fn split(plain: &str, mark: char, decimal_mark: char) -> Option<(&str, &str)> {
 /// The value of a Roman numeral in capitals, below 400; `None` for what is written otherwise than usual.
 #[must_use]
 pub fn read_roman(written: &str) -> Option<i64> {
-    const VALUES: [(&str, i64); 9] =
-        [("C", 100), ("XC", 90), ("L", 50), ("XL", 40), ("X", 10), ("IX", 9), ("V", 5), ("IV", 4), ("I", 1)];
     let (mut rest, mut value) = (written, 0);
-    for (letters, worth) in VALUES {
-        let most = if letters.len() == 1 && letters != "V" && letters != "L" { 3 } else { 1 };
-        for _ in 0..most {
-            if let Some(after) = rest.strip_prefix(letters) {
-                (rest, value) = (after, value + worth);
-            }
-        }
+    for (one, five, ten, worth) in [('C', 'D', 'M', 100), ('X', 'L', 'C', 10), ('I', 'V', 'X', 1)] {
+        let digit = if let Some(after) = rest.strip_prefix([one]).and_then(|behind| behind.strip_prefix([ten])) {
+            rest = after;
+            9
+        } else if let Some(after) = rest.strip_prefix([one]).and_then(|behind| behind.strip_prefix([five])) {
+            rest = after;
+            4
+        } else {
+            let behind_five = rest.strip_prefix([five]);
+            let behind = behind_five.unwrap_or(rest);
+            let ones = behind.chars().take(3).take_while(|&letter| letter == one).count();
+            rest = &behind[ones..];
+            ones as i64 + if behind_five.is_some() { 5 } else { 0 }
+        };
+        value += digit * worth;
     }
-    (rest.is_empty() && value > 0).then_some(value)
+    (rest.is_empty() && (1..400).contains(&value)).then_some(value)
 }
 
 #[cfg(test)]

@@ -53,6 +53,9 @@ impl Builder {
             stem_endings: file.forms.stem_endings.split_whitespace().map(Into::into).collect(),
             contractions,
             decade_parts: FxHashMap::default(),
+            compound_scales: Vec::new(),
+            compound_joiner: file.numbers.compounds.joiner.as_str().into(),
+            compound_endings: file.numbers.compounds.ordinal_endings.split_whitespace().map(Into::into).collect(),
             units: Vec::new(),
             phrases: Phrases::with_capacity(EXPECTED_WORDS),
             caps: FxHashMap::default(),
@@ -154,6 +157,8 @@ impl Builder {
             self.add(word, if is_short { Role::ShortScale(value) } else { Role::Scale(value) });
         }
         self.all(&numbers.joiners, Role::Joiner);
+        self.all(&numbers.tens_joiners, Role::TensJoiner);
+        self.all(&numbers.ones, Role::One);
         self.all(&numbers.minus, Role::Minus);
         for sign in numbers.number_signs.split_whitespace() {
             self.add(sign, Role::NumberSign);
@@ -168,7 +173,8 @@ impl Builder {
         self.all(&file.ordinal_prefixes, Role::OrdinalPrefix);
     }
 
-    /// The numbers that a language writes in one word, ones first: German 21 to 99, whole hundreds and thousands.
+    /// The numbers below a hundred that a language writes in one word, ones first: German 21 to 99. Larger ones are read
+    /// by their scales.
     fn compounds(&mut self, compounds: &Compounds, cardinals: &BTreeMap<String, f64>) {
         let ones: Vec<&str> = compounds.ones.split_whitespace().collect();
         let scales: Vec<&str> = compounds.scales.split_whitespace().collect();
@@ -184,29 +190,10 @@ impl Builder {
                 below.push((format!("{one}{}{ten}", compounds.joiner), (decade as i64 + 2) * 10 + unit as i64 + 1));
             }
         }
-        let hundreds: Vec<(String, i64)> = below
-            .iter()
-            .filter(|(_, value)| (1..10).contains(value))
-            .map(|(word, value)| (format!("{word}{hundred}"), value * 100))
-            .collect();
-        let with_rest: Vec<(String, i64)> = hundreds
-            .iter()
-            .flat_map(|(word, value)| {
-                below
-                    .iter()
-                    .filter(|(_, rest)| (1..100).contains(rest))
-                    .map(move |(rest, more)| (format!("{word}{rest}"), value + more))
-            })
-            .collect();
-        let thousands: Vec<(String, i64)> = below
-            .iter()
-            .chain(&hundreds)
-            .filter(|(_, value)| *value > 0)
-            .map(|(word, value)| (format!("{word}{thousand}"), value * 1000))
-            .collect();
-        for (word, value) in below.iter().chain(&hundreds).chain(&with_rest).chain(&thousands) {
+        for (word, value) in &below {
             self.add(word, Role::Cardinal(*value));
         }
+        self.lexicon.compound_scales = vec![((*thousand).into(), 1000), ((*hundred).into(), 100)];
     }
 
     fn dates(&mut self, dates: &Dates) {
@@ -308,6 +295,7 @@ impl Builder {
             }
             self.all(group, Role::Unit(number));
         }
+        self.all(&units.capitals, Role::CapitalUnit);
         self.all(&units.square, Role::Square);
         self.all(&units.cubic, Role::Cubic);
         self.all(&units.per, Role::Per);

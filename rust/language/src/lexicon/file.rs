@@ -105,15 +105,15 @@ section!(Dates {
     day_mark: String,
 });
 section!(OrdinalEndings { endings: String });
-section!(Compounds { ones: String, joiner: String, tens: String, scales: String });
+section!(Compounds { ones: String, joiner: String, tens: String, scales: String, ordinal_endings: String });
 section!(Numbers {
-    joiners: String, minus: String, number_signs: String, ages: String, labelled: String, times: String, range_starts: String,
+    joiners: String, tens_joiners: String, ones: String, minus: String, number_signs: String, ages: String, labelled: String, times: String, range_starts: String,
     range_joiners: String, one_words: String, fraction_mark: String, cardinals: BTreeMap<String, f64>,
     ordinals: BTreeMap<String, i64>, fractions: BTreeMap<String, i64>, multipliers: BTreeMap<String, i64>,
     scales: BTreeMap<String, i64>,
     decades: BTreeMap<String, i64>, decade_parts: BTreeMap<String, (u8, u8)>, ordinal_endings: OrdinalEndings, compounds: Compounds,
 });
-section!(Units { groups: Groups, cldr: Groups, square: String, cubic: String, per: String });
+section!(Units { groups: Groups, cldr: Groups, capitals: String, square: String, cubic: String, per: String });
 section!(Names { titles: Groups, particles: String, given: String });
 section!(Forms { same: Groups, spellings: String, telling_prefixes: String, stem_endings: String });
 section!(Opposites { pairs: Groups });

@@ -73,6 +73,8 @@ pub enum Role {
     /// The first year of a decade: thirties.
     Decade(i64),
     Unit(u16),
+    /// The symbol of a unit in capitals only: 5 A, 80 K.
+    CapitalUnit,
     Month(u8),
     Weekday(u8),
     Quarter,
@@ -131,7 +133,11 @@ pub enum Role {
     RangeStart,
     RangeJoiner,
     Joiner,
+    /// Between tens and ones: treinta y cinco.
+    TensJoiner,
     OneWord,
+    /// The word for one inside or at the end of a larger number: deux cent un.
+    One,
     Square,
     Cubic,
     Per,
@@ -183,6 +189,11 @@ pub struct Lexicon {
     pub(crate) contractions: FxHashMap<Box<str>, Vec<Box<str>>>,
     /// Which years of a decade a word says: late.
     pub(crate) decade_parts: FxHashMap<Box<str>, (u8, u8)>,
+    /// The scales of numbers in one word, the largest first: tausend, hundert.
+    compound_scales: Vec<(Box<str>, i64)>,
+    compound_joiner: Box<str>,
+    /// The endings of ordinals from twenty on.
+    compound_endings: Vec<Box<str>>,
     pub(crate) units: Vec<Box<str>>,
     pub(crate) phrases: Phrases,
     /// The forms that stand for words in capitals.
@@ -242,6 +253,47 @@ impl Lexicon {
     /// The form that stands for a word in capitals.
     pub(crate) fn same_caps(&self, form: &str) -> Option<&str> {
         if self.caps.is_empty() { None } else { self.caps.get(form.to_uppercase().as_str()).map(AsRef::as_ref) }
+    }
+
+    /// The value of a number in one word that has a scale inside or the ending of an ordinal, and whether it is an
+    /// ordinal: zweihundertfünfter, dreißigste.
+    pub(crate) fn compound(&self, word: &str) -> Option<(i64, bool)> {
+        if self.compound_scales.is_empty() {
+            return None;
+        }
+        let ordinal = || {
+            let stem = self.compound_endings.iter().find_map(|ending| word.strip_suffix(&**ending))?;
+            let is_regular = |role: &Role| if let Role::Cardinal(value @ 20..) = role { Some(*value) } else { None };
+            Some((self.roles(stem).iter().find_map(is_regular)?, true))
+        };
+        let scaled = self.compound_scales.iter().find_map(|(name, scale)| {
+            let (front, behind) = word.split_once(&**name)?;
+            let (front, _) = if front.is_empty() {
+                (1, false)
+            } else {
+                self.part_of_compound(front)
+                    .filter(|&(value, is_ordinal)| !is_ordinal && (1..*scale).contains(&value))?
+            };
+            let (rest, is_ordinal) = if behind.is_empty() {
+                (0, false)
+            } else if self.compound_endings.iter().any(|ending| **ending == *behind) {
+                (0, true)
+            } else {
+                let behind = behind.strip_prefix(&*self.compound_joiner).unwrap_or(behind);
+                self.part_of_compound(behind).filter(|(value, _)| value < scale)?
+            };
+            Some((front.checked_mul(*scale)?.checked_add(rest)?, is_ordinal))
+        });
+        scaled.or_else(ordinal)
+    }
+
+    fn part_of_compound(&self, word: &str) -> Option<(i64, bool)> {
+        let listed = self.roles(word).iter().find_map(|role| match role {
+            Role::Cardinal(value) => Some((*value, false)),
+            Role::Ordinal(value) => Some((*value, true)),
+            _ => None,
+        });
+        listed.or_else(|| self.compound(word))
     }
 
     /// Whether a word stands between the members of a list: and, or.

@@ -3,6 +3,7 @@
 mod contractions;
 mod date;
 mod number;
+mod numeral;
 mod parser;
 mod quantity;
 mod time;

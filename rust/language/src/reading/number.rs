@@ -3,7 +3,7 @@
 use super::parser::Parser;
 use crate::lexicon::Role;
 use crate::number::{Number, read_digits, read_roman};
-use crate::token::{Class, character_at};
+use crate::token::{Class, Token, character_at};
 
 /// A plain number that was read.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,9 @@ impl Parser<'_> {
             return Some(plain);
         }
         plain = self.with_half(plain)?;
-        while let Some((scale, end)) = self.scale(plain.end) {
+        // A whole number in words has its scales already.
+        let may_have_scale = plain.is_digits || plain.value.as_whole().is_none() || !self.lexicon.is_spaced;
+        while let Some((scale, end)) = self.scale(plain.end).filter(|_| may_have_scale) {
             plain = Plain { value: plain.value.times(scale)?, end, is_digits: false, is_one: false, ..plain };
         }
         Some(plain)
@@ -136,23 +138,10 @@ impl Parser<'_> {
             let value = Number::whole(value);
             return Some(Plain { value, end: at + 1, is_ordinal: true, is_digits: false, is_one: false });
         }
-        // Quatre-vingt-quinze, treinta y uno.
-        let (entry, count) = self.entry(at);
-        if count > 1 {
-            let found = entry.iter().find_map(|role| match role {
-                Role::Cardinal(value) => Some((*value, false)),
-                Role::Ordinal(value) => Some((*value, true)),
-                _ => None,
-            });
-            if let Some((value, is_ordinal)) = found {
-                let value = Number::whole(value);
-                return Some(Plain { value, end: at + count, is_ordinal, is_digits: false, is_one: false });
-            }
-        }
         let has = |roles: &[Role], holds: fn(&Role) -> bool| roles.iter().any(holds);
         let is_one = first.contains(&Role::OneWord);
-        // A hundred, a third of, half a million.
-        if is_one && !has(first, |role| matches!(role, Role::Cardinal(_))) {
+        // A third of, half a million.
+        if is_one && !has(first, |role| matches!(role, Role::Cardinal(_))) && !self.is_one_inside(first, 0, at) {
             return self.behind_one(at);
         }
         if let Some(Role::Fraction(part)) = first.iter().find(|role| matches!(role, Role::Fraction(_)))
@@ -169,118 +158,12 @@ impl Parser<'_> {
             }
             return Some(Plain { value, end: at + 1 + skip, is_ordinal: false, is_digits: false, is_one: false });
         }
-        let (mut total, mut current, mut end) = (Number::whole(0), None::<i64>, at);
-        let mut is_ordinal = false;
-        let mut words = 0;
-        loop {
-            let roles = self.roles_of(end);
-            if let Some(Role::Cardinal(value)) = roles.iter().find(|role| matches!(role, Role::Cardinal(_))) {
-                match current {
-                    None => current = Some(*value),
-                    Some(before)
-                        if (before % 100 == 0 && before > 0 && *value < 100)
-                            || (before % 10 == 0 && (20..100).contains(&(before % 100)) && (1..10).contains(value)) =>
-                    {
-                        current = Some(before + value)
-                    }
-                    Some(_) => break,
-                }
-            } else if let Some(Role::Ordinal(value)) = roles.iter().find(|role| matches!(role, Role::Ordinal(_))) {
-                if let Some(fraction) = self.fraction(current, end, words) {
-                    return Some(fraction);
-                }
-                match current {
-                    None if words == 0 => current = Some(*value),
-                    Some(before) if before % 10 == 0 && before > *value => current = Some(before + value),
-                    _ => break,
-                }
-                is_ordinal = true;
-                end += 1;
-                break;
-            } else if let Some(fraction) = self.fraction(current, end, words) {
-                return Some(fraction);
-            } else if let Some(Role::Scale(scale)) = roles.iter().find(|role| matches!(role, Role::Scale(_))) {
-                if current.is_none() && words > 0 {
-                    break;
-                }
-                if *scale == 100 && current.is_some_and(|value| value < 100) {
-                    current = Some(current.unwrap_or(1) * 100);
-                } else if current.is_none() && words == 0 && *scale == 12 {
-                    // A dozen is a number without another one in front of it.
-                    current = Some(12);
-                } else if current.is_none() && words == 0 {
-                    // Hundreds of people are no number.
-                    return None;
-                } else {
-                    total = total.plus(Number::whole(current.take()?).times(Number::whole(*scale))?)?;
-                }
-            } else {
-                break;
-            }
-            words += 1;
-            end += 1;
-            end = self.behind_joiner(end, current);
-        }
-        if words == 0 && !is_ordinal {
-            return None;
-        }
-        let end = self.before_joiner(end);
-        let value = total.plus(Number::whole(current.unwrap_or(0)))?;
-        let is_one = words == 1 && !is_ordinal && is_one && value == Number::whole(1);
-        Some(Plain { value, end, is_ordinal, is_digits: false, is_one })
+        self.numeral(at)
     }
 
-    /// Behind the hyphen of twenty-four and the and of two hundred and five.
-    pub(super) fn behind_joiner(&self, at: usize, current: Option<i64>) -> usize {
-        let is_number = |at: usize| {
-            self.roles_of(at).iter().any(|role| matches!(role, Role::Cardinal(_) | Role::Ordinal(_) | Role::Scale(_)))
-        };
-        let is_hyphen = self.tokens.form(at) == "-" && self.tokens.get(at).is_some_and(|token| token.is_glued);
-        let is_and = self.roles_of(at).contains(&Role::Joiner)
-            && current.is_none_or(|value| value >= 100 && value % 100 == 0)
-            && self.roles_of(at + 1).iter().any(|role| matches!(role, Role::Cardinal(_)));
-        let is_part = current.is_some() && self.roles_of(at + 1).iter().any(|role| matches!(role, Role::Fraction(_)));
-        if (is_hyphen && (is_number(at + 1) || is_part)) || is_and { at + 1 } else { at }
-    }
-
-    /// Where the number ends if a joiner was skipped that belongs to nothing.
-    pub(super) fn before_joiner(&self, end: usize) -> usize {
-        let before = end.saturating_sub(1);
-        let is_joiner = self.tokens.form(before) == "-"
-            || (self.roles_of(before).contains(&Role::Joiner)
-                && !self.roles_of(before).iter().any(|role| matches!(role, Role::Cardinal(_))));
-        if is_joiner { before } else { end }
-    }
-
-    /// Two thirds: a number below ten in front of a part.
-    pub(super) fn fraction(&self, current: Option<i64>, at: usize, words: usize) -> Option<Plain> {
-        let count = current.filter(|&count| words == 1 && (1..20).contains(&count))?;
-        let part = self
-            .roles_of(at)
-            .iter()
-            .find_map(|role| if let Role::Fraction(part) = role { Some(*part) } else { None })?;
-        let value = Number::new(i128::from(count), i128::from(part))?;
-        Some(Plain { value, end: at + 1, is_ordinal: false, is_digits: false, is_one: false })
-    }
-
-    /// A hundred; a third of the staff.
-    pub(super) fn behind_one(&mut self, at: usize) -> Option<Plain> {
+    /// A third of the staff, a quarter of a million.
+    fn behind_one(&mut self, at: usize) -> Option<Plain> {
         let next = self.roles_of(at + 1);
-        if let Some(Role::Scale(scale)) = next.iter().find(|role| matches!(role, Role::Scale(_))) {
-            let mut value = Number::whole(*scale);
-            let mut end = at + 2;
-            let is_and = self.roles_of(end).contains(&Role::Joiner);
-            if let Some(rest) = self
-                .words(end + usize::from(is_and))
-                .filter(|rest| !rest.is_ordinal && rest.value < Number::whole(*scale))
-            {
-                value = value.plus(rest.value)?;
-                end = rest.end;
-            } else if let Some((scale, after)) = self.scale(end) {
-                (value, end) = (value.times(scale)?, after);
-            }
-            return Some(Plain { value, end, is_ordinal: false, is_digits: false, is_one: false });
-        }
         let part = next.iter().find_map(|role| if let Role::Fraction(part) = role { Some(*part) } else { None })?;
         let is_part = part == 2 || self.roles_of(at + 2).contains(&Role::Preposition) || self.scale(at + 2).is_some();
         let value = Number::new(1, i128::from(part))?;
@@ -295,7 +178,9 @@ impl Parser<'_> {
 
     /// A Roman numeral with the ending of an ordinal: XIVe siècle.
     pub(super) fn roman_ordinal(&self, at: usize) -> Option<i64> {
-        let token = self.tokens.get(at).filter(|token| token.class == Class::Word && token.is_capital)?;
+        // Le and Ces are words.
+        let is_numeral = |token: &&Token| token.class == Class::Word && token.is_capital && !self.is_known(at);
+        let token = self.tokens.get(at).filter(is_numeral)?;
         let written: String =
             (token.start..token.end).filter_map(|place| character_at(self.text, place as usize)).collect();
         let split = written.find(|letter: char| !letter.is_ascii_uppercase())?;

@@ -80,6 +80,7 @@ impl<'a> Parser<'a> {
         let form = self.tokens.form(at);
         token.class == Class::Digits
             || self.node(at).begins_value
+            || self.compound(at).is_some()
             || (token.class == Class::Sign && is_dash(form))
             || (form.len() <= 2 && self.tokens.form(at + 1) == "$")
             || (token.is_capital && self.roman_ordinal(at).is_some())
@@ -101,6 +102,11 @@ impl<'a> Parser<'a> {
     /// The number of the token at `at` as a word of the lexicon.
     fn word_number(&self, at: usize) -> u32 {
         self.words.get(at).copied().unwrap_or(UNKNOWN)
+    }
+
+    /// Whether an entry of the lexicon has the token at `at`.
+    pub(super) fn is_known(&self, at: usize) -> bool {
+        self.word_number(at) != UNKNOWN
     }
 
     /// What the lexicon knows of the token at `at`.

@@ -27,6 +27,7 @@ impl Parser<'_> {
                     )
                 })
                 || self.roman_ordinal(at).is_some()
+                || self.compound(at).is_some()
         };
         if is_number(at) {
             return true;
@@ -281,9 +282,15 @@ impl Parser<'_> {
             .roles_of(at)
             .iter()
             .find_map(|role| if let Role::ShortScale(scale) = role { Some(*scale) } else { None })?;
-        let is_unit = |at: usize| self.roles_of(at).iter().any(|role| matches!(role, Role::Unit(_)));
+        let is_unit =
+            |at: usize| self.may_be_unit(at) && self.roles_of(at).iter().any(|role| matches!(role, Role::Unit(_)));
         (is_money || !is_unit(at) || (self.tokens.get(at)?.is_glued && is_unit(at + 1)))
             .then(|| (Number::whole(scale), at + 1))
+    }
+
+    /// Whether the token at `at` is written as a symbol of a unit is: a and k are none.
+    fn may_be_unit(&self, at: usize) -> bool {
+        !self.roles_of(at).contains(&Role::CapitalUnit) || self.tokens.get(at).is_some_and(|token| token.is_capital)
     }
 
     /// The unit at `at`, behind a number: kg, cubic metres per second, m3/s.
@@ -332,6 +339,9 @@ impl Parser<'_> {
         let start = at + usize::from(power > 1);
         let (roles, count) = self.entry(start);
         let unit = roles.iter().find_map(|role| if let Role::Unit(unit) = role { Some(*unit) } else { None })?;
+        if count == 1 && !self.may_be_unit(start) {
+            return None;
+        }
         let symbol = &self.lexicon.units[unit as usize];
         let mut end = start + count;
         let mut power = power;

@@ -8,6 +8,7 @@ mod oracle;
 
 mod claims;
 mod comparison;
+mod numbers;
 mod reading;
 mod slips;
 mod tokens;

@@ -2,5 +2,6 @@
 
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "tests and fuzz targets use some of the oracles each")]
 
+pub mod numbers;
 pub mod slips;
 pub mod tokens;

@@ -109,7 +109,7 @@ fn is_number(before: &[char], token: &[char], after: &[char]) -> bool {
         }
     }
     let mut has_point = false;
-    let is_whole = runs.iter().enumerate().all(|(index, &(separator, count))| {
+    runs.iter().enumerate().all(|(index, &(separator, count))| {
         let is_followed_by_word =
             index + 1 == runs.len() && after.first().is_some_and(|&next| is_letter(next) && !is_unspaced(next));
         let fits = match separator {
@@ -125,8 +125,7 @@ fn is_number(before: &[char], token: &[char], after: &[char]) -> bool {
         };
         has_point |= matches!(separator, Some(',' | '.'));
         fits
-    });
-    is_whole
+    })
 }
 
 /// Letters with apostrophes between; single letters with points between; the letters behind an apostrophe of its own.
