@@ -6,11 +6,16 @@ use super::{Date, Value};
 use crate::lexicon::{Node, Role};
 use crate::token::Class;
 
+/// Years of two digits are of the last century from this one on, as spreadsheets read them.
+const FIRST_SHORT_YEAR: i32 = 30;
+
 impl Parser<'_> {
     /// A date: 13 September 1959, June 4th, 1821-06-04, Friday, Q4, the fourth quarter.
     pub(super) fn date(&mut self, at: usize) -> Option<Found> {
         self.iso_date(at)
             .or_else(|| self.numeric_date(at))
+            .or_else(|| self.day_and_month(at))
+            .or_else(|| self.short_year(at))
             .or_else(|| self.weekday(at))
             .or_else(|| self.quarter(at))
             .or_else(|| self.marked_date(at))
@@ -74,6 +79,27 @@ impl Parser<'_> {
         let (year, month, day) = (year.parse().ok()?, month.parse::<u8>().ok()?, day.parse::<u8>().ok()?);
         let is_date = (1..=12).contains(&month) && (1..=31).contains(&day);
         is_date.then_some((Date { year: Some(year), month: Some(month), day: Some(day), ..Date::default() }, end))
+    }
+
+    /// 14.7. with no year behind it, where ordinals have a point.
+    fn day_and_month(&self, at: usize) -> Option<(Date, usize)> {
+        let token = self.tokens.get(at).filter(|token| token.class == Class::Digits && token.has_stop)?;
+        let (day, month) = self.tokens.form(at).split_once('.')?;
+        let is_labelled = at.checked_sub(1).is_some_and(|before| self.roles_of(before).contains(&Role::Labelled));
+        let (day, month) = (day.parse::<u8>().ok()?, month.parse::<u8>().ok()?);
+        let is_date = (1..=12).contains(&month) && (1..=31).contains(&day) && token.end - token.start <= 5;
+        (is_date && self.lexicon.has_ordinal_point && !is_labelled)
+            .then_some((Date { month: Some(month), day: Some(day), ..Date::default() }, at + 2))
+    }
+
+    /// In '21: the year of the last hundred that a text of our days would mean.
+    fn short_year(&self, at: usize) -> Option<(Date, usize)> {
+        let is_behind = |role: &Role| matches!(role, Role::Preposition | Role::Order(_) | Role::Month(_));
+        let is_date = self.is_elision(at) && self.roles_of(at.checked_sub(1)?).iter().any(is_behind);
+        let is_open = self.tokens.get(at + 2).is_none_or(|next| !next.is_glued || next.class != Class::Word);
+        let year: i32 = self.tokens.form(at + 1).parse().ok().filter(|_| is_date && is_open)?;
+        let year = year + if year < FIRST_SHORT_YEAR { 2000 } else { 1900 };
+        Some((Date { year: Some(year), ..Date::default() }, at + 2))
     }
 
     pub(super) fn weekday(&self, at: usize) -> Option<(Date, usize)> {

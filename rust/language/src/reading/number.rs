@@ -226,6 +226,14 @@ impl Parser<'_> {
             }
             end += 1;
         }
+        let (roles, count) = self.entry(end);
+        let is_half = roles.contains(&Role::Fraction(2))
+            && self.entry(end + count).0.iter().any(|role| matches!(role, Role::Unit(_)));
+        // 半小时 is half an hour.
+        if end == start && is_half && !is_ordinal {
+            let value = Number::new(1, 2)?;
+            return Some(Plain { value, end: end + count, is_ordinal: false, is_digits: false, is_one: false });
+        }
         if end == start {
             return None;
         }

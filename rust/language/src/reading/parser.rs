@@ -81,7 +81,7 @@ impl<'a> Parser<'a> {
         token.class == Class::Digits
             || self.node(at).begins_value
             || self.compound(at).is_some()
-            || (token.class == Class::Sign && is_dash(form))
+            || (token.class == Class::Sign && (is_dash(form) || self.is_elision(at)))
             || (form.len() <= 2 && self.tokens.form(at + 1) == "$")
             || (token.is_capital && self.roman_ordinal(at).is_some())
     }

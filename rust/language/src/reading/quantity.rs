@@ -59,7 +59,7 @@ impl Parser<'_> {
         let mut low = if sign { first.value.negated() } else { first.value };
         let (mut high, mut end, mut is_ordinal) = (low, first.end, first.is_ordinal);
         let mut unit = self.unit_behind(end, currency.is_some());
-        if let Some((other, after)) = self.range_end(unit.as_ref().map_or(end, |(_, end)| *end), range_start) {
+        if let Some((other, after)) = self.range_end(unit.as_ref().map_or(end, |(_, end)| *end), low, range_start) {
             (high, end, is_ordinal) = (other.value, after, other.is_ordinal);
             unit = self.unit_behind(end, currency.is_some());
         } else if range_start {
@@ -157,12 +157,24 @@ impl Parser<'_> {
     fn decade_in_digits(&self, at: usize) -> Option<(i64, usize)> {
         let token = self.tokens.get(at).filter(|token| token.class == Class::Digits)?;
         let first: i64 = self.tokens.form(at).parse().ok().filter(|first| first % 10 == 0)?;
-        let next = self.tokens.get(at + 1)?;
-        let is_plural = next.is_glued && matches!(self.tokens.form(at + 1), "s" | "'s" | "\u{2019}s");
+        let is_glued = |at: usize| self.tokens.get(at).is_some_and(|token| token.is_glued);
+        let end = at + 1 + usize::from(self.tokens.form(at + 1) == "'" && is_glued(at + 1));
+        let is_plural = is_glued(end) && self.tokens.form(end) == "s";
         let before = at.checked_sub(1).map(|before| self.roles_of(before)).unwrap_or_default();
-        let is_determined = before.iter().any(|role| matches!(role, Role::Article | Role::Pronoun(_)));
+        let is_determined = before.iter().any(|role| matches!(role, Role::Article | Role::Pronoun(_)))
+            || (token.is_glued && self.is_elision(at - 1));
         let is_year = token.end - token.start == 4;
-        (is_plural && (is_year || is_determined || self.decade_part(at).is_some())).then_some((first, at + 2))
+        (is_plural && (is_year || is_determined || self.decade_part(at).is_some())).then_some((first, end + 1))
+    }
+
+    /// Whether an apostrophe at `at` stands for the century in front of a year: in '21, the '60s.
+    pub(super) fn is_elision(&self, at: usize) -> bool {
+        self.tokens.form(at) == "'"
+            && self.tokens.get(at).is_some_and(|token| !token.is_glued)
+            && self
+                .tokens
+                .get(at + 1)
+                .is_some_and(|year| year.is_glued && year.class == Class::Digits && year.end - year.start == 2)
     }
 
     /// Which years of a decade the word in front of it says.
@@ -260,7 +272,7 @@ impl Parser<'_> {
     }
 
     /// The other end of a range: 5–8, 5 to 8, between 5 and 8.
-    pub(super) fn range_end(&mut self, at: usize, is_started: bool) -> Option<(Plain, usize)> {
+    pub(super) fn range_end(&mut self, at: usize, low: Number, is_started: bool) -> Option<(Plain, usize)> {
         let form = self.tokens.form(at);
         let is_dash = matches!(form, "-" | "\u{2013}" | "\u{2012}" | "\u{2014}" | "~" | "\u{301c}" | "\u{ff5e}");
         let roles = self.roles_of(at);
@@ -272,6 +284,10 @@ impl Parser<'_> {
         let (_, start) = self.currency(at + 1);
         // A range has one unit, behind its end.
         let other = self.plain(start).filter(|other| !other.is_one || other.is_digits)?;
+        // A vote of 8 to 5 is no range, and neither is one century beside the same.
+        if is_joiner && !is_started && low >= other.value {
+            return None;
+        }
         let is_time = self.half(other.end).0.is_some() || self.tokens.form(start).contains(':');
         (!is_time).then_some((other, other.end))
     }

@@ -26,7 +26,13 @@ impl Parser<'_> {
             ));
         }
         let token = self.tokens.get(at)?;
-        if token.class != Class::Digits && !roles.iter().any(|role| matches!(role, Role::Cardinal(_))) {
+        // 十六时 begins with a scale.
+        let is_number = |role: &Role| match role {
+            Role::Cardinal(_) => true,
+            Role::Scale(_) => !self.lexicon.is_spaced,
+            _ => false,
+        };
+        if token.class != Class::Digits && !roles.iter().any(is_number) {
             return None;
         }
         let form = self.tokens.form(at);

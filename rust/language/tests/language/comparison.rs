@@ -105,6 +105,35 @@ fn other_languages_have_the_same_kinds() {
     }
 }
 
+#[test]
+fn other_forms_of_a_value_do_not_differ() {
+    use Language::{Chinese, English, French, German};
+    for (quote, passage, language, is_same) in [
+        ("The channel has 80k members.", "The channel has 80,000 members.", English, true),
+        ("The coil was cooled to 80 K.", "The coil was cooled to 80 kelvin.", English, true),
+        ("He moved in his 40's.", "He moved in his forties.", English, true),
+        ("Trams ran in the '60s.", "Trams ran in the sixties.", English, true),
+        ("The kiln was built in '21.", "The kiln was built in 2021.", English, true),
+        ("The kiln was built in '74.", "The kiln was built in 1974.", English, true),
+        ("The kiln was built in '21.", "The kiln was built in 2020.", English, false),
+        ("The WHO sent a team.", "The World Health Organization sent a team.", English, true),
+        ("The bill passed by 8 to 5.", "The bill passed by 8 to 4.", English, false),
+        ("Le pont date du XIVe siècle.", "Le pont date du 14e siècle.", French, true),
+        ("Die Messe beginnt am 14.7. in Köln.", "Die Messe beginnt am 14. Juli in Köln.", German, true),
+        ("Die Messe beginnt am 14.7. in Köln.", "Die Messe beginnt am 14. Juni in Köln.", German, false),
+        ("他们俩走了。", "他们两个走了。", Chinese, true),
+        ("火车十六时四十分到。", "火车16:40到。", Chinese, true),
+        ("火车十六时四十分到。", "火车16:14到。", Chinese, false),
+        ("他等了半小时。", "他等了0.5小时。", Chinese, true),
+        ("他等了半个小时。", "他等了半小时。", Chinese, true),
+        ("他等了半小时。", "他等了一小时。", Chinese, false),
+    ] {
+        let found = kinds(quote, passage, language);
+        let differs = found.iter().any(|kind| *kind > DifferenceKind::WordReplaced);
+        assert_eq!(differs, !is_same, "{quote} / {passage}: {found:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(config(256))]
 

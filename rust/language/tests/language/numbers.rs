@@ -143,3 +143,19 @@ fn numbers_in_words_are_read_in_sentences() {
         assert_eq!(lows, expected, "{text}: {values:?}");
     }
 }
+
+#[test]
+fn a_range_without_a_word_in_front_goes_up() {
+    for (text, language, expected) in [
+        ("8 to 5", Language::English, vec![(8, 8), (5, 5)]),
+        ("5 to 8", Language::English, vec![(5, 8)]),
+        ("from 8 to 5", Language::English, vec![(8, 5)]),
+        ("XIVe siècle au 14e siècle", Language::French, vec![(14, 14), (14, 14)]),
+        ("du XIVe au XVIe siècle", Language::French, vec![(14, 16)]),
+    ] {
+        let read: Vec<_> = numbers(text, language).into_iter().map(|(number, ..)| (number.low, number.high)).collect();
+        let expected: Vec<_> =
+            expected.into_iter().map(|(low, high)| (Number::whole(low), Number::whole(high))).collect();
+        assert_eq!(read, expected, "{text}");
+    }
+}
