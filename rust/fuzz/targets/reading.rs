@@ -1,5 +1,5 @@
-//! Readings: terms and sentences stand inside the text and in order, and are the same in every width. A text differs
-//! in nothing from itself, and comparisons with another one point into both.
+//! Readings: tokens are those of the naive tokeniser, terms and sentences stand inside the text and in order, and are the
+//! same in every width. A text differs in nothing from itself, and comparisons with another one point into both.
 
 #![no_main]
 
@@ -12,8 +12,13 @@ use groundwire_fuzz::oracle::{Stored, codes};
 use groundwire_language::claim::{Prepared, assess};
 use groundwire_language::compare::differences;
 use groundwire_language::context::Context;
+use groundwire_language::token::Tokens;
 use groundwire_language::{Language, LexiconSet, Reader, Reading};
 use libfuzzer_sys::fuzz_target;
+
+#[path = "../../language/tests/oracle/tokens.rs"]
+#[allow(dead_code, unreachable_pub, reason = "the tests of the oracle are not run here")]
+mod oracle;
 
 const LEXICONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/groundwire/language/lexicons");
 
@@ -59,12 +64,30 @@ fn check(reading: &Reading, length: u32) {
     }
 }
 
+/// Holds the tokeniser to the naive one.
+fn check_tokens(units: Units<'_>, text: &[u32]) {
+    let characters: Vec<char> =
+        text.iter().map(|&code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    let tokens = Tokens::of(units);
+    let expected = oracle::tokens(&characters);
+    assert_eq!(tokens.len(), expected.len());
+    for (index, (token, wanted)) in tokens.iter().zip(&expected).enumerate() {
+        assert_eq!((token.start as usize, token.end as usize, token.class), (wanted.start, wanted.end, wanted.class));
+        assert_eq!(tokens.form(index), wanted.form);
+        assert_eq!(
+            (token.is_capital, token.is_caps, token.is_glued, token.has_stop),
+            (wanted.is_capital, wanted.is_caps, wanted.is_glued, wanted.has_stop)
+        );
+    }
+}
+
 fuzz_target!(|bytes: &[u8]| {
     let mut recipe = Recipe::new(bytes);
     let language = Language::ALL[recipe.below(Language::ALL.len())];
     let (quote, passage) = (text(&mut recipe), text(&mut recipe));
     let (quote_len, passage_len) = (quote.len() as u32, passage.len() as u32);
     let stored = Stored::new(&quote);
+    check_tokens(stored.units(), &quote);
     READER.detect(stored.units()).expect("the lexicons are there");
     let (ours, theirs) = (read(stored.units(), language), read(Units::U32(&passage), language));
     check(&ours, quote_len);

@@ -24,9 +24,9 @@ impl Parser<'_> {
     }
 
     pub(super) fn iso_date(&self, at: usize) -> Option<(Date, usize)> {
-        let digits = |index: usize, count: u32| {
+        let digits = |index: usize, count: usize| {
             let token = self.tokens.get(index)?;
-            (token.class == Class::Digits && token.end - token.start == count)
+            (token.class == Class::Digits && self.tokens.form(index).len() == count)
                 .then(|| self.tokens.form(index).parse::<i32>().ok())?
         };
         let glued = (at + 1..at + 5).all(|index| self.tokens.get(index).is_some_and(|token| token.is_glued));
@@ -44,7 +44,7 @@ impl Parser<'_> {
     /// 03.05.1968, 14/04/1902, 1988/4/10: the year is where it has four digits; in English the day is only sure where
     /// it is above 12.
     pub(super) fn numeric_date(&self, at: usize) -> Option<(Date, usize)> {
-        let token = self.tokens.get(at).filter(|token| token.class == Class::Digits)?;
+        self.tokens.get(at).filter(|token| token.class == Class::Digits)?;
         let form = self.tokens.form(at);
         let (parts, end): (Vec<&str>, usize) = if form.matches('.').count() == 2 && form.len() <= 10 {
             (form.split('.').collect(), at + 1)
@@ -53,12 +53,7 @@ impl Parser<'_> {
                 |at: usize| self.tokens.form(at) == "/" && self.tokens.get(at).is_some_and(|token| token.is_glued);
             let is_glued =
                 |at: usize| self.tokens.get(at).is_some_and(|token| token.is_glued && token.class == Class::Digits);
-            if token.end - token.start > 4
-                || !is_slash(at + 1)
-                || !is_glued(at + 2)
-                || !is_slash(at + 3)
-                || !is_glued(at + 4)
-            {
+            if form.len() > 4 || !is_slash(at + 1) || !is_glued(at + 2) || !is_slash(at + 3) || !is_glued(at + 4) {
                 return None;
             }
             (vec![form, self.tokens.form(at + 2), self.tokens.form(at + 4)], at + 5)
@@ -83,11 +78,11 @@ impl Parser<'_> {
 
     /// 14.7. with no year behind it, where ordinals have a point.
     fn day_and_month(&self, at: usize) -> Option<(Date, usize)> {
-        let token = self.tokens.get(at).filter(|token| token.class == Class::Digits && token.has_stop)?;
+        self.tokens.get(at).filter(|token| token.class == Class::Digits && token.has_stop)?;
         let (day, month) = self.tokens.form(at).split_once('.')?;
         let is_labelled = at.checked_sub(1).is_some_and(|before| self.roles_of(before).contains(&Role::Labelled));
         let (day, month) = (day.parse::<u8>().ok()?, month.parse::<u8>().ok()?);
-        let is_date = (1..=12).contains(&month) && (1..=31).contains(&day) && token.end - token.start <= 5;
+        let is_date = (1..=12).contains(&month) && (1..=31).contains(&day) && self.tokens.form(at).len() <= 5;
         (is_date && self.lexicon.has_ordinal_point && !is_labelled)
             .then_some((Date { month: Some(month), day: Some(day), ..Date::default() }, at + 2))
     }
@@ -220,7 +215,7 @@ impl Parser<'_> {
     /// Four digits that are a year beside a month.
     pub(super) fn year(&self, at: usize) -> Option<i32> {
         let token = self.tokens.get(at)?;
-        let is_year = token.class == Class::Digits && token.end - token.start == 4;
+        let is_year = token.class == Class::Digits && self.tokens.form(at).len() == 4;
         is_year.then(|| self.tokens.form(at).parse().ok())?
     }
 }

@@ -3,7 +3,7 @@
 use super::parser::Parser;
 use crate::lexicon::Role;
 use crate::number::{Number, read_digits, read_roman};
-use crate::token::{Class, Token, character_at};
+use crate::token::{Class, Token};
 
 /// A plain number that was read.
 #[derive(Clone, Copy, Debug)]
@@ -180,9 +180,8 @@ impl Parser<'_> {
     pub(super) fn roman_ordinal(&self, at: usize) -> Option<i64> {
         // Le and Ces are words.
         let is_numeral = |token: &&Token| token.class == Class::Word && token.is_capital && !self.is_known(at);
-        let token = self.tokens.get(at).filter(is_numeral)?;
-        let written: String =
-            (token.start..token.end).filter_map(|place| character_at(self.text, place as usize)).collect();
+        self.tokens.get(at).filter(is_numeral)?;
+        let written = self.written(at);
         let split = written.find(|letter: char| !letter.is_ascii_uppercase())?;
         let (numeral, ending) = written.split_at(split);
         self.lexicon.phrases.find(ending).is_ordinal_ending.then(|| read_roman(numeral)).flatten()

@@ -6,7 +6,7 @@ use groundwire_engine::text::Units;
 
 use super::{Kind, Term, Value, key_of_value};
 use crate::lexicon::{Lexicon, LexiconSet, Node, Role, Tense, UNKNOWN};
-use crate::token::{Class, Tokens, character_at};
+use crate::token::{Class, Tokens, character_at, is_ignorable};
 
 /// One pass over the tokens of a text.
 pub(super) struct Parser<'a> {
@@ -102,6 +102,19 @@ impl<'a> Parser<'a> {
     /// The number of the token at `at` as a word of the lexicon.
     fn word_number(&self, at: usize) -> u32 {
         self.words.get(at).copied().unwrap_or(UNKNOWN)
+    }
+
+    /// The token at `at` as it is written, without characters that have no width.
+    pub(super) fn written(&self, at: usize) -> String {
+        let places = self.tokens.get(at).map_or(0..0, |token| token.start as usize..token.end as usize);
+        places.filter_map(|place| character_at(self.text, place)).filter(|&each| !is_ignorable(each)).collect()
+    }
+
+    /// How many characters that have a width are between `end` and the token at `at`; none beyond the last token.
+    pub(super) fn gap(&self, end: u32, at: usize) -> usize {
+        let start = self.tokens.get(at).map_or(end, |token| token.start);
+        let is_visible = |place: &u32| character_at(self.text, *place as usize).is_some_and(|each| !is_ignorable(each));
+        (end..start).filter(is_visible).take(3).count()
     }
 
     /// Whether an entry of the lexicon has the token at `at`.

@@ -5,7 +5,7 @@ use super::parser::{Parser, is_dash};
 use super::{Date, Quantity, Value};
 use crate::lexicon::Role;
 use crate::number::{Number, read_roman};
-use crate::token::{Class, character_at};
+use crate::token::Class;
 
 /// A value, the token behind it, and whether it is only the word for one.
 pub(super) type Found = (Value, usize, bool);
@@ -114,8 +114,7 @@ impl Parser<'_> {
                 && !self.node(before).is_frequent;
         let is_labelled = self.roles_of(before).contains(&Role::Labelled);
         if may_be_roman && (is_behind_name || is_labelled) {
-            let written: String =
-                (token.start..token.end).filter_map(|place| character_at(self.text, place as usize)).collect();
+            let written = self.written(at);
             let is_single = written.chars().count() == 1;
             let next_is_word = self.tokens.get(at + 1).is_some_and(|next| {
                 next.class == Class::Word
@@ -163,7 +162,7 @@ impl Parser<'_> {
         let before = at.checked_sub(1).map(|before| self.roles_of(before)).unwrap_or_default();
         let is_determined = before.iter().any(|role| matches!(role, Role::Article | Role::Pronoun(_)))
             || (token.is_glued && self.is_elision(at - 1));
-        let is_year = token.end - token.start == 4;
+        let is_year = self.tokens.form(at).len() == 4;
         (is_plural && (is_year || is_determined || self.decade_part(at).is_some())).then_some((first, end + 1))
     }
 
@@ -174,7 +173,7 @@ impl Parser<'_> {
             && self
                 .tokens
                 .get(at + 1)
-                .is_some_and(|year| year.is_glued && year.class == Class::Digits && year.end - year.start == 2)
+                .is_some_and(|year| year.is_glued && year.class == Class::Digits && self.tokens.form(at + 1).len() == 2)
     }
 
     /// Which years of a decade the word in front of it says.

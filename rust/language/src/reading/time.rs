@@ -68,7 +68,7 @@ impl Parser<'_> {
             && self
                 .tokens
                 .get(after_clock)
-                .is_some_and(|token| token.class == Class::Digits && token.end - token.start == 2)
+                .is_some_and(|token| token.class == Class::Digits && self.tokens.form(after_clock).len() == 2)
         {
             let minute = self.tokens.form(after_clock).parse().ok().filter(|&minute: &u16| minute < 60)?;
             return Some((Value::Time(minutes(hour, minute, false, false)?), after_clock + 1, false));

@@ -337,15 +337,11 @@ impl<'a> Parser<'a> {
 
     /// Whether the word before is a name: Katharina Brandt, where nouns have capitals, too.
     fn follows_name(&self, at: usize) -> bool {
-        self.terms.last().is_some_and(|term| {
-            term.kind == Kind::Name && self.tokens.get(at).is_some_and(|token| token.start == term.end + 1)
-        })
+        self.terms.last().is_some_and(|term| term.kind == Kind::Name && self.gap(term.end, at) == 1)
     }
 
     pub(super) fn follows_title(&self, at: usize) -> bool {
-        self.terms.last().is_some_and(|term| {
-            term.kind == Kind::Title && self.tokens.get(at).is_some_and(|token| token.start <= term.end + 2)
-        })
+        self.terms.last().is_some_and(|term| term.kind == Kind::Title && self.gap(term.end, at) <= 2)
     }
 
     /// Whether nothing but signs is between the token and the beginning of its sentence, or of a quotation.

@@ -14,7 +14,7 @@ pub(super) fn is_apostrophe(character: char) -> bool {
 }
 
 /// What has no width and no meaning: soft hyphens, zero-width characters.
-pub(super) fn is_ignorable(character: char) -> bool {
+pub(crate) fn is_ignorable(character: char) -> bool {
     matches!(character,
         '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}'
         | '\u{FE00}'..='\u{FE0F}')

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use groundwire_engine::text::{Unit, Units};
 
-use characters::is_ignorable;
+pub(crate) use characters::is_ignorable;
 use fold::fold;
 pub(crate) use fold::is_plain_word;
 use scan::scan;

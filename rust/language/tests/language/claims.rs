@@ -4,8 +4,10 @@ use groundwire_engine::text::Units;
 use groundwire_language::Language;
 use groundwire_language::claim::{Conflict, Prepared, Status, assess};
 use groundwire_language::context::Context;
+use proptest::prelude::*;
 
-use crate::{READER, lexicon, read};
+use crate::reading::sentence;
+use crate::{READER, config, hostile, languages, lexicon, read};
 
 fn status(claim: &str, passage: &str) -> (Status, Option<Conflict>) {
     let lexicon = lexicon(Language::English);
@@ -114,4 +116,33 @@ fn names_that_have_exchanged_their_places_are_told_in_scripts_without_spaces() {
     };
     assert_ne!(of("王小明击败了李建国。", "李建国击败了王小明。"), Status::Supported);
     assert_eq!(of("昨天下午王小明离开了南京。", "王小明昨天下午离开了南京。"), Status::Supported);
+}
+
+const UNRELATED: [&str; 4] = [
+    "The river rises in winter.",
+    "Nobody knows why the bridge is narrow.",
+    "Sven Olsen studies birds in Oslo.",
+    "About 12% of the wells are dry.",
+];
+
+proptest! {
+    #![proptest_config(config(512))]
+
+    #[test]
+    fn a_sentence_of_the_passage_is_supported(
+        claim in sentence(),
+        before in prop::sample::subsequence(UNRELATED.to_vec(), 0..3),
+        behind in prop::sample::subsequence(UNRELATED.to_vec(), 0..3),
+    ) {
+        let passage = [before.as_slice(), &[claim.as_str()], behind.as_slice()].concat().join(" ");
+        prop_assert_eq!(status(&claim, &passage).0, Status::Supported, "{}", passage);
+    }
+
+    #[test]
+    fn any_two_texts_can_be_compared(claim in hostile(), passage in hostile(), language in languages()) {
+        let lexicon = lexicon(language);
+        let (claim, passage) = (Prepared::new(read(&claim, language), lexicon), Prepared::new(read(&passage, language), lexicon));
+        let found = assess(&claim, &passage, lexicon, READER.lexicons());
+        prop_assert!(found.found <= found.wanted && found.evidence.0 <= found.evidence.1);
+    }
 }

@@ -1,11 +1,14 @@
 //! What a text says, term by term.
 
+use groundwire_engine::Never;
 use groundwire_engine::text::Units;
 use groundwire_language::claim::{Prepared, Status, assess};
 use groundwire_language::compare::differences;
-use groundwire_language::{Kind, Language};
+use groundwire_language::{Kind, Language, Reading, Term};
 use proptest::prelude::*;
+use unicode_normalization::char::is_combining_mark;
 
+use crate::oracle::tokens::tokens;
 use crate::{READER, codes, config, hostile, languages, lexicon, read};
 
 #[test]
@@ -31,6 +34,42 @@ fn the_language_is_that_of_the_script_and_the_frequent_words() {
     ] {
         assert_eq!(READER.detect(Units::U32(&codes(text))).expect("it can be detected"), language, "{text}");
     }
+}
+
+/// What each term of a reading is, says and looks like.
+fn shown(reading: &Reading) -> Vec<String> {
+    let show = |term: &Term| {
+        let Term { kind, start, end, sentence, clause, key, value, .. } = term;
+        format!("{kind:?} {start}..{end} {sentence} {clause} {key} {value:?} {}", reading.form(term))
+    };
+    reading.terms.iter().map(show).collect()
+}
+
+/// Plain sentences, with numbers, dates, names and negations.
+pub(crate) fn sentence() -> impl Strategy<Value = String> {
+    let subject =
+        prop::sample::select(vec!["The old mill", "Rosa Lind", "Our baker", "The council", "Dr. Adler", "She"]);
+    let verb = prop::sample::select(vec!["bought", "did not sell", "repaired", "never saw", "painted", "wanted"]);
+    let object = prop::sample::select(vec![
+        "two hundred and five boats",
+        "1,240 kg of flour",
+        "the third house",
+        "a red door",
+        "80k euros",
+        "nothing",
+        "half a million bricks",
+        "her father's clock",
+    ]);
+    let when = prop::sample::select(vec![
+        "",
+        " on 3 March 1994",
+        " at 6:15 p.m.",
+        " in the 40's",
+        " in '21",
+        " after the storm",
+        " because it rained",
+    ]);
+    (subject, verb, object, when).prop_map(|(subject, verb, object, when)| format!("{subject} {verb} {object}{when}."))
 }
 
 proptest! {
@@ -60,4 +99,74 @@ proptest! {
         prop_assert_ne!(found.status, Status::Contradicted);
     }
 
+
+    #[test]
+    fn a_term_is_in_the_sentence_that_holds_it_and_has_the_form_of_its_tokens(
+        text in prop_oneof![hostile(), any::<String>(), sentence()],
+        language in languages(),
+    ) {
+        let reading = read(&text, language);
+        let characters: Vec<char> = text.chars().collect();
+        let sentences = &reading.sentences;
+        for (place, character) in characters.iter().enumerate().map(|(place, &character)| (place as u32, character)) {
+            let holding = sentences.iter().filter(|span| span.0 <= place && place < span.1).count();
+            prop_assert!(holding == 1 || (holding == 0 && (!character.is_alphanumeric() || is_combining_mark(character))), "{place} in {sentences:?}");
+        }
+        let tokens = tokens(&characters);
+        for term in &reading.terms {
+            // A token is not parted, though a mark behind a full stop begins one.
+            let token = tokens.iter().rfind(|token| token.start <= term.start as usize);
+            let begin = token.map_or(0, |token| token.start as u32);
+            let begun = sentences.iter().filter(|span| span.0 <= begin).count();
+            prop_assert_eq!(term.sentence as usize, begun.saturating_sub(1));
+            let (start, end) = (term.start as usize, term.end as usize);
+            // A contraction is one token and several terms.
+            if tokens.iter().any(|token| token.start == start) && tokens.iter().any(|token| token.end == end) {
+                let forms: Vec<&str> =
+                    tokens.iter().filter(|token| start <= token.start && token.end <= end).map(|token| token.form.as_str()).collect();
+                let is_contraction = forms.len() == 1 && forms[0] != reading.form(term);
+                prop_assert!(is_contraction || forms.join(" ") == reading.form(term), "{:?} {}", forms, reading.form(term));
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_reads_the_same_twice_and_in_every_width(text in prop_oneof![hostile(), sentence()], language in languages()) {
+        let wide = codes(&text);
+        let expected = shown(&read(&text, language));
+        let again = READER.read(Units::U32(&wide), language, &Never).expect("nobody stops it");
+        prop_assert_eq!(shown(&again), expected.clone());
+        let pairs: Vec<u16> = wide.iter().filter_map(|&code| u16::try_from(code).ok()).collect();
+        if pairs.len() == wide.len() {
+            let read = READER.read(Units::U16(&pairs), language, &Never).expect("nobody stops it");
+            prop_assert_eq!(shown(&read), expected);
+        }
+    }
+
+    #[test]
+    fn a_sentence_reads_the_same_whatever_follows(sentences in prop::collection::vec(sentence(), 2..5)) {
+        let first = shown(&read(&sentences[0], Language::English));
+        let all = shown(&read(&sentences.join(" "), Language::English));
+        prop_assert_eq!(&all[..first.len()], &first[..]);
+    }
+
+    #[test]
+    fn an_invisible_character_changes_nothing(
+        text in prop_oneof![hostile(), sentence()],
+        places in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
+        language in languages(),
+    ) {
+        let mut characters: Vec<char> = text.chars().filter(|&character| character != '\u{200B}').collect();
+        prop_assume!(!characters.is_empty());
+        let plain: String = characters.iter().collect();
+        for place in places {
+            characters.insert(place.index(characters.len()), '\u{2060}');
+        }
+        let hidden: String = characters.iter().collect();
+        let says = |text: &str| {
+            let reading = read(text, language);
+            reading.terms.iter().map(|term| (term.kind, term.key, reading.form(term).to_owned())).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(says(&hidden), says(&plain), "{:?}", hidden);
+    }
 }
