@@ -2,10 +2,12 @@
 
 mod contractions;
 mod date;
+mod names;
 mod number;
 mod numeral;
 mod parser;
 mod quantity;
+mod signs;
 mod time;
 mod words;
 

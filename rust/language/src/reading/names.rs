@@ -1,0 +1,87 @@
+//! Which words are names.
+
+use super::Kind;
+use super::parser::Parser;
+use crate::lexicon::Role;
+use crate::token::Class;
+
+impl Parser<'_> {
+    /// Whether the token at `at` is a part of a name: a capital inside a sentence, or what the lists know as one.
+    pub(super) fn is_name(&self, at: usize) -> bool {
+        let lexicon = self.lexicon;
+        let Some(token) = self.tokens.get(at) else { return false };
+        let form = self.tokens.form(at);
+        let roles = self.roles_of(at);
+        if !token.is_capital {
+            return !lexicon.has_name_capitals && lexicon.is_spaced && self.follows_title(at);
+        }
+        if roles.contains(&Role::Given) {
+            return true;
+        }
+        if !lexicon.has_name_capitals {
+            return self.follows_title(at) || self.follows_name(at);
+        }
+        if !self.begins_sentence(at) {
+            return form.chars().count() > 1 || token.has_stop;
+        }
+        let next = self.tokens.get(at + 1);
+        let is_before_name =
+            next.is_some_and(|next| next.is_capital && next.class == Class::Word && !self.node(at + 1).is_frequent);
+        !self.node(at).is_frequent && (is_before_name || !lexicon.is_word(form))
+    }
+
+    /// Whether the word before is a name: Katharina Brandt, where nouns have capitals, too.
+    fn follows_name(&self, at: usize) -> bool {
+        self.terms.last().is_some_and(|term| term.kind == Kind::Name && self.gap(term.end, at) == 1)
+    }
+
+    pub(super) fn follows_title(&self, at: usize) -> bool {
+        self.terms.last().is_some_and(|term| term.kind == Kind::Title && self.gap(term.end, at) <= 2)
+    }
+
+    /// Whether nothing but signs is between the token and the beginning of its sentence, or of a quotation.
+    pub(super) fn begins_sentence(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else { return true };
+        match self.tokens.get(before) {
+            Some(token) if token.class == Class::Sign => {
+                matches!(
+                    self.tokens.form(before),
+                    "." | "!"
+                        | "?"
+                        | ":"
+                        | "\""
+                        | "\u{201c}"
+                        | "\u{201d}"
+                        | "\u{201e}"
+                        | "«"
+                        | "\u{2018}"
+                        | "'"
+                        | "…"
+                        | "-"
+                        | "\u{2013}"
+                        | "\u{2014}"
+                        | "*"
+                        | "\u{2022}"
+                        | "("
+                        | "¿"
+                        | "¡"
+                ) && !(self.tokens.form(before) == "." && self.is_abbreviation(before))
+                    && !(self.tokens.form(before) == "-" && self.tokens.get(at).is_some_and(|token| token.is_glued))
+            }
+            Some(token) => {
+                let sentence = self.sentences.get(self.sentence as usize);
+                token.class == Class::Annotation
+                    || sentence.is_some_and(|&(start, _)| self.tokens.get(at).is_some_and(|token| token.start == start))
+            }
+            None => true,
+        }
+    }
+
+    /// Whether the full stop at `at` is one of an abbreviation or an initial.
+    pub(super) fn is_abbreviation(&self, at: usize) -> bool {
+        at.checked_sub(1).is_some_and(|before| {
+            let form = self.tokens.form(before);
+            form.chars().count() == 1 || self.roles_of(before).iter().any(|role| matches!(role, Role::Title(_)))
+        })
+    }
+}

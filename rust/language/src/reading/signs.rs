@@ -1,0 +1,104 @@
+//! Signs that are no part of a number, and what stands in brackets.
+
+use super::parser::Parser;
+use super::{Kind, hash};
+use crate::lexicon::Role;
+
+impl Parser<'_> {
+    /// Reads a sign that is no part of a number: it ends a clause, opens a note, or compares a number.
+    pub(super) fn sign_alone(&mut self, at: usize) -> usize {
+        let tokens = self.tokens;
+        let form = tokens.form(at);
+        if is_clause_end(form) {
+            self.clause += 1;
+        }
+        if let Some(end) = self.note(at) {
+            return end;
+        }
+        if is_comparison(form) && self.begins_number(at + 1) {
+            let key = key_of_sign(form);
+            self.push(Kind::Bound, at, at + 1, key, None);
+        } else if matches!(form, "<" | ">") && tokens.form(at + 1) == "=" && self.begins_number(at + 2) {
+            let key = key_of_sign(if form == "<" { "≤" } else { "≥" });
+            self.push(Kind::Bound, at, at + 2, key, None);
+            return at + 2;
+        }
+        at + 1
+    }
+
+    /// Passes over what stands in brackets, unless it is a negation alone.
+    pub(super) fn annotation(&mut self, at: usize) -> usize {
+        let form = self.tokens.form(at);
+        let word = form.trim_matches(|character| matches!(character, '[' | ']' | '<' | '>'));
+        if self.lexicon.roles(word).contains(&Role::Negation) {
+            self.push(Kind::Negation, at, at + 1, hash(&(Kind::Negation, 0_u64)), None);
+        }
+        at + 1
+    }
+
+    /// Behind what a transcriber wrote between brackets or asterisks: (laughs), *laughter*.
+    pub(super) fn note(&self, at: usize) -> Option<usize> {
+        let close = match self.tokens.form(at).as_bytes() {
+            b"(" => ")",
+            b"*" => "*",
+            b"[" => "]",
+            b"{" => "}",
+            b"<" => ">",
+            _ => return None,
+        };
+        let words = (at + 1..at + 4).take_while(|&index| self.roles_of(index).contains(&Role::Note)).count();
+        (words > 0 && self.tokens.form(at + 1 + words) == close).then_some(at + 2 + words)
+    }
+}
+
+/// The character of a sign.
+fn character_of(form: &str) -> Option<char> {
+    let mut characters = form.chars();
+    characters.next().filter(|_| characters.next().is_none())
+}
+
+/// The signs in front of a number that say something of it.
+fn is_comparison(form: &str) -> bool {
+    matches!(character_of(form), Some('<' | '>' | '=' | '±' | '≤' | '≥' | '≠' | '×' | '÷'))
+}
+
+/// The key of a sign in front of a number: that of the words that say the same.
+fn key_of_sign(form: &str) -> u64 {
+    match form {
+        ">" => hash(&(Kind::Bound, 1_u8)),
+        "<" => hash(&(Kind::Bound, 2_u8)),
+        "≥" => hash(&(Kind::Bound, 3_u8)),
+        "≤" => hash(&(Kind::Bound, 4_u8)),
+        _ => hash(&(Kind::Bound, form)),
+    }
+}
+
+fn is_clause_end(form: &str) -> bool {
+    matches!(
+        character_of(form),
+        Some(
+            ',' | ';'
+                | ':'
+                | '.'
+                | '!'
+                | '?'
+                | '('
+                | ')'
+                | '\u{2014}'
+                | '\u{2013}'
+                | '，'
+                | '；'
+                | '：'
+                | '。'
+                | '！'
+                | '？'
+                | '、'
+                | '（'
+                | '）'
+                | '،'
+                | '؛'
+                | '؟'
+                | '…'
+        )
+    )
+}
