@@ -60,11 +60,14 @@ proptest! {
     }
 
     #[test]
-    fn an_ordinal_in_words_has_its_value(value in 1..1_000_u64, is_german in any::<bool>(), choice in any::<u32>()) {
-        let language = if is_german { Language::German } else { Language::English };
+    fn an_ordinal_in_words_has_its_value(
+        value in 1..1_000_u64,
+        language in prop::sample::select(vec![Language::English, Language::German, Language::French]),
+        choice in any::<u32>(),
+    ) {
         let spelt = spell_ordinal(language, value, &mut Choice(choice));
-        // A hundredth is a part.
-        prop_assume!(spelt != "a hundredth");
+        // A hundredth and deux centième are parts.
+        prop_assume!(spelt != "a hundredth" && !spelt.ends_with("centième"));
         prop_assert_eq!(number(&spelt, language), Some(Quantity { is_ordinal: true, ..whole(value) }), "{}", spelt);
     }
 
@@ -85,6 +88,49 @@ proptest! {
         }
         let text = words.join(" ");
         prop_assert_eq!(number(&text, Language::English), english_value(&words).map(whole), "{}", text);
+    }
+
+    #[test]
+    fn a_fraction_is_a_part_of_its_whole(count in 1..20_usize, part in prop::sample::select(vec![3, 4, 5, 6, 7, 8, 9, 10])) {
+        let names = ["third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+        let plural = if count == 1 { "" } else { "s" };
+        let count_in_words = spell(Language::English, count as u64, &mut Choice(0));
+        let expected = Number::new(count as i128, part as i128);
+        for text in [format!("{count_in_words} {}{plural}", names[part - 3]), format!("{count}/{part}")] {
+            let read = number(&text, Language::English).map(|number| number.low);
+            prop_assert_eq!(read, expected, "{}", text);
+        }
+    }
+
+    #[test]
+    fn a_range_has_both_its_ends(low in 2..900_u64, more in 1..900_u64, choice in any::<u32>()) {
+        let high = low + more;
+        let [low_in_words, high_in_words] = [low, high].map(|end| spell(Language::English, end, &mut Choice(choice & !1)));
+        let expected = Quantity { high: whole(high).high, ..whole(low) };
+        for text in [
+            format!("{low}–{high}"),
+            format!("{low} to {high}"),
+            format!("between {low} and {high}"),
+            format!("from {low_in_words} to {high_in_words}"),
+        ] {
+            prop_assert_eq!(number(&text, Language::English), Some(expected.clone()), "{}", text);
+        }
+    }
+
+    #[test]
+    fn a_decade_has_ten_years(century in 10..21_u64, decade in 2..10_u64) {
+        let years = |first: u64| vec![(whole(first).low, whole(first + 9).low)];
+        let (long, short) = (century * 100 + decade * 10, decade * 10);
+        for (text, first) in [
+            (format!("the {long}s"), long),
+            (format!("the {long}'s"), long),
+            (format!("the {short}s"), short),
+            (format!("the '{short}s"), short),
+            (format!("her {short}'s"), short),
+        ] {
+            let read: Vec<_> = numbers(&text, Language::English).into_iter().map(|(number, ..)| (number.low, number.high)).collect();
+            prop_assert_eq!(read, years(first), "{}", text);
+        }
     }
 
     #[test]

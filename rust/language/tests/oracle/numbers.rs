@@ -268,10 +268,11 @@ fn in_front_of_mil(words: &str) -> String {
     }
 }
 
-/// An ordinal in words, below a thousand in English, below a million in German.
+/// An ordinal in words, below a thousand in English and French, below a million in German.
 pub fn spell_ordinal(language: Language, number: u64, choice: &mut Choice) -> String {
     match language {
         Language::English => english_ordinal(&english(number as usize, choice)),
+        Language::French => french_ordinal(&french(number as usize, choice)),
         Language::German => {
             let (front, last) = match number % 100 {
                 last @ 1..20 => (number - last, last),
@@ -289,6 +290,20 @@ pub fn spell_ordinal(language: Language, number: u64, choice: &mut Choice) -> St
             format!("{front}{stem}{}", ["e", "en", "er", "es"][choice.0 as usize % 4])
         }
         _ => unreachable!("no speller for this language"),
+    }
+}
+
+fn french_ordinal(words: &str) -> String {
+    // Vingts and cents lose their plural, and trois keeps its own letter.
+    let stem = match words.strip_suffix('s') {
+        Some(stem) if stem.ends_with("vingt") || stem.ends_with("cent") => stem,
+        _ => words.strip_suffix('e').unwrap_or(words),
+    };
+    match stem.strip_suffix("neuf") {
+        Some(front) => format!("{front}neuvième"),
+        None if stem == "un" => "premier".into(),
+        None if stem.ends_with("cinq") => format!("{stem}uième"),
+        None => format!("{stem}ième"),
     }
 }
 
@@ -395,6 +410,7 @@ fn the_spellers_know_their_languages() {
         assert_eq!(expected, spell(language, number, &mut Choice(choice)));
     }
     assert_eq!("two hundred and twenty-second", spell_ordinal(Language::English, 222, &mut Choice(3)));
+    assert_eq!("deux cent vingt et unième", spell_ordinal(Language::French, 221, &mut Choice(0)));
     assert_eq!("zweihundertfünfter", spell_ordinal(Language::German, 205, &mut Choice(2)));
     assert_eq!("hundertste", spell_ordinal(Language::German, 100, &mut Choice(1)).replace("sten", "ste"));
 }
