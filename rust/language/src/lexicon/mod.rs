@@ -258,42 +258,46 @@ impl Lexicon {
     /// The value of a number in one word that has a scale inside or the ending of an ordinal, and whether it is an
     /// ordinal: zweihundertfünfter, dreißigste.
     pub(crate) fn compound(&self, word: &str) -> Option<(i64, bool)> {
-        if self.compound_scales.is_empty() {
-            return None;
-        }
-        let ordinal = || {
-            let stem = self.compound_endings.iter().find_map(|ending| word.strip_suffix(&**ending))?;
-            let is_regular = |role: &Role| if let Role::Cardinal(value @ 20..) = role { Some(*value) } else { None };
-            Some((self.roles(stem).iter().find_map(is_regular)?, true))
-        };
-        let scaled = self.compound_scales.iter().find_map(|(name, scale)| {
+        self.compound_of(word, &self.compound_scales)
+    }
+
+    /// The same with `scales` alone: on either side of a scale only smaller ones stand.
+    fn compound_of(&self, word: &str, scales: &[(Box<str>, i64)]) -> Option<(i64, bool)> {
+        let scaled = scales.iter().enumerate().find_map(|(place, (name, scale))| {
             let (front, behind) = word.split_once(&**name)?;
-            let (front, _) = if front.is_empty() {
-                (1, false)
-            } else {
-                self.part_of_compound(front)
-                    .filter(|&(value, is_ordinal)| !is_ordinal && (1..*scale).contains(&value))?
-            };
+            let smaller = &scales[place + 1..];
+            let (front, is_ordinal) =
+                if front.is_empty() { (1, false) } else { self.part_of_compound(front, smaller)? };
+            if is_ordinal || !(1..*scale).contains(&front) {
+                return None;
+            }
             let (rest, is_ordinal) = if behind.is_empty() {
                 (0, false)
             } else if self.compound_endings.iter().any(|ending| **ending == *behind) {
                 (0, true)
             } else {
                 let behind = behind.strip_prefix(&*self.compound_joiner).unwrap_or(behind);
-                self.part_of_compound(behind).filter(|(value, _)| value < scale)?
+                self.part_of_compound(behind, smaller).filter(|(value, _)| value < scale)?
             };
             Some((front.checked_mul(*scale)?.checked_add(rest)?, is_ordinal))
         });
-        scaled.or_else(ordinal)
+        scaled.or_else(|| self.regular_ordinal(word))
     }
 
-    fn part_of_compound(&self, word: &str) -> Option<(i64, bool)> {
+    fn part_of_compound(&self, word: &str, scales: &[(Box<str>, i64)]) -> Option<(i64, bool)> {
         let listed = self.roles(word).iter().find_map(|role| match role {
             Role::Cardinal(value) => Some((*value, false)),
             Role::Ordinal(value) => Some((*value, true)),
             _ => None,
         });
-        listed.or_else(|| self.compound(word))
+        listed.or_else(|| self.compound_of(word, scales))
+    }
+
+    /// A cardinal from twenty on with the ending of an ordinal.
+    fn regular_ordinal(&self, word: &str) -> Option<(i64, bool)> {
+        let stem = self.compound_endings.iter().find_map(|ending| word.strip_suffix(&**ending))?;
+        let is_regular = |role: &Role| if let Role::Cardinal(value @ 20..) = role { Some(*value) } else { None };
+        Some((self.roles(stem).iter().find_map(is_regular)?, true))
     }
 
     /// Whether a word stands between the members of a list: and, or.
