@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.citations import ANOMALIES, Anomaly
-from groundwire.citations.results import PASSAGE_KEYS, read_results
+from groundwire.search_results import PASSAGE_KEYS, read_results
 
 
 @pytest.mark.parametrize(

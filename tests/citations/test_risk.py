@@ -22,8 +22,8 @@ from groundwire.citations import (
     assess_risk,
 )
 from groundwire.citations.conditions import decide
-from groundwire.citations.judging import ground_issues
 from groundwire.citations.thresholds import Share
+from groundwire.judge.evaluate import ground_issues
 from groundwire.judgement import Decision, Issue, Judgement, JudgeStatus
 from groundwire.settings import RiskSettings
 from log_fields import fields_of

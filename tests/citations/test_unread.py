@@ -20,9 +20,9 @@ from groundwire.citations import (
     assess_risk,
     detect_hallucination,
 )
-from groundwire.citations.results import read_results
 from groundwire.judge import evaluate_results
 from groundwire.judgement import HallucinationType, Issue, Judgement
+from groundwire.search_results import read_results
 
 TEXT = "The ferry to the island leaves the old harbour at nine in the morning."
 ANSWER = "The ferry to the island leaves the old harbour at nine in the morning [1]."

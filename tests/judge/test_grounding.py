@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.citations.judging import ground_issues
 from groundwire.judge import HallucinationType, Issue, Judgement, aevaluate_results, evaluate_results
+from groundwire.judge.evaluate import ground_issues
 from judge.cases import ANSWER, QUESTION, RESULTS, written
 from judge.scripted_server import writes
 

@@ -12,9 +12,8 @@ from groundwire.citations import RiskThresholds
 from groundwire.citations.assess import assess_read, check_policy, check_settings, passages_of, without_texts
 from groundwire.citations.conditions import decide
 from groundwire.citations.facts import Facts, Policy
-from groundwire.citations.result_shapes import READ_KEYS
-from groundwire.citations.results import read_results
 from groundwire.citations.thresholds import Share
+from groundwire.search_results import READ_KEYS, read_results
 
 __all__ = ["assess_batch"]
 

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
         Finding,
         FoundBy,
     )
-    from groundwire.citations.results import ANOMALIES, Anomaly
     from groundwire.citations.risk import ACTIONS, Action, RiskAssessment, assess_risk
     from groundwire.citations.thresholds import RiskThresholds
     from groundwire.judgement import HallucinationType
+    from groundwire.search_results import ANOMALIES, Anomaly
 
 __all__ = [
     "ACTIONS",
@@ -88,7 +88,7 @@ _NAMES_OF = {
         "Finding",
         "FoundBy",
     ),
-    "groundwire.citations.results": ("ANOMALIES", "Anomaly"),
+    "groundwire.search_results": ("ANOMALIES", "Anomaly"),
     "groundwire.citations.risk": ("ACTIONS", "Action", "RiskAssessment", "assess_risk"),
     "groundwire.citations.thresholds": ("RiskThresholds",),
     "groundwire.judgement": ("HallucinationType",),

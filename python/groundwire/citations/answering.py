@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import partial
 
 from groundwire.citations.assess import assess_citations, check_settings
-from groundwire.citations.judging import aask, ask
 from groundwire.citations.levels import RiskLevel
 from groundwire.citations.report import CitationReport
 from groundwire.citations.risk import RiskAssessment, assess_risk, check_iterations
@@ -64,6 +63,8 @@ def assess_answer(
     report, decide = _rules(answer, results, iteration, max_iterations, policy, settings)
     if judge is None or not _is_asked(when, report):
         return decide(None)
+    from groundwire.judge.evaluate import ask
+
     return decide(ask(judge, question, answer, results))
 
 
@@ -88,6 +89,8 @@ async def aassess_answer(
     report, decide = _rules(answer, results, iteration, max_iterations, policy, settings)
     if judge is None or not _is_asked(when, report):
         return decide(None)
+    from groundwire.judge.evaluate import aask
+
     return decide(await aask(judge, question, answer, results))
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from groundwire.citations.claims import Support, best_score, record_of
 from groundwire.citations.conditions import decide
 from groundwire.citations.facts import Facts, Policy
-from groundwire.citations.literal import literal_ratio
+from groundwire.citations.literal import check_answer, literal_ratio
 from groundwire.citations.reading import LinkMarker, Reading, claim_words, read, read_literally
 from groundwire.citations.report import (
     CitationRecord,
@@ -16,10 +16,10 @@ from groundwire.citations.report import (
     Figures,
     Records,
 )
-from groundwire.citations.results import Results, check_answer, read_results
 from groundwire.citations.thresholds import RiskThresholds
 from groundwire.judgement import SearchResults
 from groundwire.labels import show
+from groundwire.search_results import Results, read_results
 
 __all__ = ["assess_citations", "assess_read", "check_policy", "check_settings", "passages_of", "without_texts"]
 

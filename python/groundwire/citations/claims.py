@@ -8,9 +8,9 @@ from groundwire._engine import normalize, partial_ratio
 from groundwire.citations.literal import CLAIM_CHARS
 from groundwire.citations.reading import Claim, Marker
 from groundwire.citations.report import FAULTS, ClaimRecord, ClaimStatus, Finding, FoundBy
-from groundwire.citations.results import Results
 from groundwire.citations.thresholds import RiskThresholds
 from groundwire.judgement import HallucinationType
+from groundwire.search_results import Results
 
 __all__ = ["Support", "best_score", "find_claims", "mark_contradicted", "record_of"]
 

@@ -10,13 +10,14 @@ length, and one `str.replace` is eight times as fast as one `re.split`.
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from groundwire.citations.results import check_answer, check_mappings
+from groundwire.search_results import check_mappings
 
 __all__ = [
     "CLAIM_CHARS",
     "LONG_CHARS",
     "NOTE_EMPTY",
     "NOTE_NO_CLAIMS",
+    "check_answer",
     "detect_hallucination",
     "has_bracket",
     "literal_brackets",
@@ -92,6 +93,17 @@ def detect_hallucination(answer: str, results: Sequence[Mapping[str, object]]) -
         "uncited_sentences": uncited,
         "citation_ratio": ratio,
     }
+
+
+def check_answer(answer: object) -> None:
+    """
+    Refuse what is no answer.
+
+    Raises:
+        TypeError: *answer* is no str. Says what it is, and nothing of it.
+    """
+    if not isinstance(answer, str):
+        raise TypeError(f"answer must be a str, got {type(answer).__name__}")
 
 
 def literal_ratio(answer: str, known: Set[str]) -> float:

@@ -21,7 +21,7 @@ from groundwire.citations.literal import (
     literal_pieces,
 )
 from groundwire.citations.report import Figures
-from groundwire.citations.results import Results
+from groundwire.search_results import Results
 
 __all__ = ["Claim", "LinkMarker", "Marker", "Reading", "bare_claim_words", "claim_words", "read", "read_literally"]
 

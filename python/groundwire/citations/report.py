@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from groundwire.citations.facts import Facts, Policy
 from groundwire.citations.levels import Reason, RiskLevel
 from groundwire.citations.literal import NOTE_EMPTY, NOTE_NO_CLAIMS
-from groundwire.citations.results import Anomaly
 from groundwire.citations.thresholds import Share
 from groundwire.judgement import HallucinationType
+from groundwire.search_results import Anomaly
 
 __all__ = [
     "CLAIM_STATUSES",

@@ -123,7 +123,7 @@ class RelevanceCheck:
         """Return whether the texts together support the claim; else why the judge cannot say, as a class or a code."""
         from asyncio import timeout, to_thread
 
-        from groundwire.citations.judging import ground_issues
+        from groundwire.judge.evaluate import ground_issues
 
         answer = " ".join([content, *(f"[{name}]" for name in texts)])
         results = [{"id": name, "content": text} for name, text in texts.items()]

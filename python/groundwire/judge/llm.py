@@ -13,10 +13,10 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from groundwire import telemetry
-from groundwire.citations.judging import ground_issues
 from groundwire.judge.cache import JudgementCache, cache_key
 from groundwire.judge.client import ChatClient, require_packages
 from groundwire.judge.conversation import Conversation, Formats
+from groundwire.judge.evaluate import ground_issues
 from groundwire.judge.examination import Case, Examination
 from groundwire.judge.failures import JudgeError
 from groundwire.judge.forms import Form, response_formats

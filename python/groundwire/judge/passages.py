@@ -7,8 +7,8 @@ leaves the program.
 
 from dataclasses import dataclass
 
-from groundwire.citations.results import read_results
 from groundwire.judgement import SearchResults
+from groundwire.search_results import read_results
 
 __all__ = ["Passage", "read_passages"]
 

@@ -17,7 +17,6 @@ from groundwire.citations import (
     assess_answer,
 )
 from groundwire.citations.assess import check_policy
-from groundwire.citations.results import read_results
 from groundwire.judgement import Judge, SearchResults
 from groundwire.report.assembly import tool
 from groundwire.report.cite.entries import claim_entries, finding_entries, judgement_entry, reason_entries
@@ -34,6 +33,7 @@ from groundwire.report.cite.model import (
     SourceQuality,
     When,
 )
+from groundwire.search_results import read_results
 
 if TYPE_CHECKING:
     from groundwire.settings import RiskSettings

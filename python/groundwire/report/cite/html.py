@@ -6,7 +6,6 @@ Everything can be read and filtered without the script, which adds keys.
 
 from collections.abc import Iterator, Sequence
 
-from groundwire.citations.results import read_results
 from groundwire.report.cite.build import Case
 from groundwire.report.cite.html_answer import AnswerText, claim_id, source_id
 from groundwire.report.cite.html_evidence import Evidence
@@ -29,6 +28,7 @@ from groundwire.report.cite.words import (
 from groundwire.report.html_page import filters, page, style
 from groundwire.report.markup import markup
 from groundwire.report.words import plural
+from groundwire.search_results import read_results
 
 __all__ = ["render_html"]
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from groundwire.citations.results import read_results
 from groundwire.language import detect_language
 from groundwire.report.cite.build import Case
 from groundwire.report.cite.html_answer import source_id
@@ -13,6 +12,7 @@ from groundwire.report.cite.words import SIGNS, claim_words, status_text
 from groundwire.report.html_page import badge
 from groundwire.report.markup import markup
 from groundwire.report.words import plural, score_text
+from groundwire.search_results import read_results
 
 __all__ = ["Evidence"]
 
