@@ -22,7 +22,7 @@ import numpy as np
 from groundwire.benchmarks.runner import refuse_debug_build
 from groundwire.embedding.runtime import import_onnxruntime
 from groundwire.faithfulness import HHEMClassifier
-from groundwire.faithfulness.hhem import convert
+from groundwire.faithfulness.hhem.conversion import convert
 from groundwire.faithfulness.hhem.model import OnnxModel
 
 onnxruntime = import_onnxruntime()

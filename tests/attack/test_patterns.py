@@ -27,7 +27,6 @@ from groundwire.evidence.prose import quotes_in
 from groundwire.faithfulness import FaithfulnessValidator
 from groundwire.faithfulness.claims_statements import sentences_of, statements_of
 from groundwire.faithfulness.json_text import BrokenJsonError, read_json
-from groundwire.faithfulness.questions import is_affirmation, is_single_question, question_spans
 from groundwire.faithfulness.yaml_text import looks_like_yaml
 from groundwire.ingestion import CitationDetector
 from groundwire.ingestion.hedges import HedgeDetector
@@ -39,6 +38,7 @@ from groundwire.ingestion.verify.location import parse
 from groundwire.ingestion.verify.pages import text_of_page
 from groundwire.judge.fencing import to_data
 from groundwire.language import reader
+from groundwire.language.questions import is_affirmation, is_single_question, question_spans
 from groundwire.memory.identity import source_identity
 from groundwire.report.markup import markup
 from groundwire.settings import EvidenceSettings

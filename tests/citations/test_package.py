@@ -7,7 +7,7 @@ import pytest
 
 from groundwire import citations
 
-ALL = "from groundwire.citations import *; import groundwire.citations.exposition"
+ALL = "from groundwire.citations import *"
 FORBIDDEN = {
     *("asyncio", "http", "httpcore", "httpx", "openai", "requests", "socket", "ssl", "urllib3"),
     *("numpy", "pydantic", "pydantic_settings", "rapidfuzz"),

@@ -12,7 +12,7 @@ from cli.command import environment
 from faithfulness.hhem_files import made
 from groundwire.errors import HHEMError, HHEMMissingError
 from groundwire.faithfulness import FaithfulnessValidator, HHEMClassifier
-from groundwire.faithfulness.hhem import convert
+from groundwire.faithfulness.hhem.conversion import convert
 from groundwire.faithfulness.hhem.prompt import PUBLISHED, SAMPLES
 from oracles import encoder
 

@@ -11,7 +11,7 @@ import pytest
 
 from faithfulness.hhem_files import NEEDED, TOOL, TRAINING, made, trained
 from groundwire.faithfulness import FaithfulnessValidator, HHEMClassifier
-from groundwire.faithfulness.hhem import convert
+from groundwire.faithfulness.hhem.conversion import convert
 from groundwire.faithfulness.hhem.prompt import PUBLISHED, SAMPLES
 
 for package in TRAINING:

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from effort import effort, examples
 from faithfulness.test_personas import PERSONAS
 from groundwire.faithfulness import ClaimExtractor, SourceData, SupportLevel
-from groundwire.faithfulness.support.amounts import PartDate, only_amount, read_values
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.evidence import MATCH_KINDS, MAX_EVIDENCE, Layer, MatchKind
 from groundwire.faithfulness.support.values import ValueIndex
+from groundwire.language.values import PartDate, only_amount, read_values
 
 SURVEY = """\
 participant,age,job,tool,remote

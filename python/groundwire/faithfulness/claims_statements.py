@@ -18,7 +18,7 @@ from groundwire.faithfulness.claims_words import (
     SUBJECT_WORDS,
     VERBS,
 )
-from groundwire.faithfulness.questions import is_question
+from groundwire.language.questions import is_question
 
 __all__ = ["atomic_statements", "is_narrative", "sentences_of", "statements_of"]
 

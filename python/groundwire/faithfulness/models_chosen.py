@@ -149,18 +149,12 @@ def _hhem(asked: PairScorer | bool | Literal["require"] | None, warnings: list[s
     if asked not in (True, "require"):
         raise ValueError("hhem must be a classifier, True, False or 'require'")
     is_required = asked == "require"
+    from groundwire.faithfulness.hhem.classifier import HHEMClassifier
+
     try:
-        yield AskedScorer(Layer.HHEM, _local_hhem(), is_required=is_required)
+        yield AskedScorer(Layer.HHEM, HHEMClassifier(), is_required=is_required)
     except (ImportError, OSError, GroundwireError) as error:
         reason = error.reason if isinstance(error, ModelError) else str(error)
         if is_required:
             raise ModelError(Layer.HHEM, reason) from None
         warnings.append(f"hhem was asked for and is not available ({reason}): decided without it")
-
-
-def _local_hhem() -> PairScorer:
-    """The classifier in its usual folder."""
-    from importlib import import_module
-
-    classifier: PairScorer = import_module("groundwire.faithfulness.hhem").HHEMClassifier()
-    return classifier

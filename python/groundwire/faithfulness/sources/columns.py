@@ -1,13 +1,12 @@
 """What a column of a table holds as a whole: counts, numbers, frequent values, in bounded memory."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
 
-from groundwire.faithfulness.sources.numbers import cell_number
-
-__all__ = ["MAX_VALUES", "Column", "ColumnSummary"]
+__all__ = ["MAX_VALUES", "Column", "ColumnSummary", "cell_number"]
 
 MAX_VALUES = 10_000
 """So many different values of a column are counted each by itself. With more, there is neither median nor shares."""
@@ -16,6 +15,12 @@ _EXACT = Context(prec=60)
 """Sums are exact up to so many digits."""
 
 _TOLD_APART_CHARS = 100
+
+_LONGEST_CHARS = 40
+_CURRENCY = r"(?:[$€£¥₹]|USD|EUR|GBP|CHF)"
+_DIGITS = r"[-−]?(?:\d{1,3}(?:[,' \u00a0\u202f]\d{3})+|\d{1,15})(?:\.\d{1,12})?"
+_SEPARATORS = re.compile("[,' \u00a0\u202f]")
+_NUMBER = re.compile(rf"{_CURRENCY}?\s?({_DIGITS})\s?(?:%|{_CURRENCY})?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,3 +177,21 @@ def _at(place: int, found: list[tuple[int | float, int]]) -> float:
         if place < 0:
             return number
     raise AssertionError("there are as many numbers as were counted")
+
+
+def cell_number(value: str) -> int | float | None:
+    """
+    Return the number that *value*, without white space at its ends, is; None if it is something else.
+
+    `34`, `1,200.5`, `$80,000`, `12 %`. A decimal comma is none here: `1,200` would be two
+    numbers otherwise.
+    """
+    if value.isdecimal() and len(value) <= 15:
+        return int(value)
+    if len(value) > _LONGEST_CHARS:
+        return None
+    match = _NUMBER.fullmatch(value)
+    if match is None:
+        return None
+    digits = _SEPARATORS.sub("", match[1].replace("−", "-"))
+    return float(digits) if "." in digits else int(digits)

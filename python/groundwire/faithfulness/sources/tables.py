@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from groundwire.delimited import Record, check_width, delimiter_of, lines_of, records
 from groundwire.errors import SourceDataError
-from groundwire.faithfulness.sources.columns import Column
-from groundwire.faithfulness.sources.numbers import cell_number
+from groundwire.faithfulness.sources.columns import Column, cell_number
 from groundwire.faithfulness.sources.units import Locator, Unit, record_units
 
 __all__ = ["MAX_COLUMNS", "looks_like_table", "table_units"]

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from groundwire._engine import sentences
-from groundwire.faithfulness.questions import QUESTION_MARKS, is_affirmation, is_single_question
 from groundwire.faithfulness.sources.columns import ColumnSummary
+from groundwire.language.questions import QUESTION_MARKS, is_affirmation, is_single_question
 
 __all__ = ["MAX_UNIT_CHARS", "Field", "Locator", "Unit", "chunks", "record_units"]
 

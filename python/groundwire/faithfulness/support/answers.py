@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from groundwire._engine import sentences
-from groundwire.faithfulness.questions import (
+from groundwire.faithfulness.sources.units import Unit
+from groundwire.language.questions import (
     is_affirmation,
     is_question,
     is_single_question,
@@ -19,7 +20,6 @@ from groundwire.faithfulness.questions import (
     may_ask_and_affirm,
     question_spans,
 )
-from groundwire.faithfulness.sources.units import Unit
 from groundwire.transcripts.speakers import is_interviewer
 
 __all__ = ["is_by_interviewer", "is_stated", "stated_spans", "stated_text", "with_answers"]

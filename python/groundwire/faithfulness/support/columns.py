@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.columns import ColumnSummary
 from groundwire.faithfulness.sources.units import Unit
-from groundwire.faithfulness.support.amounts import Amount, read_values
 from groundwire.faithfulness.support.cues import Cue
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
+from groundwire.language.values import Amount, read_values
 
 __all__ = ["AGGREGATE", "FREQUENT", "column_evidence"]
 

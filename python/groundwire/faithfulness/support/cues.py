@@ -13,7 +13,7 @@ from itertools import chain
 
 from groundwire._engine import Patterns
 from groundwire.faithfulness.fields import cue_of, singular
-from groundwire.faithfulness.support.amounts import unit_of
+from groundwire.language.values import unit_of
 
 __all__ = ["Cue", "others_as_subjects", "others_in", "prefixes_of"]
 

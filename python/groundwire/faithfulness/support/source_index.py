@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from groundwire._engine import ClaimIndex, sentences
-from groundwire.faithfulness.questions import question_spans
 from groundwire.faithfulness.sources.units import Unit
-from groundwire.faithfulness.support.amounts import Values, values_of_rows
 from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
 from groundwire.language import AssessmentRow, detect_language, read_terms, reader, words_of
+from groundwire.language.questions import question_spans
+from groundwire.language.values import Values, values_of_rows
 
 __all__ = ["NearUnit", "SourceIndex"]
 

@@ -16,7 +16,6 @@ from typing import NamedTuple
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.claims_kinds import flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
-from groundwire.faithfulness.support.amounts import Amount, Values, Written, only_amount, read_values
 from groundwire.faithfulness.support.answers import is_by_interviewer
 from groundwire.faithfulness.support.columns import column_evidence
 from groundwire.faithfulness.support.cues import Cue
@@ -25,6 +24,7 @@ from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, Matc
 from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.faithfulness.support.lexical import DENIED
 from groundwire.faithfulness.support.source_index import SourceIndex
+from groundwire.language.values import Amount, Values, Written, only_amount, read_values
 from groundwire.transcripts.speakers import speaker_key
 
 __all__ = ["ValueIndex", "is_other_unit"]
