@@ -297,7 +297,9 @@ class Ending:
             is_introduction = word in words("TIMES") and len(before) <= 40 and before.count("s") < 3
             return self.kinds[self.letter] in "ut" and self.ends_by_standard() and not is_introduction
         parts = [part for part in re.split("[.-]", word) if part]
-        if parts and all(len(part) == 1 and part.isalpha() for part in parts):
+        first = self.first - len(word)
+        is_possessive = self.kinds[first] == "l" and self.text[max(first - 1, 0) : first] in ("'", "’")
+        if parts and all(len(part) == 1 and part.isalpha() for part in parts) and not is_possessive:
             return self.is_starter()
         if re.fullmatch("[0-9]{1,2}", word) and self.word_from(self.letter) in words("ORDINALS"):
             return False

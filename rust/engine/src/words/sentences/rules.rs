@@ -130,7 +130,7 @@ impl<T: Unit> Block<'_, T> {
             Some(Abbreviation::Time) => return self.begins_upper(ending) && !self.is_introduction(ending),
             None => {}
         }
-        if is_initial(&word) {
+        if is_initial(&word) && !self.is_possessive(&word, ending.first) {
             return self.is_starter(ending);
         }
         let is_ordinal = matches!(word.len(), 1 | 2) && word.bytes().all(|byte| byte.is_ascii_digit());
@@ -146,6 +146,13 @@ impl<T: Unit> Block<'_, T> {
         let first = stop - word.chars().count();
         let is_capital = self.reading.classes[first] == Class::Upper;
         (kind != Abbreviation::Title || is_capital).then_some(kind)
+    }
+
+    /// Whether the letter before `stop` is an ending behind an apostrophe, and no initial: `the 40's`.
+    fn is_possessive(&self, word: &str, stop: usize) -> bool {
+        let first = stop - word.chars().count();
+        let before = first.checked_sub(1).and_then(|place| char::from_u32(self.reading.text[place].code()));
+        self.reading.classes[first] == Class::Lower && matches!(before, Some('\'' | '’'))
     }
 
     /// Whether a number follows, in digits or as a Roman numeral.
