@@ -34,7 +34,7 @@ impl Sides<'_> {
                     == Date { year: theirs.low.as_whole().and_then(|year| i32::try_from(year).ok()), ..Date::default() }
                     && theirs.unit.is_empty()
             }
-            (Value::Time(ours), Value::Time(theirs)) => ours == theirs,
+            (Value::Time(ours), Value::Time(theirs)) => ours.is_part_of(*theirs),
             _ => false,
         }
     }
@@ -141,7 +141,7 @@ impl Sides<'_> {
                     || (one.weekday.is_some() && two.weekday.is_some() && one.weekday != two.weekday)
                     || (one.quarter.is_some() && two.quarter.is_some() && one.quarter != two.quarter)
             }
-            (Value::Time(_), Value::Time(_)) => true,
+            (Value::Time(one), Value::Time(two)) => one.excludes(*two),
             _ => false,
         }
     }

@@ -41,6 +41,9 @@ impl Builder {
             has_name_capitals: file.name_capitals,
             decimal_mark: file.decimal_mark.chars().next().unwrap_or('.'),
             has_ordinal_point: file.ordinal_point,
+            has_spoken_years: !file.numbers.year_zero.is_empty(),
+            counts_to_hour: file.dates.counts_to_hour,
+            has_hours_at: file.dates.has_hours_at,
             joined: file.joined.chars().filter(|letter| !letter.is_whitespace()).collect(),
             article: file.article.as_str().into(),
             prefixes: affixes,
@@ -130,6 +133,8 @@ impl Builder {
                 self.add(word, Role::Cardinal(value as i64));
             } else if value == 0.5 {
                 self.add(word, Role::Fraction(2));
+            } else if (value * 2.0).fract() == 0.0 {
+                self.add(word, Role::Halves((value * 2.0) as i64));
             }
         }
         for (place, digit) in file.digits.chars().enumerate() {
@@ -168,6 +173,8 @@ impl Builder {
         self.all(&numbers.times, Role::Times);
         self.all(&numbers.range_starts, Role::RangeStart);
         self.all(&numbers.range_joiners, Role::RangeJoiner);
+        self.all(&numbers.proportions, Role::Proportion);
+        self.all(&numbers.year_zero, Role::YearZero);
         self.all(&numbers.one_words, Role::OneWord);
         self.all(&numbers.fraction_mark, Role::FractionMark);
         self.all(&file.ordinal_prefixes, Role::OrdinalPrefix);
@@ -210,6 +217,12 @@ impl Builder {
         self.all(&dates.noon, Role::Noon);
         self.all(&dates.midnight, Role::Midnight);
         self.all(&dates.clock, Role::Clock);
+        self.all(&dates.clock_past, Role::ClockPast);
+        self.all(&dates.clock_to, Role::ClockTo);
+        self.all(&dates.clock_plus, Role::ClockPlus);
+        self.all(&dates.clock_minus, Role::ClockMinus);
+        self.all(&dates.clock_at, Role::ClockAt);
+        self.all(&dates.hour_articles, Role::HourArticle);
         self.all(&dates.year_mark, Role::YearMark);
         self.all(&dates.month_mark, Role::MonthMark);
         self.all(&dates.day_mark, Role::DayMark);
@@ -355,11 +368,13 @@ fn begins_value(role: Role, word: &str) -> bool {
         | Role::Midnight
         | Role::Am
         | Role::Pm
+        | Role::ClockMinus
         | Role::Cardinal(_)
         | Role::Decade(_)
         | Role::Ordinal(_)
         | Role::Multiplier(_)
         | Role::Fraction(_)
+        | Role::Halves(_)
         | Role::Scale(_)
         | Role::OneWord
         | Role::Weekday(_)

@@ -97,6 +97,14 @@ section!(Dates {
     noon: String,
     midnight: String,
     clock: String,
+    clock_past: String,
+    clock_to: String,
+    clock_plus: String,
+    clock_minus: String,
+    clock_at: String,
+    hour_articles: String,
+    counts_to_hour: bool,
+    has_hours_at: bool,
     eras: Groups,
     references: Groups,
     periods: String,
@@ -108,7 +116,7 @@ section!(OrdinalEndings { endings: String });
 section!(Compounds { ones: String, joiner: String, tens: String, scales: String, ordinal_endings: String });
 section!(Numbers {
     joiners: String, tens_joiners: String, ones: String, minus: String, number_signs: String, ages: String, labelled: String, times: String, range_starts: String,
-    range_joiners: String, one_words: String, fraction_mark: String, cardinals: BTreeMap<String, f64>,
+    range_joiners: String, proportions: String, year_zero: String, one_words: String, fraction_mark: String, cardinals: BTreeMap<String, f64>,
     ordinals: BTreeMap<String, i64>, fractions: BTreeMap<String, i64>, multipliers: BTreeMap<String, i64>,
     scales: BTreeMap<String, i64>,
     decades: BTreeMap<String, i64>, decade_parts: BTreeMap<String, (u8, u8)>, ordinal_endings: OrdinalEndings, compounds: Compounds,

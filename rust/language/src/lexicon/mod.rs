@@ -68,6 +68,8 @@ pub enum Role {
     Ordinal(i64),
     Multiplier(i64),
     Fraction(i64),
+    /// So many halves: anderthalb is three.
+    Halves(i64),
     Scale(i64),
     ShortScale(i64),
     /// The first year of a decade: thirties.
@@ -84,6 +86,18 @@ pub enum Role {
     Noon,
     Midnight,
     Clock,
+    /// Minutes in front of it are added to the hour behind it: past.
+    ClockPast,
+    /// Minutes in front of it are taken from the hour behind it: to.
+    ClockTo,
+    /// Minutes behind it are added to the hour in front of it: y media.
+    ClockPlus,
+    /// Minutes behind it are taken from the hour: menos cuarto, без четверти.
+    ClockMinus,
+    /// A preposition in front of a time: at.
+    ClockAt,
+    /// An article in front of an hour: a las tres.
+    HourArticle,
     YearMark,
     MonthMark,
     DayMark,
@@ -132,6 +146,10 @@ pub enum Role {
     Times,
     RangeStart,
     RangeJoiner,
+    /// Between a part and the whole: one in five.
+    Proportion,
+    /// Between hundreds and ones of a spoken year: nineteen oh five.
+    YearZero,
     Joiner,
     /// Between tens and ones: treinta y cinco.
     TensJoiner,
@@ -175,6 +193,12 @@ pub struct Lexicon {
     pub(crate) has_name_capitals: bool,
     pub(crate) decimal_mark: char,
     pub(crate) has_ordinal_point: bool,
+    /// Years are said in two numbers: nineteen eighty-four.
+    pub(crate) has_spoken_years: bool,
+    /// Half and a quarter of an hour are counted towards the hour behind them: halb acht.
+    pub(crate) counts_to_hour: bool,
+    /// Hours behind at are a time: à dix heures.
+    pub(crate) has_hours_at: bool,
     pub(crate) joined: Vec<char>,
     pub(crate) article: Box<str>,
     pub(crate) prefixes: Vec<Box<str>>,

@@ -120,8 +120,42 @@ pub enum Value {
     Quantity(Box<Quantity>),
     /// A date.
     Date(Date),
-    /// Minutes since midnight.
-    Time(u16),
+    /// A time of day.
+    Time(Clock),
+}
+
+/// A time of day, and how it is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    /// Minutes since midnight; of an hour that may be in either half of the day, those of the first.
+    pub minutes: u16,
+    /// Which half of the day it is in.
+    pub half: Half,
+}
+
+/// Which half of the day a time is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Half {
+    /// A clock of 24 hours tells, or the text says noon or midnight.
+    Clear,
+    /// A word tells: p.m., in the evening.
+    Told,
+    /// Nothing tells: half past six.
+    Open,
+}
+
+impl PartialEq for Clock {
+    fn eq(&self, other: &Self) -> bool {
+        self.minutes == other.minutes
+    }
+}
+
+impl Eq for Clock {}
+
+impl Hash for Clock {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.minutes.hash(state);
+    }
 }
 
 /// One term. Positions are code points of the text.

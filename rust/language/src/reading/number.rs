@@ -158,6 +158,10 @@ impl Parser<'_> {
             }
             return Some(Plain { value, end: at + 1 + skip, is_ordinal: false, is_digits: false, is_one: false });
         }
+        if let Some(Role::Halves(halves)) = first.iter().find(|role| matches!(role, Role::Halves(_))) {
+            let value = Number::new(i128::from(*halves), 2)?;
+            return Some(Plain { value, end: at + 1, is_ordinal: false, is_digits: false, is_one: false });
+        }
         self.numeral(at)
     }
 

@@ -106,6 +106,13 @@ impl Parser<'_> {
                     break;
                 }
                 (is_ordinal, end) = (true, end + count);
+                // Vigésimo primero: tens and ones are ordinals both.
+                let ones = self.ordinal(end, self.roles_of(end)).filter(|ones| (1..10).contains(ones));
+                if let Some(ones) = ones.filter(|_| value % 10 == 0 && (20..100).contains(&value))
+                    && sum.add(ones)
+                {
+                    end += 1;
+                }
                 break;
             } else if let Some(fraction) = self.fraction(sum.current, end, words) {
                 return Some(fraction);

@@ -21,6 +21,7 @@ impl Parser<'_> {
                         Role::Cardinal(_)
                             | Role::Scale(_)
                             | Role::Fraction(_)
+                            | Role::Halves(_)
                             | Role::Decade(_)
                             | Role::Noon
                             | Role::Midnight
@@ -40,7 +41,7 @@ impl Parser<'_> {
 
     /// A number with sign, range and unit.
     pub(super) fn number(&mut self, at: usize) -> Option<Found> {
-        if let Some(found) = self.label(at).or_else(|| self.decade(at)) {
+        if let Some(found) = self.label(at).or_else(|| self.decade(at)).or_else(|| self.spoken_year(at)) {
             return Some(found);
         }
         let (sign, start) = self.sign(at);
@@ -56,6 +57,9 @@ impl Parser<'_> {
             return Some((Value::Quantity(Box::new(value)), first.0.end, false));
         }
         let first = first.0;
+        if let Some(found) = self.proportion(first).filter(|_| !sign && currency.is_none()) {
+            return Some(found);
+        }
         let mut low = if sign { first.value.negated() } else { first.value };
         let (mut high, mut end, mut is_ordinal) = (low, first.end, first.is_ordinal);
         let mut unit = self.unit_behind(end, currency.is_some());
@@ -174,6 +178,43 @@ impl Parser<'_> {
                 .tokens
                 .get(at + 1)
                 .is_some_and(|year| year.is_glued && year.class == Class::Digits && self.tokens.form(at + 1).len() == 2)
+    }
+
+    /// A year in two numbers: nineteen eighty-four, nineteen oh five.
+    fn spoken_year(&self, at: usize) -> Option<Found> {
+        let word =
+            |at: usize| self.tokens.get(at).filter(|token| token.class == Class::Word).and_then(|_| self.small(at));
+        let hundreds = word(at).filter(|hundreds| (11..=20).contains(hundreds))?;
+        let (rest, end) = if self.roles_of(at + 1).contains(&Role::YearZero) {
+            (word(at + 2).filter(|&ones| (1..10).contains(&ones))?, at + 3)
+        } else {
+            let tens = word(at + 1).filter(|&tens| (10..100).contains(&tens))?;
+            let next = at + 2 + usize::from(self.tokens.form(at + 2) == "-");
+            match word(next).filter(|&ones| (1..10).contains(&ones) && tens >= 20 && tens % 10 == 0) {
+                Some(ones) => (tens + ones, next + 1),
+                None => (tens, at + 2),
+            }
+        };
+        // Twenty thirty-minute talks.
+        let is_joined = self.tokens.form(end) == "-" && self.tokens.get(end).is_some_and(|token| token.is_glued);
+        let year = Some(i32::from(hundreds) * 100 + i32::from(rest));
+        let may_be = !is_joined && self.lexicon.has_spoken_years;
+        may_be.then(|| (Value::Date(Date { year, ..Date::default() }), end, false))
+    }
+
+    /// A part of a whole in whole numbers: one in five.
+    fn proportion(&mut self, part: Plain) -> Option<Found> {
+        let (roles, count) = self.entry(part.end);
+        let part_value = part.value.as_whole().filter(|_| !part.is_ordinal && roles.contains(&Role::Proportion))?;
+        let whole = self.plain(part.end + count).filter(|whole| !whole.is_ordinal)?;
+        let whole_value = whole.value.as_whole().filter(|&whole| part_value < whole && whole <= 1000)?;
+        // Two in three days.
+        if part_value < 1 || self.unit_behind(whole.end, false).is_some() {
+            return None;
+        }
+        let value = Number::new(i128::from(part_value), i128::from(whole_value))?;
+        let quantity = Quantity { low: value, high: value, unit: "".into(), is_ordinal: false };
+        Some((Value::Quantity(Box::new(quantity)), whole.end, false))
     }
 
     /// Which years of a decade the word in front of it says.
@@ -355,6 +396,11 @@ impl Parser<'_> {
         let (roles, count) = self.entry(start);
         let unit = roles.iter().find_map(|role| if let Role::Unit(unit) = role { Some(*unit) } else { None })?;
         if count == 1 && !self.may_be_unit(start) {
+            return None;
+        }
+        // Five in total: a symbol that is a preposition, too, stands at the end or in front of a sign.
+        let is_at_end = self.tokens.get(start + count).is_none_or(|next| next.class == Class::Sign);
+        if roles.contains(&Role::Preposition) && !is_at_end {
             return None;
         }
         let symbol = &self.lexicon.units[unit as usize];

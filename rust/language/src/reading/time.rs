@@ -1,30 +1,104 @@
 //! Times of day.
 
-use super::Value;
 use super::parser::Parser;
 use super::quantity::Found;
+use super::{Clock, Half, Value};
 use crate::lexicon::Role;
 use crate::token::Class;
 
+/// A time of day, and the token behind it.
+type Told = (Clock, usize);
+
+/// Minutes behind an hour or in front of one.
+struct Part {
+    minutes: u16,
+    end: usize,
+    /// A half or a quarter.
+    is_fraction: bool,
+    /// Minutes and no plain number: ten minutes, a quarter.
+    is_clear: bool,
+}
+
 impl Parser<'_> {
-    /// A time of day: 18:30, 5 p.m., noon, 6.30 Uhr.
+    /// A time of day: 18:30, 5 p.m., noon, half past six, 6.30 Uhr.
     pub(super) fn time(&mut self, at: usize) -> Option<Found> {
+        let (clock, end) = self
+            .noon(at)
+            .or_else(|| self.minutes_first(at))
+            .or_else(|| self.half_first(at))
+            .or_else(|| self.hour_first(at))?;
+        Some((Value::Time(clock), end, false))
+    }
+
+    fn noon(&self, at: usize) -> Option<Told> {
         let (roles, count) = self.entry(at);
-        if roles.contains(&Role::Noon) {
-            return Some((Value::Time(12 * 60), at + count, false));
+        let minutes = if roles.contains(&Role::Noon) {
+            12 * 60
+        } else if roles.contains(&Role::Midnight) {
+            0
+        } else {
+            return None;
+        };
+        Some((Clock { minutes, half: Half::Clear }, at + count))
+    }
+
+    /// Minutes and an hour: a quarter to six, half past ten, halb acht, без десяти девять.
+    fn minutes_first(&mut self, at: usize) -> Option<Told> {
+        if !self.lexicon.is_spaced {
+            return None;
         }
-        if roles.contains(&Role::Midnight) {
-            return Some((Value::Time(0), at + count, false));
+        let is_less = self.roles_of(at).contains(&Role::ClockMinus);
+        let part = self.minutes_of(at + usize::from(is_less))?;
+        let follows_at = self.is_behind(at, &Role::ClockAt);
+        let roles = self.roles_of(part.end);
+        if !is_less && roles.iter().any(|role| matches!(role, Role::ClockPast | Role::ClockTo)) {
+            let is_past = roles.contains(&Role::ClockPast);
+            // A score of ten to six is no time.
+            let is_time = part.is_clear || follows_at;
+            let is_half = part.is_fraction && part.minutes == 30;
+            if !is_time || (is_half && !is_past) {
+                return None;
+            }
+            if let Some((clock, end)) = self.noon(part.end + 1) {
+                return Some((clock.shifted(part.minutes, is_past), end));
+            }
+            let hour = self.small(part.end + 1).filter(|hour| (1..=12).contains(hour))?;
+            // Ten minutes to two hours is a range.
+            if self.is_counted(part.end + 2, part.is_fraction) {
+                return None;
+            }
+            return self
+                .behind_hour(hour, 0, part.end + 2)
+                .map(|(clock, end)| (clock.shifted(part.minutes, is_past), end));
         }
-        // In front of the hour: 下午6点.
-        if roles.iter().any(|role| matches!(role, Role::Am | Role::Pm)) && !self.lexicon.is_spaced {
-            let (hour, minute, end) = self.clock(at + count)?;
-            return Some((
-                Value::Time(minutes(hour, minute, roles.contains(&Role::Pm), roles.contains(&Role::Am))?),
-                end,
-                false,
-            ));
+        if !self.lexicon.counts_to_hour || !(is_less || part.is_fraction || part.is_clear) {
+            return None;
         }
+        // The hour that it is on the way to: halb acht; as an ordinal in Russian: половина девятого.
+        let hour = self.plain(part.end).filter(|hour| !hour.is_ordinal || follows_at)?;
+        let whole =
+            hour.value.as_whole().and_then(|hour| u16::try_from(hour).ok()).filter(|hour| (1..=12).contains(hour))?;
+        let (clock, end) = self.behind_hour(whole, 0, hour.end)?;
+        if is_less {
+            return Some((clock.shifted(part.minutes, false), end));
+        }
+        let is_on_the_way = hour.is_ordinal || (part.is_fraction && part.minutes == 30);
+        is_on_the_way.then(|| (clock.shifted(60 - part.minutes, false), end))
+    }
+
+    /// In front of the hour which half of the day it is in: 下午6点.
+    fn half_first(&mut self, at: usize) -> Option<Told> {
+        let (roles, count) = self.entry(at);
+        let is_afternoon = roles.contains(&Role::Pm);
+        if self.lexicon.is_spaced || !(is_afternoon || roles.contains(&Role::Am)) {
+            return None;
+        }
+        let (hour, minute, end) = self.clock(at + count)?;
+        Some((Clock::new(hour, minute, Some(is_afternoon))?, end))
+    }
+
+    /// An hour in digits or in one word, with what tells that it is one.
+    fn hour_first(&mut self, at: usize) -> Option<Told> {
         let token = self.tokens.get(at)?;
         // 十六时 begins with a scale.
         let is_number = |role: &Role| match role {
@@ -32,7 +106,7 @@ impl Parser<'_> {
             Role::Scale(_) => !self.lexicon.is_spaced,
             _ => false,
         };
-        if token.class != Class::Digits && !roles.iter().any(is_number) {
+        if token.class != Class::Digits && !self.roles_of(at).iter().any(is_number) {
             return None;
         }
         let form = self.tokens.form(at);
@@ -40,40 +114,120 @@ impl Parser<'_> {
             form.split_once(':').and_then(|(hour, minute)| Some((hour.parse().ok()?, minute.get(..2)?.parse().ok()?)))
         {
             let (half, end) = self.half(at + 1);
-            let end = self.behind_clock(end);
-            return (hour < 25 && minute < 60).then(|| {
-                Some((Value::Time(minutes(hour, minute, half == Some(true), half == Some(false))?), end, false))
-            })?;
+            let mut clock = Clock::new(hour, minute, half)?;
+            if form.starts_with('0') && half.is_none() {
+                clock.half = Half::Clear;
+            }
+            return Some((clock, self.behind_clock(end)));
         }
         if !self.lexicon.is_spaced {
             let (hour, minute, end) = self.clock(at)?;
-            return Some((Value::Time(minutes(hour, minute, false, false)?), end, false));
+            return Some((Clock::new(hour, minute, None)?, end));
         }
-        let (hour, minute) = match form.split_once('.') {
-            Some((hour, minute)) if minute.len() == 2 => (hour.parse().ok()?, minute.parse().ok()?),
-            Some(_) => return None,
-            None => (self.small(at)?, 0),
+        if let Some((hour, minute)) = form.split_once('.') {
+            let (hour, minute) = (hour.parse().ok()?, (minute.len() == 2).then(|| minute.parse().ok())??);
+            let (clock, end) = self.behind_hour(hour, minute, at + 1)?;
+            return (end > at + 1).then_some((clock, end));
+        }
+        let hour = self.small(at).filter(|&hour| hour <= 24)?;
+        let (clock, end) = self.behind_hour(hour, 0, at + 1)?;
+        if end > at + 1 {
+            // 6 Uhr 30.
+            let is_minute = |at: usize| {
+                self.tokens.get(at).is_some_and(|token| token.class == Class::Digits) && self.tokens.form(at).len() == 2
+            };
+            if clock.half != Half::Told && is_minute(end) {
+                let minute = self.small(end)?;
+                return Some((Clock::new(hour, minute, None)?, end + 1));
+            }
+            return Some((clock, end));
+        }
+        self.hour_with_words(at, hour)
+    }
+
+    /// An hour behind its article or in front of its word, which may be a duration elsewhere: a las tres y media,
+    /// à dix heures et quart, в три часа дня.
+    fn hour_with_words(&mut self, at: usize, hour: u16) -> Option<Told> {
+        let has_article = self.is_behind(at, &Role::HourArticle);
+        let has_word = self.roles_of(at + 1).contains(&Role::Clock);
+        let follows_at = self.is_behind(at - usize::from(has_article), &Role::ClockAt);
+        if !has_article && !has_word {
+            return None;
+        }
+        let after = at + 1 + usize::from(has_word);
+        let roles = self.roles_of(after);
+        let sign = if roles.contains(&Role::ClockPlus) {
+            Some(true)
+        } else if roles.contains(&Role::ClockMinus) {
+            Some(false)
+        } else {
+            None
         };
-        if hour > 24 || minute > 59 {
-            return None;
-        }
-        let (half, end) = self.half(at + 1);
-        let after_clock = self.behind_clock(end);
-        if half.is_none() && after_clock == end {
-            return None;
-        }
-        // 18 h 30, 6 Uhr 30.
-        if half.is_none()
-            && minute == 0
-            && self
-                .tokens
-                .get(after_clock)
-                .is_some_and(|token| token.class == Class::Digits && self.tokens.form(after_clock).len() == 2)
+        let part = match sign {
+            Some(_) => self.minutes_of(after + 1),
+            // 10 h 15, dix heures vingt.
+            None if has_word => self.minutes_of(after).filter(|part| !part.is_fraction && !part.is_clear),
+            None => None,
+        };
+        if let Some(part) = part
+            && (follows_at || (part.is_fraction && part.minutes == 15) || sign.is_none())
         {
-            let minute = self.tokens.form(after_clock).parse().ok().filter(|&minute: &u16| minute < 60)?;
-            return Some((Value::Time(minutes(hour, minute, false, false)?), after_clock + 1, false));
+            let (clock, end) = self.behind_hour(hour, 0, part.end)?;
+            let clock = clock.shifted(part.minutes, sign != Some(false));
+            return Some((clock, end));
         }
-        Some((Value::Time(minutes(hour, minute, half == Some(true), half == Some(false))?), after_clock, false))
+        let (half, end) = self.half(after);
+        // À dix heures de route is a distance.
+        let is_duration = half.is_none() && has_word && self.roles_of(end).contains(&Role::Preposition);
+        let is_time = half.is_some() || (follows_at && (has_article || self.lexicon.has_hours_at) && !is_duration);
+        is_time.then(|| Some((Clock::new(hour, 0, half)?, end)))?
+    }
+
+    /// Minutes of a spoken time: a half, a quarter, ten, ten minutes.
+    fn minutes_of(&mut self, at: usize) -> Option<Part> {
+        let part_of_hour = |at: usize| {
+            self.roles_of(at).iter().find_map(|role| match role {
+                Role::Fraction(2) => Some(30),
+                Role::Fraction(4) => Some(15),
+                _ => None,
+            })
+        };
+        let is_article = self.roles_of(at).iter().any(|role| matches!(role, Role::OneWord | Role::Article));
+        let start = at + usize::from(is_article);
+        if let Some(minutes) = part_of_hour(start) {
+            return Some(Part { minutes, end: start + 1, is_fraction: true, is_clear: true });
+        }
+        let number = self.plain(at).filter(|number| !number.is_ordinal && !number.is_one)?;
+        let minutes = u16::try_from(number.value.as_whole()?).ok().filter(|minutes| (1..60).contains(minutes))?;
+        let is_clear = self.is_minute(number.end);
+        Some(Part { minutes, end: number.end + usize::from(is_clear), is_fraction: false, is_clear })
+    }
+
+    /// What is behind an hour: the word for it and which half of the day it is in, if they are there.
+    fn behind_hour(&mut self, hour: u16, minute: u16, at: usize) -> Option<Told> {
+        let (first, end) = self.half(at);
+        let end = self.behind_clock(end);
+        let (half, end) = if first.is_none() && end > at { self.half(end) } else { (first, end) };
+        Some((Clock::new(hour, minute, half)?, end))
+    }
+
+    fn is_behind(&self, at: usize, role: &Role) -> bool {
+        at.checked_sub(1).is_some_and(|before| self.roles_of(before).contains(role))
+    }
+
+    /// Whether what is at `at` is counted by the number in front of it.
+    fn is_counted(&self, at: usize, is_rare: bool) -> bool {
+        let Some(next) = self.tokens.get(at) else { return false };
+        let roles = self.roles_of(at);
+        let is_unit = roles.iter().any(|role| matches!(role, Role::Unit(_) | Role::Scale(_)))
+            && !roles.contains(&Role::Preposition);
+        is_unit || (!is_rare && next.class == Class::Word && !next.is_capital && roles.is_empty())
+    }
+
+    fn is_minute(&self, at: usize) -> bool {
+        self.roles_of(at)
+            .iter()
+            .any(|role| matches!(role, Role::Unit(number) if &*self.lexicon.units[*number as usize] == "min"))
     }
 
     /// A small whole number in digits or in one word.
@@ -111,7 +265,7 @@ impl Parser<'_> {
     }
 
     /// Hour and minute in front of the words for them, in a script without spaces: 6点30分.
-    pub(super) fn clock(&mut self, at: usize) -> Option<(u16, u16, usize)> {
+    fn clock(&mut self, at: usize) -> Option<(u16, u16, usize)> {
         let hour = self.plain(at)?;
         let whole = u16::try_from(hour.value.as_whole()?).ok()?;
         if !self.roles_of(hour.end).contains(&Role::Clock) {
@@ -124,26 +278,51 @@ impl Parser<'_> {
         if let Some(minute) = self.plain(after)
             && let Some(value) =
                 minute.value.as_whole().and_then(|value| u16::try_from(value).ok()).filter(|&value| value < 60)
+            && (self.is_minute(minute.end) || self.tokens.form(minute.end) == "分")
         {
-            let is_minute = self
-                .roles_of(minute.end)
-                .iter()
-                .any(|role| matches!(role, Role::Unit(number) if &*self.lexicon.units[*number as usize] == "min"));
-            if is_minute || self.tokens.form(minute.end) == "分" {
-                return Some((whole, value, minute.end + 1));
-            }
+            return Some((whole, value, minute.end + 1));
         }
         Some((whole, 0, after))
     }
 }
 
-/// Minutes since midnight; twelve in the morning is midnight.
-fn minutes(hour: u16, minute: u16, is_afternoon: bool, is_morning: bool) -> Option<u16> {
-    let hour = match hour {
-        12 if is_morning => 0,
-        24 => 0,
-        hour if is_afternoon && hour < 12 => hour + 12,
-        hour => hour,
-    };
-    (hour < 24 && minute < 60).then_some(hour * 60 + minute)
+impl Clock {
+    /// A time whose half of the day may be told: afternoon (true) or morning. Twelve in the morning is midnight.
+    fn new(hour: u16, minute: u16, is_afternoon: Option<bool>) -> Option<Self> {
+        let own = match (hour, is_afternoon) {
+            (12, Some(false)) | (24, _) => 0,
+            (hour, Some(true)) if hour < 12 => hour + 12,
+            (hour, _) => hour,
+        };
+        let half = match is_afternoon {
+            Some(_) => Half::Told,
+            None if (1..=12).contains(&hour) => Half::Open,
+            None => Half::Clear,
+        };
+        (own < 24 && minute < 60).then_some(Self { minutes: own * 60 + minute, half })
+    }
+
+    /// The time so many minutes later, or earlier.
+    fn shifted(self, minutes: u16, is_later: bool) -> Self {
+        let day = 24 * 60;
+        let shift = if is_later { minutes } else { day - minutes };
+        let moved = (self.minutes + shift) % day;
+        // A quarter to one may be in the first half of the day, too.
+        let minutes = if self.half == Half::Open { moved % (day / 2) } else { moved };
+        Self { minutes: if self.half == Half::Open && minutes < 60 { minutes + day / 2 } else { minutes }, ..self }
+    }
+
+    /// Whether this time says no more than `other` does: the same, perhaps without the half of the day.
+    pub(crate) fn is_part_of(self, other: Self) -> bool {
+        self == other || (self.half == Half::Open && other.half == Half::Told && self.is_same_on_dial(other))
+    }
+
+    /// Whether both cannot be one time.
+    pub(crate) fn excludes(self, other: Self) -> bool {
+        if self.half == Half::Open || other.half == Half::Open { !self.is_same_on_dial(other) } else { self != other }
+    }
+
+    fn is_same_on_dial(self, other: Self) -> bool {
+        self.minutes % (12 * 60) == other.minutes % (12 * 60)
+    }
 }

@@ -89,7 +89,11 @@ impl<'a> Parser<'a> {
             self.equivalent(at, at + count, same);
             return at + count;
         }
-        let (roles, count) = self.entry(at);
+        let (mut roles, mut count) = self.entry(at);
+        // In the morning is a part of a time behind its hour alone.
+        if count > 1 && self.lexicon.is_spaced && roles.iter().all(|role| matches!(role, Role::Am | Role::Pm)) {
+            (roles, count) = (self.roles_of(at), 1);
+        }
         if roles.is_empty() {
             return self.content(at, 1);
         }

@@ -11,6 +11,7 @@ mod comparison;
 mod numbers;
 mod reading;
 mod slips;
+mod times;
 mod tokens;
 
 use std::sync::LazyLock;

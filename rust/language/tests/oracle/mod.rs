@@ -4,4 +4,5 @@
 
 pub mod numbers;
 pub mod slips;
+pub mod times;
 pub mod tokens;
