@@ -26,7 +26,7 @@ FIXED = {
     "•⁃‣◦▪●": "b",
     ",-:;–—、，：；": "m",
     "\n\r\x85\u2028\u2029": "n",
-    "\"'": "c",
+    "\"'²³¹⁰⁴⁵⁶⁷⁸⁹": "c",
     "\uff9e\uff9f": "h",
 }
 KINDS = {character: kind for characters, kind in FIXED.items() for character in characters}

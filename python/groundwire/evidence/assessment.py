@@ -250,7 +250,8 @@ def _with_surroundings(
             # What the ellipsis at the end leaves out is what restricts the quote.
             reasons.append(Reason.HIDDEN_MEANING)
             is_accepted = False
-    if reversing is not None and verdict.status is not QuoteStatus.ALTERED:
+    is_cut = beside is not None and beside[1] <= match.start and _begins_anew(verdict.quote, source.text, match.start)
+    if (reversing is not None or is_cut) and verdict.status is not QuoteStatus.ALTERED:
         reasons.append(Reason.REVERSED_CONTEXT)
         is_accepted = False
     if turns is not None:
@@ -271,6 +272,11 @@ def _with_surroundings(
         truncated=truncated,
         turns=() if turns is None else turns.of(match.start, match.end),
     )
+
+
+def _begins_anew(quote: str, text: str, start: int) -> bool:
+    """Whether *quote* begins like a sentence where *text* does not: Crowd the pan, of Don't crowd the pan."""
+    return quote.lstrip("\"'\u201c\u2018([ ")[:1].isupper() and text[start : start + 1].islower()
 
 
 def _ends_in_ellipsis(quote: str) -> bool:

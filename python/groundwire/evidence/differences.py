@@ -124,6 +124,8 @@ def _kind_of_same_words(edit: tuple[int, int, int, int], quote: str, source: str
     written, meant = quote[edit[0] : edit[1]].lower(), source[edit[2] : edit[3]].lower()
     letters, other_letters = ("".join(filter(str.isalnum, text)) for text in (written, meant))
     # What is inside a number belongs to how it is written: 10,000 and 10000.
+    if letters == other_letters and _asks(written) != _asks(meant):
+        return DifferenceKind.WORDING
     is_number = any(map(str.isdigit, letters)) and letters not in (written.strip(_POINTS), meant.strip(_POINTS))
     is_inside = is_number or (letters[:1].isdigit() and written.strip(_POINTS) != meant.strip(_POINTS))
     return DifferenceKind.PUNCTUATION if letters == other_letters and not is_inside else DifferenceKind.SPELLING
@@ -172,6 +174,11 @@ def _touch(edit: tuple[int, int, int, int], difference: Difference) -> bool:
     return in_quote or in_source
 
 
+def _asks(text: str) -> bool:
+    """Whether a question mark is in *text*: to ask is not to say."""
+    return any(mark in text for mark in "?\uff1f\u061f")
+
+
 def _kind_of_form(written: str, meant: str, marks: "MarkNames") -> DifferenceKind | None:
     """The kind where both sides are the same but for their form; None if words differ."""
     if written.split() == meant.split():
@@ -185,4 +192,6 @@ def _kind_of_form(written: str, meant: str, marks: "MarkNames") -> DifferenceKin
     is_same = normalize(written, profile="typographic", marks=marks) == normalize(
         meant, profile="typographic", marks=marks
     )
+    if is_same and _asks(written) != _asks(meant):
+        return DifferenceKind.WORDING
     return DifferenceKind.PUNCTUATION if is_same else None

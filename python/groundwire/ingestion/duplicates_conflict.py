@@ -76,13 +76,20 @@ class Conflicts:
         rows = reader().differences(self._content, memory, 0, len(memory), language=theirs.language)
         # Nearly the same words that say something else are no duplicate (ruling R1).
         if is_same or all(DifferenceKind(kind) not in _TYPED for kind, *_ in rows):
-            return any(DifferenceKind(kind) in _TYPED for kind, *_ in rows)
+            return any(map(_excludes, rows))
         pairs = ((self._content, memory), (memory, self._content))
         found = {_status(text, other, theirs.language) for text, other in pairs}
         # A value in another unit is the same value.
         if "supported" in found:
             return False
         return "contradicted" in found or ours.contradicts(theirs, [row for row in rows if row[0] in _TYPED])
+
+
+def _excludes(row: tuple[str, int, int, int, int]) -> bool:
+    """Whether a difference makes two texts say different things: more of a name is more, and excludes nothing."""
+    kind, start, end, other_start, other_end = row
+    is_more = kind == DifferenceKind.NAME and (start == end or other_start == other_end)
+    return DifferenceKind(kind) in _TYPED and not is_more
 
 
 class Statements:

@@ -116,20 +116,20 @@ pub(crate) fn is_wanted(claim: &Prepared, index: usize) -> bool {
     let term = &claim.reading.terms[index];
     match term.kind {
         Kind::Content => !term.is_saying,
-        Kind::Filler => is_adverb(claim, index),
+        Kind::Filler | Kind::Preposition => is_adverb(claim, index),
         Kind::Number => !term.is_one,
         Kind::Name | Kind::Title | Kind::Date | Kind::Time | Kind::Denial | Kind::Reference => true,
         _ => false,
     }
 }
 
-/// Whether a filler is an adverb at the end of a clause or in front of a phrase: she sleeps well.
+/// Whether a filler or a preposition is an adverb at the end of a clause or in front of a phrase: she sleeps well, the
+/// end up.
 fn is_adverb(claim: &Prepared, index: usize) -> bool {
     let terms = &claim.reading.terms;
-    let is_behind_word = index
-        .checked_sub(1)
-        .map(|before| &terms[before])
-        .is_some_and(|before| before.kind == Kind::Content && before.clause == terms[index].clause);
+    let is_behind_word = index.checked_sub(1).map(|before| &terms[before]).is_some_and(|before| {
+        matches!(before.kind, Kind::Content | Kind::Pronoun) && before.clause == terms[index].clause
+    });
     let is_last = terms
         .get(index + 1)
         .is_none_or(|next| next.clause != terms[index].clause || matches!(next.kind, Kind::Preposition | Kind::Order));
@@ -177,8 +177,16 @@ impl Sides<'_> {
         }
         let mut ranked: Vec<(u32, f64)> = counts.into_iter().collect();
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        // Who asks says nothing; a claim that asks is compared with questions, too.
+        if !(0..self.claim.reading.sentences.len()).any(|sentence| self.claim.reading.is_question(sentence)) {
+            ranked.retain(|(sentence, _)| !self.passage.reading.is_question(*sentence as usize));
+        }
         if ranked.is_empty() && !self.passage.reading.terms.is_empty() {
-            return (0..self.passage.reading.sentences.len().min(COMPARED_SENTENCES)).collect();
+            let all = 0..self.passage.reading.sentences.len();
+            return all
+                .filter(|&sentence| !self.passage.reading.is_question(sentence))
+                .take(COMPARED_SENTENCES)
+                .collect();
         }
         ranked.into_iter().take(COMPARED_SENTENCES).map(|(sentence, _)| sentence as usize).collect()
     }
@@ -206,6 +214,7 @@ impl Sides<'_> {
         let is_flipped = parity ^ (opposites.len() % 2 == 1);
         let mut other: Vec<(u32, u32)> = Vec::new();
         self.restrictions(&matches, &touched, &range, &mut other);
+        other.extend(self.other_negation(&matches, &touched));
         self.tenses(&matches, &mut other);
         let is_swapped = self.roles(&matches, opposites.len() == 1, &mut other);
         let opposite_is_swap = is_swapped && opposites.len() == 1;

@@ -184,8 +184,7 @@ impl<'a> Context<'a> {
         for (index, term) in terms.iter().enumerate().take(last).skip(first) {
             let is_condition = term.kind == Kind::Condition || self.is_exception(term);
             let goes_with_next = term.kind == Kind::Bound || (self.is_limiter(term) && !self.is_only(term));
-            let is_denial = matches!(term.kind, Kind::Negation | Kind::Denial);
-            let is_restriction = is_condition || goes_with_next || is_denial || self.is_limiter(term);
+            let is_restriction = is_condition || goes_with_next || is_denial(term) || self.is_limiter(term);
             if is_restriction && self.is_missed(first..last, index, is_condition, goes_with_next, before, after) {
                 let word = self.word(term);
                 if found.last() != Some(&word) {
@@ -227,8 +226,12 @@ impl<'a> Context<'a> {
             return index + 1 == gap.end;
         }
         let is_beside = before.is_some_and(shares_clause) || after.is_some_and(shares_clause);
+        // A reason that is left out whole, with what it denies: since no boat came.
+        let is_reason = |other: &Term| other.kind == Kind::Cause && shares_clause(other);
+        let is_in_reason =
+            is_denial(term) && !after.is_some_and(shares_clause) && terms[gap.start..index].iter().any(is_reason);
         if is_beside {
-            return true;
+            return !is_in_reason;
         }
         let own = part(&terms[gap], |other| other.clause.cmp(&term.clause));
         if is_condition {
@@ -292,6 +295,10 @@ impl<'a> Context<'a> {
     }
 }
 
+fn is_denial(term: &Term) -> bool {
+    matches!(term.kind, Kind::Negation | Kind::Denial)
+}
+
 /// The terms that are equal in an order that they are sorted by.
 fn part(terms: &[Term], order: impl Fn(&Term) -> std::cmp::Ordering) -> &[Term] {
     let first = terms.partition_point(|term| order(term).is_lt());
@@ -325,5 +332,7 @@ mod tests {
         assert_eq!(hidden("I", " do not, as you know, ", "support the law."), ["not"]);
         assert_eq!(hidden("They met", " about twenty people ", "in the hall."), none);
         assert_eq!(hidden("They met", " in the hall with about ", "twenty people."), ["about"]);
+        assert_eq!(hidden("The ferry stopped, and", " since no pilot was on duty, ", "we walked."), none);
+        assert_eq!(hidden("The ferry", " could not leave since it rained, and ", "we walked."), ["not"]);
     }
 }

@@ -36,7 +36,9 @@ impl Sides<'_> {
         }
         // The name of somebody who is named twice in the claim and once in the passage.
         for &index in wanted {
-            if !found.contains_key(&index)
+            let is_number = self.ours(index).kind == Kind::Number;
+            if !is_number
+                && !found.contains_key(&index)
                 && let Some(place) = range.clone().find(|&place| self.is_same(index, place))
             {
                 found.insert(index, Match { place, is_opposite: false });

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Match, Prepared, Sides, terms_of};
-use crate::reading::{Kind, Term};
+use crate::reading::{Kind, Term, is_weak_negation};
 
 impl Sides<'_> {
     /// The terms of the passage's clauses that have counterparts.
@@ -112,7 +112,43 @@ impl Sides<'_> {
         after.iter().any(|at| matched.contains(at))
     }
 
+    /// Negations of other strength, or of other words: rarely and never; in the hall, not in the yard.
+    pub(super) fn other_negation(&self, matches: &FxHashMap<usize, Match>, touched: &[usize]) -> Option<(u32, u32)> {
+        let own: Vec<usize> =
+            (0..terms_of(self.claim)).filter(|&index| self.ours(index).kind == Kind::Negation).collect();
+        let theirs: Vec<usize> =
+            touched.iter().copied().filter(|&place| self.theirs(place).kind == Kind::Negation).collect();
+        let (&first, _) = own.first().zip(theirs.first())?;
+        let is_weak = |term: &Term| is_weak_negation(term.key);
+        let weak = own.iter().filter(|&&index| is_weak(self.ours(index))).count();
+        let their_weak = theirs.iter().filter(|&&place| is_weak(self.theirs(place))).count();
+        if own.len() == theirs.len() && weak != their_weak {
+            return Some((self.ours(first).start, self.ours(first).end));
+        }
+        // What a negation of a phrase denies is denied on both sides.
+        let denied: FxHashSet<usize> = theirs.iter().filter_map(|&place| denied_phrase(self.passage, place)).collect();
+        let is_matched = denied.iter().any(|place| matches.values().any(|found| found.place == *place));
+        own.iter().find_map(|&index| {
+            let phrase = denied_phrase(self.claim, index)?;
+            let found = matches.get(&phrase)?;
+            let is_other = is_matched && !denied.contains(&found.place);
+            is_other.then(|| (self.ours(index).start, self.ours(phrase).end))
+        })
+    }
+
     pub(super) fn denial(&self, side: &Prepared, range: std::ops::Range<usize>) -> Option<usize> {
         range.into_iter().find(|&index| matches!(side.reading.terms[index].kind, Kind::Negation | Kind::Denial))
     }
+}
+
+/// The word of content that a negation in front of a phrase denies, over its preposition and its article.
+fn denied_phrase(side: &Prepared, index: usize) -> Option<usize> {
+    let terms = &side.reading.terms;
+    let mut behind = (index + 1..terms.len()).take_while(|&at| terms[at].clause == terms[index].clause);
+    let first = behind.next()?;
+    let is_small = |at: usize| matches!(terms[at].kind, Kind::Preposition | Kind::Article | Kind::Pronoun);
+    if !is_small(first) {
+        return None;
+    }
+    behind.find(|&at| !is_small(at)).filter(|&at| terms[at].kind.is_content())
 }

@@ -46,6 +46,7 @@ impl Sides<'_> {
                 theirs.insert(term.key, place);
             }
         }
+        let whole: Vec<usize> = range.clone().collect();
         let mut ours: FxHashMap<u64, usize> = FxHashMap::default();
         for (index, term) in self.claim.reading.terms.iter().enumerate() {
             // Before, after at the end of a clause is an adverb.
@@ -57,7 +58,8 @@ impl Sides<'_> {
         }
         for (key, &index) in &ours {
             let term = self.ours(index);
-            let is_there = theirs.contains_key(key) || touched.iter().any(|&place| self.theirs(place).key == *key);
+            let is_there =
+                theirs.contains_key(key) || touched.iter().chain(&whole).any(|&place| self.theirs(place).key == *key);
             if !is_there {
                 other.push((term.start, term.end));
                 continue;
@@ -65,10 +67,8 @@ impl Sides<'_> {
             // What a limiter or a conjunction governs is the same on both sides.
             let Some(&place) = theirs.get(key) else { continue };
             if matches!(term.kind, Kind::Limiter | Kind::Cause | Kind::Order | Kind::Condition | Kind::Quantifier) {
-                let governed = (index + 1..self.claim.reading.terms.len()).find(|&at| is_wanted(self.claim, at));
-                let their_governed =
-                    (place + 1..self.passage.reading.terms.len()).find(|&at| is_wanted(self.passage, at));
-                if let (Some(governed), Some(their_governed)) = (governed, their_governed)
+                if let (Some(governed), Some(their_governed)) =
+                    (governed(self.claim, index), governed(self.passage, place))
                     && let Some(found) = matches.get(&governed)
                     && found.place != their_governed
                     && self.claim.stems[governed] != self.passage.stems[their_governed]
@@ -105,7 +105,24 @@ impl Sides<'_> {
                 next.kind == Kind::Content && side.tense(index + 1, self.lexicon) == Some(Tense::Past)
             }),
             Kind::Limiter => next.is_some_and(|next| matches!(next.kind, Kind::Order | Kind::Bound)),
+            // Any, behind a negation, says nothing of its own: not any better, no better.
+            Kind::Quantifier if self.lexicon.is_any(side.reading.form(&terms[index])) => {
+                let before = terms[..index].iter().rev().take_while(|term| term.clause == terms[index].clause);
+                before.take(4).any(|term| term.kind == Kind::Negation)
+            }
             _ => false,
         }
     }
+}
+
+/// What a restriction governs: the next word that needs a counterpart, or for a limiter at the end of its clause the
+/// one before.
+fn governed(side: &Prepared, index: usize) -> Option<usize> {
+    let terms = &side.reading.terms;
+    let clause = terms[index].clause;
+    let is_last = terms.get(index + 1).is_none_or(|next| next.clause != clause);
+    if terms[index].kind == Kind::Limiter && is_last {
+        return (0..index).rev().take_while(|&at| terms[at].clause == clause).find(|&at| is_wanted(side, at));
+    }
+    (index + 1..terms.len()).find(|&at| is_wanted(side, at))
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Match, Prepared, Sides, is_argument};
+use super::{Match, Prepared, Sides, is_argument, is_word};
 use crate::lexicon::Tense;
 use crate::reading::{Kind, Term, hash};
 
@@ -28,6 +28,10 @@ impl Sides<'_> {
         theirs.sort_unstable();
         let (our_agent, their_agent) = (is_passive(self.claim, &ours), is_passive(self.passage, &theirs));
         let is_voice_changed = our_agent.is_some() != their_agent.is_some();
+        // She had won, said Ann Lee; Ann Lee said she had won.
+        let sentence = pairs.first().map_or(0..0, |pair| self.passage.sentence(self.theirs(pair.1).sentence as usize));
+        let speakers = (speaker(self.claim, 0..self.claim.reading.terms.len()), speaker(self.passage, sentence));
+        let speaks = |index: usize, place: usize| speakers.0.contains(&index) && speakers.1.contains(&place);
         let mut swapped = Vec::new();
         for (number, &(one, one_place)) in pairs.iter().enumerate() {
             for &(two, two_place) in &pairs[number + 1..] {
@@ -39,7 +43,8 @@ impl Sides<'_> {
                 {
                     continue;
                 }
-                if self.may_change_places((one, one_place), (two, two_place)) || is_voice_changed {
+                let is_speaker = speaks(one, one_place) || speaks(two, two_place);
+                if is_voice_changed || is_speaker || self.may_change_places((one, one_place), (two, two_place)) {
                     continue;
                 }
                 swapped.push((self.ours(one).start, self.ours(two).end));
@@ -55,6 +60,7 @@ impl Sides<'_> {
         swapped.extend(self.other_voice(&pairs));
         swapped.extend(self.other_person(&pairs));
         swapped.extend(self.crossed(&pairs));
+        swapped.extend(self.compared(&pairs));
         if !self.lexicon.is_spaced {
             swapped.extend(self.exchanged(&pairs));
         }
@@ -74,7 +80,9 @@ impl Sides<'_> {
         for index in first..=last {
             has_be |= terms[index].is_be;
             if terms[index].kind == Kind::Preposition && terms[index].key == by && has_be {
-                return (index + 1..=last).find(|at| places.contains(at) && is_argument(&terms[*at]));
+                let is_noun = |&at: &usize| terms[at].kind.is_content() && terms[at].kind != Kind::Number;
+                let agent = (index + 1..=last).find(is_noun)?;
+                return (places.contains(&agent) && is_word(&terms[agent])).then_some(agent);
             }
         }
         None
@@ -91,12 +99,15 @@ impl Sides<'_> {
         let across = |pair: &(usize, usize)| if is_ours { pair.1 } else { pair.0 };
         let Some(active) = pairs.iter().find(|pair| own(pair) == agent).map(across) else { return true };
         // What is in front of "by" was acted upon, so that the agent precedes it in the active sentence.
-        let acted: Vec<usize> = pairs
-            .iter()
-            .filter(|pair| own(pair) < agent)
-            .filter(|pair| is_argument(if is_ours { self.ours(pair.0) } else { self.theirs(pair.1) }))
-            .map(across)
-            .collect();
+        let acted: Vec<usize> =
+            pairs
+                .iter()
+                .filter(|pair| own(pair) < agent)
+                .filter(|pair| {
+                    if is_ours { self.takes_part(self.claim, pair.0) } else { self.takes_part(self.passage, pair.1) }
+                })
+                .map(across)
+                .collect();
         let first = acted.iter().min();
         first.is_none_or(|&first| active < first)
     }
@@ -104,6 +115,13 @@ impl Sides<'_> {
     /// Whether two terms that stand in another order in the passage keep their roles.
     fn may_change_places(&self, one: (usize, usize), two: (usize, usize)) -> bool {
         let kinds = [self.ours(one.0).kind, self.ours(two.0).kind];
+        let role = |side: &Prepared, index: usize| self.role(side, index);
+        let (one_role, one_role_there) = (role(self.claim, one.0), role(self.passage, one.1));
+        let (two_role, two_role_there) = (role(self.claim, two.0), role(self.passage, two.1));
+        // From Monday to Friday, from Friday to Monday.
+        if one_role != two_role && kinds[0] == kinds[1] && one_role == two_role_there && two_role == one_role_there {
+            return false;
+        }
         // Times move freely.
         let is_time = |term: &Term| {
             term.is_period || matches!(term.kind, Kind::Date | Kind::Time | Kind::Reference | Kind::Denial)
@@ -111,21 +129,25 @@ impl Sides<'_> {
         if is_time(self.ours(one.0)) || is_time(self.ours(two.0)) {
             return true;
         }
-        let role = |side: &Prepared, index: usize| self.role(side, index);
-        let (one_role, one_role_there) = (role(self.claim, one.0), role(self.passage, one.1));
-        let (two_role, two_role_there) = (role(self.claim, two.0), role(self.passage, two.1));
         let is_kept = |here: Option<u64>, there: Option<u64>| here.is_some() && here == there;
         // Two phrases with one preposition have two roles: by the ambassador, and not by her deputy.
         let is_told_apart = one_role != two_role || kinds[0] != kinds[1];
         if is_told_apart && (is_kept(one_role, one_role_there) || is_kept(two_role, two_role_there)) {
             return true;
         }
+        // A number beside its word: a 40-year-old baker, a baker aged 40.
+        let are_beside = one.0.abs_diff(two.0) == 1 && one.1.abs_diff(two.1) == 1;
+        if are_beside && kinds.contains(&Kind::Number) && kinds.contains(&Kind::Content) {
+            return true;
+        }
         let is_list = |side: &Prepared, one: usize, two: usize| {
             let (first, last) = (one.min(two), one.max(two));
             last - first <= 6
                 && side.reading.terms[first + 1..last].iter().all(|term| {
-                    matches!(term.kind, Kind::Conjunction | Kind::Article | Kind::Name | Kind::Title | Kind::Pronoun)
-                        || term.kind == Kind::Content && last - first <= 4
+                    matches!(
+                        term.kind,
+                        Kind::Conjunction | Kind::Article | Kind::Name | Kind::Title | Kind::Pronoun | Kind::Clitic
+                    ) || term.kind == Kind::Content && last - first <= 4
                 })
                 && side.reading.terms[first + 1..last]
                     .iter()
@@ -288,21 +310,30 @@ impl Sides<'_> {
                 return Some((self.ours(ours).start, self.ours(index).end));
             }
         }
-        for &(verb, their_verb) in pairs {
+        // A verb of saying needs no counterpart, and has roles all the same.
+        let saying = |side: &Prepared| side.reading.terms.iter().position(|term| term.is_saying);
+        let both = saying(self.claim).zip(saying(self.passage));
+        let told = both.filter(|&(ours, theirs)| self.claim.stems[ours] == self.passage.stems[theirs]);
+        for &(verb, their_verb) in pairs.iter().chain(&told) {
             if self.ours(verb).kind != Kind::Content || self.pronoun(self.passage, their_verb).is_none() {
                 continue;
             }
             let object = verb + 1;
             let has_object = self.claim.reading.terms.get(object).is_some_and(|term| {
                 term.kind == Kind::Pronoun
-                    && self.claim.reading.terms.get(object + 1).is_none_or(|next| !next.kind.is_content())
+                    && self
+                        .claim
+                        .reading
+                        .terms
+                        .get(object + 1)
+                        .is_none_or(|next| !next.kind.is_content() || next.kind == Kind::Number)
             });
             let acts = pairs.iter().find(|(index, place)| {
                 *index < verb
                     && *place > their_verb
                     && self.ours(*index).clause == self.ours(verb).clause
                     && self.theirs(*place).clause == self.theirs(their_verb).clause
-                    && self.takes_part(self.claim, *index)
+                    && (self.takes_part(self.claim, *index) || is_argument(self.theirs(*place)))
                     && self.role(self.claim, *index).is_none()
                     && self.role(self.passage, *place).is_none()
             });
@@ -311,6 +342,35 @@ impl Sides<'_> {
             }
         }
         None
+    }
+
+    /// What something is compared with in the passage, and is itself compared in the claim: she is taller than her
+    /// brother, her brother is taller than she is.
+    fn compared(&self, pairs: &[(usize, usize)]) -> Option<(u32, u32)> {
+        let than = |side: &Prepared, at: usize| self.lexicon.is_comparison(side.reading.form(&side.reading.terms[at]));
+        let ours = (0..self.claim.reading.terms.len()).find(|&at| than(self.claim, at))?;
+        let sentence = self.passage.sentence(self.theirs(pairs.first()?.1).sentence as usize);
+        let end = sentence.end;
+        let theirs = sentence.clone().find(|&at| than(self.passage, at))?;
+        let person = |side: &Prepared, mut range: std::ops::Range<usize>| {
+            let terms = &side.reading.terms;
+            range.find(|&at| terms[at].kind == Kind::Pronoun).map(|at| (at, terms[at].key))
+        };
+        let own_sentence = self.claim.sentence(self.ours(ours).sentence as usize);
+        let compared = person(self.claim, own_sentence.start..ours).zip(person(self.passage, sentence.start..theirs));
+        let standards = person(self.claim, ours + 1..own_sentence.end.min(ours + 2))
+            .zip(person(self.passage, theirs + 1..end.min(theirs + 2)));
+        if let (Some((one, there)), Some((two, two_there))) = (compared, standards)
+            && one.1 == two_there.1
+            && two.1 == there.1
+            && one.1 != two.1
+        {
+            return Some((self.ours(one.0).start, self.ours(two.0).end));
+        }
+        let standard = (theirs + 1..end.min(theirs + 4)).find(|&at| self.theirs(at).kind.is_content())?;
+        let &(index, _) = pairs.iter().find(|pair| pair.1 == standard)?;
+        let is_compared = index < ours && self.ours(index).clause == self.ours(ours).clause;
+        is_compared.then(|| (self.ours(index).start, self.ours(ours).end))
     }
 
     /// Two clauses that have exchanged what takes part in them: 38 of the one group and 17 of the other.
@@ -378,4 +438,18 @@ impl Sides<'_> {
         }
         None
     }
+}
+
+/// The name right behind the first verb of saying, or else the last name in front of it.
+fn speaker(side: &Prepared, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    let terms = &side.reading.terms;
+    let is_name = |index: usize| range.contains(&index) && matches!(terms[index].kind, Kind::Name | Kind::Title);
+    let Some(saying) = range.clone().find(|&index| terms[index].is_saying) else { return 0..0 };
+    let behind = |start: usize| start..(start..range.end).find(|&index| !is_name(index)).unwrap_or(range.end);
+    if is_name(saying + 1) {
+        return behind(saying + 1);
+    }
+    let Some(last) = (range.start..saying).rev().find(|&index| is_name(index)) else { return 0..0 };
+    let first = (range.start..last).rev().find(|&index| !is_name(index)).map_or(range.start, |index| index + 1);
+    first..last + 1
 }

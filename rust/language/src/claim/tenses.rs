@@ -32,13 +32,21 @@ impl Sides<'_> {
                         && self.claim.stems[index] == self.passage.stems[found.place]
                         && are_other(self.form_tense(self.claim, index), self.form_tense(self.passage, found.place))
                 }
-                _ => false,
+                // She sold it, she is selling it.
+                (Some(ours), None) => self.is_progress(self.claim, ours, self.passage, found.place),
+                (None, Some(theirs)) => self.is_progress(self.passage, theirs, self.claim, index),
             };
             if is_changed {
                 let start = ours.map_or(self.ours(index).start, |at| self.ours(at).start);
                 other.push((start, self.ours(index).end));
             }
         }
+    }
+
+    /// Whether a form of be in front of a verb has another tense than the finite verb on the other side.
+    fn is_progress(&self, side: &Prepared, auxiliary: usize, other: &Prepared, verb: usize) -> bool {
+        let auxiliary = &side.reading.terms[auxiliary];
+        auxiliary.is_be && self.is_finite(other, verb) && are_other(auxiliary.tense, self.form_tense(other, verb))
     }
 
     /// The auxiliary in front of a word, with nothing but small words between.

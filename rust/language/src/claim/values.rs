@@ -62,7 +62,8 @@ impl Sides<'_> {
             (None, Some(Bound::About)) => is_equal,
             // About: within a twentieth, or what a rounding to two digits loses.
             (Some(Bound::About), None | Some(Bound::About)) => near(low, least, 0.05) && near(high, most, 0.05),
-            (None, None) if is_converted => near(low, least, 0.005) && near(high, most, 0.005),
+            // Four pounds for 1.8 kg.
+            (None, None) if is_converted => near(low, least, 0.01) && near(high, most, 0.01),
             (Some(Bound::MoreThan), None | Some(Bound::About)) => low > least && near(low, least, 0.25),
             (Some(Bound::LessThan), None | Some(Bound::About)) => high < most && near(high, most, 0.25),
             (Some(Bound::AtLeast), None) => low >= least && near(low, least, 0.25),
@@ -84,7 +85,9 @@ impl Sides<'_> {
             let hundredth = Number::new(1, 100)?;
             return Some((quantity.low.times(hundredth)?, quantity.high.times(hundredth)?));
         }
-        let (from, to) = (self.lexicons.conversion(&quantity.unit)?, self.lexicons.conversion(unit)?);
+        // Pounds of money and of weight are one word: what is compared with grams is weight.
+        let from = self.lexicons.conversion(weight(&quantity.unit, unit));
+        let (from, to) = (from?, self.lexicons.conversion(weight(unit, &quantity.unit))?);
         if from.dimension != to.dimension {
             return None;
         }
@@ -164,6 +167,11 @@ impl Sides<'_> {
             ours.is_some() && ours == next(self.passage, place, step)
         })
     }
+}
+
+/// The unit `unit` beside a quantity in `other`.
+fn weight<'a>(unit: &'a str, other: &str) -> &'a str {
+    if unit == "£" && matches!(other, "g" | "kg" | "mg" | "t" | "oz") { "lb" } else { unit }
 }
 
 /// The bound in front of the number at `index`.

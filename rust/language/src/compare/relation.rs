@@ -15,6 +15,9 @@ pub(super) enum Relation {
     Spelling,
 }
 
+/// Signs that tell one amount from another.
+const CURRENCIES: &str = "$€£¥₹₽₩¢";
+
 impl Comparison<'_> {
     /// Whether the quote begins behind the digits of a number, with its scale or its unit: million, of 20 million.
     pub(super) fn is_cut_number(&self, ours: &Range<usize>, theirs: &Range<usize>) -> bool {
@@ -44,7 +47,7 @@ impl Comparison<'_> {
             terms
                 .iter()
                 .flat_map(|term| reading.form(term).chars())
-                .filter(|character| character.is_alphanumeric())
+                .filter(|&character| character.is_alphanumeric() || CURRENCIES.contains(character))
                 .collect()
         };
         let (written, meant) = (letters(self.quote, own), letters(self.passage, their_own));
@@ -52,8 +55,12 @@ impl Comparison<'_> {
             own.iter().any(|term| !self.is_known(self.quote.form(term)) || self.quote.form(term).chars().count() == 1);
         if written != meant && self.lexicon.spelling(&written).as_deref() != Some(&*meant) {
             let limit = if meant.chars().count() < 7 { 1 } else { 2 };
-            let is_parted = own.len() != their_own.len() || own.len() > 1;
+            // Two names, each with a slip, are other names.
+            let are_names = own.iter().chain(their_own).all(|term| term.kind == Kind::Name);
+            let is_parted = own.len() != their_own.len() || (own.len() > 1 && !are_names);
+            let has_value = own.iter().chain(their_own).any(|term| term.value.is_some());
             return is_parted
+                && !has_value
                 && has_unknown
                 && self.lexicon.is_spaced
                 && meant.chars().count() > 4
@@ -163,6 +170,10 @@ impl Comparison<'_> {
             return false;
         }
         let (length, own_length) = (meant.chars().count(), written.chars().count());
+        // Undisplaced is no slip for displaced, though no lexicon may have it.
+        if self.lexicon.differ_by_affix(written, meant) {
+            return false;
+        }
         // A function word becomes a word of content by a slip only: will, mill.
         let is_function = matches!(
             theirs.kind,
@@ -188,6 +199,10 @@ impl Comparison<'_> {
         // Without a table of words nothing tells a short word with two slips from another word.
         let shortest = if self.lexicon.has_words() { 5 } else { 7 };
         let limit = if length < shortest || is_name { 1 } else { 2 };
+        // Another ending makes another name: Olga and Olgas, Dario and Daria.
+        if is_name && written.chars().next_back() != meant.chars().next_back() {
+            return false;
+        }
         // A slip of the source that the quote corrects.
         let is_corrected = self.lexicon.has_words()
             && !self.lexicon.is_word(meant)

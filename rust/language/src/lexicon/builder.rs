@@ -41,6 +41,7 @@ impl Builder {
             has_name_capitals: file.name_capitals,
             decimal_mark: file.decimal_mark.chars().next().unwrap_or('.'),
             has_ordinal_point: file.ordinal_point,
+            unit_joiner: file.numbers.unit_joiner.as_str().into(),
             has_spoken_years: !file.numbers.year_zero.is_empty(),
             counts_to_hour: file.dates.counts_to_hour,
             has_hours_at: file.dates.has_hours_at,
@@ -50,6 +51,8 @@ impl Builder {
             suffixes: file.polarity.suffixes.split_whitespace().map(Into::into).collect(),
             agent: file.function.agent.as_str().into(),
             coordinators: folded(&file.function.coordinators),
+            any: folded(&file.quantity.any),
+            comparisons: folded(&file.function.comparisons),
             third_person: FxHashSet::default(),
             subjects: folded(&file.function.subjects),
             telling_prefixes: folded(&file.forms.telling_prefixes),
@@ -266,6 +269,7 @@ impl Builder {
         }
         self.all(&function.verbs_too, Role::VerbToo);
         self.all(&function.fillers, Role::Filler);
+        self.all(&function.fillers_apart, Role::FillerApart);
         self.all(&function.notes, Role::Note);
         self.all(&function.saying, Role::Saying);
     }
@@ -292,6 +296,7 @@ impl Builder {
         self.all(&quantity.at_most, Role::AtMost);
         let conditions = &file.conditions;
         self.groups(&conditions.conditions, Role::Condition);
+        self.all(&conditions.inverted, Role::Inverted);
         self.groups(&conditions.exceptions, Role::Exception);
         self.groups(&conditions.causes, Role::Cause);
         self.all(&conditions.contrasts, Role::Contrast);
@@ -381,6 +386,7 @@ fn begins_value(role: Role, word: &str) -> bool {
         | Role::QuarterSign
         | Role::Month(_)
         | Role::Minus
+        | Role::Age
         | Role::RangeStart
         | Role::OrdinalPrefix => true,
         // The signs and the codes of currencies.

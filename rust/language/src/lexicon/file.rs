@@ -49,6 +49,7 @@ section!(Function {
     articles: String,
     pronouns: Groups,
     coordinators: String,
+    comparisons: String,
     third_person: String,
     subjects: String,
     verbs_too: String,
@@ -61,6 +62,7 @@ section!(Function {
     present: String,
     past: String,
     fillers: String,
+    fillers_apart: String,
     notes: String,
     saying: String,
     agent: String,
@@ -77,6 +79,7 @@ section!(Polarity {
 });
 section!(Modality { modals: Groups, hedges: Groups, frequencies: Groups });
 section!(Quantity {
+    any: String,
     quantifiers: Groups,
     limiters: Groups,
     approximations: String,
@@ -85,7 +88,14 @@ section!(Quantity {
     at_least: String,
     at_most: String,
 });
-section!(Conditions { conditions: Groups, exceptions: Groups, causes: Groups, contrasts: String, order: Groups });
+section!(Conditions {
+    conditions: Groups,
+    inverted: String,
+    exceptions: Groups,
+    causes: Groups,
+    contrasts: String,
+    order: Groups
+});
 section!(Dates {
     months: Groups,
     weekdays: Groups,
@@ -116,7 +126,7 @@ section!(OrdinalEndings { endings: String });
 section!(Compounds { ones: String, joiner: String, tens: String, scales: String, ordinal_endings: String });
 section!(Numbers {
     joiners: String, tens_joiners: String, ones: String, minus: String, number_signs: String, ages: String, labelled: String, times: String, range_starts: String,
-    range_joiners: String, proportions: String, year_zero: String, one_words: String, fraction_mark: String, cardinals: BTreeMap<String, f64>,
+    range_joiners: String, proportions: String, unit_joiner: String, year_zero: String, one_words: String, fraction_mark: String, cardinals: BTreeMap<String, f64>,
     ordinals: BTreeMap<String, i64>, fractions: BTreeMap<String, i64>, multipliers: BTreeMap<String, i64>,
     scales: BTreeMap<String, i64>,
     decades: BTreeMap<String, i64>, decade_parts: BTreeMap<String, (u8, u8)>, ordinal_endings: OrdinalEndings, compounds: Compounds,

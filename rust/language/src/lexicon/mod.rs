@@ -121,6 +121,8 @@ pub enum Role {
     AtLeast,
     AtMost,
     Condition(u16),
+    /// A modal that says if at the beginning of a sentence: should.
+    Inverted,
     Exception(u16),
     Cause(u16),
     Contrast,
@@ -134,6 +136,8 @@ pub enum Role {
     Have(Tense),
     Do(Tense),
     Filler,
+    /// A filler between two signs, and a word of content elsewhere: right.
+    FillerApart,
     Note,
     Saying,
     Title(u16),
@@ -193,6 +197,8 @@ pub struct Lexicon {
     pub(crate) has_name_capitals: bool,
     pub(crate) decimal_mark: char,
     pub(crate) has_ordinal_point: bool,
+    /// Between a scale and a currency: millones de euros.
+    pub(crate) unit_joiner: Box<str>,
     /// Years are said in two numbers: nineteen eighty-four.
     pub(crate) has_spoken_years: bool,
     /// Half and a quarter of an hour are counted towards the hour behind them: halb acht.
@@ -209,6 +215,8 @@ pub struct Lexicon {
     pub(crate) stem_endings: Vec<Box<str>>,
     pub(crate) third_person: FxHashSet<u64>,
     coordinators: FxHashSet<Box<str>>,
+    comparisons: FxHashSet<Box<str>>,
+    any: FxHashSet<Box<str>>,
     subjects: FxHashSet<Box<str>>,
     pub(crate) contractions: FxHashMap<Box<str>, Vec<Box<str>>>,
     /// Which years of a decade a word says: late.
@@ -327,6 +335,16 @@ impl Lexicon {
     /// Whether a word stands between the members of a list: and, or.
     pub(crate) fn is_coordinator(&self, word: &str) -> bool {
         self.coordinators.contains(word)
+    }
+
+    /// Whether a word says no more than a negation in front of it: any.
+    pub(crate) fn is_any(&self, word: &str) -> bool {
+        self.any.contains(word)
+    }
+
+    /// Whether a word is between what is compared and what it is compared with: than.
+    pub(crate) fn is_comparison(&self, word: &str) -> bool {
+        self.comparisons.contains(word)
     }
 
     /// Whether a pronoun is the subject of the verb behind it.

@@ -20,8 +20,9 @@ use rustc_hash::FxHasher;
 
 use crate::lexicon::{Language, LexiconError, LexiconSet, Tense};
 use crate::number::Number;
-use crate::token::Tokens;
+use crate::token::{Tokens, character_at};
 use parser::Parser;
+pub(crate) use words::is_weak_negation;
 
 /// What a term is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -203,6 +204,8 @@ pub struct Reading {
     pub sentences: Vec<(u32, u32)>,
     /// Its language.
     pub language: Language,
+    /// The sentences that end in a question mark, in order.
+    questions: Vec<u32>,
     forms: String,
 }
 
@@ -211,6 +214,12 @@ impl Reading {
     #[must_use]
     pub fn form(&self, term: &Term) -> &str {
         &self.forms[term.form.0 as usize..term.form.1 as usize]
+    }
+
+    /// Whether a sentence ends in a question mark.
+    #[must_use]
+    pub fn is_question(&self, sentence: usize) -> bool {
+        u32::try_from(sentence).is_ok_and(|sentence| self.questions.binary_search(&sentence).is_ok())
     }
 
     /// The terms that have characters of `start..end`, as a range of places.
@@ -275,9 +284,18 @@ impl Reader {
         let Parser { terms, forms: joined, .. } = parser;
         let mut forms = tokens.into_forms();
         forms.push_str(&joined);
-        Ok(Reading { terms, sentences, language, forms })
+        let is_question = |&(start, end): &(u32, u32)| {
+            let mut last = (start..end).rev().filter_map(|at| character_at(text, at as usize));
+            last.find(|each| !each.is_whitespace() && !CLOSING_MARKS.contains(*each))
+                .is_some_and(|each| "?？؟".contains(each))
+        };
+        let questions = (0..).zip(&sentences).filter(|(_, span)| is_question(span)).map(|(number, _)| number).collect();
+        Ok(Reading { terms, sentences, language, questions, forms })
     }
 }
+
+/// What may stand behind the mark that ends a sentence.
+const CLOSING_MARKS: &str = "\"'”’»)]*_」』";
 
 pub(crate) fn hash(value: &impl Hash) -> u64 {
     let mut hasher = FxHasher::default();

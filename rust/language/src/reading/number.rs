@@ -169,7 +169,12 @@ impl Parser<'_> {
     fn behind_one(&mut self, at: usize) -> Option<Plain> {
         let next = self.roles_of(at + 1);
         let part = next.iter().find_map(|role| if let Role::Fraction(part) = role { Some(*part) } else { None })?;
-        let is_part = part == 2 || self.roles_of(at + 2).contains(&Role::Preposition) || self.scale(at + 2).is_some();
+        let is_last = self.tokens.get(at + 2).is_none_or(|token| token.class == Class::Sign);
+        let is_last = is_last || !self.roles_of(at + 2).is_empty();
+        let is_part = part == 2
+            || self.roles_of(at + 2).contains(&Role::Preposition)
+            || self.scale(at + 2).is_some()
+            || (is_last && self.is_amount_before(at));
         let value = Number::new(1, i128::from(part))?;
         // A quarter of a million.
         let is_of =
@@ -178,6 +183,16 @@ impl Parser<'_> {
             return Some(Plain { value: value.times(scale)?, end, is_ordinal: false, is_digits: false, is_one: false });
         }
         is_part.then_some(Plain { value, end: at + 2, is_ordinal: false, is_digits: false, is_one: false })
+    }
+
+    /// Whether a word in front of `at` is one that an amount follows: by a fifth, as much as a third.
+    fn is_amount_before(&self, at: usize) -> bool {
+        at.checked_sub(1).is_some_and(|before| {
+            self.roles_of(before)
+                .iter()
+                .any(|role| matches!(role, Role::Preposition | Role::Approximation | Role::AtMost | Role::AtLeast))
+                || self.terms.last().is_some_and(|term| term.kind == super::Kind::Bound)
+        })
     }
 
     /// A Roman numeral with the ending of an ordinal: XIVe siècle.

@@ -22,6 +22,8 @@ pub(super) struct Parser<'a> {
     pub(super) forms: String,
     pub(super) clause: u32,
     pub(super) sentence: u32,
+    /// Tokens that belong to a number in front of them: in ten, of one patient in ten.
+    pub(super) passed_over: std::ops::Range<usize>,
 }
 
 impl<'a> Parser<'a> {
@@ -43,6 +45,7 @@ impl<'a> Parser<'a> {
             forms: String::new(),
             clause: 0,
             sentence: 0,
+            passed_over: 0..0,
         }
     }
 
@@ -52,6 +55,10 @@ impl<'a> Parser<'a> {
             while self.sentences.get(self.sentence as usize + 1).is_some_and(|next| next.0 <= token.start) {
                 self.sentence += 1;
                 self.clause += 1;
+            }
+            if at == self.passed_over.start && !self.passed_over.is_empty() {
+                at = self.passed_over.end;
+                continue;
             }
             at = match token.class {
                 Class::Annotation => self.annotation(at),

@@ -41,7 +41,13 @@ impl Parser<'_> {
 
     /// A number with sign, range and unit.
     pub(super) fn number(&mut self, at: usize) -> Option<Found> {
-        if let Some(found) = self.label(at).or_else(|| self.decade(at)).or_else(|| self.spoken_year(at)) {
+        if let Some(found) = self
+            .label(at)
+            .or_else(|| self.decade(at))
+            .or_else(|| self.spoken_year(at))
+            .or_else(|| self.age(at))
+            .or_else(|| self.one_and_half(at))
+        {
             return Some(found);
         }
         let (sign, start) = self.sign(at);
@@ -63,7 +69,9 @@ impl Parser<'_> {
         let mut low = if sign { first.value.negated() } else { first.value };
         let (mut high, mut end, mut is_ordinal) = (low, first.end, first.is_ordinal);
         let mut unit = self.unit_behind(end, currency.is_some());
-        if let Some((other, after)) = self.range_end(unit.as_ref().map_or(end, |(_, end)| *end), low, range_start) {
+        if let Some((other, after)) =
+            self.range_end(unit.as_ref().map_or(end, |(_, end)| *end), low, range_start, currency.as_ref())
+        {
             (high, end, is_ordinal) = (other.value, after, other.is_ordinal);
             unit = self.unit_behind(end, currency.is_some());
         } else if range_start {
@@ -79,9 +87,6 @@ impl Parser<'_> {
         let (mut symbol, end) = match (unit, &currency) {
             (Some((symbol, after)), _) => (symbol, after),
             (None, Some(symbol)) => (symbol.clone(), end),
-            (None, None) if at.checked_sub(1).is_some_and(|before| self.roles_of(before).contains(&Role::Age)) => {
-                ("year".into(), end)
-            }
             (None, None) => ("".into(), end),
         };
         if let Some(symbol_before) = currency {
@@ -91,12 +96,41 @@ impl Parser<'_> {
             let cent = Number::new(1, 100)?;
             (low, high, symbol) = (low.times(cent)?, high.times(cent)?, "$".into());
         }
+        let (low, high, end) = match self.smaller_part(low, &symbol, end) {
+            Some((sum, end)) if low == high && !is_ordinal && !range_start => (sum, sum, end),
+            _ => (low, high, end),
+        };
         if first.is_digits && symbol.is_empty() && low == high && end == start + 1 && self.is_year(start) {
             let year = low.as_whole().and_then(|year| i32::try_from(year).ok());
             return Some((Value::Date(Date { year, ..Date::default() }), end, false));
         }
         let is_one = first.is_one && symbol.is_empty() && low == high;
         Some((Value::Quantity(Box::new(Quantity { low, high, unit: symbol, is_ordinal })), end, is_one))
+    }
+
+    /// A number behind the word for an age: aged 40, at the age of 40.
+    fn age(&mut self, at: usize) -> Option<Found> {
+        let (roles, count) = self.entry(at);
+        if !roles.contains(&Role::Age) {
+            return None;
+        }
+        let (value, end, _) = self.number(at + count)?;
+        let Value::Quantity(mut age) = value else { return None };
+        if age.unit.is_empty() && !age.is_ordinal {
+            age.unit = "year".into();
+        }
+        (&*age.unit == "year").then_some((Value::Quantity(age), end, false))
+    }
+
+    /// A year and a half.
+    fn one_and_half(&mut self, at: usize) -> Option<Found> {
+        if !self.roles_of(at).contains(&Role::OneWord) {
+            return None;
+        }
+        let (unit, end) = self.simple_unit(at + 1)?;
+        let (value, end) = self.smaller_part(Number::whole(1), &unit, end)?;
+        let quantity = Quantity { low: value, high: value, unit, is_ordinal: false };
+        Some((Value::Quantity(Box::new(quantity)), end, false))
     }
 
     /// A Roman numeral or an ordinal behind a name, or a number behind the word for what it numbers.
@@ -204,17 +238,35 @@ impl Parser<'_> {
 
     /// A part of a whole in whole numbers: one in five.
     fn proportion(&mut self, part: Plain) -> Option<Found> {
-        let (roles, count) = self.entry(part.end);
+        let (mut roles, mut count) = self.entry(part.end);
+        // One patient in ten: the noun is a term of its own.
+        let has_noun = part.value == Number::whole(1)
+            && roles.is_empty()
+            && self.tokens.get(part.end).is_some_and(|noun| noun.class == Class::Word);
+        let after_noun = part.end + usize::from(has_noun);
+        if has_noun {
+            (roles, count) = self.entry(after_noun);
+        }
         let part_value = part.value.as_whole().filter(|_| !part.is_ordinal && roles.contains(&Role::Proportion))?;
-        let whole = self.plain(part.end + count).filter(|whole| !whole.is_ordinal)?;
+        let whole = self.plain(after_noun + count).filter(|whole| !whole.is_ordinal)?;
         let whole_value = whole.value.as_whole().filter(|&whole| part_value < whole && whole <= 1000)?;
         // Two in three days.
         if part_value < 1 || self.unit_behind(whole.end, false).is_some() {
             return None;
         }
+        if has_noun {
+            let next = self.tokens.get(whole.end);
+            let is_counted = next.is_some_and(|next| next.class == Class::Word) && self.roles_of(whole.end).is_empty();
+            let is_contraction = self.tokens.form(whole.end).contains('\'');
+            if is_counted && !is_contraction {
+                return None;
+            }
+            self.passed_over = after_noun..whole.end;
+        }
         let value = Number::new(i128::from(part_value), i128::from(whole_value))?;
         let quantity = Quantity { low: value, high: value, unit: "".into(), is_ordinal: false };
-        Some((Value::Quantity(Box::new(quantity)), whole.end, false))
+        let end = if has_noun { part.end } else { whole.end };
+        Some((Value::Quantity(Box::new(quantity)), end, false))
     }
 
     /// Which years of a decade the word in front of it says.
@@ -293,7 +345,7 @@ impl Parser<'_> {
             .roles_of(at)
             .iter()
             .find_map(|role| if let Role::Multiplier(value) = role { Some(*value) } else { None })
-            && value != 1
+            && (value != 1 || self.counts_times(at))
         {
             return Some((
                 Plain { value: Number::whole(value), end: at + 1, is_ordinal: false, is_digits: false, is_one: false },
@@ -311,8 +363,25 @@ impl Parser<'_> {
         Some((plain, false))
     }
 
+    /// Whether once counts, and is no conjunction: called once, met him once in May.
+    fn counts_times(&self, at: usize) -> bool {
+        let is_behind_verb = self.terms.last().is_some_and(|last| {
+            last.clause == self.clause && matches!(last.kind, super::Kind::Content | super::Kind::Pronoun)
+        });
+        let roles = self.roles_of(at + 1);
+        let is_last = self.tokens.get(at + 1).is_none_or(|next| next.class == Class::Sign);
+        let is_rate = roles.contains(&Role::OneWord) && self.roles_of(at + 2).contains(&Role::Period);
+        is_behind_verb && (is_last || is_rate || roles.contains(&Role::Preposition))
+    }
+
     /// The other end of a range: 5–8, 5 to 8, between 5 and 8.
-    pub(super) fn range_end(&mut self, at: usize, low: Number, is_started: bool) -> Option<(Plain, usize)> {
+    pub(super) fn range_end(
+        &mut self,
+        at: usize,
+        low: Number,
+        is_started: bool,
+        currency: Option<&Box<str>>,
+    ) -> Option<(Plain, usize)> {
         let form = self.tokens.form(at);
         let is_dash = matches!(form, "-" | "\u{2013}" | "\u{2012}" | "\u{2014}" | "~" | "\u{301c}" | "\u{ff5e}");
         let roles = self.roles_of(at);
@@ -321,8 +390,11 @@ impl Parser<'_> {
         if !is_dash && !is_joiner {
             return None;
         }
-        let (_, start) = self.currency(at + 1);
-        // A range has one unit, behind its end.
+        let (other_currency, start) = self.currency(at + 1);
+        // A range has one unit, behind its end or in front of both.
+        if other_currency.is_some() && other_currency.as_ref() != currency {
+            return None;
+        }
         let other = self.plain(start).filter(|other| !other.is_one || other.is_digits)?;
         // A vote of 8 to 5 is no range, and neither is one century beside the same.
         if is_joiner && !is_started && low >= other.value {
@@ -357,7 +429,7 @@ impl Parser<'_> {
         if is_money && hyphen == 0 && self.roles_of(start).iter().any(|role| matches!(role, Role::ShortScale(_))) {
             return None;
         }
-        let (mut symbol, mut end) = self.simple_unit(start, true)?;
+        let (mut symbol, mut end) = self.simple_unit(start).or_else(|| self.unit_behind_joiner(start))?;
         let is_slash = self.tokens.form(end) == "/";
         let per = self.roles_of(end).contains(&Role::Per);
         if is_slash || per {
@@ -365,7 +437,7 @@ impl Parser<'_> {
                 && self.roles_of(end).iter().any(|role| {
                     matches!(role, Role::Article | Role::Preposition | Role::Quantifier(_) | Role::OneWord)
                 });
-            if let Some((other, after)) = self.simple_unit(end + 1, true)
+            if let Some((other, after)) = self.simple_unit(end + 1)
                 && (!is_word
                     || self.lexicons.conversion(&other).is_none_or(|conversion| self.is_time(conversion.dimension))
                     || self.tokens.form(end) == "per")
@@ -383,7 +455,53 @@ impl Parser<'_> {
             .any(|symbol| self.lexicons.conversion(symbol).is_some_and(|conversion| conversion.dimension == dimension))
     }
 
-    pub(super) fn simple_unit(&mut self, at: usize, _is_behind: bool) -> Option<(Box<str>, usize)> {
+    /// A quantity with the smaller unit behind it, in the unit in front: 3 hours and 15 minutes, a year and a half.
+    fn smaller_part(&mut self, value: Number, unit: &str, at: usize) -> Option<(Number, usize)> {
+        let whole = self.lexicons.conversion(unit)?;
+        let is_joined = self.roles_of(at).contains(&Role::Joiner);
+        let start = at + usize::from(is_joined);
+        let is_article = self.roles_of(start).contains(&Role::OneWord);
+        let half = start + usize::from(is_article);
+        let is_half = is_joined && self.roles_of(half).contains(&Role::Fraction(2));
+        let is_bare = self.tokens.get(half + 1).is_none_or(|next| next.class == Class::Sign)
+            || !self.roles_of(half + 1).is_empty() && self.simple_unit(half + 1).is_none();
+        if is_half && is_article && is_bare {
+            return Some((value.plus(Number::new(1, 2)?)?, half + 1));
+        }
+        let part =
+            self.plain(start).filter(|part| !part.is_ordinal && !part.is_one && part.value.as_whole().is_some())?;
+        let (symbol, end) = self.simple_unit(part.end)?;
+        let smaller = self.lexicons.conversion(&symbol)?;
+        let is_next = ["month", "week", "day", "h", "min", "s", "in", "oz", "g", "m", "cm"].contains(&&*symbol);
+        let share = part.value.times(smaller.factor)?.times(Number::whole(1).divided_by(whole.factor)?)?;
+        let fits = is_next
+            && smaller.dimension == whole.dimension
+            && share < Number::whole(1)
+            && smaller.factor < whole.factor;
+        fits.then(|| Some((value.plus(share)?, end)))?
+    }
+
+    /// The currency behind a scale and a preposition: millones de euros, million d'euros.
+    fn unit_behind_joiner(&mut self, at: usize) -> Option<(Box<str>, usize)> {
+        let is_behind_scale = at
+            .checked_sub(1)
+            .is_some_and(|before| self.roles_of(before).iter().any(|role| matches!(role, Role::Scale(_))));
+        let joiner = self.lexicon.unit_joiner.as_ref();
+        if joiner.is_empty() || !is_behind_scale {
+            return None;
+        }
+        let form = self.tokens.form(at);
+        if form == joiner {
+            return self.simple_unit(at + 1);
+        }
+        // De, written together with a vowel behind it.
+        let rest = form.split_once('\'').filter(|(elided, _)| joiner.starts_with(elided) && elided.len() == 1)?.1;
+        let roles = &self.lexicon.phrases.find(rest).roles;
+        let unit = roles.iter().find_map(|role| if let Role::Unit(unit) = role { Some(*unit) } else { None })?;
+        Some((self.lexicon.units[unit as usize].clone(), at + 1))
+    }
+
+    pub(super) fn simple_unit(&mut self, at: usize) -> Option<(Box<str>, usize)> {
         let roles = self.roles_of(at);
         let power = if roles.contains(&Role::Square) {
             2

@@ -54,7 +54,7 @@ impl Parser<'_> {
         if !is_less && roles.iter().any(|role| matches!(role, Role::ClockPast | Role::ClockTo)) {
             let is_past = roles.contains(&Role::ClockPast);
             // A score of ten to six is no time.
-            let is_time = part.is_clear || follows_at;
+            let is_time = part.is_clear || is_past || follows_at;
             let is_half = part.is_fraction && part.minutes == 30;
             if !is_time || (is_half && !is_past) {
                 return None;
@@ -127,7 +127,9 @@ impl Parser<'_> {
         if let Some((hour, minute)) = form.split_once('.') {
             let (hour, minute) = (hour.parse().ok()?, (minute.len() == 2).then(|| minute.parse().ok())??);
             let (clock, end) = self.behind_hour(hour, minute, at + 1)?;
-            return (end > at + 1).then_some((clock, end));
+            // 21.20 h is no decimal where that has a comma.
+            let is_clock = self.lexicon.decimal_mark == ',' && self.roles_of(end).contains(&Role::Clock);
+            return (is_clock || end > at + 1).then_some((clock, end + usize::from(is_clock && end == at + 1)));
         }
         let hour = self.small(at).filter(|&hour| hour <= 24)?;
         let (clock, end) = self.behind_hour(hour, 0, at + 1)?;
@@ -166,7 +168,9 @@ impl Parser<'_> {
         let part = match sign {
             Some(_) => self.minutes_of(after + 1),
             // 10 h 15, dix heures vingt.
-            None if has_word => self.minutes_of(after).filter(|part| !part.is_fraction && !part.is_clear),
+            None if has_word && (follows_at || self.lexicon.has_hours_at) => {
+                self.minutes_of(after).filter(|part| !part.is_fraction && (!part.is_clear || follows_at))
+            }
             None => None,
         };
         if let Some(part) = part

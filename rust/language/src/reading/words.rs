@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::parser::Parser;
 use super::{Kind, Term, hash};
 use crate::lexicon::Role;
-use crate::token::Class;
+use crate::token::{Class, character_at};
 
 /// What a word is by the first of its roles in a fixed order, whatever number, date or time it may be a part of, and the
 /// number of its group, by which two words are compared.
@@ -22,11 +22,19 @@ pub(super) fn choose(roles: &[Role], is_left_out: impl Fn(Kind) -> bool) -> Opti
     best.map(|(_, kind, group)| (kind, group))
 }
 
+/// The groups of negations that leave something: hardly, rarely.
+const WEAK_NEGATIONS: std::ops::Range<u64> = 100..116;
+
+/// Whether the key of a negation is one of a word that leaves something.
+pub(crate) fn is_weak_negation(key: u64) -> bool {
+    WEAK_NEGATIONS.into_iter().any(|group| hash(&(Kind::Negation, group)) == key)
+}
+
 /// The place of a role in the order, and the kind and the group of a word that has it.
 fn choice(role: Role) -> Option<(u8, Kind, u64)> {
     Some(match role {
         Role::Negation => (0, Kind::Negation, 0),
-        Role::NearNegation(group) => (1, Kind::Negation, 100 + u64::from(group)),
+        Role::NearNegation(group) => (1, Kind::Negation, WEAK_NEGATIONS.start + u64::from(group)),
         Role::Without(group) => (2, Kind::Negation, 200 + u64::from(group)),
         Role::Modal(group) => (3, Kind::Modal, u64::from(group)),
         Role::Hedge(group) => (4, Kind::Hedge, u64::from(group)),
@@ -67,6 +75,7 @@ fn depends_on_neighbours(role: &Role) -> bool {
             | Role::Have(_)
             | Role::Do(_)
             | Role::Filler
+            | Role::FillerApart
             | Role::VerbToo
     )
 }
@@ -84,6 +93,9 @@ impl<'a> Parser<'a> {
             && self.contraction(at)
         {
             return at + 1;
+        }
+        if self.is_inverted(at) {
+            return self.push_word(Kind::Condition, at, 1, 0);
         }
         if let Some((same, count)) = self.same_form(at) {
             self.equivalent(at, at + count, same);
@@ -104,7 +116,7 @@ impl<'a> Parser<'a> {
         }
         let is_this = roles.iter().any(|role| matches!(role, Role::Pronoun(_)))
             && roles.iter().any(|role| matches!(role, Role::Reference(_)));
-        let is_no_reference = is_this && !self.roles_of(at + count).contains(&Role::Period);
+        let is_no_reference = is_this && !self.is_period(at + count);
         let Some((kind, group)) = choose(roles, |kind| kind == Kind::Reference && is_no_reference) else {
             return self.content(at, count);
         };
@@ -143,10 +155,33 @@ impl<'a> Parser<'a> {
         }
         // Between two signs, like and well say nothing.
         let is_sign = |index: usize| self.tokens.get(index).is_none_or(|token| token.class == Class::Sign);
-        if roles.contains(&Role::Filler) && (at == 0 || is_sign(at - 1)) && is_sign(at + count) {
+        if roles.iter().any(|role| matches!(role, Role::Filler | Role::FillerApart))
+            && (at == 0 || is_sign(at - 1))
+            && is_sign(at + count)
+        {
             return Some(self.push_word(Kind::Filler, at, count, 0));
         }
         None
+    }
+
+    /// Whether a modal begins a sentence that asks nothing, and so says if: Should it rain, we stay.
+    fn is_inverted(&self, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at).filter(|_| self.roles_of(at).contains(&Role::Inverted)) else {
+            return false;
+        };
+        let sentence = self.sentences.get(self.sentence as usize).copied().unwrap_or_default();
+        let asks = (sentence.0..sentence.1)
+            .rev()
+            .filter_map(|place| character_at(self.text, place as usize))
+            .find(|each| !each.is_whitespace())
+            .is_some_and(|last| last == '?');
+        token.start == sentence.0 && !asks
+    }
+
+    /// Whether the word at `at` is a stretch of time, perhaps as an owner: this year's budget.
+    fn is_period(&self, at: usize) -> bool {
+        let owner = self.tokens.form(at).strip_suffix("'s").map(|word| &self.lexicon.phrases.find(word).roles);
+        self.roles_of(at).contains(&Role::Period) || owner.is_some_and(|roles| roles.contains(&Role::Period))
     }
 
     /// Whether the word at `at` is a finite verb: a subject is in front of it, perhaps with do and a negation.

@@ -126,8 +126,12 @@ fn is_single<T: Unit>(text: &[T], start: usize, at: usize) -> bool {
 /// Whether an apostrophe begins a word: 'll, 's behind a space, as transcripts part them.
 fn starts_clitic<T: Unit>(text: &[T], at: usize) -> bool {
     let letters = run_end(text, at + 1, is_letter) - at - 1;
-    // A capital begins a quote: 'I know'.
+    let is_opening = matches!(get(text, at), Some('\u{2018}' | '\u{201B}'));
+    // A capital begins a quotation, and so does an article: 'I know', 'a good start'.
+    let is_vowel = letters == 1 && matches!(get(text, at + 1), Some('a' | 'e' | 'i' | 'o' | 'u'));
     (1..=2).contains(&letters)
+        && !is_opening
+        && !is_vowel
         && get(text, at + 1).is_some_and(char::is_lowercase)
         && before(text, at) == Some(' ')
         && !get(text, at + 1 + letters).is_some_and(is_apostrophe)

@@ -117,6 +117,8 @@ fn years_proportions_and_halves_in_words() {
         ("twenty twelve", Language::English, 2012.0, "year"),
         ("twenty thirty-minute talks", Language::English, 20.0, ""),
         ("one in four adults", Language::English, 0.25, ""),
+        ("one pupil in eight is late", Language::English, 0.125, ""),
+        ("one pupil in eight schools is late", Language::English, 1.0, ""),
         ("3 out of 8 pupils", Language::English, 0.375, ""),
         ("two in three days", Language::English, 2.0, ""),
         ("5 in stock", Language::English, 5.0, ""),

@@ -133,13 +133,15 @@ fn is_word(before: &[char], token: &[char], after: &[char]) -> bool {
     let is_next_letter = after.first().is_some_and(|&next| is_letter(next));
     let is_clitic = token.len() > 1
         && is_apostrophe(token[0])
+        && !"‘‛".contains(token[0])
         && before.last() == Some(&' ')
         && token[1].is_lowercase()
         && token[1..].iter().take_while(|&&letter| is_letter(letter)).count() <= 2
         && {
             let letters = token[1..].iter().take_while(|&&letter| is_letter(letter)).count();
             let next = token.get(1 + letters).or_else(|| after.first().filter(|_| token.len() == 1 + letters));
-            !next.is_some_and(|&next| is_apostrophe(next) || is_letter(next))
+            let is_vowel = letters == 1 && "aeiou".contains(token[1]);
+            !is_vowel && !next.is_some_and(|&next| is_apostrophe(next) || is_letter(next))
         };
     if !(is_letter(token[0]) || token[0] == '°' || is_clitic) {
         return false;

@@ -126,6 +126,8 @@ fn class_beyond_ascii(code: u32) -> Class {
         0x2024 | 0xFE52 | 0xFF0E => Class::Stop,
         0x3002 | 0xFE12 | 0xFE15 | 0xFE16 | 0xFE56 | 0xFE57 | 0xFF01 | 0xFF1F | 0xFF61 => Class::Wide,
         _ if is_continue(code) => Class::Continue,
+        // The sign of a footnote stands behind the stop of its sentence.
+        0xB2 | 0xB3 | 0xB9 | 0x2070 | 0x2074..=0x2079 => Class::Close,
         _ if is_close(code) => Class::Close,
         _ if is_end(code) => Class::End,
         _ => char::from_u32(code).map_or(Class::Other, class_of_letter),
