@@ -66,16 +66,15 @@ impl Sides<'_> {
             }
             // What a limiter or a conjunction governs is the same on both sides.
             let Some(&place) = theirs.get(key) else { continue };
-            if matches!(term.kind, Kind::Limiter | Kind::Cause | Kind::Order | Kind::Condition | Kind::Quantifier) {
-                if let (Some(governed), Some(their_governed)) =
+            if matches!(term.kind, Kind::Limiter | Kind::Cause | Kind::Order | Kind::Condition | Kind::Quantifier)
+                && let (Some(governed), Some(their_governed)) =
                     (governed(self.claim, index), governed(self.passage, place))
-                    && let Some(found) = matches.get(&governed)
-                    && found.place != their_governed
-                    && self.claim.stems[governed] != self.passage.stems[their_governed]
-                    && matched.contains(&their_governed)
-                {
-                    other.push((term.start, self.ours(governed).end));
-                }
+                && let Some(found) = matches.get(&governed)
+                && found.place != their_governed
+                && self.claim.stems[governed] != self.passage.stems[their_governed]
+                && matched.contains(&their_governed)
+            {
+                other.push((term.start, self.ours(governed).end));
             }
         }
         for (key, &place) in &theirs {

@@ -70,7 +70,7 @@ impl Parser<'_> {
         let (mut high, mut end, mut is_ordinal) = (low, first.end, first.is_ordinal);
         let mut unit = self.unit_behind(end, currency.is_some());
         if let Some((other, after)) =
-            self.range_end(unit.as_ref().map_or(end, |(_, end)| *end), low, range_start, currency.as_ref())
+            self.range_end(unit.as_ref().map_or(end, |(_, end)| *end), low, range_start, currency.as_deref())
         {
             (high, end, is_ordinal) = (other.value, after, other.is_ordinal);
             unit = self.unit_behind(end, currency.is_some());
@@ -380,7 +380,7 @@ impl Parser<'_> {
         at: usize,
         low: Number,
         is_started: bool,
-        currency: Option<&Box<str>>,
+        currency: Option<&str>,
     ) -> Option<(Plain, usize)> {
         let form = self.tokens.form(at);
         let is_dash = matches!(form, "-" | "\u{2013}" | "\u{2012}" | "\u{2014}" | "~" | "\u{301c}" | "\u{ff5e}");
@@ -392,7 +392,7 @@ impl Parser<'_> {
         }
         let (other_currency, start) = self.currency(at + 1);
         // A range has one unit, behind its end or in front of both.
-        if other_currency.is_some() && other_currency.as_ref() != currency {
+        if other_currency.is_some() && other_currency.as_deref() != currency {
             return None;
         }
         let other = self.plain(start).filter(|other| !other.is_one || other.is_digits)?;

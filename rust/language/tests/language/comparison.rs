@@ -79,7 +79,7 @@ fn what_says_something_else_has_its_kind() {
         ("Dario Ferrat wrote it.", "Daria Ferrat wrote it.", Name),
         ("It costs from £3 to €8.", "It costs from £3 to £8.", Number),
         ("The wall is unplastered.", "The wall is plastered.", Negation),
-        ("All but one of the goats came.", "Every one of the goats came.", Condition),
+        ("All but one of the goats came.", "Every one of the goats came.", Quantifier),
     ] {
         assert!(
             kinds(quote, passage, Language::English).contains(&kind),
