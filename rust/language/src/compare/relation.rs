@@ -199,8 +199,8 @@ impl Comparison<'_> {
         // Without a table of words nothing tells a short word with two slips from another word.
         let shortest = if self.lexicon.has_words() { 5 } else { 7 };
         let limit = if length < shortest || is_name { 1 } else { 2 };
-        // Another ending makes another name: Olga and Olgas, Dario and Daria.
-        if is_name && written.chars().next_back() != meant.chars().next_back() {
+        // Another ending makes another name: Haig and Haigh, Dario and Daria. Norwya is a slip.
+        if is_name && has_other_ending(written, meant) {
             return false;
         }
         // A slip of the source that the quote corrects.
@@ -229,6 +229,14 @@ impl Comparison<'_> {
             && self.ours[one].kind == Kind::Content
             && !self.is_known(written)
     }
+}
+
+/// Whether two words end in other letters, and not in the same two that have changed places.
+fn has_other_ending(one: &str, other: &str) -> bool {
+    let mut ends = one.chars().rev().zip(other.chars().rev());
+    let (last, before) = (ends.next(), ends.next());
+    let is_exchanged = last.zip(before).is_some_and(|(last, before)| last.0 == before.1 && last.1 == before.0);
+    last.is_some_and(|(one, other)| one != other) && !is_exchanged
 }
 
 /// The digits of some terms.
