@@ -22,13 +22,13 @@ import numpy as np
 from groundwire.benchmarks.runner import refuse_debug_build
 from groundwire.embedding.runtime import import_onnxruntime
 from groundwire.faithfulness import HHEMClassifier
-from groundwire.faithfulness.hhem.conversion import convert
 from groundwire.faithfulness.hhem.model import OnnxModel
 
 onnxruntime = import_onnxruntime()
 
 ROOT = Path(__file__).resolve().parents[1]
 MADE = ROOT / "target" / "hhem"
+sys.path.append(str(ROOT / "tools"))
 
 SENTENCES = [
     "Ann lives in Berlin and works as a nurse.",
@@ -50,6 +50,8 @@ def folders() -> dict[str, Path]:
         subprocess.run(
             [sys.executable, str(ROOT / "tools" / "make_hhem.py"), "random", str(source), "--base"], check=True
         )
+    from convert_hhem.conversion import convert
+
     found = {precision: MADE / precision for precision in ("fp32", "int8")}
     for precision, folder in found.items():
         if not folder.exists():

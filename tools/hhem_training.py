@@ -6,12 +6,12 @@ import time
 
 import numpy as np
 import torch
-from hhem_texts import Maker, Pair
+from groundwire.faithfulness.hhem.published import Dimensions
 from tokenizers import Tokenizer
 from transformers import T5Config, T5ForTokenClassification
 
-from groundwire.faithfulness.hhem.prompt import prompt_of
-from groundwire.faithfulness.hhem.published import Dimensions
+from groundwire.faithfulness.hhem.model import PROMPT
+from hhem_texts import Maker, Pair
 
 SEED = 20_241_122
 STEPS = 1_500
@@ -99,7 +99,7 @@ def _rate(step: int) -> float:
 
 def _batch(tokenizer: Tokenizer, pairs: list[Pair]) -> tuple[dict[str, torch.Tensor], torch.Tensor]:
     tokenizer.enable_padding()
-    encodings = tokenizer.encode_batch([prompt_of(context, claim) for context, claim, _ in pairs])
+    encodings = tokenizer.encode_batch([PROMPT.format(text1=context, text2=claim) for context, claim, _ in pairs])
     inputs = {
         "input_ids": torch.tensor([encoding.ids for encoding in encodings]),
         "attention_mask": torch.tensor([encoding.attention_mask for encoding in encodings]),

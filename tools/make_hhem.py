@@ -17,12 +17,12 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from hhem_texts import Maker
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from groundwire.faithfulness.hhem.prompt import PUBLISHED
-from groundwire.faithfulness.hhem.published import Dimensions
+from convert_hhem.published import Dimensions
+from groundwire.faithfulness.hhem.model import PROMPT
+from hhem_texts import Maker
 
 SPECIAL = ["<pad>", "</s>", "<unk>"]
 MOST_WORDS = 400
@@ -53,7 +53,7 @@ def write_files(folder: Path, weights: dict[str, np.ndarray], tokenizer: Tokeniz
     """Write the three files as they are published: every tensor behind its prefix, without the embedding's twin."""
     tensors = {f"t5.{name}": np.ascontiguousarray(tensor) for name, tensor in weights.items()}
     save_file(tensors, folder / "model.safetensors")
-    config = {"model_type": "HHEMv2", "foundation": "google/flan-t5-base", "prompt": PUBLISHED}
+    config = {"model_type": "HHEMv2", "foundation": "google/flan-t5-base", "prompt": PROMPT}
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
     tokenizer.save(str(folder / "tokenizer.json"))
 
@@ -71,7 +71,7 @@ def random_weights(dimensions: Dimensions) -> dict[str, np.ndarray]:
 
 def make_tokenizer() -> Tokenizer:
     """A tokenizer that works as T5's does: the words of the training texts whole, others by character."""
-    texts = [PUBLISHED, *(text for pair in Maker(SEED, is_held_out=False).pairs(8_000) for text in pair[:2])]
+    texts = [PROMPT, *(text for pair in Maker(SEED, is_held_out=False).pairs(8_000) for text in pair[:2])]
     counts = Counter(word for text in texts for word in re.findall(r"\w+", text))
     total = sum(counts.values())
     words = [(f"▁{word}", math.log(count / total)) for word, count in counts.most_common(MOST_WORDS)]

@@ -256,5 +256,5 @@ class HHEMSettings(_Settings):
 
     hhem_folder: Path | None = Field(
         default=None,
-        description="A folder that `groundwire hhem convert` has written. GROUNDWIRE_HHEM comes before it.",
+        description="A folder that `tools/convert_hhem` has written. GROUNDWIRE_HHEM comes before it.",
     )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from faithfulness.hhem_files import Recording
 from groundwire.errors import HHEMError, HHEMMissingError, ModelError
 from groundwire.faithfulness import FaithfulnessValidator, HHEMClassifier, Layer
-from groundwire.faithfulness.hhem.windows import estimated_tokens, windows_of
+from groundwire.faithfulness.hhem.classifier import estimated_tokens, windows_of
 
 CLAIM = "User prefers email communication"
 CONTEXT = "Interview transcript: 'I hate checking emails'"
@@ -173,7 +173,7 @@ class TestNoModel:
         """Which packages, which files, which command."""
         with pytest.raises(HHEMMissingError) as caught:
             HHEMClassifier()
-        steps = ("pip install 'groundwire[hhem,hhem-convert]'", "huggingface.co/", "groundwire hhem convert SRC DST")
+        steps = ("pip install 'groundwire[hhem]'", "huggingface.co/", "python tools/convert_hhem SRC DST")
         for step in steps:
             assert step in str(caught.value)
         assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
@@ -205,7 +205,7 @@ class TestNoModel:
         with pytest.warns(RuntimeWarning, match="hhem was asked for"):
             result = FaithfulnessValidator(hhem=True).validate(persona={"age": 34}, source_data="I am 34.")
         assert result.backend == "lexical"
-        assert "groundwire hhem convert" in result.warnings[0]
+        assert "python tools/convert_hhem" in result.warnings[0]
 
     def test_required_and_not_there_is_an_error(self):
         """Nothing is decided without it."""

@@ -9,11 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from cli.command import environment
-from faithfulness.hhem_files import made
+from convert_hhem.conversion import SAMPLES, convert
+from faithfulness.hhem_files import TOOL, made
 from groundwire.errors import HHEMError, HHEMMissingError
 from groundwire.faithfulness import FaithfulnessValidator, HHEMClassifier
-from groundwire.faithfulness.hhem.conversion import convert
-from groundwire.faithfulness.hhem.prompt import PUBLISHED, SAMPLES
+from groundwire.faithfulness.hhem.model import PROMPT
 from oracles import encoder
 
 FILES = ("config.json", "manifest.json", "model.onnx", "tokenizer.json")
@@ -73,7 +73,7 @@ def tokens_of(folder, context, claim):
     """The tokens of a published prompt."""
     from tokenizers import Tokenizer
 
-    return Tokenizer.from_file(str(folder / "tokenizer.json")).encode(PUBLISHED.format(text1=context, text2=claim)).ids
+    return Tokenizer.from_file(str(folder / "tokenizer.json")).encode(PROMPT.format(text1=context, text2=claim)).ids
 
 
 LONGER = [("One word after the other. " * 12, "They are many."), ("a", "b" * 90)]
@@ -96,7 +96,7 @@ def test_samples_differ(classifier):
 @pytest.mark.parametrize("buckets", [4, 8, 16, 32, 64])
 def test_distances_have_their_buckets(buckets):
     """In exact arithmetic, and by logarithms."""
-    from groundwire.faithfulness.hhem.graph import bucket_of
+    from convert_hhem.graph import bucket_of
 
     for distance in range(-300, 301):
         assert bucket_of(distance, buckets) == encoder.bucket(distance, buckets)
@@ -212,7 +212,7 @@ def edit(folder, **changes):
 
 def exchange(folder, name, content):
     """Write another file, with its own hash in the manifest."""
-    from groundwire.faithfulness.hhem.folder import describe
+    from convert_hhem.conversion import describe
 
     (folder / name).write_bytes(content)
     (folder / "manifest.json").write_text(json.dumps(describe(folder, precision="fp32", weights_sha256="0" * 64)))
@@ -275,8 +275,7 @@ def test_without_the_extra_the_error_says_so(converted, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(HHEMMissingError, match=r"HHEM needs onnxruntime: pip install 'groundwire\[hhem\]'"):
         HHEMClassifier(converted)
-    monkeypatch.setitem(sys.modules, "safetensors", None)
-    with pytest.raises(HHEMMissingError, match=r"pip install 'groundwire\[hhem-convert\]'"):
+    with pytest.raises(HHEMMissingError, match=r"needs onnxruntime: pip install 'groundwire\[hhem\]' onnx safetensors"):
         convert("source", "target")
 
 
@@ -364,19 +363,19 @@ def test_what_is_there_stays(published, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["target"]
 
 
-def groundwire(*arguments):
-    """The command: exit code, standard output, standard error."""
-    command = [sys.executable, "-W", "error", "-m", "groundwire", *map(str, arguments)]
+def convert_hhem(*arguments):
+    """The tool: exit code, standard output, standard error."""
+    command = [sys.executable, "-W", "error", str(TOOL.with_name("convert_hhem")), *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment())
     return done.returncode, done.stdout, done.stderr
 
 
 def test_the_command_converts(published, tmp_path):
     """It says what was written, and how far int8 is off."""
-    code, output, errors = groundwire("hhem", "convert", published, tmp_path / "fp32")
+    code, output, errors = convert_hhem(published, tmp_path / "fp32")
     assert (code, errors) == (0, "")
     assert "hhem-fp32-" in output
-    code, output, errors = groundwire("hhem", "convert", published, tmp_path / "int8", "--int8")
+    code, output, errors = convert_hhem(published, tmp_path / "int8", "--int8")
     assert (code, errors) == (0, "")
     assert "int8 differs from fp32 by at most 0.0" in output
     assert HHEMClassifier(tmp_path / "int8").name in output
@@ -384,10 +383,10 @@ def test_the_command_converts(published, tmp_path):
 
 def test_the_command_says_what_is_wrong(published, tmp_path):
     """In one line, with exit code 2."""
-    code, _, errors = groundwire("hhem", "convert", tmp_path / "missing", tmp_path / "target")
+    code, _, errors = convert_hhem(tmp_path / "missing", tmp_path / "target")
     assert (code, errors) == (2, f"error: no folder `{tmp_path / 'missing'}`\n")
-    code, _, errors = groundwire("hhem", "convert", tmp_path, tmp_path / "target")
+    code, _, errors = convert_hhem(tmp_path, tmp_path / "target")
     assert (code, errors.startswith("error: hhem: `"), errors.count("\n")) == (2, True, 1)
     (tmp_path / "file").write_text("")
-    code, _, errors = groundwire("hhem", "convert", published, tmp_path / "file" / "target")
+    code, _, errors = convert_hhem(published, tmp_path / "file" / "target")
     assert (code, errors) == (2, "error: the model cannot be converted: File exists\n")

@@ -5,14 +5,12 @@ The small one has HHEM's files and 90,000 weights, and is trained for minutes; n
 asserted of it than that it separates what it was trained to separate.
 """
 
-import sys
-
 import pytest
 
-from faithfulness.hhem_files import NEEDED, TOOL, TRAINING, made, trained
+from convert_hhem.conversion import SAMPLES, convert
+from faithfulness.hhem_files import NEEDED, TRAINING, made, trained
 from groundwire.faithfulness import FaithfulnessValidator, HHEMClassifier
-from groundwire.faithfulness.hhem.conversion import convert
-from groundwire.faithfulness.hhem.prompt import PUBLISHED, SAMPLES
+from groundwire.faithfulness.hhem.model import PROMPT
 
 for package in TRAINING:
     pytest.importorskip(package, reason=f"no {package}: `python3 dev.py models` installs it")
@@ -20,18 +18,6 @@ for package in TRAINING:
 HELD_OUT = 1_000
 TWIN = "transformer.encoder.embed_tokens.weight"
 LONGER = [("Ann has been here for five years. " * 30, "She is new."), ("a", "b")]
-
-
-@pytest.fixture(scope="module")
-def tool():
-    """The modules that make models."""
-    sys.path.insert(0, str(TOOL.parent))
-    import hhem_texts
-    import hhem_training
-    import make_hhem
-
-    yield hhem_texts, hhem_training, make_hhem
-    sys.path.remove(str(TOOL.parent))
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +42,7 @@ def by_transformers(published, untrained, pairs):
     tokenizer = Tokenizer.from_file(str(published / "tokenizer.json"))
     found = []
     for context, claim in pairs:
-        tokens = torch.tensor([tokenizer.encode(PUBLISHED.format(text1=context, text2=claim)).ids])
+        tokens = torch.tensor([tokenizer.encode(PROMPT.format(text1=context, text2=claim)).ids])
         with torch.no_grad():
             logits = untrained.eval()(input_ids=tokens, attention_mask=torch.ones_like(tokens)).logits
         found.append(torch.softmax(logits[0, 0], -1)[1].item())
@@ -64,9 +50,11 @@ def by_transformers(published, untrained, pairs):
 
 
 @pytest.mark.parametrize("size", ["tiny", "base"])
-def test_the_graph_computes_what_transformers_computes(tool, tmp_path, size):
+def test_the_graph_computes_what_transformers_computes(tmp_path, size):
     """From the same files, whose tensors are transformers' own but for the tie; of HHEM's own size, too."""
-    _, training, make = tool
+    import hhem_training as training
+    import make_hhem as make
+
     made(tmp_path / "published", "random", *(["--base"] if size == "base" else []), needed=(*NEEDED, *TRAINING))
     done = convert(tmp_path / "published", tmp_path / "converted")
     untrained = training.untrained(make.BASE if size == "base" else make.TINY)
@@ -81,16 +69,17 @@ def test_buckets_are_those_of_transformers():
     import torch
     from transformers.models.t5.modeling_t5 import T5Attention
 
-    from groundwire.faithfulness.hhem.graph import bucket_of
+    from convert_hhem.graph import bucket_of
 
     distances = torch.arange(-1_000, 1_001)
     expected = T5Attention._relative_position_bucket(distances, True, 32, 128).tolist()
     assert [bucket_of(distance, 32) for distance in distances.tolist()] == expected
 
 
-def test_the_trained_model_separates_what_it_never_saw(tool, small, record_property):
+def test_the_trained_model_separates_what_it_never_saw(small, record_property):
     """Names and values that training never put together; int8 says nearly always the same."""
-    texts, _, _ = tool
+    import hhem_texts as texts
+
     pairs = texts.Maker(7, is_held_out=True).pairs(HELD_OUT)
     verdicts = []
     for classifier in small:
@@ -103,9 +92,12 @@ def test_the_trained_model_separates_what_it_never_saw(tool, small, record_prope
     assert sum(one == other for one, other in zip(*verdicts, strict=True)) / HELD_OUT > 0.97
 
 
-def test_the_trained_model_is_that_of_transformers(tool, small):
+def test_the_trained_model_is_that_of_transformers(small):
     """What was trained is what runs."""
-    texts, training, make = tool
+    import hhem_texts as texts
+    import hhem_training as training
+    import make_hhem as make
+
     pairs = [(context, claim) for context, claim, _ in texts.Maker(8, is_held_out=True).pairs(100)]
     expected = by_transformers(trained(), training.untrained(make.TINY), pairs)
     assert small[0].score_many(pairs) == pytest.approx(expected, abs=1e-4)

@@ -13,7 +13,7 @@ from groundwire.cli.coercion import coerce_plainly
 # `typer.Typer` of several commands, and put the name here. The function returns its
 # exit code; None is 0. Its module imports nothing heavy at the top: `groundwire --help`
 # imports them all.
-COMMANDS = ("check", "cite", "ingest", "validate", "bulk", "memory", "review", "calibrate", "hhem", "schema", "bench")
+COMMANDS = ("check", "cite", "ingest", "validate", "bulk", "memory", "review", "calibrate", "schema", "bench")
 
 # Options that need no value, and stand with one only as `--hhem=require`: what they mean without. typer knows
 # no such thing, and would take the next word of the command line for the value.

@@ -1,16 +1,17 @@
-"""Claims and contexts in, consistencies out."""
+"""Claims and contexts in, consistencies out. A long context is cut into windows at the ends of sentences."""
 
 import math
 import os
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
+from groundwire import _engine
 from groundwire.errors import HHEMError
-from groundwire.faithfulness.hhem.folder import MAX_TOKENS
-from groundwire.faithfulness.hhem.model import OnnxModel
-from groundwire.faithfulness.hhem.windows import estimated_tokens, windows_of
+from groundwire.faithfulness.hhem.model import MAX_TOKENS, OnnxModel
 
-__all__ = ["HALLUCINATED_BELOW", "Backend", "HHEMClassifier"]
+__all__ = ["HALLUCINATED_BELOW", "Backend", "HHEMClassifier", "estimated_tokens", "windows_of"]
 
 HALLUCINATED_BELOW = 0.5
 """A claim with a lower consistency is hallucinated (ruling D5)."""
@@ -23,6 +24,12 @@ _WINDOWS_AT_ONCE = 256
 
 # What the prompt takes, of a model whose tokens are not known here.
 _PROMPT_TOKENS = 32
+
+# So much of a window is that of the one before: what matters may stand across an end.
+_OVERLAP = 0.25
+
+# Four characters of a word are a token or less in English text, whichever the tokenizer.
+_ESTIMATED = re.compile(r"\w{1,4}|[^\w\s]")
 
 # Softmax in single precision may add up to this much more than 1.
 _ROUNDING = 1e-6
@@ -37,7 +44,7 @@ class HHEMClassifier:
     consistency of them counts.
 
     Args:
-        model: A folder that `groundwire hhem convert` has written; None for that of the
+        model: A folder that `tools/convert_hhem` has written; None for that of the
             environment, `GROUNDWIRE_HHEM`.
         backend: What computes consistencies instead of a model's folder. It is called with at
             most 256 pairs at once, in one thread.
@@ -71,12 +78,12 @@ class HHEMClassifier:
             raise ValueError(f"threads must be at least 1, got {threads}")
         if backend is None:
             opened = OnnxModel(model, threads=threads)
-            self.name, self._windows = opened.name, opened.windows
+            self.name, self._measure = opened.name, opened.measure
             self._run: Backend = opened.run
         else:
             name = getattr(backend, "name", None)
             self.name = name if isinstance(name, str) and name else "backend"
-            self._windows, self._run = _estimated_windows, backend
+            self._measure, self._run = _measure, backend
 
     def score(self, *, claim: str, context: str) -> float:
         """
@@ -124,12 +131,71 @@ class HHEMClassifier:
                 for window in self._windows(context, claim):
                     yield place, (window, claim)
 
+    def _windows(self, context: str, claim: str) -> list[str]:
+        text, tokens, room = self._measure(context, claim)
+        return [text[start:end] for start, end in windows_of(text, tokens, room)]
 
-def _estimated_windows(context: str, claim: str) -> list[str]:
-    """Windows for a backend that takes as much as HHEM does."""
+
+def _measure(context: str, claim: str) -> tuple[str, Sequence[tuple[int, int]], int]:
+    """As `OnnxModel.measure`, for a backend that takes as much as HHEM does."""
     room = MAX_TOKENS - _PROMPT_TOKENS - len(estimated_tokens(claim))
-    spans = windows_of(context, estimated_tokens(context), max(room, MAX_TOKENS // 4))
-    return [context[start:end] for start, end in spans]
+    return context, estimated_tokens(context), max(room, MAX_TOKENS // 4)
+
+
+def estimated_tokens(text: str) -> list[tuple[int, int]]:
+    """Return where tokens of *text* may stand, rather too many than too few: for models whose tokens are unknown."""
+    return [found.span() for found in _ESTIMATED.finditer(text)]
+
+
+def windows_of(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
+    """
+    Return the span of *text*, or if it is too long, of windows that together have all of its tokens.
+
+    Windows overlap by a quarter, or as much less as keeps sentences whole. Only a sentence that
+    is longer than a window is cut, between words where there are some. Linear time.
+
+    Args:
+        tokens: The spans of its tokens, in their order.
+        limit: The most tokens of a window, at least 1.
+    """
+    count = len(tokens)
+    if count <= limit:
+        return [(0, len(text))]
+    places = list(_places(text, tokens, limit))
+    windows = []
+    start = 0
+    while True:
+        end = places[bisect_right(places, start + limit) - 1]
+        windows.append((tokens[start][0], tokens[end - 1][1]))
+        if end == count:
+            return windows
+        # The next window must have something new, and the place where this one ends can always be its beginning.
+        new = places[bisect_right(places, end)]
+        start = places[bisect_left(places, max(end - int(limit * _OVERLAP), new - limit, start + 1))]
+
+
+def _places(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> Iterator[int]:
+    """Where windows may begin or end, as numbers of tokens: 0, the count, and none further apart than *limit*."""
+    starts = [start for start, _ in tokens]
+    sentences = {bisect_left(starts, start) for start, _ in _engine.sentences(text)}
+    yield 0
+    last = 0
+    for place in sorted({*sentences, len(tokens)} - {0}):
+        while place - last > limit:
+            last = _word_before(text, starts, last, last + limit)
+            yield last
+        if place > last:
+            yield place
+            last = place
+
+
+def _word_before(text: str, starts: Sequence[int], after: int, place: int) -> int:
+    """The token nearest before *place* that begins a word, if the second half of the room has one; else *place*."""
+    for candidate in range(place, (after + place) // 2, -1):
+        start = starts[candidate]
+        if text[start : start + 1].isspace() or text[start - 1 : start].isspace():
+            return candidate
+    return place
 
 
 def _checked_pair(pair: tuple[str, str]) -> tuple[str, str]:

@@ -1,15 +1,17 @@
-"""HHEM on ONNX Runtime: from pairs to tokens, from tokens to consistencies."""
+"""HHEM on ONNX Runtime: the model's folder and its checks, from pairs to tokens, from tokens to consistencies."""
 
+import hashlib
+import json
 import os
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from groundwire.embedding.runtime import import_onnxruntime
 from groundwire.errors import HHEMError, HHEMMissingError
-from groundwire.faithfulness.hhem.folder import MAX_TOKENS, STEPS, Contents, read_folder
-from groundwire.faithfulness.hhem.prompt import SAMPLES, prompt_of
-from groundwire.faithfulness.hhem.windows import windows_of
+from groundwire.files import open_regular, read_limited
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +19,36 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-__all__ = ["OnnxModel"]
+__all__ = ["CONFIG", "FORMAT", "MANIFEST", "MAX_TOKENS", "MODEL", "OUTPUT", "PROMPT", "TOKENIZER", "OnnxModel"]
+
+PROMPT = "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: {text1}\n\nHypothesis: {text2}"
+"""
+What the model is asked, as its configuration has it, to the letter. The decision is read at the first token, padding.
+
+Source: the model card of HHEM-2.1-Open.
+"""
+
+MANIFEST = "manifest.json"
+MODEL = "model.onnx"
+TOKENIZER = "tokenizer.json"
+CONFIG = "config.json"
+
+FORMAT = "groundwire-hhem-1"
+
+MAX_TOKENS = 512
+"""A prompt is no longer than this, unless the claim is: flan-t5-base was trained on so much."""
+
+VARIABLE = "GROUNDWIRE_HHEM"
+
+_PRECISIONS = ("fp32", "int8")
+_MAX_MANIFEST_BYTES = 1 << 20
+
+STEPS = (
+    "to get one: (1) pip install 'groundwire[hhem]' onnx safetensors; (2) put config.json and model.safetensors of "
+    "huggingface.co/vectara/hallucination_evaluation_model and tokenizer.json of huggingface.co/google/flan-t5-base "
+    "into one folder SRC; (3) python tools/convert_hhem SRC DST, in a checkout of groundwire; "
+    f"(4) HHEMClassifier('DST'), or {VARIABLE}=DST in the environment"
+)
 
 INPUTS = {"input_ids", "attention_mask"}
 OUTPUT = "consistency"
@@ -50,7 +81,7 @@ class OnnxModel:
     """
 
     def __init__(self, model: str | os.PathLike[str] | None, *, threads: int | None) -> None:
-        contents = read_folder(model)
+        contents = _read_folder(model)
         self.name = contents.name
         self._tokenizer, self._session = _opened(contents, threads)
         tokens = [each.content for each in self._tokenizer.get_added_tokens_decoder().values()]
@@ -60,9 +91,9 @@ class OnnxModel:
         self._batch_tokens = 1 if contents.precision == "int8" else _BATCH_TOKENS
         self._check_prompt()
 
-    def windows(self, context: str, claim: str) -> list[str]:
+    def measure(self, context: str, claim: str) -> tuple[str, Sequence[tuple[int, int]], int]:
         """
-        Return *context*, or where the prompt would be too long, its windows.
+        Return *context* without special tokens, the spans of its tokens, and how many of them fit beside *claim*.
 
         Raises:
             ValueError: The claim has more than 1,024 tokens.
@@ -73,7 +104,7 @@ class OnnxModel:
         room = max(MAX_TOKENS - claimed, _MIN_CONTEXT_TOKENS)
         plain = self._plain(context)
         spans = self._tokenizer.encode(plain, add_special_tokens=False).offsets
-        return [plain[start:end] for start, end in windows_of(plain, spans, room)]
+        return plain, spans, room
 
     def run(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """
@@ -93,7 +124,7 @@ class OnnxModel:
 
     def tokens(self, context: str, claim: str) -> list[int]:
         """Return the tokens of one prompt."""
-        ids: list[int] = self._tokenizer.encode(prompt_of(self._plain(context), self._plain(claim))).ids
+        ids: list[int] = self._tokenizer.encode(PROMPT.format(text1=self._plain(context), text2=self._plain(claim))).ids
         return ids
 
     def batch(self, prompts: Sequence[Sequence[int]]) -> "list[float]":
@@ -134,13 +165,104 @@ class OnnxModel:
 
     def _check_prompt(self) -> None:
         """The first token decides, so it has to be the one that the model was trained with."""
-        ids = self.tokens(*SAMPLES[0])
+        ids = self.tokens("Ann: I have worked here for five years.", "Ann has worked here for five years.")
         ends = [self._tokenizer.token_to_id(token) for token in ("<pad>", "</s>")]
         if [ids[0], ids[-1]] != ends or any(end in ids[1:-1] for end in ends):
             raise HHEMError("the tokenizer does not write the prompt as that of flan-t5-base does")
 
 
-def _opened(contents: Contents, threads: int | None) -> "tuple[Tokenizer, InferenceSession]":
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """
+    A model's files, as bytes that have the hashes of the manifest.
+
+    Attributes:
+        name: Which model it is: "hhem", precision and the beginning of the weights' hash.
+        precision: "fp32" or "int8".
+        model: The ONNX graph with its weights.
+        tokenizer: Its tokenizer, as JSON.
+    """
+
+    name: str
+    precision: str
+    model: bytes
+    tokenizer: bytes
+
+
+def _chosen_folder(model: str | os.PathLike[str] | None) -> Path:
+    """
+    Return the folder that is meant: *model*, or that of the environment.
+
+    Raises:
+        HHEMMissingError: There is none. It says how to get one.
+    """
+    if model is not None:
+        folder, where = Path(model), "the folder that was named"
+    elif os.environ.get(VARIABLE):
+        folder, where = Path(os.environ[VARIABLE]), f"the folder that {VARIABLE} names"
+    else:
+        from groundwire.settings import HHEMSettings
+
+        setting = HHEMSettings().hhem_folder
+        if setting is None:
+            raise HHEMMissingError(f"no model was named, and {VARIABLE} is not set; {STEPS}")
+        folder, where = setting, "the folder that QUANTITATIVE_HHEM_FOLDER names"
+    if not (folder / MANIFEST).is_file():
+        what = f"has no {MANIFEST}" if folder.is_dir() else "is not there"
+        raise HHEMMissingError(f"{where}, `{folder}`, {what}; {STEPS}")
+    return folder
+
+
+def _read_folder(model: str | os.PathLike[str] | None) -> _Contents:
+    """
+    Read the model's files, all of them, and check each against the manifest.
+
+    The bytes that are returned are those that were checked: nobody can exchange a file in
+    between.
+
+    Raises:
+        HHEMMissingError: There is no such folder.
+        HHEMError: The manifest or a file is broken, or is another one.
+        OSError: A file cannot be read.
+    """
+    folder = _chosen_folder(model)
+    manifest = _read_manifest(folder / MANIFEST)
+    read = {name: _checked(folder, name, manifest["files"].get(name)) for name in (MODEL, TOKENIZER, CONFIG)}
+    return _Contents(manifest["name"], manifest["precision"], read[MODEL], read[TOKENIZER])
+
+
+def _read_manifest(path: Path) -> dict[str, Any]:
+    """The manifest; `HHEMError` unless it has what `tools/convert_hhem` writes."""
+    try:
+        with open_regular(path) as file:
+            manifest: dict[str, Any] = json.loads(file.read(_MAX_MANIFEST_BYTES))
+        is_known = manifest["format"] == FORMAT and manifest["precision"] in _PRECISIONS
+        is_whole = isinstance(manifest["name"], str) and isinstance(manifest["files"], dict)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        is_known = is_whole = False
+    if not (is_known and is_whole):
+        raise HHEMError(f"{path.name} is none that this version writes; convert the model again")
+    return manifest
+
+
+def _checked(folder: Path, name: str, expected: object) -> bytes:
+    """The bytes of one file, which have the size and the hash that the manifest says."""
+    if not (isinstance(expected, dict) and expected.keys() >= {"bytes", "sha256"}):
+        raise HHEMError(f"{MANIFEST} says nothing of {name}; convert the model again")
+    path = folder / name
+    if not path.is_file():
+        raise HHEMError(f"{name} is missing; convert the model again")
+    size = path.stat().st_size
+    if size != expected["bytes"]:
+        raise HHEMError(f"{name} has {size} bytes, and {MANIFEST} says {expected['bytes']}: it is damaged")
+    with open_regular(path) as file:
+        content = read_limited(file, name, size)
+    if hashlib.sha256(content).hexdigest() != expected["sha256"]:
+        raise HHEMError(f"{name} has not the hash that {MANIFEST} says: it is damaged, or another file")
+    return content
+
+
+def _opened(contents: _Contents, threads: int | None) -> "tuple[Tokenizer, InferenceSession]":
     """Tokenizer and session; `HHEMError` if the files are none of theirs."""
     try:
         onnxruntime = import_onnxruntime()

@@ -13,8 +13,8 @@ variants improve transformer"; the model card of HHEM-2.1-Open.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from convert_hhem.published import Dimensions, Weights
 from groundwire.faithfulness.hhem.model import OUTPUT
-from groundwire.faithfulness.hhem.published import Dimensions, Weights
 
 if TYPE_CHECKING:
     import numpy as np

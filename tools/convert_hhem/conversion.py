@@ -1,5 +1,6 @@
 """From the model as it is published to a folder that ONNX Runtime opens."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -9,19 +10,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from convert_hhem.graph import build_graph
+from convert_hhem.published import WEIGHTS, Dimensions, read_weights
 from groundwire.embedding.runtime import import_onnxruntime
 from groundwire.errors import HHEMError, HHEMMissingError
 from groundwire.faithfulness.hhem.classifier import HHEMClassifier
-from groundwire.faithfulness.hhem.folder import CONFIG, MANIFEST, MODEL, TOKENIZER, describe, sha256_of
-from groundwire.faithfulness.hhem.graph import build_graph
-from groundwire.faithfulness.hhem.prompt import SAMPLES
-from groundwire.faithfulness.hhem.published import WEIGHTS, Dimensions, read_weights
-from groundwire.files import MAX_SETTINGS_BYTES, read_file
+from groundwire.faithfulness.hhem.model import CONFIG, FORMAT, MANIFEST, MODEL, TOKENIZER
+from groundwire.files import MAX_SETTINGS_BYTES, open_regular, read_file
 
 if TYPE_CHECKING:
     from onnx import ModelProto
 
-__all__ = ["Conversion", "convert"]
+__all__ = ["SAMPLES", "Conversion", "convert", "describe"]
+
+SAMPLES = (
+    ("Ann: I have worked here for five years.", "Person has worked here for five years."),
+    ("Ann: I have worked here for five years.", "Person has worked here for nine years."),
+    ("I'd rather call; I hate e-mail.\n\nBob nods (twice).", "The user prefers e-mail."),
+    ("The shop opens at 9:30 and closes at 18:00, except on Sundays.", "The shop is open at noon on Mondays."),
+    ("age: 34; occupation: marketing manager", "Person is 34 years old"),
+    ("age: 34; occupation: marketing manager", "Person is 43 years old"),
+)
+"""Pairs of context and claim that a conversion is tried with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +67,7 @@ def convert(source: str | os.PathLike[str], target: str | os.PathLike[str], *, i
 
     Raises:
         HHEMError: The source is not that model, or the target is not empty.
-        HHEMMissingError: The extra `hhem-convert` is not installed.
+        HHEMMissingError: A package that this needs is not installed.
         OSError: A file cannot be read or written.
     """
     origin, goal = Path(source), Path(target)
@@ -70,7 +80,7 @@ def convert(source: str | os.PathLike[str], target: str | os.PathLike[str], *, i
     with tempfile.TemporaryDirectory(dir=goal.parent, prefix=f".{goal.name}-") as scratch:
         folder = Path(scratch, "fp32")
         facts = {"parameters": sum(tensor.size for tensor in weights.values())}
-        digest = sha256_of(origin / WEIGHTS)
+        digest = _sha256_of(origin / WEIGHTS)
         _write_folder(folder, origin, build_graph(weights, dimensions), precision="fp32", digest=digest, facts=facts)
         exact = _tried(folder)
         difference = None
@@ -149,4 +159,28 @@ def _require_packages() -> None:
         import safetensors  # noqa: F401
         import tokenizers  # noqa: F401
     except ImportError as error:
-        raise HHEMMissingError(f"a conversion needs {error.name}: pip install 'groundwire[hhem-convert]'") from None
+        raise HHEMMissingError(
+            f"a conversion needs {error.name}: pip install 'groundwire[hhem]' onnx safetensors"
+        ) from None
+
+
+def describe(folder: Path, *, precision: str, weights_sha256: str, **facts: object) -> dict[str, object]:
+    """Return the manifest for the files in *folder*; *facts* are for people."""
+    files = {
+        name: {"bytes": (folder / name).stat().st_size, "sha256": _sha256_of(folder / name)}
+        for name in (MODEL, TOKENIZER, CONFIG)
+    }
+    return {
+        "format": FORMAT,
+        "name": f"hhem-{precision}-{weights_sha256[:8]}",
+        "precision": precision,
+        "weights_sha256": weights_sha256,
+        **facts,
+        "files": files,
+    }
+
+
+def _sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal."""
+    with open_regular(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

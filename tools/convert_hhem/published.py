@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundwire.errors import HHEMError
-from groundwire.faithfulness.hhem.folder import CONFIG, TOKENIZER
-from groundwire.faithfulness.hhem.prompt import PUBLISHED
+from groundwire.faithfulness.hhem.model import CONFIG, PROMPT, TOKENIZER
 from groundwire.files import MAX_SETTINGS_BYTES, read_file
 
 if TYPE_CHECKING:
@@ -109,12 +108,12 @@ def _check_config(path: Path) -> None:
     """The one thing that matters of the configuration is what the model is asked."""
     try:
         config = json.loads(read_file(path, MAX_SETTINGS_BYTES))
-        prompt = config.get("prompt", PUBLISHED)
+        prompt = config.get("prompt", PROMPT)
     except (ValueError, AttributeError, RecursionError):
         prompt = None
     if prompt is None:
         raise HHEMError(f"{path.name} is no JSON object")
-    if prompt != PUBLISHED:
+    if prompt != PROMPT:
         raise HHEMError(f"{path.name} has another prompt than HHEM-2.1-Open: it is another model")
 
 
