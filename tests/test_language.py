@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 
 from groundwire._engine import ClaimIndex
-from groundwire.language import LANGUAGES, read_passages, read_section, read_terms, reader
+from groundwire.language import LANGUAGES, one_of, read_passages, read_section, read_terms, reader, word_list
 
 LEXICONS = {
     language: tomllib.loads(
@@ -30,6 +30,29 @@ def test_a_section_that_is_not_there_is_an_error():
     for name in ("nothing", "frequent"):
         with pytest.raises(KeyError):
             read_section("en", name)
+
+
+READ_BY_PYTHON = ("ages", "answers", "clauses", "decisions", "fields", "statements")
+
+
+@pytest.mark.parametrize(("language", "name"), [each for each in SECTIONS if each[1] in READ_BY_PYTHON])
+def test_a_section_of_word_lists_names_its_origin(language, name):
+    """Whoever ships the words knows whose they are."""
+    assert read_section(language, name)["origin"] == "own collection"
+
+
+def test_a_word_list_has_words_and_phrases():
+    """Groups are put together, and `_` is the blank of a phrase; no list is an empty one, no section an error."""
+    assert {"no longer", "rejected"} <= word_list("en", "decisions", "ended")
+    assert {"hardly", "seldom"} <= word_list("en", "polarity", "near_negations")
+    assert word_list("de", "answers", "passages") == frozenset()
+    with pytest.raises(KeyError):
+        word_list("ar", "decisions", "ended")
+
+
+def test_the_longest_of_several_words_is_tried_first():
+    """And signs among them mean themselves."""
+    assert one_of(["cat", "c.t", "cats"]) == r"cats|c\.t|cat"
 
 
 def test_terms_have_kinds_places_and_forms():

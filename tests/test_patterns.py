@@ -14,9 +14,12 @@ import pytest
 
 import groundwire
 from groundwire import delimited, unicode_forms
+from groundwire.citations import links, reading
 from groundwire.evidence import marks
+from groundwire.faithfulness import claims_statements
 from groundwire.faithfulness.policies import DEFAULT_POLICIES, _compiled
-from groundwire.faithfulness.support import columns
+from groundwire.faithfulness.support import columns, cues
+from groundwire.ingestion import passages
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, load_lexicon
 from groundwire.judge.redaction import Redactor
 from linear_patterns import prove
@@ -76,6 +79,18 @@ def _redacted() -> str:
 BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
     "groundwire.bulk.records:PartRecord.__post_init__": lambda: [(r"part-000001(\.[a-z]+)+", "fullmatch")],
     # The first place without a field ends the row.
+    **{
+        f"{function.__module__}:{function.__name__}": lambda function=function, mode=mode: [(function().pattern, mode)]
+        for function, mode in (
+            (links._label, "fullmatch"),
+            (reading._lead, "match"),
+            (claims_statements._clause, "search"),
+            (cues._behind_age, "match"),
+            (passages._pointing, "search"),
+        )
+    },
+    "groundwire.citations.reading:_passage_names": lambda: [(reading._passage_names()[1].pattern, "search")],
+    "groundwire.faithfulness.support.cues:_others": lambda: [(cues._others()[1].pattern, "search")],
     "groundwire.delimited:_finder": lambda: [(delimited._finder(each).pattern, "match") for each in ",;\t|"],
     "groundwire.evidence.marks:mark_finder": lambda: [(marks.mark_pattern(tuple(marks._BRACKETS)), "search")],
     "groundwire.faithfulness.hhem.model:OnnxModel.__init__": lambda: [

@@ -7,8 +7,10 @@ code and citations behind a full stop are read by one set of rules. A link to no
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cache
 from typing import NamedTuple
 
+from groundwire.language import one_of, word_list
 from groundwire.urls import canonical_url, find_urls
 
 __all__ = ["Link", "LinkedAnswer", "replace_links"]
@@ -17,9 +19,6 @@ _MARKDOWN = re.compile(
     r"(?P<image>!?)\[(?P<title>(?:[^\[\]\n]|\[[^\[\]\n]*\]){0,300})\]"
     r"\(\s{0,3}<?(?P<url>https?://(?:[^\s<>()]|\([^\s<>()]*\))+)>?(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\s{0,3}\)",
     re.IGNORECASE,
-)
-_LABEL = re.compile(
-    r"[\W_]*+(?:(?:source|src|ref|reference|doc|document|citation|link)[\W_]*+)?\d*+[\W_]*+", re.IGNORECASE
 )
 _SENTENCE_ENDS = frozenset(".!?…。！？:")
 _CLOSING = frozenset("\"'”’»)]*_")
@@ -130,9 +129,16 @@ def _bare_link(answer: str, start: int, end: int, urls: Set[str]) -> Iterator[Li
         yield Link(start, end, (start, start), url)
 
 
+@cache
+def _label() -> re.Pattern[str]:
+    """The text of a link that names nothing: `[source 2](url)`."""
+    labels = one_of(word_list("en", "answers", "link_labels"))
+    return re.compile(rf"[\W_]*+(?:(?:{labels})[\W_]*+)?\d*+[\W_]*+", re.IGNORECASE)
+
+
 def _is_label(title: str, ids: Set[str]) -> bool:
     """Return whether a title only names the source: a number, an id, an address."""
-    return _LABEL.fullmatch(title) is not None or title.strip("[]^ ") in ids or "://" in title or _is_host(title)
+    return _label().fullmatch(title) is not None or title.strip("[]^ ") in ids or "://" in title or _is_host(title)
 
 
 def _is_host(title: str) -> bool:

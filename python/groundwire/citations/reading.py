@@ -8,6 +8,7 @@ The engine reads it as people do; the printed rules (rulings B1, B2, B8) count w
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence, Set
+from functools import cache
 from typing import NamedTuple, Protocol
 
 from groundwire._engine import read_answer
@@ -21,6 +22,7 @@ from groundwire.citations.literal import (
     literal_pieces,
 )
 from groundwire.citations.report import Figures
+from groundwire.language import one_of, word_list
 from groundwire.search_results import Results
 
 __all__ = ["Claim", "LinkMarker", "Marker", "Reading", "bare_claim_words", "claim_words", "read", "read_literally"]
@@ -28,17 +30,24 @@ __all__ = ["Claim", "LinkMarker", "Marker", "Reading", "bare_claim_words", "clai
 
 _NONE: frozenset[str] = frozenset()
 
-_LEAD = re.compile(
-    r"\A\s*(?:[-*+•–]\s+)?(?:\(?(?:\d{1,3}|[a-z])\)\s+|\d{1,3}\.\s+)?"
-    r"(?:\*{0,2}(?:step|schritt|étape|paso|passo)\s+\d{1,3}\*{0,2}\s*[:.),–-]\*{0,2}\s+)?",
-    re.IGNORECASE,
-)
-_PASSAGE_WORDS = ("passage", "source", "document", "excerpt", "snippet", "chunk", "search result")
-_PASSAGES = re.compile(
-    rf"\b(?:{'|'.join(_PASSAGE_WORDS)})"
-    r"(?:\s*\#?\d{1,4}\b|s\s+\d{1,4}(?:\s*(?:,|and|&|to|[-–])\s*\d{1,4}\b)+)",
-    re.IGNORECASE,
-)
+
+@cache
+def _lead() -> re.Pattern[str]:
+    """List marks and labels of steps in front of a claim, in any language."""
+    steps = one_of(word for language in ("en", "de", "fr", "es") for word in word_list(language, "answers", "steps"))
+    return re.compile(
+        r"\A\s*(?:[-*+•–]\s+)?(?:\(?(?:\d{1,3}|[a-z])\)\s+|\d{1,3}\.\s+)?"
+        rf"(?:\*{{0,2}}(?:{steps})\s+\d{{1,3}}\*{{0,2}}\s*[:.),–-]\*{{0,2}}\s+)?",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _passage_names() -> tuple[frozenset[str], re.Pattern[str]]:
+    """The nouns by which an answer names passages, and their names: `Passage 2`, `sources 1 and 3`."""
+    names = word_list("en", "answers", "passages")
+    numbered = r"(?:\s*\#?\d{1,4}\b|s\s+\d{1,4}(?:\s*(?:,|and|&|to|[-–])\s*\d{1,4}\b)+)"
+    return names, re.compile(rf"\b(?:{one_of(names)}){numbered}", re.IGNORECASE)
 
 
 class Marker(Protocol):
@@ -190,11 +199,12 @@ def claim_words(text: str, start: int, end: int, markers: Sequence[Marker]) -> s
             parts += [text[position : marker.start], " " * (min(marker.end, end) - marker.start)]
             position = min(marker.end, end)
     words = "".join([*parts, text[position:end]])
-    if (lead := _LEAD.match(words)) is not None and lead[0]:
+    if (lead := _lead().match(words)) is not None and lead[0]:
         words = _blank(lead) + words[lead.end() :]
     # The pattern tries each of its words at each word of the claim; most claims have none of them.
     folded = words.casefold()
-    return _PASSAGES.sub(_blank, words) if any(map(folded.__contains__, _PASSAGE_WORDS)) else words
+    names, pattern = _passage_names()
+    return pattern.sub(_blank, words) if any(map(folded.__contains__, names)) else words
 
 
 def bare_claim_words(claim: str) -> str:

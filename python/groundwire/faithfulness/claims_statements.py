@@ -8,16 +8,10 @@ people are written with; a sentence that they do not understand stays whole.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from groundwire._engine import sentences
-from groundwire.faithfulness.claims_words import (
-    ADVERBS,
-    DENIALS,
-    NOT_VERBS_AFTER,
-    NOUNS_TOO,
-    SUBJECT_WORDS,
-    VERBS,
-)
+from groundwire.language import one_of, word_list
 from groundwire.language.questions import is_question
 
 __all__ = ["atomic_statements", "is_narrative", "sentences_of", "statements_of"]
@@ -33,20 +27,30 @@ _LONGEST_CHARS = 2_000
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")
 _BULLET = re.compile(r"\s*+(?:[-*+•‣·]|\d{1,3}[.)])\s+")
 _BEFORE_BULLET = re.compile(r"[\r\n](?=[ \t]{0,9}(?:[-*+•‣·]|\d{1,3}[.)])[ \t])")
-# White space begins a match only where it begins itself: a search from inside a row of it would find the same again.
-_CLAUSE = re.compile(
-    r"(?<!\s)\s*+;\s+|(?:,|(?<![\s,]))\s++(?:and|but|while|whereas|although|though|yet)\s+|,\s+(?:(?:so|because)\s+)?"
-)
-_JOINTS_OF_VERBS = frozenset({",", "and", "but", ", and", ", but", "yet", ", yet"})
-_SUBORDINATING = frozenset(
-    {"who", "which", "that", "whose", "where", "when", "if", "because", "while", "after", "before"}
-)
 _TRIMMED = " \t,;"
 
 
 def is_narrative(key: str) -> bool:
     """Tell whether a field with this folded key holds prose on the person that needs no heading: `bio`."""
     return key in _NARRATIVE_KEYS
+
+
+def _words(name: str) -> frozenset[str]:
+    """The words of a list of the section `clauses`; only English has them."""
+    return word_list("en", "clauses", name)
+
+
+@cache
+def _denials() -> frozenset[str]:
+    return word_list("en", "polarity", "negations") | word_list("en", "polarity", "near_negations")
+
+
+@cache
+def _clause() -> re.Pattern[str]:
+    """What stands between two clauses."""
+    joints, after_comma = one_of(_words("joints")), one_of(_words("after_comma"))
+    # White space begins a match only where it begins itself: a search from inside a row of it finds the same again.
+    return re.compile(rf"(?<!\s)\s*+;\s+|(?:,|(?<![\s,]))\s++(?:{joints})\s+|,\s+(?:(?:{after_comma})\s+)?")
 
 
 def statements_of(text: str, *, is_item: bool = False) -> list[str] | None:
@@ -94,7 +98,7 @@ def atomic_statements(sentence: str) -> Iterator[str]:
         return
     begin = 0
     head = ""
-    for clause in _CLAUSE.finditer(sentence):
+    for clause in _clause().finditer(sentence):
         follows = _begins_clause(sentence, begin, clause)
         if follows is None or not _can_end(sentence[begin : clause.start()]):
             continue
@@ -109,7 +113,7 @@ def _subject(words: list[str]) -> str:
         if word in ("and", "or", "but"):
             return ""
         # Behind `her` alone stands a noun: her plans.
-        if place and word.lower() in VERBS and not (place == 1 and words[0].lower() in NOT_VERBS_AFTER):
+        if place and _is_verb(word) and not (place == 1 and words[0].lower() in _words("before_nouns")):
             who = words[:place]
             while len(who) > 1 and _is_adverb(who[-1].lower()):
                 who.pop()
@@ -117,14 +121,18 @@ def _subject(words: list[str]) -> str:
     return ""
 
 
+def _is_verb(word: str) -> bool:
+    return word.lower().replace("’", "'") in _words("verbs")
+
+
 def _is_adverb(word: str) -> bool:
-    return word in ADVERBS or (word.endswith("ly") and word not in DENIALS)
+    return word in _words("adverbs") or (word.endswith("ly") and word not in _denials())
 
 
 def _is_subject(words: list[str]) -> bool:
-    if any(word.lower() in DENIALS for word in words):
+    if any(word.lower() in _denials() for word in words):
         return False
-    return words[0].lower() in SUBJECT_WORDS or all(word[:1].isupper() for word in words)
+    return words[0].lower() in _words("subjects") or all(word[:1].isupper() for word in words)
 
 
 def _begins_clause(sentence: str, begin: int, clause: re.Match[str]) -> str | None:
@@ -136,32 +144,32 @@ def _begins_clause(sentence: str, begin: int, clause: re.Match[str]) -> str | No
     if joint != "," and _is_clause(following, is_name=sentence[clause.end()].isupper()):
         return "subject"
     before = [word.lower().strip(_TRIMMED) for word in sentence[begin : clause.start()].split()]
-    if joint not in _JOINTS_OF_VERBS or _is_subordinate(before):
+    if joint.lstrip(", ") not in {"", *_words("verb_joints")} or _is_subordinate(before):
         return None
-    verb = next((word for word in following if word not in DENIALS and not _is_adverb(word)), "")
+    verb = next((word for word in following if _is_verb(word) or not (word in _denials() or _is_adverb(word))), "")
     # What is also a noun may be one behind a comma, and behind another noun: `plans and reports`.
-    may_be_noun = verb in NOUNS_TOO and (joint == "," or before[-1].endswith("s"))
-    return "verb" if verb in VERBS and not may_be_noun and before[-1] not in NOT_VERBS_AFTER else None
+    may_be_noun = verb in _words("nouns_too") and (joint == "," or before[-1].endswith("s"))
+    return "verb" if _is_verb(verb) and not may_be_noun and before[-1] not in _words("before_nouns") else None
 
 
 def _is_clause(words: list[str], *, is_name: bool) -> bool:
     """Whether *words* begin with a subject that a verb follows, and no other conjunction before it."""
     if is_name:
-        return words[1] in VERBS
+        return _is_verb(words[1])
     reach = next((place for place, word in enumerate(words) if word in ("and", "or", "but", "that", "who")), len(words))
-    return words[0] in SUBJECT_WORDS and any(word in VERBS for word in words[1:reach])
+    return words[0] in _words("subjects") and any(map(_is_verb, words[1:reach]))
 
 
 def _is_subordinate(words: list[str]) -> bool:
     """Whether the next verb may belong to a clause inside of this one: `a brother who lives there and works`."""
-    inner = [word for word in words if word in _SUBORDINATING]
+    inner = [word for word in words if word in _words("subordinators")]
     # Of `she is a manager who lives there` both are the same person.
     return bool(inner) and not (inner == ["who"] and not {"is", "was"}.isdisjoint(words[: words.index("who")]))
 
 
 def _can_end(clause: str) -> bool:
     words = clause.split()
-    return len(words) >= 2 and any(word.lower().strip(_TRIMMED) in VERBS for word in words)
+    return len(words) >= 2 and any(_is_verb(word.strip(_TRIMMED)) for word in words)
 
 
 def _closed(statement: str) -> str:

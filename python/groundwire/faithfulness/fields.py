@@ -6,6 +6,9 @@ English, as the keys of programs are; other keys are shown as they are written.
 
 import re
 from collections.abc import Sequence
+from functools import cache
+
+from groundwire.language import word_list
 
 __all__ = ["WRAPPERS", "cue_of", "folded_key", "is_plural", "singular"]
 
@@ -19,28 +22,6 @@ WRAPPERS = frozenset(_CONTAINERS.split())
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BETWEEN_WORDS = re.compile(r"[\s_-]+")
 
-# Words whose s, or whose ending, is not what the rules below take it for.
-_IRREGULAR = {
-    "children": "child",
-    "people": "person",
-    "men": "man",
-    "women": "woman",
-    "movies": "movie",
-    "cookies": "cookie",
-    "buses": "bus",
-    "statuses": "status",
-    "bonuses": "bonus",
-    "viruses": "virus",
-    "analyses": "analysis",
-    "hypotheses": "hypothesis",
-    "crises": "crisis",
-    "lives": "life",
-    "wives": "wife",
-    "knives": "knife",
-}
-_NO_PLURALS = frozenset(
-    {"series", "species", "news", "always", "perhaps", "sales", "politics", "economics", "physics", "analytics"}
-)
 _ES_ENDINGS = ("sses", "shes", "ches", "xes", "zzes")
 
 
@@ -81,10 +62,19 @@ def _words(key: str) -> str:
 
 
 def _singular_word(word: str) -> str:
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")) or word in _NO_PLURALS:
+    if word in _irregular():
+        return _irregular()[word]
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word in word_list("en", "fields", "no_plurals"):
         return word
     if word.endswith("ies"):
         return f"{word[:-3]}y" if len(word) > 4 else word[:-1]
     return word[:-2] if word.endswith(_ES_ENDINGS) else word[:-1]
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    """Plurals that are not what the rules take them for, with their singulars."""
+    pairs = (pair.partition(">") for pair in word_list("en", "fields", "singulars"))
+    return {plural: one for plural, _, one in pairs}

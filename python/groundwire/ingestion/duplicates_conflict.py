@@ -9,10 +9,9 @@ layer reads both texts, and says what differs (ruling R1).
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
 
 from groundwire.evidence.differences import MEANING, DifferenceKind
-from groundwire.language import Term, detect_language, read_passages, read_section, read_terms, reader
+from groundwire.language import Term, detect_language, read_passages, read_terms, reader, word_list
 
 __all__ = ["Conflicts", "Statements"]
 
@@ -135,7 +134,7 @@ class _Statement:
 
     def __init__(self, text: str, language: str) -> None:
         self.language = language
-        marks, joiners = _word_list(language, "years"), _word_list(language, "joiners")
+        marks, joiners = (word_list(language, "statements", name) for name in ("years", "joiners"))
         self._terms = terms = [_with_plain_year(term, marks) for term in read_terms(text, language=language)]
         self.amounts = Counter(term.stem for term in terms if term.kind in _AMOUNTS)
         self.denials = Counter(term.stem for term in terms if term.kind in _DENIALS)
@@ -308,9 +307,3 @@ def _with_plain_year(term: Term, marks: frozenset[str]) -> Term:
         return term
     year, *others = term.form.split()
     return term._replace(stem=int(year)) if len(year) == _YEAR_DIGITS and marks.issuperset(others) else term
-
-
-@cache
-def _word_list(language: str, name: str) -> frozenset[str]:
-    """The words of a list of the section `statements`."""
-    return frozenset(read_section(language, "statements")[name].split())

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from groundwire._engine import sentences
-from groundwire.language import Term, read_section, read_terms
+from groundwire.language import Term, one_of, read_terms, word_list
 
 __all__ = ["LEAST_WORDS", "CitingClaim", "Said", "Statement", "assertions_of", "statements_of"]
 
@@ -32,28 +32,7 @@ _HEADING = re.compile(r"(#{1,6})[ \t]+")
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
 _ITEM_OR_CELL = re.compile(r"[ \t]*(?:(?:[-*+•>]|\d{1,3}[.)])[ \t]+)*")
-# Sections that tell what was weighed, or what was so before: not what holds.
-_NOT_IN_FORCE = re.compile(
-    r"\b(?:alternatives?|options?|considered|rejected|discarded|pros|cons|context|background|problem|motivation|history|"
-    r"previous(?:ly)?|before|status quo|superseded|deprecated|non-?goals?)\b",
-    re.IGNORECASE,
-)
-
 _CITED = "\ufffc"
-_CUES = (
-    "as|per|see|also|cf|via|by|from|in|under|with|on|at|to|according|based|following|the|our|decision|decisions|record|"
-    "commit|rev|revision|issue|ticket|page|document|doc|docs|ref|reference|source|decided|stated|described|documented|"
-    "recorded|explained|agreed|defined|noted|specified|requested|laid|set|down|out|cited|says|and"
-)
-# What only points at a citation is no part of the claim: `as decided in ADR-3`, `ADR-3 says that`.
-_POINTING = re.compile(
-    rf"(?:(?<!\s)|(?!\s))(?:\b(?:{_CUES})\b[\s.:,]*+){{0,6}}+[(\[]?\s*+(?:\b(?:{_CUES})\b[\s.:,]*+){{0,6}}+{_CITED}\s*+[)\]]?"
-    r"(?:[\s,:]*+\b(?:says?|said|states?|stated|decides?|decided|requires?|required|mandates?|mandated|specifies|specified|"
-    r"describes?|described|records?|recorded|notes?|noted|explains?|explained|documents?|documented|confirms?|confirmed)\b"
-    r"(?:\s+that\b)?)?",
-    re.IGNORECASE,
-)
-
 
 # What gives a reason does not restrict what stands before it, unless it begins with a word that does.
 _REASON = re.compile(r":\s|\s(?:because|so that|in order to)\s", re.IGNORECASE)
@@ -100,7 +79,7 @@ def statements_of(text: str) -> list[Statement]:
     for start, end, depth in _blocks(text):
         if depth:
             if level is None or depth <= level:
-                level = depth if not is_title and _NOT_IN_FORCE.search(text, start, end) else None
+                level = depth if not is_title and _not_in_force().search(text, start, end) else None
             is_title = False
             found.append(Statement(start, end, level is None))
         else:
@@ -161,7 +140,7 @@ class CitingClaim:
         whole = "".join([*pieces, content[end:]])
         if not _PAST.search(whole):
             whole = _SINCE.sub(" ", whole)
-        plain = _POINTING.sub(" ", whole).replace(_CITED, " ")
+        plain = _pointing().sub(" ", whole).replace(_CITED, " ")
         self.text = " ".join(plain.split()).lstrip(" ,;:.")
         read = {self.text[start:stop]: Said(self.text[start:stop]) for start, stop in sentences(self.text[:READ_CHARS])}
         said = {text: part for text, part in read.items() if part.terms}
@@ -259,7 +238,23 @@ def _is_same(term: Term, other: Term) -> bool:
     return term.kind in _AMOUNTS or term.form[:length] == other.form[:length]
 
 
-@cache
 def _word_list(name: str) -> frozenset[str]:
     """The words of a list of the section `statements`; only English has them."""
-    return frozenset(read_section("en", "statements")[name].split())
+    return word_list("en", "statements", name)
+
+
+@cache
+def _not_in_force() -> re.Pattern[str]:
+    """What a section is headed by that tells what was weighed, or what was so before: not what holds."""
+    return re.compile(rf"\b(?:{one_of(_word_list('not_in_force'))})\b", re.IGNORECASE)
+
+
+@cache
+def _pointing() -> re.Pattern[str]:
+    """What only points at a citation is no part of the claim: `as decided in ADR-3`, `ADR-3 says that`."""
+    cues, telling = one_of(_word_list("pointing")), one_of(_word_list("telling"))
+    beside = rf"(?:\b(?:{cues})\b[\s.:,]*+){{0,6}}+"
+    return re.compile(
+        rf"(?:(?<!\s)|(?!\s)){beside}[(\[]?\s*+{beside}{_CITED}\s*+[)\]]?(?:[\s,:]*+\b(?:{telling})\b(?:\s+that\b)?)?",
+        re.IGNORECASE,
+    )

@@ -21,11 +21,13 @@ __all__ = [
     "Term",
     "common_words",
     "detect_language",
+    "one_of",
     "read_passages",
     "read_section",
     "read_terms",
     "reader",
     "source_language",
+    "word_list",
     "words_of",
 ]
 
@@ -109,6 +111,25 @@ def read_section(language: str, name: str) -> dict[str, Any]:
     pieces = [text[header.start() : end] for header, end in zip(headers, ends, strict=True) if header[1] == name]
     tables: dict[str, Any] = tomllib.loads("".join(pieces))[name]
     return tables
+
+
+@cache
+def word_list(language: str, section: str, name: str) -> frozenset[str]:
+    """
+    Return the words and phrases of the list *name* in a section of the lexicon of *language*, of all its groups.
+
+    Raises as `read_section`; none for a list that the section does not have.
+    """
+    lists = _section(language, section).get(name, "")
+    return frozenset(word.replace("_", " ") for word in (lists if isinstance(lists, str) else " ".join(lists)).split())
+
+
+def one_of(words: Iterable[str]) -> str:
+    """Return a regular expression for any of *words*: the longest first, without a group around it."""
+    return "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))
+
+
+_section = lru_cache(maxsize=64)(read_section)
 
 
 @cache

@@ -2,8 +2,8 @@
 Whether a field, or the words around a value, speak of what a claim speaks of.
 
 `occupation` is `job` in a survey, and in an interview somebody works as something. The
-groups below are own lists, of the fields that most personas have; any other field is
-compared by its own words.
+lexicon has groups for the fields that most personas have; any other field is compared by
+its own words.
 """
 
 import re
@@ -13,6 +13,7 @@ from itertools import chain
 
 from groundwire._engine import Patterns
 from groundwire.faithfulness.fields import cue_of, singular
+from groundwire.language import one_of, read_section, word_list
 from groundwire.language.values import unit_of
 
 __all__ = ["Cue", "others_as_subjects", "others_in", "prefixes_of"]
@@ -23,57 +24,6 @@ _PREFIX = re.compile(r"([^\W\d_]{1,6})[^\W\d_]*")
 _REACH_CHARS = 200
 _LAST_END = re.compile(r".*[.!?\n。！？;]", re.DOTALL)
 _UP_TO_END = re.compile(r"[^.!?\n。！？;]*")
-
-_GROUPS = """
-age aged old birthday turned
-occupation job profession position role title work works working career employment
-salary income wage wages earn earns earned earning earnings pay paid makes wealth
-children child kid kids son sons daughter daughters
-experience tenure worked working works career
-team people report reports staff colleagues lead leads manage manages
-location city country town region residence home live lives living based address
-education degree study studied studies graduated university college school master bachelor diploma
-company employer organisation organization firm works work
-gender sex
-hobbies hobby interest interests leisure
-goal goals aim aims want wants objective objectives
-tool tools software use uses using app apps
-frustration frustrations pain challenge challenges problem problems
-name participant respondent speaker interviewee person
-married marital spouse wife husband partner
-language languages speak speaks
-nationality citizen citizenship born
-"""
-_BY_WORD: dict[str, frozenset[str]] = {}
-for _line in _GROUPS.strip().splitlines():
-    _members = frozenset(word[:_PREFIX_CHARS] for word in _line.split())
-    for _word in _members:
-        _BY_WORD[_word] = _BY_WORD.get(_word, frozenset()) | _members
-
-# Words of a cue that say how something is counted or named, and not what.
-_COUNTING = frozenset(
-    {
-        *("number", "count", "total", "of", "in", "at", "the", "is", "has", "level", "type", "size"),
-        *("year", "years", "month", "months", "hour", "hours", "day", "days", "first", "last", "full"),
-    }
-)
-_IS_AGE = re.compile(
-    r"""(?:\bi\s(?:am|was)|\bi['’]?m|\b(?:are|were)\syou|\b(?:s?he|they)(?:\s(?:is|are|was|were)|['’](?:s|re))|\bturned|\baged?|[,(])\s
-    (?:(?:now|already|just|about|around|almost)\s)?\Z""",
-    re.IGNORECASE | re.VERBOSE,
-)
-# Whose age it is, if they stand in its sentence: not that of who speaks, or is spoken of. A manager may be who speaks.
-_OTHERS = re.compile(
-    r"""\b(?:daughter|son|child|children|kid|baby|mother|father|mom|mum|dad|parent|brother|sister|sibling|wife|husband|dog
-    |cat)s?\b|\b(?:my|our|his|her|their)\s(?:\w{1,20}\s)?(?:partner|boss|manager|colleague|coworker|friend)s?\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_OTHER_WORDS = """
-daughter son child children kid baby mother father mom mum dad parent brother sister sibling wife husband dog cat
-partner boss manager colleague coworker friend
-""".split()  # noqa: SIM905
-_NO_SUBJECTS_BEHIND = frozenset({"with", "for", "of", "to", "from", "about", "by", "have", "has", "had", "got"})
-_AFTER_AGE = re.compile(r"\s?(?:[.,;:!?)]|\Z|now\b|today\b|and\b|but\b)", re.IGNORECASE)
 
 
 class Cue:
@@ -91,9 +41,9 @@ class Cue:
     def __init__(self, cue: str) -> None:
         self.text = cue
         words = [word.lower() for word in _WORD.findall(cue)]
-        told = [word for word in words if word not in _COUNTING] or words
+        told = [word for word in words if word not in word_list("en", "fields", "counting")] or words
         # Each word of the cue may be one of its group.
-        self._words = [_BY_WORD.get(word[:_PREFIX_CHARS], frozenset()) | {word[:_PREFIX_CHARS]} for word in told]
+        self._words = [_groups().get(word[:_PREFIX_CHARS], frozenset()) | {word[:_PREFIX_CHARS]} for word in told]
         self._own = {word[:_PREFIX_CHARS] for word in told}
         is_age = words[-1:] == ["age"]
         self.is_age = is_age and len(told) == 1
@@ -121,7 +71,7 @@ class Cue:
         if self.is_age:
             if others_in(f"{left} {right[0] if right else ''}"):
                 return False
-            if _IS_AGE.search(left) and _AFTER_AGE.match(text, end):
+            if _before_age().search(left) and _behind_age().match(text, end):
                 return True
         return self._own <= words if in_own_words and not self.is_age else self._is_in(words)
 
@@ -141,6 +91,31 @@ class Cue:
         return bool(self._words) and all(not group.isdisjoint(words) for group in self._words)
 
 
+@cache
+def _groups() -> dict[str, frozenset[str]]:
+    """The beginnings of the words that speak of the same field, by each of them."""
+    found: dict[str, frozenset[str]] = {}
+    for line in read_section("en", "fields")["groups"]:
+        members = prefixes_of(line)
+        found |= {word: found.get(word, frozenset()) | members for word in members}
+    return found
+
+
+def _words_on_ages(name: str) -> frozenset[str]:
+    return word_list("en", "ages", name)
+
+
+@cache
+def _before_age() -> re.Pattern[str]:
+    return re.compile(rf"{read_section('en', 'ages')['before']}\Z", re.IGNORECASE)
+
+
+@cache
+def _behind_age() -> re.Pattern[str]:
+    words = one_of(_words_on_ages("behind"))
+    return re.compile(rf"\s?(?:[.,;:!?)]|\Z|(?:{words})\b)", re.IGNORECASE)
+
+
 @lru_cache(maxsize=1024)
 def _words_of_name(name: str) -> frozenset[str]:
     words = cue_of([name])
@@ -153,13 +128,17 @@ def others_in(text: str) -> frozenset[str]:
 
 
 def _find_others(text: str) -> Iterable[re.Match[str]]:
-    return _OTHERS.finditer(text) if _others().find_all(text.lower()) else ()
+    nouns, pattern = _others()
+    return pattern.finditer(text) if nouns.find_all(text.lower()) else ()
 
 
 @cache
-def _others() -> Patterns:
-    """The last words of `_OTHERS`, which are found sooner than it finds that there are none."""
-    return Patterns([word + ending for word in _OTHER_WORDS for ending in ("", "s")], word_boundaries=True)
+def _others() -> tuple[Patterns, re.Pattern[str]]:
+    """Nouns for others than who speaks, which are found soon, and what has to stand before and behind them."""
+    relatives, others, owners = map(_words_on_ages, ("relatives", "acquaintances", "possessives"))
+    nouns = [noun + ending for noun in sorted(relatives | others) for ending in ("", "s")]
+    owned = rf"\b(?:{one_of(owners)})\s(?:\w{{1,20}}\s)?(?:{one_of(others)})s?\b"
+    return Patterns(nouns, word_boundaries=True), re.compile(rf"\b(?:{one_of(relatives)})s?\b|{owned}", re.IGNORECASE)
 
 
 def others_as_subjects(text: str) -> list[tuple[int, int]]:
@@ -167,7 +146,9 @@ def others_as_subjects(text: str) -> list[tuple[int, int]]:
     found = []
     for match in _find_others(text):
         before = text[: match.start()].lower().split()[-2:]
-        is_behind = not _NO_SUBJECTS_BEHIND.isdisjoint(before) or text[match.end() : match.end() + 1] in ("'", "’")
+        is_behind = not _words_on_ages("no_subjects_behind").isdisjoint(before) or text[
+            match.end() : match.end() + 1
+        ] in ("'", "’")
         if not is_behind:
             found.append(match.span())
     return found

@@ -17,59 +17,23 @@ The text is read line by line, and the work is in proportion to its length.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import accumulate
 
 from groundwire import Patterns
 from groundwire.ingestion.verify.threads import Deadline
+from groundwire.language import word_list
 
 __all__ = ["is_in_force"]
 
-_ENDED_LIST = """
-superseded superceded deprecated rejected withdrawn obsolete obsoleted retired replaced abandoned cancelled canceled
-revoked rescinded reverted repealed declined expired inactive archived overruled overturned annulled invalid outdated
-abgelehnt ersetzt veraltet zurückgezogen verworfen abgelöst aufgehoben überholt abgebrochen
-remplacé remplacée rejeté rejetée obsolète abandonné abandonnée retiré retirée déprécié dépréciée annulé annulée
-reemplazado reemplazada rechazado rechazada obsoleto obsoleta retirado retirada abandonado abandonada sustituido
-sustituida cancelado cancelada
-отклонено отклонена отклонён отменено отменена отменён заменено заменена устарело устарела отозвано
-"""
-_IN_FORCE_LIST = """
-accepted approved adopted implemented active agreed decided ratified effective final finalised finalized confirmed
-enacted current valid done complete completed signed
-akzeptiert angenommen beschlossen genehmigt gültig umgesetzt
-accepté acceptée adopté adoptée approuvé approuvée aceptado aceptada aprobado aprobada adoptado adoptada
-принято принята принят утверждено утверждена одобрено
-"""
-# What makes a word of a decision in force say something else: `not yet accepted`, `to be approved`, `if adopted`.
-_TURNING_LIST = """
-not no never nor isn't wasn't without be if when once until unless before awaiting would could should might may
-nicht nie wenn falls pas jamais si nunca не ни если
-"""
-_ENDED, _IN_FORCE = frozenset(_ENDED_LIST.split()), frozenset(_IN_FORCE_LIST.split())
-_TURNING = frozenset(_TURNING_LIST.split())
-_TURNING_WORDS = 4
+_LANGUAGES = ("en", "de", "fr", "es", "ru")
 # Chinese and Japanese set no blanks between words. A negation there is one character before the word.
-_ENDED_PARTS = ("废弃", "廢棄", "取代", "替代", "拒绝", "拒絕", "驳回", "撤回", "作废", "廃止", "却下", "推奨")
-_IN_FORCE_PARTS = ("接受", "采纳", "採納", "批准", "通过", "生效", "承認", "採用", "採択")
-_TURNING_PARTS = ("不", "未", "非", "待", "?", "？")
-_ENDED_PHRASES = ("no longer", "nicht mehr", "ne plus", "ya no")
-_IN_FORCE_PHRASES = ("in force", "in effect")
-
-_LABELS = frozenset(
-    (
-        *("status", "state", "current status", "decision status", "adr status", "record status", "decision state"),
-        *("zustand", "statut", "état", "estado", "статус", "状态", "狀態", "状況", "ステータス"),
-    )
-)
-_TELLING = Patterns(sorted({label.split()[-1] for label in _LABELS} | _ENDED))
-_SUCCESSOR_LABELS = frozenset(
-    f"{verb} by" for verb in ("superseded", "superceded", "replaced", "deprecated", "obsoleted", "retired")
-)
+_UNSPACED = ("zh", "ja")
+_TURNING_WORDS = 4
+_OPEN = ("?", "？")
 _LABEL_ENDS = (":", "：", "=", "|", "→", " - ", " – ", " — ")
-# A line that begins with the word of an ended decision states it if one of these follows, or nothing.
-_AFTER_ENDED = frozenset(("by", "in", "on", "since", "as", "with", "from"))
 # A key that is there and says nothing.
-_EMPTY = frozenset({"", "-", "–", "—", "~", "[]", "n/a", "na", "no", "none", "null", "nobody", "nothing", "tbd"})
+_EMPTY = frozenset({"", "-", "–", "—", "~", "[]"})
 # What may be around a label, a status or a heading: marks of lists, quotations, tables, emphasis and headings.
 _MARKS = " \t>*_+|-–—`~#=.!\"'“”‘’()[]{}:：→\\/•✅❌⛔🟢🔴🟡⚠\ufe0f\u00a0\u200b\ufeff"
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*+")
@@ -77,6 +41,31 @@ _STRUCK = re.compile(r"(?<!~)~~(?!~)[^~\n]*~~(?!~)|<(?:del|s|strike)>[^<\n]*</(?
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
 # The beginning of a section states the status; the rest of a longer one does not.
 _SECTION_LINES = 200
+
+
+@cache
+def _list(name: str) -> frozenset[str]:
+    """The words of a list of the section `decisions`, of the languages that set blanks between them."""
+    found = frozenset[str]().union(*(word_list(language, "decisions", name) for language in _LANGUAGES))
+    return found if name == "labels" else frozenset(word for word in found if " " not in word)
+
+
+@cache
+def _parts(name: str) -> frozenset[str]:
+    """The phrases of a list of the section `decisions`, and its words in the other languages."""
+    spaced = (word for language in _LANGUAGES for word in word_list(language, "decisions", name) if " " in word)
+    return frozenset(spaced).union(*(word_list(language, "decisions", name) for language in _UNSPACED))
+
+
+@cache
+def _labels() -> frozenset[str]:
+    return _list("labels") | _parts("labels")
+
+
+@cache
+def _telling() -> Patterns:
+    """The last words of labels, and the words of ended decisions: no line without one begins a statement."""
+    return Patterns(sorted({label.split()[-1] for label in _labels()} | _list("ended")))
 
 
 def is_in_force(text: str, deadline: Deadline | None = None) -> bool:
@@ -112,9 +101,9 @@ def _visible_lines(text: str) -> list[str]:
 
 
 def _telling_lines(lines: Sequence[str]) -> list[int]:
-    """The numbers of the lines with a word of a label or of an ended decision: no other line begins a statement."""
+    """The numbers of the lines with one of the telling words."""
     lowered = "\n".join(lines).lower()
-    found = _TELLING.find_all(lowered)
+    found = _telling().find_all(lowered)
     if not found:
         return []
     ends = list(accumulate(len(line) + 1 for line in lowered.split("\n")))
@@ -128,20 +117,20 @@ def _statements(lines: Sequence[str], numbers: Iterable[int]) -> Iterator[str]:
         heading = _heading(lines, number)
         if heading is not None:
             label, _, behind = _label(heading)
-            if label in _LABELS:
+            if label in _labels():
                 yield "\n".join([behind, *_section(lines, number + 1)])
         elif line.count("|") > 1:
             yield from _table_statements(lines, number)
         else:
             label, end, behind = _label(line)
-            if end and label in _LABELS:
+            if end and label in _labels():
                 yield behind if behind.strip(_MARKS) else _next_statement(lines, number + 1)
 
 
 def _table_statements(lines: Sequence[str], number: int) -> Iterator[str]:
     """Yield what the row *number* of a table states: beside a label, or under it if the row is the table's head."""
     cells = _cells(lines[number])
-    columns = [column for column, cell in enumerate(cells) if _bare(cell) in _LABELS]
+    columns = [column for column, cell in enumerate(cells) if _bare(cell) in _labels()]
     if not columns:
         return
     if number + 1 < len(lines) and "-" in lines[number + 1] and not lines[number + 1].strip("|-: \t+"):
@@ -193,7 +182,7 @@ def _label(line: str) -> tuple[str, str, str]:
     line = line.lstrip(_MARKS)
     place, end = min(((place, end) for end in _LABEL_ENDS if (place := line.find(end)) >= 0), default=(len(line), ""))
     first, _, rest = line.partition(" ")
-    if _bare(first) in _LABELS and len(rest.split(None, 3)) < 4 and _bare(line[:place]) not in _LABELS:
+    if _bare(first) in _labels() and len(rest.split(None, 3)) < 4 and _bare(line[:place]) not in _labels():
         # `Status Superseded`, `Status is accepted`.
         return _bare(first), " ", rest
     return _bare(line[:place]), end, line[place + len(end) :]
@@ -218,7 +207,7 @@ def _next_statement(lines: Sequence[str], start: int) -> str:
 
 
 def _has_status_word(text: str) -> bool:
-    return not (_ENDED | _IN_FORCE).isdisjoint(_words(text))
+    return not (_list("ended") | _list("in_force")).isdisjoint(_words(text))
 
 
 def _words(text: str) -> list[str]:
@@ -229,16 +218,16 @@ def _holds(statement: str) -> bool:
     """Tell whether a statement of a status says that the record is in force."""
     words = _words(statement)
     said = " ".join(words)
-    is_ended = not _ENDED.isdisjoint(words) or any(part in said for part in (*_ENDED_PARTS, *_ENDED_PHRASES))
-    if is_ended or any(part in statement for part in _TURNING_PARTS) or _is_turned(words):
+    is_ended = not _list("ended").isdisjoint(words) or any(part in said for part in _parts("ended"))
+    if is_ended or any(part in statement for part in (*_parts("turning"), *_OPEN)) or _is_turned(words):
         return False
-    return not _IN_FORCE.isdisjoint(words) or any(part in said for part in (*_IN_FORCE_PARTS, *_IN_FORCE_PHRASES))
+    return not _list("in_force").isdisjoint(words) or any(part in said for part in _parts("in_force"))
 
 
 def _is_turned(words: Sequence[str]) -> bool:
     """Whether a word shortly before that of a decision in force makes it say something else."""
     return any(
-        word in _TURNING and not _IN_FORCE.isdisjoint(words[place : place + _TURNING_WORDS])
+        word in _list("turning") and not _list("in_force").isdisjoint(words[place : place + _TURNING_WORDS])
         for place, word in enumerate(words)
     )
 
@@ -246,8 +235,15 @@ def _is_turned(words: Sequence[str]) -> bool:
 def _is_ended(line: str) -> bool:
     """Tell whether *line* says by itself that the record has ended: `superseded-by: ADR-5`, `Superseded by ADR-5`."""
     label, end, behind = _label(line)
-    if end and label in _SUCCESSOR_LABELS:
-        return behind.strip(" \t*_|\"'.").lower() not in _EMPTY
+    verb, _, by = label.partition(" ")
+    if end and by == "by" and verb in word_list("en", "decisions", "succeeded"):
+        value = behind.strip(" \t*_|\"'.").lower()
+        return value not in _EMPTY and value not in word_list("en", "decisions", "nothing")
     words = _words(line[:80])[:2]
     is_heading = line.lstrip().startswith(("#", "="))
-    return not is_heading and words[:1] != [] and words[0] in _ENDED and (len(words) < 2 or words[1] in _AFTER_ENDED)
+    return (
+        not is_heading
+        and words[:1] != []
+        and words[0] in _list("ended")
+        and (len(words) < 2 or words[1] in word_list("en", "decisions", "behind_ended"))
+    )
