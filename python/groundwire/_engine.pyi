@@ -36,6 +36,7 @@ __all__ = [
     "_rebuild_source",
     "build_info",
     "find_citations",
+    "markdown_blocks",
     "normalize",
     "partial_ratio",
     "partial_ratio_alignment",
@@ -57,6 +58,7 @@ _Tokens = Literal["unicode", "spec"]
 _Mark = Literal["angle", "braces", "brackets", "parentheses"]
 _Form = Literal["bracket", "lenticular", "footnote", "source"]
 _Standing = Literal["valid", "invalid", "ignored"]
+_BlockKind = Literal["paragraph", "heading", "fenced", "indented", "html", "quote", "item", "hidden"]
 _Cited = Literal["adr", "commit", "url", "issue", "doi"]
 
 class _ArrowArray(Protocol):
@@ -86,6 +88,7 @@ def read_claims(
     workers: int = 1,
 ) -> ArrowBatch: ...
 def read_answer(answer: str, ids: Sequence[str]) -> Answer: ...
+def markdown_blocks(text: str) -> list[tuple[_BlockKind, int, int]]: ...
 def sentences(text: str) -> list[tuple[int, int]]: ...
 
 @final

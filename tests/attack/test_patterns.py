@@ -21,9 +21,9 @@ from groundwire.cli.notes import claims_of_note
 from groundwire.cli.quotes import sniff
 from groundwire.errors import GroundwireError
 from groundwire.evidence import assess_quotes
-from groundwire.evidence.foldings import normalization_reasons
-from groundwire.evidence.fragments import fragments_of
-from groundwire.evidence.prose import quotes_in
+from groundwire.evidence.differences import normalization_reasons
+from groundwire.evidence.elision import fragments_of
+from groundwire.evidence.quotations import quotes_in
 from groundwire.faithfulness import FaithfulnessValidator
 from groundwire.faithfulness.claims_statements import sentences_of, statements_of
 from groundwire.faithfulness.json_text import BrokenJsonError, read_json

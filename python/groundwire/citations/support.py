@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from groundwire._engine import Passages as PreparedPassages
 from groundwire._engine import Source, WordList
-from groundwire.citations.reading import bare_claim_words
-from groundwire.evidence.prose_tokens import has_only_apostrophes
+from groundwire.citations.parser import bare_claim_words
+from groundwire.evidence.quotations import has_only_apostrophes
 from groundwire.language import AssessmentRow, ReadPassages, common_words, read_passages, words_of
 
 __all__ = [
@@ -275,7 +275,7 @@ class Passages:
         if _QUOTATION_MARKS.isdisjoint(claim) or has_only_apostrophes(claim):
             return ()
         # It reads Markdown, whose parser takes longer to load than most claims to check.
-        from groundwire.evidence.prose import quotes_in
+        from groundwire.evidence.quotations import quotes_in
 
         spans = [span for span in quotes_in(claim[:_READ_CHARS]) if len(span.text.split()) >= _QUOTE_WORDS]
         return tuple(QuoteCheck(span.start, span.end, self._places_of(span.text)) for span in spans)

@@ -1,9 +1,10 @@
 //! `Answer`: the citations, sentences and claims of an answer.
 
-use groundwire_engine::answers::{Form, Ids, Item, Standing};
+use groundwire_engine::answers::{BlockKind, Form, Ids, Item, Standing};
 use groundwire_engine::text::Text;
 use groundwire_engine::words;
 use groundwire_engine::{Span, answers as engine};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyTuple};
@@ -40,6 +41,38 @@ pub(crate) fn sentences<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyRes
     let units = characters::units(arguments::string(text, "text")?)?;
     let found = signals::run(py, units.len(), |interrupt| words::sentences::sentences(units, interrupt))?;
     signals::listed(py, found.iter().map(|&span| pair(py, span)))
+}
+
+/// Find the blocks of a text in Markdown.
+///
+/// Args:
+///     text: The text.
+///
+/// Returns:
+///     A list of (kind, start, end), in code points, in order, those around others before these. Kinds
+///     are "paragraph", "heading", "fenced", "indented" and "html", and around them "quote" and
+///     "item"; "hidden" is code, a tag or the target of a link in one of them. Rules, definitions of
+///     links and what is nested too deep are in none.
+#[pyfunction]
+pub(crate) fn markdown_blocks<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    let units = characters::units(arguments::string(text, "text")?)?;
+    let found = signals::run(py, units.len(), |interrupt| engine::blocks(units, interrupt))?;
+    signals::listed(
+        py,
+        found.iter().map(|block| {
+            let kind = match block.kind {
+                BlockKind::Paragraph => intern!(py, "paragraph"),
+                BlockKind::Heading => intern!(py, "heading"),
+                BlockKind::Fenced => intern!(py, "fenced"),
+                BlockKind::Indented => intern!(py, "indented"),
+                BlockKind::Html => intern!(py, "html"),
+                BlockKind::Quote => intern!(py, "quote"),
+                BlockKind::Item => intern!(py, "item"),
+                BlockKind::Hidden => intern!(py, "hidden"),
+            };
+            (kind, int(py, block.span.start), int(py, block.span.end)).into_pyobject(py)
+        }),
+    )
 }
 
 fn pair(py: Python<'_>, span: Span) -> PyResult<Bound<'_, PyTuple>> {

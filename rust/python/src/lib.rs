@@ -30,7 +30,7 @@ mod _engine {
     #[pymodule_export]
     use super::alignment::{Alignment, rebuild_alignment};
     #[pymodule_export]
-    use super::answers::{Answer, Claim, Marker, read_answer, sentences};
+    use super::answers::{Answer, Claim, Marker, markdown_blocks, read_answer, sentences};
     #[pymodule_export]
     use super::build::build_info;
     #[pymodule_export]

@@ -21,17 +21,27 @@ const ABANDONABLE_CHARS: usize = 1 << 19;
 
 /// Reads `text` as Markdown.
 pub(super) fn read<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Result<Prose, Error> {
+    let known = ids.clone();
+    in_time(text, meter, move |text, meter| parse(text, &known, meter))
+}
+
+/// Does `work` on `text` so that it can be interrupted, even while the parser returns nothing.
+pub(super) fn in_time<T: Unit, R: Send + 'static>(
+    text: &[T],
+    meter: &mut Meter<'_>,
+    work: impl Fn(&[T], &mut Meter<'_>) -> Result<R, Error> + Clone + Send + 'static,
+) -> Result<R, Error> {
     if text.len() < ABANDONABLE_CHARS {
-        return parse(text, ids, meter);
+        return work(text, meter);
     }
-    let (owned, known) = (text.to_vec(), ids.clone());
-    let read = abandonable(meter.interrupt(), move |interrupt| parse(&owned, &known, &mut Meter::new(interrupt)));
+    let (owned, on_thread) = (text.to_vec(), work.clone());
+    let done = abandonable(meter.interrupt(), move |interrupt| on_thread(&owned, &mut Meter::new(interrupt)));
     // Without a thread it takes as long, and can be stopped once the parser has begun to return events.
-    read.unwrap_or_else(|_| parse(text, ids, meter))
+    done.unwrap_or_else(|_| work(text, meter))
 }
 
 fn parse<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Result<Prose, Error> {
-    let markdown = utf8(text);
+    let markdown = utf8(text, Deep::Text);
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -41,7 +51,7 @@ fn parse<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Result<Prose,
         text,
         markdown: &markdown,
         ids,
-        place: Place::default(),
+        places: Places::new(&markdown, text.len()),
         prose: Prose { classes: vec![Class::Hidden; text.len()], blocks: Vec::new() },
         current: None,
         label: None,
@@ -65,8 +75,17 @@ fn parse<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Result<Prose,
 /// Deeper lists and block quotes are read as text: the parser's time is lines times depth.
 const MAX_PREFIX_CHARS: usize = 64;
 
+/// What becomes of a line that is nested too deep.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Deep {
+    /// Its deepest signs are letters to the parser, so that the line is read as text.
+    Text,
+    /// The parser sees a blank line.
+    Blank,
+}
+
 /// `text` as the parser wants it, as many characters long. What is none stands there as U+FFFD.
-fn utf8<T: Unit>(text: &[T]) -> Cow<'_, str> {
+pub(super) fn utf8<T: Unit>(text: &[T], lines: Deep) -> Cow<'_, str> {
     let is_shallow = !text.split(|unit| is_line_end(unit.code())).any(|line| prefix(line) > MAX_PREFIX_CHARS);
     if let Some(bytes) = ascii(text).filter(|_| is_shallow) {
         return Cow::Borrowed(bytes);
@@ -78,7 +97,9 @@ fn utf8<T: Unit>(text: &[T]) -> Cow<'_, str> {
     let mut markdown = String::with_capacity(text.len());
     for line in text.split_inclusive(|unit| is_line_end(unit.code())) {
         let deep = MAX_PREFIX_CHARS..prefix(line);
+        let is_blank = lines == Deep::Blank && !deep.is_empty();
         let shallow = |(place, unit): (usize, &T)| match character(unit) {
+            sign if is_blank && !is_line_end(sign.into()) => ' ',
             sign if deep.contains(&place) && !sign.is_whitespace() => 'x',
             character => character,
         };
@@ -104,18 +125,38 @@ fn prefix<T: Unit>(line: &[T]) -> usize {
     line.iter().take_while(is_prefix).count()
 }
 
-/// A place in the UTF-8 and the same place in the text.
-#[derive(Default)]
-struct Place {
-    byte: usize,
-    char: usize,
+/// The way from bytes of the UTF-8 to characters of the text.
+pub(super) struct Places<'a> {
+    markdown: &'a str,
+    chars: usize,
+    /// The last byte that was asked for, and its character.
+    last: (usize, usize),
+}
+
+impl<'a> Places<'a> {
+    /// Of `markdown`, which is a text of so many `chars`.
+    pub(super) fn new(markdown: &'a str, chars: usize) -> Self {
+        Self { markdown, chars, last: (0, 0) }
+    }
+
+    /// The place in the text of a byte of the UTF-8, which is not before those asked for so far.
+    pub(super) fn char_at(&mut self, byte: usize) -> usize {
+        if self.markdown.len() == self.chars {
+            return byte;
+        }
+        let (last, char) = self.last;
+        let passed = &self.markdown.as_bytes()[last.min(byte)..byte];
+        let char = char + passed.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+        self.last = (last.max(byte), char);
+        char
+    }
 }
 
 struct Reader<'a, T> {
     text: &'a [T],
     markdown: &'a str,
     ids: &'a Ids,
-    place: Place,
+    places: Places<'a>,
     prose: Prose,
     current: Option<Block>,
     /// Where the list item began that no block has begun in.
@@ -178,7 +219,7 @@ impl<T: Unit> Reader<'_, T> {
             Tag::Heading { .. } => self.is_heading = true,
             Tag::TableHead => (self.is_heading, self.is_table) = (true, true),
             Tag::TableRow => self.row += 1,
-            Tag::Item => self.label = Some(self.char_at(range.start)),
+            Tag::Item => self.label = Some(self.places.char_at(range.start)),
             _ => {}
         }
     }
@@ -225,7 +266,7 @@ impl<T: Unit> Reader<'_, T> {
         if range.is_empty() {
             return;
         }
-        let (start, end) = (self.char_at(range.start), self.char_at(range.end));
+        let (start, end) = (self.places.char_at(range.start), self.places.char_at(range.end));
         let classes = &mut self.prose.classes[start..end];
         match stretch {
             Stretch::Code => classes.fill(Class::Letter),
@@ -255,16 +296,5 @@ impl<T: Unit> Reader<'_, T> {
 
     fn finish_block(&mut self) {
         self.prose.blocks.extend(self.current.take());
-    }
-
-    /// The place in the text of a byte of the UTF-8, which is not before those asked for so far.
-    fn char_at(&mut self, byte: usize) -> usize {
-        if self.markdown.len() == self.text.len() {
-            return byte;
-        }
-        let passed = &self.markdown.as_bytes()[self.place.byte.min(byte)..byte];
-        self.place.char += passed.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
-        self.place.byte = self.place.byte.max(byte);
-        self.place.char
     }
 }

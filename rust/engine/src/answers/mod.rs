@@ -6,6 +6,7 @@
 //!
 //! Source: the specification of citation risk, with rulings B1, B2 and B8.
 
+mod blocks;
 mod brackets;
 mod claims;
 mod figures;
@@ -16,6 +17,7 @@ mod markdown;
 mod printed;
 mod prose;
 
+pub use blocks::{Block, BlockKind, blocks};
 pub use brackets::Marker;
 pub use claims::Claim;
 pub use figures::Figures;

@@ -1,0 +1,174 @@
+"""The readable text of an answer or a note, block by block, with the way back to its offsets."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from groundwire._engine import markdown_blocks
+
+__all__ = ["LINE_END", "Block", "Prose"]
+
+LINE_END = re.compile(r"\r\n?|\n")
+"""Where Markdown ends a line. `str.splitlines` ends one in more places."""
+
+_QUOTE_SIGN = re.compile(r"[ \t]*+>")
+# What lists, block quotes and headings put before a line, or below it.
+_MARKERS = re.compile(r"(?:[\s>*+=#-]|\d{1,9}[.)](?!\S))*+")
+# Of what is no prose the signs stay, but for those that would quote, emphasise or cite.
+_MASKED = re.compile(r"[^\w\s]")
+
+
+class Block(NamedTuple):
+    """
+    A paragraph, a heading, or another block that holds text.
+
+    Attributes:
+        kind: As the engine names it: "paragraph", "heading", "indented", "html"; "" for whole lines that are in none.
+        start, end: Its place in `Prose.text`.
+        container: The number of the block quote or the list item that it stands in, or None.
+    """
+
+    kind: str
+    start: int
+    end: int
+    container: int | None
+
+
+class _Container(NamedTuple):
+    """A block quote or a list item: where it ends, its number, and the number of the block quote."""
+
+    end: int
+    number: int
+    quotation: int | None
+
+
+class Prose:
+    """
+    What there is to read of *text*, Markdown or plain: no fenced code, no marks of lists and block quotes.
+
+    Whole lines in no block, such as definitions of links and what is nested too deep, are read too: what is
+    overlooked is what nobody checks.
+
+    Attributes:
+        text: The blocks, a blank line between two; their lines end in LF.
+        masked: The same with `_` for the signs in code, in tags and in the targets of links.
+        blocks: In the order of the text.
+        quotations: The block quotes as [first, end) of *blocks*, by where they begin.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.blocks: list[Block] = []
+        self.quotations: list[tuple[int, int]] = []
+        self._original = text
+        # Where each line stands in the new text, and where it begins in the original.
+        self._places: list[int] = []
+        self._origins: list[int] = []
+        self._around: list[_Container] = []
+        blocks = markdown_blocks(text)
+        masked = _masked(text, [(start, end) for kind, start, end in blocks if kind == "hidden"])
+        lines = self._read(blocks)
+        self.text, self.masked = ("\n".join(each[start:end] for start, end in lines) for each in (text, masked))
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """Return the place in the original of the characters [start, end), at least one."""
+        return self._origin(start), self._origin(end - 1) + 1
+
+    def _origin(self, place: int) -> int:
+        line = bisect_right(self._places, place) - 1
+        return self._origins[line] + place - self._places[line]
+
+    def _read(self, blocks: Sequence[tuple[str, int, int]]) -> list[tuple[int, int]]:
+        """Note where the blocks stand; return the lines of the text, an empty one behind each block."""
+        lines: list[tuple[int, int]] = []
+        done = containers = 0
+        for kind, start, end in [*blocks, ("", len(self._original), len(self._original))]:
+            if kind == "hidden":
+                continue
+            for paragraph in self._passed_over(done, start):
+                lines += self._placed("", paragraph)
+            self._leave(start)
+            done = start
+            if kind in ("quote", "item"):
+                quotation = len(self.quotations) if kind == "quote" else None
+                self._around.append(_Container(end, containers, quotation))
+                containers += 1
+                if quotation is not None:
+                    self.quotations.append((len(self.blocks), len(self.blocks)))
+            elif kind:
+                done = end
+                if kind != "fenced":
+                    lines += self._placed(kind, [*self._lines(start, end)])
+        self._leave(len(self._original) + 1)
+        return lines
+
+    def _leave(self, start: int) -> None:
+        """Close what ends before *start*."""
+        while self._around and self._around[-1].end <= start:
+            quotation = self._around.pop().quotation
+            if quotation is not None:
+                self.quotations[quotation] = (self.quotations[quotation][0], len(self.blocks))
+
+    def _lines(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the words of each line of a block, without the signs of block quotes before them."""
+        text = self._original
+        depth = sum(each.quotation is not None for each in self._around)
+        for place, line_end in _line_spans(text, start, end):
+            words = place
+            for _ in range(depth if place > start else 0):
+                if (sign := _QUOTE_SIGN.match(text, words, line_end)) is None:
+                    break
+                words = sign.end()
+            said = text[words:line_end]
+            words += len(said) - len(said.lstrip())
+            yield words, words + len(said.strip())
+
+    def _passed_over(self, start: int, end: int) -> Iterator[list[tuple[int, int]]]:
+        """Yield the paragraphs in the whole lines of [start, end), which are in no block."""
+        text = self._original
+        if start and text[start - 1] not in "\r\n":
+            rest = LINE_END.search(text, start, end)
+            start = end if rest is None else rest.end()
+        if end < len(text):
+            end = 1 + max(text.rfind("\n", start, end), text.rfind("\r", start, end))
+        if start >= end:
+            return
+        self._leave(start)
+        lines: list[tuple[int, int]] = []
+        for place, line_end in self._lines(start, end):
+            marks = _MARKERS.match(text, place, line_end)
+            words = place if marks is None else marks.end()
+            if words < line_end:
+                lines.append((words, line_end))
+            elif lines:
+                yield lines
+                lines = []
+        if lines:
+            yield lines
+
+    def _placed(self, kind: str, lines: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Note a block with these *lines*; return them with the empty one behind it."""
+        size = first = self.blocks[-1].end + 2 if self.blocks else 0
+        for start, end in lines:
+            self._places.append(size)
+            self._origins.append(start)
+            size += end - start + 1
+        self.blocks.append(Block(kind, first, size - 1, self._around[-1].number if self._around else None))
+        return [*lines, (0, 0)]
+
+
+def _masked(text: str, hidden: Iterable[tuple[int, int]]) -> str:
+    pieces, done = [], 0
+    for start, end in hidden:
+        pieces += [text[done:start], _MASKED.sub("_", text[start:end])]
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
+def _line_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the lines of [start, end) without their ends; nothing for what a last line end is followed by."""
+    for line in LINE_END.finditer(text, start, end):
+        yield start, line.start()
+        start = line.end()
+    if start < end:
+        yield start, end
