@@ -14,8 +14,8 @@ import pytest
 
 import groundwire
 from groundwire import delimited, unicode_forms
-from groundwire.citations import links, reading
-from groundwire.evidence import marks
+from groundwire.citations import parser as answer_parser
+from groundwire.evidence import differences, quotations
 from groundwire.faithfulness import claims_statements
 from groundwire.faithfulness.policies import DEFAULT_POLICIES, _compiled
 from groundwire.faithfulness.support import columns, cues
@@ -28,10 +28,11 @@ from patterns_used import Use, inexpressible, uses
 # Each is tried at one place in each of the stretches of a text, and they share no character: `match` at a place is no
 # search there. Proven as `match` and as `fullmatch`.
 ONE_PLACE = {
-    "groundwire.evidence.prose:_AFTER_QUOTE": "behind a quotation that is all of its block",
-    "groundwire.evidence.prose:_SIGNATURE": "at the beginning of the last line of a block quote",
+    "groundwire.evidence.quotations:_AFTER_QUOTE": "behind a quotation that is all of its block",
+    "groundwire.evidence.quotations:_SIGNATURE": "at the beginning of the last line of a block quote",
     "groundwire.faithfulness.json_text:_BEHIND_KEY": "behind a string, up to the next one at most",
     "groundwire.faithfulness.yaml_text:_SCALARS": "PyYAML matches the whole of a scalar",
+    "groundwire.prose:_QUOTE_SIGN": "behind the one before it, in a line",
     "groundwire.ingestion.passages:_ADJUNCT": "behind a term, up to the next one at most",
     "groundwire.model_output:_AFTER_STRING": "behind a quotation mark, up to the next one at most",
     "groundwire.model_output:_NEXT_VISIBLE": "behind the only object of a text",
@@ -39,7 +40,7 @@ ONE_PLACE = {
 
 # Searched in a stretch of so many characters at most.
 FEW_CHARS = {
-    "groundwire.evidence.prose:_REFERENCES": 60,
+    "groundwire.evidence.quotations:_REFERENCES": 60,
 }
 
 # Linear for a reason that the proof cannot see.
@@ -82,17 +83,20 @@ BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
     **{
         f"{function.__module__}:{function.__name__}": lambda function=function, mode=mode: [(function().pattern, mode)]
         for function, mode in (
-            (links._label, "fullmatch"),
-            (reading._lead, "match"),
+            (answer_parser._label, "fullmatch"),
+            (answer_parser._lead, "match"),
             (claims_statements._clause, "search"),
+            (quotations._token, "search"),
             (cues._behind_age, "match"),
             (passages._pointing, "search"),
         )
     },
-    "groundwire.citations.reading:_passage_names": lambda: [(reading._passage_names()[1].pattern, "search")],
+    "groundwire.citations.parser:_passage_names": lambda: [(answer_parser._passage_names()[1].pattern, "search")],
     "groundwire.faithfulness.support.cues:_others": lambda: [(cues._others()[1].pattern, "search")],
     "groundwire.delimited:_finder": lambda: [(delimited._finder(each).pattern, "match") for each in ",;\t|"],
-    "groundwire.evidence.marks:mark_finder": lambda: [(marks.mark_pattern(tuple(marks._BRACKETS)), "search")],
+    "groundwire.evidence.differences:mark_finder": lambda: [
+        (differences.mark_pattern(tuple(differences._BRACKETS)), "search")
+    ],
     "groundwire.faithfulness.hhem.model:OnnxModel.__init__": lambda: [
         ("|".join(map(re.escape, ("<extra_id_0>", "<pad>", "</s>"))), "search")
     ],

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.cli.output import write_file
-from groundwire.evidence.failures import FailureCategory, FailureEvent, FailureRecorder, FailureSeverity
+from groundwire.evidence.extraction import FailureCategory, FailureEvent, FailureRecorder, FailureSeverity
 from groundwire.private_files import open_private, take_place_of
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")

@@ -11,7 +11,7 @@ import structlog
 
 from groundwire import telemetry
 from groundwire.evidence import EvidenceGroundingStats
-from groundwire.evidence.rejections import log_rejected
+from groundwire.evidence.grounding import log_rejected
 from log_fields import fields_of
 
 QUOTE = "I feel hopeless"

@@ -10,8 +10,8 @@ from sets import read_claims
 
 from groundwire._engine import sentences
 from groundwire.calibration.rates import Rate
+from groundwire.citations.risk_rules import RiskThresholds
 from groundwire.citations.support import Support, support_of
-from groundwire.citations.thresholds import RiskThresholds
 
 __all__ = ["known_tables"]
 

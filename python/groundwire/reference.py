@@ -23,7 +23,7 @@ from hashlib import sha256
 from importlib import import_module
 from typing import Any
 
-from groundwire.evidence.stats import EvidenceGroundingStats
+from groundwire.evidence.schema import EvidenceGroundingStats
 
 __all__ = [
     "detect_hallucination",

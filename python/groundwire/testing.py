@@ -24,7 +24,7 @@ from groundwire import Source, Transcript
 from groundwire.citations import CitationReport, ClaimRecord, ClaimStatus, RiskThresholds, assess_answer
 from groundwire.citations.report import CLAIM_STATUSES
 from groundwire.evidence import QuotePolicy
-from groundwire.evidence.options import check_mode
+from groundwire.evidence.schema import check_mode
 from groundwire.files import read_file
 from groundwire.judgement import SearchResults
 from groundwire.labels import show

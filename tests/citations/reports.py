@@ -1,9 +1,8 @@
 """Reports and judgements with the counts that a test wants."""
 
 from groundwire.citations import CitationReport, Facts, Policy
-from groundwire.citations.conditions import decide
 from groundwire.citations.report import Figures, Records
-from groundwire.citations.thresholds import RiskThresholds
+from groundwire.citations.risk_rules import RiskThresholds, decide
 from groundwire.judgement import HallucinationType, Issue, Judgement
 
 

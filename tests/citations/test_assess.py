@@ -15,10 +15,11 @@ from groundwire.citations import (
     HallucinationType,
     RiskLevel,
     RiskThresholds,
-    assess,
     assess_citations,
+    assessment,
     detect_hallucination,
 )
+from groundwire.citations.report import FAULTS
 
 DOG = "The old dog sleeps on the warm red sofa all day, and nobody minds it."
 CAT = "The grey cat was seen near the river at the old mill, with a fish."
@@ -276,7 +277,7 @@ class Scores:
 )
 def test_a_claim_has_the_status_that_its_passages_give_it(monkeypatch, support, status, score, better, found):
     """The cited passage decides; what another one has better is told."""
-    monkeypatch.setattr(assess, "_supports", lambda claims, _passages: [support for _ in claims])
+    monkeypatch.setattr(assessment, "_supports", lambda claims, _passages: [support for _ in claims])
     report = assess_citations(f"{DOG} [a]", TEXTS)
     (claim,) = report.claims
     assert (claim.status, claim.support, claim.better_source) == (status, score, better)
@@ -287,7 +288,7 @@ def test_a_claim_has_the_status_that_its_passages_give_it(monkeypatch, support, 
 def test_a_claim_is_compared_without_its_citations(monkeypatch):
     """The number of a citation is none that a source has to have; offsets stay."""
     compared = []
-    monkeypatch.setattr(assess, "_supports", lambda claims, _: compared.extend(claims) or [None] * len(claims))
+    monkeypatch.setattr(assessment, "_supports", lambda claims, _: compared.extend(claims) or [None] * len(claims))
     results_with_text = [{"id": "1", "text": "Passage."}]
     assess_citations(f"The dog [1] sleeps [1, 1] on the red sofa [1]. [1] {CAT}", results_with_text)
     assert compared[1] == CAT
@@ -297,7 +298,7 @@ def test_a_claim_is_compared_without_its_citations(monkeypatch):
 
 def test_an_uncited_claim_is_told_who_would_support_it(monkeypatch):
     """A source that could have been cited is named."""
-    monkeypatch.setattr(assess, "_supports", lambda claims, _passages: [Scores(LACKING, SUPPORTED) for _ in claims])
+    monkeypatch.setattr(assessment, "_supports", lambda claims, _passages: [Scores(LACKING, SUPPORTED) for _ in claims])
     report = assess_citations(DOG, TEXTS)
     assert (report.claims[0].status, report.claims[0].better_source) == (ClaimStatus.UNCITED, "b")
 
@@ -314,7 +315,7 @@ def test_an_uncited_claim_is_told_who_would_support_it(monkeypatch):
 )
 def test_lacking_support_is_a_moderate_risk_by_coverage_and_none_as_printed(monkeypatch, support, level):
     """Ruling R0: the printed rules do not read the passages; the guarded ones may only raise the level."""
-    monkeypatch.setattr(assess, "_supports", lambda claims, _passages: [support for _ in claims])
+    monkeypatch.setattr(assessment, "_supports", lambda claims, _passages: [support for _ in claims])
     answer = f"{DOG[:-1]} [a]."
     assert assess_citations(answer, TEXTS).level is level
     assert assess_citations(answer, TEXTS, policy="spec").level is RiskLevel.LOW
@@ -322,7 +323,7 @@ def test_lacking_support_is_a_moderate_risk_by_coverage_and_none_as_printed(monk
 
 def test_the_thresholds_move_the_statuses(monkeypatch):
     """What counts as support in part is a setting."""
-    monkeypatch.setattr(assess, "_supports", lambda claims, _passages: [Scores(LACKING, LACKING) for _ in claims])
+    monkeypatch.setattr(assessment, "_supports", lambda claims, _passages: [Scores(LACKING, LACKING) for _ in claims])
     settings = RiskThresholds(weak_from=LACKING)
     report = assess_citations(f"{DOG} [a]", TEXTS, settings=settings)
     assert report.claims[0].status is ClaimStatus.WEAK
@@ -345,7 +346,7 @@ def test_every_status_and_every_way_of_finding_is_explained():
     """Each code has its words, and each way but the judge's finds one of the five types."""
     assert [*CLAIM_STATUSES] == [*ClaimStatus]
     assert [*FINDINGS] == [*FoundBy]
-    assert {*assess.record_of.__globals__["FAULTS"]} == {*FoundBy} - {FoundBy.JUDGE}
+    assert {*FAULTS} == {*FoundBy} - {FoundBy.JUDGE}
 
 
 HOSTILE = {

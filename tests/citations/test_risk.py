@@ -21,8 +21,7 @@ from groundwire.citations import (
     assess_citations,
     assess_risk,
 )
-from groundwire.citations.conditions import decide
-from groundwire.citations.thresholds import Share
+from groundwire.citations.risk_rules import Share, decide
 from groundwire.judge.evaluate import ground_issues
 from groundwire.judgement import Decision, Issue, Judgement, JudgeStatus
 from groundwire.settings import RiskSettings

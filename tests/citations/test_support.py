@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.citations import assess_citations
+from groundwire.citations.risk_rules import RiskThresholds
 from groundwire.citations.support import ContradictionKind, Passages, QuoteCheck, support_of
-from groundwire.citations.thresholds import RiskThresholds
 
 LIMITS = RiskThresholds()
 

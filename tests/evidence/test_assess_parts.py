@@ -3,7 +3,7 @@
 import pytest
 
 from groundwire.evidence import QuoteStatus, assess_quotes
-from groundwire.evidence.fragments import MAX_FRAGMENTS, fragments_of
+from groundwire.evidence.elision import MAX_FRAGMENTS, fragments_of
 
 from .assessed import reasons_of, verdict_on
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire import normalize
-from groundwire.evidence.foldings import FOLDINGS, normalization_reasons
+from groundwire.evidence.differences import FOLDINGS, normalization_reasons
 
 
 @pytest.mark.parametrize(

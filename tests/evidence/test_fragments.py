@@ -2,7 +2,7 @@
 
 import pytest
 
-from groundwire.evidence.fragments import fragments_of
+from groundwire.evidence.elision import fragments_of
 
 
 @pytest.mark.parametrize(

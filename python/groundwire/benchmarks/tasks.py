@@ -19,7 +19,7 @@ from typing import Any, ClassVar, NamedTuple
 from groundwire import Source, normalize, reference
 from groundwire.benchmarks.texts import MadeUp, Text, passages
 from groundwire.evidence import EvidenceGroundingStats, validate_evidence_grounding
-from groundwire.evidence.rejections import log_rejected
+from groundwire.evidence.grounding import log_rejected
 from groundwire.telemetry import LOGGER_NAME
 
 __all__ = [

@@ -9,10 +9,8 @@ import pyarrow.compute
 from groundwire._engine import read_answers
 from groundwire.bulk.columns import LABELS, TEXT, Row, append, of_rows, texts
 from groundwire.citations import RiskThresholds
-from groundwire.citations.assess import assess_read, check_policy, check_settings, passages_of, without_texts
-from groundwire.citations.conditions import decide
-from groundwire.citations.facts import Facts, Policy
-from groundwire.citations.thresholds import Share
+from groundwire.citations.assessment import assess_read, check_policy, check_settings, passages_of, without_texts
+from groundwire.citations.risk_rules import Facts, Policy, Share, decide
 from groundwire.search_results import READ_KEYS, read_results
 
 __all__ = ["assess_batch"]

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
 from groundwire.errors import BulkError
-from groundwire.evidence.options import check_mode, check_threshold
+from groundwire.evidence.schema import check_mode, check_threshold
 from groundwire.labels import closest, show
 
 TYPE_CHECKING = False

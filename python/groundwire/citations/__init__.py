@@ -12,13 +12,10 @@ from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.citations.answering import aassess_answer, assess_answer
-    from groundwire.citations.assess import assess_citations
-    from groundwire.citations.conditions import CONDITIONS, REASONS, Condition
-    from groundwire.citations.facts import Facts, Policy
-    from groundwire.citations.levels import LEVELS, Reason, RiskLevel
+    from groundwire.citations.assessment import assess_citations
     from groundwire.citations.literal import detect_hallucination
     from groundwire.citations.monitor import RiskCounts, RiskMonitor
+    from groundwire.citations.pipeline import aassess_answer, assess_answer
     from groundwire.citations.report import (
         CLAIM_STATUSES,
         FINDINGS,
@@ -31,7 +28,17 @@ if TYPE_CHECKING:
         FoundBy,
     )
     from groundwire.citations.risk import ACTIONS, Action, RiskAssessment, assess_risk
-    from groundwire.citations.thresholds import RiskThresholds
+    from groundwire.citations.risk_rules import (
+        CONDITIONS,
+        LEVELS,
+        REASONS,
+        Condition,
+        Facts,
+        Policy,
+        Reason,
+        RiskLevel,
+        RiskThresholds,
+    )
     from groundwire.judgement import HallucinationType
     from groundwire.search_results import ANOMALIES, Anomaly
 
@@ -70,29 +77,20 @@ __all__ = [
 ]
 
 _NAMES_OF = {
-    "groundwire.citations.answering": ("aassess_answer", "assess_answer"),
-    "groundwire.citations.assess": ("assess_citations",),
-    "groundwire.citations.conditions": ("CONDITIONS", "REASONS", "Condition"),
-    "groundwire.citations.levels": ("LEVELS", "Reason", "RiskLevel"),
-    "groundwire.citations.facts": ("Facts", "Policy"),
-    "groundwire.citations.literal": ("detect_hallucination",),
-    "groundwire.citations.monitor": ("RiskCounts", "RiskMonitor"),
+    "groundwire.citations.assessment": "assess_citations",
+    "groundwire.citations.literal": "detect_hallucination",
+    "groundwire.citations.monitor": "RiskCounts RiskMonitor",
+    "groundwire.citations.pipeline": "aassess_answer assess_answer",
     "groundwire.citations.report": (
-        "CLAIM_STATUSES",
-        "FINDINGS",
-        "CitationRecord",
-        "CitationReport",
-        "CitationStatus",
-        "ClaimRecord",
-        "ClaimStatus",
-        "Finding",
-        "FoundBy",
+        "CLAIM_STATUSES CitationRecord CitationReport CitationStatus ClaimRecord ClaimStatus FINDINGS Finding FoundBy"
     ),
-    "groundwire.search_results": ("ANOMALIES", "Anomaly"),
-    "groundwire.citations.risk": ("ACTIONS", "Action", "RiskAssessment", "assess_risk"),
-    "groundwire.citations.thresholds": ("RiskThresholds",),
-    "groundwire.judgement": ("HallucinationType",),
+    "groundwire.citations.risk": "ACTIONS Action RiskAssessment assess_risk",
+    "groundwire.citations.risk_rules": (
+        "CONDITIONS Condition Facts LEVELS Policy REASONS Reason RiskLevel RiskThresholds"
+    ),
+    "groundwire.judgement": "HallucinationType",
+    "groundwire.search_results": "ANOMALIES Anomaly",
 }
-_HOMES = {name: home for home, names in _NAMES_OF.items() for name in names}
+_HOMES = {name: home for home, names in _NAMES_OF.items() for name in names.split()}
 
 __getattr__, __dir__ = lazy_names(globals(), _HOMES)

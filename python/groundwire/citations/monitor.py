@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import NamedTuple
 
-from groundwire.citations.levels import RiskLevel
 from groundwire.citations.risk import Action, RiskAssessment
-from groundwire.citations.thresholds import SCALE, Share
+from groundwire.citations.risk_rules import SCALE, RiskLevel, Share
 from groundwire.judgement import JudgeStatus
 
 __all__ = ["RiskCounts", "RiskMonitor"]

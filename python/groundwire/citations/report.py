@@ -10,10 +10,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from groundwire.citations.facts import Facts, Policy
-from groundwire.citations.levels import Reason, RiskLevel
 from groundwire.citations.literal import NOTE_EMPTY, NOTE_NO_CLAIMS
-from groundwire.citations.thresholds import Share
+from groundwire.citations.risk_rules import Facts, Policy, Reason, RiskLevel, Share
 from groundwire.judgement import HallucinationType
 from groundwire.search_results import Anomaly
 

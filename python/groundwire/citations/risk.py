@@ -2,20 +2,26 @@
 From a report, and a judgement if there is one, to what to do with the answer.
 
 The risk of both together is the higher one, and a judge that fails changes nothing but
-`judge_status` (ruling B11). Nothing here asks a judge: see `groundwire.citations.answering`.
+`judge_status` (ruling B11). Nothing here asks a judge: see `groundwire.citations.pipeline`.
 """
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from groundwire import telemetry
-from groundwire.citations.assess import check_settings
-from groundwire.citations.claims import find_claims, mark_contradicted
-from groundwire.citations.conditions import decide
-from groundwire.citations.facts import Facts, Policy, Said
-from groundwire.citations.levels import Reason, RiskLevel
+from groundwire.citations.assessment import check_settings, find_claims, mark_contradicted
 from groundwire.citations.report import CitationReport, ClaimStatus, Finding, FoundBy, Records
-from groundwire.citations.thresholds import FORCED_ACCEPT_WITHIN_PRINTED, RiskThresholds, Share
+from groundwire.citations.risk_rules import (
+    FORCED_ACCEPT_WITHIN_PRINTED,
+    Facts,
+    Policy,
+    Reason,
+    RiskLevel,
+    RiskThresholds,
+    Said,
+    Share,
+    decide,
+)
 from groundwire.judgement import Decision, HallucinationType, Issue, Judgement, JudgeStatus
 
 __all__ = ["ACTIONS", "Action", "RiskAssessment", "assess_risk", "check_iterations"]

@@ -90,7 +90,7 @@ def _literal(options: RuleOptions) -> Rule:
 
 
 def _guarded(options: RuleOptions) -> Rule:
-    from groundwire.evidence.policy import QuotePolicy
+    from groundwire.evidence.verdicts import QuotePolicy
     from groundwire.report import build_guarded_report
 
     if options.mode is not None:

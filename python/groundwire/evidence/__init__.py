@@ -15,14 +15,27 @@ if TYPE_CHECKING:
     from groundwire.errors import EvidenceGroundingError, EvidenceSchemaError, ModelOutputError
     from groundwire.evidence.assessment import assess_quotes
     from groundwire.evidence.differences import MEANING, Difference, DifferenceKind
-    from groundwire.evidence.extraction import ExtractionResult, ground_extraction
-    from groundwire.evidence.failures import FailureCategory, FailureEvent, FailureRecorder, FailureSeverity
+    from groundwire.evidence.extraction import (
+        ExtractionResult,
+        FailureCategory,
+        FailureEvent,
+        FailureRecorder,
+        FailureSeverity,
+        ground_extraction,
+    )
     from groundwire.evidence.grounding import normalize_for_quote_match, validate_evidence_grounding
-    from groundwire.evidence.policy import QuotePolicy
-    from groundwire.evidence.prose import QuotedSpan, quotes_in
-    from groundwire.evidence.schema import validate_evidence_schema
-    from groundwire.evidence.stats import EvidenceGroundingStats
-    from groundwire.evidence.verdicts import REASONS, STATUSES, NearestPassage, Quote, QuoteStatus, QuoteVerdict, Reason
+    from groundwire.evidence.quotations import QuotedSpan, quotes_in
+    from groundwire.evidence.schema import EvidenceGroundingStats, validate_evidence_schema
+    from groundwire.evidence.verdicts import (
+        REASONS,
+        STATUSES,
+        NearestPassage,
+        Quote,
+        QuotePolicy,
+        QuoteStatus,
+        QuoteVerdict,
+        Reason,
+    )
     from groundwire.settings import EvidenceSettings
 
 __all__ = [
@@ -57,27 +70,20 @@ __all__ = [
 ]
 
 _NAMES_OF = {
-    "groundwire.errors": ("EvidenceGroundingError", "EvidenceSchemaError", "ModelOutputError"),
-    "groundwire.evidence.assessment": ("assess_quotes",),
-    "groundwire.evidence.differences": ("MEANING", "DifferenceKind", "Difference"),
-    "groundwire.evidence.extraction": ("ExtractionResult", "ground_extraction"),
-    "groundwire.evidence.failures": ("FailureCategory", "FailureEvent", "FailureRecorder", "FailureSeverity"),
-    "groundwire.evidence.grounding": ("normalize_for_quote_match", "validate_evidence_grounding"),
-    "groundwire.evidence.policy": ("QuotePolicy",),
-    "groundwire.evidence.prose": ("QuotedSpan", "quotes_in"),
-    "groundwire.evidence.schema": ("validate_evidence_schema",),
-    "groundwire.evidence.stats": ("EvidenceGroundingStats",),
-    "groundwire.evidence.verdicts": (
-        "REASONS",
-        "STATUSES",
-        "NearestPassage",
-        "Quote",
-        "Reason",
-        "QuoteVerdict",
-        "QuoteStatus",
+    "groundwire.errors": "EvidenceGroundingError EvidenceSchemaError ModelOutputError",
+    "groundwire.evidence.assessment": "assess_quotes",
+    "groundwire.evidence.differences": "Difference DifferenceKind MEANING",
+    "groundwire.evidence.extraction": (
+        "ExtractionResult FailureCategory FailureEvent FailureRecorder FailureSeverity ground_extraction"
     ),
-    "groundwire.settings": ("EvidenceSettings",),
+    "groundwire.evidence.grounding": "normalize_for_quote_match validate_evidence_grounding",
+    "groundwire.evidence.quotations": "QuotedSpan quotes_in",
+    "groundwire.evidence.schema": "EvidenceGroundingStats validate_evidence_schema",
+    "groundwire.evidence.verdicts": (
+        "NearestPassage Quote QuotePolicy QuoteStatus QuoteVerdict REASONS Reason STATUSES"
+    ),
+    "groundwire.settings": "EvidenceSettings",
 }
-_HOMES = {name: home for home, names in _NAMES_OF.items() for name in names}
+_HOMES = {name: home for home, names in _NAMES_OF.items() for name in names.split()}
 
 __getattr__, __dir__ = lazy_names(globals(), _HOMES)

@@ -5,18 +5,57 @@ The engine aligns characters; the language layer compares what the words say. Th
 are what a quote may not change, however high its score.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from typing import Literal
+from unicodedata import category
 
 from groundwire._engine import normalize
 from groundwire.language import reader
+from groundwire.unicode_forms import nfkc
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from groundwire.evidence.marks import MarkNames
+__all__ = [
+    "FOLDINGS",
+    "FORM",
+    "MEANING",
+    "Difference",
+    "DifferenceKind",
+    "classify",
+    "difference_of",
+    "mark_finder",
+    "mark_pattern",
+    "normalization_reasons",
+]
 
-__all__ = ["FORM", "MEANING", "Difference", "DifferenceKind", "classify", "difference_of"]
+# As `Source.marks` names them.
+_MarkNames = tuple[Literal["angle", "braces", "brackets", "parentheses"], ...]
+_DEFAULT_MARKS: _MarkNames = ("angle",)
+
+_BRACKETS = {"angle": "<>", "braces": "{}", "brackets": "[]", "parentheses": "()"}
+
+
+@cache
+def mark_pattern(marks: _MarkNames) -> str:
+    """Return a pattern for a mark of these kinds, without a group; one that never matches for none."""
+    pairs = [map(re.escape, _BRACKETS[name]) for name in marks]
+    return "|".join(rf"{left}/?[^\W\d_][^{left}{right}\n]{{0,40}}{right}" for left, right in pairs) or "(?!)"
+
+
+@cache
+def mark_finder(marks: _MarkNames) -> re.Pattern[str]:
+    """Return the compiled pattern."""
+    return re.compile(mark_pattern(marks))
+
+
+def _has_mark(text: str, marks: _MarkNames) -> bool:
+    """Say whether there may be a mark in *text*: something opens one."""
+    for name in marks:  # noqa: SIM110 a generator takes longer than the words of an edit
+        if _BRACKETS[name][0] in text:
+            return True
+    return False
 
 
 class DifferenceKind(StrEnum):
@@ -91,7 +130,7 @@ def classify(
     edits: Sequence[tuple[int, int, int, int]],
     *,
     language: str | None = None,
-    marks: "MarkNames" = ("angle",),
+    marks: _MarkNames = ("angle",),
 ) -> list[Difference]:
     """
     Return what differs between *quote* and `source[start:end]`, from left to right in the quote.
@@ -179,7 +218,7 @@ def _asks(text: str) -> bool:
     return any(mark in text for mark in "?\uff1f\u061f")
 
 
-def _kind_of_form(written: str, meant: str, marks: "MarkNames") -> DifferenceKind | None:
+def _kind_of_form(written: str, meant: str, marks: _MarkNames) -> DifferenceKind | None:
     """The kind where both sides are the same but for their form; None if words differ."""
     if written.split() == meant.split():
         return DifferenceKind.WHITESPACE
@@ -195,3 +234,89 @@ def _kind_of_form(written: str, meant: str, marks: "MarkNames") -> DifferenceKin
     if is_same and _asks(written) != _asks(meant):
         return DifferenceKind.WORDING
     return DifferenceKind.PUNCTUATION if is_same else None
+
+
+FOLDINGS = ("case", "whitespace", "typography", "marks")
+
+_SINGLE_MARKS = "\u2018\u2019\u201a\u201b\u2039\u203a\u2032\u2035\u300e\u300f"
+_DOUBLE_MARKS = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u301d\u301e\u301f\u2e42\u2033\u2036"
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+_PLAIN = dict.fromkeys(_SINGLE_MARKS, "'") | dict.fromkeys(_DOUBLE_MARKS, '"') | dict.fromkeys(_DASHES, "-")
+# Default_Ignorable_Code_Point without the soft hyphen, which joins words over a line break first.
+_IGNORABLE = (
+    "\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_TO_DROP = re.compile(f"[{_IGNORABLE}]")
+_TO_FOLD = re.compile(f"[{''.join(_PLAIN)}\u00ad{_IGNORABLE}]")
+_LINE_HYPHEN = re.compile("([^\u00ad])(?:[-\u2010]\u00ad*+|\u00ad++)[^\\S\n]*+\n\\s*+(?=(.))", re.DOTALL)
+_OTHER_SPACE = re.compile("([\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+)")
+
+
+def normalization_reasons(quote: str, passage: str, *, marks: _MarkNames = _DEFAULT_MARKS) -> tuple[str, ...]:
+    """
+    Return the foldings without which *quote* and *passage* would not be equal.
+
+    They are equal in the typographic profile that takes out *marks*; of
+    `FOLDINGS`, in that order, each is named that makes them unequal when it
+    alone is left out. White space of all kinds is the business of
+    "whitespace", and a mark goes with the white space around it. Nothing is
+    named for equal texts.
+    """
+    if quote == passage:
+        return ()
+    plain, other = _plain(quote), _plain(passage)
+    reasons = []
+    if _spaced(_unmarked(plain, marks)) != _spaced(_unmarked(other, marks)):
+        reasons.append("case")
+    exact, other_exact = _plain_but_spaces(quote, plain), _plain_but_spaces(passage, other)
+    if _unmarked(exact, marks).lower() != _unmarked(other_exact, marks).lower():
+        reasons.append("whitespace")
+    if (plain is not quote or other is not passage) and (
+        _spaced(_unmarked(quote, marks)).lower() != _spaced(_unmarked(passage, marks)).lower()
+    ):
+        reasons.append("typography")
+    if _has_mark(plain + other, marks) and _spaced(plain).lower() != _spaced(other).lower():
+        reasons.append("marks")
+    return tuple(reasons)
+
+
+def _plain(text: str) -> str:
+    """*text* in plain typography; the same object if it was already."""
+    if text.isascii():
+        return _LINE_HYPHEN.sub(_join, text) if "-" in text and "\n" in text else text
+    # NFKC would take a double prime for two.
+    plain = nfkc(text.replace("\u2033", '"').replace("\u2036", '"'))
+    if "\n" in plain:
+        plain = _LINE_HYPHEN.sub(_join, _TO_DROP.sub("", plain))
+    return _TO_FOLD.sub(_fold, plain)
+
+
+def _fold(character: re.Match[str]) -> str:
+    return _PLAIN.get(character[0], "")
+
+
+def _plain_but_spaces(text: str, plain: str) -> str:
+    """Plain typography that leaves the kinds of white space as they are, which NFKC would fold."""
+    if text.isascii() or not _OTHER_SPACE.search(text):
+        return plain
+    return "".join(part if part.isspace() else _plain(part) for part in _OTHER_SPACE.split(text))
+
+
+def _join(hyphenated: re.Match[str]) -> str:
+    """The two parts of a word as one, if both are letters."""
+    is_word = (hyphenated[1].isalpha() or category(hyphenated[1])[0] == "M") and hyphenated[2].isalpha()
+    return hyphenated[1] if is_word else hyphenated[0]
+
+
+def _unmarked(text: str, marks: _MarkNames) -> str:
+    """*text* with one space for each row of marks and the white space around them."""
+    parts = mark_finder(marks).split(text) if _has_mark(text, marks) else [text]
+    if len(parts) == 1:
+        return text
+    inner = (part.strip() for part in parts[1:-1])
+    return " ".join(part for part in (parts[0].rstrip(), *inner, parts[-1].lstrip()) if part)
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())

@@ -1,25 +1,127 @@
 """From a model's output to evidence that stands in the transcript."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import Enum
+import json
+import os
+import stat
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from enum import Enum, StrEnum
+from pathlib import Path
 
+from groundwire import telemetry
 from groundwire._engine import Source, normalize
 from groundwire.errors import EvidenceGroundingError
-from groundwire.evidence.failures import FailureCategory, FailureEvent, FailureRecorder, FailureSeverity
-from groundwire.evidence.grounding import Grounded, as_source, ground
-from groundwire.evidence.rejections import log_rejected
-from groundwire.evidence.schema import validate_evidence_schema
-from groundwire.evidence.stats import EvidenceGroundingStats
+from groundwire.evidence.grounding import Grounded, as_source, ground, log_rejected
+from groundwire.evidence.schema import EvidenceGroundingStats, validate_evidence_schema
 from groundwire.model_output import extract_json_object
+from groundwire.private_files import open_private
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     from groundwire.settings import EvidenceSettings
 
-__all__ = ["ALL_REJECTED", "ExtractionResult", "ground_extraction"]
+__all__ = [
+    "ExtractionResult",
+    "FailureCategory",
+    "FailureEvent",
+    "FailureRecorder",
+    "FailureSeverity",
+    "ground_extraction",
+]
 
-ALL_REJECTED = "LLM returned evidence quotes but none could be grounded in the transcript."
+_OWNER_ONLY = 0o600
+# A link could lead the text into a file that others read. Windows has no such flag.
+_NO_LINKS: int = getattr(os, "O_NOFOLLOW", 0)
+
+
+class FailureCategory(StrEnum):
+    """What went wrong."""
+
+    EVIDENCE_HALLUCINATION = "evidence_hallucination"
+
+
+class FailureSeverity(StrEnum):
+    """How much it matters."""
+
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class FailureEvent:
+    """
+    One failure of one participant's run.
+
+    Attributes:
+        category: What went wrong.
+        severity: How much it matters.
+        message: The same sentence for every event of the category.
+        participant_id: As the caller gave it; None if it gave none.
+        stage: The step of the run, "evidence_extraction".
+        mode: The mode of the run, as the caller named it; None if it named none.
+        extracted_count: How many quotes the model gave.
+        validation_mode: How they were looked for: "substring" or "fuzzy".
+    """
+
+    category: FailureCategory
+    severity: FailureSeverity
+    message: str
+    participant_id: int | str | None
+    stage: str
+    mode: str | None
+    extracted_count: int
+    validation_mode: str
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class FailureRecorder:
+    """
+    Keeps failure events, and appends each to a JSON Lines file if there is one.
+
+    A line has `recorded_at`, the clock's time in ISO 8601, then the fields of the
+    event, in ASCII; it is on its way to the disk when `record` returns. Any number
+    of threads may record.
+
+    Args:
+        sink: The file to append to; made on the first event. None: none.
+        clock: Says the time of an event.
+    """
+
+    def __init__(self, sink: str | os.PathLike[str] | None = None, *, clock: Callable[[], datetime] = _utc_now) -> None:
+        self._sink = None if sink is None else Path(sink)
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._events: list[FailureEvent] = []
+
+    @property
+    def events(self) -> tuple[FailureEvent, ...]:
+        """The events so far, in the order of recording."""
+        with self._lock:
+            return tuple(self._events)
+
+    def record(self, event: FailureEvent) -> None:
+        """
+        Keep *event*, then append it to the sink.
+
+        Raises:
+            OSError: The sink cannot be written; the event is kept all the same.
+        """
+        with self._lock:
+            self._events.append(event)
+            if self._sink is not None:
+                line = json.dumps({"recorded_at": self._clock().isoformat(), **asdict(event)})
+                # Opened for each event: events are rare, and the file may be moved away between two.
+                with open_private(self._sink, "ab") as file:
+                    file.write(f"{line}\n".encode("ascii"))
+
+
+_ALL_REJECTED = "LLM returned evidence quotes but none could be grounded in the transcript."
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +199,9 @@ def ground_extraction(
     if failure is not None and failures is not None:
         failures.record(failure)
     if settings.evidence_quote_unsafe_debug_path is not None:
-        from groundwire.evidence.unsafe_debug import write_rejected
-
-        write_rejected(settings.evidence_quote_unsafe_debug_path, grounded.rejected, participant_id=participant_id)
+        _write_rejected(settings.evidence_quote_unsafe_debug_path, grounded.rejected, participant_id=participant_id)
     if failure is not None and settings.evidence_quote_fail_on_all_rejected:
-        raise EvidenceGroundingError(ALL_REJECTED)
+        raise EvidenceGroundingError(_ALL_REJECTED)
     counts = _run_counts(grounded.stats.extracted_count, grounded.stats.rejected_count)
     return ExtractionResult(grounded.validated, grounded.stats, failure, counts, is_repaired)
 
@@ -136,7 +236,7 @@ def _failure(
     return FailureEvent(
         category=FailureCategory.EVIDENCE_HALLUCINATION,
         severity=FailureSeverity.ERROR,
-        message=ALL_REJECTED,
+        message=_ALL_REJECTED,
         participant_id=participant_id,
         stage="evidence_extraction",
         mode=str(run_mode.value) if isinstance(run_mode, Enum) else run_mode,
@@ -148,3 +248,50 @@ def _failure(
 def _is_blank(quote: str, source: Source) -> bool:
     """Tell whether nothing is left of *quote* once it is normalised as *source* is (ruling A6)."""
     return not normalize(quote, profile=source.profile, marks=source.marks)
+
+
+def _write_rejected(path: Path, rejected: Sequence[tuple[str, str]], *, participant_id: int | str | None) -> None:
+    """
+    Append the text of *rejected*, one JSON object a line, and warn.
+
+    A line has participant_id, domain and quote, in ASCII. The file is made with
+    mode 0600; a file of its own user with a wider mode is narrowed to that first.
+
+    Raises:
+        PermissionError: The file is another user's, a link, or no regular file.
+        OSError: The file cannot be written.
+    """
+    if not rejected:
+        return
+    lines = "".join(
+        json.dumps({"participant_id": participant_id, "domain": domain, "quote": quote}) + "\n"
+        for domain, quote in rejected
+    )
+    # One write to a file opened for appending: lines of two threads do not mix.
+    with open(_open_private(path), "ab") as file:
+        file.write(lines.encode("ascii"))
+    telemetry.unsafe_debug_written(quote_count=len(rejected))
+
+
+def _open_private(path: Path) -> int:
+    if path.is_symlink():
+        raise PermissionError(f"the unsafe debug file {path} is a link; name the file itself")
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _NO_LINKS, _OWNER_ONLY)
+    try:
+        _make_private(descriptor, path)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _make_private(descriptor: int, path: Path) -> None:
+    """Narrow the open file's mode to 0600; refuse a file that stays in other hands."""
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        raise PermissionError(f"the unsafe debug file {path} is no regular file")
+    if sys.platform != "win32":
+        if status.st_uid != os.geteuid():
+            raise PermissionError(f"the unsafe debug file {path} belongs to another user")
+        if stat.S_IMODE(status.st_mode) != _OWNER_ONLY:
+            os.fchmod(descriptor, _OWNER_ONLY)

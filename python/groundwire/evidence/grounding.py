@@ -9,18 +9,62 @@ The engine answers for all quotes of all domains in one call.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from groundwire import telemetry
 from groundwire._engine import Source, normalize
-from groundwire.evidence.options import check_guard, check_mode, check_threshold
-from groundwire.evidence.rejections import log_rejected
-from groundwire.evidence.schema import first_fault
-from groundwire.evidence.stats import EvidenceGroundingStats
+from groundwire.evidence.schema import EvidenceGroundingStats, check_guard, check_mode, check_threshold, first_fault
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
-    from groundwire.evidence.options import EvidenceGuard
+    from groundwire.evidence.schema import EvidenceGuard
     from groundwire.telemetry import ValidationMode
 
-__all__ = ["Grounded", "as_source", "ground", "normalize_for_quote_match", "validate_evidence_grounding"]
+__all__ = [
+    "Grounded",
+    "as_source",
+    "ground",
+    "log_rejected",
+    "normalize_for_quote_match",
+    "validate_evidence_grounding",
+]
+
+
+def log_rejected(
+    rejected: Sequence[tuple[str, str]],
+    stats: EvidenceGroundingStats,
+    transcript_text: str,
+    *,
+    mode: "ValidationMode",
+    hash_key: bytes | None = None,
+) -> None:
+    """
+    Emit one event for each (domain, quote) of *rejected*, then one with the counts.
+
+    Nothing is emitted if nothing was rejected, and nothing is hashed if nobody
+    listens. The transcript, the long text of the two, is hashed once.
+    """
+    if not rejected or not telemetry.wants(telemetry.WARNING):
+        return
+    hash_text = telemetry.text_hasher(hash_key)
+    transcript_hash = hash_text(transcript_text)
+    labels = {domain: telemetry.as_label(domain, hash_text) for domain in stats.rejected_by_domain}
+    for domain, quote in rejected:
+        telemetry.quote_rejected(
+            domain=labels[domain],
+            quote_hash=hash_text(quote),
+            quote_len=len(quote),
+            transcript_hash=transcript_hash,
+            transcript_len=len(transcript_text),
+            mode=mode,
+        )
+    if telemetry.wants(telemetry.INFO):
+        telemetry.grounding_complete(
+            extracted_count=stats.extracted_count,
+            validated_count=stats.validated_count,
+            rejected_count=stats.rejected_count,
+            rejected_by_domain={labels[domain]: count for domain, count in stats.rejected_by_domain.items()},
+            transcript_hash=transcript_hash,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +188,7 @@ def ground(
 def _withdraw(quotes: list[str], is_kept: list[bool], source: Source, threshold: float) -> None:
     """Withdraw what the guarded verdict does not accept; it never adds a quote."""
     from groundwire.evidence.assessment import assess_quotes
-    from groundwire.evidence.policy import QuotePolicy
+    from groundwire.evidence.verdicts import QuotePolicy
 
     kept = [place for place, is_grounded in enumerate(is_kept) if is_grounded]
     verdicts = assess_quotes([quotes[place] for place in kept], source, policy=QuotePolicy(threshold=threshold))

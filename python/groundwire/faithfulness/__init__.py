@@ -78,32 +78,26 @@ __all__ = [
 ]
 
 _NAMES_OF = {
-    "groundwire.errors": ("HHEMError", "HHEMMissingError", "ModelError", "PersonaError", "SourceDataError"),
-    "groundwire.faithfulness.claims": ("Claim", "ClaimExtractor", "ClaimKind"),
-    "groundwire.faithfulness.hhem.classifier": ("HHEMClassifier",),
-    "groundwire.faithfulness.judging": ("JudgeScorer", "JudgedStatements"),
-    "groundwire.faithfulness.levels": ("ClaimStatus", "Rates", "SupportLevel", "rates_of", "status_of"),
-    "groundwire.faithfulness.models": ("PairScorer",),
-    "groundwire.faithfulness.personas": ("read_personas",),
-    "groundwire.faithfulness.policies": (
-        "COMPOSITE_POLICIES",
-        "DEFAULT_POLICIES",
-        "FieldPolicies",
-        "FieldPolicy",
-        "read_policies",
-    ),
-    "groundwire.faithfulness.prepared": ("PreparedSources",),
-    "groundwire.faithfulness.results": ("ClaimResult", "FaithfulnessResult"),
-    "groundwire.faithfulness.sources.columns": ("ColumnSummary",),
-    "groundwire.faithfulness.sources.reading": ("SourceData",),
-    "groundwire.faithfulness.sources.units": ("Field", "Locator", "Unit"),
-    "groundwire.faithfulness.statements": ("StatementReader", "Statements"),
-    "groundwire.faithfulness.support.evidence": ("Evidence", "Layer", "MatchKind"),
-    "groundwire.faithfulness.support.source_index": ("SourceIndex",),
-    "groundwire.faithfulness.support.values": ("ValueIndex",),
-    "groundwire.faithfulness.support.verbatim": ("VerbatimIndex",),
-    "groundwire.faithfulness.validator": ("FaithfulnessValidator",),
+    "groundwire.errors": "HHEMError HHEMMissingError ModelError PersonaError SourceDataError",
+    "groundwire.faithfulness.claims": "Claim ClaimExtractor ClaimKind",
+    "groundwire.faithfulness.hhem.classifier": "HHEMClassifier",
+    "groundwire.faithfulness.judging": "JudgeScorer JudgedStatements",
+    "groundwire.faithfulness.levels": "ClaimStatus Rates SupportLevel rates_of status_of",
+    "groundwire.faithfulness.models": "PairScorer",
+    "groundwire.faithfulness.personas": "read_personas",
+    "groundwire.faithfulness.policies": "COMPOSITE_POLICIES DEFAULT_POLICIES FieldPolicies FieldPolicy read_policies",
+    "groundwire.faithfulness.prepared": "PreparedSources",
+    "groundwire.faithfulness.results": "ClaimResult FaithfulnessResult",
+    "groundwire.faithfulness.sources.columns": "ColumnSummary",
+    "groundwire.faithfulness.sources.reading": "SourceData",
+    "groundwire.faithfulness.sources.units": "Field Locator Unit",
+    "groundwire.faithfulness.statements": "StatementReader Statements",
+    "groundwire.faithfulness.support.evidence": "Evidence Layer MatchKind",
+    "groundwire.faithfulness.support.source_index": "SourceIndex",
+    "groundwire.faithfulness.support.values": "ValueIndex",
+    "groundwire.faithfulness.support.verbatim": "VerbatimIndex",
+    "groundwire.faithfulness.validator": "FaithfulnessValidator",
 }
-_HOMES = {name: home for home, names in _NAMES_OF.items() for name in names}
+_HOMES = {name: home for home, names in _NAMES_OF.items() for name in names.split()}
 
 __getattr__, __dir__ = lazy_names(globals(), _HOMES)

@@ -14,8 +14,7 @@ from groundwire.ingestion.tiers import QuoteFault
 from groundwire.transcripts import Transcript, read_transcript, speaker_key
 
 if TYPE_CHECKING:
-    from groundwire.evidence.policy import QuotePolicy
-    from groundwire.evidence.verdicts import QuoteVerdict
+    from groundwire.evidence.verdicts import QuotePolicy, QuoteVerdict
     from groundwire.ingestion.claims import Claim
     from groundwire.transcripts import Turn
 
@@ -150,7 +149,7 @@ def _messages_in(text: str) -> list[Mapping[str, object]] | None:
 
 def _policy(speaker: str | None = None) -> "QuotePolicy":
     """Words of several people, and those whose condition is cut off, are no quote that speaks for a claim."""
-    from groundwire.evidence.policy import QuotePolicy
+    from groundwire.evidence.verdicts import QuotePolicy
 
     speakers = None if speaker is None else (speaker,)
     return QuotePolicy(accept_truncated=False, accept_across_turns=False, speakers=speakers)

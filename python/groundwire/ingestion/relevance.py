@@ -148,7 +148,7 @@ def _cited(one: Examination) -> dict[str, Citation]:
 
 def _is_borne_out(judgement: Judgement) -> bool:
     """Whether the judge is sure enough that there is hardly a risk, and names no fault (ruling B11)."""
-    from groundwire.citations.thresholds import RiskThresholds
+    from groundwire.citations.risk_rules import RiskThresholds
 
     limits = RiskThresholds()
     risk, confidence = judgement.hallucination_risk, judgement.confidence

@@ -7,8 +7,7 @@ from dataclasses import replace
 from groundwire import Sources, Transcript
 from groundwire.evidence.assessment import assess_quotes
 from groundwire.evidence.differences import Difference
-from groundwire.evidence.policy import QuotePolicy
-from groundwire.evidence.verdicts import REASONS, NearestPassage, QuoteVerdict
+from groundwire.evidence.verdicts import REASONS, NearestPassage, QuotePolicy, QuoteVerdict
 from groundwire.evidence.verdicts import Quote as NamedQuote
 from groundwire.report.assembly import Quote, TranscriptFile, assemble, batches, describe
 from groundwire.report.lines import Lines

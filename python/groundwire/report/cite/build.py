@@ -16,7 +16,7 @@ from groundwire.citations import (
     RiskThresholds,
     assess_answer,
 )
-from groundwire.citations.assess import check_policy
+from groundwire.citations.assessment import check_policy
 from groundwire.judgement import Judge, SearchResults
 from groundwire.report.assembly import tool
 from groundwire.report.cite.entries import claim_entries, finding_entries, judgement_entry, reason_entries

@@ -1,31 +1,200 @@
 """What the rules say of an answer and its citations: counts, claims, support, level."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from groundwire.citations.claims import Support, best_score, record_of
-from groundwire.citations.conditions import decide
-from groundwire.citations.facts import Facts, Policy
-from groundwire.citations.literal import check_answer, literal_ratio
-from groundwire.citations.reading import LinkMarker, Reading, claim_words, read, read_literally
+from groundwire._engine import normalize, partial_ratio
+from groundwire.citations.literal import CLAIM_CHARS, check_answer, literal_ratio
+from groundwire.citations.parser import Claim, LinkMarker, Marker, Reading, claim_words, read, read_literally
 from groundwire.citations.report import (
+    FAULTS,
     CitationRecord,
     CitationReport,
     CitationStatus,
+    ClaimRecord,
     ClaimStatus,
     Figures,
+    Finding,
+    FoundBy,
     Records,
 )
-from groundwire.citations.thresholds import RiskThresholds
-from groundwire.judgement import SearchResults
+from groundwire.citations.risk_rules import Facts, Policy, RiskThresholds, decide
+from groundwire.judgement import HallucinationType, SearchResults
 from groundwire.labels import show
 from groundwire.search_results import Results, read_results
 
-__all__ = ["assess_citations", "assess_read", "check_policy", "check_settings", "passages_of", "without_texts"]
-
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.citations.support import Passages
+
+__all__ = [
+    "assess_citations",
+    "assess_read",
+    "check_policy",
+    "check_settings",
+    "find_claims",
+    "mark_contradicted",
+    "passages_of",
+    "without_texts",
+]
+
+_WORD = re.compile(r"\w+")
+_CITATION = re.compile(r"\[[^\[\]]{1,40}\]|【[^【】]{1,40}】|\]\([^()\s]*\)")
+_LACKS = frozenset({FoundBy.LOW_SUPPORT, FoundBy.PARTIAL_SUPPORT, FoundBy.OTHER_SOURCE})
+_SAME_WORDS = 90.0
+"""From this partial ratio on, the words of a judge are those of a claim."""
+
+
+class _Support(Protocol):
+    """
+    What all results together support of one claim.
+
+    `score` says how much of the claim a result has, 0.0 to 1.0, None if that cannot be said;
+    `statuses` whether it says what the claim says: "supported", "unsupported" or "contradicted";
+    `missing` which words of the claim have no counterpart there;
+    `contradictions` what differs there: "number", "date" or "negation"; None if nothing.
+    """
+
+    @property
+    def statuses(self) -> Sequence[str]: ...
+    @property
+    def contradictions(self) -> Sequence[str | None]: ...
+    def missing(self, place: int) -> tuple[str, ...]: ...
+    def score(self, place: int, /) -> float | None: ...
+
+
+class _Standing(NamedTuple):
+    status: ClaimStatus
+    support: float | None = None
+    better: int | None = None
+    fault: FoundBy | None = None
+    missing: tuple[str, ...] = ()
+
+
+_UNREAD = _Standing(ClaimStatus.UNREAD)
+_UNCITED = _Standing(ClaimStatus.UNCITED)
+
+
+def _record_of(
+    text: str,
+    claim: Claim,
+    markers: Sequence[Marker],
+    results: Results,
+    support: _Support | None,
+    limits: RiskThresholds,
+    is_uncited: bool,
+) -> ClaimRecord:
+    """Return what is said of *claim*; *markers* are its own, *text* its words."""
+    valid = tuple(dict.fromkeys([id_ for marker in markers for id_ in marker.valid_ids]))
+    invalid = tuple(dict.fromkeys([id_ for marker in markers for id_ in marker.invalid_ids]))
+    standing = _standing(valid, results, support, limits)
+    findings = [
+        Finding(HallucinationType.INVALID_CITATION, FoundBy.NO_SUCH_ID, marker.start, marker.end)
+        for marker in markers
+        if marker.invalid_ids
+    ]
+    if is_uncited:
+        findings.append(Finding(HallucinationType.UNCITED_CLAIM, FoundBy.NO_CITATION, claim.start, claim.end))
+    if standing.fault is not None:
+        findings.append(Finding(FAULTS[standing.fault], standing.fault, claim.start, claim.end))
+    return ClaimRecord(
+        text,
+        claim.start,
+        claim.end,
+        valid,
+        invalid,
+        tuple([id_ for id_ in valid if id_ not in results.by_id and id_ in results.by_parent]),
+        is_uncited,
+        standing.status,
+        standing.support,
+        None if standing.better is None else results.name(standing.better),
+        tuple(findings),
+        standing.missing,
+    )
+
+
+def _standing(valid: Sequence[str], results: Results, support: _Support | None, limits: RiskThresholds) -> _Standing:
+    if support is None:
+        return _UNREAD if valid else _UNCITED
+    cited = {place for id_ in valid for place in results.places(id_)}
+    supporting = [place for place, status in enumerate(support.statuses) if status == "supported"]
+    other = _best([place for place in supporting if place not in cited], support)
+    if not valid:
+        return _UNCITED if other is None else _UNCITED._replace(better=other[1])
+    best = _best(cited, support)
+    if best is None:
+        return _UNREAD
+    score, nearest = best
+    if (own := _best(cited.intersection(supporting), support)) is not None:
+        return _Standing(ClaimStatus.SUPPORTED, own[0])
+    for place in sorted(cited):
+        if (kind := support.contradictions[place]) is not None:
+            return _Standing(ClaimStatus.CONTRADICTED, score, None, FoundBy(kind), support.missing(place))
+    missing = support.missing(nearest)
+    if other is not None:
+        return _Standing(ClaimStatus.MISATTRIBUTED, score, other[1], FoundBy.OTHER_SOURCE, missing)
+    # A passage that could not be compared may support the claim, or contradict it (ruling B15).
+    if any(support.score(place) is None for place in cited):
+        return _UNREAD._replace(support=score)
+    if score >= limits.weak_from:
+        return _Standing(ClaimStatus.WEAK, score, None, FoundBy.PARTIAL_SUPPORT, missing)
+    return _Standing(ClaimStatus.UNSUPPORTED, score, None, FoundBy.LOW_SUPPORT, missing)
+
+
+def _best(places: Iterable[int], support: _Support) -> tuple[float, int] | None:
+    """The highest score of these results and its place, the first of equals; None if none can be compared."""
+    read = [(-score, place) for place in places if (score := support.score(place)) is not None]
+    if not read:
+        return None
+    score, place = min(read)
+    return -score, place
+
+
+def _best_score(places: Iterable[int], support: _Support) -> float | None:
+    """Return the highest score of the results at *places*; None if none of them can be compared."""
+    best = _best(places, support)
+    return None if best is None else best[0]
+
+
+def find_claims(words: str, claims: Sequence[ClaimRecord]) -> list[int]:
+    """
+    Return the places of the claims that a judge means by *words*, citations and typography aside.
+
+    These are all that have the words, or that the words have; else the most similar one, if it is similar enough.
+    """
+    wanted = _plain_words(words)
+    if not wanted:
+        return []
+    texts = [_plain_words(claim.text) for claim in claims]
+    found = [place for place, text in enumerate(texts) if _has_words(text, wanted) or _has_words(wanted, text)]
+    # A part of a word is similar to whatever has the word.
+    if found or not texts or len(wanted) <= CLAIM_CHARS:
+        return found
+    score, place = max((partial_ratio(wanted, text), -place) for place, text in enumerate(texts))
+    return [-place] if score >= _SAME_WORDS else []
+
+
+def mark_contradicted(claim: ClaimRecord) -> ClaimRecord:
+    """Return *claim* as one that a judge shows to be contradicted (ruling B17)."""
+    finding = Finding(HallucinationType.CONTRADICTION, FoundBy.JUDGE, claim.start, claim.end)
+    if finding in claim.findings:
+        return claim
+    # What is contradicted lacks support in no other way.
+    others = tuple(each for each in claim.findings if each.found_by not in _LACKS)
+    return claim._replace(status=ClaimStatus.CONTRADICTED, findings=(*others, finding))
+
+
+def _plain_words(text: str) -> str:
+    return " ".join(_WORD.findall(normalize(_CITATION.sub(" ", text), profile="typographic")))
+
+
+def _has_words(text: str, words: str) -> bool:
+    if not words or words not in text:
+        return False
+    # Languages without spaces have no word to be the middle of.
+    return not words.isascii() or f" {words} " in f" {text} "
+
 
 _DEFAULT = RiskThresholds()
 _POLICIES = {policy.value: policy for policy in Policy}
@@ -161,7 +330,7 @@ def passages_of(known: Results) -> "Passages | None":
     return Passages(known.passages)
 
 
-def _supports(claims: Sequence[str], passages: "Passages | None") -> Sequence[Support | None]:
+def _supports(claims: Sequence[str], passages: "Passages | None") -> Sequence[_Support | None]:
     """What the passages support of each claim, which comes without its citations; None where nobody looked."""
     return [None] * len(claims) if passages is None else passages.support(claims)
 
@@ -181,7 +350,7 @@ def _records(
     ]
     supports = _supports(words, passages)
     claims = tuple(
-        record_of(answer[claim.start : claim.end], claim, markers, known, support, limits, is_uncited)
+        _record_of(answer[claim.start : claim.end], claim, markers, known, support, limits, is_uncited)
         for claim, markers, support, is_uncited in zip(
             reading.claims, markers_of, supports, reading.uncited, strict=True
         )
@@ -189,7 +358,7 @@ def _records(
     return Records(claims, tuple(_citations(reading, known, supports)))
 
 
-def _citations(reading: Reading, known: Results, supports: Sequence[Support | None]) -> Iterator[CitationRecord]:
+def _citations(reading: Reading, known: Results, supports: Sequence[_Support | None]) -> Iterator[CitationRecord]:
     """Each id of each marker."""
     claims_of: dict[int, list[int]] = {}
     for number, claim in enumerate(reading.claims):
@@ -203,7 +372,7 @@ def _citations(reading: Reading, known: Results, supports: Sequence[Support | No
             if id_ in valid:
                 is_link = isinstance(marker, LinkMarker)
                 matched_by = "url" if is_link else "id" if id_ in known.by_id else "parent_id"
-                scores = [best_score(known.places(id_), support) for number in claims if (support := supports[number])]
+                scores = [_best_score(known.places(id_), support) for number in claims if (support := supports[number])]
                 best = max((score for score in scores if score is not None), default=None)
                 yield CitationRecord(id_, marker.start, marker.end, CitationStatus.VALID, matched_by, claims, best)
             else:

@@ -9,15 +9,15 @@ judgement, which never lowers a level (ruling B11).
 from collections.abc import Callable
 from functools import partial
 
-from groundwire.citations.assess import assess_citations, check_settings
-from groundwire.citations.levels import RiskLevel
+from groundwire.citations.assessment import assess_citations, check_settings
 from groundwire.citations.report import CitationReport
 from groundwire.citations.risk import RiskAssessment, assess_risk, check_iterations
-from groundwire.citations.thresholds import RiskThresholds
+from groundwire.citations.risk_rules import RiskLevel, RiskThresholds
 from groundwire.judgement import AsyncJudge, Judgement, SearchResults, SyncJudge
 from groundwire.labels import show
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 

@@ -1,18 +1,190 @@
-"""Verdicts on quotes that mark what they leave out, or have words of their author."""
+"""
+Quotes that say that they leave something out, or have words of their author.
 
-from dataclasses import replace
+`fragments_of` parts a quote at its ellipses and editorial brackets; `_chains` finds
+places for the parts, in order and with bounded gaps.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
 from groundwire._engine import Match, Source, _rebuild_match
-from groundwire.evidence.differences import FORM, MEANING, Difference, DifferenceKind, classify
-from groundwire.evidence.foldings import normalization_reasons
-from groundwire.evidence.fragments import MAX_BRACKET_CHARS, MAX_FRAGMENTS, Fragments, Gap, Place, chains, fragments_of
-from groundwire.evidence.policy import QuotePolicy
-from groundwire.evidence.verdicts import REASON_OF_KIND, QuoteStatus, QuoteVerdict, Reason
+from groundwire.evidence.differences import FORM, MEANING, Difference, DifferenceKind, classify, normalization_reasons
+from groundwire.evidence.verdicts import REASON_OF_KIND, QuotePolicy, QuoteStatus, QuoteVerdict, Reason
 from groundwire.language import reader, source_language
 
-__all__ = ["PartedQuotes"]
+__all__ = ["MAX_FRAGMENTS", "PartedQuotes", "fragments_of"]
+
+MAX_FRAGMENTS = 32
+"""A quote in more parts than this says nothing about its source."""
+
+_MAX_BRACKET_CHARS = 60
+"""What editorial brackets stand for is a few words, and what is in them too."""
+
+_MAX_PLACES = 1000
+"""Places of one part that are tried: the bound for texts that are full of them."""
+
+Place = tuple[int, int]
+
+# Possessive, so that no row of marks or white space is gone through twice.
+_ELLIPSIS = r"\[\s*+(?:\.{3,}+|[…⋯]++)\s*+\]|\(\s*+(?:\.{3,}+|[…⋯]++)\s*+\)|\.(?:\s\.){2,}+|\.{3,}+|[…⋯]++"
+_SIC = r"[\[(]\s*+sic\s*+!?\s*+[\])]"
+_BRACKETS = rf"\[[^\[\]\n]{{1,{_MAX_BRACKET_CHARS}}}\]"
+_SPACED_POINTS = re.compile(r"\.\s\.")
+# The first character says at most places that there is no mark.
+_MARKS = re.compile(
+    r"(?=[.…⋯\[(])"
+    rf"(?:(?P<ellipsis>{_ELLIPSIS})|(?P<sic>{_SIC})|(?P<letter>\[\w\](?=\w))|(?P<brackets>{_BRACKETS}))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """
+    What stands in a quote for something that is not quoted.
+
+    Attributes:
+        brackets: The author's words in brackets, as (start, end) in the quote, from
+            the first to the last where several follow each other; None without.
+        has_ellipsis: Whether an ellipsis is among the marks. Brackets alone stand
+            for a few words of the source, or for none.
+    """
+
+    brackets: Place | None = None
+    has_ellipsis: bool = False
+
+    def max_chars(self, of_ellipsis: int) -> int:
+        """Return how many characters of the source it may stand for."""
+        return of_ellipsis if self.has_ellipsis else _MAX_BRACKET_CHARS
+
+    def with_mark(self, mark: re.Match[str]) -> "_Gap":
+        """Return the gap with one more mark."""
+        if mark.lastgroup == "ellipsis":
+            return _Gap(self.brackets, has_ellipsis=True)
+        start = mark.start() + 1 if self.brackets is None else self.brackets[0]
+        return _Gap((start, mark.end() - 1), self.has_ellipsis)
+
+
+_NO_GAP = _Gap()
+
+
+@dataclass(frozen=True, slots=True)
+class _Fragments:
+    """
+    The parts of a quote that stand in the source as they are, and what is between them.
+
+    Attributes:
+        texts: Their words; those of `[T]he` without the brackets.
+        gaps: One before each of them and one after the last; those at the ends may
+            stand for nothing.
+        has_ellipsis: Whether an ellipsis is among the marks.
+        has_brackets: Whether brackets are, those of `[sic]` and `[T]he` included.
+    """
+
+    texts: tuple[str, ...]
+    gaps: tuple[_Gap, ...]
+    has_ellipsis: bool
+    has_brackets: bool
+
+
+def fragments_of(quote: str) -> _Fragments | None:
+    """
+    Part *quote* at its ellipses and brackets.
+
+    An ellipsis is `…`, `...` or `. . .`, also in brackets. `[sic]` is left out.
+
+    Returns:
+        None if the quote has no such mark. At most one text more than `MAX_FRAGMENTS`.
+    """
+    if not _may_have_marks(quote):
+        return None
+    texts: list[str] = []
+    gaps = [_NO_GAP]
+    text, end, kinds = "", 0, set()
+    for mark in _MARKS.finditer(quote):
+        kinds.add(mark.lastgroup)
+        text += quote[end : mark.start()]
+        end = mark.end()
+        if mark.lastgroup == "letter":
+            text += mark[0][1]
+        elif mark.lastgroup == "sic":
+            text = text.rstrip()
+        else:
+            if any(map(str.isalnum, text)):
+                texts.append(text)
+                gaps.append(_NO_GAP)
+                if len(texts) > MAX_FRAGMENTS:
+                    break
+            text = ""
+            gaps[-1] = gaps[-1].with_mark(mark)
+    text += quote[end:]
+    if any(map(str.isalnum, text)):
+        texts.append(text)
+        gaps.append(_NO_GAP)
+    is_bracketed = bool(kinds & {"brackets", "letter", "sic"})
+    return _Fragments(tuple(texts), tuple(gaps), "ellipsis" in kinds, is_bracketed) if kinds else None
+
+
+def _may_have_marks(quote: str) -> bool:
+    """Say whether it is worth a look at every point."""
+    if "..." in quote or "[" in quote or "(" in quote or "…" in quote or "⋯" in quote:
+        return True
+    return quote.count(".") >= 3 and _SPACED_POINTS.search(quote) is not None
+
+
+def _chains(fragments: _Fragments, places: Sequence[Sequence[Place]], max_gap_chars: int) -> list[list[Place]]:
+    """
+    Return rows of a place for each fragment, each after the one before and near enough to it.
+
+    One row for each place of the last fragment that ends one, left to right; of the
+    rows that end there the shortest. Of a fragment with very many places those near
+    the rarest fragment are tried, at most 1,000. `O(n log n)` in their number.
+
+    Args:
+        fragments: The parts.
+        places: The occurrences of each as (start, end), ascending; at least one of each.
+        max_gap_chars: The most characters that an ellipsis stands for.
+    """
+    limits = [gap.max_chars(max_gap_chars) for gap in fragments.gaps[1:-1]]
+    tried = _near_the_rarest(places, sum(limits))
+    # Each row so far, by where its last part ends: of those that end before a place, the last is the nearest.
+    rows = [[place] for place in tried[0]]
+    for limit, next_places in zip(limits, tried[1:], strict=True):
+        ends = [row[-1][1] for row in rows]
+        longer = []
+        for place in next_places:
+            at = bisect_right(ends, place[0])
+            if at and place[0] - ends[at - 1] <= limit:
+                longer.append([*rows[at - 1], place])
+        rows = longer
+    return rows
+
+
+def _near_the_rarest(places: Sequence[Sequence[Place]], gap_chars: int) -> list[Sequence[Place]]:
+    """The places that can be in one row with one of the rarest fragment, as far as its gaps and words reach."""
+    rarest = min(places, key=len)[:_MAX_PLACES]
+    reach = gap_chars + sum(each[0][1] - each[0][0] for each in places) * 2
+    near: list[Sequence[Place]] = []
+    for each in places:
+        if len(each) <= _MAX_PLACES:
+            near.append(each)
+            continue
+        chosen: list[Place] = []
+        low = 0
+        for start, end in rarest:
+            low = max(low, bisect_left(each, (start - reach, 0)))
+            high = bisect_left(each, (end + reach, 0), low)
+            chosen += each[low : min(high, low + _MAX_PLACES)]
+            low = high
+            if len(chosen) >= _MAX_PLACES:
+                break
+        near.append(chosen[:_MAX_PLACES])
+    return near
+
 
 _NOT_EDITORIAL = MEANING - {DifferenceKind.NAME, DifferenceKind.WORDING}
 """What an author may not put into a quote, in brackets or not; a name for "he" is what brackets are for."""
@@ -54,12 +226,12 @@ class PartedQuotes:
         if len(places) == 1 and not any(gap.brackets for gap in fragments.gaps):
             return self._whole(quote, fragments, places[0])
         spans = [[(match.start, match.end) for match in each] for each in places]
-        return self._in_parts(quote, fragments, chains(fragments, spans, self._policy.max_gap_chars))
+        return self._in_parts(quote, fragments, _chains(fragments, spans, self._policy.max_gap_chars))
 
     def _places(self, text: str) -> list[Match]:
         return self._matches(text) or self._matches(text.strip(_EDGE_MARKS))
 
-    def _whole(self, quote: str, fragments: Fragments, places: list[Match]) -> QuoteVerdict:
+    def _whole(self, quote: str, fragments: _Fragments, places: list[Match]) -> QuoteVerdict:
         """The verdict on a quote that only marks its ends, or a letter: nothing is left out inside it."""
         best = next((place for place in places if place.kind == "exact"), places[0])
         alignment = self._source.align(quote, best.start, best.end)
@@ -78,7 +250,7 @@ class PartedQuotes:
             ),
         )
 
-    def _in_parts(self, quote: str, fragments: Fragments, rows: list[list[Place]]) -> QuoteVerdict | None:
+    def _in_parts(self, quote: str, fragments: _Fragments, rows: list[list[Place]]) -> QuoteVerdict | None:
         """The verdict on the first row of places that hides nothing; on the first if all do; None if there is none."""
         verdict = None
         for row in rows[:_MAX_ROWS]:
@@ -88,7 +260,7 @@ class PartedQuotes:
             verdict = verdict or found
         return verdict
 
-    def _of_row(self, quote: str, fragments: Fragments, row: list[Place]) -> QuoteVerdict:
+    def _of_row(self, quote: str, fragments: _Fragments, row: list[Place]) -> QuoteVerdict:
         """The verdict on parts that stand at *row*."""
         text = self._text
         hidden: list[str] = []
@@ -151,7 +323,7 @@ class PartedQuotes:
         kind = DifferenceKind.NEGATION if touching is DifferenceKind.WORDING else touching
         return [Difference(kind, quote[begin:end], self._text[start:stop], (begin, end), (start, stop))]
 
-    def _stand_there(self, quote: str, gap: Gap, start: int, end: int) -> bool:
+    def _stand_there(self, quote: str, gap: _Gap, start: int, end: int) -> bool:
         """Whether the brackets beside an ellipsis, or at an end of the quote, are the source's own: [10:05] We met."""
         if gap.brackets is None or (start < end and not gap.has_ellipsis):
             return False
@@ -165,12 +337,12 @@ def _is_meant(kind: DifferenceKind) -> bool:
     return kind in MEANING
 
 
-def _is_editorial(gap: Gap) -> bool:
+def _is_editorial(gap: _Gap) -> bool:
     """Whether the words of an author in a gap are few, so that the quote is the source's."""
-    return gap.brackets is None or gap.brackets[1] - gap.brackets[0] <= MAX_BRACKET_CHARS
+    return gap.brackets is None or gap.brackets[1] - gap.brackets[0] <= _MAX_BRACKET_CHARS
 
 
-def _place_of_brackets(quote: str, gap: Gap, start: int, end: int) -> Place:
+def _place_of_brackets(quote: str, gap: _Gap, start: int, end: int) -> Place:
     """What an author's words stand for in a gap of the source: all of it, or nothing beside an ellipsis."""
     if not gap.has_ellipsis or gap.brackets is None:
         return start, end
@@ -179,7 +351,7 @@ def _place_of_brackets(quote: str, gap: Gap, start: int, end: int) -> Place:
     return (end, end) if is_before_word else (start, start)
 
 
-def _marks(fragments: Fragments) -> list[Reason]:
+def _marks(fragments: _Fragments) -> list[Reason]:
     ellipsis = [Reason.ELLIPSIS] if fragments.has_ellipsis else []
     return [*ellipsis, Reason.EDITORIAL_BRACKETS] if fragments.has_brackets else ellipsis
 

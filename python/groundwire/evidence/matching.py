@@ -10,11 +10,17 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from groundwire._engine import MAX_BOUNDED_CHARS, Match, QuoteAlignment, Source, _rebuild_match, normalize
-from groundwire.evidence.differences import FORM, MEANING, Difference, DifferenceKind, classify, difference_of
-from groundwire.evidence.foldings import normalization_reasons
-from groundwire.evidence.parted import PartedQuotes
-from groundwire.evidence.policy import QuotePolicy
-from groundwire.evidence.verdicts import REASON_OF_KIND, NearestPassage, QuoteStatus, QuoteVerdict, Reason
+from groundwire.evidence.differences import (
+    FORM,
+    MEANING,
+    Difference,
+    DifferenceKind,
+    classify,
+    difference_of,
+    normalization_reasons,
+)
+from groundwire.evidence.elision import PartedQuotes
+from groundwire.evidence.verdicts import REASON_OF_KIND, NearestPassage, QuotePolicy, QuoteStatus, QuoteVerdict, Reason
 from groundwire.language import reader, source_language
 
 __all__ = ["climb", "find_nearest"]
