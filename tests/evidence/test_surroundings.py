@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundwire.evidence import assess_quotes
 from groundwire.language import reader
 
 
@@ -131,3 +132,20 @@ def test_what_is_in_a_mark_hides_nothing():
     """A transcriber's note is no negation (ruling A19)."""
     assert hidden_meaning("well [not clear] then") == ()
     assert truncated_condition("he did not [laughs] go", 20, 22) == "not"
+
+
+@pytest.mark.parametrize(
+    ("quote", "is_accepted"),
+    [
+        pytest.param("press the red valve while it hums", True, id="begins-small"),
+        pytest.param("Press the red valve while it hums.", False, id="begins-like-a-sentence"),
+        pytest.param("The lid stays shut", True, id="ends-without-a-stop"),
+        pytest.param("The lid stays shut.", False, id="ends-like-a-sentence"),
+        pytest.param("The lid stays shut unless the lamp is green.", True, id="whole"),
+        pytest.param("Call the office.", True, id="a-sentence-of-its-own"),
+    ],
+)
+def test_a_cut_sentence_that_poses_as_a_whole_one_is_not_accepted(quote, is_accepted):
+    """What it leaves out stands right beside it: a negation in front, a condition behind (ruling A17)."""
+    source = "Never press the red valve while it hums. The lid stays shut unless the lamp is green. Call the office."
+    assert assess_quotes([quote], source)[0].accepted is is_accepted

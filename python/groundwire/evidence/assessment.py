@@ -41,6 +41,7 @@ _BEST_FIRST = (
     QuoteStatus.ABSENT,
     QuoteStatus.BLANK,
 )
+_STOPS = (".", "!", "?", "。", "！", "？", "؟", "۔")
 _NOT_SAID = frozenset({QuoteStatus.ALTERED, QuoteStatus.WRONG_SPEAKER, QuoteStatus.ABSENT})
 """Statuses of what a source does not say, though it may say something like it."""
 _FOUND = frozenset({QuoteStatus.EXACT, QuoteStatus.NORMALIZED, QuoteStatus.FOUND_ELSEWHERE})
@@ -326,7 +327,7 @@ def _with_surroundings(
     truncated = None if beside is None or beside == reversing else source.text[slice(*beside)]
     if truncated is not None:
         reasons.append(Reason.TRUNCATED_CONDITION)
-        is_accepted &= policy.accept_truncated
+        is_accepted &= policy.accept_truncated and not _ends_early(verdict.quote, source.text, match.end)
         if Reason.ELLIPSIS in verdict.reasons and _ends_in_ellipsis(verdict.quote):
             # What the ellipsis at the end leaves out is what restricts the quote.
             reasons.append(Reason.HIDDEN_MEANING)
@@ -358,6 +359,11 @@ def _with_surroundings(
 def _begins_anew(quote: str, text: str, start: int) -> bool:
     """Whether *quote* begins like a sentence where *text* does not: Crowd the pan, of Don't crowd the pan."""
     return quote.lstrip("\"'\u201c\u2018([ ")[:1].isupper() and text[start : start + 1].islower()
+
+
+def _ends_early(quote: str, text: str, end: int) -> bool:
+    """Whether *quote* ends its sentence where *text* goes on: with a full stop in front of unless."""
+    return quote.rstrip("\"'\u201d\u2019)] \n").endswith(_STOPS) and not text[:end].rstrip().endswith(_STOPS)
 
 
 def _ends_in_ellipsis(quote: str) -> bool:
