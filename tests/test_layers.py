@@ -27,6 +27,7 @@ LAYERS = {
     "language": 1,
     "model_output": 2,
     "prose": 2,
+    "structured_text": 3,
     "search_results": 2,
     "delimited": 2,
     "settings": 2,

@@ -16,8 +16,8 @@ import groundwire
 from groundwire import delimited, unicode_forms
 from groundwire.citations import parser as answer_parser
 from groundwire.evidence import differences, quotations
-from groundwire.faithfulness import claims_statements
-from groundwire.faithfulness.policies import DEFAULT_POLICIES, _compiled
+from groundwire.faithfulness import statements
+from groundwire.faithfulness.fields import DEFAULT_POLICIES, _compiled
 from groundwire.faithfulness.support import columns, cues
 from groundwire.ingestion import passages
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, load_lexicon
@@ -30,8 +30,8 @@ from patterns_used import Use, inexpressible, uses
 ONE_PLACE = {
     "groundwire.evidence.quotations:_AFTER_QUOTE": "behind a quotation that is all of its block",
     "groundwire.evidence.quotations:_SIGNATURE": "at the beginning of the last line of a block quote",
-    "groundwire.faithfulness.json_text:_BEHIND_KEY": "behind a string, up to the next one at most",
-    "groundwire.faithfulness.yaml_text:_SCALARS": "PyYAML matches the whole of a scalar",
+    "groundwire.structured_text:_BEHIND_KEY": "behind a string, up to the next one at most",
+    "groundwire.structured_text:_SCALARS": "PyYAML matches the whole of a scalar",
     "groundwire.prose:_QUOTE_SIGN": "behind the one before it, in a line",
     "groundwire.ingestion.passages:_ADJUNCT": "behind a term, up to the next one at most",
     "groundwire.model_output:_AFTER_STRING": "behind a quotation mark, up to the next one at most",
@@ -47,7 +47,7 @@ FEW_CHARS = {
 LINEAR_BY_USE = {
     "groundwire.citations.literal:_BRACKET": "the text is cut behind its last `]`, so each `[` finds an end",
     "groundwire.cli.quotes:_FENCED": "a fence with a line end never fails, and a line is compared with one fence",
-    "groundwire.faithfulness.json_text:_TOKENS": "the text is JSON up to the token that ends the reading",
+    "groundwire.structured_text:_TOKENS": "the text is JSON up to the token that ends the reading",
     "groundwire.model_output:_TOKEN": "the first string without an end ends the reading",
 }
 
@@ -85,7 +85,7 @@ BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
         for function, mode in (
             (answer_parser._label, "fullmatch"),
             (answer_parser._lead, "match"),
-            (claims_statements._clause, "search"),
+            (statements._clause, "search"),
             (quotations._token, "search"),
             (cues._behind_age, "match"),
             (passages._pointing, "search"),
@@ -100,7 +100,7 @@ BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
     "groundwire.faithfulness.hhem.model:OnnxModel.__init__": lambda: [
         ("|".join(map(re.escape, ("<extra_id_0>", "<pad>", "</s>"))), "search")
     ],
-    "groundwire.faithfulness.policies:_compiled": lambda: [
+    "groundwire.faithfulness.fields:_compiled": lambda: [
         (_compiled(each).pattern, "match") for each in (*DEFAULT_POLICIES, "a*b.**.c*d", "a.**.b")
     ],
     "groundwire.faithfulness.support.columns:_counted": lambda: [

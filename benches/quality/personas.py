@@ -10,7 +10,7 @@ from ranking import area_under_curve
 
 from groundwire.calibration.rates import Rate
 from groundwire.faithfulness import FaithfulnessValidator, PreparedSources
-from groundwire.faithfulness.levels import DEFAULT_THRESHOLD
+from groundwire.faithfulness.results import DEFAULT_THRESHOLD
 
 __all__ = ["OTHER_FACTS", "fact_tables", "planted_tables"]
 

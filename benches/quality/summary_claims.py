@@ -11,7 +11,7 @@ from sets import Summary, read_summaries
 
 from groundwire.calibration.rates import Rate
 from groundwire.faithfulness import PreparedSources
-from groundwire.faithfulness.levels import HALLUCINATED_BELOW
+from groundwire.faithfulness.results import HALLUCINATED_BELOW
 
 __all__ = ["summary_tables"]
 

@@ -25,9 +25,7 @@ from groundwire.evidence.differences import normalization_reasons
 from groundwire.evidence.elision import fragments_of
 from groundwire.evidence.quotations import quotes_in
 from groundwire.faithfulness import FaithfulnessValidator
-from groundwire.faithfulness.claims_statements import sentences_of, statements_of
-from groundwire.faithfulness.json_text import BrokenJsonError, read_json
-from groundwire.faithfulness.yaml_text import looks_like_yaml
+from groundwire.faithfulness.statements import sentences_of, statements_of
 from groundwire.ingestion import CitationDetector
 from groundwire.ingestion.hedges import HedgeDetector
 from groundwire.ingestion.passages import CitingClaim
@@ -42,6 +40,7 @@ from groundwire.language.questions import is_affirmation, is_single_question, qu
 from groundwire.memory.identity import source_identity
 from groundwire.report.markup import markup
 from groundwire.settings import EvidenceSettings
+from groundwire.structured_text import BrokenJsonError, looks_like_yaml, read_json
 from growth import SHARE_MAX, growth
 from linear_patterns import BOUNDED_MAX
 from test_patterns import FEW_CHARS, LINEAR_BY_USE, NOT_FOR_USERS, ONE_PLACE, USES

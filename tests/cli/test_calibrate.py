@@ -116,7 +116,7 @@ def similarity(run, write):
 
 def test_the_scale_of_an_embedder(similarity, tmp_path):
     """A curve of cosines from 0 to 1, and a file that a validator takes the scale of that model from."""
-    from groundwire.faithfulness.scales import read_scales
+    from groundwire.faithfulness.calibration import read_scales
 
     result = similarity("--save", "scales.json", "--plot", "curve.svg", "-f", "json")
     assert (result.code, result.stderr) == (0, "")

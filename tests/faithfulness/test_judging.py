@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from groundwire.errors import ModelError
 from groundwire.faithfulness import FaithfulnessValidator, JudgedStatements, JudgeScorer, Layer, MatchKind
-from groundwire.faithfulness.claims_statements import sentences_of
-from groundwire.faithfulness.statements import prose_statements
+from groundwire.faithfulness.statements import prose_statements, sentences_of
 from groundwire.judge.failures import FailureCode
 from groundwire.judge.questions import Filled
 from groundwire.judgement import Usage

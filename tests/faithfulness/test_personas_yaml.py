@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from groundwire.faithfulness import PersonaError, read_personas
-from groundwire.faithfulness.yaml_text import MAX_CHARS
+from groundwire.structured_text import MAX_CHARS
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{key}: &{key} [{', '.join([f'*{before}'] * 10)}]\n" for before, key in zip("abcdef", "bcdefg", strict=True)

@@ -11,9 +11,8 @@ from faithfulness.test_sources_tables import in_pieces
 from groundwire import delimited
 from groundwire.delimited import lines_of
 from groundwire.faithfulness import SourceData, SourceDataError
-from groundwire.faithfulness.sources import files, prose
-from groundwire.faithfulness.sources.files import text_pieces
-from groundwire.faithfulness.sources.prose import prose_units
+from groundwire.faithfulness.sources import prose
+from groundwire.faithfulness.sources.prose import prose_units, text_pieces
 from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS, chunks
 
 REPEATED = (
@@ -131,7 +130,7 @@ def test_memory_is_bounded(monkeypatch, kind, tmp_path):
         file.writelines(lines[kind].format(number % 500) for number in range(600_000 // len(lines[kind])))
         file.write("]" if kind == "json" else "")
     monkeypatch.setattr(prose, "_PART_CHARS", 10_000)
-    monkeypatch.setattr(files, "_PIECE_BYTES", 10_000)
+    monkeypatch.setattr(prose, "_PIECE_BYTES", 10_000)
     tracemalloc.start()
     count = sum(1 for _ in SourceData(path).units())
     peak = tracemalloc.get_traced_memory()[1]
@@ -144,7 +143,7 @@ def test_a_line_without_end(tmp_path, monkeypatch):
     """A table whose line does not end is refused when it is too long, not when memory is full."""
     path = tmp_path / "long.csv"
     path.write_text("a,b\n" + "x" * 100_000, encoding="utf-8")
-    monkeypatch.setattr(files, "_PIECE_BYTES", 1000)
+    monkeypatch.setattr(prose, "_PIECE_BYTES", 1000)
     monkeypatch.setattr(delimited, "MAX_LINE_CHARS", 20_000)
     with pytest.raises(SourceDataError, match=r"long\.csv, line 2: a line of more than 20,000 characters"):
         list(SourceData(path).units())
@@ -154,6 +153,6 @@ def test_a_character_that_two_pieces_share(tmp_path, monkeypatch):
     """Reading byte by byte gives the same text."""
     path = tmp_path / "notes.txt"
     path.write_text("茶🦀é\r\n茶", encoding="utf-8", newline="")
-    monkeypatch.setattr(files, "_PIECE_BYTES", 1)
+    monkeypatch.setattr(prose, "_PIECE_BYTES", 1)
     # The mark at the beginning is looked for in what is read first.
     assert "".join(text_pieces(path, "notes.txt")) == "茶🦀é\r\n茶"

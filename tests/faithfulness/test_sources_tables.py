@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.faithfulness import SourceDataError
-from groundwire.faithfulness.sources.columns import MAX_VALUES, Column, cell_number
-from groundwire.faithfulness.sources.tables import looks_like_table, table_units
+from groundwire.faithfulness.sources.tables import MAX_VALUES, Column, cell_number, looks_like_table, table_units
 
 CELLS = st.text(st.sampled_from('ab",;\n\t 1é'), max_size=6)
 ROWS = st.integers(2, 4).flatmap(

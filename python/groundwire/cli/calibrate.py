@@ -142,8 +142,7 @@ def _of_claims(name: str, labelled: str, allowed: float, save: str | None, *, is
     from groundwire.embedding import EmbeddingError, embedder_named
     from groundwire.embedding.protocol import name_of
     from groundwire.errors import SourceDataError
-    from groundwire.faithfulness.calibrating import calibrate_claims, pair_cosines, scale_of
-    from groundwire.faithfulness.scales import ScaleError, save_scale
+    from groundwire.faithfulness.calibration import ScaleError, calibrate_claims, pair_cosines, save_scale, scale_of
 
     pairs = _read(labelled, CLAIMS)
     try:

@@ -51,7 +51,7 @@ def read_policy_file(path: str | None) -> "FieldPolicies | None":
     Raises:
         CommandError: It cannot be read, or is none.
     """
-    from groundwire.faithfulness.policies import parsed_policies
+    from groundwire.faithfulness.fields import parsed_policies
 
     if path is None:
         return None

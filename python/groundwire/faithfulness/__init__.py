@@ -10,22 +10,29 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.errors import HHEMError, HHEMMissingError, ModelError, PersonaError, SourceDataError
     from groundwire.faithfulness.claims import Claim, ClaimExtractor, ClaimKind
-    from groundwire.faithfulness.hhem.classifier import HHEMClassifier
-    from groundwire.faithfulness.judging import JudgedStatements, JudgeScorer
-    from groundwire.faithfulness.levels import ClaimStatus, Rates, SupportLevel, rates_of, status_of
-    from groundwire.faithfulness.models import PairScorer
-    from groundwire.faithfulness.personas import read_personas
-    from groundwire.faithfulness.policies import (
+    from groundwire.faithfulness.fields import (
         COMPOSITE_POLICIES,
         DEFAULT_POLICIES,
         FieldPolicies,
         FieldPolicy,
         read_policies,
     )
+    from groundwire.faithfulness.hhem.classifier import HHEMClassifier
+    from groundwire.faithfulness.judging import JudgedStatements, JudgeScorer
+    from groundwire.faithfulness.models import PairScorer
+    from groundwire.faithfulness.personas import read_personas
     from groundwire.faithfulness.prepared import PreparedSources
-    from groundwire.faithfulness.results import ClaimResult, FaithfulnessResult
-    from groundwire.faithfulness.sources.columns import ColumnSummary
+    from groundwire.faithfulness.results import (
+        ClaimResult,
+        ClaimStatus,
+        FaithfulnessResult,
+        Rates,
+        SupportLevel,
+        rates_of,
+        status_of,
+    )
     from groundwire.faithfulness.sources.reading import SourceData
+    from groundwire.faithfulness.sources.tables import ColumnSummary
     from groundwire.faithfulness.sources.units import Field, Locator, Unit
     from groundwire.faithfulness.statements import StatementReader, Statements
     from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
@@ -80,16 +87,17 @@ __all__ = [
 _NAMES_OF = {
     "groundwire.errors": "HHEMError HHEMMissingError ModelError PersonaError SourceDataError",
     "groundwire.faithfulness.claims": "Claim ClaimExtractor ClaimKind",
+    "groundwire.faithfulness.fields": "COMPOSITE_POLICIES DEFAULT_POLICIES FieldPolicies FieldPolicy read_policies",
     "groundwire.faithfulness.hhem.classifier": "HHEMClassifier",
     "groundwire.faithfulness.judging": "JudgeScorer JudgedStatements",
-    "groundwire.faithfulness.levels": "ClaimStatus Rates SupportLevel rates_of status_of",
     "groundwire.faithfulness.models": "PairScorer",
     "groundwire.faithfulness.personas": "read_personas",
-    "groundwire.faithfulness.policies": "COMPOSITE_POLICIES DEFAULT_POLICIES FieldPolicies FieldPolicy read_policies",
     "groundwire.faithfulness.prepared": "PreparedSources",
-    "groundwire.faithfulness.results": "ClaimResult FaithfulnessResult",
-    "groundwire.faithfulness.sources.columns": "ColumnSummary",
+    "groundwire.faithfulness.results": (
+        "ClaimResult ClaimStatus FaithfulnessResult Rates SupportLevel rates_of status_of"
+    ),
     "groundwire.faithfulness.sources.reading": "SourceData",
+    "groundwire.faithfulness.sources.tables": "ColumnSummary",
     "groundwire.faithfulness.sources.units": "Field Locator Unit",
     "groundwire.faithfulness.statements": "StatementReader Statements",
     "groundwire.faithfulness.support.evidence": "Evidence Layer MatchKind",

@@ -7,21 +7,78 @@ containers claim nothing.
 """
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
-from groundwire.faithfulness.claims_kinds import flag_of, is_date, is_name_field, is_number, is_quote_field, unquoted
-from groundwire.faithfulness.claims_statements import is_narrative, statements_of
-from groundwire.faithfulness.fields import WRAPPERS, cue_of, folded_key, is_plural, singular
+from groundwire.faithfulness.fields import WRAPPERS, FieldPolicies, FieldPolicy, cue_of, folded_key, is_plural, singular
 from groundwire.faithfulness.personas import Persona, Value, read_personas
-from groundwire.faithfulness.policies import FieldPolicies, FieldPolicy
+from groundwire.faithfulness.statements import is_narrative, statements_of
 
-__all__ = ["Claim", "ClaimExtractor", "ClaimKind", "TakeApart"]
+__all__ = ["Claim", "ClaimExtractor", "ClaimKind", "flag_of"]
+
+_QUOTE_FIELDS = frozenset({"quote", "quotes", "quotation", "quotations", "verbatim", "verbatims", "said"})
+_NAME_FIELDS = frozenset({"name", "names", "nickname", "surname", "forename", "firstname", "lastname", "fullname"})
+# Names of nobody and nothing that research speaks of.
+_NO_NAMES = frozenset({"file_name", "filename", "user_name", "username"})
+
+_LONGEST_CHARS = 60
+_AMOUNT = r"[-+−]?\d{1,3}(?:[,.' \u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,9})?|[-+−]?\d{1,15}(?:[.,]\d{1,9})?"
+_CURRENCY = r"[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|INR)"
+_ONE = rf"(?:(?:{_CURRENCY})\s?)?(?:{_AMOUNT})(?:\s?(?:[kKMB]|{_CURRENCY}|%))?\+?"
+# A word or two behind a number are its unit, 5 years, 40 hours/week; with a capital they are a street or a title.
+_WORD = r"[a-zà-öø-ÿ\u3040-\u9fff]{1,15}"
+_UNIT = rf"(?<!%)(?:\s?{_WORD}\.?(?:(?:\s|/|\sper\s|-){_WORD})?)?"
+_NUMBER = re.compile(rf"(?:[~≈<>≤≥]\s?)?{_ONE}(?:\s?(?:-|–|—|to|and)\s?{_ONE})?(?:{_UNIT})?")
+
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?"
+_DATE = re.compile(
+    rf"""\d{{4}}-\d{{2}}(?:-\d{{2}}(?:[T ]\d{{2}}:\d{{2}}[0-9:.]{{0,12}}(?:Z|[+-]\d{{2}}:?\d{{2}})?)?)?
+    |\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}
+    |(?:\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?)?{_MONTH}\s(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s)?\d{{4}}
+    |{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+_FLAGS = {"yes": True, "true": True, "no": False, "false": False}
+_PAIRS = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»", "»": "«", "「": "」", "『": "』"}
 
 
-class TakeApart(Protocol):
+def _is_quote_field(key: str) -> bool:
+    """Tell whether a field with this folded key holds what somebody said: `quote`, `key_quotes`."""
+    return key.rpartition("_")[2] in _QUOTE_FIELDS
+
+
+def _is_name_field(key: str) -> bool:
+    """Tell whether a field with this folded key holds a name: `name`, `first_name`, `company_name`."""
+    return key.rpartition("_")[2] in _NAME_FIELDS and key not in _NO_NAMES
+
+
+def _is_number(line: str) -> bool:
+    """Tell whether *line* is a number or a range, perhaps with a unit: `34`, `30-35`, `$80,000`, `5 years`."""
+    return len(line) <= _LONGEST_CHARS and not _is_date(line) and _NUMBER.fullmatch(line) is not None
+
+
+def _is_date(line: str) -> bool:
+    """Tell whether *line* is a date, or a month of a year."""
+    return len(line) <= _LONGEST_CHARS and _DATE.fullmatch(line) is not None
+
+
+def flag_of(line: str) -> bool | None:
+    """Return what *line* says where it is yes or no, else None."""
+    return _FLAGS.get(line.lower())
+
+
+def _unquoted(line: str) -> str:
+    """Return *line* without the quotation marks that are around all of it."""
+    inside = line[1:-1].strip()
+    is_around = len(line) > 2 and _PAIRS.get(line[0]) == line[-1] and line[0] not in inside
+    return inside if is_around and inside else line
+
+
+class _TakeApart(Protocol):
     """Returns the statements of a text, None if it is no prose."""
 
     def __call__(self, text: str, *, is_item: bool) -> list[str] | None: ...
@@ -106,7 +163,7 @@ class ClaimExtractor:
             raise ValueError(f"extract takes one persona, got {len(personas)}; read_personas gives them one by one")
         return self.extract_plain(personas[0])
 
-    def extract_plain(self, persona: Persona, *, take_apart: "TakeApart" = statements_of) -> list[Claim]:
+    def extract_plain(self, persona: Persona, *, take_apart: _TakeApart = statements_of) -> list[Claim]:
         """
         Return the claims of one of the personas that `read_personas` returns.
 
@@ -129,7 +186,7 @@ class ClaimExtractor:
         self.extract_plain(persona, take_apart=note)
         return found
 
-    def _claims(self, place: "_Field", value: Value, take_apart: "TakeApart") -> Iterator[Claim]:
+    def _claims(self, place: "_Field", value: Value, take_apart: _TakeApart) -> Iterator[Claim]:
         policy = self.policies.policy(place.keys)
         if policy is FieldPolicy.SKIP:
             # What is skipped as a whole may have a part that is not.
@@ -140,7 +197,7 @@ class ClaimExtractor:
         elif value is not None:
             yield from _claims_of(place, value, policy, take_apart)
 
-    def _inside(self, place: "_Field", value: Value, take_apart: "TakeApart") -> Iterator[Claim]:
+    def _inside(self, place: "_Field", value: Value, take_apart: _TakeApart) -> Iterator[Claim]:
         if isinstance(value, dict):
             for key, inner in value.items():
                 yield from self._claims(place.member(key), inner, take_apart)
@@ -184,7 +241,7 @@ def _bracketed(key: str) -> str:
 
 
 def _claims_of(
-    place: _Field, value: str | int | float | bool, policy: FieldPolicy, take_apart: "TakeApart"
+    place: _Field, value: str | int | float | bool, policy: FieldPolicy, take_apart: _TakeApart
 ) -> Iterator[Claim]:
     """The claims of one value that is no container."""
     cue = singular(cue_of(place.keys)) if place.is_item else cue_of(place.keys)
@@ -201,13 +258,13 @@ def _claims_of(
 
 
 def _claims_of_text(
-    place: _Field, line: str, text: str, cue: str, policy: FieldPolicy, take_apart: "TakeApart"
+    place: _Field, line: str, text: str, cue: str, policy: FieldPolicy, take_apart: _TakeApart
 ) -> Iterator[Claim]:
     if not line:
         return
     last = folded_key(place.keys[-1])
-    if is_quote_field(last):
-        said = unquoted(line)
+    if _is_quote_field(last):
+        said = _unquoted(line)
         yield Claim(f"Person said: {line}", place.path, said, ClaimKind.QUOTE, "", policy)
         return
     kind = _kind(place, last, line)
@@ -225,11 +282,11 @@ def _claims_of_text(
 
 
 def _kind(place: _Field, last: str, line: str) -> ClaimKind:
-    if is_number(line):
+    if _is_number(line):
         return ClaimKind.NUMBER
-    if is_date(line):
+    if _is_date(line):
         return ClaimKind.DATE
-    if is_name_field(last):
+    if _is_name_field(last):
         return ClaimKind.NAME
     return ClaimKind.ITEM if place.is_item else ClaimKind.ATTRIBUTE
 

@@ -7,31 +7,39 @@ only compare words or vectors. None of them outweighs a contradiction, or what s
 in the sources to the letter (ruling D9).
 """
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
 
+from groundwire.embedding.chosen import LOCAL, embedder_named, local_embedder
 from groundwire.embedding.failures import EmbeddingError
-from groundwire.errors import ModelError
+from groundwire.embedding.protocol import Embedder, name_of
+from groundwire.errors import GroundwireError, ModelError
+from groundwire.faithfulness.calibration import published_scales, read_scales
 from groundwire.faithfulness.claims import ClaimKind
-from groundwire.faithfulness.found import Found
 from groundwire.faithfulness.prepared import Part
 from groundwire.faithfulness.support.answers import stated_text
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.relatedness import Relatedness
 from groundwire.faithfulness.support.topic import Topic
+from groundwire.labels import show
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["LEXICAL_BACKEND", "PASSAGES", "AskedScorer", "ModelRun", "PairScorer", "passages_of"]
+    from groundwire.embedding.server import ServerEmbedder
+    from groundwire.faithfulness.validator import Found
+
+__all__ = ["LEXICAL_BACKEND", "ModelRun", "Models", "PairScorer"]
 
 LEXICAL_BACKEND = "lexical"
 """No model ran: the rules for words, values and contradictions alone decided."""
 
-PASSAGES = 4
+_PASSAGES = 4
 """So many passages of a claim are scored, the best of every layer."""
 
 DECIDED_ABOVE = 0.8
@@ -50,7 +58,7 @@ class PairScorer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class AskedScorer:
+class _AskedScorer:
     """
     A scorer that was asked for.
 
@@ -105,7 +113,7 @@ class ModelRun:
         *,
         relatedness: Relatedness | None = None,
         local: Callable[[], Relatedness] | None = None,
-        scorers: Sequence[AskedScorer] = (),
+        scorers: Sequence[_AskedScorer] = (),
         warnings: Sequence[str] = (),
     ) -> None:
         self.warnings = list(warnings)
@@ -126,7 +134,7 @@ class ModelRun:
         """The layer of the embedder, if a claim had words for it."""
         return [self._relatedness] if self._relatedness is not None and self._claims else []
 
-    def begin(self, found: Sequence[Found]) -> None:
+    def begin(self, found: "Sequence[Found]") -> None:
         """Embed the claims; by the local embedder, if the server is not reached (ruling D8)."""
         if self._relatedness is not None:
             try:
@@ -135,7 +143,7 @@ class ModelRun:
                 self._give_up(found, error)
                 self._begin_locally(found)
 
-    def _begin_locally(self, found: Sequence[Found]) -> None:
+    def _begin_locally(self, found: "Sequence[Found]") -> None:
         local, self._local = self._local, None
         if local is not None:
             try:
@@ -146,7 +154,7 @@ class ModelRun:
                 self.warnings[-1] += f", by {self._relatedness.name} in its place"
                 self.begin(found)
 
-    def ask(self, part: Part, found: Sequence[Found]) -> None:
+    def ask(self, part: Part, found: "Sequence[Found]") -> None:
         """Add what *part* has near the claims."""
         if self._relatedness is not None:
             try:
@@ -160,7 +168,7 @@ class ModelRun:
             for each in found:
                 self._retrieved[each] = best_of([*self._retrieved.get(each, ()), *_with_any(part, each.topic)])
 
-    def _give_up(self, found: Sequence[Found], error: EmbeddingError) -> None:
+    def _give_up(self, found: "Sequence[Found]", error: EmbeddingError) -> None:
         """Half of the sources with embeddings would be no result: they decide nothing."""
         assert self._relatedness is not None
         self.warnings.append(f"{self._relatedness.name}: {error}; decided without it")
@@ -168,7 +176,7 @@ class ModelRun:
         for each in found:
             each.related = []
 
-    def finish(self, found: Sequence[Found]) -> None:
+    def finish(self, found: "Sequence[Found]") -> None:
         """
         Let the scorers read the best passages of each claim that they can change.
 
@@ -180,7 +188,7 @@ class ModelRun:
                 self.warnings.append(f"{each.name} is not calibrated: cosines are taken as they are")
         for asked in self._scorers:
             open_claims = [each for each in found if _is_open(each)]
-            passages = [passages_of(each, PASSAGES, self._retrieved.get(each, ())) for each in open_claims]
+            passages = [_passages_of(each, _PASSAGES, self._retrieved.get(each, ())) for each in open_claims]
             try:
                 has_read = self._score(asked, open_claims, passages)
             except ModelError as error:
@@ -190,7 +198,7 @@ class ModelRun:
             else:
                 self._ran += [f"{asked.layer}:{asked.scorer.name}"] if has_read else []
 
-    def _score(self, asked: AskedScorer, found: Sequence[Found], passages: Sequence[Sequence[Evidence]]) -> bool:
+    def _score(self, asked: _AskedScorer, found: "Sequence[Found]", passages: Sequence[Sequence[Evidence]]) -> bool:
         """Let *asked* read *passages* of each claim; tell whether there was one."""
         pairs = [
             (_context(passage), each.topic.claim.text)
@@ -215,7 +223,7 @@ class ModelRun:
         return bool(distinct)
 
 
-def passages_of(found: Found, limit: int, retrieved: Iterable[Evidence] = ()) -> list[Evidence]:
+def _passages_of(found: "Found", limit: int, retrieved: Iterable[Evidence] = ()) -> list[Evidence]:
     """
     Return the best places of *found* in different units, *limit* at most, the best first.
 
@@ -229,7 +237,7 @@ def passages_of(found: Found, limit: int, retrieved: Iterable[Evidence] = ()) ->
     return list(chosen.values())[:limit]
 
 
-def _is_open(found: Found) -> bool:
+def _is_open(found: "Found") -> bool:
     """Whether a model may change what is known: no rule contradicts it, and nothing says it to the letter."""
     if found.topic.claim.kind is ClaimKind.QUOTE or found.contradictions(DECIDED_ABOVE):
         return False
@@ -241,7 +249,7 @@ def _with_any(part: Part, topic: Topic) -> list[Evidence]:
     """The sentences of *part* that have something in common with a claim."""
     return [
         Evidence(near.unit, near.start, near.end, near.share, Layer.LEXICAL, MatchKind.TERMS)
-        for near in part.index.nearest(topic.said, PASSAGES)
+        for near in part.index.nearest(topic.said, _PASSAGES)
     ]
 
 
@@ -250,3 +258,138 @@ def _context(passage: Evidence) -> str:
     speaker = passage.unit.locator.speaker
     text = stated_text(passage.unit)
     return f"{speaker}: {text}" if speaker and not passage.unit.answer_start else text
+
+
+_NO_EMBEDDINGS = "embeddings were asked for and are not available: decided without a model"
+
+_CACHE_FILE = "embeddings.sqlite3"
+
+
+class Models:
+    """
+    The models of a validator.
+
+    Args:
+        relatedness: The layer of an embedder, if there is one.
+        local: Makes the one that is taken if that one cannot even embed the claims.
+        scorers: Those who score, in the order in which they are asked; what the last of them
+            says counts.
+        warnings: What was asked for and is not there.
+        close: Ends what was begun for a name.
+    """
+
+    def __init__(
+        self,
+        *,
+        relatedness: Relatedness | None = None,
+        local: Callable[[], Relatedness] | None = None,
+        scorers: Sequence[_AskedScorer] = (),
+        warnings: Sequence[str] = (),
+        close: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.relatedness = relatedness
+        self.local = local
+        self.scorers = tuple(scorers)
+        self.warnings = tuple(warnings)
+        self.close = close
+
+    @classmethod
+    def chosen(
+        cls,
+        *,
+        embedding_model: str | None = None,
+        embedder: Embedder | None = None,
+        scales: str | os.PathLike[str] | None = None,
+        hhem: PairScorer | bool | Literal["require"] | None = None,
+        judge: PairScorer | None = None,
+        cache_dir: str | os.PathLike[str] | None = None,
+    ) -> "Models":
+        """
+        Return what `FaithfulnessValidator` was asked for.
+
+        Raises:
+            ModelError: HHEM is required and not there.
+            ScaleError, OSError: The scales cannot be read, or the cache not be made.
+        """
+        warnings: list[str] = []
+        relatedness = local = None
+        begun = None
+        if embedder is not None or embedding_model is not None:
+            make = _Maker(scales, cache_dir)
+            asked = embedder or _named(str(embedding_model), warnings)
+            relatedness = None if asked is None else make.relatedness(asked)
+            begun = _server(asked) if embedder is None else None
+            if begun is not None:
+                local = make.local
+        scorers = [*_hhem(hhem, warnings)]
+        if judge is not None:
+            scorers.append(_AskedScorer(Layer.JUDGE, judge))
+        close = begun.close if begun is not None else lambda: None
+        return cls(relatedness=relatedness, local=local, scorers=scorers, warnings=warnings, close=close)
+
+    def run(self) -> "ModelRun":
+        """Return what goes through sources with them once."""
+        return ModelRun(relatedness=self.relatedness, local=self.local, scorers=self.scorers, warnings=self.warnings)
+
+
+class _Maker:
+    """Makes layers of embedders, with what is known of them."""
+
+    def __init__(self, scales: str | os.PathLike[str] | None, cache_dir: str | os.PathLike[str] | None) -> None:
+        self._scales = {**published_scales(), **({} if scales is None else read_scales(scales))}
+        self._cache_dir = None if cache_dir is None else Path(cache_dir)
+        if self._cache_dir is not None:
+            self._cache_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def relatedness(self, embedder: Embedder) -> Relatedness:
+        """The layer of *embedder*: with a cache, if there is to be one, and with its scale, if there is one."""
+        scale = self._scales.get(name_of(embedder))
+        if self._cache_dir is not None:
+            from groundwire.embedding.cached import CachedEmbedder
+
+            embedder = CachedEmbedder(embedder, self._cache_dir / _CACHE_FILE)
+        return Relatedness(embedder, scale=() if scale is None else scale.points)
+
+    def local(self) -> Relatedness:
+        """The layer of the local embedder."""
+        return self.relatedness(local_embedder())
+
+
+def _named(name: str, warnings: list[str]) -> Embedder | None:
+    try:
+        embedder = embedder_named(name)
+    except (ImportError, EmbeddingError) as error:
+        warnings.append(f"{_NO_EMBEDDINGS} ({error})")
+        return None
+    if name != LOCAL and _server(embedder) is None:
+        warnings.append(
+            f"{show(name)} was asked for, and there is no server for it: {name_of(embedder)} takes its place"
+        )
+    return embedder
+
+
+def _server(embedder: Embedder | None) -> "ServerEmbedder | None":
+    """*embedder*, if it asks a server."""
+    from groundwire.embedding.server import ServerEmbedder
+
+    return embedder if isinstance(embedder, ServerEmbedder) else None
+
+
+def _hhem(asked: PairScorer | bool | Literal["require"] | None, warnings: list[str]) -> Iterable[_AskedScorer]:
+    if asked is None or asked is False:
+        return
+    if not isinstance(asked, bool | str):
+        yield _AskedScorer(Layer.HHEM, asked)
+        return
+    if asked not in (True, "require"):
+        raise ValueError("hhem must be a classifier, True, False or 'require'")
+    is_required = asked == "require"
+    from groundwire.faithfulness.hhem.classifier import HHEMClassifier
+
+    try:
+        yield _AskedScorer(Layer.HHEM, HHEMClassifier(), is_required=is_required)
+    except (ImportError, OSError, GroundwireError) as error:
+        reason = error.reason if isinstance(error, ModelError) else str(error)
+        if is_required:
+            raise ModelError(Layer.HHEM, reason) from None
+        warnings.append(f"hhem was asked for and is not available ({reason}): decided without it")

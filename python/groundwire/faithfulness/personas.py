@@ -20,11 +20,17 @@ from uuid import UUID
 
 from groundwire.delimited import MAX_LINE_CHARS
 from groundwire.errors import PersonaError
-from groundwire.faithfulness.json_text import BrokenJsonError, position_of, read_json
-from groundwire.faithfulness.yaml_text import BrokenYamlError, looks_like_yaml, read_yaml
 from groundwire.file_kinds import FileKind, markup_kind, unreadable_kind
 from groundwire.files import read_file
 from groundwire.labels import show
+from groundwire.structured_text import (
+    BrokenJsonError,
+    BrokenYamlError,
+    looks_like_yaml,
+    position_of,
+    read_json,
+    read_yaml,
+)
 
 __all__ = ["MAX_DEPTH", "MAX_VALUES", "Persona", "Value", "parsed_personas", "read_personas"]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import with_answers
-from groundwire.faithfulness.support.field_words import FieldWords
+from groundwire.faithfulness.support.cues import FieldWords
 from groundwire.faithfulness.support.other_values import OtherValues
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.faithfulness.support.values import ValueIndex

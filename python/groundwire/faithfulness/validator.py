@@ -7,35 +7,134 @@ much supports it (ruling D9).
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from groundwire.faithfulness.claims import ClaimExtractor
-from groundwire.faithfulness.found import Found, Gathered
-from groundwire.faithfulness.levels import (
+from groundwire.faithfulness.claims import Claim, ClaimExtractor, ClaimKind
+from groundwire.faithfulness.fields import FieldPolicies, FieldPolicy
+from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, Models, PairScorer
+from groundwire.faithfulness.personas import Persona, read_personas
+from groundwire.faithfulness.prepared import Part, PreparedSources, heard, parts_of
+from groundwire.faithfulness.results import (
     DEFAULT_THRESHOLD,
+    ClaimResult,
     ClaimStatus,
+    FaithfulnessResult,
     SupportLevel,
     checked_share,
     rates_of,
     status_of,
 )
-from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, PairScorer
-from groundwire.faithfulness.models_chosen import Models
-from groundwire.faithfulness.personas import Persona, read_personas
-from groundwire.faithfulness.policies import FieldPolicies, FieldPolicy
-from groundwire.faithfulness.prepared import PreparedSources, heard, parts_of
-from groundwire.faithfulness.results import ClaimResult, FaithfulnessResult
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.statements import StatementReader, Statements
-from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
+from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind, best_of
+from groundwire.faithfulness.support.lexical import compare_words
+from groundwire.faithfulness.support.stances import compare_stances
+from groundwire.faithfulness.support.topic import Topic
 from groundwire.labels import show
+from groundwire.language import read_terms
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
 
-__all__ = ["LEXICAL_BACKEND", "FaithfulnessValidator"]
+__all__ = ["LEXICAL_BACKEND", "FaithfulnessValidator", "Found"]
+
+_OTHER_VALUES = frozenset({MatchKind.OTHER_NUMBER, MatchKind.OTHER_DATE, MatchKind.OTHER_FLAG})
+_OWN_NAMES = frozenset({"name", "full_name", "first_name", "last_name", "nickname", "surname"})
+_LITERAL = frozenset({Layer.VERBATIM, Layer.VALUES})
+
+
+class Found:
+    """
+    What the parts that were asked have of one claim.
+
+    Attributes:
+        topic: What the claim is about.
+        evidence: What the rules found, the best first.
+        related: What an embedder found, likewise.
+        scored: What a model made of the passages that others found: it takes the place of
+            `related` and of the words in `evidence`. None if no model was asked.
+    """
+
+    __slots__ = ("_contradictions", "_others", "evidence", "related", "scored", "topic")
+
+    def __init__(self, topic: Topic) -> None:
+        self.topic = topic
+        self.evidence: list[Evidence] = []
+        self.related: list[Evidence] = []
+        self.scored: list[Evidence] | None = None
+        self._contradictions: list[Evidence] = []
+        self._others: dict[object, Evidence] = {}
+
+    def add(self, evidence: Iterable[Evidence], part: Part) -> None:
+        """Add what the rules found in *part*, and what contradicts the claim there."""
+        lexical = compare_words(self.topic, list(evidence), part.index, part.words)
+        stances = compare_stances(self.topic, part.index)
+        self.evidence = best_of([*self.evidence, *map(_with_question, lexical.evidence)])
+        self._contradictions += map(_with_question, [*stances, *lexical.contradictions])
+        if len(self._others) < 2 and not (self.evidence and self.evidence[0].score >= DEFAULT_THRESHOLD):
+            for value, other in part.others.of(self.topic.claim).items():
+                self._others.setdefault(value, other)
+
+    def ranked(self) -> list[Evidence]:
+        """Return what supports the claim, the best first; of equals what the rules found."""
+        found = [*self.evidence, *self.related] if self.scored is None else [*self.literal(), *self.scored]
+        return best_of(sorted(found, key=lambda each: -each.score))
+
+    def literal(self) -> list[Evidence]:
+        """Return where the claim's words or values stand, the best first: no model changes that."""
+        return [each for each in self.evidence if each.layer in _LITERAL]
+
+    def contradictions(self, threshold: float) -> tuple[Evidence, ...]:
+        """
+        Return what contradicts the claim, beside what supports it.
+
+        Another number, date or flag is that of another person where some place has the
+        claimed one, and where there are several of them. Only rules tell that it has: near
+        in meaning are both.
+        """
+        is_told = bool(self.evidence) and self.evidence[0].score >= min(threshold, DEFAULT_THRESHOLD)
+        others = list(self._others.values()) if len(self._others) == 1 and not is_told else []
+        told = [each for each in self._contradictions if not (is_told and each.kind in _OTHER_VALUES)]
+        return tuple([*told, *others][:MAX_EVIDENCE])
+
+
+def _with_question(evidence: Evidence) -> Evidence:
+    """Evidence in an answer with its question is both of them (ruling D12)."""
+    unit = evidence.unit
+    return replace(evidence, start=0, end=len(unit.text)) if unit.answer_start else evidence
+
+
+class _Gathered:
+    """
+    The claims of one persona, and what was found of each that counts.
+
+    Attributes:
+        found: The claims that count.
+        synthetic: Those that do not.
+    """
+
+    __slots__ = ("found", "synthetic")
+
+    def __init__(self, claims: Sequence[Claim]) -> None:
+        names = frozenset(name for claim in claims for name in _own_names(claim))
+        self.synthetic = tuple(claim for claim in claims if claim.policy is FieldPolicy.SYNTHETIC)
+        self.found = [Found(Topic(claim, names)) for claim in claims if claim.policy is FieldPolicy.CHECK]
+
+    def ask(self, part: Part) -> None:
+        """Ask every rule of *part*."""
+        verbatim = part.verbatim.evidence([found.topic.claim for found in self.found])
+        for found, words in zip(self.found, verbatim, strict=True):
+            found.add([*words, *part.values.evidence(found.topic.claim)], part)
+
+
+def _own_names(claim: Claim) -> Iterator[str]:
+    """The person's names in small letters, where a claim has them."""
+    if claim.kind is ClaimKind.NAME and claim.path.rpartition(".")[2] in _OWN_NAMES:
+        for term in read_terms(claim.value):
+            yield term.form
 
 
 NEAR_FROM = 0.2
@@ -135,7 +234,7 @@ class FaithfulnessValidator:
         read = read_personas(personas)
         statements = self._read_statements(read)
         extracted = [self._extractor.extract_plain(persona, take_apart=statements.take_apart) for persona in read]
-        gathered = [Gathered(claims) for claims in extracted]
+        gathered = [_Gathered(claims) for claims in extracted]
         every = [found for each in gathered for found in each.found]
         models = self._models.run()
         models.warnings += statements.warnings
@@ -179,7 +278,7 @@ class FaithfulnessValidator:
         prose = [text for persona in personas for text in self._extractor.prose(persona)]
         return self._statements.read(prose) if prose else Statements({})
 
-    def _result(self, gathered: Gathered, names: Sequence[str], models: ModelRun, backend: str) -> FaithfulnessResult:
+    def _result(self, gathered: _Gathered, names: Sequence[str], models: ModelRun, backend: str) -> FaithfulnessResult:
         details = [self._claim_result(found, names) for found in gathered.found]
         rates = rates_of(((each.confidence, each.contradicted) for each in details), threshold=self.threshold)
         details.sort(key=lambda each: (not each.contradicted, each.confidence))

@@ -13,10 +13,9 @@ from datetime import UTC, datetime
 from itertools import chain
 
 from groundwire.errors import QueueFull
-from groundwire.faithfulness.levels import rates_of
 from groundwire.faithfulness.personas import Persona
 from groundwire.faithfulness.prepared import PreparedSources
-from groundwire.faithfulness.results import ClaimResult, ClaimReview, FaithfulnessResult, ReviewStatus
+from groundwire.faithfulness.results import ClaimResult, ClaimReview, FaithfulnessResult, ReviewStatus, rates_of
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.ingestion.evidence import Confidence, EvidenceObject, ValidationResult
 from groundwire.ingestion.tiers import Tier

@@ -11,12 +11,12 @@ from groundwire import _engine
 from groundwire.errors import HHEMError
 from groundwire.faithfulness.hhem.model import MAX_TOKENS, OnnxModel
 
-__all__ = ["HALLUCINATED_BELOW", "Backend", "HHEMClassifier", "estimated_tokens", "windows_of"]
+__all__ = ["HHEMClassifier", "estimated_tokens", "windows_of"]
 
-HALLUCINATED_BELOW = 0.5
+_HALLUCINATED_BELOW = 0.5
 """A claim with a lower consistency is hallucinated (ruling D5)."""
 
-Backend = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
+_Backend = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
 """Whoever has a consistency, 0.0 to 1.0, for each pair of context and claim, in their order."""
 
 # So many windows are sorted by length and computed before the next are made.
@@ -65,7 +65,7 @@ class HHEMClassifier:
         self,
         model: str | os.PathLike[str] | None = None,
         *,
-        backend: Backend | None = None,
+        backend: _Backend | None = None,
         threads: int | None = None,
     ) -> None:
         if backend is not None and (model is not None or threads is not None):
@@ -79,7 +79,7 @@ class HHEMClassifier:
         if backend is None:
             opened = OnnxModel(model, threads=threads)
             self.name, self._measure = opened.name, opened.measure
-            self._run: Backend = opened.run
+            self._run: _Backend = opened.run
         else:
             name = getattr(backend, "name", None)
             self.name = name if isinstance(name, str) and name else "backend"
@@ -99,7 +99,7 @@ class HHEMClassifier:
 
         Raises as `score_many`.
         """
-        return self.score(claim=claim, context=context) < HALLUCINATED_BELOW
+        return self.score(claim=claim, context=context) < _HALLUCINATED_BELOW
 
     def score_many(self, pairs: Iterable[tuple[str, str]]) -> list[float]:
         """

@@ -5,16 +5,109 @@ A value that is no list, and each item of a list, is in memory as a whole.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple, NoReturn
 
 from groundwire.delimited import MAX_LINE_CHARS, lines_of
 from groundwire.errors import SourceDataError
-from groundwire.faithfulness.json_text import WHITE_SPACE, BrokenJsonError, read_json, read_json_at
-from groundwire.faithfulness.sources.units import Locator, Unit
-from groundwire.faithfulness.sources.values import Columns, value_units
+from groundwire.faithfulness.sources.tables import Column
+from groundwire.faithfulness.sources.units import Locator, Unit, record_units
+from groundwire.structured_text import WHITE_SPACE, BrokenJsonError, read_json, read_json_at
 
-__all__ = ["Item", "items_of", "json_line_units", "json_units"]
+__all__ = ["Columns", "items_of", "json_line_units", "json_units", "value_units"]
+
+_MAX_COLUMNS = 1_000
+"""So many keys of a list of records are added up; records that have others are read like all, and not added up."""
+
+
+def value_units(value: object, locator: Locator) -> Iterator[Unit]:
+    """
+    Yield the units of a parsed value, in order.
+
+    An object is one unit with its values and its lists of values; objects inside of it
+    are units of their own, before those of what encloses them is finished.
+
+    Args:
+        value: What json reads.
+        locator: Where it stands; its path is the beginning of all paths.
+    """
+    values: list[tuple[str, str]] = []
+    inner: list[tuple[object, str]] = []
+    for name, part in _parts(value):
+        if isinstance(part, Mapping) or (isinstance(part, list) and _has_containers(part)):
+            inner.append((part, name))
+        else:
+            values += _values(name, part)
+    yield from record_units(values, locator, are_columns=False, span_of=lambda _: (locator.start, locator.end))
+    for part, name in inner:
+        yield from value_units(part, replace(locator, path=_path(locator.path, name)))
+    if isinstance(value, list):
+        columns = Columns()
+        for part in value:
+            columns.add(part)
+        yield from columns.units(locator.source)
+
+
+def _parts(value: object) -> Iterator[tuple[str, object]]:
+    if isinstance(value, Mapping):
+        yield from value.items()
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield f"[{place}]", part
+    else:
+        yield "", value
+
+
+def _has_containers(values: Sequence[object]) -> bool:
+    return any(isinstance(value, Mapping | list) for value in values)
+
+
+def _values(name: str, part: object) -> Iterator[tuple[str, str]]:
+    for value in part if isinstance(part, list) else [part]:
+        if value is not None:
+            yield name if not name.startswith("[") else "", as_text(value)
+
+
+def as_text(value: object) -> str:
+    """Return a value that is no container as people write it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+    return str(int(value)) if is_whole else str(value)  # type: ignore[call-overload]
+
+
+def _path(path: str | None, name: str) -> str:
+    return f"{path}.{name}" if path and not name.startswith("[") else f"{path or ''}{name}"
+
+
+class Columns:
+    """Adds up the values of a list of records, key by key, as columns of a table."""
+
+    def __init__(self) -> None:
+        self._columns: dict[str, Column] = {}
+        self._records = 0
+
+    def add(self, record: object) -> None:
+        """Count the values of one record that are neither objects nor lists."""
+        self._records += 1
+        if not isinstance(record, Mapping):
+            return
+        for name, value in record.items():
+            if value is None or isinstance(value, Mapping | list):
+                continue
+            column = self._columns.get(name)
+            if column is None and len(self._columns) < _MAX_COLUMNS:
+                column = self._columns[name] = Column(name)
+            if column is not None:
+                column.add(as_text(value))
+
+    def units(self, source: str) -> Iterator[Unit]:
+        """Yield a unit for each column, where there are at least two records."""
+        for column in self._columns.values() if self._records > 1 else ():
+            summary = column.summary(self._records)
+            yield Unit(summary.text(), Locator(source, 1, 0, 0, column=summary.name), summary=summary)
+
 
 _STEP_CHARS = 1 << 20
 # `false`, an escape and the like are broken where they are cut.
@@ -23,7 +116,7 @@ _AFTER_VALUE = f",]}}{WHITE_SPACE}"
 _VISIBLE = re.compile(rf"[^{WHITE_SPACE}]")
 
 
-class Item(NamedTuple):
+class _Item(NamedTuple):
     """A value: its place in the list, from 1, or 0 if it is in none; the line it begins on; its span."""
 
     number: int
@@ -48,7 +141,7 @@ def json_line_units(pieces: Iterable[str], name: str) -> Iterator[Unit]:
     yield from _units_of(_line_items(pieces, name), name)
 
 
-def _units_of(items: Iterator[Item], name: str) -> Iterator[Unit]:
+def _units_of(items: Iterator[_Item], name: str) -> Iterator[Unit]:
     columns = Columns()
     for item in items:
         path = f"[{item.number - 1}]" if item.number else None
@@ -59,7 +152,7 @@ def _units_of(items: Iterator[Item], name: str) -> Iterator[Unit]:
     yield from columns.units(name)
 
 
-def _line_items(pieces: Iterable[str], name: str) -> Iterator[Item]:
+def _line_items(pieces: Iterable[str], name: str) -> Iterator[_Item]:
     number = 0
     for line in lines_of(pieces, name):
         if line.text.strip(WHITE_SPACE):
@@ -69,10 +162,10 @@ def _line_items(pieces: Iterable[str], name: str) -> Iterator[Item]:
                 reason = f"broken JSON: {error.reason}"
                 raise SourceDataError(name, reason, line.number, error.position + 1) from None
             number += 1
-            yield Item(number, line.number, line.start, line.start + len(line.text), value)
+            yield _Item(number, line.number, line.start, line.start + len(line.text), value)
 
 
-def items_of(pieces: Iterable[str], name: str) -> Iterator[Item]:
+def items_of(pieces: Iterable[str], name: str) -> Iterator[_Item]:
     """Yield the items of a list, or the one value that is none. Raises as `json_units`."""
     buffer = _Buffer(pieces, name)
     if buffer.next_visible() != "[":
@@ -122,13 +215,13 @@ class _Buffer:
     def step(self) -> None:
         self._at += 1
 
-    def value(self, number: int) -> Item:
+    def value(self, number: int) -> _Item:
         """Read the value that begins with the next visible character."""
         self.next_visible()
         self._count_lines(self._at)
         line = self._line
         value, end = self._whole_value()
-        item = Item(number, line, self._dropped + self._at, self._dropped + end, value)
+        item = _Item(number, line, self._dropped + self._at, self._dropped + end, value)
         self._at = end
         return item
 

@@ -4,16 +4,208 @@ Tables: a unit for each row, then one for each column as a whole.
 `groundwire.delimited` says what a row is.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Context, Decimal
 
 from groundwire.delimited import Record, check_width, delimiter_of, lines_of, records
 from groundwire.errors import SourceDataError
-from groundwire.faithfulness.sources.columns import Column, cell_number
 from groundwire.faithfulness.sources.units import Locator, Unit, record_units
 
-__all__ = ["MAX_COLUMNS", "looks_like_table", "table_units"]
+__all__ = ["MAX_VALUES", "Column", "ColumnSummary", "cell_number", "looks_like_table", "table_units"]
 
-MAX_COLUMNS = 10_000
+MAX_VALUES = 10_000
+"""So many different values of a column are counted each by itself. With more, there is neither median nor shares."""
+
+_EXACT = Context(prec=60)
+"""Sums are exact up to so many digits."""
+
+_TOLD_APART_CHARS = 100
+
+_LONGEST_CHARS = 40
+_CURRENCY = r"(?:[$€£¥₹]|USD|EUR|GBP|CHF)"
+_DIGITS = r"[-−]?(?:\d{1,3}(?:[,' \u00a0\u202f]\d{3})+|\d{1,15})(?:\.\d{1,12})?"
+_SEPARATORS = re.compile("[,' \u00a0\u202f]")
+_NUMBER = re.compile(rf"{_CURRENCY}?\s?({_DIGITS})\s?(?:%|{_CURRENCY})?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSummary:
+    """
+    A column as a whole.
+
+    Attributes:
+        name: The column's name.
+        rows: The rows of the table, or the records of the list.
+        filled: How many have a value there that is not blank.
+        numbers: How many of these are numbers.
+        minimum, maximum, mean: Of the numbers; None without any.
+        median: Of the numbers; None without any, or if there are too many different ones.
+        counts: How often each value stands there, case and white space at its ends
+            aside; empty if `is_complete` is False.
+        is_complete: Whether all different values were counted: no more than 10,000.
+    """
+
+    name: str
+    rows: int
+    filled: int
+    numbers: int
+    minimum: float | None
+    maximum: float | None
+    mean: float | None
+    median: float | None
+    counts: dict[str, int] = field(repr=False)
+    is_complete: bool
+
+    def share(self, value: str) -> float | None:
+        """Return the share of the filled rows that have *value*, 0.0 to 1.0; None if that is not known."""
+        if not self.is_complete or not self.filled:
+            return None
+        return self.counts.get(value.strip().casefold(), 0) / self.filled
+
+    def text(self) -> str:
+        """Return it in words, for people and for comparing words."""
+        told = [f"{self.filled} of {self.rows} rows filled"]
+        if self.numbers:
+            told.append(f"mean {_short(self.mean)}")
+            told += [f"median {_short(self.median)}"] if self.median is not None else []
+            told.append(f"from {_short(self.minimum)} to {_short(self.maximum)}")
+        elif self.is_complete:
+            frequent = Counter(self.counts).most_common(5)
+            told += [f"{value} ({count})" for value, count in frequent if count > 1 and len(value) < 60]
+        return f"{self.name}: {', '.join(told)}"
+
+
+def _short(number: float | None) -> str:
+    return f"{number:,.6g}" if number is not None and abs(number) < 1e6 else f"{number:,.0f}"
+
+
+class Column:
+    """Adds up one column, row by row: each different value by itself, and numbers alone once there are too many."""
+
+    __slots__ = ("_counts", "_filled", "_folded", "_name", "_numbers")
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._filled = 0
+        self._counts: dict[str, int] | None = {}
+        self._folded: dict[str, str] = {}
+        self._numbers = _Numbers()
+
+    def add(self, text: str) -> None:
+        """Count one value; blank ones do not count."""
+        folded = self._folded.get(text)
+        if folded is not None and self._counts is not None:
+            # Most values have been seen, written as they are.
+            self._filled += 1
+            self._counts[folded] += 1
+            return
+        value = text.strip()
+        if not value:
+            return
+        self._filled += 1
+        if self._counts is None:
+            self._numbers.add(cell_number(value), 1)
+            return
+        # Of prose the beginning is enough to tell values apart, for there are too many of them anyway.
+        folded = value[:_TOLD_APART_CHARS].casefold()
+        self._counts[folded] = self._counts.get(folded, 0) + 1
+        if len(text) <= _TOLD_APART_CHARS and len(self._folded) < MAX_VALUES:
+            self._folded[text] = folded
+        if len(self._counts) > MAX_VALUES:
+            self._numbers = _Numbers.of(self._counts)
+            self._counts = None
+            self._folded.clear()
+
+    def summary(self, rows: int) -> ColumnSummary:
+        """Return what was added up of *rows* rows."""
+        numbers = self._numbers if self._counts is None else _Numbers.of(self._counts)
+        return ColumnSummary(
+            self._name,
+            rows,
+            self._filled,
+            numbers.count,
+            numbers.minimum,
+            numbers.maximum,
+            numbers.mean(),
+            None if self._counts is None else _median(self._counts, numbers.count),
+            {} if self._counts is None else dict(self._counts),
+            self._counts is not None,
+        )
+
+
+class _Numbers:
+    """Sum and bounds of numbers."""
+
+    __slots__ = ("_parts", "_whole", "count", "maximum", "minimum")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.minimum: float | None = None
+        self.maximum: float | None = None
+        self._whole = 0
+        self._parts = Decimal(0)
+
+    @classmethod
+    def of(cls, counts: Mapping[str, int]) -> "_Numbers":
+        """Return the numbers among *counts*."""
+        numbers = cls()
+        for value, count in counts.items():
+            numbers.add(cell_number(value), count)
+        return numbers
+
+    def add(self, number: int | float | None, count: int) -> None:
+        if number is None:
+            return
+        self.count += count
+        if isinstance(number, int):
+            self._whole += number * count
+        else:
+            self._parts = _EXACT.fma(Decimal(str(number)), count, self._parts)
+        if self.minimum is None or number < self.minimum:
+            self.minimum = number
+        if self.maximum is None or number > self.maximum:
+            self.maximum = number
+
+    def mean(self) -> float | None:
+        return float(_EXACT.divide(_EXACT.add(self._parts, self._whole), self.count)) if self.count else None
+
+
+def _median(counts: Mapping[str, int], total: int) -> float | None:
+    found = sorted((number, count) for value, count in counts.items() if (number := cell_number(value)) is not None)
+    return (_at((total - 1) // 2, found) + _at(total // 2, found)) / 2 if total else None
+
+
+def _at(place: int, found: list[tuple[int | float, int]]) -> float:
+    """Return the number at *place* of the row that *found* is, each number as often as it says."""
+    for number, count in found:
+        place -= count
+        if place < 0:
+            return number
+    raise AssertionError("there are as many numbers as were counted")
+
+
+def cell_number(value: str) -> int | float | None:
+    """
+    Return the number that *value*, without white space at its ends, is; None if it is something else.
+
+    `34`, `1,200.5`, `$80,000`, `12 %`. A decimal comma is none here: `1,200` would be two
+    numbers otherwise.
+    """
+    if value.isdecimal() and len(value) <= 15:
+        return int(value)
+    if len(value) > _LONGEST_CHARS:
+        return None
+    match = _NUMBER.fullmatch(value)
+    if match is None:
+        return None
+    digits = _SEPARATORS.sub("", match[1].replace("−", "-"))
+    return float(digits) if "." in digits else int(digits)
+
+
+_MAX_COLUMNS = 10_000
 _HEADER_CHARS = 100
 _SEEN_ROWS = 20
 
@@ -35,8 +227,8 @@ def table_units(pieces: Iterable[str], name: str, *, delimiter: str | None = Non
     first = next(found, None)
     if first is None:
         return
-    if len(first.texts) > MAX_COLUMNS:
-        raise SourceDataError(name, f"more than {MAX_COLUMNS:,} columns", first.line)
+    if len(first.texts) > _MAX_COLUMNS:
+        raise SourceDataError(name, f"more than {_MAX_COLUMNS:,} columns", first.line)
     has_header = _is_header(first.texts)
     names = _names(first.texts) if has_header else [f"column {place}" for place in range(1, len(first.texts) + 1)]
     columns = [Column(each) for each in names]

@@ -10,8 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from groundwire._engine import sentences
-from groundwire.faithfulness.sources.columns import ColumnSummary
 from groundwire.language.questions import QUESTION_MARKS, is_affirmation, is_single_question
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.faithfulness.sources.tables import ColumnSummary
 
 __all__ = ["MAX_UNIT_CHARS", "Field", "Locator", "Unit", "chunks", "record_units"]
 
@@ -94,7 +97,7 @@ class Unit:
     text: str = field(repr=False)
     locator: Locator
     fields: tuple[Field, ...] = field(default=(), repr=False)
-    summary: ColumnSummary | None = field(default=None, repr=False)
+    summary: "ColumnSummary | None" = field(default=None, repr=False)
     answer_start: int = 0
 
 

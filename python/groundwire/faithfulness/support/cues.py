@@ -7,16 +7,19 @@ its own words.
 """
 
 import re
+from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 
 from groundwire._engine import Patterns
 from groundwire.faithfulness.fields import cue_of, singular
-from groundwire.language import one_of, read_section, word_list
+from groundwire.faithfulness.sources.units import Unit
+from groundwire.language import one_of, read_section, read_terms, reader, word_list
 from groundwire.language.values import unit_of
 
-__all__ = ["Cue", "others_as_subjects", "others_in", "prefixes_of"]
+__all__ = ["Cue", "FieldWords", "is_denied", "others_in"]
 
 _PREFIX_CHARS = 6
 _WORD = re.compile(r"[^\W\d_]+")
@@ -67,7 +70,7 @@ class Cue:
         last = _LAST_END.match(left)
         left = left[last.end() :] if last else left
         right = _UP_TO_END.match(text, end, end + _REACH_CHARS)
-        words = prefixes_of(f"{left} {text[start:end]} {right[0] if right else ''}")
+        words = _prefixes_of(f"{left} {text[start:end]} {right[0] if right else ''}")
         if self.is_age:
             if others_in(f"{left} {right[0] if right else ''}"):
                 return False
@@ -77,7 +80,7 @@ class Cue:
 
     def found_in(self, index: Mapping[str, Sequence[int]], *, in_own_words: bool = False) -> frozenset[int] | None:
         """
-        Return which texts may have it near any place, for texts filed by their `prefixes_of` words.
+        Return which texts may have it near any place, for texts filed by their `_prefixes_of` words.
 
         None: all of them. *in_own_words* as in `is_near`.
         """
@@ -96,7 +99,7 @@ def _groups() -> dict[str, frozenset[str]]:
     """The beginnings of the words that speak of the same field, by each of them."""
     found: dict[str, frozenset[str]] = {}
     for line in read_section("en", "fields")["groups"]:
-        members = prefixes_of(line)
+        members = _prefixes_of(line)
         found |= {word: found.get(word, frozenset()) | members for word in members}
     return found
 
@@ -119,7 +122,7 @@ def _behind_age() -> re.Pattern[str]:
 @lru_cache(maxsize=1024)
 def _words_of_name(name: str) -> frozenset[str]:
     words = cue_of([name])
-    return prefixes_of(words) | prefixes_of(singular(words))
+    return _prefixes_of(words) | _prefixes_of(singular(words))
 
 
 def others_in(text: str) -> frozenset[str]:
@@ -141,7 +144,7 @@ def _others() -> tuple[Patterns, re.Pattern[str]]:
     return Patterns(nouns, word_boundaries=True), re.compile(rf"\b(?:{one_of(relatives)})s?\b|{owned}", re.IGNORECASE)
 
 
-def others_as_subjects(text: str) -> list[tuple[int, int]]:
+def _others_as_subjects(text: str) -> list[tuple[int, int]]:
     """Return the spans of those that may be a subject: not of `with my sister`, and not of `my husband's`."""
     found = []
     for match in _find_others(text):
@@ -154,6 +157,78 @@ def others_as_subjects(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def prefixes_of(text: str) -> frozenset[str]:
+def _prefixes_of(text: str) -> frozenset[str]:
     """Return the beginnings of the words of *text*, six letters each, by which words are compared."""
     return frozenset(_PREFIX.findall(text.lower()))
+
+
+_KEPT = 256
+_JOINED = str.maketrans(dict.fromkeys("?？!.。\n", ","))
+
+
+class FieldWords:
+    """
+    Units by the beginnings of their words, for all layers that look around a value.
+
+    Args:
+        units: They are kept; columns as a whole are left out.
+    """
+
+    __slots__ = ("_by_cue", "_by_word", "units")
+
+    def __init__(self, units: Iterable[Unit]) -> None:
+        self.units = [unit for unit in units if unit.summary is None]
+        self._by_word: defaultdict[str, array[int]] | None = None
+        self._by_cue: dict[tuple[str, bool], frozenset[int] | None] = {}
+
+    def is_near(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
+        """Tell whether the sentence around a place of *unit*, one of these, speaks of the field of *cue*."""
+        found = self.units_with(cue)
+        if found is not None and id(unit) not in found:
+            return False
+        # A question and its answer are one sentence.
+        text = unit.text.translate(_JOINED) if unit.answer_start else unit.text
+        return cue.is_near(text, start, end)
+
+    def units_with(self, cue: Cue, *, in_own_words: bool = False) -> frozenset[int] | None:
+        """
+        Return the identities of the units that may speak of the field of *cue*; None: all of them.
+
+        Args:
+            cue: The field.
+            in_own_words: Whether other words of its group are not enough.
+        """
+        asked = (cue.text, in_own_words)
+        if asked not in self._by_cue:
+            if self._by_word is None:
+                self._by_word = self._filed()
+            if len(self._by_cue) >= _KEPT:
+                self._by_cue.clear()
+            self._by_cue[asked] = cue.found_in(self._by_word, in_own_words=in_own_words)
+        return self._by_cue[asked]
+
+    def _filed(self) -> "defaultdict[str, array[int]]":
+        filed: defaultdict[str, array[int]] = defaultdict(lambda: array("Q"))
+        for unit in self.units:
+            for word in _prefixes_of(unit.text):
+                filed[word].append(id(unit))
+        return filed
+
+
+_SIGHT_CHARS = 60
+
+
+def is_denied(text: str, start: int, end: int) -> bool:
+    """
+    Tell whether a negation or a limit governs `text[start:end]`, in its sentence.
+
+    Right before it, or some words before in its clause: `I stopped using Slack`.
+    """
+    # What follows is cut off: a condition behind it leaves what is said as it is.
+    if reader().surroundings(text[:end], start, end)[0] is not None:
+        return True
+    begin = max(0, start - _SIGHT_CHARS)
+    terms = read_terms(text[begin:end])
+    clause = next((term.clause for term in terms if begin + term.end > start), None)
+    before = [term for term in terms if begin + term.end <= start and term.clause == clause]
+    return any(term.kind in ("negation", "denial") for term in before)

@@ -11,9 +11,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from groundwire.citations.support import wording_scores
-from groundwire.faithfulness.support.cues import others_in
+from groundwire.faithfulness.support.cues import FieldWords, others_in
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
-from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.faithfulness.support.source_index import NearUnit, SourceIndex
 from groundwire.faithfulness.support.topic import Topic
 from groundwire.language import Term, read_terms

@@ -8,13 +8,11 @@ claim only if it is the only one that is told at all, and the claimed one nowher
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from groundwire.faithfulness.claims import Claim, ClaimKind
-from groundwire.faithfulness.claims_kinds import flag_of
+from groundwire.faithfulness.claims import Claim, ClaimKind, flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer
-from groundwire.faithfulness.support.cues import Cue, others_in
+from groundwire.faithfulness.support.cues import Cue, FieldWords, others_in
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
-from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.faithfulness.support.values import is_other_unit
 from groundwire.language.values import Amount, PartDate, Written, only_amount, read_values

@@ -13,8 +13,8 @@ from weakref import WeakKeyDictionary
 
 from groundwire.embedding.checked import CheckedEmbedder
 from groundwire.faithfulness.claims import ClaimKind
-from groundwire.faithfulness.levels import DEFAULT_THRESHOLD, HALLUCINATED_BELOW
 from groundwire.faithfulness.prepared import Part
+from groundwire.faithfulness.results import DEFAULT_THRESHOLD, HALLUCINATED_BELOW
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import stated_spans
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of

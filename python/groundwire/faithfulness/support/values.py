@@ -13,15 +13,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from groundwire.faithfulness.claims import Claim, ClaimKind
-from groundwire.faithfulness.claims_kinds import flag_of
+from groundwire.faithfulness.claims import Claim, ClaimKind, flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer
 from groundwire.faithfulness.support.columns import column_evidence
-from groundwire.faithfulness.support.cues import Cue
-from groundwire.faithfulness.support.denials import is_denied
+from groundwire.faithfulness.support.cues import Cue, FieldWords, is_denied
 from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
-from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.faithfulness.support.lexical import DENIED
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.language.values import Amount, Values, Written, only_amount, read_values

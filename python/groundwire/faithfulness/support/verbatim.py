@@ -18,10 +18,8 @@ from groundwire.evidence import QuoteStatus, QuoteVerdict, assess_quotes
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
-from groundwire.faithfulness.support.cues import Cue
-from groundwire.faithfulness.support.denials import is_denied
+from groundwire.faithfulness.support.cues import Cue, FieldWords, is_denied
 from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
-from groundwire.faithfulness.support.field_words import FieldWords
 from groundwire.faithfulness.support.lexical import DENIED
 
 __all__ = ["VerbatimIndex"]

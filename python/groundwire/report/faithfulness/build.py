@@ -5,9 +5,16 @@ from collections.abc import Iterable, Sequence
 
 from groundwire.evidence.verdicts import REASONS
 from groundwire.faithfulness.fields import WRAPPERS, folded_key
-from groundwire.faithfulness.levels import ClaimStatus, Rates, rates_of
 from groundwire.faithfulness.personas import Persona
-from groundwire.faithfulness.results import ClaimResult, ClaimReview, FaithfulnessResult, ReviewStatus
+from groundwire.faithfulness.results import (
+    ClaimResult,
+    ClaimReview,
+    ClaimStatus,
+    FaithfulnessResult,
+    Rates,
+    ReviewStatus,
+    rates_of,
+)
 from groundwire.faithfulness.support.evidence import MATCH_KINDS, Evidence
 from groundwire.report.assembly import tool
 from groundwire.report.excerpts import cut_around

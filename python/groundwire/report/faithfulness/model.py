@@ -12,8 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from groundwire.faithfulness.claims import ClaimKind
-from groundwire.faithfulness.levels import ClaimStatus, SupportLevel
-from groundwire.faithfulness.results import ReviewStatus
+from groundwire.faithfulness.results import ClaimStatus, ReviewStatus, SupportLevel
 from groundwire.faithfulness.support.evidence import Layer, MatchKind
 from groundwire.report.model import QuoteDifference, Tool, VerdictReason
 

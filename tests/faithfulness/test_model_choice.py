@@ -11,7 +11,7 @@ from groundwire.calibration import Rate
 from groundwire.embedding import EmbeddingError, ServerEmbedder
 from groundwire.errors import ModelError
 from groundwire.faithfulness import FaithfulnessValidator
-from groundwire.faithfulness.scales import RelatednessScale, ScaleError, published_scales, read_scales, save_scale
+from groundwire.faithfulness.calibration import RelatednessScale, ScaleError, published_scales, read_scales, save_scale
 
 SOURCE = "Ann: I cycle everywhere, whatever the weather.\n"
 PERSONA = {"bio": "She rides a bicycle."}

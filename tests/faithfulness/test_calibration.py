@@ -5,7 +5,7 @@ import pytest
 from faithfulness.doubles import Returns, Topics
 from groundwire.calibration import CLAIMS, Outcome, read_pairs
 from groundwire.embedding import EmbeddingError
-from groundwire.faithfulness.calibrating import calibrate_claims, pair_cosines, scale_of
+from groundwire.faithfulness.calibration import calibrate_claims, pair_cosines, scale_of
 
 WORDS = ("bicycle cycle bike rides", "crew team colleagues", "weather rain", "books")
 ROWS = """
