@@ -6,15 +6,18 @@ Everything that writes texts of users goes through here: reports, rows with thei
 
 import os
 import stat
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-__all__ = ["open_private", "take_place_of"]
+__all__ = ["open_narrowed", "open_private", "take_place_of"]
 
 _OWNER_ONLY = 0o600
+# A link could lead the text into a file that others read. Windows has no such flag.
+_NO_LINKS: int = getattr(os, "O_NOFOLLOW", 0)
 
 
 def open_private(path: "str | Path", mode: str) -> "BinaryIO":
@@ -29,6 +32,36 @@ def open_private(path: "str | Path", mode: str) -> "BinaryIO":
         OSError: It cannot be opened.
     """
     return open(path, mode, opener=lambda name, flags: os.open(name, flags, _OWNER_ONLY))  # type: ignore[return-value]
+
+
+def open_narrowed(path: "Path", what: str) -> "BinaryIO":
+    """
+    Open *path* for appending bytes; it has mode 0600 from then on, an existing file too.
+
+    Args:
+        path: The file.
+        what: What it is called in errors.
+
+    Raises:
+        PermissionError: The file is another user's, a link, or no regular file.
+        OSError: It cannot be opened.
+    """
+    if path.is_symlink():
+        raise PermissionError(f"{what} {path} is a link; name the file itself")
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _NO_LINKS, _OWNER_ONLY)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise PermissionError(f"{what} {path} is no regular file")
+        if sys.platform != "win32":
+            if status.st_uid != os.geteuid():
+                raise PermissionError(f"{what} {path} belongs to another user")
+            if stat.S_IMODE(status.st_mode) != _OWNER_ONLY:
+                os.fchmod(descriptor, _OWNER_ONLY)
+        return os.fdopen(descriptor, "ab")
+    except BaseException:
+        os.close(descriptor)
+        raise
 
 
 def take_place_of(target: "Path", written: "Path") -> None:

@@ -1,5 +1,5 @@
 """
-The one emitter of log events.
+The one emitter of log events, and the one writer of Prometheus' text format.
 
 An event is a record of the standard library's logging: its message is the
 event's name, its fields are attributes of the record (`extra`). The loggers are
@@ -22,7 +22,7 @@ from groundwire.labels import is_label
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from enum import Enum, StrEnum
     from typing import Literal, NewType
 
@@ -49,6 +49,7 @@ __all__ = [
     "grounding_complete",
     "judge_cache_entry_ignored",
     "judge_failed",
+    "prometheus_text",
     "quiet_http",
     "quote_rejected",
     "review_request_failed",
@@ -262,6 +263,22 @@ def claim_decided(
 def review_request_failed(*, route: Label, error_type: Label) -> None:
     """Tell that a request to the review page ended in an exception that nobody expected."""
     _review_logger.error("review_request_failed", extra={"route": route, "error_type": error_type})
+
+
+def prometheus_text(metrics: "Iterable[tuple[str, str, str, Mapping[str, str]]]") -> str:
+    """
+    Return *metrics* in Prometheus' text format, version 0.0.4 (Prometheus documentation, "Exposition formats").
+
+    Args:
+        metrics: Of each its name without the prefix `groundwire_`; "counter", "gauge" or "summary"; what it
+            counts, in one line without backslashes; and its samples: the value by what follows the name,
+            which is labels, or the suffix of a summary.
+    """
+    lines = []
+    for name, kind, words, samples in metrics:
+        lines += [f"# HELP groundwire_{name} {words}", f"# TYPE groundwire_{name} {kind}"]
+        lines += [f"groundwire_{name}{suffix} {value}" for suffix, value in samples.items()]
+    return "".join(f"{line}\n" for line in lines)
 
 
 @contextmanager

@@ -8,8 +8,9 @@ nothing. Nothing is kept of any answer. Source: citation-risk, "日誌和監控"
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import NamedTuple
+from enum import StrEnum
 
+from groundwire import telemetry
 from groundwire.citations.risk import Action, RiskAssessment
 from groundwire.citations.risk_rules import SCALE, RiskLevel, Share
 from groundwire.judgement import JudgeStatus
@@ -142,29 +143,11 @@ class RiskMonitor:
 
     def as_prometheus(self) -> str:
         """Return them in Prometheus' text format, version 0.0.4; a figure that divides by nothing is NaN."""
-        return "".join(f"{line}\n" for line in _lines(self.counts))
+        return telemetry.prometheus_text(_metrics(self.counts))
 
     def _add(self, counts: RiskCounts) -> None:
         with self._lock:
             self._counts = self._counts + counts
-
-
-class _Metric(NamedTuple):
-    """
-    One metric.
-
-    Attributes:
-        name: Without the prefix `groundwire_`.
-        kind: "counter", "gauge" or "summary".
-        help: What it counts, in one line without backslashes.
-        samples: What follows the name on each line (labels, or the suffix of a summary),
-            and the attribute that the line is about.
-    """
-
-    name: str
-    kind: str
-    help: str
-    samples: Mapping[str, str]
 
 
 _FIGURES = {
@@ -185,53 +168,23 @@ _TOTALS = {
 }
 
 
-def _labelled(label: str, fields_of: dict[str, str]) -> dict[str, str]:
-    return {f'{{{label}="{value}"}}': name for value, name in fields_of.items()}
-
-
-_METRICS = (
-    _Metric(
-        "answers_total",
-        "counter",
-        "Answers assessed, by level of risk.",
-        _labelled("level", {level.value: level.value for level in RiskLevel}),
-    ),
-    _Metric(
-        "actions_total",
-        "counter",
-        "Answers assessed, by what to do with them.",
-        _labelled("action", {action.value: action.value for action in Action}),
-    ),
-    _Metric(
-        "judgements_total",
-        "counter",
-        "Answers assessed, by whether a judge said something.",
-        _labelled("status", {status.value: f"judge_{status.value}" for status in JudgeStatus}),
-    ),
-    _Metric("risk_score", "summary", "Risk scores of the answers.", {"_sum": "score_parts", "_count": "answers"}),
-    *(_Metric(f"{name}_total", "counter", words, {"": name}) for name, words in _TOTALS.items()),
-    *(_Metric(name, "gauge", words, {"": name}) for name, words in _FIGURES.items()),
-)
-
-
 def _rate(part: int, whole: int) -> float | None:
     return Share(part, whole).rounded() if whole else None
 
 
-def _lines(counts: RiskCounts) -> Iterator[str]:
-    """A HELP and a TYPE line for each metric, then its samples (Prometheus documentation, "Exposition formats")."""
-    for metric in _METRICS:
-        name = f"groundwire_{metric.name}"
-        yield f"# HELP {name} {metric.help}"
-        yield f"# TYPE {name} {metric.kind}"
-        for suffix, attribute in metric.samples.items():
-            yield f"{name}{suffix} {_value(attribute, getattr(counts, attribute))}"
+def _metrics(counts: RiskCounts) -> Iterator[tuple[str, str, str, Mapping[str, str]]]:
+    def labelled(label: str, values: type[StrEnum], prefix: str = "") -> dict[str, str]:
+        return {f'{{{label}="{each}"}}': repr(getattr(counts, f"{prefix}{each}")) for each in values}
 
-
-def _value(attribute: str, value: int | float | None) -> str:
-    if value is None:
-        return "NaN"
-    if attribute.endswith("_parts"):
-        # Written out digit by digit: as a float the sum would lose its last ones.
-        return f"{value // SCALE}.{value % SCALE:012}"
-    return repr(value)
+    yield "answers_total", "counter", "Answers assessed, by level of risk.", labelled("level", RiskLevel)
+    yield "actions_total", "counter", "Answers assessed, by what to do with them.", labelled("action", Action)
+    judged = "Answers assessed, by whether a judge said something."
+    yield "judgements_total", "counter", judged, labelled("status", JudgeStatus, "judge_")
+    # Written out digit by digit: as a float the sum would lose its last ones.
+    total = f"{counts.score_parts // SCALE}.{counts.score_parts % SCALE:012}"
+    yield "risk_score", "summary", "Risk scores of the answers.", {"_sum": total, "_count": repr(counts.answers)}
+    for name, words in _TOTALS.items():
+        yield f"{name}_total", "counter", words, {"": repr(getattr(counts, name))}
+    for name, words in _FIGURES.items():
+        figure = getattr(counts, name)
+        yield name, "gauge", words, {"": "NaN" if figure is None else repr(figure)}

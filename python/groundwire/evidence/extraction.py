@@ -2,8 +2,6 @@
 
 import json
 import os
-import stat
-import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -17,7 +15,7 @@ from groundwire.errors import EvidenceGroundingError
 from groundwire.evidence.grounding import Grounded, as_source, ground, log_rejected
 from groundwire.evidence.schema import EvidenceGroundingStats, validate_evidence_schema
 from groundwire.model_output import extract_json_object
-from groundwire.private_files import open_private
+from groundwire.private_files import open_narrowed, open_private
 
 TYPE_CHECKING = False
 
@@ -32,10 +30,6 @@ __all__ = [
     "FailureSeverity",
     "ground_extraction",
 ]
-
-_OWNER_ONLY = 0o600
-# A link could lead the text into a file that others read. Windows has no such flag.
-_NO_LINKS: int = getattr(os, "O_NOFOLLOW", 0)
 
 
 class FailureCategory(StrEnum):
@@ -268,30 +262,6 @@ def _write_rejected(path: Path, rejected: Sequence[tuple[str, str]], *, particip
         for domain, quote in rejected
     )
     # One write to a file opened for appending: lines of two threads do not mix.
-    with open(_open_private(path), "ab") as file:
+    with open_narrowed(path, "the unsafe debug file") as file:
         file.write(lines.encode("ascii"))
     telemetry.unsafe_debug_written(quote_count=len(rejected))
-
-
-def _open_private(path: Path) -> int:
-    if path.is_symlink():
-        raise PermissionError(f"the unsafe debug file {path} is a link; name the file itself")
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _NO_LINKS, _OWNER_ONLY)
-    try:
-        _make_private(descriptor, path)
-    except BaseException:
-        os.close(descriptor)
-        raise
-    return descriptor
-
-
-def _make_private(descriptor: int, path: Path) -> None:
-    """Narrow the open file's mode to 0600; refuse a file that stays in other hands."""
-    status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode):
-        raise PermissionError(f"the unsafe debug file {path} is no regular file")
-    if sys.platform != "win32":
-        if status.st_uid != os.geteuid():
-            raise PermissionError(f"the unsafe debug file {path} belongs to another user")
-        if stat.S_IMODE(status.st_mode) != _OWNER_ONLY:
-            os.fchmod(descriptor, _OWNER_ONLY)

@@ -93,33 +93,74 @@ class _AskedScorer:
         return scores
 
 
-class ModelRun:
+@dataclass(frozen=True, slots=True)
+class Models:
     """
-    One way through sources: part by part, and what is scored in the end.
+    The models of a validator.
 
-    Args:
+    Attributes:
         relatedness: The layer of an embedder, if there is one.
         local: Makes the one that is taken if that one cannot even embed the claims.
         scorers: Those who score, in the order in which they are asked; what the last of them
             says counts.
         warnings: What was asked for and is not there.
+        close: Ends what was begun for a name.
+    """
+
+    relatedness: Relatedness | None = None
+    local: Callable[[], Relatedness] | None = None
+    scorers: Sequence[_AskedScorer] = ()
+    warnings: Sequence[str] = ()
+    close: Callable[[], object] = lambda: None
+
+    @classmethod
+    def chosen(
+        cls,
+        *,
+        embedding_model: str | None = None,
+        embedder: Embedder | None = None,
+        scales: str | os.PathLike[str] | None = None,
+        hhem: PairScorer | bool | Literal["require"] | None = None,
+        judge: PairScorer | None = None,
+        cache_dir: str | os.PathLike[str] | None = None,
+    ) -> "Models":
+        """
+        Return what `FaithfulnessValidator` was asked for.
+
+        Raises:
+            ModelError: HHEM is required and not there.
+            ScaleError, OSError: The scales cannot be read, or the cache not be made.
+        """
+        warnings: list[str] = []
+        relatedness = local = None
+        begun = None
+        if embedder is not None or embedding_model is not None:
+            make = _Maker(scales, cache_dir)
+            asked = embedder or _named(str(embedding_model), warnings)
+            relatedness = None if asked is None else make.relatedness(asked)
+            begun = _server(asked) if embedder is None else None
+            if begun is not None:
+                local = make.local
+        scorers = [*_hhem(hhem, warnings)]
+        if judge is not None:
+            scorers.append(_AskedScorer(Layer.JUDGE, judge))
+        close = begun.close if begun is not None else lambda: None
+        return cls(relatedness=relatedness, local=local, scorers=scorers, warnings=warnings, close=close)
+
+
+class ModelRun:
+    """
+    One way of *models* through sources: part by part, and what is scored in the end.
 
     Attributes:
         warnings: What was asked for and did not run.
     """
 
-    def __init__(
-        self,
-        *,
-        relatedness: Relatedness | None = None,
-        local: Callable[[], Relatedness] | None = None,
-        scorers: Sequence[_AskedScorer] = (),
-        warnings: Sequence[str] = (),
-    ) -> None:
-        self.warnings = list(warnings)
-        self._relatedness = relatedness
-        self._local = local
-        self._scorers = tuple(scorers)
+    def __init__(self, models: Models) -> None:
+        self.warnings = list(models.warnings)
+        self._relatedness = models.relatedness
+        self._local = models.local
+        self._scorers = models.scorers
         self._ran: list[str] = []
         self._claims: Mapping[str, NDArray[np.float32]] = {}
         self._retrieved: dict[Found, list[Evidence]] = {}
@@ -263,73 +304,6 @@ def _context(passage: Evidence) -> str:
 _NO_EMBEDDINGS = "embeddings were asked for and are not available: decided without a model"
 
 _CACHE_FILE = "embeddings.sqlite3"
-
-
-class Models:
-    """
-    The models of a validator.
-
-    Args:
-        relatedness: The layer of an embedder, if there is one.
-        local: Makes the one that is taken if that one cannot even embed the claims.
-        scorers: Those who score, in the order in which they are asked; what the last of them
-            says counts.
-        warnings: What was asked for and is not there.
-        close: Ends what was begun for a name.
-    """
-
-    def __init__(
-        self,
-        *,
-        relatedness: Relatedness | None = None,
-        local: Callable[[], Relatedness] | None = None,
-        scorers: Sequence[_AskedScorer] = (),
-        warnings: Sequence[str] = (),
-        close: Callable[[], object] = lambda: None,
-    ) -> None:
-        self.relatedness = relatedness
-        self.local = local
-        self.scorers = tuple(scorers)
-        self.warnings = tuple(warnings)
-        self.close = close
-
-    @classmethod
-    def chosen(
-        cls,
-        *,
-        embedding_model: str | None = None,
-        embedder: Embedder | None = None,
-        scales: str | os.PathLike[str] | None = None,
-        hhem: PairScorer | bool | Literal["require"] | None = None,
-        judge: PairScorer | None = None,
-        cache_dir: str | os.PathLike[str] | None = None,
-    ) -> "Models":
-        """
-        Return what `FaithfulnessValidator` was asked for.
-
-        Raises:
-            ModelError: HHEM is required and not there.
-            ScaleError, OSError: The scales cannot be read, or the cache not be made.
-        """
-        warnings: list[str] = []
-        relatedness = local = None
-        begun = None
-        if embedder is not None or embedding_model is not None:
-            make = _Maker(scales, cache_dir)
-            asked = embedder or _named(str(embedding_model), warnings)
-            relatedness = None if asked is None else make.relatedness(asked)
-            begun = _server(asked) if embedder is None else None
-            if begun is not None:
-                local = make.local
-        scorers = [*_hhem(hhem, warnings)]
-        if judge is not None:
-            scorers.append(_AskedScorer(Layer.JUDGE, judge))
-        close = begun.close if begun is not None else lambda: None
-        return cls(relatedness=relatedness, local=local, scorers=scorers, warnings=warnings, close=close)
-
-    def run(self) -> "ModelRun":
-        """Return what goes through sources with them once."""
-        return ModelRun(relatedness=self.relatedness, local=self.local, scorers=self.scorers, warnings=self.warnings)
 
 
 class _Maker:

@@ -236,7 +236,7 @@ class FaithfulnessValidator:
         extracted = [self._extractor.extract_plain(persona, take_apart=statements.take_apart) for persona in read]
         gathered = [_Gathered(claims) for claims in extracted]
         every = [found for each in gathered for found in each.found]
-        models = self._models.run()
+        models = ModelRun(self._models)
         models.warnings += statements.warnings
         if isinstance(source_data, PreparedSources):
             names, parts = source_data.names, iter(source_data.parts)

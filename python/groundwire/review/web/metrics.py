@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from groundwire.review.records import QueueState
+from groundwire.telemetry import prometheus_text
 
 __all__ = ["Metrics"]
 
@@ -28,28 +29,21 @@ class Metrics:
 
     def text(self, claims: Mapping[QueueState, int]) -> str:
         """Return the counts in Prometheus' text format, with how many *claims* there are by state."""
-        return "".join(f"{line}\n" for line in self._lines(claims))
+        return prometheus_text(self._metrics(claims))
 
-    def _lines(self, claims: Mapping[QueueState, int]) -> Iterator[str]:
-        prefix = "groundwire_review"
-        yield f"# HELP {prefix}_claims Claims in the queue by state, each counted up to 1000."
-        yield f"# TYPE {prefix}_claims gauge"
-        for state, count in claims.items():
-            yield f'{prefix}_claims{{state="{state}"}} {count}'
-        yield f"# HELP {prefix}_decisions_total Claims decided through this process."
-        yield f"# TYPE {prefix}_decisions_total counter"
-        for decision in ("approved", "rejected", "skipped"):
-            yield f'{prefix}_decisions_total{{decision="{decision}"}} {self._decisions[decision]}'
-        yield f"# HELP {prefix}_sign_in_failures_total Tokens that were not good."
-        yield f"# TYPE {prefix}_sign_in_failures_total counter"
-        yield f"{prefix}_sign_in_failures_total {self.failed_sign_ins}"
-        yield f"# HELP {prefix}_responses_total Responses by route and status."
-        yield f"# TYPE {prefix}_responses_total counter"
-        for (route, status), count in sorted(self._answers.items()):
-            yield f'{prefix}_responses_total{{route="{route}",status="{status}"}} {count}'
-        yield f"# HELP {prefix}_response_seconds Time to make a response, by route."
-        yield f"# TYPE {prefix}_response_seconds summary"
+    def _metrics(self, claims: Mapping[QueueState, int]) -> Iterator[tuple[str, str, str, Mapping[str, str]]]:
+        by_state = {f'{{state="{state}"}}': str(count) for state, count in claims.items()}
+        yield "review_claims", "gauge", "Claims in the queue by state, each counted up to 1000.", by_state
+        kinds = ("approved", "rejected", "skipped")
+        decisions = {f'{{decision="{each}"}}': str(self._decisions[each]) for each in kinds}
+        yield "review_decisions_total", "counter", "Claims decided through this process.", decisions
+        failed = {"": str(self.failed_sign_ins)}
+        yield "review_sign_in_failures_total", "counter", "Tokens that were not good.", failed
+        answers = sorted(self._answers.items())
+        by_status = {f'{{route="{route}",status="{status}"}}': str(count) for (route, status), count in answers}
+        yield "review_responses_total", "counter", "Responses by route and status.", by_status
+        by_route = {}
         for route, seconds in sorted(self._seconds.items()):
-            count = sum(number for (name, _), number in self._answers.items() if name == route)
-            yield f'{prefix}_response_seconds_sum{{route="{route}"}} {seconds:.6f}'
-            yield f'{prefix}_response_seconds_count{{route="{route}"}} {count}'
+            by_route[f'_sum{{route="{route}"}}'] = f"{seconds:.6f}"
+            by_route[f'_count{{route="{route}"}}'] = str(sum(count for (name, _), count in answers if name == route))
+        yield "review_response_seconds", "summary", "Time to make a response, by route.", by_route
