@@ -84,6 +84,8 @@ def test_the_printed_table(persona, text, kind, value, cue):
         pytest.param({"joined": "2021-03-04"}, "Joined is 2021-03-04", "date", id="iso-date"),
         pytest.param({"joined": "March 2021"}, "Joined is March 2021", "date", id="month"),
         pytest.param({"joined": "4 March 2021"}, "Joined is 4 March 2021", "date", id="day"),
+        pytest.param({"birthday": "5 May"}, "Birthday is 5 May", "date", id="day-of-a-month"),
+        pytest.param({"club": "Marching 5"}, "Club is Marching 5", "attribute", id="begins-like-a-month"),
         pytest.param({"phone": "01 23 45"}, "Phone is 01 23 45", "attribute", id="no-number"),
         pytest.param({"key_quotes": ["“Oh well”"]}, "Person said: “Oh well”", "quote", id="quotes"),
         pytest.param({"UX_role": "Lead"}, "UX role is Lead", "attribute", id="abbreviation"),

@@ -12,8 +12,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
+from groundwire import _engine as engine
 from groundwire._engine import read_answer
 from groundwire.citations.literal import (
     CLAIM_CHARS,
@@ -208,35 +209,31 @@ def _passage_names() -> tuple[frozenset[str], re.Pattern[str]]:
     return names, re.compile(rf"\b(?:{one_of(names)}){numbered}", re.IGNORECASE)
 
 
-class Marker(Protocol):
-    """A citation: where it stands, brackets included, what is written in it, and which of that is there."""
+class OwnMarker(NamedTuple):
+    """A citation as the engine's `Marker` tells it: where it is, what is written in it, and which of that is there."""
 
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def ids(self) -> Sequence[str]: ...
-    @property
-    def valid_ids(self) -> Sequence[str]: ...
-    @property
-    def invalid_ids(self) -> Sequence[str]: ...
+    start: int
+    end: int
+    ids: tuple[str, ...]
+    valid_ids: tuple[str, ...]
+    invalid_ids: tuple[str, ...]
 
 
-class Claim(Protocol):
-    """A claim: where it stands, and the places of its markers."""
-
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def markers(self) -> Sequence[int]: ...
+class LinkMarker(OwnMarker):
+    """A link that is a citation: the names of the results that have its URL."""
 
 
-class _ReadClaim(Claim, Protocol):
-    @property
-    def is_long(self) -> bool: ...
+class OwnClaim(NamedTuple):
+    """A claim as the engine's `Claim` tells it: where it is, the places of its markers, whether it needs one."""
+
+    start: int
+    end: int
+    markers: Sequence[int]
+    is_long: bool
+
+
+Marker: TypeAlias = engine.Marker | OwnMarker
+Claim: TypeAlias = engine.Claim | OwnClaim
 
 
 class Reading(NamedTuple):
@@ -250,37 +247,6 @@ class Reading(NamedTuple):
     claims: Sequence[Claim]
     uncited: Sequence[bool]
     text: str
-
-
-class LinkMarker(NamedTuple):
-    """A link that is a citation: the names of the results that have its URL."""
-
-    start: int
-    end: int
-    ids: tuple[str, ...]
-    valid_ids: tuple[str, ...]
-    invalid_ids: tuple[str, ...]
-
-
-class _Marker(NamedTuple):
-    start: int
-    end: int
-    ids: tuple[str, ...]
-    valid_ids: tuple[str, ...]
-    invalid_ids: tuple[str, ...]
-
-
-class _Claim(NamedTuple):
-    start: int
-    end: int
-    markers: tuple[int, ...]
-
-
-class _LinkedClaim(NamedTuple):
-    start: int
-    end: int
-    markers: Sequence[int]
-    is_long: bool
 
 
 def read(answer: str, known: Results) -> tuple[Figures, Callable[[], Reading]]:
@@ -329,17 +295,17 @@ def _link_marker(marker: Marker, linked: _LinkedAnswer, names: Mapping[str, list
     return LinkMarker(link.start, link.end, cited, cited, ())
 
 
-def _linked_claim(claim: _ReadClaim, linked: _LinkedAnswer) -> _ReadClaim:
+def _linked_claim(claim: Claim, linked: _LinkedAnswer) -> Claim:
     """Return the engine's *claim*, with the whole of a link whose title begins or ends it."""
     start, end = claim.start, claim.end
     for link in linked.links.values():
         if link.words[0] < link.words[1]:
             start = link.start if link.words[0] == start else start
             end = link.end if link.words[1] == end else end
-    return _LinkedClaim(start, end, claim.markers, claim.is_long)
+    return OwnClaim(start, end, claim.markers, claim.is_long)
 
 
-def _reading(markers: Sequence[Marker], claims: Sequence[_ReadClaim], text: str) -> Reading:
+def _reading(markers: Sequence[Marker], claims: Sequence[Claim], text: str) -> Reading:
     uncited = [claim.is_long and not any(markers[place].valid_ids for place in claim.markers) for claim in claims]
     return Reading(markers, claims, uncited, text)
 
@@ -418,7 +384,7 @@ def _figures(parts: Reading) -> Figures:
 def _parts(answer: str, known: Set[str]) -> Reading:
     markers = [_marker(match.start(), match.end(), match[1], known) for match in literal_brackets(answer)]
     starts = [marker.start for marker in markers]
-    claims: list[_Claim] = []
+    claims: list[OwnClaim] = []
     uncited: list[bool] = []
     position = 0
     for piece in literal_pieces(answer):
@@ -426,19 +392,20 @@ def _parts(answer: str, known: Set[str]) -> Reading:
         end = position + len(piece)
         if len(sentence) > CLAIM_CHARS:
             start = end - len(piece.lstrip())
-            claims.append(_Claim(start, start + len(sentence), _inside(markers, starts, position, end)))
+            inside = _inside(markers, starts, position, end)
+            claims.append(OwnClaim(start, start + len(sentence), inside, len(sentence) > LONG_CHARS))
             uncited.append(len(sentence) > LONG_CHARS and not has_bracket(piece))
         position = end + 1
     return Reading(markers, claims, uncited, answer)
 
 
-def _marker(start: int, end: int, written: str, known: Set[str]) -> _Marker:
+def _marker(start: int, end: int, written: str, known: Set[str]) -> OwnMarker:
     if written in known:
-        return _Marker(start, end, (written,), (written,), ())
-    return _Marker(start, end, (written,), (), (written,))
+        return OwnMarker(start, end, (written,), (written,), ())
+    return OwnMarker(start, end, (written,), (), (written,))
 
 
-def _inside(markers: Sequence[_Marker], starts: list[int], start: int, end: int) -> tuple[int, ...]:
+def _inside(markers: Sequence[OwnMarker], starts: list[int], start: int, end: int) -> tuple[int, ...]:
     """The places of the markers that stand in *start* to *end* as a whole."""
     first, last = bisect_left(starts, start), bisect_left(starts, end)
     return tuple(place for place in range(first, last) if markers[place].end <= end)

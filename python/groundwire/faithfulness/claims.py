@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 from groundwire.faithfulness.fields import WRAPPERS, FieldPolicies, FieldPolicy, cue_of, folded_key, is_plural, singular
 from groundwire.faithfulness.personas import Persona, Value, read_personas
 from groundwire.faithfulness.statements import is_narrative, statements_of
+from groundwire.language.values import read_values
 
 __all__ = ["Claim", "ClaimExtractor", "ClaimKind", "flag_of"]
 
@@ -33,13 +34,8 @@ _WORD = r"[a-zà-öø-ÿ\u3040-\u9fff]{1,15}"
 _UNIT = rf"(?<!%)(?:\s?{_WORD}\.?(?:(?:\s|/|\sper\s|-){_WORD})?)?"
 _NUMBER = re.compile(rf"(?:[~≈<>≤≥]\s?)?{_ONE}(?:\s?(?:-|–|—|to|and)\s?{_ONE})?(?:{_UNIT})?")
 
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?"
 _DATE = re.compile(
-    rf"""\d{{4}}-\d{{2}}(?:-\d{{2}}(?:[T ]\d{{2}}:\d{{2}}[0-9:.]{{0,12}}(?:Z|[+-]\d{{2}}:?\d{{2}})?)?)?
-    |\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}
-    |(?:\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?)?{_MONTH}\s(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s)?\d{{4}}
-    |{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?""",
-    re.IGNORECASE | re.VERBOSE,
+    r"\d{4}-\d{2}(?:-\d{2}(?:[T ]\d{2}:\d{2}[0-9:.]{0,12}(?:Z|[+-]\d{2}:?\d{2})?)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
 )
 
 _FLAGS = {"yes": True, "true": True, "no": False, "false": False}
@@ -63,7 +59,12 @@ def _is_number(line: str) -> bool:
 
 def _is_date(line: str) -> bool:
     """Tell whether *line* is a date, or a month of a year."""
-    return len(line) <= _LONGEST_CHARS and _DATE.fullmatch(line) is not None
+    if len(line) > _LONGEST_CHARS or not any(map(str.isdecimal, line)):
+        return False
+    if _DATE.fullmatch(line) is not None:
+        return True
+    dates = read_values(line, language="en").dates
+    return len(dates) == 1 and dates[0].date.month is not None and (dates[0].start, dates[0].end) == (0, len(line))
 
 
 def flag_of(line: str) -> bool | None:
