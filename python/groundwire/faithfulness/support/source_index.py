@@ -76,7 +76,7 @@ class SourceIndex:
         texts = [label + _stated(unit) for label, unit in zip(self._labels, self.units, strict=True)]
         self._index = ClaimIndex(reader(), texts, language=self.language)
         self._values: list[Values] | None = None
-        self._sentences: dict[int, list[str]] = {}
+        self._sentences: dict[int, list[tuple[int, int, str]]] = {}
         self._places = {id(unit): place for place, unit in enumerate(self.units)}
 
     @property
@@ -106,22 +106,25 @@ class SourceIndex:
         """The sentences before and behind, of units of prose that follow one another; a row stands alone."""
         if near.unit.fields or near.unit.answer_start:
             return [], []
-        text = _stated(near.unit)
-        before, after = _sentences(text[: near.start]), _sentences(text[near.end :])
+        own = self._sentences_of(place)
+        before = [text for _, end, text in own if end <= near.start]
+        after = [text for start, _, text in own if start >= near.end]
         at = place - 1
         while at >= 0 and len(before) < _AROUND and self._is_beside(at, near.unit):
-            before = [*self._sentences_of(at), *before]
+            before = [*(text for *_, text in self._sentences_of(at)), *before]
             at -= 1
         at = place + 1
         while at < len(self.units) and len(after) < _AROUND and self._is_beside(at, near.unit):
-            after += self._sentences_of(at)
+            after += [text for *_, text in self._sentences_of(at)]
             at += 1
         return before, after
 
-    def _sentences_of(self, place: int) -> list[str]:
-        """The sentences of what a unit states, which stands beside several others."""
+    def _sentences_of(self, place: int) -> list[tuple[int, int, str]]:
+        """The sentences of what a unit states, with their spans: several claims ask for what is around them."""
         if place not in self._sentences:
-            self._sentences[place] = _sentences(_stated(self.units[place]))
+            text = _stated(self.units[place])
+            spans = ((start, end, text[start:end].strip()) for start, end in sentences(text))
+            self._sentences[place] = [each for each in spans if each[2]]
         return self._sentences[place]
 
     def _is_beside(self, place: int, unit: Unit) -> bool:
@@ -154,10 +157,6 @@ def _silent(unit: Unit, claim: str) -> NearUnit:
     wanted = [term for term in read_terms(claim) if term.kind in ("content", *_VALUES)]
     lacks_value = any(term.kind in _VALUES for term in wanted)
     return NearUnit(unit, 0, 0, 0.0, "unsupported", None, len(wanted), 0, is_denied=False, lacks_value=lacks_value)
-
-
-def _sentences(text: str) -> list[str]:
-    return [sentence for start, end in sentences(text) if (sentence := text[start:end].strip())]
 
 
 def _sample(units: Sequence[Unit]) -> str:
