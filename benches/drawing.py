@@ -1,5 +1,6 @@
 """Draw curves: the same record gives the same files."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from matplotlib.ticker import LogLocator, NullFormatter
 
 from groundwire.benchmarks.bars import duration
 
-__all__ = ["draw"]
+__all__ = ["draw", "draw_reliability"]
 
 # Colours that people with any form of colour blindness tell apart (Okabe and Ito); line and marker tell as well.
 STYLES = {
@@ -48,6 +49,31 @@ def draw(record: dict[str, Any], folder: Path) -> None:
         figure.savefig(path, metadata={"Date": None})
         plt.close(figure)
         _explain(path, record)
+
+
+def draw_reliability(points: Mapping[str, Sequence[tuple[float, float]]], pooled: str, made: str, path: Path) -> None:
+    """
+    Write a reliability diagram: which share of the cases with a probability is what the probability says.
+
+    Args:
+        points: For each name the mean probability and the share of each bin.
+        pooled: The name of all together, which is drawn over the others.
+        made: How the figure was made, for a comment in it.
+        path: Where it is written.
+    """
+    mpl.rcParams["svg.hashsalt"] = "groundwire"
+    figure, axes = plt.subplots(figsize=(5.4, 5.0), layout="constrained")
+    axes.plot((0, 1), (0, 1), color="#000000", linewidth=0.8, linestyle=":")
+    for place, (name, line) in enumerate(points.items()):
+        style = STYLES["groundwire"] if name == pooled else {"color": "#999999", "marker": "osD^v<"[place % 6]}
+        axes.plot(*zip(*line, strict=True), label=name, markersize=5, **style)
+    axes.set(xlabel="score", ylabel="share that is supported", xlim=(0, 1), ylim=(0, 1))
+    axes.grid(visible=True, alpha=0.3)
+    figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9)
+    figure.savefig(path, metadata={"Date": None})
+    plt.close(figure)
+    head, _, rest = path.read_text(encoding="utf-8").partition("\n")
+    path.write_text("\n".join([head, f"<!-- {made} -->", rest]), encoding="utf-8")
 
 
 def _lines(axes: Axes, curve: dict[str, Any]) -> None:

@@ -129,24 +129,26 @@ def test_what_a_passage_says(claim, passage, status):
     assert read_passages([passage], language="en").assess(claim)[0][0] == status
 
 
-def test_claims_are_compared_together_as_each_alone():
-    """Each claim with the passages that are asked of it; a passage without a text has no row."""
+def test_claims_are_counted_together_as_each_alone():
+    """Each claim with each passage; one without a text has no row, and one with little of a claim is not assessed."""
     passages = read_passages(["The ferry was late.", None, "Ana bakes bread."], language="en")
-    claims, places = ["The ferry was not late.", "Ana bakes.", "Nobody came."], [[0, 1, 2], [2], []]
-    each = [passages.assess(claim, places=own) for claim, own in zip(claims, places, strict=True)]
-    assert passages.assess_each(claims, places) == each
-    assert [[row and row[0] for row in rows] for rows in each] == [
-        ["contradicted", None, "unsupported"],
-        ["supported"],
-        [],
+    claims = ["The ferry was not late.", "Ana bakes.", "Nobody came."]
+    found = passages.support(claims)
+    assert found == [passages.support([claim])[0] for claim in claims]
+    assessed = [[row and row[-1] for row in rows] for rows in found]
+    assert [[row and row[0] for row in rows] for rows in assessed] == [
+        ["contradicted", None, None],
+        [None, None, "supported"],
+        [None, None, None],
     ]
+    assert assessed[0][0] == passages.assess(claims[0], places=[0])[0]
 
 
-@pytest.mark.parametrize("places", [[[0]], [[0], [1]]])
-def test_places_that_are_not_there_are_refused(places):
-    """A list of places for each claim, and a passage for each place."""
-    with pytest.raises(ValueError, match=r"claims and places differ in number|no such passage"):
-        read_passages(["The ferry was late."], language="en").assess_each(["The ferry.", "It was late."], places)
+@pytest.mark.parametrize("ask", ["assess", "carriers"])
+def test_a_passage_that_is_not_there_is_refused(ask):
+    """The places of passages count from 0."""
+    with pytest.raises(ValueError, match="no such passage"):
+        getattr(read_passages(["The ferry was late."], language="en"), ask)("The ferry.", places=[1])
 
 
 def test_an_index_finds_the_texts_that_speak_of_a_claim():

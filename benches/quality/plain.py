@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterable
-
-from groundwire.language import common_words
+from pathlib import Path
 
 __all__ = ["containment", "without_citations", "words_of"]
 
@@ -13,7 +12,9 @@ _SHORT = """
 a all an and any are as at be but by can did do etc for had has he her him his how i if in is it its may me my no nor
 not of off on or our out own s she so t the to too up us was way we who why you
 """
-_COMMON = frozenset(common_words()) | frozenset(_SHORT.split())
+_LINES = (Path(__file__).parent / "common.txt").read_text(encoding="utf-8").splitlines()
+_LONG = [word for line in _LINES if not line.startswith("#") for word in line.split()]
+_COMMON = frozenset([*_LONG, *_SHORT.split()])
 
 
 def without_citations(claim: str) -> str:

@@ -20,14 +20,12 @@ __all__ = [
     "Marker",
     "Match",
     "MinHashIndex",
-    "Passages",
     "Patterns",
     "QuoteAlignment",
     "ReadPassages",
     "Source",
     "SourceTable",
     "VectorIndex",
-    "WordList",
     "__version__",
     "_rebuild_alignment",
     "_rebuild_match",
@@ -233,17 +231,6 @@ class Patterns:
     def find_all(self, text: str) -> list[tuple[int, int, int]]: ...
 
 @final
-class WordList:
-    def __new__(cls, words: Sequence[str]) -> WordList: ...
-    def __len__(self) -> int: ...
-
-@final
-class Passages:
-    def __new__(cls, texts: Sequence[str], *, common: WordList) -> Passages: ...
-    def __len__(self) -> int: ...
-    def support(self, claims: Sequence[str]) -> list[list[tuple[int, int, int, int, int, int, int, int, int, int]]]: ...
-
-@final
 class JaccardIndex:
     def __new__(
         cls, *, floor: float, core_floor: float | None = None, tokens: _Tokens = "unicode", aside: Sequence[str] = ()
@@ -287,6 +274,7 @@ _AssessmentRow: TypeAlias = tuple[
     int,
     int,
 ]
+_SupportRow: TypeAlias = tuple[float, float, float, int, int, tuple[int, int], _AssessmentRow | None]
 
 @final
 class LanguageReader:
@@ -310,9 +298,10 @@ class ReadPassages:
     @property
     def language(self) -> str: ...
     def assess(self, claim: str, *, places: Sequence[int] | None = None) -> list[_AssessmentRow | None]: ...
-    def assess_each(
-        self, claims: Sequence[str], places: Sequence[Sequence[int]]
-    ) -> list[list[_AssessmentRow | None]]: ...
+    def support(self, claims: Sequence[str]) -> list[list[_SupportRow | None]]: ...
+    def carriers(
+        self, claim: str, *, places: Sequence[int] | None = None
+    ) -> list[tuple[tuple[int, int], list[int]]]: ...
 
 @final
 class ClaimIndex:

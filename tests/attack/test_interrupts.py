@@ -12,9 +12,7 @@ from groundwire import Patterns, Source, normalize, partial_ratio, partial_ratio
 from groundwire._engine import (
     JaccardIndex,
     MinHashIndex,
-    Passages,
     SourceTable,
-    WordList,
     find_citations,
     read_answer,
     sentences,
@@ -25,6 +23,7 @@ from groundwire.citations.support import support_of
 from groundwire.evidence import assess_quotes, normalize_for_quote_match, quotes_in, validate_evidence_grounding
 from groundwire.faithfulness import ClaimExtractor
 from groundwire.ingestion import CitationDetector, HedgeDetector, jaccard_similarity
+from groundwire.language import read_passages
 from groundwire.review import word_difference
 from groundwire.transcripts import read_transcript
 from groundwire.urls import find_urls
@@ -116,10 +115,9 @@ CALLS: dict[str, Prepare] = {
     "JaccardIndex.insert: marks": of_text(lambda text: JaccardIndex(floor=0.5).insert(text), MARKS),
     "JaccardIndex.query: words": of_words(jaccard),
     "MinHashIndex.insert": of_text(lambda text: MinHashIndex(threshold=0.5).insert(text), PROSE),
-    "WordList": lambda size: partial(WordList, [f"w{number:x}" for number in range(size << 14)]),
-    "Passages": of_text(lambda text: Passages([text], common=WordList(["the"])), "a b c "),
-    "Passages.support": lambda size: partial(
-        Passages(["a b"] * 512, common=WordList(["the"])).support, ["a b"] * size * 64
+    "ReadPassages.support: a text": of_text(lambda text: read_passages([text]).support(["a b"]), "a b c "),
+    "ReadPassages.support: claims": lambda size: partial(
+        read_passages(["tall towers fell"] * 512).support, ["towers fell"] * size * 8
     ),
     "ground_batch: rows": of_rows(ground_batch, quote="a b", source="x a b c"),
     "ground_batch: marks": of_text(

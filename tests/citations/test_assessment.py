@@ -235,7 +235,7 @@ def test_the_ends_of_the_bands_are_exact(policy, cited, level):
 TEXTS = [{"id": "a", "text": "Passage a."}, {"id": "b", "text": "Passage b."}]
 
 
-SUPPORTED, PARTLY, LACKING = 0.8, 0.2, 0.1
+SUPPORTED, PARTLY, LACKING = 0.8, 0.5, 0.1
 
 
 class Scores:
@@ -260,7 +260,7 @@ class Scores:
         pytest.param(Scores(PARTLY, LACKING), "weak", PARTLY, None, FoundBy.PARTIAL_SUPPORT, id="weak"),
         pytest.param(Scores(LACKING, LACKING), "unsupported", LACKING, None, FoundBy.LOW_SUPPORT, id="unsupported"),
         pytest.param(Scores(LACKING, SUPPORTED), "misattributed", LACKING, "b", FoundBy.OTHER_SOURCE, id="elsewhere"),
-        pytest.param(Scores(PARTLY, 0.3), "weak", PARTLY, None, FoundBy.PARTIAL_SUPPORT, id="hardly-better-elsewhere"),
+        pytest.param(Scores(PARTLY, 0.6), "weak", PARTLY, None, FoundBy.PARTIAL_SUPPORT, id="hardly-better-elsewhere"),
         pytest.param(Scores(SUPPORTED, SUPPORTED), "supported", SUPPORTED, None, None, id="supported-elsewhere-too"),
         pytest.param(
             Scores(SUPPORTED, LACKING, at_0="number"), "contradicted", SUPPORTED, None, FoundBy.NUMBER, id="number"

@@ -1,8 +1,11 @@
 """What sources have of a claim: scores, quotes, and where there is nothing to compare."""
 
+import json
 import random
 import subprocess
 import sys
+from importlib.resources import files
+from math import exp, log
 
 import pytest
 from hypothesis import given
@@ -10,7 +13,7 @@ from hypothesis import strategies as st
 
 from groundwire.citations import assess_citations
 from groundwire.citations.risk_rules import RiskThresholds
-from groundwire.citations.support import ContradictionKind, Passages, QuoteCheck, support_of
+from groundwire.citations.support import FEATURES, ContradictionKind, Passages, QuoteCheck, support_of
 
 LIMITS = RiskThresholds()
 
@@ -65,38 +68,67 @@ def test_what_has_no_counterpart_is_named():
     assert "apixaban" not in claim.missing
 
 
-def test_a_score_is_made_of_its_counts():
-    """The three shares can be followed by hand."""
-    support = support_of("Visitors are allowed to climb the outer structure.", [TOWER])
+def test_a_score_is_the_probability_of_its_features():
+    """The model can be followed by hand: an intercept, and a coefficient for each feature."""
+    support = support_of("Visitors are allowed to climb the outer structure in Lyon.", [TOWER])
     passage = support.passages[0]
-    counts = (passage.words, passage.words_found, passage.phrases, passage.phrases_found)
-    assert counts == (5, 5, 4, 4)
-    assert (passage.details, passage.details_found, passage.topics) == (0, 0, 5)
-    assert passage.contradiction.kind is ContradictionKind.NEGATION
-    assert passage.score == round((5 / 10 + 4 / 9 + passage.topics_found / 5) / 3 / 2, 12)
+    assert (passage.names_missing, passage.numbers_missing, passage.status) == (1, 0, "unsupported")
+    model = json.loads(files("groundwire.citations").joinpath("support_model.json").read_text("utf-8"))
+    values = (passage.words, passage.phrases, passage.topics, log(2), 0.0, 1.0, 0.0, 0.0)
+    coefficients = [model["coefficients"][name] for name in FEATURES]
+    odds = model["intercept"] + sum(one * other for one, other in zip(coefficients, values, strict=True))
+    assert passage.score == pytest.approx(1 / (1 + exp(-odds)))
 
 
-def test_missing_names_and_numbers_take_half():
-    """A claim whose number and name the source does not have scores half of what it would."""
+def test_each_feature_moves_the_score_in_its_direction():
+    """More words, phrases and topics never lower a score; what is missing or contradicted never raises it."""
+    coefficients = json.loads(files("groundwire.citations").joinpath("support_model.json").read_text("utf-8"))[
+        "coefficients"
+    ]
+    assert set(coefficients) == set(FEATURES)
+    lowering = {"names", "numbers", "details", "contradicted"}
+    assert all((value <= 0.0) == (name in lowering) for name, value in coefficients.items())
+
+
+def test_a_contradiction_lowers_the_score():
+    """What a passage says otherwise is told with its place, and counts."""
+    claims = [f"Visitors are {denial}allowed to climb the outer structure." for denial in ("not ", "")]
+    same, other = (support_of(claim, [TOWER]).passages[0] for claim in claims)
+    assert (same.status, other.status) == ("supported", "contradicted")
+    assert other.contradiction.kind is ContradictionKind.NEGATION
+    assert other.score < same.score
+
+
+def test_missing_names_and_numbers_lower_the_score():
+    """A claim whose number and name the source does not have scores less; the missing ones are counted."""
     claim = "The usual dose of Apixaban is {} mg twice daily in {}, says the label."
     right, wrong = (
         support_of(claim.format(*words), [APIXABAN + " So in Norway."]) for words in ((5, "Norway"), (7, "Sweden"))
     )
-    assert right.passages[0].details_found == right.passages[0].details
-    assert wrong.passages[0].details_found < wrong.passages[0].details
+    assert (right.passages[0].names_missing, right.passages[0].numbers_missing) == (0, 0)
+    assert (wrong.passages[0].names_missing, wrong.passages[0].numbers_missing) == (1, 1)
     assert wrong.scores[0] < right.scores[0]
 
 
+def test_several_passages_carry_the_terms_of_a_claim():
+    """Which passage has which term is told; a term without any carrier shows that the claim is not carried."""
+    claim = "Apixaban reduces the risk of stroke, and chanterelles grow in Norway."
+    support = support_of(claim, [MUSHROOMS, None, APIXABAN])
+    carried = {claim[each.start : each.end]: each.passages for each in support.carriers()}
+    assert (carried["stroke"], carried["chanterelles"], carried["Norway"]) == ((2,), (0,), ())
+    assert {each.passages for each in support.carriers([2])} == {(2,), ()}
+    with pytest.raises(ValueError, match="no such passage"):
+        support.carriers([3])
+
+
 def test_quotes_are_looked_for():
-    """A quote of three words or more is a detail; it is found whatever its typography."""
+    """A quote of three words or more is found whatever its typography."""
     claim = "The label says that “should take 2.5  mg instead” holds for the old, and 'never with grapefruit juice'."
     support = support_of(claim, [TOWER, APIXABAN])
     first, second = support.quotes
     assert claim[first.start : first.end] == "should take 2.5  mg instead"
     assert first.found_in == (1,)
     assert second == QuoteCheck(second.start, second.end, ())
-    assert support.passages[1].details - support.passages[0].details == 0
-    assert support.passages[1].details_found > support.passages[0].details_found
 
 
 def test_a_word_in_quotation_marks_is_no_quote():
@@ -154,8 +186,8 @@ def test_no_text_raises(claim, passages):
         if passage is not None:
             assert 0.0 <= passage.score <= 1.0
             assert 0 <= passage.start <= passage.end <= len(text)
-            assert passage.words_found <= passage.words
-            assert passage.details_found <= passage.details
+            assert min(passage.words, passage.phrases, passage.topics) >= 0.0
+            assert max(passage.words, passage.phrases, passage.topics) <= 1.0
 
 
 @pytest.mark.parametrize("bad", [3, "one text", [3], b"bytes"], ids=["int", "str", "list of int", "bytes"])
@@ -234,14 +266,14 @@ def test_numbers_of_lists_steps_and_passages_are_none_of_the_claim(claim):
     expected = support_of(OVEN, [OVEN])
     found = support_of(claim, [OVEN])
     assert found.scores == expected.scores
-    assert found.passages[0].details == expected.passages[0].details
+    assert found.passages[0].numbers_missing == 0
     passages = [{"id": id_, "text": OVEN} for id_ in "1237"]
     (read,) = assess_citations(claim if "[" in claim else f"{claim} [1]", passages).claims
     assert read.support == expected.scores[0]
 
 
 @pytest.mark.parametrize(
-    ("claim", "details"),
+    ("claim", "numbers"),
     [
         ("The oven reached 230 degrees in 12 minutes", 2),
         ("The report quotes sources 12 times in all", 1),
@@ -249,6 +281,6 @@ def test_numbers_of_lists_steps_and_passages_are_none_of_the_claim(claim):
         ("Chapter 2 tells how the bread is baked", 1),
     ],
 )
-def test_other_numbers_stay_numbers_of_the_claim(claim, details):
+def test_other_numbers_stay_numbers_of_the_claim(claim, numbers):
     """Only marks and names of passages are left out."""
-    assert support_of(claim, [OVEN]).passages[0].details == details
+    assert support_of(claim, [OVEN]).passages[0].numbers_missing == numbers

@@ -18,8 +18,6 @@ from groundwire import (
 from groundwire._engine import (
     JaccardIndex,
     MinHashIndex,
-    Passages,
-    WordList,
     find_citations,
     read_answer,
     sentences,
@@ -186,8 +184,6 @@ def test_a_text_has_31_bit_positions():
         "sentences": lambda: sentences(text),
         "find_citations": lambda: find_citations(text),
         "read_answer": lambda: read_answer(text, []),
-        "Passages": lambda: Passages([text], common=WordList([])),
-        "Passages.support": lambda: Passages(["x"], common=WordList([])).support([text]),
     }
     messages = {}
     for name, call in entrances.items():

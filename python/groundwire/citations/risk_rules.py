@@ -48,6 +48,9 @@ SCALE = 10**12
 FORCED_ACCEPT_WITHIN_PRINTED = 3
 """`iteration >= max_iterations - 3`, "接近迭代限制時" (ruling B13)."""
 
+WEAK_FROM = 0.4
+"""From this probability on a passage supports a claim in part; docs/quality.md has the curve."""
+
 _QUESTION_TYPES = ("factual", "open")
 _SOURCE_QUALITIES = ("poor", "ordinary", "good")
 
@@ -91,8 +94,7 @@ class RiskThresholds:
         low_share_from: The least share of citations of a low risk, 0.0 to 1.0.
         confidence_from: The least confidence of a judge whose low risk is believed, 0.0
             to 1.0 (ruling B11).
-        weak_from: The least support of a claim that its source supports in part, 0.0 to 1.0:
-            99 of 100 passages on other matters have less of a claim.
+        weak_from: The least score of a claim that its source supports in part, 0.0 to 1.0.
         forced_accept_within: With so many iterations left, or fewer, an answer is accepted
             whatever its risk; 0 is the last iteration alone (ruling B13). The policy
             "spec" takes 3, as printed.
@@ -109,7 +111,7 @@ class RiskThresholds:
     high_share_claims: int = 3
     low_share_from: float = 0.7
     confidence_from: float = 0.5
-    weak_from: float = 0.15
+    weak_from: float = WEAK_FROM
     forced_accept_within: int = 0
 
     @classmethod

@@ -1,49 +1,45 @@
 """
 Does a source contain what a claim says?
 
-Each passage gets a score from 0 to 1, out of three shares that a person can check: how
-many of the claim's words it has, how many of the claim's phrases, and how much of what
-the passage mostly speaks of is what the claim speaks of. Numbers, names and quotes that
-are missing take up to half of it away, and so does a contradiction.
+Each passage gets the probability that it supports the claim, from eight features that a person can check: how much of
+the claim's words, phrases and names it has, whether it contradicts the claim, and so on (`FEATURES`). A logistic model
+weighs them. Its coefficients are in support_model.json, fitted by benches/quality/support.py on labelled public sets.
 
-It is a score of wording: a claim in other words than its source scores low, and one that
-draws a wrong conclusion in the source's words scores high. docs/quality.md measures both.
+The features are of wording: a claim in other words than its source scores low, and one that draws a wrong conclusion
+in the source's words scores high. docs/quality.md has the features, the sets and the figures.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
+from math import exp, log1p
+from pathlib import Path
 from typing import NamedTuple
 
-from groundwire._engine import Passages as PreparedPassages
-from groundwire._engine import Source, WordList
+from groundwire._engine import Source
 from groundwire.citations.parser import bare_claim_words
 from groundwire.evidence.quotations import has_only_apostrophes
-from groundwire.language import AssessmentRow, ReadPassages, common_words, read_passages, words_of
+from groundwire.language import AssessmentRow, ReadPassages, SupportRow, read_passages, words_of
 
 __all__ = [
+    "FEATURES",
+    "Carrier",
     "Contradiction",
     "ContradictionKind",
     "PassageSupport",
     "Passages",
     "QuoteCheck",
     "Support",
+    "features_of",
     "support_of",
     "wording_scores",
 ]
 
-_FEW = 5
-"""Added to what is counted, so that a share of few words weighs less than the same share of many."""
+FEATURES = ("words", "phrases", "topics", "names", "numbers", "details", "contradicted", "supported")
+"""What the model weighs, in this order: see `features_of`."""
 
-_MISSING_DETAILS = 0.5
-"""What is left of the score if all numbers, names and quotes are missing."""
-
-_CONTRADICTED = 0.5
-"""What is left of the score of a passage that says otherwise."""
-
-_SHARED_FIFTHS = 2
-"""With less of the claim's words a passage is not read."""
+_MODEL = Path(__file__).parent / "support_model.json"
 
 _READ_CHARS = 1_000
 """So much of a claim is looked through for quotes."""
@@ -52,7 +48,6 @@ _QUOTE_WORDS = 3
 """Fewer words in quotation marks are a term or a title, and nobody's words."""
 
 _QUOTATION_MARKS = frozenset("\"“”„«»‹›「」『』‘'>")
-_COMMON = WordList(common_words())
 
 
 class ContradictionKind(StrEnum):
@@ -87,36 +82,47 @@ class PassageSupport:
     """
     What one passage has of a claim.
 
-    Words are words of content: of four letters or more, numbers and abbreviations, without
-    the common ones; they are the same if they begin with the same six letters. Of a long
-    passage the window of 120 such words that has most of the claim is compared.
+    Terms of a claim are its words of content, names, numbers, dates and times. Rare words weigh more than others.
 
     Attributes:
-        score: 0.0 to 1.0; see the module.
-        words, words_found: Different words of the claim, and how many the window has.
-        phrases, phrases_found: Words of the claim that follow each other, and how many such
-            pairs stand within three words in the window.
-        details, details_found: Numbers, names and quotes of the claim, and how many the
-            passage has anywhere.
-        topics, topics_found: The most frequent words of the window, five at most, and how
-            many of them the claim has.
-        start, end: Where the claim's words stand closest together in the passage; both 0 if
-            it has none.
-        contradiction: What it says otherwise there, if anything.
+        score: The probability that the passage supports the claim, 0.0 to 1.0, where as many claims are supported as
+            not.
+        words: How much of the weight of the claim's terms the best three sentences in a row have, 0.0 to 1.0.
+        phrases: How much of the weight of the claim's pairs of neighbouring terms stands together in the passage, at
+            most five words apart, 0.0 to 1.0.
+        topics: How many of the passage's five most frequent words of content the claim has, 0.0 to 1.0.
+        names_missing: How many names of the claim have no counterpart anywhere in the passage.
+        numbers_missing: How many numbers, dates and times have none.
+        status: What `Support.statuses` says.
+        start, end: From the first to the last term of the claim in the best sentences; both 0 if there is none.
+        contradiction: What the passage says otherwise, if anything.
     """
 
     score: float
-    words: int
-    words_found: int
-    phrases: int
-    phrases_found: int
-    details: int
-    details_found: int
-    topics: int
-    topics_found: int
+    words: float
+    phrases: float
+    topics: float
+    names_missing: int
+    numbers_missing: int
+    status: str
     start: int
     end: int
     contradiction: Contradiction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """
+    A term of a claim, and the passages that carry it.
+
+    Attributes:
+        start, end: Its place in the claim.
+        passages: The passages that have a counterpart of it, by their places.
+    """
+
+    start: int
+    end: int
+    passages: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +157,14 @@ class Support:
     Attributes:
         claim: The claim.
         quotes: What it quotes in its first 1,000 characters.
-        counts: What the engine counted in each of them, and quotes.
-        rows: What each of them says, word by word, as the engine tells it; None where it was not read.
+        rows: What each passage has of it, as the engine tells it; None where there is nothing to compare.
+        read: The passages.
     """
 
     claim: str = field(repr=False)
     quotes: tuple[QuoteCheck, ...]
-    counts: Sequence[tuple[int, ...]] = field(repr=False)
-    rows: Sequence[AssessmentRow | None] = field(repr=False)
+    rows: Sequence[SupportRow | None] = field(repr=False)
+    read: ReadPassages = field(repr=False, compare=False)
 
     @cached_property
     def statuses(self) -> tuple[str, ...]:
@@ -169,21 +175,21 @@ class Support:
         place, in the same role and under the same restrictions (ruling D13); "contradicted" if all but one have, and
         that one excludes what stands there; else "unsupported".
         """
-        return tuple(["unsupported" if row is None else row[0] for row in self.rows])
+        return tuple(["unsupported" if row is None else row[0] for row in self._assessments])
 
     @cached_property
     def scores(self) -> tuple[float | None, ...]:
         """The score of each passage; None where there is nothing to compare: no text, or no word on either side."""
-        return tuple(map(self.score, range(len(self.counts))))
+        return tuple(map(self.score, range(len(self.rows))))
 
     def score(self, place: int) -> float | None:
         """Return the score of the passage at *place*; None where there is nothing to compare."""
         row = self.rows[place]
-        return _score(self.counts[place], is_contradicted=row is not None and row[2] is not None)
+        return None if row is None else _probability(row)
 
     def contradiction(self, place: int) -> Contradiction | None:
         """Return what the passage at *place* says otherwise, if anything."""
-        row = self.rows[place]
+        row = self._assessments[place]
         if row is None or row[2] is None:
             return None
         kind, in_claim, in_passage = row[2]
@@ -191,15 +197,33 @@ class Support:
 
     def missing(self, place: int) -> tuple[str, ...]:
         """Return the words of the claim that have no counterpart in the passage at *place*, or another role there."""
-        row = self.rows[place]
+        row = self._assessments[place]
         return () if row is None else words_of(self.claim, row[1])
+
+    def carriers(self, places: Sequence[int] | None = None) -> tuple[Carrier, ...]:
+        """
+        Return which passages carry each term of the claim, in the order of the claim.
+
+        Several passages support a claim together if each term has a counterpart in one of them. That is less than
+        support by one passage: nothing is said of the roles that the terms have.
+
+        Args:
+            places: The passages that are asked; None for all.
+
+        Raises:
+            ValueError: There is no such passage.
+        """
+        found = self.read.carriers(self.claim, places=None if places is None else list(places))
+        return tuple(Carrier(start, end, tuple(passages)) for (start, end), passages in found)
 
     @cached_property
     def passages(self) -> tuple[PassageSupport | None, ...]:
         """For each passage what it has; None where there is nothing to compare."""
         return tuple(
-            None if score is None else PassageSupport(score, *_Counts(*self.counts[place]), self.contradiction(place))
-            for place, score in enumerate(self.scores)
+            None
+            if row is None
+            else PassageSupport(_probability(row), *row[:5], self.statuses[place], *row[5], self.contradiction(place))
+            for place, row in enumerate(self.rows)
         )
 
     @cached_property
@@ -211,7 +235,12 @@ class Support:
     @cached_property
     def contradictions(self) -> tuple[ContradictionKind | None, ...]:
         """What differs in each passage: "number", "date", "negation"; None if nothing."""
-        return tuple([None if row is None or row[2] is None else _KINDS[row[2][0]] for row in self.rows])
+        return tuple([None if row is None or row[2] is None else _KINDS[row[2][0]] for row in self._assessments])
+
+    @cached_property
+    def _assessments(self) -> list[AssessmentRow | None]:
+        """None where there is nothing to compare, or too little of the claim is there to read it."""
+        return [None if row is None else row[6] for row in self.rows]
 
 
 class Passages:
@@ -225,14 +254,13 @@ class Passages:
         TypeError: *texts* is not a sequence of str and None.
     """
 
-    __slots__ = ("_prepared", "_read", "_sources", "_texts")
+    __slots__ = ("_read", "_sources", "_texts")
 
     def __init__(self, texts: Sequence[str | None]) -> None:
         if isinstance(texts, str | bytes):
             raise TypeError(f"texts must be a sequence of str and None, got {type(texts).__name__}")
         self._texts = list(texts)
-        self._prepared = PreparedPassages(["" if text is None else text for text in self._texts], common=_COMMON)
-        self._read: ReadPassages | None = None
+        self._read = read_passages(self._texts)
         self._sources: dict[int, Source] = {}
 
     def __len__(self) -> int:
@@ -245,31 +273,8 @@ class Passages:
         A claim is a sentence without its citations: a number in brackets would be one that
         the source has to have.
         """
-        counted = self._prepared.support(claims)
-        # A passage that has little of a claim supports nothing and contradicts nothing.
-        places = [
-            [
-                place
-                for place, (words, words_found, *_) in enumerate(counts)
-                if 5 * words_found >= _SHARED_FIFTHS * words and self._texts[place]
-            ]
-            for counts in counted
-        ]
-        if self._read is None and any(places):
-            self._read = read_passages(self._texts)
-        read = [[] for _ in claims] if self._read is None else self._read.assess_each(claims, places)
-        return list(map(self._support, claims, counted, places, read))
-
-    def _support(
-        self, claim: str, counts: Sequence[tuple[int, ...]], places: list[int], read: list[AssessmentRow | None]
-    ) -> Support:
-        rows: list[AssessmentRow | None] = [None] * len(counts)
-        for place, row in zip(places, read, strict=True):
-            rows[place] = row
-        quotes = self._quotes(claim)
-        if quotes:
-            counts = [_with_quotes(_Counts(*each), place, quotes) for place, each in enumerate(counts)]
-        return Support(claim, quotes, counts, rows)
+        rows = self._read.support(claims)
+        return [Support(claim, self._quotes(claim), row, self._read) for claim, row in zip(claims, rows, strict=True)]
 
     def _quotes(self, claim: str) -> tuple[QuoteCheck, ...]:
         if _QUOTATION_MARKS.isdisjoint(claim) or has_only_apostrophes(claim):
@@ -308,39 +313,43 @@ def support_of(claim: str, passages: Passages | Sequence[str | None]) -> Support
     return prepared.support([bare_claim_words(claim)])[0]
 
 
-def wording_scores(claim: str, texts: Sequence[str]) -> list[float | None]:
-    """Return the score of wording of each of *texts* alone: quotes and contradictions in them are not looked for."""
-    (counted,) = PreparedPassages(texts, common=_COMMON).support([claim])
-    return [_score(counts, is_contradicted=False) for counts in counted]
+def wording_scores(claim: str, texts: Sequence[str]) -> list[float]:
+    """Return the score of each of *texts*; 0.0 where there is nothing to compare."""
+    (rows,) = read_passages(list(texts)).support([claim])
+    return [0.0 if row is None else _probability(row) for row in rows]
 
 
-class _Counts(NamedTuple):
-    """What the engine counts; see `PassageSupport`."""
+def features_of(row: SupportRow) -> tuple[float, ...]:
+    """
+    Return the numbers that the model weighs, in the order of `FEATURES`.
 
-    words: int
-    words_found: int
-    phrases: int
-    phrases_found: int
-    details: int
-    details_found: int
-    topics: int
-    topics_found: int
-    start: int
-    end: int
-
-
-def _with_quotes(counts: _Counts, place: int, quotes: tuple[QuoteCheck, ...]) -> _Counts:
-    """Quotes are details, too."""
-    found = sum(place in quote.found_in for quote in quotes)
-    return counts._replace(details=counts.details + len(quotes), details_found=counts.details_found + found)
+    words, phrases, topics: Those of `PassageSupport`.
+    names, numbers: The natural logarithm of one more than what is missing of each.
+    details: 1.0 if a name or a number is missing.
+    contradicted, supported: 1.0 for that status.
+    """
+    words, phrases, topics, names, numbers, _, assessment = row
+    status = "unsupported" if assessment is None else assessment[0]
+    is_missing = float(names + numbers > 0)
+    is_contradicted, is_supported = float(status == "contradicted"), float(status == "supported")
+    return (words, phrases, topics, log1p(names), log1p(numbers), is_missing, is_contradicted, is_supported)
 
 
-def _score(counts: tuple[int, ...], *, is_contradicted: bool) -> float | None:
-    """The mean of the three shares, less what is missing of the details, and half of it if contradicted."""
-    words, words_found, phrases, phrases_found, details, details_found, topics, topics_found, _, _ = counts
-    if words == 0 or topics == 0:
-        return None
-    score = (words_found / (words + _FEW) + phrases_found / (phrases + _FEW) + topics_found / topics) / 3
-    if details:
-        score *= 1 - _MISSING_DETAILS * (1 - details_found / details)
-    return round(score * _CONTRADICTED if is_contradicted else score, 12)
+class _Model(NamedTuple):
+    intercept: float
+    coefficients: tuple[float, ...]
+
+
+@cache
+def _model() -> _Model:
+    import json
+
+    data = json.loads(_MODEL.read_text(encoding="utf-8"))
+    return _Model(data["intercept"], tuple(data["coefficients"][name] for name in FEATURES))
+
+
+def _probability(row: SupportRow) -> float:
+    model = _model()
+    weighed = zip(model.coefficients, features_of(row), strict=True)
+    log_odds = sum([coefficient * value for coefficient, value in weighed], model.intercept)
+    return round(1.0 / (1.0 + exp(-log_odds)), 12)

@@ -18,8 +18,8 @@ __all__ = [
     "LANGUAGES",
     "AssessmentRow",
     "ReadPassages",
+    "SupportRow",
     "Term",
-    "common_words",
     "detect_language",
     "one_of",
     "read_passages",
@@ -44,6 +44,9 @@ _Span = tuple[int, int]
 
 AssessmentRow = tuple[str, list[_Span], tuple[str, _Span, _Span] | None, _Span, int, int]
 """What a passage has of a claim: see `ReadPassages.assess`."""
+
+SupportRow = tuple[float, float, float, int, int, _Span, AssessmentRow | None]
+"""How much a passage has of a claim, counted: see `ReadPassages.support`."""
 
 
 class Term(NamedTuple):
@@ -130,13 +133,6 @@ def one_of(words: Iterable[str]) -> str:
 
 
 _section = lru_cache(maxsize=64)(read_section)
-
-
-@cache
-def common_words() -> tuple[str, ...]:
-    """Return words of all languages that are no content to a score of shared words, without duplicates."""
-    lines = (_FOLDER / "common.txt").read_text(encoding="utf-8").splitlines()
-    return tuple(dict.fromkeys(word for line in lines if not line.startswith("#") for word in line.split()))
 
 
 def detect_language(text: str) -> str:

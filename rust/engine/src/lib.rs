@@ -25,7 +25,6 @@ pub mod provenance;
 pub mod sets;
 pub mod source;
 pub mod span;
-pub mod support;
 pub mod text;
 pub mod words;
 pub mod workers;

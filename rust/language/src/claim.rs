@@ -112,7 +112,8 @@ impl Assessment {
 }
 
 /// Whether a term of a claim needs a counterpart.
-pub(crate) fn is_wanted(claim: &Prepared, index: usize) -> bool {
+#[must_use]
+pub fn is_wanted(claim: &Prepared, index: usize) -> bool {
     let term = &claim.reading.terms[index];
     match term.kind {
         Kind::Content => !term.is_saying,
@@ -143,11 +144,11 @@ struct Match {
     is_opposite: bool,
 }
 
-struct Sides<'a> {
-    claim: &'a Prepared,
-    passage: &'a Prepared,
-    lexicon: &'a Lexicon,
-    lexicons: &'a LexiconSet,
+pub(crate) struct Sides<'a> {
+    pub(crate) claim: &'a Prepared,
+    pub(crate) passage: &'a Prepared,
+    pub(crate) lexicon: &'a Lexicon,
+    pub(crate) lexicons: &'a LexiconSet,
 }
 
 impl Sides<'_> {
@@ -335,11 +336,11 @@ fn terms_of(side: &Prepared) -> usize {
     side.reading.terms.len()
 }
 
-fn is_word(term: &Term) -> bool {
+pub(crate) fn is_word(term: &Term) -> bool {
     matches!(term.kind, Kind::Content | Kind::Name | Kind::Title | Kind::Denial)
 }
 
-fn is_value(term: &Term) -> bool {
+pub(crate) fn is_value(term: &Term) -> bool {
     matches!(term.kind, Kind::Name | Kind::Number | Kind::Date | Kind::Time)
 }
 

@@ -15,6 +15,7 @@ pub mod lexicon;
 pub mod number;
 pub mod reading;
 pub mod slips;
+pub mod support;
 pub mod tables;
 pub mod token;
 pub mod words;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use crate::lexicon::{Lexicon, Senses, Tense};
+use crate::lexicon::{Lexicon, MAX_RARITY, Senses, Tense};
 use crate::reading::{Kind, Reading, Term, hash};
 
 /// A word of content with what a lexicon knows of it.
@@ -13,11 +13,17 @@ struct Word {
     form: Box<str>,
     stem: u64,
     senses: OnceLock<Senses>,
+    rarity: OnceLock<u32>,
     tense: OnceLock<Option<Tense>>,
 }
 
 /// A cache holds so many words at most.
 const CACHED_WORDS: usize = 8_192;
+
+/// A text is about so many words at most.
+pub(crate) const TOPICS: usize = 5;
+/// A word that is less rare tells nothing of what a text is about.
+pub(crate) const TOPIC_RARITY: u32 = 30;
 
 /// Words of one lexicon that were looked up before: most words of a text are in other texts, too. It is emptied when
 /// it is full. Safe to share between threads.
@@ -41,7 +47,13 @@ impl WordCache {
                     words.clear();
                 }
                 let stem = hash(&lexicon.stem(form).as_str());
-                let word = Arc::new(Word { form: form.into(), stem, senses: OnceLock::new(), tense: OnceLock::new() });
+                let word = Arc::new(Word {
+                    form: form.into(),
+                    stem,
+                    senses: OnceLock::new(),
+                    rarity: OnceLock::new(),
+                    tense: OnceLock::new(),
+                });
                 words.insert(form.into(), Arc::clone(&word));
                 Some(word)
             })
@@ -58,6 +70,7 @@ pub struct Prepared {
     pub(crate) places: Places,
     words: Vec<Option<Arc<Word>>>,
     first_terms: Vec<u32>,
+    topics: OnceLock<Box<[u64]>>,
 }
 
 /// Where the stems are.
@@ -97,6 +110,11 @@ impl Places {
         Self { numbers, starts, terms }
     }
 
+    /// The terms of each stem, in order.
+    pub(crate) fn each(&self) -> impl Iterator<Item = &[u32]> {
+        self.starts.windows(2).map(|ends| &self.terms[ends[0] as usize..ends[1] as usize])
+    }
+
     /// The terms with a stem, in order.
     pub(crate) fn get(&self, stem: &u64) -> Option<&[u32]> {
         let number = *self.numbers.get(stem)? as usize;
@@ -125,7 +143,7 @@ impl Prepared {
             .map(|sentence| reading.terms.partition_point(|term| term.sentence < sentence) as u32)
             .collect();
         let places = Places::new(&stems);
-        Self { reading, stems, places, words, first_terms }
+        Self { reading, stems, places, words, first_terms, topics: OnceLock::new() }
     }
 
     /// For each term a number that forms of one word share, and values that are the same.
@@ -139,9 +157,32 @@ impl Prepared {
         self.words[index].as_ref().map(|word| word.senses.get_or_init(|| lexicon.senses(&word.form)))
     }
 
+    /// How rare the word at `index` is, from 0 to 100; 100 for what is no word.
+    pub(crate) fn rarity(&self, index: usize, lexicon: &Lexicon) -> u32 {
+        self.words[index].as_ref().map_or(MAX_RARITY, |word| *word.rarity.get_or_init(|| lexicon.rarity(&word.form)))
+    }
+
     /// The tense of the verb at `index`, as far as its form tells; `None` of what is no word.
     pub(crate) fn tense(&self, index: usize, lexicon: &Lexicon) -> Option<Tense> {
         self.words[index].as_ref().and_then(|word| *word.tense.get_or_init(|| lexicon.tense_of_form(&word.form)))
+    }
+
+    /// The stems of the words of content that come most often, of equals the first; words that are in most texts are
+    /// none.
+    pub(crate) fn topics(&self, lexicon: &Lexicon) -> &[u64] {
+        self.topics.get_or_init(|| {
+            let mut most: Vec<&[u32]> = Vec::with_capacity(TOPICS + 1);
+            for places in self.places.each() {
+                let first = places[0] as usize;
+                let is_word = matches!(self.reading.terms[first].kind, Kind::Content | Kind::Name);
+                let at = most.iter().position(|other| other.len() < places.len()).unwrap_or(most.len());
+                if at < TOPICS && is_word && self.rarity(first, lexicon) >= TOPIC_RARITY {
+                    most.insert(at, places);
+                    most.truncate(TOPICS);
+                }
+            }
+            most.iter().map(|places| self.stems[places[0] as usize]).collect()
+        })
     }
 
     /// The terms of a sentence.

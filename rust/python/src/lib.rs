@@ -19,7 +19,6 @@ mod ratio;
 mod sets;
 mod signals;
 mod source;
-mod support;
 mod triples;
 
 use pyo3::prelude::*;
@@ -53,8 +52,6 @@ mod _engine {
     use super::sets::{JaccardIndex, MinHashIndex, VectorIndex};
     #[pymodule_export]
     use super::source::{Source, rebuild_source};
-    #[pymodule_export]
-    use super::support::{Passages, WordList};
     use super::*;
 
     #[pymodule_init]

@@ -20,7 +20,6 @@ from groundwire.language import Term, read_terms
 __all__ = [
     "ALL_WORDS",
     "DENIED",
-    "MISSING_VALUE",
     "NOT_ALL",
     "LexicalFindings",
     "compare_words",
@@ -34,15 +33,10 @@ ONE_WORD = 0.5
 """A claim of one word that nothing around it connects with the claim's field: WEAK."""
 NOT_ALL = 0.59
 """The most that a unit is worth that lacks something of the claim: WEAK."""
-LOOSELY = 0.4
-"""What sentences around are worth from which on both are about the same: the lowest of WEAK."""
-MISSING_VALUE = 0.35
-"""The same where a name, a number, a date or a time is missing: no support."""
 DENIED = 0.3
 """The same where one side denies what the other says (ruling D9)."""
 
 _NEAREST = 6
-_LOOSELY_FROM, _ALL_FROM = 0.1, 0.6
 _CONFLICTS = {
     "number": MatchKind.OTHER_NUMBER,
     "date": MatchKind.OTHER_DATE,
@@ -74,8 +68,8 @@ def compare_words(topic: Topic, literal: Sequence[Evidence], index: SourceIndex,
     if not topic.is_text:
         return LexicalFindings(list(literal), [])
     near = index.nearest(topic.said, _NEAREST)
-    shares = _shares(topic, near, index)
-    found = [_evidence(each, _score(topic, each, words, share)) for each, share in zip(near, shares, strict=True)]
+    wordings = _wordings(topic, near, index)
+    found = [_evidence(each, _score(topic, each, words, wording)) for each, wording in zip(near, wordings, strict=True)]
     contradictions = [each for unit in near for each in _conflicts(topic, unit, words)]
     if topic.is_sentence:
         supporting = {id(each.unit) for each in found if each.score > NOT_ALL}
@@ -96,25 +90,17 @@ def _evidence(near: NearUnit, score: float) -> Evidence:
     return Evidence(near.unit, near.start, near.end, score, Layer.LEXICAL, kind, missing=near.missing)
 
 
-def _shares(topic: Topic, near: Sequence[NearUnit], index: SourceIndex) -> list[float]:
-    """How much of the claim the sentences around each place have, 0.0 to 1.0, by the score of wording."""
-    scores = wording_scores(topic.text, [index.around(each) for each in near]) if near else []
-    return [_share(score or 0.0) for score in scores]
+def _wordings(topic: Topic, near: Sequence[NearUnit], index: SourceIndex) -> list[float]:
+    """How probable it is that the sentences around each place support the claim."""
+    return wording_scores(topic.text, [index.around(each) for each in near]) if near else []
 
 
-def _share(score: float) -> float:
-    if score < _LOOSELY_FROM:
-        return LOOSELY * score / _LOOSELY_FROM / NOT_ALL
-    return (LOOSELY + (NOT_ALL - LOOSELY) * min(1.0, (score - _LOOSELY_FROM) / (_ALL_FROM - _LOOSELY_FROM))) / NOT_ALL
-
-
-def _score(topic: Topic, near: NearUnit, words: FieldWords, share: float) -> float:
+def _score(topic: Topic, near: NearUnit, words: FieldWords, wording: float) -> float:
     is_said = near.status == "supported" if topic.is_sentence else near.has_all
     if is_said and not near.is_denied:
         is_one_word = near.wanted == 1 and not topic.is_sentence
         return _score_of_one_word(topic, near, words) if is_one_word else ALL_WORDS
-    most = DENIED if near.is_denied else MISSING_VALUE if near.lacks_value else NOT_ALL
-    return round(most * share, 6)
+    return min(wording, DENIED if near.is_denied else NOT_ALL)
 
 
 def _score_of_one_word(topic: Topic, near: NearUnit, words: FieldWords) -> float:

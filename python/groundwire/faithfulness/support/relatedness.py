@@ -18,7 +18,7 @@ from groundwire.faithfulness.results import DEFAULT_THRESHOLD, HALLUCINATED_BELO
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import stated_spans
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
-from groundwire.faithfulness.support.lexical import ALL_WORDS, DENIED, MISSING_VALUE
+from groundwire.faithfulness.support.lexical import ALL_WORDS, DENIED
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.faithfulness.support.topic import TEXTS, Topic
 from groundwire.language import read_terms
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RELATED_AT_MOST", "Relatedness", "Window", "windows_of"]
 
+MISSING_VALUE = 0.35
+"""The most that a meaning is worth where a name, a number, a date or a time is missing: no support."""
 RELATED_AT_MOST = ALL_WORDS
 """The highest score of relatedness: that of MODERATE (ruling D1)."""
 

@@ -19,7 +19,6 @@ mod patterns;
 mod plans;
 mod search;
 mod sets;
-mod support;
 
 use proptest::prelude::ProptestConfig;
 

@@ -47,7 +47,7 @@ impl Sides<'_> {
         found
     }
 
-    pub(super) fn is_same(&self, index: usize, place: usize) -> bool {
+    pub(crate) fn is_same(&self, index: usize, place: usize) -> bool {
         let (ours, theirs) = (self.ours(index), self.theirs(place));
         if ours.kind == Kind::Number || ours.kind == Kind::Date {
             let (our_bound, their_bound) = (self.bound(self.claim, index), self.bound(self.passage, place));
@@ -59,7 +59,7 @@ impl Sides<'_> {
     }
 
     /// Whether the passage's term says what the claim's does, and whether it is its opposite.
-    fn counterpart(&self, index: usize, place: usize) -> Option<bool> {
+    pub(crate) fn counterpart(&self, index: usize, place: usize) -> Option<bool> {
         let (ours, theirs) = (self.ours(index), self.theirs(place));
         match (&ours.value, &theirs.value) {
             (Some(ours), Some(theirs)) => return self.holds(index, ours, place, theirs).then_some(false),

@@ -128,7 +128,7 @@ impl Sides<'_> {
     }
 
     /// Whether one of two values can be true only: both have one unit, and the same word beside them.
-    fn excludes(&self, missing: usize, ours: &Value, place: usize, theirs: &Value) -> bool {
+    pub(crate) fn excludes(&self, missing: usize, ours: &Value, place: usize, theirs: &Value) -> bool {
         match (ours, theirs) {
             (Value::Quantity(one), Value::Quantity(two)) => {
                 let is_comparable = one.is_ordinal == two.is_ordinal

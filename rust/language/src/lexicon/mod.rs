@@ -16,8 +16,8 @@ use builder::Builder;
 use file::File;
 pub(crate) use phrases::{Node, Phrases, UNKNOWN};
 
-pub(crate) use senses::Senses;
 use senses::Spellings;
+pub(crate) use senses::{MAX_RARITY, Senses};
 pub use set::LexiconSet;
 
 /// A language that has a lexicon.
@@ -237,7 +237,7 @@ pub struct Lexicon {
     tables: WordTables,
 }
 
-/// Larger tables that only English has.
+/// Larger tables, which not all languages have.
 #[derive(Default)]
 struct WordTables {
     words: Table,
@@ -245,6 +245,7 @@ struct WordTables {
     opposites: Table,
     synonyms: Table,
     derivations: Table,
+    rarity: Table,
 }
 
 impl Lexicon {
@@ -268,6 +269,7 @@ impl Lexicon {
             opposites: table("opposites.txt")?,
             synonyms: table("synonyms.txt")?,
             derivations: table("derivations.txt")?,
+            rarity: table("rarity.txt")?,
         };
         Ok(Builder::new(language, &file, tables).build(&file))
     }

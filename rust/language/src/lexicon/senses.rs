@@ -119,6 +119,13 @@ impl Lexicon {
         bare.strip_prefix(&*self.article).filter(|rest| rest.chars().count() > 1).unwrap_or(bare)
     }
 
+    /// How rare a word is, from 0 for one that is in every text to 100; 100 for every word of a language without a
+    /// table, too.
+    #[must_use]
+    pub fn rarity(&self, word: &str) -> u32 {
+        self.tables.rarity.get(word).and_then(|rarity| rarity.parse().ok()).unwrap_or(MAX_RARITY)
+    }
+
     /// Whether one of the words is the opposite of the other, in any of their forms.
     pub(crate) fn are_opposites(&self, one: &str, other: &str) -> bool {
         one != other && self.have_opposite_senses(&self.senses(one), &self.senses(other))
@@ -262,6 +269,9 @@ impl Senses {
         self.same.iter().any(|sense| other.same.contains(sense))
     }
 }
+
+/// The rarity of what is in no text that was counted.
+pub(crate) const MAX_RARITY: u32 = 100;
 
 /// Behind the stem of an entry, so that it is found by any form of it.
 pub(super) const STEM_MARK: char = '\u{1}';

@@ -11,6 +11,7 @@ mod comparison;
 mod numbers;
 mod reading;
 mod slips;
+mod support;
 mod times;
 mod tokens;
 

@@ -4,5 +4,6 @@
 
 pub mod numbers;
 pub mod slips;
+pub mod support;
 pub mod times;
 pub mod tokens;

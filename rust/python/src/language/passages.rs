@@ -3,16 +3,20 @@
 use std::sync::{Arc, OnceLock};
 
 use groundwire_engine::text::Units;
-use groundwire_language::Language;
 use groundwire_language::claim::{Prepared, assess};
 use groundwire_language::index::ClaimIndex as Index;
+use groundwire_language::support::ClaimTerms;
+use groundwire_language::{Language, Lexicon};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-use super::rows::{AssessmentRow, ValueRow, row, value_rows};
+use super::rows::{AssessmentRow, SupportRow, ValueRow, row, support_row, value_rows};
 use super::{LanguageReader, Shared};
 use crate::{arguments, characters};
+
+/// A passage with less than so many parts of a claim's terms supports nothing and contradicts nothing.
+const SHARED_PARTS: (u32, u32) = (2, 5);
 
 /// Texts that claims are compared with, each read once, when it is first asked. Immutable and safe to share between
 /// threads.
@@ -70,53 +74,93 @@ impl ReadPassages {
         claim: &Bound<'_, PyAny>,
         places: Option<Vec<usize>>,
     ) -> PyResult<Vec<Option<AssessmentRow>>> {
-        let claim = characters::units(arguments::string(claim, "claim")?)?;
-        self.rows(py, claim, &places.unwrap_or_else(|| (0..self.passages.len()).collect()))
+        let (claim, lexicon) = self.claim(py, characters::units(arguments::string(claim, "claim")?)?)?;
+        let lexicons = self.shared.reader.lexicons();
+        let row = |place| Ok(self.prepared(py, place)?.map(|passage| row(assess(&claim, passage, lexicon, lexicons))));
+        places.unwrap_or_else(|| (0..self.passages.len()).collect()).into_iter().map(row).collect()
     }
 
-    /// Return what the passages have of several claims, as `assess` does of each.
+    /// Return how much the passages have of several claims, counted.
     ///
     /// Args:
-    ///     claims: The claims.
-    ///     places: Which passages are asked of each claim.
+    ///     claims: The claims, sentences without their citations.
+    ///
+    /// Returns:
+    ///     For each claim and each passage None if there is nothing to compare, or a tuple: how much of the claim the
+    ///     best sentences have, how much of its phrases stands together, how much of the passage's topics the claim
+    ///     has, each 0.0 to 1.0 and rare words weighing more; how many names and how many numbers have no
+    ///     counterpart; the span of the counterparts in the best sentences; and what `assess` returns, or None for
+    ///     a passage that has less than two fifths of the claim's terms.
+    fn support(&self, py: Python<'_>, claims: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<Option<SupportRow>>>> {
+        let claims = arguments::strings(claims, "claims")?;
+        claims
+            .iter()
+            .map(|claim| {
+                let (claim, lexicon) = self.claim(py, characters::units(claim)?)?;
+                let lexicons = self.shared.reader.lexicons();
+                let terms = ClaimTerms::new(&claim, lexicon, lexicons);
+                let row = |place: usize| -> PyResult<Option<SupportRow>> {
+                    py.check_signals()?;
+                    let Some(passage) = self.prepared(py, place)? else { return Ok(None) };
+                    let Some(found) = terms.support(passage) else { return Ok(None) };
+                    let is_read = found.found * SHARED_PARTS.1 >= found.wanted * SHARED_PARTS.0;
+                    let assessment = is_read.then(|| row(assess(&claim, passage, lexicon, lexicons)));
+                    Ok(Some(support_row(found, assessment)))
+                };
+                (0..self.passages.len()).map(row).collect()
+            })
+            .collect()
+    }
+
+    /// Return which passages have a counterpart of each term of a claim.
+    ///
+    /// Args:
+    ///     claim: The claim.
+    ///     places: Which passages are asked, from 0; None for all.
+    ///
+    /// Returns:
+    ///     For each different term of the claim that needs a counterpart its span in the claim and the passages.
     ///
     /// Raises:
-    ///     ValueError: There is no such passage, or there are more places than claims or fewer.
-    fn assess_each(
+    ///     ValueError: There is no such passage.
+    #[pyo3(signature = (claim, *, places=None))]
+    fn carriers(
         &self,
         py: Python<'_>,
-        claims: &Bound<'_, PyAny>,
-        places: Vec<Vec<usize>>,
-    ) -> PyResult<Vec<Vec<Option<AssessmentRow>>>> {
-        let claims = arguments::strings(claims, "claims")?;
-        if claims.len() != places.len() {
-            return Err(PyValueError::new_err("claims and places differ in number"));
+        claim: &Bound<'_, PyAny>,
+        places: Option<Vec<usize>>,
+    ) -> PyResult<Vec<((u32, u32), Vec<usize>)>> {
+        let (claim, lexicon) = self.claim(py, characters::units(arguments::string(claim, "claim")?)?)?;
+        let terms = ClaimTerms::new(&claim, lexicon, self.shared.reader.lexicons());
+        let mut found: Vec<((u32, u32), Vec<usize>)> = terms.spans().map(|span| (span, Vec::new())).collect();
+        for place in places.unwrap_or_else(|| (0..self.passages.len()).collect()) {
+            let Some(passage) = self.prepared(py, place)? else { continue };
+            for ((_, carriers), is_carried) in found.iter_mut().zip(terms.carried(passage)) {
+                if is_carried {
+                    carriers.push(place);
+                }
+            }
         }
-        claims.iter().zip(&places).map(|(claim, places)| self.rows(py, characters::units(claim)?, places)).collect()
+        Ok(found)
     }
 }
 
 impl ReadPassages {
-    fn rows(&self, py: Python<'_>, claim: Units<'_>, places: &[usize]) -> PyResult<Vec<Option<AssessmentRow>>> {
-        if places.is_empty() {
-            return Ok(Vec::new());
-        }
-        let lexicons = self.shared.reader.lexicons();
-        let lexicon = self.shared.lexicon(self.language)?;
-        let claim = self.shared.prepare(py, claim, self.language)?;
-        let row_of = |&place: &usize| {
-            let passage = self.passages.get(place).ok_or_else(|| PyValueError::new_err("there is no such passage"))?;
-            let Some((text, prepared)) = passage else { return Ok(None) };
-            let prepared = match prepared.get() {
-                Some(prepared) => prepared,
-                None => {
-                    let read = self.shared.prepare(py, characters::units(text.bind(py))?, self.language)?;
-                    prepared.get_or_init(|| read)
-                }
-            };
-            Ok(Some(row(assess(&claim, prepared, lexicon, lexicons))))
-        };
-        places.iter().map(row_of).collect()
+    fn claim(&self, py: Python<'_>, claim: Units<'_>) -> PyResult<(Prepared, &Lexicon)> {
+        Ok((self.shared.prepare(py, claim, self.language)?, self.shared.lexicon(self.language)?))
+    }
+
+    /// The passage at `place`, read when it is first asked; `None` for one without a text.
+    fn prepared(&self, py: Python<'_>, place: usize) -> PyResult<Option<&Prepared>> {
+        let passage = self.passages.get(place).ok_or_else(|| PyValueError::new_err("there is no such passage"))?;
+        let Some((text, prepared)) = passage else { return Ok(None) };
+        Ok(Some(match prepared.get() {
+            Some(prepared) => prepared,
+            None => {
+                let read = self.shared.prepare(py, characters::units(text.bind(py))?, self.language)?;
+                prepared.get_or_init(|| read)
+            }
+        }))
     }
 }
 

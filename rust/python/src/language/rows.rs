@@ -3,6 +3,7 @@
 use groundwire_language::claim::{Assessment, Conflict, Status, is_bound};
 use groundwire_language::compare::DifferenceKind;
 use groundwire_language::reading::Value;
+use groundwire_language::support::Support;
 use groundwire_language::{Kind, Reading, Term};
 
 /// Kind, start, end, the ends of a number, its unit, whether it is a limit; year, month and day of a date.
@@ -11,6 +12,9 @@ pub(super) type ValueRow = (&'static str, u32, u32, f64, f64, String, bool, Opti
 /// Status, spans without a counterpart, conflict with both its spans, span of the sentences, wanted, found.
 pub(super) type AssessmentRow =
     (&'static str, Vec<(u32, u32)>, Option<(&'static str, (u32, u32), (u32, u32))>, (u32, u32), u32, u32);
+
+/// Words, phrases, topics, names missing, numbers missing, span of the evidence, assessment.
+pub(super) type SupportRow = (f64, f64, f64, u32, u32, (u32, u32), Option<AssessmentRow>);
 
 /// Kind, start and end in the quote, start and end in the source.
 pub(super) type DifferenceRow = (&'static str, u32, u32, u32, u32);
@@ -61,6 +65,11 @@ pub(super) fn row(found: Assessment) -> AssessmentRow {
         (kind, claim, passage)
     });
     (status, found.missing, conflict, found.evidence, found.wanted, found.found)
+}
+
+pub(super) fn support_row(found: Support, assessment: Option<AssessmentRow>) -> SupportRow {
+    let Support { words, phrases, topics, names_missing, numbers_missing, evidence, .. } = found;
+    (words, phrases, topics, names_missing, numbers_missing, evidence, assessment)
 }
 
 pub(super) fn difference_name(kind: DifferenceKind) -> &'static str {

@@ -1,0 +1,274 @@
+//! How much a passage has of a claim, counted: the features of the score of support.
+//!
+//! Terms are those of a claim that need a counterpart ([`is_wanted`]), each stem and each value once. Words count by
+//! how rare they are ([`Lexicon::rarity`]). The score itself is fitted, and no part of this crate.
+
+use std::ops::Range;
+
+use crate::claim::{Sides, is_value, is_wanted};
+use crate::lexicon::{Lexicon, LexiconSet};
+use crate::names::are_same_name;
+use crate::prepared::Prepared;
+use crate::reading::{Kind, Term};
+
+/// So many sentences in a row are one window.
+pub const WINDOW_SENTENCES: u32 = 3;
+/// Two neighbours of the claim stand together in a passage if they are at most so many terms apart.
+pub const PHRASE_TERMS: u32 = 5;
+/// Terms of a claim behind so many are not looked at.
+pub const MAX_TERMS: usize = 200;
+/// A word that is everywhere still counts a little.
+pub const LEAST_WEIGHT: u32 = 3;
+
+/// What one passage has of one claim.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Support {
+    /// How much of the claim's weight its best window has, from 0 to 1.
+    pub words: f64,
+    /// How much of the weight of the claim's pairs of neighbours stands together anywhere, from 0 to 1; `words` for a
+    /// claim of one term.
+    pub phrases: f64,
+    /// How many of the passage's most frequent words the claim has, from 0 to 1.
+    pub topics: f64,
+    /// How many names of the claim have no counterpart anywhere.
+    pub names_missing: u32,
+    /// How many numbers, dates and times of the claim have none.
+    pub numbers_missing: u32,
+    /// How many terms the claim has.
+    pub wanted: u32,
+    /// How many of them have a counterpart anywhere.
+    pub found: u32,
+    /// From the first to the last counterpart in the best window, in code points; empty without any.
+    pub evidence: (u32, u32),
+}
+
+struct Slot {
+    index: usize,
+    weight: u32,
+    is_name: bool,
+    is_value: bool,
+}
+
+/// The terms of a claim, to be looked for in any number of passages.
+pub struct ClaimTerms<'a> {
+    claim: &'a Prepared,
+    lexicon: &'a Lexicon,
+    lexicons: &'a LexiconSet,
+    slots: Vec<Slot>,
+    /// Two slots that follow each other, each pair as often as it does, and its weight.
+    pairs: Vec<(usize, usize, u32)>,
+}
+
+/// A term of the passage that is the counterpart of a slot.
+#[derive(Clone, Copy)]
+struct Hit {
+    place: u32,
+    slot: u32,
+}
+
+/// Where the counterparts of each slot are, in order.
+struct Counterparts {
+    places: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Counterparts {
+    fn of(&self, slot: usize) -> &[u32] {
+        let start = slot.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.places[start..self.ends[slot]]
+    }
+}
+
+impl<'a> ClaimTerms<'a> {
+    /// The terms of a claim.
+    #[must_use]
+    pub fn new(claim: &'a Prepared, lexicon: &'a Lexicon, lexicons: &'a LexiconSet) -> Self {
+        let terms = &claim.reading.terms;
+        let mut slots: Vec<Slot> = Vec::new();
+        let mut pairs: Vec<(usize, usize, u32)> = Vec::new();
+        let mut last: Option<usize> = None;
+        for index in (0..terms.len().min(MAX_TERMS)).filter(|&index| is_wanted(claim, index)) {
+            let stem = claim.stems[index];
+            let known = slots.iter().position(|slot| claim.stems[slot.index] == stem);
+            let slot = known.unwrap_or_else(|| {
+                let term = &terms[index];
+                let is_name = is_name(term);
+                let weight = claim.rarity(index, lexicon).max(LEAST_WEIGHT);
+                slots.push(Slot { index, weight, is_name, is_value: !is_name && is_value(term) });
+                slots.len() - 1
+            });
+            if let Some(before) = last.filter(|&before| before != slot) {
+                pairs.push((before, slot, slots[before].weight + slots[slot].weight));
+            }
+            last = Some(slot);
+        }
+        Self { claim, lexicon, lexicons, slots, pairs }
+    }
+
+    /// Whether it has none: there is nothing to compare.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Start and end of each term, where it first stands in the claim.
+    pub fn spans(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.slots.iter().map(|slot| {
+            let term = &self.claim.reading.terms[slot.index];
+            (term.start, term.end)
+        })
+    }
+
+    /// Tells of each term whether it has a counterpart anywhere in `passage`.
+    #[must_use]
+    pub fn carried(&self, passage: &Prepared) -> Vec<bool> {
+        let counterparts = self.counterparts(passage);
+        (0..self.slots.len()).map(|slot| self.has(slot, passage, counterparts.of(slot))).collect()
+    }
+
+    /// Returns what `passage` has of the claim; `None` if either has nothing to compare.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the counterparts, and in the terms of the passage if the claim has a number or a missing name.
+    #[must_use]
+    pub fn support(&self, passage: &Prepared) -> Option<Support> {
+        if self.is_empty() || passage.reading.terms.is_empty() {
+            return None;
+        }
+        let counterparts = self.counterparts(passage);
+        let mut hits: Vec<Hit> = (0..self.slots.len())
+            .flat_map(|slot| counterparts.of(slot).iter().map(move |&place| Hit { place, slot: slot as u32 }))
+            .collect();
+        hits.sort_unstable_by_key(|hit| hit.place);
+        let (weight, window) = self.best_window(&hits, passage);
+        let words = share(weight, self.slots.iter().map(|slot| slot.weight).sum());
+        let mut support = Support {
+            words,
+            phrases: self.phrases(&counterparts).unwrap_or(words),
+            topics: self.topics(passage),
+            names_missing: 0,
+            numbers_missing: 0,
+            wanted: self.slots.len() as u32,
+            found: 0,
+            evidence: (0, 0),
+        };
+        for (number, slot) in self.slots.iter().enumerate() {
+            let is_found = self.has(number, passage, counterparts.of(number));
+            support.found += u32::from(is_found);
+            support.names_missing += u32::from(!is_found && slot.is_name);
+            support.numbers_missing += u32::from(!is_found && slot.is_value);
+        }
+        if let (Some(first), Some(last)) = (hits[window.clone()].first(), hits[window].last()) {
+            let terms = &passage.reading.terms;
+            support.evidence = (terms[first.place as usize].start, terms[last.place as usize].end);
+        }
+        Some(support)
+    }
+
+    /// Values have whatever makes them true; words what has their stem.
+    fn counterparts(&self, passage: &Prepared) -> Counterparts {
+        let theirs = &passage.reading.terms;
+        let sides = Sides { claim: self.claim, passage, lexicon: self.lexicon, lexicons: self.lexicons };
+        let has_values = self.slots.iter().any(|slot| slot.is_value);
+        let values: Vec<usize> = match has_values {
+            true => (0..theirs.len()).filter(|&place| theirs[place].value.is_some()).collect(),
+            false => Vec::new(),
+        };
+        let mut found = Counterparts { places: Vec::new(), ends: Vec::with_capacity(self.slots.len()) };
+        for slot in &self.slots {
+            if slot.is_value {
+                let is_true = |&&place: &&usize| {
+                    sides.is_same(slot.index, place) || sides.counterpart(slot.index, place) == Some(false)
+                };
+                found.places.extend(values.iter().filter(is_true).map(|&place| place as u32));
+            } else {
+                found.places.extend(passage.places.get(&self.claim.stems[slot.index]).unwrap_or_default());
+            }
+            found.ends.push(found.places.len());
+        }
+        found
+    }
+
+    /// Whether a slot has a counterpart, a name in another spelling too.
+    fn has(&self, slot: usize, passage: &Prepared, places: &[u32]) -> bool {
+        if !places.is_empty() || !self.slots[slot].is_name {
+            return !places.is_empty();
+        }
+        let name = self.claim.reading.form(&self.claim.reading.terms[self.slots[slot].index]);
+        passage.reading.terms.iter().any(|term| is_name(term) && are_same_name(name, passage.reading.form(term)))
+    }
+
+    /// The window with most of the claim's weight, and its hits: of equals the first, then the shortest.
+    fn best_window(&self, hits: &[Hit], passage: &Prepared) -> (u32, Range<usize>) {
+        let sentence = |hit: &Hit| passage.reading.terms[hit.place as usize].sentence;
+        let mut counts = vec![0_u32; self.slots.len()];
+        let (mut first, mut weight) = (0, 0);
+        let (mut most, mut best) = (0, 0..0);
+        for (last, hit) in hits.iter().enumerate() {
+            let slot = hit.slot as usize;
+            counts[slot] += 1;
+            if counts[slot] == 1 {
+                weight += self.slots[slot].weight;
+            }
+            loop {
+                let gone = hits[first].slot as usize;
+                let is_behind = sentence(&hits[first]) + WINDOW_SENTENCES <= sentence(hit);
+                if !is_behind && counts[gone] == 1 {
+                    break;
+                }
+                counts[gone] -= 1;
+                if counts[gone] == 0 {
+                    weight -= self.slots[gone].weight;
+                }
+                first += 1;
+            }
+            if weight > most {
+                (most, best) = (weight, first..last + 1);
+            }
+        }
+        (most, best)
+    }
+
+    /// How much of the weight of the claim's pairs stands together; `None` without a pair.
+    fn phrases(&self, counterparts: &Counterparts) -> Option<f64> {
+        let wanted = self.pairs.iter().map(|(_, _, weight)| weight).sum();
+        let found = self
+            .pairs
+            .iter()
+            .filter(|(one, other, _)| are_near(counterparts.of(*one), counterparts.of(*other)))
+            .map(|(_, _, weight)| weight)
+            .sum();
+        (!self.pairs.is_empty()).then(|| share(found, wanted))
+    }
+
+    fn topics(&self, passage: &Prepared) -> f64 {
+        let topics = passage.topics(self.lexicon);
+        let shared = topics.iter().filter(|stem| self.claim.places.get(stem).is_some()).count();
+        share(shared as u32, topics.len() as u32)
+    }
+}
+
+/// A part of a whole, from 0 to 1; 0 of nothing.
+fn share(part: u32, whole: u32) -> f64 {
+    f64::from(part) / f64::from(whole.max(1))
+}
+
+fn is_name(term: &Term) -> bool {
+    matches!(term.kind, Kind::Name | Kind::Title)
+}
+
+/// Whether two rows of places, both in order, have two that are close to each other.
+fn are_near(mut one: &[u32], mut other: &[u32]) -> bool {
+    while let (Some(first), Some(second)) = (one.first(), other.first()) {
+        if first.abs_diff(*second) <= PHRASE_TERMS {
+            return true;
+        }
+        if first < second {
+            one = &one[1..];
+        } else {
+            other = &other[1..];
+        }
+    }
+    false
+}
