@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.faithfulness import ClaimStatus, SupportLevel, rates_of, status_of
-from groundwire.faithfulness.results import NO_CLAIMS
+from groundwire.faithfulness import ClaimStatus, SupportLevel, rates_of
+from groundwire.faithfulness.results import NO_CLAIMS, status_of
 
 SHARES = st.floats(0, 1)
 CLAIMS = st.lists(st.tuples(SHARES, st.booleans()), max_size=40)

@@ -29,12 +29,9 @@ if TYPE_CHECKING:
         Rates,
         SupportLevel,
         rates_of,
-        status_of,
     )
     from groundwire.faithfulness.sources.reading import SourceData
-    from groundwire.faithfulness.sources.tables import ColumnSummary
     from groundwire.faithfulness.sources.units import Field, Locator, Unit
-    from groundwire.faithfulness.statements import StatementReader, Statements
     from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
     from groundwire.faithfulness.support.source_index import SourceIndex
     from groundwire.faithfulness.support.values import ValueIndex
@@ -49,7 +46,6 @@ __all__ = [
     "ClaimKind",
     "ClaimResult",
     "ClaimStatus",
-    "ColumnSummary",
     "Evidence",
     "FaithfulnessResult",
     "FaithfulnessValidator",
@@ -72,8 +68,6 @@ __all__ = [
     "SourceData",
     "SourceDataError",
     "SourceIndex",
-    "StatementReader",
-    "Statements",
     "SupportLevel",
     "Unit",
     "ValueIndex",
@@ -81,7 +75,6 @@ __all__ = [
     "rates_of",
     "read_personas",
     "read_policies",
-    "status_of",
 ]
 
 _NAMES_OF = {
@@ -93,13 +86,9 @@ _NAMES_OF = {
     "groundwire.faithfulness.models": "PairScorer",
     "groundwire.faithfulness.personas": "read_personas",
     "groundwire.faithfulness.prepared": "PreparedSources",
-    "groundwire.faithfulness.results": (
-        "ClaimResult ClaimStatus FaithfulnessResult Rates SupportLevel rates_of status_of"
-    ),
+    "groundwire.faithfulness.results": ("ClaimResult ClaimStatus FaithfulnessResult Rates SupportLevel rates_of"),
     "groundwire.faithfulness.sources.reading": "SourceData",
-    "groundwire.faithfulness.sources.tables": "ColumnSummary",
     "groundwire.faithfulness.sources.units": "Field Locator Unit",
-    "groundwire.faithfulness.statements": "StatementReader Statements",
     "groundwire.faithfulness.support.evidence": "Evidence Layer MatchKind",
     "groundwire.faithfulness.support.source_index": "SourceIndex",
     "groundwire.faithfulness.support.values": "ValueIndex",

@@ -127,12 +127,8 @@ def _words_of_name(name: str) -> frozenset[str]:
 
 def others_in(text: str) -> frozenset[str]:
     """Return the words of *text* for people and animals that are not who speaks: `daughter`, `my boss`."""
-    return frozenset(match[0].lower() for match in _find_others(text))
-
-
-def _find_others(text: str) -> Iterable[re.Match[str]]:
     nouns, pattern = _others()
-    return pattern.finditer(text) if nouns.find_all(text.lower()) else ()
+    return frozenset(map(str.lower, pattern.findall(text))) if nouns.find_all(text.lower()) else frozenset()
 
 
 @cache
@@ -142,19 +138,6 @@ def _others() -> tuple[Patterns, re.Pattern[str]]:
     nouns = [noun + ending for noun in sorted(relatives | others) for ending in ("", "s")]
     owned = rf"\b(?:{one_of(owners)})\s(?:\w{{1,20}}\s)?(?:{one_of(others)})s?\b"
     return Patterns(nouns, word_boundaries=True), re.compile(rf"\b(?:{one_of(relatives)})s?\b|{owned}", re.IGNORECASE)
-
-
-def _others_as_subjects(text: str) -> list[tuple[int, int]]:
-    """Return the spans of those that may be a subject: not of `with my sister`, and not of `my husband's`."""
-    found = []
-    for match in _find_others(text):
-        before = text[: match.start()].lower().split()[-2:]
-        is_behind = not _words_on_ages("no_subjects_behind").isdisjoint(before) or text[
-            match.end() : match.end() + 1
-        ] in ("'", "’")
-        if not is_behind:
-            found.append(match.span())
-    return found
 
 
 def _prefixes_of(text: str) -> frozenset[str]:
