@@ -145,6 +145,12 @@ def test_heavy_libraries_are_loaded_in_their_places_only(path):
     assert heavy <= MAY_LOAD.get(part_of(path), set())
 
 
+@pytest.mark.parametrize("path", [path for path in FILES if part_of(path) == "ingestion"], ids=str)
+def test_ingestion_uses_the_face_of_evidence(path):
+    """What is inside of evidence may change without it."""
+    assert {name for name in own_imports(path) if name.startswith("evidence.")} == set()
+
+
 def test_no_import_is_relative():
     """One spelling of a module's name everywhere; and the tests above see it."""
     relative = [

@@ -14,7 +14,7 @@ from groundwire.ingestion.tiers import QuoteFault
 from groundwire.transcripts import Transcript, read_transcript, speaker_key
 
 if TYPE_CHECKING:
-    from groundwire.evidence.verdicts import QuotePolicy, QuoteVerdict
+    from groundwire.evidence import QuotePolicy, QuoteVerdict
     from groundwire.ingestion.claims import Claim
     from groundwire.transcripts import Turn
 
@@ -74,14 +74,13 @@ class Conversation:
         return turns[number - 1] if number is not None and 1 <= number <= len(turns) else None
 
     def _is_said_in(self, quote: str, turn: "Turn") -> bool:
-        from groundwire.evidence.assessment import assess_quotes
+        from groundwire.evidence import assess_quotes
 
         words = self.transcript.text[turn.start : turn.end]
         return bool(words) and _is_said(assess_quotes([quote], words, policy=_policy())[0])
 
     def _anywhere(self, quote: str, speaker: str | None, *, is_in_turn: bool) -> QuoteFinding:
-        from groundwire.evidence.assessment import assess_quotes
-        from groundwire.evidence.verdicts import QuoteStatus
+        from groundwire.evidence import QuoteStatus, assess_quotes
 
         [verdict] = assess_quotes([quote], self.transcript, policy=_policy(speaker))
         number = verdict.turns[0].number if verdict.turns else None
@@ -149,7 +148,7 @@ def _messages_in(text: str) -> list[Mapping[str, object]] | None:
 
 def _policy(speaker: str | None = None) -> "QuotePolicy":
     """Words of several people, and those whose condition is cut off, are no quote that speaks for a claim."""
-    from groundwire.evidence.verdicts import QuotePolicy
+    from groundwire.evidence import QuotePolicy
 
     speakers = None if speaker is None else (speaker,)
     return QuotePolicy(accept_truncated=False, accept_across_turns=False, speakers=speakers)
@@ -161,13 +160,13 @@ def _is_by(turn: "Turn", speaker: str) -> bool:
 
 def _is_said(verdict: "QuoteVerdict") -> bool:
     """Whether the policy accepts the quote, and no word of it was added, dropped, replaced or moved."""
-    from groundwire.evidence.verdicts import Reason
+    from groundwire.evidence import Reason
 
     changed = {Reason.WORD_ADDED, Reason.WORD_DROPPED, Reason.WORD_REPLACED}
     return verdict.accepted and changed.isdisjoint(verdict.reasons)
 
 
 def _is_absent(verdict: "QuoteVerdict") -> bool:
-    from groundwire.evidence.verdicts import QuoteStatus
+    from groundwire.evidence import QuoteStatus
 
     return verdict.match is None or verdict.status in (QuoteStatus.ABSENT, QuoteStatus.BLANK)

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from groundwire.evidence.differences import MEANING, DifferenceKind
+from groundwire.evidence import MEANING, DifferenceKind
 from groundwire.language import Term, detect_language, read_passages, read_terms, reader, word_list
 
 __all__ = ["Conflicts", "Statements"]
