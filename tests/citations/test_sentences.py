@@ -26,6 +26,7 @@ ENGLISH = [
     pytest.param("The mill closed in the 1940's. |Rosa sold the boats.", id="possessive-at-the-end"),
     pytest.param("It was d'A. Moretti who paid.", id="initial-behind-an-apostrophe"),
     pytest.param("The herd grew to 40 m².² |Nobody counted the calves.³", id="footnote-signs"),
+    pytest.param("Der Umbau kostet 3 Mio. Euro. |Der Rat zahlt 4 Mrd. Kronen.", id="de-millions"),
     pytest.param("He crossed the U.S.A. by train.", id="initialism"),
     pytest.param("They moved to the U.K. |What do you say?", id="initialism-at-the-end"),
     pytest.param("They moved to the U.S. |What do you say?", id="initialism-at-the-end-of-two-letters"),

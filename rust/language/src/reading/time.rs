@@ -93,6 +93,11 @@ impl Parser<'_> {
         if self.lexicon.is_spaced || !(is_afternoon || roles.contains(&Role::Am)) {
             return None;
         }
+        // 上午8:30.
+        if let Some((hour, minute)) = self.tokens.form(at + count).split_once(':') {
+            let clock = Clock::new(hour.parse().ok()?, minute.parse().ok()?, Some(is_afternoon))?;
+            return Some((clock, at + count + 1));
+        }
         let (hour, minute, end) = self.clock(at + count)?;
         Some((Clock::new(hour, minute, Some(is_afternoon))?, end))
     }

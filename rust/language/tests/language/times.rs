@@ -65,6 +65,7 @@ fn times_of_other_shapes() {
         ("без четверти девять", Language::Russian, Some((525, Half::Open))),
         ("в три часа дня", Language::Russian, Some((900, Half::Told))),
         ("午後九時半", Language::Japanese, Some((1290, Half::Told))),
+        ("下午9:05", Language::Chinese, Some((1265, Half::Told))),
         ("晚上八点二十分", Language::Chinese, Some((1220, Half::Told))),
         // No times: a score, a range, a stretch, a way.
         ("by a vote of ten to six", Language::English, None),

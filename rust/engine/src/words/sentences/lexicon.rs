@@ -60,8 +60,8 @@ const ABBREVIATIONS: [(&str, Abbreviation); 6] = [
 ];
 
 const INSIDE: &str = "\
-    approx aprox bspw bzw c.-à-d cf d.h e.g eg esp evtl excl ggf i.e ie incl inkl insb p.ej p.ex resp \
-    sog u.a v.a vgl viz vs z.b zzgl";
+    approx aprox bspw bzw c.-à-d cf d.h e.g eg esp evtl excl ggf i.e ie incl inkl insb mio mrd p.ej p.ex resp \
+    sog tsd u.a v.a vgl viz vs z.b zzgl";
 const TITLES: &str = "\
     adm brig capt cmdr col cpl cpt det dr dra fr frl gen gov hon hr insp lt maj messrs mgr mlle mlles mm \
     mme mr mrs ms mt pfc pres prof pvt rep reps rev sen sens sgt sra srta supt";
