@@ -11,7 +11,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-use super::rows::{AssessmentRow, SupportRow, ValueRow, row, support_row, value_rows};
+use super::rows::{AssessmentRow, CarriersRow, SupportRow, ValueRow, row, support_row, value_rows};
 use super::{LanguageReader, Shared};
 use crate::{arguments, characters};
 
@@ -129,10 +129,10 @@ impl ReadPassages {
         py: Python<'_>,
         claim: &Bound<'_, PyAny>,
         places: Option<Vec<usize>>,
-    ) -> PyResult<Vec<((u32, u32), Vec<usize>)>> {
+    ) -> PyResult<Vec<CarriersRow>> {
         let (claim, lexicon) = self.claim(py, characters::units(arguments::string(claim, "claim")?)?)?;
         let terms = ClaimTerms::new(&claim, lexicon, self.shared.reader.lexicons());
-        let mut found: Vec<((u32, u32), Vec<usize>)> = terms.spans().map(|span| (span, Vec::new())).collect();
+        let mut found: Vec<CarriersRow> = terms.spans().map(|span| (span, Vec::new())).collect();
         for place in places.unwrap_or_else(|| (0..self.passages.len()).collect()) {
             let Some(passage) = self.prepared(py, place)? else { continue };
             for ((_, carriers), is_carried) in found.iter_mut().zip(terms.carried(passage)) {

@@ -16,6 +16,9 @@ pub(super) type AssessmentRow =
 /// Words, phrases, topics, names missing, numbers missing, span of the evidence, assessment.
 pub(super) type SupportRow = (f64, f64, f64, u32, u32, (u32, u32), Option<AssessmentRow>);
 
+/// The span of a term of a claim, and the passages that have a counterpart of it.
+pub(super) type CarriersRow = ((u32, u32), Vec<usize>);
+
 /// Kind, start and end in the quote, start and end in the source.
 pub(super) type DifferenceRow = (&'static str, u32, u32, u32, u32);
 
