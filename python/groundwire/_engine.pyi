@@ -274,7 +274,8 @@ _AssessmentRow: TypeAlias = tuple[
     int,
     int,
 ]
-_SupportRow: TypeAlias = tuple[float, float, float, int, int, tuple[int, int], _AssessmentRow | None]
+_CountsRow: TypeAlias = tuple[float, float, float, int, int, tuple[int, int]]
+_SupportRow: TypeAlias = tuple[_CountsRow, _AssessmentRow | None]
 
 @final
 class LanguageReader:
@@ -308,7 +309,7 @@ class ClaimIndex:
     def __new__(cls, reader: LanguageReader, texts: list[str], *, language: str | None = None) -> ClaimIndex: ...
     def __len__(self) -> int: ...
     def values(self) -> list[list[_ValueRow]]: ...
-    def nearest(self, claim: str, limit: int) -> list[tuple[int, float, _AssessmentRow, bool, bool]]: ...
+    def nearest(self, claim: str, limit: int) -> list[tuple[int, float, _AssessmentRow, bool, bool, _CountsRow]]: ...
 
 @final
 class ArrowBatch:

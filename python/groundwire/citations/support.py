@@ -32,8 +32,8 @@ __all__ = [
     "QuoteCheck",
     "Support",
     "features_of",
+    "probability_of",
     "support_of",
-    "wording_scores",
 ]
 
 FEATURES = ("words", "phrases", "topics", "names", "numbers", "details", "contradicted", "supported")
@@ -185,7 +185,7 @@ class Support:
     def score(self, place: int) -> float | None:
         """Return the score of the passage at *place*; None where there is nothing to compare."""
         row = self.rows[place]
-        return None if row is None else _probability(row)
+        return None if row is None else probability_of(row)
 
     def contradiction(self, place: int) -> Contradiction | None:
         """Return what the passage at *place* says otherwise, if anything."""
@@ -222,7 +222,9 @@ class Support:
         return tuple(
             None
             if row is None
-            else PassageSupport(_probability(row), *row[:5], self.statuses[place], *row[5], self.contradiction(place))
+            else PassageSupport(
+                probability_of(row), *row[0][:5], self.statuses[place], *row[0][5], self.contradiction(place)
+            )
             for place, row in enumerate(self.rows)
         )
 
@@ -240,7 +242,7 @@ class Support:
     @cached_property
     def _assessments(self) -> list[AssessmentRow | None]:
         """None where there is nothing to compare, or too little of the claim is there to read it."""
-        return [None if row is None else row[6] for row in self.rows]
+        return [None if row is None else row[1] for row in self.rows]
 
 
 class Passages:
@@ -313,12 +315,6 @@ def support_of(claim: str, passages: Passages | Sequence[str | None]) -> Support
     return prepared.support([bare_claim_words(claim)])[0]
 
 
-def wording_scores(claim: str, texts: Sequence[str]) -> list[float]:
-    """Return the score of each of *texts*; 0.0 where there is nothing to compare."""
-    (rows,) = read_passages(list(texts)).support([claim])
-    return [0.0 if row is None else _probability(row) for row in rows]
-
-
 def features_of(row: SupportRow) -> tuple[float, ...]:
     """
     Return the numbers that the model weighs, in the order of `FEATURES`.
@@ -328,7 +324,7 @@ def features_of(row: SupportRow) -> tuple[float, ...]:
     details: 1.0 if a name or a number is missing.
     contradicted, supported: 1.0 for that status.
     """
-    words, phrases, topics, names, numbers, _, assessment = row
+    (words, phrases, topics, names, numbers, _), assessment = row
     status = "unsupported" if assessment is None else assessment[0]
     is_missing = float(names + numbers > 0)
     is_contradicted, is_supported = float(status == "contradicted"), float(status == "supported")
@@ -348,7 +344,8 @@ def _model() -> _Model:
     return _Model(data["intercept"], tuple(data["coefficients"][name] for name in FEATURES))
 
 
-def _probability(row: SupportRow) -> float:
+def probability_of(row: SupportRow) -> float:
+    """Return the score of a passage: the probability that it supports the claim."""
     model = _model()
     weighed = zip(model.coefficients, features_of(row), strict=True)
     log_odds = sum([coefficient * value for coefficient, value in weighed], model.intercept)

@@ -17,6 +17,7 @@ from groundwire._engine import LanguageReader, ReadPassages
 __all__ = [
     "LANGUAGES",
     "AssessmentRow",
+    "CountsRow",
     "ReadPassages",
     "SupportRow",
     "Term",
@@ -45,8 +46,11 @@ _Span = tuple[int, int]
 AssessmentRow = tuple[str, list[_Span], tuple[str, _Span, _Span] | None, _Span, int, int]
 """What a passage has of a claim: see `ReadPassages.assess`."""
 
-SupportRow = tuple[float, float, float, int, int, _Span, AssessmentRow | None]
-"""How much a passage has of a claim, counted: see `ReadPassages.support`."""
+CountsRow = tuple[float, float, float, int, int, _Span]
+"""How much a passage has of a claim: see `ReadPassages.support`."""
+
+SupportRow = tuple[CountsRow, AssessmentRow | None]
+"""The same, and what it has of the claim; None where it has too little of it to be compared word by word."""
 
 
 class Term(NamedTuple):

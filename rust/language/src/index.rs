@@ -6,6 +6,7 @@ use crate::claim::{Assessment, assess, is_wanted};
 use crate::lexicon::{Lexicon, LexiconSet};
 use crate::prepared::Prepared;
 use crate::reading::{Kind, Reading};
+use crate::support::{ClaimTerms, Support};
 
 /// A stem in more sentences than this finds none by itself; it adds to those that rarer ones have found.
 const MAX_SEEDS: usize = 2_000;
@@ -27,6 +28,8 @@ pub struct Nearest {
     pub share: f64,
     /// What it has of the claim.
     pub assessment: Assessment,
+    /// How much of the claim it has.
+    pub support: Support,
 }
 
 impl ClaimIndex {
@@ -74,12 +77,12 @@ impl ClaimIndex {
     /// At most `limit`, none that shares no stem with it.
     #[must_use]
     pub fn nearest(&self, claim: &Prepared, limit: usize, lexicon: &Lexicon, lexicons: &LexiconSet) -> Vec<Nearest> {
+        let terms = ClaimTerms::new(claim, lexicon, lexicons);
         self.ranked(claim, limit)
             .into_iter()
-            .map(|(text, share)| Nearest {
-                text,
-                share,
-                assessment: assess(claim, &self.texts[text], lexicon, lexicons),
+            .filter_map(|(text, share)| {
+                let support = terms.support(&self.texts[text])?;
+                Some(Nearest { text, share, assessment: assess(claim, &self.texts[text], lexicon, lexicons), support })
             })
             .collect()
     }

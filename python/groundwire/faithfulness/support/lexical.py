@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from groundwire.citations.support import wording_scores
 from groundwire.faithfulness.support.cues import FieldWords, others_in
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.source_index import NearUnit, SourceIndex
@@ -68,8 +67,7 @@ def compare_words(topic: Topic, literal: Sequence[Evidence], index: SourceIndex,
     if not topic.is_text:
         return LexicalFindings(list(literal), [])
     near = index.nearest(topic.said, _NEAREST)
-    wordings = _wordings(topic, near, index)
-    found = [_evidence(each, _score(topic, each, words, wording)) for each, wording in zip(near, wordings, strict=True)]
+    found = [_evidence(each, _score(topic, each, words)) for each in near]
     contradictions = [each for unit in near for each in _conflicts(topic, unit, words)]
     if topic.is_sentence:
         supporting = {id(each.unit) for each in found if each.score > NOT_ALL}
@@ -90,17 +88,12 @@ def _evidence(near: NearUnit, score: float) -> Evidence:
     return Evidence(near.unit, near.start, near.end, score, Layer.LEXICAL, kind, missing=near.missing)
 
 
-def _wordings(topic: Topic, near: Sequence[NearUnit], index: SourceIndex) -> list[float]:
-    """How probable it is that the sentences around each place support the claim."""
-    return wording_scores(topic.text, [index.around(each) for each in near]) if near else []
-
-
-def _score(topic: Topic, near: NearUnit, words: FieldWords, wording: float) -> float:
+def _score(topic: Topic, near: NearUnit, words: FieldWords) -> float:
     is_said = near.status == "supported" if topic.is_sentence else near.has_all
     if is_said and not near.is_denied:
         is_one_word = near.wanted == 1 and not topic.is_sentence
         return _score_of_one_word(topic, near, words) if is_one_word else ALL_WORDS
-    return min(wording, DENIED if near.is_denied else NOT_ALL)
+    return min(near.score, DENIED if near.is_denied else NOT_ALL)
 
 
 def _score_of_one_word(topic: Topic, near: NearUnit, words: FieldWords) -> float:

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from groundwire._engine import ClaimIndex, sentences
+from groundwire._engine import ClaimIndex
+from groundwire.citations.support import probability_of
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
-from groundwire.language import AssessmentRow, detect_language, read_terms, reader, words_of
+from groundwire.language import AssessmentRow, CountsRow, detect_language, read_terms, reader, words_of
 from groundwire.language.questions import question_spans
 from groundwire.language.values import Values, values_of_rows
 
@@ -17,7 +18,6 @@ _Span = tuple[int, int]
 
 _LANGUAGE_CHARS = 1_500
 _LANGUAGE_UNITS = 20
-_AROUND = 4
 _VALUES = frozenset({"name", "number", "date", "time"})
 _QUESTION_END = re.compile(r"[?？]\s")
 
@@ -31,6 +31,7 @@ class NearUnit:
         unit: The unit.
         start, end: The span in its text of the sentences that were compared.
         share: How much of the claim its best sentence has, 0.0 to 1.0; rare words weigh more.
+        score: How probable it is that the unit supports the claim, 0.0 to 1.0.
         status: "supported", "unsupported" or "contradicted".
         conflict: What contradicts, "number", "date", "negation" or "opposite", and its span in the unit's text.
         wanted, found: How many terms of the claim need a counterpart, and how many have one.
@@ -43,6 +44,7 @@ class NearUnit:
     start: int
     end: int
     share: float
+    score: float
     status: str
     conflict: tuple[str, int, int] | None
     wanted: int
@@ -76,8 +78,6 @@ class SourceIndex:
         texts = [label + _stated(unit) for label, unit in zip(self._labels, self.units, strict=True)]
         self._index = ClaimIndex(reader(), texts, language=self.language)
         self._values: list[Values] | None = None
-        self._sentences: dict[int, list[tuple[int, int, str]]] = {}
-        self._places = {id(unit): place for place, unit in enumerate(self.units)}
 
     @property
     def values(self) -> Sequence[Values]:
@@ -96,41 +96,6 @@ class SourceIndex:
         near = {id(each.unit): each for each in self.nearest(claim, len(self.units))}
         return [near.get(id(unit)) or _silent(unit, claim) for unit in self.units]
 
-    def around(self, near: NearUnit) -> str:
-        """Return what is stated around the sentences of *near*: four sentences on either side, of the same source."""
-        place = self._places[id(near.unit)]
-        before, after = self._sides(near, place)
-        return " ".join([*before[-_AROUND:], near.unit.text[near.start : near.end], *after[:_AROUND]])
-
-    def _sides(self, near: NearUnit, place: int) -> tuple[list[str], list[str]]:
-        """The sentences before and behind, of units of prose that follow one another; a row stands alone."""
-        if near.unit.fields or near.unit.answer_start:
-            return [], []
-        own = self._sentences_of(place)
-        before = [text for _, end, text in own if end <= near.start]
-        after = [text for start, _, text in own if start >= near.end]
-        at = place - 1
-        while at >= 0 and len(before) < _AROUND and self._is_beside(at, near.unit):
-            before = [*(text for *_, text in self._sentences_of(at)), *before]
-            at -= 1
-        at = place + 1
-        while at < len(self.units) and len(after) < _AROUND and self._is_beside(at, near.unit):
-            after += [text for *_, text in self._sentences_of(at)]
-            at += 1
-        return before, after
-
-    def _sentences_of(self, place: int) -> list[tuple[int, int, str]]:
-        """The sentences of what a unit states, with their spans: several claims ask for what is around them."""
-        if place not in self._sentences:
-            text = _stated(self.units[place])
-            spans = ((start, end, text[start:end].strip()) for start, end in sentences(text))
-            self._sentences[place] = [each for each in spans if each[2]]
-        return self._sentences[place]
-
-    def _is_beside(self, place: int, unit: Unit) -> bool:
-        other = self.units[place]
-        return other.locator.source == unit.locator.source and not other.fields
-
     def _near(
         self,
         claim: str,
@@ -139,6 +104,7 @@ class SourceIndex:
         row: AssessmentRow,
         is_denied: bool,
         lacks_value: bool,
+        counts: CountsRow,
     ) -> NearUnit:
         unit, label = self.units[place], len(self._labels[place])
         status, missing, conflict, (start, end), wanted, found = row
@@ -149,14 +115,15 @@ class SourceIndex:
             contradicting = (kind, max(0, first - label), max(0, last - label))
         span = (max(0, start - label), max(0, end - label))
         words = words_of(claim, missing)
-        return NearUnit(unit, *span, share, status, contradicting, wanted, found, is_denied, lacks_value, words)
+        score = probability_of((counts, row))
+        return NearUnit(unit, *span, share, score, status, contradicting, wanted, found, is_denied, lacks_value, words)
 
 
 def _silent(unit: Unit, claim: str) -> NearUnit:
     """What a unit has of a claim with which it shares nothing."""
     wanted = [term for term in read_terms(claim) if term.kind in ("content", *_VALUES)]
     lacks_value = any(term.kind in _VALUES for term in wanted)
-    return NearUnit(unit, 0, 0, 0.0, "unsupported", None, len(wanted), 0, is_denied=False, lacks_value=lacks_value)
+    return NearUnit(unit, 0, 0, 0.0, 0.0, "unsupported", None, len(wanted), 0, is_denied=False, lacks_value=lacks_value)
 
 
 def _sample(units: Sequence[Unit]) -> str:

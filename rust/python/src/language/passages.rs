@@ -11,7 +11,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-use super::rows::{AssessmentRow, CarriersRow, SupportRow, ValueRow, row, support_row, value_rows};
+use super::rows::{AssessmentRow, CarriersRow, CountsRow, SupportRow, ValueRow, counts_row, row, value_rows};
 use super::{LanguageReader, Shared};
 use crate::{arguments, characters};
 
@@ -86,11 +86,11 @@ impl ReadPassages {
     ///     claims: The claims, sentences without their citations.
     ///
     /// Returns:
-    ///     For each claim and each passage None if there is nothing to compare, or a tuple: how much of the claim the
+    ///     For each claim and each passage None if there is nothing to compare, or a pair. First a tuple: how much of the claim the
     ///     best sentences have, how much of its phrases stands together, how much of the passage's topics the claim
     ///     has, each 0.0 to 1.0 and rare words weighing more; how many names and how many numbers have no
-    ///     counterpart; the span of the counterparts in the best sentences; and what `assess` returns, or None for
-    ///     a passage that has less than two fifths of the claim's terms.
+    ///     counterpart; the span of the counterparts in the best sentences. Beside these counts what `assess` returns,
+    ///     or None for a passage that has less than two fifths of the claim's terms.
     fn support(&self, py: Python<'_>, claims: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<Option<SupportRow>>>> {
         let claims = arguments::strings(claims, "claims")?;
         claims
@@ -105,7 +105,7 @@ impl ReadPassages {
                     let Some(found) = terms.support(passage) else { return Ok(None) };
                     let is_read = found.found * SHARED_PARTS.1 >= found.wanted * SHARED_PARTS.0;
                     let assessment = is_read.then(|| row(assess(&claim, passage, lexicon, lexicons)));
-                    Ok(Some(support_row(found, assessment)))
+                    Ok(Some((counts_row(found), assessment)))
                 };
                 (0..self.passages.len()).map(row).collect()
             })
@@ -182,8 +182,8 @@ pub(crate) struct ClaimIndex {
 }
 
 /// The place of a text, how much of the claim its best sentence has, and what it has of the claim: as `AssessmentRow`,
-/// whether one side denies what the other says, and whether a name or a value is missing.
-type NearestRow = (usize, f64, AssessmentRow, bool, bool);
+/// whether one side denies what the other says, whether a name or a value is missing, and as `CountsRow`.
+type NearestRow = (usize, f64, AssessmentRow, bool, bool, CountsRow);
 
 #[pymethods]
 impl ClaimIndex {
@@ -228,7 +228,8 @@ impl ClaimIndex {
     /// Returns:
     ///     A tuple for each: its place among the texts; the share of the claim's stems that its best sentence has,
     ///     0.0 to 1.0, rare ones weighing more; what `ReadPassages.assess` returns; whether one side denies what
-    ///     the other says; whether a name, a number, a date or a time has no counterpart.
+    ///     the other says; whether a name, a number, a date or a time has no counterpart; the counts that
+    ///     `ReadPassages.support` returns.
     fn nearest(&self, py: Python<'_>, claim: &Bound<'_, PyAny>, limit: usize) -> PyResult<Vec<NearestRow>> {
         let claim = characters::units(arguments::string(claim, "claim")?)?;
         let lexicon = self.shared.lexicon(self.language)?;
@@ -238,7 +239,7 @@ impl ClaimIndex {
             .into_iter()
             .map(|each| {
                 let (is_denied, lacks_value) = (each.assessment.is_denied, each.assessment.lacks_value);
-                (each.text, each.share, row(each.assessment), is_denied, lacks_value)
+                (each.text, each.share, row(each.assessment), is_denied, lacks_value, counts_row(each.support))
             })
             .collect())
     }

@@ -13,8 +13,11 @@ pub(super) type ValueRow = (&'static str, u32, u32, f64, f64, String, bool, Opti
 pub(super) type AssessmentRow =
     (&'static str, Vec<(u32, u32)>, Option<(&'static str, (u32, u32), (u32, u32))>, (u32, u32), u32, u32);
 
-/// Words, phrases, topics, names missing, numbers missing, span of the evidence, assessment.
-pub(super) type SupportRow = (f64, f64, f64, u32, u32, (u32, u32), Option<AssessmentRow>);
+/// Words, phrases, topics, names missing, numbers missing, span of the evidence.
+pub(super) type CountsRow = (f64, f64, f64, u32, u32, (u32, u32));
+
+/// Counts, and the assessment of a passage that is read.
+pub(super) type SupportRow = (CountsRow, Option<AssessmentRow>);
 
 /// The span of a term of a claim, and the passages that have a counterpart of it.
 pub(super) type CarriersRow = ((u32, u32), Vec<usize>);
@@ -70,9 +73,9 @@ pub(super) fn row(found: Assessment) -> AssessmentRow {
     (status, found.missing, conflict, found.evidence, found.wanted, found.found)
 }
 
-pub(super) fn support_row(found: Support, assessment: Option<AssessmentRow>) -> SupportRow {
+pub(super) fn counts_row(found: Support) -> CountsRow {
     let Support { words, phrases, topics, names_missing, numbers_missing, evidence, .. } = found;
-    (words, phrases, topics, names_missing, numbers_missing, evidence, assessment)
+    (words, phrases, topics, names_missing, numbers_missing, evidence)
 }
 
 pub(super) fn difference_name(kind: DifferenceKind) -> &'static str {
