@@ -158,7 +158,7 @@ def test_an_index_finds_the_texts_that_speak_of_a_claim():
     found = index.nearest("The ferry was late.", 9)
     assert {place for place, *_ in found} == {0, 1, 3}
     assert [place for place, share, *_ in found if share == 1.0] == [0, 3]
-    by_place = {place: (row[0], is_denied) for place, _, row, is_denied, _ in found}
+    by_place = {place: (row[0], is_denied) for place, _, row, is_denied, *_ in found}
     assert by_place[0] == ("supported", False)
     assert by_place[3] == ("contradicted", True)
     assert len(index) == 4
