@@ -151,6 +151,23 @@ def test_a_passage_that_is_not_there_is_refused(ask):
         getattr(read_passages(["The ferry was late."], language="en"), ask)("The ferry.", places=[1])
 
 
+def test_an_index_counts_behind_labels():
+    """Who speaks is read with what is said, and all spans are those of what is said."""
+    said = "Rain fell. The ferry was late on 3 May."
+    index = ClaimIndex(reader(), [f"Nora: {said}", "Owls hoot."], language="en", labels=[6, 0])
+    ((place, _, row, *_),) = index.nearest("The ferry was late on 5 May.", 9)
+    conflict = row[2]
+    assert (place, said[slice(*row[3])], said[slice(*conflict[2])]) == (0, "The ferry was late on 3 May.", "3 May")
+    terms = index.terms(0, *row[3])
+    assert [said[start:end] for _, start, end, *_ in terms] == ["The", "ferry", "was", "late", "on", "3 May"]
+    assert index.stems(0, *row[3]) == [term[3] for term in terms]
+    assert [said[start:end] for _, start, end, *_ in index.values()[0]] == ["3 May"]
+    with pytest.raises(IndexError, match="no such text"):
+        index.stems(2, 0, 1)
+    with pytest.raises(ValueError, match="differ in number"):
+        ClaimIndex(reader(), ["Owls hoot."], labels=[])
+
+
 def test_an_index_finds_the_texts_that_speak_of_a_claim():
     """The best first, with what each has of it; those that share nothing are left out (ruling R1)."""
     texts = ["The ferry to Malmö was late.", "Nobody took the ferry.", "Ana bakes bread.", "The ferry was not late."]

@@ -188,3 +188,23 @@ def test_marks_of_the_source_are_no_words(quote):
     verdict = assess_quotes([quote], source)[0]
     assert verdict.accepted
     assert reasons_of(verdict) == (["marks"] if quote == "I can say it" else ["ellipsis"])
+
+
+@pytest.mark.parametrize(
+    ("quote", "passage", "is_accepted"),
+    [
+        ("The tram left at 9 a.m. with 20 km to go", "The tram left at 9:00 with twenty kilometres to go", True),
+        ("We paid $3,000 for it in May 2019", "We paid three thousand dollars for it in May 2019", True),
+        ("The tram left at 9 a.m. with 20 km to go", "The tram left at 7:00 with thirty kilometres to go", False),
+    ],
+)
+def test_other_forms_are_found_in_a_long_text(quote, passage, is_accepted):
+    """Ruling A18: below the threshold a quote is compared with what stands around its pieces, wherever that is."""
+    other = "The tram left early, and we paid for it with the money that was left to us. " * 300
+    text = f"{other}{passage}. {other}"
+    (verdict,) = assess_quotes([quote], text)
+    assert verdict.accepted is is_accepted
+    if is_accepted:
+        assert verdict.score < QuotePolicy().threshold
+        assert text[verdict.match.start : verdict.match.end].rstrip(".") == passage
+        assert all(quote[slice(*each.quote_span)] != text[slice(*each.source_span)] for each in verdict.differences)

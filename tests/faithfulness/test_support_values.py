@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from effort import effort, examples
 from faithfulness.test_personas import PERSONAS
 from groundwire.faithfulness import ClaimExtractor, SourceData, SupportLevel
-from groundwire.faithfulness.support.cues import Cue
+from groundwire.faithfulness.support.cues import Cue, FieldWords
 from groundwire.faithfulness.support.evidence import MATCH_KINDS, MAX_EVIDENCE, Layer, MatchKind
 from groundwire.faithfulness.support.values import ValueIndex
 from groundwire.language.values import PartDate, only_amount, read_values
@@ -240,6 +240,25 @@ def test_each_source_keeps_its_best():
     evidence = index.evidence(claim)
     assert len({each.unit.locator.source for each in evidence}) == 12
     assert MAX_EVIDENCE <= len(evidence) <= MAX_EVIDENCE + 12
+
+
+WORDS = st.sampled_from(
+    ["team", "Team size", "of 12", "we", "people", ". ", "; ", "? Yes, ", "\n", "experience", "years"]
+)
+
+
+@settings(max_examples=examples(200))
+@given(st.lists(WORDS, min_size=1, max_size=12).map(" ".join), st.data())
+def test_sentences_that_are_not_looked_at_do_not_speak_of_a_field(text, data):
+    """The index of words leaves no sentence out that the rule for one place would accept."""
+    unit = next(iter(SourceData(text).units()), None)
+    if unit is None:
+        return
+    start = data.draw(st.integers(0, len(unit.text)))
+    end = data.draw(st.integers(start, len(unit.text)))
+    words = FieldWords([unit])
+    for cue in map(Cue, ("team size", "years of experience", "people")):
+        assert words.is_near(cue, unit, start, end) == cue.is_near(unit.text, start, end)
 
 
 @settings(max_examples=examples(30))

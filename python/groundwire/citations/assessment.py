@@ -119,15 +119,15 @@ def _standing(valid: Sequence[str], results: Results, support: _Support | None, 
         return _UNREAD if valid else _UNCITED
     cited = {place for id_ in valid for place in results.places(id_)}
     supporting = [place for place, status in enumerate(support.statuses) if status == "supported"]
+    best = _best(cited, support)
+    if best is not None and (own := _best(cited.intersection(supporting), support)) is not None:
+        return _Standing(ClaimStatus.SUPPORTED, own[0])
     other = _best([place for place in supporting if place not in cited], support)
     if not valid:
         return _UNCITED if other is None else _UNCITED._replace(better=other[1])
-    best = _best(cited, support)
     if best is None:
         return _UNREAD
     score, nearest = best
-    if (own := _best(cited.intersection(supporting), support)) is not None:
-        return _Standing(ClaimStatus.SUPPORTED, own[0])
     for place in sorted(cited):
         if (kind := support.contradictions[place]) is not None:
             return _Standing(ClaimStatus.CONTRADICTED, score, None, FoundBy(kind), support.missing(place))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, cached_property
 from math import exp, log1p
+from operator import mul
 from pathlib import Path
 from typing import NamedTuple
 
@@ -184,8 +185,14 @@ class Support:
 
     def score(self, place: int) -> float | None:
         """Return the score of the passage at *place*; None where there is nothing to compare."""
-        row = self.rows[place]
-        return None if row is None else probability_of(row)
+        if place not in self._scored:
+            row = self.rows[place]
+            self._scored[place] = None if row is None else probability_of(row)
+        return self._scored[place]
+
+    @cached_property
+    def _scored(self) -> dict[int, float | None]:
+        return {}
 
     def contradiction(self, place: int) -> Contradiction | None:
         """Return what the passage at *place* says otherwise, if anything."""
@@ -347,6 +354,5 @@ def _model() -> _Model:
 def probability_of(row: SupportRow) -> float:
     """Return the score of a passage: the probability that it supports the claim."""
     model = _model()
-    weighed = zip(model.coefficients, features_of(row), strict=True)
-    log_odds = sum([coefficient * value for coefficient, value in weighed], model.intercept)
+    log_odds = sum(map(mul, model.coefficients, features_of(row)), model.intercept)
     return round(1.0 / (1.0 + exp(-log_odds)), 12)

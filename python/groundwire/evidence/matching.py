@@ -9,7 +9,15 @@ nearly these words, aligned, with a kind for every difference (ruling A9); not t
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from groundwire._engine import MAX_BOUNDED_CHARS, Match, QuoteAlignment, Source, _rebuild_match, normalize
+from groundwire._engine import (
+    MAX_BOUNDED_CHARS,
+    Match,
+    QuoteAlignment,
+    Source,
+    _rebuild_match,
+    _rebuild_quote_alignment,
+    normalize,
+)
 from groundwire.evidence.differences import (
     FORM,
     MEANING,
@@ -28,6 +36,15 @@ __all__ = ["climb", "find_nearest"]
 _SAME_WORDS_FROM = 0.6
 """A quote below the threshold is compared with the passage from this score on, and accepted only if every word is the
 same in another form: 9 a.m. and 9:00, km and kilometres (ruling A18)."""
+
+_REACH_QUOTES = 2
+"""A passage with a piece of a quote begins and ends so many lengths of the quote from there at most."""
+
+_WHOLE_FROM = 4
+"""If a fourth of a source is around pieces, all of it is compared."""
+
+_BESIDE = "\N{PILCROW SIGN}"
+"""Stands between stretches of a source that are compared together, as long as a passage can be."""
 
 _OF_NUMBERS = frozenset({DifferenceKind.NUMBER, DifferenceKind.UNIT, DifferenceKind.DATE, DifferenceKind.TIME})
 
@@ -71,29 +88,62 @@ def climb(
     for number in _open(verdicts):
         verdicts[number] = parted.verdict(quotes[number])
     open_ = _open(verdicts)
-    same_words = _maybe_same_words([quotes[number] for number in open_], source, policy, workers)
-    for may_be_below in (False, True):
-        numbers = [number for number, may_be in zip(open_, same_words, strict=True) if may_be is may_be_below]
-        threshold = min(policy.threshold, _SAME_WORDS_FROM) if may_be_below else policy.threshold
-        aligned = source.align_quotes([quotes[number] for number in numbers], threshold=threshold, workers=workers)
-        for number, alignment in zip(numbers, aligned, strict=True):
-            verdicts[number] = _near(quotes[number], alignment, source, policy, language)
+    aligned = source.align_quotes([quotes[number] for number in open_], threshold=policy.threshold, workers=workers)
+    below = [place for place, alignment in enumerate(aligned) if alignment is None]
+    others = _with_same_pieces([quotes[open_[place]] for place in below], source, policy, workers)
+    for place, alignment in zip(below, others, strict=True):
+        aligned[place] = alignment
+    for number, alignment in zip(open_, aligned, strict=True):
+        verdicts[number] = _near(quotes[number], alignment, source, policy, language)
     return [verdict for verdict in verdicts if verdict is not None]
 
 
-def _maybe_same_words(quotes: Sequence[str], source: Source, policy: QuotePolicy, workers: int) -> list[bool]:
+def _with_same_pieces(
+    quotes: Sequence[str], source: Source, policy: QuotePolicy, workers: int
+) -> list[QuoteAlignment | None]:
     """
-    Say of each quote whether it may have the words of a passage in other forms, though it is below the threshold.
+    Align each quote that no passage reaches the threshold for with one that may have its words in other forms.
 
-    It is short, and a piece of it stands in the source as it is: to align it at a low threshold takes ten times as
-    long as to look for its pieces.
+    The quote is short, and the passage has a piece of it as it is: to look for the pieces takes a fraction of the time
+    that an alignment with the whole source at a low threshold takes.
     """
     if policy.threshold <= _SAME_WORDS_FROM:
-        return [False] * len(quotes)
+        return [None] * len(quotes)
     pieces = [_pieces(quote) if len(quote) <= _SAME_WORDS_CHARS else [] for quote in quotes]
     found = iter(source.ground([piece for each in pieces for piece in each], workers=workers))
-    are_there = [[next(found) is not None for _ in each] for each in pieces]
-    return list(map(any, are_there))
+    there = [[piece for piece in each if next(found) is not None] for each in pieces]
+    return [_aligned_at(quote, each, source) if each else None for quote, each in zip(quotes, there, strict=True)]
+
+
+def _aligned_at(quote: str, pieces: Sequence[str], source: Source) -> QuoteAlignment | None:
+    """The best alignment of a quote with what stands around its *pieces* in a source."""
+    reach = _REACH_QUOTES * len(quote)
+    places = sorted((place.start, place.end) for piece in pieces for place in source.find_all(piece))
+    stretches: list[tuple[int, int]] = []
+    for start, end in places:
+        first, last = max(0, start - reach), min(len(source.text), end + reach)
+        if stretches and first <= stretches[-1][1]:
+            first = stretches.pop()[0]
+        stretches.append((first, last))
+    if _WHOLE_FROM * sum(last - first for first, last in stretches) >= len(source.text):
+        return source.align_quotes([quote], threshold=_SAME_WORDS_FROM)[0]
+    beside = _BESIDE * reach
+    text = beside.join(source.text[first:last] for first, last in stretches)
+    part = Source(text, profile="typographic", marks=source.marks)
+    alignment = part.align_quotes([quote], threshold=_SAME_WORDS_FROM)[0]
+    if alignment is None:
+        return None
+    offset = 0
+    for first, last in stretches:
+        if alignment.end <= offset + last - first:
+            return _moved(alignment, first - offset) if alignment.start >= offset else None
+        offset += last - first + len(beside)
+    return None
+
+
+def _moved(alignment: QuoteAlignment, by: int) -> QuoteAlignment:
+    edits = [(first, last, start + by, end + by) for first, last, start, end in alignment.edits]
+    return _rebuild_quote_alignment(alignment.start + by, alignment.end + by, alignment.score, edits)
 
 
 def _pieces(quote: str) -> list[str]:

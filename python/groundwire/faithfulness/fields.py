@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 from groundwire.files import MAX_SETTINGS_BYTES, read_file
 from groundwire.labels import show
@@ -43,9 +43,13 @@ WRAPPERS = frozenset(_CONTAINERS.split())
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BETWEEN_WORDS = re.compile(r"[\s_-]+")
 
+_KEPT_KEYS = 1024
+"""Personas share the keys of their fields."""
+
 _ES_ENDINGS = ("sses", "shes", "ches", "xes", "zzes")
 
 
+@lru_cache(maxsize=_KEPT_KEYS)
 def folded_key(key: str) -> str:
     """Return *key* as words in small letters with `_` between: `createdAt`, `Created At` and `created-at` are one."""
     return _BETWEEN_WORDS.sub("_", _CAMEL.sub("_", key.strip())).lower()
@@ -64,6 +68,7 @@ def cue_of(keys: Sequence[str]) -> str:
     return " ".join([*words, *map(_words, keys[-1:])])
 
 
+@lru_cache(maxsize=_KEPT_KEYS)
 def singular(words: str) -> str:
     """Return *words* with the last one as one of its kind: `pain points` is `pain point`."""
     before, blank, last = words.rpartition(" ")
@@ -76,6 +81,7 @@ def is_plural(words: str) -> bool:
     return _singular_word(last) != last
 
 
+@lru_cache(maxsize=_KEPT_KEYS)
 def _words(key: str) -> str:
     words = _BETWEEN_WORDS.sub(" ", _CAMEL.sub(" ", key.strip())).strip().split(" ")
     # IT and UX stay what they are.
@@ -177,9 +183,17 @@ class FieldPolicies:
 
     def policy(self, keys: Sequence[str]) -> FieldPolicy:
         """Return what is done with the field that *keys* lead to, list items left out."""
-        words = "".join(f"{folded_key(key)}\0" for key in keys)
-        matching = (policy for pattern, policy in reversed(self._compiled) if pattern.match(words))
-        return next(matching, FieldPolicy.CHECK)
+        words = "".join([f"{folded_key(key)}\0" for key in keys])
+        if words not in self._decided:
+            if len(self._decided) >= _KEPT_KEYS:
+                self._decided.clear()
+            matching = (policy for pattern, policy in reversed(self._compiled) if pattern.match(words))
+            self._decided[words] = next(matching, FieldPolicy.CHECK)
+        return self._decided[words]
+
+    @cached_property
+    def _decided(self) -> dict[str, FieldPolicy]:
+        return {}
 
     @cached_property
     def _compiled(self) -> list[tuple[re.Pattern[str], FieldPolicy]]:

@@ -289,7 +289,7 @@ def _is_open(found: "Found") -> bool:
 def _with_any(part: Part, topic: Topic) -> list[Evidence]:
     """The sentences of *part* that have something in common with a claim."""
     return [
-        Evidence(near.unit, near.start, near.end, near.share, Layer.LEXICAL, MatchKind.TERMS)
+        Evidence(near.unit, *near.span, near.share, Layer.LEXICAL, MatchKind.TERMS)
         for near in part.index.nearest(topic.said, _PASSAGES)
     ]
 

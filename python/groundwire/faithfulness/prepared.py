@@ -36,7 +36,7 @@ class Part:
         self.units = units
         self.sources = frozenset(unit.locator.source for unit in units)
         self.index = SourceIndex(units)
-        self.words = FieldWords(units)
+        self.words = FieldWords(units, language=self.index.language)
         self.verbatim = VerbatimIndex(units, words=self.words)
         self.values = ValueIndex(units, words=self.words, index=self.index)
         self.others = OtherValues(self.index, self.words)

@@ -151,6 +151,8 @@ def checked_share(name: str, value: object) -> float:
         TypeError: It is no number.
         ValueError: It is out of that range, or NaN.
     """
+    if type(value) is float and 0.0 <= value <= 1.0:
+        return value
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {type(value).__name__}")
     share = float(value)

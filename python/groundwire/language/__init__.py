@@ -7,8 +7,8 @@ package decides nothing about support, risk or tiers.
 """
 
 import re
-from collections.abc import Iterable
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ __all__ = [
     "read_terms",
     "reader",
     "source_language",
+    "terms_of_rows",
     "word_list",
     "words_of",
 ]
@@ -97,7 +98,16 @@ def read_terms(text: str, *, language: str | None = None) -> list[Term]:
     Raises:
         ValueError: There is no such language.
     """
-    return list(map(Term._make, reader().terms(text, language=language)))
+    return terms_of_rows(reader().terms(text, language=language))
+
+
+def terms_of_rows(rows: Iterable[tuple[str, int, int, int, str, int]]) -> list[Term]:
+    """Return what the reader's *rows* say."""
+    # `Term._make` is a call of Python for each of them.
+    return list(map(_make_term, rows))
+
+
+_make_term: Callable[[Iterable[object]], Term] = partial(tuple.__new__, Term)
 
 
 def read_section(language: str, name: str) -> dict[str, Any]:

@@ -82,13 +82,10 @@ def read_values(text: str, *, language: str | None = None) -> Values:
     return values_of_rows(reader().values(text, language=language))
 
 
-def values_of_rows(rows: Iterable[Row], offset: int = 0) -> Values:
-    """Return what the reader's *rows* say, each *offset* characters further left; nothing in front of the text."""
+def values_of_rows(rows: Iterable[Row]) -> Values:
+    """Return what the reader's *rows* say."""
     amounts, dates = [], []
     for kind, start, end, low, high, unit, is_bound, year, month, day in rows:
-        start, end = start - offset, end - offset
-        if start < 0:
-            continue
         if kind == "number":
             amounts.append(Amount(low, high, unit, is_bound, start, end))
             continue

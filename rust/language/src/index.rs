@@ -67,6 +67,12 @@ impl ClaimIndex {
         self.texts.is_empty()
     }
 
+    /// The text at a place.
+    #[must_use]
+    pub fn text(&self, place: usize) -> Option<&Prepared> {
+        self.texts.get(place)
+    }
+
     /// The readings of the texts, in order.
     pub fn readings(&self) -> impl Iterator<Item = &Reading> {
         self.texts.iter().map(|text| &text.reading)
@@ -95,6 +101,7 @@ impl ClaimIndex {
         for (number, (stem, weight)) in stems.iter().enumerate() {
             let places = self.sentences.get(stem).map_or(&[][..], Vec::as_slice);
             if number == 0 || places.len() <= MAX_SEEDS {
+                shares.reserve(places.len());
                 for &sentence in places {
                     *shares.entry(sentence).or_default() += weight;
                 }

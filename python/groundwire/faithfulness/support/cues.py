@@ -8,10 +8,12 @@ its own words.
 
 import re
 from array import array
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache, lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from groundwire._engine import Patterns
 from groundwire.faithfulness.fields import cue_of, singular
@@ -19,12 +21,13 @@ from groundwire.faithfulness.sources.units import Unit
 from groundwire.language import one_of, read_section, read_terms, reader, word_list
 from groundwire.language.values import unit_of
 
-__all__ = ["Cue", "FieldWords", "is_denied", "others_in"]
+__all__ = ["Cue", "FieldWords", "is_denied", "others_in", "read_cue"]
 
 _PREFIX_CHARS = 6
 _WORD = re.compile(r"[^\W\d_]+")
 _PREFIX = re.compile(r"([^\W\d_]{1,6})[^\W\d_]*")
 _REACH_CHARS = 200
+_END = re.compile(r"[.!?\n。！？;]")
 _LAST_END = re.compile(r".*[.!?\n。！？;]", re.DOTALL)
 _UP_TO_END = re.compile(r"[^.!?\n。！？;]*")
 
@@ -80,7 +83,7 @@ class Cue:
 
     def found_in(self, index: Mapping[str, Sequence[int]], *, in_own_words: bool = False) -> frozenset[int] | None:
         """
-        Return which texts may have it near any place, for texts filed by their `_prefixes_of` words.
+        Return which sentences may have it, for sentences filed by their `_prefixes_of` words.
 
         None: all of them. *in_own_words* as in `is_near`.
         """
@@ -92,6 +95,12 @@ class Cue:
 
     def _is_in(self, words: frozenset[str]) -> bool:
         return bool(self._words) and all(not group.isdisjoint(words) for group in self._words)
+
+
+@lru_cache(maxsize=1024)
+def read_cue(text: str) -> Cue:
+    """Return the cue of a field's words, which each claim of the field has."""
+    return Cue(text)
 
 
 @cache
@@ -151,29 +160,42 @@ _JOINED = str.maketrans(dict.fromkeys("?？!.。\n", ","))
 
 class FieldWords:
     """
-    Units by the beginnings of their words, for all layers that look around a value.
+    The sentences of units by the beginnings of their words, for all layers that look around a value.
 
     Args:
         units: They are kept; columns as a whole are left out.
+        language: What they are in, as far as somebody knows.
+
+    Attributes:
+        units, language: These.
     """
 
-    __slots__ = ("_by_cue", "_by_word", "units")
+    __slots__ = ("_by_cue", "_filed", "language", "units")
 
-    def __init__(self, units: Iterable[Unit]) -> None:
+    def __init__(self, units: Iterable[Unit], *, language: str | None = None) -> None:
+        self.language = language
         self.units = [unit for unit in units if unit.summary is None]
-        self._by_word: defaultdict[str, array[int]] | None = None
-        self._by_cue: dict[tuple[str, bool], frozenset[int] | None] = {}
+        self._filed: _Filed | None = None
+        self._by_cue: dict[tuple[str, bool], _Found | None] = {}
 
     def is_near(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
         """Tell whether the sentence around a place of *unit*, one of these, speaks of the field of *cue*."""
-        found = self.units_with(cue)
-        if found is not None and id(unit) not in found:
-            return False
-        # A question and its answer are one sentence.
-        text = unit.text.translate(_JOINED) if unit.answer_start else unit.text
-        return cue.is_near(text, start, end)
+        return self.may_be_near(cue, unit, start, end) and cue.is_near(_joined(unit), start, end)
 
-    def units_with(self, cue: Cue, *, in_own_words: bool = False) -> frozenset[int] | None:
+    def may_be_near(self, cue: Cue, unit: Unit, start: int, end: int) -> bool:
+        """Tell whether the sentence around a place of *unit* has the words without which `is_near` is false."""
+        found = self._found(cue, in_own_words=False)
+        if found is None:
+            return True
+        if id(unit) not in found.units:
+            return False
+        filed = self._files()
+        ends = filed.ends[id(unit)]
+        first, last = bisect_left(ends, start), bisect_left(ends, end)
+        # A place over several sentences is looked at.
+        return first != last or filed.firsts[id(unit)] + first in found.sentences
+
+    def units_with(self, cue: Cue, *, in_own_words: bool = False) -> Set[int] | None:
         """
         Return the identities of the units that may speak of the field of *cue*; None: all of them.
 
@@ -181,37 +203,86 @@ class FieldWords:
             cue: The field.
             in_own_words: Whether other words of its group are not enough.
         """
+        found = self._found(cue, in_own_words=in_own_words)
+        return None if found is None else found.units
+
+    def _found(self, cue: Cue, *, in_own_words: bool) -> "_Found | None":
         asked = (cue.text, in_own_words)
         if asked not in self._by_cue:
-            if self._by_word is None:
-                self._by_word = self._filed()
             if len(self._by_cue) >= _KEPT:
                 self._by_cue.clear()
-            self._by_cue[asked] = cue.found_in(self._by_word, in_own_words=in_own_words)
+            filed = self._files()
+            sentences = cue.found_in(filed.by_word, in_own_words=in_own_words)
+            found = None
+            if sentences is not None:
+                found = _Found(sentences, frozenset(map(filed.unit_of.__getitem__, sentences)))
+            self._by_cue[asked] = found
         return self._by_cue[asked]
 
-    def _filed(self) -> "defaultdict[str, array[int]]":
-        filed: defaultdict[str, array[int]] = defaultdict(lambda: array("Q"))
-        for unit in self.units:
-            for word in _prefixes_of(unit.text):
-                filed[word].append(id(unit))
-        return filed
+    def _files(self) -> "_Filed":
+        if self._filed is None:
+            self._filed = _Filed(self.units)
+        return self._filed
+
+
+class _Found(NamedTuple):
+    """The sentences that may speak of a field, and the identities of their units."""
+
+    sentences: Set[int]
+    units: Set[int]
+
+
+class _Filed:
+    """
+    The sentences of units, numbered over all of them.
+
+    Attributes:
+        by_word: The sentences that have a word, by its beginning.
+        unit_of: The identity of the unit of each sentence.
+        firsts: The number of the first sentence of each unit, by its identity.
+        ends: Where sentences end in each unit.
+    """
+
+    __slots__ = ("by_word", "ends", "firsts", "unit_of")
+
+    def __init__(self, units: Iterable[Unit]) -> None:
+        self.by_word: defaultdict[str, array[int]] = defaultdict(lambda: array("L"))
+        self.unit_of: array[int] = array("Q")
+        self.firsts: dict[int, int] = {}
+        self.ends: dict[int, list[int]] = {}
+        for unit in units:
+            text = _joined(unit)
+            ends = [match.start() for match in _END.finditer(text)]
+            self.firsts[id(unit)], self.ends[id(unit)] = len(self.unit_of), ends
+            for start, end in zip([0, *ends], [*ends, len(text)], strict=True):
+                for word in _prefixes_of(text[start:end]):
+                    self.by_word[word].append(len(self.unit_of))
+                self.unit_of.append(id(unit))
+
+
+def _joined(unit: Unit) -> str:
+    """The text of a unit; a question and its answer are one sentence."""
+    return unit.text.translate(_JOINED) if unit.answer_start else unit.text
 
 
 _SIGHT_CHARS = 60
 
 
-def is_denied(text: str, start: int, end: int) -> bool:
+def is_denied(text: str, start: int, end: int, *, language: str | None = None) -> bool:
     """
     Tell whether a negation or a limit governs `text[start:end]`, in its sentence.
 
     Right before it, or some words before in its clause: `I stopped using Slack`.
+
+    Args:
+        text, start, end: The place.
+        language: The language of the text; None to detect it.
     """
     # What follows is cut off: a condition behind it leaves what is said as it is.
-    if reader().surroundings(text[:end], start, end)[0] is not None:
+    if reader().surroundings(text[:end], start, end, language=language)[0] is not None:
         return True
     begin = max(0, start - _SIGHT_CHARS)
-    terms = read_terms(text[begin:end])
+    terms = read_terms(text[begin:end], language=language)
     clause = next((term.clause for term in terms if begin + term.end > start), None)
     before = [term for term in terms if begin + term.end <= start and term.clause == clause]
     return any(term.kind in ("negation", "denial") for term in before)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from heapq import heappush, heappushpop
+from itertools import chain, islice
 
 from groundwire.evidence.differences import Difference
 from groundwire.evidence.verdicts import Reason
@@ -139,8 +140,12 @@ def best_of(found: Iterable[Evidence]) -> list[Evidence]:
     The best first, of equals those that come first. So a result can say how many sources
     support a claim, however much there is.
     """
+    found = iter(found)
+    few = list(islice(found, MAX_EVIDENCE + 1))
+    if len(few) <= MAX_EVIDENCE:
+        return sorted(few, key=_by_score)
     by_source: dict[str, list[tuple[float, int, Evidence]]] = {}
-    for place, evidence in enumerate(found):
+    for place, evidence in enumerate(chain(few, found)):
         kept = by_source.setdefault(evidence.unit.locator.source, [])
         kept.append((-evidence.score, place, evidence))
         if len(kept) > 8 * MAX_EVIDENCE:
@@ -155,6 +160,10 @@ def best_of(found: Iterable[Evidence]) -> list[Evidence]:
             best.append(evidence)
         seen.add(source)
     return best
+
+
+def _by_score(evidence: Evidence) -> float:
+    return -evidence.score
 
 
 def _rank(kept: tuple[float, int, Evidence]) -> tuple[float, int]:

@@ -14,7 +14,7 @@ from groundwire.faithfulness.support.cues import FieldWords, others_in
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.source_index import NearUnit, SourceIndex
 from groundwire.faithfulness.support.topic import Topic
-from groundwire.language import Term, read_terms
+from groundwire.language import Term
 
 __all__ = [
     "ALL_WORDS",
@@ -67,7 +67,7 @@ def compare_words(topic: Topic, literal: Sequence[Evidence], index: SourceIndex,
     if not topic.is_text:
         return LexicalFindings(list(literal), [])
     near = index.nearest(topic.said, _NEAREST)
-    found = [_evidence(each, _score(topic, each, words)) for each in near]
+    found = [_evidence(each, _score(topic, each, index, words)) for each in near]
     contradictions = [each for unit in near for each in _conflicts(topic, unit, words)]
     if topic.is_sentence:
         supporting = {id(each.unit) for each in found if each.score > NOT_ALL}
@@ -85,22 +85,21 @@ def _weakened(evidence: Evidence) -> Evidence:
 
 def _evidence(near: NearUnit, score: float) -> Evidence:
     kind = MatchKind.TERMS if near.has_all else MatchKind.PASSAGE
-    return Evidence(near.unit, near.start, near.end, score, Layer.LEXICAL, kind, missing=near.missing)
+    return Evidence(near.unit, *near.span, score, Layer.LEXICAL, kind, missing=near.missing)
 
 
-def _score(topic: Topic, near: NearUnit, words: FieldWords) -> float:
+def _score(topic: Topic, near: NearUnit, index: SourceIndex, words: FieldWords) -> float:
     is_said = near.status == "supported" if topic.is_sentence else near.has_all
     if is_said and not near.is_denied:
-        is_one_word = near.wanted == 1 and not topic.is_sentence
-        return _score_of_one_word(topic, near, words) if is_one_word else ALL_WORDS
+        return _score_of_words(topic, near, index, words)
     return min(near.score, DENIED if near.is_denied else NOT_ALL)
 
 
-def _score_of_one_word(topic: Topic, near: NearUnit, words: FieldWords) -> float:
-    """What a unit is worth that has a claim of one word: by what is said around it."""
-    if words.is_near(topic.cue, near.unit, near.start, near.end):
+def _score_of_words(topic: Topic, near: NearUnit, index: SourceIndex, words: FieldWords) -> float:
+    """What a unit is worth that has all of a claim; one word alone counts by what is said around it."""
+    if topic.is_sentence or near.wanted > 1 or words.is_near(topic.cue, near.unit, *near.span):
         return ALL_WORDS
-    terms = read_terms(near.unit.text[near.start : near.end])
+    terms = index.terms(near)
     place = next((place for place, term in enumerate(terms) if term.stem in topic.stems), None)
     return IS_OR_HAS if place is not None and _is_of_person(terms, place, topic) else ONE_WORD
 
@@ -119,10 +118,9 @@ def _conflicts(topic: Topic, near: NearUnit, words: FieldWords) -> Iterator[Evid
         kind, start, end = near.conflict
         yield Evidence(near.unit, start, end, 0.0, Layer.CONTRADICTION, _CONFLICTS[kind])
     elif not topic.is_sentence and near.wanted == 1 and near.is_denied and _is_of_field(topic, near, words):
-        yield Evidence(near.unit, near.start, near.end, 0.0, Layer.CONTRADICTION, MatchKind.NEGATION)
+        yield Evidence(near.unit, *near.span, 0.0, Layer.CONTRADICTION, MatchKind.NEGATION)
 
 
 def _is_of_field(topic: Topic, near: NearUnit, words: FieldWords) -> bool:
     """Whether the sentences speak of the claim's field, and of nobody beside the person."""
-    span = (near.start, near.end)
-    return words.is_near(topic.cue, near.unit, *span) and not others_in(near.unit.text[slice(*span)])
+    return words.is_near(topic.cue, near.unit, *near.span) and not others_in(near.unit.text[slice(*near.span)])

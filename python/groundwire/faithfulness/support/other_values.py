@@ -11,7 +11,7 @@ from typing import NamedTuple
 from groundwire.faithfulness.claims import Claim, ClaimKind, flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer
-from groundwire.faithfulness.support.cues import Cue, FieldWords, others_in
+from groundwire.faithfulness.support.cues import Cue, FieldWords, others_in, read_cue
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.faithfulness.support.values import is_other_unit
@@ -55,7 +55,7 @@ class OtherValues:
         claims that are neither a number nor a date nor a flag.
         """
         found: dict[object, Evidence] = {}
-        for other in self._told(claim, Cue(claim.cue)):
+        for other in self._told(claim, read_cue(claim.cue)):
             found.setdefault(other.value, other.evidence)
             if len(found) == 2:
                 break

@@ -2,13 +2,22 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from groundwire._engine import ClaimIndex
 from groundwire.citations.support import probability_of
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
-from groundwire.language import AssessmentRow, CountsRow, detect_language, read_terms, reader, words_of
+from groundwire.language import (
+    AssessmentRow,
+    CountsRow,
+    Term,
+    detect_language,
+    read_terms,
+    reader,
+    terms_of_rows,
+    words_of,
+)
 from groundwire.language.questions import question_spans
 from groundwire.language.values import Values, values_of_rows
 
@@ -22,41 +31,65 @@ _VALUES = frozenset({"name", "number", "date", "time"})
 _QUESTION_END = re.compile(r"[?？]\s")
 
 
-@dataclass(frozen=True, slots=True)
-class NearUnit:
+class NearUnit(NamedTuple):
     """
     A unit that speaks of what a claim speaks of.
 
     Attributes:
         unit: The unit.
-        start, end: The span in its text of the sentences that were compared.
+        claim: The claim.
         share: How much of the claim its best sentence has, 0.0 to 1.0; rare words weigh more.
-        score: How probable it is that the unit supports the claim, 0.0 to 1.0.
-        status: "supported", "unsupported" or "contradicted".
-        conflict: What contradicts, "number", "date", "negation" or "opposite", and its span in the unit's text.
-        wanted, found: How many terms of the claim need a counterpart, and how many have one.
+        row: What it has of the claim; see the properties.
         is_denied: Whether one side denies what the other says.
         lacks_value: Whether a name, a number, a date or a time has no counterpart.
-        missing: Words of the claim that have no counterpart, or another role or restriction there.
+        counts: What the score is made of; None of a unit that shares nothing with the claim.
     """
 
     unit: Unit
-    start: int
-    end: int
+    claim: str
     share: float
-    score: float
-    status: str
-    conflict: tuple[str, int, int] | None
-    wanted: int
-    found: int
+    row: AssessmentRow
     is_denied: bool
     lacks_value: bool
-    missing: tuple[str, ...] = ()
+    counts: CountsRow | None
+
+    @property
+    def status(self) -> str:
+        """What it says of the claim: "supported", "unsupported" or "contradicted"."""
+        return self.row[0]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Words of the claim that have no counterpart, or another role or restriction there."""
+        return words_of(self.claim, self.row[1])
+
+    @property
+    def conflict(self) -> tuple[str, int, int] | None:
+        """What contradicts, "number", "date", "negation" or "opposite", and its span in the unit's text."""
+        if self.row[2] is None:
+            return None
+        kind, _, span = self.row[2]
+        return (kind, *span)
+
+    @property
+    def span(self) -> _Span:
+        """The span in the unit's text of the sentences that were compared."""
+        return self.row[3]
+
+    @property
+    def wanted(self) -> int:
+        """How many terms of the claim need a counterpart."""
+        return self.row[4]
 
     @property
     def has_all(self) -> bool:
         """Whether each term of the claim has a counterpart."""
-        return self.found == self.wanted > 0
+        return self.row[5] == self.row[4] > 0
+
+    @property
+    def score(self) -> float:
+        """How probable it is that the unit supports the claim, 0.0 to 1.0."""
+        return 0.0 if self.counts is None else probability_of((self.counts, self.row))
 
 
 class SourceIndex:
@@ -74,56 +107,43 @@ class SourceIndex:
     def __init__(self, units: Iterable[Unit]) -> None:
         self.units = [unit for unit in units if unit.summary is None]
         self.language = detect_language(_sample(self.units))
-        self._labels = [_label(unit) for unit in self.units]
-        texts = [label + _stated(unit) for label, unit in zip(self._labels, self.units, strict=True)]
-        self._index = ClaimIndex(reader(), texts, language=self.language)
+        labels = [_label(unit) for unit in self.units]
+        texts = [label + _stated(unit) for label, unit in zip(labels, self.units, strict=True)]
+        self._index = ClaimIndex(reader(), texts, language=self.language, labels=list(map(len, labels)))
         self._values: list[Values] | None = None
+        self._places = {id(unit): place for place, unit in enumerate(self.units)}
 
     @property
     def values(self) -> Sequence[Values]:
         """The numbers and dates that each unit states, with their spans in its text."""
         if self._values is None:
-            rows = zip(self._index.values(), self._labels, strict=True)
-            self._values = [values_of_rows(each, len(label)) for each, label in rows]
+            self._values = list(map(values_of_rows, self._index.values()))
         return self._values
 
     def nearest(self, claim: str, limit: int) -> list[NearUnit]:
         """Return the units that have most of *claim*, the best first and of equals in their order; *limit* at most."""
-        return [self._near(claim, *row) for row in self._index.nearest(claim, limit)]
+        return [NearUnit(self.units[place], claim, *row) for place, *row in self._index.nearest(claim, limit)]
+
+    def terms(self, near: NearUnit) -> list[Term]:
+        """Return the terms of the sentences of *near*, with their spans in the unit's text."""
+        return terms_of_rows(self._index.terms(self._places[id(near.unit)], *near.span))
+
+    def stems(self, near: NearUnit) -> list[int]:
+        """Return the stems of the terms of the sentences of *near*."""
+        return self._index.stems(self._places[id(near.unit)], *near.span)
 
     def compare(self, claim: str) -> list[NearUnit]:
         """Return what each unit has of *claim*, in their order; also of those that share no word with it."""
         near = {id(each.unit): each for each in self.nearest(claim, len(self.units))}
         return [near.get(id(unit)) or _silent(unit, claim) for unit in self.units]
 
-    def _near(
-        self,
-        claim: str,
-        place: int,
-        share: float,
-        row: AssessmentRow,
-        is_denied: bool,
-        lacks_value: bool,
-        counts: CountsRow,
-    ) -> NearUnit:
-        unit, label = self.units[place], len(self._labels[place])
-        status, missing, conflict, (start, end), wanted, found = row
-        contradicting = None
-        if conflict is not None:
-            kind, _, (first, last) = conflict
-            # Who speaks is no part of the unit's text.
-            contradicting = (kind, max(0, first - label), max(0, last - label))
-        span = (max(0, start - label), max(0, end - label))
-        words = words_of(claim, missing)
-        score = probability_of((counts, row))
-        return NearUnit(unit, *span, share, score, status, contradicting, wanted, found, is_denied, lacks_value, words)
-
 
 def _silent(unit: Unit, claim: str) -> NearUnit:
     """What a unit has of a claim with which it shares nothing."""
     wanted = [term for term in read_terms(claim) if term.kind in ("content", *_VALUES)]
+    row: AssessmentRow = ("unsupported", [], None, (0, 0), len(wanted), 0)
     lacks_value = any(term.kind in _VALUES for term in wanted)
-    return NearUnit(unit, 0, 0, 0.0, 0.0, "unsupported", None, len(wanted), 0, is_denied=False, lacks_value=lacks_value)
+    return NearUnit(unit, claim, 0.0, row, is_denied=False, lacks_value=lacks_value, counts=None)
 
 
 def _sample(units: Sequence[Unit]) -> str:

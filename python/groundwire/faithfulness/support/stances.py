@@ -6,7 +6,7 @@ The words are in the lexicons, section `stances`.
 """
 
 from collections.abc import Iterator, Sequence, Set
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Evidence, Layer, MatchKind
@@ -89,13 +89,12 @@ def compare_stances(topic: Topic, index: SourceIndex) -> list[Evidence]:
     found = []
     for claimed in _claimed(topic, words, index.language)[:_STANCES]:
         for near in index.nearest(topic.text[claimed.things_start : claimed.end], _NEAREST):
-            unit = near.unit
-            persons = words.speakers if unit.locator.speaker else words.persons | topic.own_names
-            said = _stances(unit.text[near.start : near.end], words, persons | words.speakers, index.language)
+            if words.telling.isdisjoint(index.stems(near)):
+                continue
+            persons = words.speakers if near.unit.locator.speaker else words.persons | topic.own_names
+            said = _stances(index.terms(near), words, persons | words.speakers)
             found += [
-                Evidence(
-                    unit, near.start + each.start, near.start + each.end, 0.0, Layer.CONTRADICTION, MatchKind.PREFERENCE
-                )
+                Evidence(near.unit, each.start, each.end, 0.0, Layer.CONTRADICTION, MatchKind.PREFERENCE)
                 for each in said[:_STANCES]
                 if is_opposed(claimed, each)
             ]
@@ -153,21 +152,25 @@ def stance_words(language: str) -> StanceWords | None:
 
 def _claimed(topic: Topic, words: StanceWords, language: str) -> list[Stance]:
     """The stances that a claim has by its own words, else by the name of its field: `dislikes`, `preferred channel`."""
-    persons = words.persons | words.speakers | topic.own_names
-    told = _stances(topic.text, words, persons, language)
-    if told:
-        return told
-    field = read_terms(topic.claim.cue, language=language)
-    signs = {sign for place in range(len(field)) if (sign := words.sign(field, place)) is not None}
-    if len(signs) != 1:
-        return []
     terms = read_terms(topic.text, language=language)
-    return [_stance(signs == {True}, part, part[0].start, words) for part in _parts(terms, words)]
+    told = _stances(terms, words, words.persons | words.speakers | topic.own_names)
+    is_liked = None if told else _sign_of_field(topic.claim.cue, language)
+    if is_liked is None:
+        return told
+    return [_stance(is_liked, part, part[0].start, words) for part in _parts(terms, words)]
 
 
-def _stances(text: str, words: StanceWords, persons: Set[str], language: str) -> list[Stance]:
+@lru_cache(maxsize=1024)
+def _sign_of_field(cue: str, language: str) -> bool | None:
+    """Whether the name of a field likes or dislikes; None if it does neither, or both."""
+    words = stance_words(language)
+    terms = read_terms(cue, language=language)
+    signs = {sign for place in range(len(terms)) if words and (sign := words.sign(terms, place)) is not None}
+    return signs.pop() if len(signs) == 1 else None
+
+
+def _stances(terms: Sequence[Term], words: StanceWords, persons: Set[str]) -> list[Stance]:
     """The stances of *persons* in a text."""
-    terms = read_terms(text, language=language)
     signs = [(place, sign) for place in range(len(terms)) if (sign := words.sign(terms, place)) is not None]
     found: list[Stance] = []
     for number, (place, sign) in enumerate(signs):

@@ -5,8 +5,8 @@ from functools import cached_property
 
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS
-from groundwire.faithfulness.support.cues import Cue
-from groundwire.language import read_terms
+from groundwire.faithfulness.support.cues import read_cue
+from groundwire.language import Term, read_terms
 
 __all__ = ["TEXTS", "Topic"]
 
@@ -34,7 +34,7 @@ class Topic:
         self.claim = claim
         self.own_names = own_names
         self.text = claim.value[:MAX_UNIT_CHARS]
-        self.cue = Cue(claim.cue)
+        self.cue = read_cue(claim.cue)
 
     @property
     def is_text(self) -> bool:
@@ -46,7 +46,7 @@ class Topic:
         """Whether it is a sentence, and no phrase: it has a full stop, or begins with a pronoun."""
         if self.claim.kind is ClaimKind.STATEMENT or self.text.rstrip().endswith(_ENDS):
             return True
-        return any(term.kind == "pronoun" for term in read_terms(self.text)[:1])
+        return any(term.kind == "pronoun" for term in self._terms[:1])
 
     @cached_property
     def said(self) -> str:
@@ -54,7 +54,7 @@ class Topic:
         if not self.own_names:
             return self.text
         kept, done = "", 0
-        for term in read_terms(self.text):
+        for term in self._terms:
             if term.form in self.own_names:
                 kept, done = kept + self.text[done : term.start], term.end
         kept = (kept + self.text[done:]).strip()
@@ -63,4 +63,9 @@ class Topic:
     @cached_property
     def stems(self) -> frozenset[int]:
         """The stems of its words of content and names, without the person's names."""
-        return frozenset(term.stem for term in read_terms(self.said) if term.kind in ("content", "name"))
+        terms = self._terms if self.said == self.text else read_terms(self.said)
+        return frozenset(term.stem for term in terms if term.kind in ("content", "name"))
+
+    @cached_property
+    def _terms(self) -> list[Term]:
+        return read_terms(self.text)

@@ -17,7 +17,7 @@ from groundwire.faithfulness.claims import Claim, ClaimKind, flag_of
 from groundwire.faithfulness.sources.units import Field, Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer
 from groundwire.faithfulness.support.columns import column_evidence
-from groundwire.faithfulness.support.cues import Cue, FieldWords, is_denied
+from groundwire.faithfulness.support.cues import Cue, FieldWords, is_denied, read_cue
 from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.lexical import DENIED
 from groundwire.faithfulness.support.source_index import SourceIndex
@@ -101,7 +101,7 @@ class ValueIndex:
         told = _AGE.fullmatch(claim.value) if claim.kind in _TOLD else None
         if told is not None:
             claim = replace(claim, kind=ClaimKind.NUMBER, value=told[1], cue="age")
-        cue = Cue(claim.cue)
+        cue = read_cue(claim.cue)
         amount = only_amount(claim.value) if claim.kind in _NUMERIC else None
         found = []
         if amount is not None:
@@ -123,7 +123,7 @@ class ValueIndex:
 
     def _numbers_like(self, wanted: Amount, cue: Cue, best: Best) -> Iterator[Evidence]:
         if wanted.low == wanted.high:
-            for place in self._numbers.get(wanted.low, ()):
+            for place in self._worth_a_look(self._numbers.get(wanted.low, ()), cue, best):
                 yield from self._amount(wanted, place, cue, best, SAID, MatchKind.NUMBER)
         else:
             inside = (
@@ -141,6 +141,14 @@ class ValueIndex:
             elif amount.low <= wanted.low and wanted.high <= amount.high:
                 yield from self._amount(wanted, place, cue, best, IN_RANGE, MatchKind.RANGE)
 
+    def _worth_a_look(self, places: Iterable[_Place], cue: Cue, best: Best) -> Iterator[_Place]:
+        """Those of *places* that may be worth more than what nothing speaks of, once there is enough of that."""
+        for place in places:
+            unit, amount = self.units[place.unit], place.amount
+            is_wanted = unit.fields or not best.is_full(unit, UNCUED)
+            if is_wanted or self._field_words.may_be_near(cue, unit, amount.start, amount.end):
+                yield place
+
     def _amount(
         self, wanted: Amount, place: _Place, cue: Cue, best: Best, score: float, kind: MatchKind
     ) -> Iterator[Evidence]:
@@ -150,17 +158,19 @@ class ValueIndex:
             return
         field = _field_at(unit, amount.start)
         is_alone = field is not None and only_amount(field.value) is not None
-        if field is not None and cue.is_named(field.name):
-            score = FIELD if is_alone and kind is MatchKind.NUMBER else score
-        elif is_alone:
+        is_named = field is not None and cue.is_named(field.name)
+        if is_alone and not is_named:
             # The number of something else.
             return
+        if is_named:
+            score = FIELD if is_alone and kind is MatchKind.NUMBER else score
         elif not self._field_words.is_near(cue, unit, amount.start, amount.end):
             score = UNCUED
-        elif is_denied(unit.text, amount.start, amount.end):
-            score = DENIED
         if best.is_full(unit, score):
             return
+        is_said = score > UNCUED and not is_named
+        if is_said and is_denied(unit.text, amount.start, amount.end, language=self._field_words.language):
+            score = DENIED
         yield Evidence(unit, amount.start, amount.end, score, Layer.VALUES, kind)
 
     def _of_date(self, claim: Claim, cue: Cue) -> Iterator[Evidence]:

@@ -18,7 +18,7 @@ from groundwire.evidence import QuoteStatus, QuoteVerdict, assess_quotes
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
-from groundwire.faithfulness.support.cues import Cue, FieldWords, is_denied
+from groundwire.faithfulness.support.cues import FieldWords, is_denied, read_cue
 from groundwire.faithfulness.support.evidence import Best, Evidence, Layer, MatchKind, best_of
 from groundwire.faithfulness.support.lexical import DENIED
 
@@ -59,33 +59,37 @@ class VerbatimIndex:
     def evidence(self, claims: Sequence[Claim]) -> list[list[Evidence]]:
         """Return for each of *claims* where its words stand, the best first."""
         quotes = [claim.value for claim in claims if claim.kind is ClaimKind.QUOTE]
+        values = list(dict.fromkeys(_value(claim) for claim in claims if claim.kind in _TEXTS))
+        there = self._said.which(values) | self._answers.which(values)
         verdicts = iter(assess_quotes(quotes, self._said.source) if quotes else ())
         found = []
         for claim in claims:
             if claim.kind is ClaimKind.QUOTE:
                 found.append(best_of(self._quoted(next(verdicts))))
             else:
-                found.append(best_of(self._words(claim)) if claim.kind in _TEXTS else [])
+                is_there = claim.kind in _TEXTS and _value(claim) in there
+                found.append(best_of(self._words(claim)) if is_there else [])
         return found
 
     def _words(self, claim: Claim) -> Iterator[Evidence]:
-        value = claim.value.rstrip(".!?。！？ ")
-        if not any(map(str.isalnum, value)):
-            return
-        cue = Cue(claim.cue)
+        value = _value(claim)
+        cue = read_cue(claim.cue)
         count = len(value.split())
         is_telling = count >= _MANY_WORDS or (count > 1 and claim.kind is ClaimKind.NAME)
-        most, best = WORDS if is_telling else CUED, Best()
-        for place in chain(self._said.places(value), self._answers.places(value)):
-            if best.is_full(place[0], most) or not is_stated(*place[:2]):
+        most = WORDS if is_telling else CUED
+        words, best = self._field_words, Best()
+        for unit, start, end in chain(self._said.places(value), self._answers.places(value)):
+            if best.is_full(unit, UNCUED) and not (is_telling or words.may_be_near(cue, unit, start, end)):
                 continue
-            score = WORDS if is_telling else CUED if self._field_words.is_near(cue, *place) else UNCUED
-            if score > UNCUED and is_denied(place[0].text, *place[1:]):
+            if best.is_full(unit, most) or not is_stated(unit, start):
+                continue
+            score = most if is_telling or words.is_near(cue, unit, start, end) else UNCUED
+            if score > UNCUED and self._is_denied(unit, start, end):
                 score = DENIED
-            if best.is_full(place[0], score):
+            if best.is_full(unit, score):
                 continue
-            best.add(place[0], score)
-            yield Evidence(*place, score, Layer.VERBATIM, MatchKind.WORDS)
+            best.add(unit, score)
+            yield Evidence(unit, start, end, score, Layer.VERBATIM, MatchKind.WORDS)
 
     def _quoted(self, verdict: QuoteVerdict) -> Iterator[Evidence]:
         """Where a quote stands that is accepted; else the place that is nearest, which supports nothing."""
@@ -99,8 +103,11 @@ class VerbatimIndex:
         for start, end in spans:
             place = self._said.place(start, end)
             if place is not None:
-                score = DENIED if is_denied(place[0].text, *place[1:]) else QUOTED if is_as_it_is else NEAR
+                score = DENIED if self._is_denied(*place) else QUOTED if is_as_it_is else NEAR
                 yield Evidence(*place, score, Layer.VERBATIM, MatchKind.QUOTE)
+
+    def _is_denied(self, unit: Unit, start: int, end: int) -> bool:
+        return is_denied(unit.text, start, end, language=self._field_words.language)
 
     def _refused(self, verdict: QuoteVerdict, match: Match) -> Evidence:
         """The place that a quote differs from; of a passage over several units the part in the first."""
@@ -114,6 +121,12 @@ class VerbatimIndex:
         kind = MatchKind.ALTERED if verdict.status is QuoteStatus.ALTERED else MatchKind.NOT_ACCEPTED
         start, end = match.start - offset, min(match.end - offset, length)
         return Evidence(unit, start, end, 0.0, Layer.VERBATIM, kind, differences, verdict.reasons)
+
+
+def _value(claim: Claim) -> str:
+    """The words that are looked for; "" where there are none."""
+    value = claim.value.rstrip(".!?。！？ ")
+    return value if any(map(str.isalnum, value)) else ""
 
 
 class _Text:
@@ -132,6 +145,11 @@ class _Text:
         lengths = (len(unit.text) + len(_BETWEEN) for unit in units)
         self._starts = [0, *accumulate(lengths)][: len(units)]
         self.source = Source(_BETWEEN.join(unit.text for unit in units), profile="typographic")
+
+    def which(self, values: Sequence[str]) -> set[str]:
+        """Return those of *values* that stand anywhere, inside of words too."""
+        found = self.source.ground(values) if self._units else [None] * len(values)
+        return {value for value, match in zip(values, found, strict=True) if match is not None}
 
     def places(self, value: str) -> Iterator[tuple[Unit, int, int]]:
         """Yield each unit that has *value* as whole words, and where."""

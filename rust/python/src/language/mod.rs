@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 pub(crate) use passages::{ClaimIndex, ReadPassages};
-use rows::{DifferenceRow, TermRow, ValueRow, difference_name, kind_name, value_rows};
+use rows::{DifferenceRow, TermRow, ValueRow, difference_name, term_rows, value_rows};
 use stretches::{Span, around, first, moved, occurs, part, whole_word_end, within};
 
 use crate::{arguments, characters, signals};
@@ -100,15 +100,7 @@ impl LanguageReader {
         let text = characters::units(arguments::string(text, "text")?)?;
         let language = self.language(language, text)?;
         let prepared = self.shared.prepare(py, text, language)?;
-        let reading = &prepared.reading;
-        Ok(reading
-            .terms
-            .iter()
-            .zip(prepared.stems())
-            .map(|(term, &stem)| {
-                (kind_name(term.kind), term.start, term.end, stem, reading.form(term).to_owned(), term.clause)
-            })
-            .collect())
+        Ok(term_rows(&prepared, 0..prepared.reading.terms.len()))
     }
 
     /// Return the numbers and dates of a text, left to right.

@@ -1,5 +1,6 @@
 //! `ReadPassages` and `ClaimIndex`: texts read once, and what they have of claims.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use groundwire_engine::text::Units;
@@ -7,11 +8,14 @@ use groundwire_language::claim::{Prepared, assess};
 use groundwire_language::index::ClaimIndex as Index;
 use groundwire_language::support::ClaimTerms;
 use groundwire_language::{Language, Lexicon};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-use super::rows::{AssessmentRow, CarriersRow, CountsRow, SupportRow, ValueRow, counts_row, row, value_rows};
+use super::rows::{
+    AssessmentRow, CarriersRow, CountsRow, SupportRow, TermRow, ValueRow, counts_row, row, term_rows, value_rows,
+};
+use super::stretches::Span;
 use super::{LanguageReader, Shared};
 use crate::{arguments, characters};
 
@@ -171,14 +175,17 @@ impl ReadPassages {
 ///     reader: Reads texts and claims.
 ///     texts: The texts.
 ///     language: Their language; None for English.
+///     labels: How many characters in front of each text say whose words it is, in code points: they are read with it,
+///         and all spans are counted behind them. None for texts without a label.
 ///
 /// Raises:
-///     ValueError: There is no such language.
+///     ValueError: There is no such language, or there are more labels than texts or fewer.
 #[pyclass(frozen, module = "groundwire._engine", name = "ClaimIndex")]
 pub(crate) struct ClaimIndex {
     shared: Arc<Shared>,
     language: Language,
     index: Index,
+    labels: Vec<u32>,
 }
 
 /// The place of a text, how much of the claim its best sentence has, and what it has of the claim: as `AssessmentRow`,
@@ -188,12 +195,13 @@ type NearestRow = (usize, f64, AssessmentRow, bool, bool, CountsRow);
 #[pymethods]
 impl ClaimIndex {
     #[new]
-    #[pyo3(signature = (reader, texts, *, language=None))]
+    #[pyo3(signature = (reader, texts, *, language=None, labels=None))]
     fn new(
         py: Python<'_>,
         reader: PyRef<'_, LanguageReader>,
         texts: &Bound<'_, PyList>,
         language: Option<&str>,
+        labels: Option<Vec<u32>>,
     ) -> PyResult<Self> {
         let language = reader.language(language.or(Some("en")), Units::U8(b""))?;
         let prepared = texts
@@ -203,7 +211,11 @@ impl ClaimIndex {
                 reader.shared.prepare(py, text, language)
             })
             .collect::<PyResult<Vec<Prepared>>>()?;
-        Ok(Self { shared: Arc::clone(&reader.shared), language, index: Index::new(prepared) })
+        let labels = labels.unwrap_or_else(|| vec![0; prepared.len()]);
+        if labels.len() != prepared.len() {
+            return Err(PyValueError::new_err("texts and labels differ in number"));
+        }
+        Ok(Self { shared: Arc::clone(&reader.shared), language, index: Index::new(prepared), labels })
     }
 
     fn __repr__(&self) -> String {
@@ -216,7 +228,48 @@ impl ClaimIndex {
 
     /// Return the numbers and dates of each text, as `LanguageReader.values` does.
     fn values(&self) -> Vec<Vec<ValueRow>> {
-        self.index.readings().map(value_rows).collect()
+        let rows = self.index.readings().map(value_rows);
+        rows.zip(&self.labels)
+            .map(|(rows, &label)| {
+                rows.into_iter()
+                    .filter(|row| row.1 >= label)
+                    .map(|mut row| {
+                        (row.1, row.2) = behind(label, (row.1, row.2));
+                        row
+                    })
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// Return the terms in a stretch of a text, as `LanguageReader.terms` does of a whole text.
+    ///
+    /// Args:
+    ///     place: The place of the text among the texts.
+    ///     start, end: The stretch, in code points.
+    ///
+    /// Raises:
+    ///     IndexError: There is no such text.
+    fn terms(&self, place: usize, start: usize, end: usize) -> PyResult<Vec<TermRow>> {
+        let (text, terms) = self.terms_in(place, start, end)?;
+        let mut rows = term_rows(text, terms);
+        for row in &mut rows {
+            (row.1, row.2) = behind(self.labels[place], (row.1, row.2));
+        }
+        Ok(rows)
+    }
+
+    /// Return the stems of the terms in a stretch of a text, in their order.
+    ///
+    /// Args:
+    ///     place: The place of the text among the texts.
+    ///     start, end: The stretch, in code points.
+    ///
+    /// Raises:
+    ///     IndexError: There is no such text.
+    fn stems(&self, place: usize, start: usize, end: usize) -> PyResult<&[u64]> {
+        let (text, terms) = self.terms_in(place, start, end)?;
+        Ok(&text.stems()[terms])
     }
 
     /// Return the texts that have most of a claim, best first, and what each has of it.
@@ -237,10 +290,29 @@ impl ClaimIndex {
         let found = self.index.nearest(&claim, limit, lexicon, self.shared.reader.lexicons());
         Ok(found
             .into_iter()
-            .map(|each| {
+            .map(|mut each| {
+                let label = self.labels[each.text];
+                each.assessment.evidence = behind(label, each.assessment.evidence);
+                each.support.evidence = behind(label, each.support.evidence);
+                if let Some((.., span)) = &mut each.assessment.conflict {
+                    *span = behind(label, *span);
+                }
                 let (is_denied, lacks_value) = (each.assessment.is_denied, each.assessment.lacks_value);
                 (each.text, each.share, row(each.assessment), is_denied, lacks_value, counts_row(each.support))
             })
             .collect())
     }
+}
+
+impl ClaimIndex {
+    fn terms_in(&self, place: usize, start: usize, end: usize) -> PyResult<(&Prepared, Range<usize>)> {
+        let text = self.index.text(place).ok_or_else(|| PyIndexError::new_err("there is no such text"))?;
+        let label = self.labels[place] as usize;
+        Ok((text, text.reading.terms_in(start.saturating_add(label), end.saturating_add(label))))
+    }
+}
+
+/// A span counted behind a label; what is in the label is at its end.
+fn behind(label: u32, (start, end): Span) -> Span {
+    (start.saturating_sub(label), end.saturating_sub(label))
 }

@@ -1,6 +1,8 @@
 //! What readings and comparisons are to Python: names and tuples.
 
-use groundwire_language::claim::{Assessment, Conflict, Status, is_bound};
+use std::ops::Range;
+
+use groundwire_language::claim::{Assessment, Conflict, Prepared, Status, is_bound};
 use groundwire_language::compare::DifferenceKind;
 use groundwire_language::reading::Value;
 use groundwire_language::support::Support;
@@ -27,6 +29,17 @@ pub(super) type DifferenceRow = (&'static str, u32, u32, u32, u32);
 
 /// Kind, start, end, stem, form and clause.
 pub(super) type TermRow = (&'static str, u32, u32, u64, String, u32);
+
+pub(super) fn term_rows(text: &Prepared, terms: Range<usize>) -> Vec<TermRow> {
+    let reading = &text.reading;
+    reading.terms[terms.clone()]
+        .iter()
+        .zip(&text.stems()[terms])
+        .map(|(term, &stem)| {
+            (kind_name(term.kind), term.start, term.end, stem, reading.form(term).to_owned(), term.clause)
+        })
+        .collect()
+}
 
 pub(super) fn value_rows(reading: &Reading) -> Vec<ValueRow> {
     let terms = &reading.terms;
