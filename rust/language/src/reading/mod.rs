@@ -280,7 +280,7 @@ impl Reader {
         let lexicon = self.lexicons.get(language)?;
         let tokens = Tokens::of(text);
         let mut parser = Parser::new(text, &tokens, &sentences, lexicon, &self.lexicons);
-        parser.read();
+        parser.read(interrupt)?;
         let Parser { terms, forms: joined, .. } = parser;
         let mut forms = tokens.into_forms();
         forms.push_str(&joined);

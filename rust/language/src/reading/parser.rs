@@ -3,10 +3,14 @@
 use std::borrow::Cow;
 
 use groundwire_engine::text::Units;
+use groundwire_engine::{Error, Interrupt};
 
 use super::{Kind, Term, Value, key_of_value};
 use crate::lexicon::{Lexicon, LexiconSet, Node, Role, Tense, UNKNOWN};
 use crate::token::{Class, Tokens, character_at, is_ignorable};
+
+/// So many tokens are read between two questions whether to stop.
+const PATIENCE_TOKENS: usize = 1 << 14;
 
 /// One pass over the tokens of a text.
 pub(super) struct Parser<'a> {
@@ -49,9 +53,17 @@ impl<'a> Parser<'a> {
         }
     }
 
-    pub(super) fn read(&mut self) {
+    /// Reads all tokens, and asks now and then whether to stop.
+    pub(super) fn read(&mut self, interrupt: &dyn Interrupt) -> Result<(), Error> {
         let mut at = 0;
+        let mut asked = 0;
         while let Some(token) = self.tokens.get(at) {
+            if at >= asked + PATIENCE_TOKENS {
+                asked = at;
+                if interrupt.is_requested() {
+                    return Err(Error::Interrupted);
+                }
+            }
             while self.sentences.get(self.sentence as usize + 1).is_some_and(|next| next.0 <= token.start) {
                 self.sentence += 1;
                 self.clause += 1;
@@ -67,6 +79,7 @@ impl<'a> Parser<'a> {
             };
         }
         self.mark_hyphens();
+        Ok(())
     }
 
     /// Reads a number, date or time that begins at `at`, and returns what follows it.

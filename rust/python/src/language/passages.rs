@@ -95,25 +95,26 @@ impl ReadPassages {
     ///     has, each 0.0 to 1.0 and rare words weighing more; how many names and how many numbers have no
     ///     counterpart; the span of the counterparts in the best sentences. Beside these counts what `assess` returns,
     ///     or None for a passage that has less than two fifths of the claim's terms.
-    fn support(&self, py: Python<'_>, claims: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<Option<SupportRow>>>> {
-        let claims = arguments::strings(claims, "claims")?;
-        claims
-            .iter()
-            .map(|claim| {
-                let (claim, lexicon) = self.claim(py, characters::units(claim)?)?;
-                let lexicons = self.shared.reader.lexicons();
-                let terms = ClaimTerms::new(&claim, lexicon, lexicons);
-                let row = |place: usize| -> PyResult<Option<SupportRow>> {
-                    py.check_signals()?;
-                    let Some(passage) = self.prepared(py, place)? else { return Ok(None) };
-                    let Some(found) = terms.support(passage) else { return Ok(None) };
-                    let is_read = found.found * SHARED_PARTS.1 >= found.wanted * SHARED_PARTS.0;
-                    let assessment = is_read.then(|| row(assess(&claim, passage, lexicon, lexicons)));
-                    Ok(Some((counts_row(found), assessment)))
-                };
-                (0..self.passages.len()).map(row).collect()
-            })
-            .collect()
+    fn support<'py>(&self, py: Python<'py>, claims: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        // Rows become Python's claim by claim, so that a signal is handled between them.
+        let rows = PyList::empty(py);
+        for claim in &arguments::strings(claims, "claims")? {
+            let (claim, lexicon) = self.claim(py, characters::units(claim)?)?;
+            let lexicons = self.shared.reader.lexicons();
+            let terms = ClaimTerms::new(&claim, lexicon, lexicons);
+            let row = |place: usize| -> PyResult<Option<SupportRow>> {
+                py.check_signals()?;
+                let Some(passage) = self.prepared(py, place)? else { return Ok(None) };
+                py.check_signals()?;
+                let Some(found) = terms.support(passage) else { return Ok(None) };
+                py.check_signals()?;
+                let is_read = found.found * SHARED_PARTS.1 >= found.wanted * SHARED_PARTS.0;
+                let assessment = is_read.then(|| row(assess(&claim, passage, lexicon, lexicons)));
+                Ok(Some((counts_row(found), assessment)))
+            };
+            rows.append((0..self.passages.len()).map(row).collect::<PyResult<Vec<_>>>()?)?;
+        }
+        Ok(rows)
     }
 
     /// Return which passages have a counterpart of each term of a claim.
