@@ -122,7 +122,10 @@ class SourceIndex:
 
     def nearest(self, claim: str, limit: int) -> list[NearUnit]:
         """Return the units that have most of *claim*, the best first and of equals in their order; *limit* at most."""
-        return [NearUnit(self.units[place], claim, *row) for place, *row in self._index.nearest(claim, limit)]
+        return [
+            NearUnit(self.units[place], claim, share, row, is_denied, lacks_value, counts)
+            for place, share, row, is_denied, lacks_value, counts in self._index.nearest(claim, limit)
+        ]
 
     def terms(self, near: NearUnit) -> list[Term]:
         """Return the terms of the sentences of *near*, with their spans in the unit's text."""
