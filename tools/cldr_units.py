@@ -296,7 +296,8 @@ def _currencies(language: str, own: list[list[str]], taken: set[str]) -> Iterato
     locale = Locale(language)
     listed = {word for group in own for word in group}
     codes: dict[str, set[str]] = defaultdict(set)
-    english_words = set((LEXICONS / "en/words.txt").read_text(encoding="utf-8").split())
+    lines = (LEXICONS / "en/words.txt").read_text(encoding="utf-8").splitlines()
+    english_words = {line.partition("\t")[0] for line in lines}
     nouns: dict[str, dict[str, None]] = defaultdict(dict)
     for code in sorted(_current_codes()):
         names = locale._data["currency_names_plural"].get(code, {})

@@ -12,7 +12,7 @@ line, sorted by bytes, so that a reader can binary-search it. `README.md` in tha
 import argparse
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 OUTPUT = ROOT / "python/groundwire/language/lexicons/en"
 
 _USUAL_SHARE = 0.1
+_MOST_NARROWER = 50
 
 SMALL_LISTS = ("american-english-small", "british-english-small")
 FULL_LIST = "american-english"
@@ -65,11 +66,14 @@ class Synset:
         identifier: The part of speech and the offset, such as `v01234567`.
         members: The words as WordNet writes them, with capitals and with "_" for a space.
         pointers: The links that start at one member.
+        broader: The ids of the synsets that say the same in a more general way: the hypernyms of a noun or a verb,
+            and of an adjective the one that WordNet groups it around.
     """
 
     identifier: str
     members: tuple[str, ...]
     pointers: tuple[Pointer, ...]
+    broader: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -157,6 +161,7 @@ def make_files(dictionaries: Path, wordnet_folder: Path, documentation: Path) ->
         "forms.txt": join_table(forms),
         "opposites.txt": join_table(make_opposites(wordnet)),
         "synonyms.txt": join_table(make_synonyms(wordnet, small_lists, full_list)),
+        "broader.txt": join_table(make_broader(wordnet, small_lists, full_list)),
         "derivations.txt": join_table(make_derivations(wordnet, forms)),
         "LICENSES.txt": make_licenses(documentation),
     }
@@ -208,20 +213,24 @@ def read_entries(path: Path) -> list[str]:
 
 
 def parse_synset(line: str) -> Synset:
-    """Parse a line of a data file, as `wndb(5WN)` describes it; only pointers between words are kept."""
+    """Parse a line of a data file, as `wndb(5WN)` describes it; other pointers than those of `Synset` are left out."""
     fields = line.partition("|")[0].split()
     part = fields[2].replace("s", "a")
     member_count = int(fields[3], 16)
     members = tuple(_ADJECTIVE_POSITION.sub("", word) for word in fields[4 : 4 + 2 * member_count : 2])
     start = 4 + 2 * member_count
     pointers = []
+    broader = []
     for position in range(start + 1, start + 1 + 4 * int(fields[start]), 4):
         symbol, offset, target_part, ends = fields[position : position + 4]
+        target_synset = target_part.replace("s", "a") + offset
         # "0000" links the synsets as a whole.
-        if ends != "0000":
-            target_synset = target_part.replace("s", "a") + offset
+        if ends == "0000":
+            if symbol == "@" or (symbol == "&" and fields[2] == "s"):
+                broader.append(target_synset)
+        else:
             pointers.append(Pointer(symbol, int(ends[:2], 16) - 1, target_synset, int(ends[2:], 16) - 1))
-    return Synset(part + fields[0], members, tuple(pointers))
+    return Synset(part + fields[0], members, tuple(pointers), tuple(broader))
 
 
 def read_tag_counts(path: Path) -> dict[Term, dict[int, int]]:
@@ -238,9 +247,13 @@ def read_tag_counts(path: Path) -> dict[Term, dict[int, int]]:
 
 
 def make_words(small_lists: Set[str], full_list: Set[str]) -> set[str]:
-    """Return *small_lists* and the words and names in *full_list* in lower case, without its abbreviations."""
-    listed = {line for line in full_list if line.islower() or _NAME.fullmatch(line)}
-    return {word for word in map(str.lower, small_lists | listed) if is_word(word)}
+    """
+    Return *small_lists* and the words and names in *full_list* in lower case, without its abbreviations.
+
+    Behind a word that no list has in lower case stand a tab and "name".
+    """
+    listed = {line for line in full_list if line.islower() or _NAME.fullmatch(line)} | small_lists
+    return {word if word in listed else f"{word}\tname" for word in map(str.lower, listed) if is_word(word)}
 
 
 def make_forms(wordnet: WordNet) -> dict[str, str]:
@@ -286,13 +299,7 @@ def make_synonyms(wordnet: WordNet, small_lists: Set[str], full_list: Set[str]) 
     Senses are numbered in base 36 in the order of their
     first use.
     """
-    listed = {word.lower() for word in small_lists | full_list}
-    members: defaultdict[str, set[str]] = defaultdict(set)
-    for word, part in wordnet.senses:
-        if is_word(word) and (word in listed or wordnet.frequency(word) >= 1):
-            for sense in wordnet.common_senses((word, part)):
-                if word not in small_lists or word in wordnet.synsets[sense].members:
-                    members[sense].add(word)
+    members = usual_members(wordnet, small_lists, full_list)
     senses_of_word: defaultdict[str, list[str]] = defaultdict(list)
     for (word, _), senses in wordnet.senses.items():
         senses_of_word[word] += [sense for sense in senses if len(members[sense]) >= 2 and word in members[sense]]
@@ -302,6 +309,44 @@ def make_synonyms(wordnet: WordNet, small_lists: Set[str], full_list: Set[str]) 
         for word, senses in sorted(senses_of_word.items())
         if senses
     }
+
+
+def usual_members(wordnet: WordNet, small_lists: Set[str], full_list: Set[str]) -> Mapping[str, Set[str]]:
+    """Return the words of each synset that `make_synonyms` counts as its members."""
+    listed = {word.lower() for word in small_lists | full_list}
+    members: defaultdict[str, set[str]] = defaultdict(set)
+    for word, part in wordnet.senses:
+        if is_word(word) and (word in listed or wordnet.frequency(word) >= 1):
+            for sense in wordnet.common_senses((word, part)):
+                if word not in small_lists or word in wordnet.synsets[sense].members:
+                    members[sense].add(word)
+    return members
+
+
+def make_broader(wordnet: WordNet, small_lists: Set[str], full_list: Set[str]) -> dict[str, str]:
+    """
+    Return the words that say the same as each word in a more general way, in alphabetical order.
+
+    "eat" leads to "consume", "tiny" to "small". Only members by `make_synonyms` count, on both sides, and words of
+    *small_lists*, and of the narrower word the most frequent sense. Of nouns what is broader than a broader word
+    counts as well: a "haddock" is a "fish" and "food".
+    Left out is what is broader than `_MOST_NARROWER` words, such as "change" or "person": it hardly says anything.
+    """
+    members = usual_members(wordnet, small_lists, full_list)
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for sense, words in members.items():
+        senses = {*wordnet.synsets[sense].broader}
+        if sense.startswith("n"):
+            senses |= {further for each in senses for further in wordnet.synsets[each].broader}
+        broader = {word for each in senses for word in members.get(each, ()) if word in small_lists}
+        for word in words & small_lists:
+            if wordnet.senses[word, sense[0]][0] == sense:
+                found[word] |= broader - words
+    narrower = Counter(word for broader in found.values() for word in broader)
+    kept = {
+        word: sorted(each for each in broader if narrower[each] <= _MOST_NARROWER) for word, broader in found.items()
+    }
+    return {word: " ".join(broader) for word, broader in kept.items() if broader}
 
 
 def base36(number: int) -> str:

@@ -140,6 +140,8 @@ MORE = [
     pytest.param("Mail a.b@c.example. |He answers.", id="mail-at-the-end"),
     pytest.param("She has a Ph.D. in law. |He has an M.D. |She left.", id="degrees"),
     pytest.param("Dr. A. B. Lee, Gen. Wu and Prof. Ito met. |Capt. Ray did not.", id="titles"),
+    pytest.param("She wept every night. |[pause 00:41] But nobody came. |(laughs) Or so I thought.", id="asides"),
+    pytest.param("It opens at 9 a.m. (or later) on Sundays. [sic] and so on.", id="aside-before-a-small-letter"),
     pytest.param("Yahoo! Finance reported it. |It was on Yahoo! |They said so.", id="exclaimed-names"),
 ]
 

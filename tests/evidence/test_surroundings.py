@@ -94,7 +94,7 @@ def test_nothing_is_told_of_another_sentence(marked):
         pytest.param(" as Mr. Smith did not say ", "It was", ("not",), id="an-abbreviation-ends-nothing"),
         pytest.param(", as Mr. Smith did not say, ", "It was", (), id="in-a-clause-of-its-own"),
         pytest.param(", who has never been there, ", "The mayor", (), id="in-a-relative-clause"),
-        pytest.param(", in no way, ", "It was", ("no",), id="a-phrase-of-the-clause-around"),
+        pytest.param(", in no way, ", "It was", ("in no way",), id="a-phrase-of-the-clause-around"),
         pytest.param(" do not, as you know, ", "I", ("not",), id="of-the-kept-clause"),
         pytest.param(", if it rains, ", "We stay and", ("if",), id="a-condition-of-the-clause-beside"),
         pytest.param(" about almost ten people who ", "They spoke", (), id="goes-with-its-number"),

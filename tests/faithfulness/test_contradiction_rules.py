@@ -41,7 +41,6 @@ def test_told_in_other_words(claim, said):
         ("Her husband Jakob is a carpenter.", "I'm married to Jakob, he is a carpenter."),
         ("She no longer plays the flute.", "I used to play the flute."),
         ("She dislikes video calls.", "I can't stand video calls."),
-        ("His child plays chess in Ghent.", "My son plays chess in Ghent."),
         ("She used to be an accountant.", "I was an accountant."),
         ("She worries about the range of vans in winter.", "I worry that the range of vans will not do in winter."),
         ("She plays the flute.", "I used to play the flute."),
@@ -57,6 +56,12 @@ def test_what_words_do_not_show(claim, said):
     """A word without a counterpart, or another tense: not supported (ruling D13), and not contradicted either."""
     found = result_of(claim, said)
     assert (found.status, found.contradicted) == (UNSUPPORTED, False), (found.confidence, found.contradictions)
+
+
+def test_a_more_general_word_is_supported():
+    """A son is a child (ruling D13: each word has a counterpart); which child it is, a child does not say."""
+    assert result_of("His child plays chess in Ghent.", "My son plays chess in Ghent.").status == "SUPPORTED"
+    assert result_of("His son plays chess in Ghent.", "My child plays chess in Ghent.").status == UNSUPPORTED
 
 
 @pytest.mark.parametrize(

@@ -303,7 +303,15 @@ class Ending:
             return self.is_starter()
         if re.fullmatch("[0-9]{1,2}", word) and self.word_from(self.letter) in words("ORDINALS"):
             return False
-        return following == "d" or self.ends_by_standard()
+        return following == "d" or self.ends_by_standard() or self.precedes_aside()
+
+    def precedes_aside(self) -> bool:
+        """Whether an aside in brackets follows, and a capital behind it."""
+        closing = [close for open_, close, _ in self.paragraph.pairs if open_ == self.next]
+        if self.text[self.next] not in "[(" or self.next == self.last + 1 or not closing:
+            return False
+        after = self.paragraph.skip(BLANKS, closing[0] + 1)
+        return after < self.paragraph.end and self.kinds[after] == "u"
 
     def is_number(self) -> bool:
         """Whether a number follows, or a citation."""

@@ -3,17 +3,31 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::values::Bound;
-use super::{Match, Sides, is_word};
+use super::{Match, Sides, is_word, terms_of};
 use crate::names::are_same_name;
-use crate::reading::Kind;
+use crate::reading::{Kind, Term};
+
+/// How near a term is to its counterpart; the nearest is looked for first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nearness {
+    /// The same word or value.
+    Equal,
+    /// A synonym, an opposite, another way to write a value.
+    Alike,
+    /// A more general word.
+    Broader,
+}
 
 impl Sides<'_> {
     /// The counterparts in some terms of the passage, each term of which is the counterpart of one.
     pub(super) fn matches(&self, wanted: &[usize], range: std::ops::Range<usize>) -> FxHashMap<usize, Match> {
         let mut found: FxHashMap<usize, Match> = FxHashMap::default();
         let mut is_used = vec![false; range.len()];
-        // The same words first, then what says the same otherwise.
-        for is_strict in [true, false] {
+        let may_be_broader = self.may_be_broader(&range);
+        for nearness in [Nearness::Equal, Nearness::Alike, Nearness::Broader] {
+            if nearness == Nearness::Broader && !may_be_broader {
+                break;
+            }
             let mut last = range.start;
             for &index in wanted {
                 if let Some(found) = found.get(&index) {
@@ -22,10 +36,12 @@ impl Sides<'_> {
                 }
                 let ordered = (last.min(range.end)..range.end).chain(range.start..last.min(range.end));
                 let hit = ordered.filter(|place| !is_used[place - range.start]).find_map(|place| {
-                    if is_strict {
-                        return self.is_same(index, place).then_some(Match { place, is_opposite: false });
-                    }
-                    self.counterpart(index, place).map(|is_opposite| Match { place, is_opposite })
+                    let is_opposite = match nearness {
+                        Nearness::Equal => self.is_same(index, place).then_some(false),
+                        Nearness::Alike => self.counterpart(index, place),
+                        Nearness::Broader => self.is_broader(index, place).then_some(false),
+                    };
+                    is_opposite.map(|is_opposite| Match { place, is_opposite })
                 });
                 if let Some(hit) = hit {
                     last = hit.place + 1;
@@ -45,6 +61,27 @@ impl Sides<'_> {
             }
         }
         found
+    }
+
+    /// Whether a more general word of the claim says nothing that the passage does not: who ate something consumed it,
+    /// but who did not eat it, or ate only that, may have drunk it.
+    fn may_be_broader(&self, range: &std::ops::Range<usize>) -> bool {
+        let restricts = |term: &Term| {
+            matches!(
+                term.kind,
+                Kind::Negation | Kind::Denial | Kind::Quantifier | Kind::Limiter | Kind::Condition | Kind::Exception
+            )
+        };
+        !self.claim.reading.terms.iter().any(restricts) && !range.clone().any(|place| restricts(self.theirs(place)))
+    }
+
+    /// Whether the claim's word says what the passage's does in a more general way.
+    fn is_broader(&self, index: usize, place: usize) -> bool {
+        if self.ours(index).kind != Kind::Content || self.theirs(place).kind != Kind::Content {
+            return false;
+        }
+        let senses = self.claim.senses(index, self.lexicon).zip(self.passage.senses(place, self.lexicon));
+        senses.is_some_and(|(ours, theirs)| theirs.has_broader(ours))
     }
 
     pub(crate) fn is_same(&self, index: usize, place: usize) -> bool {
@@ -102,12 +139,15 @@ impl Sides<'_> {
         let mut left = missing;
         // Whole clauses of the claim in the sentences beside.
         let clauses: FxHashSet<u32> = wanted.iter().map(|&index| self.ours(index).clause).collect();
-        if clauses.len() > 1 {
+        let is_named_only = matches.keys().all(|&index| matches!(self.ours(index).kind, Kind::Name | Kind::Title));
+        if clauses.len() > 1 && !is_named_only {
             for clause in clauses {
                 let own: Vec<usize> =
                     wanted.iter().copied().filter(|&index| self.ours(index).clause == clause).collect();
                 let has_missing = own.iter().any(|index| left.contains(index));
-                if !has_missing || own.len() < 2 {
+                // The name in front of a relative clause takes part in what follows that.
+                let has_more = own.iter().any(|&index| !matches!(self.ours(index).kind, Kind::Name | Kind::Title));
+                if !has_missing || own.len() < 2 || !has_more {
                     continue;
                 }
                 for neighbour in [sentence + 1, sentence.wrapping_sub(1), sentence + 2, sentence.wrapping_sub(2)] {
@@ -144,18 +184,19 @@ impl Sides<'_> {
         if !matches!(ours.kind, Kind::Name | Kind::Title) && !(ours.kind == Kind::Content) {
             return false;
         }
-        if self.is_topic(index) {
+        if self.is_topic(index) || self.is_given_name(index, sentence) {
             return true;
         }
-        let has_pronoun = self.passage.sentence(sentence).any(|place| self.theirs(place).kind == Kind::Pronoun);
-        let claim_has_pronoun = self.claim.reading.terms.iter().any(|term| term.kind == Kind::Pronoun);
+        let pronouns = || {
+            self.passage.sentence(sentence).map(|place| self.theirs(place)).filter(|term| term.kind == Kind::Pronoun)
+        };
+        let is_first = |term: &&Term| self.lexicon.first_person.contains(&term.key);
         // Who speaks is in front of a colon: Anna: I do.
-        if has_pronoun
-            && ours.kind != Kind::Content
-            && self.speaker().into_iter().any(|place| self.is_same(index, place))
-        {
+        if pronouns().any(|term| is_first(&term)) && self.speaker(sentence).any(|place| self.is_same(index, place)) {
             return true;
         }
+        let has_pronoun = pronouns().any(|term| !is_first(&term));
+        let claim_has_pronoun = self.claim.reading.terms.iter().any(|term| term.kind == Kind::Pronoun);
         if !has_pronoun || (claim_has_pronoun && ours.kind == Kind::Content) {
             return false;
         }
@@ -163,6 +204,7 @@ impl Sides<'_> {
             let range = self.passage.sentence(before);
             let subject: Vec<usize> = range
                 .filter(|&place| is_word(self.theirs(place)) || self.theirs(place).kind == Kind::Title)
+                .filter(|&place| !self.theirs(place).is_label)
                 .take(3)
                 .collect();
             let names: Vec<usize> = subject
@@ -174,19 +216,27 @@ impl Sides<'_> {
         })
     }
 
-    /// The terms of a speaker's name in front of the first colon.
-    fn speaker(&self) -> std::ops::Range<usize> {
-        let terms = &self.passage.reading.terms;
-        let count = terms
-            .iter()
-            .take(4)
-            .take_while(|term| term.clause == terms[0].clause && matches!(term.kind, Kind::Name | Kind::Title))
-            .count();
-        let is_label = count > 0
-            && terms
-                .get(count)
-                .is_some_and(|next| next.clause > terms[0].clause && next.start - terms[count - 1].end <= 3);
-        0..if is_label { count } else { 0 }
+    /// The terms of the name of who speaks in a sentence: of the last one in front of it.
+    fn speaker(&self, sentence: usize) -> std::ops::Range<usize> {
+        let is_label = |place: &usize| self.theirs(*place).is_label;
+        let first = |before: usize| self.passage.sentence(before).next().filter(is_label);
+        let Some(start) = (0..=sentence).rev().find_map(first) else { return 0..0 };
+        start..start + (start..self.passage.reading.terms.len()).take_while(is_label).count()
+    }
+
+    /// Whether a term is the first name of somebody whom the sentence names by another part of the name, and the
+    /// passage elsewhere by both: Cosmo Lind, of Mr Lind.
+    fn is_given_name(&self, index: usize, sentence: usize) -> bool {
+        let is_name = |term: &Term| term.kind == Kind::Name;
+        let has_family_name = self.claim.reading.terms.get(index + 1).is_some_and(is_name)
+            && self.passage.sentence(sentence).any(|place| self.is_same(index + 1, place));
+        let is_full = |place: &u32| {
+            let place = *place as usize;
+            place + 1 < terms_of(self.passage) && self.is_same(index, place) && self.is_same(index + 1, place + 1)
+        };
+        is_name(self.ours(index))
+            && has_family_name
+            && self.passage.places.get(&self.claim.stems[index]).is_some_and(|places| places.iter().any(is_full))
     }
 
     /// Whether a term behind a preposition is what the passage begins with, and so what it is about: the dose of

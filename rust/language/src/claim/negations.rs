@@ -96,8 +96,14 @@ impl Sides<'_> {
             return matched.iter().any(|&at| side.reading.terms[at].sentence == term.sentence);
         }
         let same_clause = |other: &Term| other.clause == term.clause && other.sentence == term.sentence;
+        let terms = &side.reading.terms;
+        // She does not smoke and has no asthma: what follows has a verb of its own.
+        let begins_verb = |at: usize| {
+            terms[at].kind == Kind::Conjunction
+                && terms.get(at + 1).is_some_and(|next| matches!(next.kind, Kind::Auxiliary | Kind::Modal))
+        };
         let after = (index + 1..side.reading.terms.len())
-            .take_while(|&at| same_clause(&side.reading.terms[at]))
+            .take_while(|&at| same_clause(&side.reading.terms[at]) && !begins_verb(at))
             .filter(|&at| side.reading.terms[at].kind.is_content())
             .take(3);
         let before = (0..index)
@@ -141,14 +147,16 @@ impl Sides<'_> {
     }
 }
 
-/// The word of content that a negation in front of a phrase denies, over its preposition and its article.
+/// The word of content that a negation in front of a phrase denies, over its preposition and its article: not in the
+/// yard; or at the beginning of a clause: rather than the wind.
 fn denied_phrase(side: &Prepared, index: usize) -> Option<usize> {
     let terms = &side.reading.terms;
     let mut behind = (index + 1..terms.len()).take_while(|&at| terms[at].clause == terms[index].clause);
     let first = behind.next()?;
     let is_small = |at: usize| matches!(terms[at].kind, Kind::Preposition | Kind::Article | Kind::Pronoun);
+    let begins_clause = index.checked_sub(1).is_none_or(|before| terms[before].clause != terms[index].clause);
     if !is_small(first) {
-        return None;
+        return Some(first).filter(|&first| begins_clause && terms[first].kind.is_content());
     }
     behind.find(|&at| !is_small(at)).filter(|&at| terms[at].kind.is_content())
 }

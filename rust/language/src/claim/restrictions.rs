@@ -95,6 +95,15 @@ impl Sides<'_> {
         }
     }
 
+    /// Whether a modal says nothing, in front of a verb of perception or memory: we can see the coast, we see it.
+    fn is_ability(&self, side: &Prepared, index: usize) -> bool {
+        let terms = &side.reading.terms;
+        let form = |at: usize| side.reading.form(&terms[at]);
+        let mut behind = (index + 1..terms.len()).take_while(|&at| terms[at].clause == terms[index].clause);
+        let verb = behind.find(|&at| terms[at].kind != Kind::Negation);
+        verb.is_some_and(|verb| self.lexicon.is_perceived(form(index), form(verb)))
+    }
+
     /// Whether a term only looks as if it restricted: 'd for had, and just in just before.
     fn is_minor(&self, side: &Prepared, index: usize) -> bool {
         let terms = &side.reading.terms;
@@ -103,6 +112,7 @@ impl Sides<'_> {
             Kind::Modal if index > 0 && terms[index - 1].end == terms[index].start => next.is_some_and(|next| {
                 next.kind == Kind::Content && side.tense(index + 1, self.lexicon) == Some(Tense::Past)
             }),
+            Kind::Modal if self.is_ability(side, index) => true,
             Kind::Limiter => next.is_some_and(|next| matches!(next.kind, Kind::Order | Kind::Bound)),
             // Any, behind a negation, says nothing of its own: not any better, no better.
             Kind::Quantifier if self.lexicon.is_any(side.reading.form(&terms[index])) => {

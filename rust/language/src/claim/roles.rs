@@ -98,16 +98,20 @@ impl Sides<'_> {
         let own = |pair: &(usize, usize)| if is_ours { pair.0 } else { pair.1 };
         let across = |pair: &(usize, usize)| if is_ours { pair.1 } else { pair.0 };
         let Some(active) = pairs.iter().find(|pair| own(pair) == agent).map(across) else { return true };
-        // What is in front of "by" was acted upon, so that the agent precedes it in the active sentence.
-        let acted: Vec<usize> =
-            pairs
-                .iter()
-                .filter(|pair| own(pair) < agent)
-                .filter(|pair| {
+        // What is in front of "by" was acted upon, so that the agent precedes it in the active sentence; an owner
+        // ("Lind's accounts") was not.
+        let is_owner =
+            |side: &Prepared, at: usize| side.reading.terms.get(at + 1).is_some_and(|next| next.kind == Kind::Clitic);
+        let acted: Vec<usize> = pairs
+            .iter()
+            .filter(|pair| own(pair) < agent && !is_owner(if is_ours { self.claim } else { self.passage }, own(pair)))
+            .filter(
+                |pair| {
                     if is_ours { self.takes_part(self.claim, pair.0) } else { self.takes_part(self.passage, pair.1) }
-                })
-                .map(across)
-                .collect();
+                },
+            )
+            .map(across)
+            .collect();
         let first = acted.iter().min();
         first.is_none_or(|&first| active < first)
     }
@@ -136,7 +140,13 @@ impl Sides<'_> {
             return true;
         }
         // A number beside its word: a 40-year-old baker, a baker aged 40.
-        let are_beside = one.0.abs_diff(two.0) == 1 && one.1.abs_diff(two.1) == 1;
+        let is_phrase = |side: &Prepared, one: usize, two: usize| {
+            let between = side.reading.terms.get(one.min(two) + 1..one.max(two));
+            between.is_some_and(|between| {
+                between.iter().all(|term| term.kind == Kind::Content && term.clause == side.reading.terms[one].clause)
+            })
+        };
+        let are_beside = is_phrase(self.claim, one.0, two.0) && is_phrase(self.passage, one.1, two.1);
         if are_beside && kinds.contains(&Kind::Number) && kinds.contains(&Kind::Content) {
             return true;
         }

@@ -174,16 +174,25 @@ fn weight<'a>(unit: &'a str, other: &str) -> &'a str {
     if unit == "£" && matches!(other, "g" | "kg" | "mg" | "t" | "oz") { "lb" } else { unit }
 }
 
-/// The bound in front of the number at `index`.
+/// The bound in front of the number at `index`, or behind it: at least 40, 40 people at least.
 fn bound(terms: &[Term], index: usize) -> Option<Bound> {
-    let before = index.checked_sub(1)?;
-    let term = &terms[before];
-    if term.kind == Kind::Bound {
-        return [Bound::About, Bound::MoreThan, Bound::LessThan, Bound::AtLeast, Bound::AtMost]
+    let named = |term: &Term| {
+        [Bound::About, Bound::MoreThan, Bound::LessThan, Bound::AtLeast, Bound::AtMost]
             .into_iter()
-            .find(|&bound| hash(&(Kind::Bound, bound as u8)) == term.key);
+            .find(|&bound| hash(&(Kind::Bound, bound as u8)) == term.key)
+    };
+    if let Some(term) = index.checked_sub(1).map(|before| &terms[before]) {
+        if term.kind == Kind::Bound {
+            return named(term);
+        }
+        if term.kind == Kind::Limiter && terms[index].value.is_some() {
+            return Some(Bound::Other);
+        }
     }
-    (term.kind == Kind::Limiter && terms[index].value.is_some()).then_some(Bound::Other)
+    let behind = (index + 1..terms.len().min(index + 3)).take_while(|&at| terms[at].clause == terms[index].clause);
+    let at = behind.into_iter().find(|&at| terms[at].kind == Kind::Bound)?;
+    let governs_next = terms.get(at + 1).is_some_and(|next| next.value.is_some());
+    if governs_next { None } else { named(&terms[at]) }
 }
 
 /// Whether the number at `index` is a limit, or nearly reached, and not the number itself: over 30, almost 30.

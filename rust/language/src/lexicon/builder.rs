@@ -53,8 +53,11 @@ impl Builder {
             coordinators: folded(&file.function.coordinators),
             any: folded(&file.quantity.any),
             comparisons: folded(&file.function.comparisons),
+            first_person: FxHashSet::default(),
             third_person: FxHashSet::default(),
             subjects: folded(&file.function.subjects),
+            abilities: folded(&file.modality.abilities),
+            perception: folded(&file.modality.perception),
             telling_prefixes: folded(&file.forms.telling_prefixes),
             stem_endings: file.forms.stem_endings.split_whitespace().map(Into::into).collect(),
             contractions,
@@ -234,16 +237,23 @@ impl Builder {
         self.all(&dates.periods, Role::Period);
     }
 
+    /// The keys of pronouns, each of which stands for its group.
+    fn pronouns(&self, words: &str) -> FxHashSet<u64> {
+        let roles =
+            words.split_whitespace().flat_map(|word| &self.lexicon.phrases.find(&words_of(word).join(" ")).roles);
+        roles
+            .filter_map(|role| match role {
+                Role::Pronoun(group) => Some(hash(&(Kind::Pronoun, *group))),
+                _ => None,
+            })
+            .collect()
+    }
+
     fn function(&mut self, function: &Function) {
         self.all(&function.articles, Role::Article);
         self.groups(&function.pronouns, Role::Pronoun);
-        for pronoun in function.third_person.split_whitespace() {
-            let roles = &self.lexicon.phrases.find(&words_of(pronoun).join(" ")).roles;
-            self.lexicon.third_person.extend(roles.iter().filter_map(|role| match role {
-                Role::Pronoun(group) => Some(hash(&(Kind::Pronoun, *group))),
-                _ => None,
-            }));
-        }
+        self.lexicon.first_person = self.pronouns(&function.first_person);
+        self.lexicon.third_person = self.pronouns(&function.third_person);
         self.all(&function.prepositions, Role::Preposition);
         self.all(&function.conjunctions, Role::Conjunction);
         self.all(&function.complementizers, Role::Complementizer);

@@ -50,6 +50,7 @@ section!(Function {
     pronouns: Groups,
     coordinators: String,
     comparisons: String,
+    first_person: String,
     third_person: String,
     subjects: String,
     verbs_too: String,
@@ -77,7 +78,7 @@ section!(Polarity {
     suffixes: String,
     denying_idioms: String,
 });
-section!(Modality { modals: Groups, hedges: Groups, frequencies: Groups });
+section!(Modality { modals: Groups, abilities: String, perception: String, hedges: Groups, frequencies: Groups });
 section!(Quantity {
     any: String,
     quantifiers: Groups,

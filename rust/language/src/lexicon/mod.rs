@@ -213,11 +213,14 @@ pub struct Lexicon {
     pub(crate) telling_prefixes: FxHashSet<Box<str>>,
     /// Endings that the stemmer leaves: arbeitet has the stem of Arbeit.
     pub(crate) stem_endings: Vec<Box<str>>,
+    pub(crate) first_person: FxHashSet<u64>,
     pub(crate) third_person: FxHashSet<u64>,
     coordinators: FxHashSet<Box<str>>,
     comparisons: FxHashSet<Box<str>>,
     any: FxHashSet<Box<str>>,
     subjects: FxHashSet<Box<str>>,
+    abilities: FxHashSet<Box<str>>,
+    perception: FxHashSet<Box<str>>,
     pub(crate) contractions: FxHashMap<Box<str>, Vec<Box<str>>>,
     /// Which years of a decade a word says: late.
     pub(crate) decade_parts: FxHashMap<Box<str>, (u8, u8)>,
@@ -244,6 +247,7 @@ struct WordTables {
     forms: Table,
     opposites: Table,
     synonyms: Table,
+    broader: Table,
     derivations: Table,
     rarity: Table,
 }
@@ -268,6 +272,7 @@ impl Lexicon {
             forms: table("forms.txt")?,
             opposites: table("opposites.txt")?,
             synonyms: table("synonyms.txt")?,
+            broader: table("broader.txt")?,
             derivations: table("derivations.txt")?,
             rarity: table("rarity.txt")?,
         };
@@ -354,6 +359,11 @@ impl Lexicon {
         self.subjects.contains(word)
     }
 
+    /// Whether a modal says nothing in front of a verb: can see.
+    pub(crate) fn is_perceived(&self, modal: &str, verb: &str) -> bool {
+        self.abilities.contains(modal) && self.perception.contains(verb)
+    }
+
     pub(crate) fn is_frequent(&self, word: &str) -> bool {
         self.phrases.node(self.phrases.word(word)).is_frequent
     }
@@ -369,7 +379,12 @@ impl Lexicon {
         node.is_frequent || !node.roles.is_empty() || self.tables.words.has(word)
     }
 
-    /// The word as it is spelt in one of its spellings: harbor for harbour.
+    /// Whether a word is a name wherever the lists have it, or in none of them.
+    pub(crate) fn is_only_name(&self, word: &str) -> bool {
+        let node = self.phrases.find(word);
+        !node.is_frequent && node.roles.is_empty() && self.tables.words.get(word).is_none_or(|mark| !mark.is_empty())
+    }
+
     /// Whether dates in digits may begin with the month.
     pub(crate) fn is_month_first(&self) -> bool {
         self.language == Language::English

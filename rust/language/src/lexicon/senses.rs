@@ -169,6 +169,12 @@ impl Lexicon {
                     .map(|sense| hash(&(2_u8, sense))),
             );
         }
+        let broader: Vec<u64> = bases
+            .iter()
+            .filter_map(|form| self.tables.broader.get(form))
+            .flat_map(|words| words.split(' '))
+            .map(|word| hash(&(3_u8, word)))
+            .collect();
         let derived: Vec<String> =
             bases.iter().filter_map(|form| self.tables.derivations.get(form).map(str::to_owned)).collect();
         bases.extend(derived);
@@ -186,6 +192,7 @@ impl Lexicon {
             word: word.into(),
             stem: stem.into(),
             same: same.into(),
+            broader: broader.into(),
             forms,
             opposites: opposites.into(),
             is_word: self.is_word(word),
@@ -257,6 +264,8 @@ pub(crate) struct Senses {
     stem: Box<str>,
     /// Groups, senses and bases: two words that share one say nearly the same.
     same: Box<[u64]>,
+    /// The bases of words that say the same in a more general way.
+    broader: Box<[u64]>,
     forms: [u64; 4],
     opposites: Box<[u64]>,
     /// Whether there is such a word.
@@ -267,6 +276,11 @@ impl Senses {
     /// Whether the words say nearly the same, or are derived from one another.
     pub(crate) fn are_same(&self, other: &Self) -> bool {
         self.same.iter().any(|sense| other.same.contains(sense))
+    }
+
+    /// Whether the other word says the same in a more general way: eat, consume.
+    pub(crate) fn has_broader(&self, other: &Self) -> bool {
+        self.broader.iter().any(|base| other.same.contains(base))
     }
 }
 

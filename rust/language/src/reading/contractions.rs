@@ -11,15 +11,16 @@ impl Parser<'_> {
         let word = self.tokens.form(at).to_owned();
         let Some(parts) = self.parts_of(&word) else { return false };
         let Some(token) = self.tokens.get(at).copied() else { return false };
-        // Each part has a share of the word, the last one what follows the apostrophe.
-        let length = token.end - token.start;
-        let count = parts.len() as u32;
+        // A part has its own letters of the word as far as it is written out, and then a share of what is left.
+        let mut start = token.start;
         for (number, part) in parts.iter().enumerate() {
-            let number = number as u32;
-            let start = token.start + (length * number / count).min(length - 1);
-            let end =
-                if number + 1 == count { token.end } else { token.start + (length * (number + 1) / count).max(1) };
-            self.part(part, start, end, at, number == 0);
+            let left = token.end - start;
+            let rest = (parts.len() - number - 1) as u32;
+            let written = part.chars().zip(word.chars().skip((start - token.start) as usize));
+            let length = written.take_while(|(one, other)| one == other).count() as u32;
+            let length = if rest == 0 { left } else { length.max(1).min(left.saturating_sub(rest).max(1)) };
+            self.part(part, start.min(token.end - 1), start + length, at, number == 0);
+            start = (start + length).min(token.end);
         }
         true
     }

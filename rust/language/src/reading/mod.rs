@@ -192,6 +192,8 @@ pub struct Term {
     pub is_saying: bool,
     /// A stretch of time: morning, week.
     pub is_period: bool,
+    /// A part of the name in front of a colon at the beginning of a sentence: who speaks.
+    pub is_label: bool,
     form: (u32, u32),
 }
 

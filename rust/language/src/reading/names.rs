@@ -27,7 +27,7 @@ impl Parser<'_> {
         let next = self.tokens.get(at + 1);
         let is_before_name =
             next.is_some_and(|next| next.is_capital && next.class == Class::Word && !self.node(at + 1).is_frequent);
-        !self.node(at).is_frequent && (is_before_name || !lexicon.is_word(form))
+        !self.node(at).is_frequent && (is_before_name || lexicon.is_only_name(form))
     }
 
     /// Whether the word before is a name: Katharina Brandt, where nouns have capitals, too.

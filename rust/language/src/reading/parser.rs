@@ -11,6 +11,8 @@ use crate::token::{Class, Tokens, character_at, is_ignorable};
 
 /// So many tokens are read between two questions whether to stop.
 const PATIENCE_TOKENS: usize = 1 << 14;
+/// The name of a speaker has no more terms.
+const MAX_LABEL_TERMS: usize = 4;
 
 /// One pass over the tokens of a text.
 pub(super) struct Parser<'a> {
@@ -79,6 +81,7 @@ impl<'a> Parser<'a> {
             };
         }
         self.mark_hyphens();
+        self.mark_labels();
         Ok(())
     }
 
@@ -256,8 +259,29 @@ impl<'a> Parser<'a> {
             is_be: false,
             is_saying: false,
             is_period: false,
+            is_label: false,
             form,
         });
+    }
+
+    /// Marks the names of speakers: `Anna Berg: I do.`
+    fn mark_labels(&mut self) {
+        for first in 0..self.terms.len() {
+            let sentence = self.terms[first].sentence;
+            if first > 0 && self.terms[first - 1].sentence == sentence {
+                continue;
+            }
+            let may_be_label =
+                |term: &Term| matches!(term.kind, Kind::Name | Kind::Title | Kind::Content | Kind::Number);
+            let names = self.terms[first..].iter().take(MAX_LABEL_TERMS);
+            let count = names.take_while(|term| term.sentence == sentence && may_be_label(term)).count();
+            let text = self.text;
+            let ends = |term: &Term| matches!(character_at(text, term.end as usize), Some(':' | '：'));
+            let label = &mut self.terms[first..first + count];
+            if let Some(last) = label.iter().position(ends) {
+                label[..=last].iter_mut().for_each(|term| term.is_label = true);
+            }
+        }
     }
 
     /// Marks the terms that a hyphen joins to the one before.

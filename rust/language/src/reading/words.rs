@@ -77,6 +77,7 @@ fn depends_on_neighbours(role: &Role) -> bool {
             | Role::Filler
             | Role::FillerApart
             | Role::VerbToo
+            | Role::Preposition
     )
 }
 
@@ -141,6 +142,9 @@ impl<'a> Parser<'a> {
         if let Some(end) = self.bound(at, count, roles) {
             return Some(end);
         }
+        if roles.contains(&Role::Preposition) && self.is_between_article_and_word(at, count) {
+            return Some(self.content(at, count));
+        }
         if let Some(role) = roles.iter().find(|role| matches!(role, Role::Title(_))) {
             let next = at + count + usize::from(self.tokens.form(at + count) == ".");
             let is_before_name =
@@ -162,6 +166,15 @@ impl<'a> Parser<'a> {
             return Some(self.push_word(Kind::Filler, at, count, 0));
         }
         None
+    }
+
+    /// Whether the word at `at` is an adjective: the near bank, the above figure.
+    fn is_between_article_and_word(&self, at: usize, count: usize) -> bool {
+        let is_behind_article = self.terms.last().is_some_and(|last| {
+            last.kind == Kind::Article && last.clause == self.clause && self.gap(last.end, at) == 1
+        });
+        let next = self.tokens.get(at + count).is_some_and(|token| token.class == Class::Word);
+        is_behind_article && next && self.lexicon.is_spaced && self.roles_of(at + count).is_empty()
     }
 
     /// Whether a modal begins a sentence that asks nothing, and so says if: Should it rain, we stay.
@@ -235,11 +248,18 @@ impl<'a> Parser<'a> {
         })?;
         let is_sign = self.tokens.get(at).is_some_and(|token| token.class == Class::Sign);
         let stop = usize::from(self.tokens.form(at + count) == ".");
-        if !is_sign && !self.begins_number(at + count + stop) {
+        let is_limit = group >= 3;
+        if !(is_sign || self.begins_number(at + count + stop) || (is_limit && self.is_behind_number())) {
             return None;
         }
         self.push(Kind::Bound, at, at + count, hash(&(Kind::Bound, group)), None);
         Some(at + count + stop)
+    }
+
+    /// Whether a number is in front of what is read next, with a word between at most: 40 people at least.
+    fn is_behind_number(&self) -> bool {
+        let last = self.terms.iter().rev().take(2).take_while(|term| term.clause == self.clause);
+        last.into_iter().any(|term| term.kind == Kind::Number && !term.is_one)
     }
 
     pub(super) fn is_number_sign(&self, at: usize, count: usize) -> bool {
@@ -251,10 +271,12 @@ impl<'a> Parser<'a> {
     pub(super) fn content(&mut self, at: usize, count: usize) -> usize {
         let key = self.key_of_form(&self.standing(at, count));
         let kind = if count == 1 && self.is_name(at) { Kind::Name } else { Kind::Content };
+        // The state, a report: behind an article it is no verb.
+        let is_noun = self.terms.last().is_some_and(|last| last.kind == Kind::Article && last.clause == self.clause);
         self.push(kind, at, at + count, key, None);
         let roles = if count == 1 { self.roles_of(at) } else { self.lexicon.roles(&self.joined(at, count)) };
         if let Some(term) = self.terms.last_mut() {
-            term.is_saying = roles.contains(&Role::Saying);
+            term.is_saying = !is_noun && roles.contains(&Role::Saying);
             term.is_period = roles.contains(&Role::Period);
         }
         at + count

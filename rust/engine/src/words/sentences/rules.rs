@@ -137,7 +137,18 @@ impl<T: Unit> Block<'_, T> {
         if is_ordinal && lexicon::follows_ordinal(&self.word_from(self.next_letter(ending))) {
             return false;
         }
-        next == Class::Digit || self.ends_by_standard(ending)
+        next == Class::Digit || self.ends_by_standard(ending) || self.precedes_aside(ending)
+    }
+
+    /// Whether an aside in brackets follows, and a capital behind it: `every night. [pause] But they`.
+    fn precedes_aside(&self, ending: &Ending) -> bool {
+        let code = self.reading.text[ending.next].code();
+        let is_bracket = matches!(char::from_u32(code), Some('[' | '('));
+        let Ok(place) = self.enclosures.binary_search_by_key(&ending.next, |enclosure| enclosure.open) else {
+            return false;
+        };
+        let after = self.reading.skip(self.enclosures[place].close + 1, self.end, BLANKS);
+        is_bracket && ending.next > ending.last + 1 && after < self.end && self.reading.classes[after] == Class::Upper
     }
 
     /// What the word before `stop` abbreviates.
