@@ -243,14 +243,15 @@ class Scores:
 
     def __init__(self, *scores, **contradictions):
         self.score = scores.__getitem__
-        self.contradictions = [contradictions.get(f"at_{place}") for place in range(len(scores))]
-        self.statuses = [
-            "contradicted" if kind else "supported" if score == SUPPORTED else "unsupported"
-            for score, kind in zip(scores, self.contradictions, strict=True)
-        ]
+        self.contradiction_kind = [contradictions.get(f"at_{place}") for place in range(len(scores))].__getitem__
+
+    def status(self, place):
+        if self.contradiction_kind(place):
+            return "contradicted"
+        return "supported" if self.score(place) == SUPPORTED else "unsupported"
 
     def missing(self, place):
-        return () if self.statuses[place] == "supported" else ("words",)
+        return () if self.status(place) == "supported" else ("words",)
 
 
 @pytest.mark.parametrize(
@@ -277,7 +278,7 @@ class Scores:
 )
 def test_a_claim_has_the_status_that_its_passages_give_it(monkeypatch, support, status, score, better, found):
     """The cited passage decides; what another one has better is told."""
-    monkeypatch.setattr(assessment, "_supports", lambda claims, _passages: [support for _ in claims])
+    monkeypatch.setattr(assessment, "_supports", lambda claims, *_: [support for _ in claims])
     report = assess_citations(f"{DOG} [a]", TEXTS)
     (claim,) = report.claims
     assert (claim.status, claim.support, claim.better_source) == (status, score, better)
@@ -288,7 +289,7 @@ def test_a_claim_has_the_status_that_its_passages_give_it(monkeypatch, support, 
 def test_a_claim_is_compared_without_its_citations(monkeypatch):
     """The number of a citation is none that a source has to have; offsets stay."""
     compared = []
-    monkeypatch.setattr(assessment, "_supports", lambda claims, _: compared.extend(claims) or [None] * len(claims))
+    monkeypatch.setattr(assessment, "_supports", lambda claims, *_: compared.extend(claims) or [None] * len(claims))
     results_with_text = [{"id": "1", "text": "Passage."}]
     assess_citations(f"The dog [1] sleeps [1, 1] on the red sofa [1]. [1] {CAT}", results_with_text)
     assert compared[1] == CAT
@@ -298,7 +299,7 @@ def test_a_claim_is_compared_without_its_citations(monkeypatch):
 
 def test_an_uncited_claim_is_told_who_would_support_it(monkeypatch):
     """A source that could have been cited is named."""
-    monkeypatch.setattr(assessment, "_supports", lambda claims, _passages: [Scores(LACKING, SUPPORTED) for _ in claims])
+    monkeypatch.setattr(assessment, "_supports", lambda claims, *_: [Scores(LACKING, SUPPORTED) for _ in claims])
     report = assess_citations(DOG, TEXTS)
     assert (report.claims[0].status, report.claims[0].better_source) == (ClaimStatus.UNCITED, "b")
 
@@ -315,7 +316,7 @@ def test_an_uncited_claim_is_told_who_would_support_it(monkeypatch):
 )
 def test_lacking_support_is_a_moderate_risk_by_coverage_and_none_as_printed(monkeypatch, support, level):
     """Ruling R0: the printed rules do not read the passages; the guarded ones may only raise the level."""
-    monkeypatch.setattr(assessment, "_supports", lambda claims, _passages: [support for _ in claims])
+    monkeypatch.setattr(assessment, "_supports", lambda claims, *_: [support for _ in claims])
     answer = f"{DOG[:-1]} [a]."
     assert assess_citations(answer, TEXTS).level is level
     assert assess_citations(answer, TEXTS, policy="spec").level is RiskLevel.LOW
@@ -323,7 +324,7 @@ def test_lacking_support_is_a_moderate_risk_by_coverage_and_none_as_printed(monk
 
 def test_the_thresholds_move_the_statuses(monkeypatch):
     """What counts as support in part is a setting."""
-    monkeypatch.setattr(assessment, "_supports", lambda claims, _passages: [Scores(LACKING, LACKING) for _ in claims])
+    monkeypatch.setattr(assessment, "_supports", lambda claims, *_: [Scores(LACKING, LACKING) for _ in claims])
     settings = RiskThresholds(weak_from=LACKING)
     report = assess_citations(f"{DOG} [a]", TEXTS, settings=settings)
     assert report.claims[0].status is ClaimStatus.WEAK

@@ -54,6 +54,22 @@ def test_another_source_supports_a_claim_better():
     assert support.scores[1] > support.scores[0]
 
 
+def test_passages_that_were_not_asked_at_once_are_asked_later():
+    """All that is told of a claim is the same, whichever passages were asked of first."""
+    claims = ["The usual dose of apixaban is 10 mg twice daily.", "The tower is 330 metres tall."]
+    texts = [TOWER, None, APIXABAN, MUSHROOMS]
+    at_once = Passages(texts).support(claims)
+    later = Passages(texts).support(claims, [[2], []])
+    for one, other in zip(at_once, later, strict=True):
+        assert [other.status(place) for place in (2, 0, 1, 3)] == [one.status(place) for place in (2, 0, 1, 3)]
+        assert (other.passages, other.scores, other.contradictions) == (one.passages, one.scores, one.contradictions)
+        assert other.missing(2) == one.missing(2)
+    with pytest.raises(ValueError, match="no such passage"):
+        Passages(texts).support(claims, [[4], []])
+    with pytest.raises(ValueError, match="differ in number"):
+        Passages(texts).support(claims, [[0]])
+
+
 def test_what_has_no_counterpart_is_named():
     """Ruling D13: the words that the cited passage lacks, in the claim's order, and none of a supported claim."""
     assert support_of("The usual dose of apixaban is 5 mg twice daily.", [APIXABAN]).missing(0) == ()
@@ -175,7 +191,8 @@ def test_passages_are_prepared_once_for_many_claims():
     claims = sentences(TOWER) + sentences(APIXABAN)
     passages = Passages([TOWER, None, APIXABAN])
     assert len(passages) == 3
-    assert passages.support(claims) == [support_of(claim, passages) for claim in claims]
+    together, alone = passages.support(claims), [support_of(claim, passages) for claim in claims]
+    assert [each.passages for each in together] == [each.passages for each in alone]
 
 
 @given(claim=ANY_TEXT, passages=st.lists(st.none() | ANY_TEXT, max_size=3))

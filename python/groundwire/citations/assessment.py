@@ -51,16 +51,14 @@ class _Support(Protocol):
     What all results together support of one claim.
 
     `score` says how much of the claim a result has, 0.0 to 1.0, None if that cannot be said;
-    `statuses` whether it says what the claim says: "supported", "unsupported" or "contradicted";
+    `status` whether it says what the claim says: "supported", "unsupported" or "contradicted";
     `missing` which words of the claim have no counterpart there;
-    `contradictions` what differs there: "number", "date" or "negation"; None if nothing.
+    `contradiction_kind` what differs there: "number", "date" or "negation"; None if nothing.
     """
 
-    @property
-    def statuses(self) -> Sequence[str]: ...
-    @property
-    def contradictions(self) -> Sequence[str | None]: ...
-    def missing(self, place: int) -> tuple[str, ...]: ...
+    def status(self, place: int, /) -> str: ...
+    def contradiction_kind(self, place: int, /) -> str | None: ...
+    def missing(self, place: int, /) -> tuple[str, ...]: ...
     def score(self, place: int, /) -> float | None: ...
 
 
@@ -80,15 +78,16 @@ def _record_of(
     text: str,
     claim: Claim,
     markers: Sequence[Marker],
+    cited: "_Cited",
     results: Results,
     support: _Support | None,
     limits: RiskThresholds,
     is_uncited: bool,
 ) -> ClaimRecord:
     """Return what is said of *claim*; *markers* are its own, *text* its words."""
-    valid = tuple(dict.fromkeys([id_ for marker in markers for id_ in marker.valid_ids]))
+    valid = cited.ids
     invalid = tuple(dict.fromkeys([id_ for marker in markers for id_ in marker.invalid_ids]))
-    standing = _standing(valid, results, support, limits)
+    standing = _standing(cited, results, support, limits)
     findings = [
         Finding(HallucinationType.INVALID_CITATION, FoundBy.NO_SUCH_ID, marker.start, marker.end)
         for marker in markers
@@ -114,32 +113,48 @@ def _record_of(
     )
 
 
-def _standing(valid: Sequence[str], results: Results, support: _Support | None, limits: RiskThresholds) -> _Standing:
+class _Cited(NamedTuple):
+    """What a claim cites: the ids, each once, and the places of the results that they mean, in order."""
+
+    ids: tuple[str, ...]
+    places: list[int]
+
+    @classmethod
+    def of(cls, markers: Sequence[Marker], results: Results) -> "_Cited":
+        ids = tuple(dict.fromkeys([id_ for marker in markers for id_ in marker.valid_ids]))
+        return cls(ids, sorted({place for id_ in ids for place in results.places(id_)}))
+
+
+def _standing(cited: _Cited, results: Results, support: _Support | None, limits: RiskThresholds) -> _Standing:
     if support is None:
-        return _UNREAD if valid else _UNCITED
-    cited = {place for id_ in valid for place in results.places(id_)}
-    supporting = [place for place, status in enumerate(support.statuses) if status == "supported"]
-    best = _best(cited, support)
-    if best is not None and (own := _best(cited.intersection(supporting), support)) is not None:
+        return _UNREAD if cited.ids else _UNCITED
+    best = _best(cited.places, support)
+    own = None if best is None else _best([place for place in cited.places if _is_supported(support, place)], support)
+    if own is not None:
         return _Standing(ClaimStatus.SUPPORTED, own[0])
-    other = _best([place for place in supporting if place not in cited], support)
-    if not valid:
+    others = sorted(set(range(len(results.passages))).difference(cited.places))
+    other = _best([place for place in others if _is_supported(support, place)], support)
+    if not cited.ids:
         return _UNCITED if other is None else _UNCITED._replace(better=other[1])
     if best is None:
         return _UNREAD
     score, nearest = best
-    for place in sorted(cited):
-        if (kind := support.contradictions[place]) is not None:
+    for place in cited.places:
+        if (kind := support.contradiction_kind(place)) is not None:
             return _Standing(ClaimStatus.CONTRADICTED, score, None, FoundBy(kind), support.missing(place))
     missing = support.missing(nearest)
     if other is not None:
         return _Standing(ClaimStatus.MISATTRIBUTED, score, other[1], FoundBy.OTHER_SOURCE, missing)
     # A passage that could not be compared may support the claim, or contradict it (ruling B15).
-    if any(support.score(place) is None for place in cited):
+    if any(support.score(place) is None for place in cited.places):
         return _UNREAD._replace(support=score)
     if score >= limits.weak_from:
         return _Standing(ClaimStatus.WEAK, score, None, FoundBy.PARTIAL_SUPPORT, missing)
     return _Standing(ClaimStatus.UNSUPPORTED, score, None, FoundBy.LOW_SUPPORT, missing)
+
+
+def _is_supported(support: _Support, place: int) -> bool:
+    return support.status(place) == "supported"
 
 
 def _best(places: Iterable[int], support: _Support) -> tuple[float, int] | None:
@@ -330,9 +345,12 @@ def passages_of(known: Results) -> "Passages | None":
     return Passages(known.passages)
 
 
-def _supports(claims: Sequence[str], passages: "Passages | None") -> Sequence[_Support | None]:
+def _supports(
+    claims: Sequence[str], passages: "Passages | None", cited: Sequence[Sequence[int]]
+) -> Sequence[_Support | None]:
     """What the passages support of each claim, which comes without its citations; None where nobody looked."""
-    return [None] * len(claims) if passages is None else passages.support(claims)
+    # Most claims are supported by what they cite, and then nobody asks what other passages have of them.
+    return [None] * len(claims) if passages is None else passages.support(claims, cited)
 
 
 def _records(
@@ -348,12 +366,15 @@ def _records(
         claim_words(reading.text, claim.start, claim.end, markers)
         for claim, markers in zip(reading.claims, markers_of, strict=True)
     ]
-    supports = _supports(words, passages)
+    cited = [_Cited.of(markers, known) for markers in markers_of]
+    supports = _supports(words, passages, [each.places for each in cited])
     claims = tuple(
-        _record_of(answer[claim.start : claim.end], claim, markers, known, support, limits, is_uncited)
-        for claim, markers, support, is_uncited in zip(
-            reading.claims, markers_of, supports, reading.uncited, strict=True
-        )
+        [
+            _record_of(answer[claim.start : claim.end], claim, markers, own, known, support, limits, is_uncited)
+            for claim, markers, own, support, is_uncited in zip(
+                reading.claims, markers_of, cited, supports, reading.uncited, strict=True
+            )
+        ]
     )
     return Records(claims, tuple(_citations(reading, known, supports)))
 

@@ -9,8 +9,8 @@ The features are of wording: a claim in other words than its source scores low, 
 in the source's words scores high. docs/quality.md has the features, the sets and the figures.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
 from math import exp, log1p
@@ -149,23 +149,49 @@ _KINDS = {
 }
 
 
-# Most of what it tells is never asked for: a claim is compared with every passage, and cites one or two.
-@dataclass(frozen=True)
 class Support:
     """
     What all passages have of one claim.
 
-    Attributes:
+    Args:
         claim: The claim.
         quotes: What it quotes in its first 1,000 characters.
-        rows: What each passage has of it, as the engine tells it; None where there is nothing to compare.
         read: The passages.
+        rows: What those that were asked have of it, as the engine tells it, by their places; None where there is
+            nothing to compare. The others are asked when somebody wants to know.
+
+    Attributes:
+        claim, quotes: These.
     """
 
-    claim: str = field(repr=False)
-    quotes: tuple[QuoteCheck, ...]
-    rows: Sequence[SupportRow | None] = field(repr=False)
-    read: ReadPassages = field(repr=False, compare=False)
+    def __init__(
+        self, claim: str, quotes: tuple[QuoteCheck, ...], read: ReadPassages, rows: Mapping[int, SupportRow | None]
+    ) -> None:
+        self.claim = claim
+        self.quotes = quotes
+        self._read = read
+        self._rows = dict(rows)
+        self._scores: dict[int, float | None] = {}
+
+    def __repr__(self) -> str:
+        return f"Support({len(self._read)} passages)"
+
+    def _row(self, place: int) -> SupportRow | None:
+        if place not in self._rows:
+            places = [each for each in range(len(self._read)) if each not in self._rows]
+            (found,) = self._read.support([self.claim], places=[places])
+            self._rows.update(zip(places, found, strict=True))
+        return self._rows[place]
+
+    def _assessment(self, place: int) -> AssessmentRow | None:
+        """None where there is nothing to compare, or too little of the claim is there to read it."""
+        row = self._row(place)
+        return None if row is None else row[1]
+
+    def status(self, place: int) -> str:
+        """Return what the passage at *place* says of the claim: see `statuses`."""
+        assessment = self._assessment(place)
+        return "unsupported" if assessment is None else assessment[0]
 
     @cached_property
     def statuses(self) -> tuple[str, ...]:
@@ -176,27 +202,23 @@ class Support:
         place, in the same role and under the same restrictions (ruling D13); "contradicted" if all but one have, and
         that one excludes what stands there; else "unsupported".
         """
-        return tuple(["unsupported" if row is None else row[0] for row in self._assessments])
+        return tuple(map(self.status, range(len(self._read))))
 
     @cached_property
     def scores(self) -> tuple[float | None, ...]:
         """The score of each passage; None where there is nothing to compare: no text, or no word on either side."""
-        return tuple(map(self.score, range(len(self.rows))))
+        return tuple(map(self.score, range(len(self._read))))
 
     def score(self, place: int) -> float | None:
         """Return the score of the passage at *place*; None where there is nothing to compare."""
-        if place not in self._scored:
-            row = self.rows[place]
-            self._scored[place] = None if row is None else probability_of(row)
-        return self._scored[place]
-
-    @cached_property
-    def _scored(self) -> dict[int, float | None]:
-        return {}
+        if place not in self._scores:
+            row = self._row(place)
+            self._scores[place] = None if row is None else probability_of(row)
+        return self._scores[place]
 
     def contradiction(self, place: int) -> Contradiction | None:
         """Return what the passage at *place* says otherwise, if anything."""
-        row = self._assessments[place]
+        row = self._assessment(place)
         if row is None or row[2] is None:
             return None
         kind, in_claim, in_passage = row[2]
@@ -204,7 +226,7 @@ class Support:
 
     def missing(self, place: int) -> tuple[str, ...]:
         """Return the words of the claim that have no counterpart in the passage at *place*, or another role there."""
-        row = self._assessments[place]
+        row = self._assessment(place)
         return () if row is None else words_of(self.claim, row[1])
 
     def carriers(self, places: Sequence[int] | None = None) -> tuple[Carrier, ...]:
@@ -220,20 +242,19 @@ class Support:
         Raises:
             ValueError: There is no such passage.
         """
-        found = self.read.carriers(self.claim, places=None if places is None else list(places))
+        found = self._read.carriers(self.claim, places=None if places is None else list(places))
         return tuple(Carrier(start, end, tuple(passages)) for (start, end), passages in found)
 
     @cached_property
     def passages(self) -> tuple[PassageSupport | None, ...]:
         """For each passage what it has; None where there is nothing to compare."""
-        return tuple(
-            None
-            if row is None
-            else PassageSupport(
-                probability_of(row), *row[0][:5], self.statuses[place], *row[0][5], self.contradiction(place)
-            )
-            for place, row in enumerate(self.rows)
-        )
+        return tuple(map(self._passage, range(len(self._read))))
+
+    def _passage(self, place: int) -> PassageSupport | None:
+        row, score = self._row(place), self.score(place)
+        if row is None or score is None:
+            return None
+        return PassageSupport(score, *row[0][:5], self.status(place), *row[0][5], self.contradiction(place))
 
     @cached_property
     def best(self) -> int | None:
@@ -241,15 +262,15 @@ class Support:
         read = [(-score, place) for place, score in enumerate(self.scores) if score is not None]
         return min(read)[1] if read else None
 
-    @cached_property
-    def contradictions(self) -> tuple[ContradictionKind | None, ...]:
-        """What differs in each passage: "number", "date", "negation"; None if nothing."""
-        return tuple([None if row is None or row[2] is None else _KINDS[row[2][0]] for row in self._assessments])
+    def contradiction_kind(self, place: int) -> ContradictionKind | None:
+        """Return what differs in the passage at *place*: "number", "date", "negation"; None if nothing."""
+        row = self._assessment(place)
+        return None if row is None or row[2] is None else _KINDS[row[2][0]]
 
     @cached_property
-    def _assessments(self) -> list[AssessmentRow | None]:
-        """None where there is nothing to compare, or too little of the claim is there to read it."""
-        return [None if row is None else row[1] for row in self.rows]
+    def contradictions(self) -> tuple[ContradictionKind | None, ...]:
+        """The kind of the contradiction of each passage."""
+        return tuple(map(self.contradiction_kind, range(len(self._read))))
 
 
 class Passages:
@@ -275,15 +296,24 @@ class Passages:
     def __len__(self) -> int:
         return len(self._texts)
 
-    def support(self, claims: Sequence[str]) -> list[Support]:
+    def support(self, claims: Sequence[str], places: Sequence[Sequence[int]] | None = None) -> list[Support]:
         """
         Return what the passages have of each of *claims*.
 
         A claim is a sentence without its citations: a number in brackets would be one that
         the source has to have.
+
+        Args:
+            claims: The claims.
+            places: For each claim the passages to ask at once, by their places: others are asked when somebody wants
+                to know what they have. None for all.
         """
-        rows = self._read.support(claims)
-        return [Support(claim, self._quotes(claim), row, self._read) for claim, row in zip(claims, rows, strict=True)]
+        asked = [range(len(self))] * len(claims) if places is None else places
+        found = self._read.support(claims, places=asked)
+        return [
+            Support(claim, self._quotes(claim), self._read, dict(zip(each, rows, strict=True)))
+            for claim, each, rows in zip(claims, asked, found, strict=True)
+        ]
 
     def _quotes(self, claim: str) -> tuple[QuoteCheck, ...]:
         if _QUOTATION_MARKS.isdisjoint(claim) or has_only_apostrophes(claim):

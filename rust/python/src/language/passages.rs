@@ -88,17 +88,36 @@ impl ReadPassages {
     ///
     /// Args:
     ///     claims: The claims, sentences without their citations.
+    ///     places: Which passages are asked of each claim, from 0; None for all of all.
     ///
     /// Returns:
-    ///     For each claim and each passage None if there is nothing to compare, or a pair. First a tuple: how much of the claim the
-    ///     best sentences have, how much of its phrases stands together, how much of the passage's topics the claim
-    ///     has, each 0.0 to 1.0 and rare words weighing more; how many names and how many numbers have no
+    ///     For each claim and each passage None if there is nothing to compare, or a pair. First a tuple: how much of
+    ///     the claim the best sentences have, how much of its phrases stands together, how much of the passage's topics
+    ///     the claim has, each 0.0 to 1.0 and rare words weighing more; how many names and how many numbers have no
     ///     counterpart; the span of the counterparts in the best sentences. Beside these counts what `assess` returns,
     ///     or None for a passage that has less than two fifths of the claim's terms.
-    fn support<'py>(&self, py: Python<'py>, claims: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    ///
+    /// Raises:
+    ///     ValueError: There is no such passage, or there are more places than claims or fewer.
+    #[pyo3(signature = (claims, *, places=None))]
+    fn support<'py>(
+        &self,
+        py: Python<'py>,
+        claims: &Bound<'py, PyAny>,
+        places: Option<Vec<Vec<usize>>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let claims = arguments::strings(claims, "claims")?;
+        let places = places.unwrap_or_else(|| vec![(0..self.passages.len()).collect(); claims.len()]);
+        if claims.len() != places.len() {
+            return Err(PyValueError::new_err("claims and places differ in number"));
+        }
         // Rows become Python's claim by claim, so that a signal is handled between them.
         let rows = PyList::empty(py);
-        for claim in &arguments::strings(claims, "claims")? {
+        for (claim, places) in claims.iter().zip(places) {
+            if places.is_empty() {
+                rows.append(PyList::empty(py))?;
+                continue;
+            }
             let (claim, lexicon) = self.claim(py, characters::units(claim)?)?;
             let lexicons = self.shared.reader.lexicons();
             let terms = ClaimTerms::new(&claim, lexicon, lexicons);
@@ -112,7 +131,7 @@ impl ReadPassages {
                 let assessment = is_read.then(|| row(assess(&claim, passage, lexicon, lexicons)));
                 Ok(Some((counts_row(found), assessment)))
             };
-            rows.append((0..self.passages.len()).map(row).collect::<PyResult<Vec<_>>>()?)?;
+            rows.append(places.into_iter().map(row).collect::<PyResult<Vec<_>>>()?)?;
         }
         Ok(rows)
     }
