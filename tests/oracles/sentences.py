@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-LEXICON = Path(__file__).resolve().parents[2] / "rust/engine/src/words/sentences/lexicon.rs"
+LEXICON = Path(__file__).resolve().parents[2] / "rust/language/src/sentence/lexicon.rs"
 LONGEST = 12
 
 # h hidden, o other, l lower, u upper, t letter without case, d digit, s space, n line end, p full stop, x ! and ?,

@@ -1,13 +1,5 @@
 //! How a long call is stopped from outside.
 
-use std::io;
-use std::panic::resume_unwind;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::Duration;
-
 use crate::Error;
 
 /// Asked now and then, from inside long loops, whether to stop.
@@ -52,7 +44,8 @@ impl<'a> Meter<'a> {
     }
 
     /// What is asked.
-    pub(crate) fn interrupt(&self) -> &'a dyn Interrupt {
+    #[must_use]
+    pub fn interrupt(&self) -> &'a dyn Interrupt {
         self.interrupt
     }
 
@@ -69,85 +62,5 @@ impl<'a> Meter<'a> {
         }
         self.done_chars = 0;
         if self.interrupt.is_requested() { Err(Error::Interrupted) } else { Ok(()) }
-    }
-}
-
-/// How often the caller of [`abandonable`] work asks whether to give it up.
-const QUESTIONS: Duration = Duration::from_millis(20);
-
-/// What the thread of [`abandonable`] work has for its stack: as much as a process has on most systems.
-const STACK_BYTES: usize = 8 << 20;
-
-/// Does `work` on a thread of its own, and leaves that thread to itself if `interrupt` asks to stop.
-///
-/// For code of others that asks nobody while it works. The thread owns all that it reads, so that it may
-/// outlive the caller; what it gets as its interrupt asks to stop then, and its result is dropped.
-///
-/// # Errors
-///
-/// No thread can be started. Within: [`Error::Interrupted`], or an error of `work`.
-pub(crate) fn abandonable<R: Send + 'static>(
-    interrupt: &dyn Interrupt,
-    work: impl FnOnce(&dyn Interrupt) -> Result<R, Error> + Send + 'static,
-) -> io::Result<Result<R, Error>> {
-    let is_abandoned = Arc::new(AtomicBool::new(false));
-    let (sender, result) = mpsc::sync_channel(1);
-    let asked = Arc::clone(&is_abandoned);
-    let thread =
-        thread::Builder::new().name("groundwire-parser".to_owned()).stack_size(STACK_BYTES).spawn(move || {
-            // Nobody receives it if the work was abandoned.
-            drop(sender.send(work(&|| asked.load(Ordering::Relaxed))));
-        })?;
-    loop {
-        match result.recv_timeout(QUESTIONS) {
-            Ok(result) => return Ok(result),
-            Err(RecvTimeoutError::Timeout) if interrupt.is_requested() => {
-                is_abandoned.store(true, Ordering::Relaxed);
-                return Ok(Err(Error::Interrupted));
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => match thread.join() {
-                Err(panic) => resume_unwind(panic),
-                Ok(()) => return Ok(Err(Error::Interrupted)),
-            },
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::sync::mpsc;
-
-    use super::{Never, abandonable};
-    use crate::Error;
-
-    #[test]
-    fn abandoned_work_does_not_keep_its_caller() {
-        let (release, released) = mpsc::channel::<()>();
-        let (sender, told) = mpsc::channel();
-        let questions = AtomicUsize::new(0);
-        let interrupt = || questions.fetch_add(1, Ordering::Relaxed) > 1;
-        let result = abandonable(&interrupt, move |asked| {
-            // It goes on until the caller has long returned.
-            let _ = released.recv();
-            let _ = sender.send(asked.is_requested());
-            Ok(())
-        });
-        assert_eq!(result.expect("a thread"), Err(Error::Interrupted));
-        drop(release);
-        assert_eq!(told.recv(), Ok(true));
-    }
-
-    #[test]
-    fn work_that_ends_returns_its_result() {
-        assert_eq!(abandonable(&Never, |_| Ok(7)).expect("a thread"), Ok(7));
-        assert_eq!(abandonable(&Never, |_| Err::<(), _>(Error::BelowFloor)).expect("a thread"), Err(Error::BelowFloor));
-    }
-
-    #[test]
-    #[should_panic(expected = "of the work")]
-    fn a_panic_of_the_work_is_the_callers() {
-        drop(abandonable(&Never, |_| -> Result<(), Error> { panic!("of the work") }));
     }
 }

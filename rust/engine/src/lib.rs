@@ -2,16 +2,13 @@
 //!
 //! Texts are sequences of code points in 1, 2 or 4 bytes each ([`text`]). A [`source::Source`] is
 //! a text prepared once: normalised ([`normalize`]), with a map back to the original, searched
-//! exactly ([`exact`]) and by partial ratio ([`fuzzy`]), and compared word by word ([`align`]). An
-//! answer is read for its citations and claims ([`answers`]), sentence by sentence ([`words`]), a claim
-//! for what it cites ([`provenance`]).
+//! exactly ([`exact`]) and by partial ratio ([`fuzzy`]), and compared word by word ([`align`]).
 //! [`sets`] are many texts, of which those with nearly the same words are found; [`bulk`] are many
 //! quotes of many sources.
 
 pub mod align;
 mod allowance;
 mod alphabet;
-pub mod answers;
 pub mod arch;
 pub mod bulk;
 pub mod error;
@@ -21,12 +18,11 @@ pub mod fuzzy;
 pub mod interrupt;
 pub mod normalize;
 mod paged;
-pub mod provenance;
 pub mod sets;
 pub mod source;
 pub mod span;
 pub mod text;
-pub mod words;
+mod word_break;
 pub mod workers;
 
 pub use arch::cpu_features;

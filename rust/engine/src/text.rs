@@ -1,5 +1,7 @@
 //! Characters as the caller stores them: 1, 2 or 4 bytes each, never UTF-8.
 
+pub mod utf8;
+
 use bytemuck::Pod;
 
 /// One stored character. Lone surrogates are characters like any other.
@@ -56,6 +58,7 @@ pub enum Units<'a> {
 }
 
 /// Runs `$body` with `$slice` bound to the slice inside, whatever its width.
+#[macro_export]
 macro_rules! with_units {
     ($units:expr, $slice:ident => $body:expr) => {
         match $units {
@@ -65,7 +68,7 @@ macro_rules! with_units {
         }
     };
 }
-pub(crate) use with_units;
+pub use with_units;
 
 impl Units<'_> {
     /// Number of characters.

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use groundwire_engine::answers::{Answer, Ids, Standing, read};
 use groundwire_engine::text::Units;
-use groundwire_engine::words::sentences::sentences;
 use groundwire_engine::{Never, Span};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{Stored, codes};
+use groundwire_language::answer::{Answer, Ids, Standing, read};
+use groundwire_language::sentence::sentences;
 use libfuzzer_sys::fuzz_target;
 
 /// What Markdown, citations and sentences are made of, and what is between them.

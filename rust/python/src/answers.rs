@@ -1,9 +1,10 @@
 //! `Answer`: the citations, sentences and claims of an answer.
 
-use groundwire_engine::answers::{BlockKind, Form, Ids, Item, Standing};
+use groundwire_engine::Span;
 use groundwire_engine::text::Text;
-use groundwire_engine::words;
-use groundwire_engine::{Span, answers as engine};
+use groundwire_language::answer as engine;
+use groundwire_language::answer::{BlockKind, Form, Ids, Item, Standing};
+use groundwire_language::sentence;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -39,7 +40,7 @@ pub(crate) fn read_answer(py: Python<'_>, answer: &Bound<'_, PyAny>, ids: &Bound
 #[pyfunction]
 pub(crate) fn sentences<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let units = characters::units(arguments::string(text, "text")?)?;
-    let found = signals::run(py, units.len(), |interrupt| words::sentences::sentences(units, interrupt))?;
+    let found = signals::run(py, units.len(), |interrupt| sentence::sentences(units, interrupt))?;
     signals::listed(py, found.iter().map(|&span| pair(py, span)))
 }
 

@@ -1,6 +1,6 @@
 //! `find_citations`: what a claim cites.
 
-use groundwire_engine::provenance::{self, Kind};
+use groundwire_language::provenance::{self, Kind};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString};
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::costs::{INSIDE_WORD, Kind, WITHIN_WORD, kind};
-use crate::words::{self, Class, class};
+use crate::word_break::{self, Class, class};
 
 /// A normalised text, ready to be aligned.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl Side {
     pub(super) fn new(codes: Vec<u32>, inside: impl Iterator<Item = usize>) -> Self {
         let classes: Vec<Class> = codes.iter().map(|&code| class(code)).collect();
         let kinds = codes.iter().zip(&classes).map(|(&code, &class)| kind(code, class)).collect();
-        let mut boundaries = words::boundaries(&codes, &classes);
+        let mut boundaries = word_break::boundaries(&codes, &classes);
         inside.for_each(|position| boundaries[position] = false);
         Self { codes, kinds, boundaries }
     }

@@ -5,21 +5,14 @@
 //! [`places`] between its characters and its bytes); what was prepared is kept for the next batch, as
 //! far as memory allows ([`store`]). Results come in the order of the rows.
 //!
-//! Rows of texts, each compared with others: [`repeats()`]; rows of answers: [`figures`]; rows of claims:
-//! [`claims()`], in whose [`spelling`] hedges are looked for.
+//! Rows of texts, each compared with others: [`repeats()`].
 
-mod answers;
-mod claims;
 mod groups;
 mod places;
 mod prepared;
 mod repeats;
-mod spelling;
 mod store;
-mod utf8;
 
-pub use answers::{AnswerFigures, AnswerRow, RowIds, figures};
-pub use claims::{CitedValue, ClaimRow, Hedges, Reading, claims};
 pub use groups::Rows;
 pub use repeats::{Repeat, repeats, repeats_among};
 pub use store::Store;

@@ -3,12 +3,12 @@
 use std::mem::MaybeUninit;
 
 use super::places::Places;
-use super::utf8::Characters;
 use super::{How, Outcome, Problem};
 use crate::Error;
 use crate::interrupt::{Interrupt, Meter};
 use crate::normalize::Normalizer;
 use crate::source::{Mode, Source};
+use crate::text::utf8::Characters;
 use crate::text::{Text, Units};
 use crate::workers::Alone;
 

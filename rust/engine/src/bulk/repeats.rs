@@ -1,10 +1,10 @@
 //! Texts that nearly repeat others.
 
 use super::Problem;
-use super::utf8::Characters;
 use crate::Error;
 use crate::interrupt::{Interrupt, Meter};
 use crate::sets::{Hit, JaccardIndex, Threshold};
+use crate::text::utf8::Characters;
 use crate::workers::Workers;
 
 /// The text that another one nearly repeats: the most similar, of equals the lowest number; `None` if it

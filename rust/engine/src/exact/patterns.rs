@@ -14,7 +14,7 @@ use super::work::{Stop, Work};
 use crate::error::check_chars_up_to;
 use crate::interrupt::Interrupt;
 use crate::text::{Unit, Units};
-use crate::words::is_word_boundary;
+use crate::word_break::is_word_boundary;
 use crate::{Error, Span};
 
 /// Reading this many characters in another way costs about what comparing a candidate costs.

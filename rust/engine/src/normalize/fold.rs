@@ -65,7 +65,8 @@ fn map_typographic(character: char) -> char {
 
 /// White space as Python's `\s` and `str.strip()` see it (ruling A4): Unicode's, and the four
 /// ASCII separators U+001C to U+001F.
-pub(crate) fn is_space(character: char) -> bool {
+#[must_use]
+pub fn is_space(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{1C}'..='\u{1F}')
 }
 

@@ -29,7 +29,7 @@ mod written;
 
 use clean::Lane;
 use fold::Fold;
-pub(crate) use fold::is_space;
+pub use fold::is_space;
 pub use marks::Bracket;
 use marks::Marks;
 use minded::Minding;

@@ -5,7 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::Error;
 use crate::interrupt::Meter;
 use crate::normalize::composition;
-use crate::words::{Class, class};
+use crate::word_break::{Class, class};
 
 /// A part of a piece that is one token.
 #[derive(Clone, Copy, Debug)]

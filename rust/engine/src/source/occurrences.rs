@@ -4,7 +4,7 @@ use super::Source;
 use crate::exact;
 use crate::interrupt::{Interrupt, Meter};
 use crate::text::{Unit, Units, with_units};
-use crate::words::is_token_boundary;
+use crate::word_break::is_token_boundary;
 use crate::{Error, Span};
 
 /// What a look at both ends of an occurrence takes, in characters that are looked at.

@@ -7,9 +7,7 @@
 mod oracle;
 
 mod align;
-mod answers;
 mod bulk;
-mod claims;
 mod ends;
 mod equal;
 mod hostile;

@@ -13,8 +13,8 @@ mod words;
 
 use std::hash::{Hash, Hasher};
 
+use crate::sentence::sentences;
 use groundwire_engine::text::Units;
-use groundwire_engine::words::sentences::sentences;
 use groundwire_engine::{Error, Interrupt};
 use rustc_hash::FxHasher;
 

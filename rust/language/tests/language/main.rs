@@ -6,6 +6,8 @@
 #[path = "../oracle/mod.rs"]
 mod oracle;
 
+mod answers;
+mod citations;
 mod claims;
 mod comparison;
 mod numbers;

@@ -7,7 +7,8 @@ use arrow_array::builder::{BooleanBuilder, Int64Builder, ListBuilder, StringBuil
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::DataType;
-use groundwire_engine::bulk::{self, AnswerFigures, AnswerRow, Problem, RowIds};
+use groundwire_engine::bulk::Problem;
+use groundwire_language::batch::{self, AnswerFigures, AnswerRow, RowIds};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -65,7 +66,7 @@ pub(crate) fn read_answers(
         let rows: Vec<AnswerRow<'_>> = (0..batch.num_rows())
             .map(|row| Ok(AnswerRow { answer: answers.get(row), ids: results.ids(row)? }))
             .collect::<PyResult<_>>()?;
-        let figures = pool::run(py, usize::MAX, workers, |crew| bulk::figures(&rows, crew))?;
+        let figures = pool::run(py, usize::MAX, workers, |crew| batch::figures(&rows, crew))?;
         Ok(ArrowBatch::new(RecordBatch::try_from_iter(columns(&figures)).map_err(exception)?))
     })
 }

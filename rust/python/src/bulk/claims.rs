@@ -5,7 +5,8 @@ use std::sync::Arc;
 use arrow_array::builder::{BooleanBuilder, Int64Builder, ListBuilder, StringBuilder, StructBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Fields};
-use groundwire_engine::bulk::{self, ClaimRow, Hedges, Problem, Reading};
+use groundwire_engine::bulk::Problem;
+use groundwire_language::batch::{self, ClaimRow, Hedges, Reading};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
@@ -67,7 +68,7 @@ pub(crate) fn read_claims(
         let texts: Vec<Option<&[u8]>> = (0..claims.len()).map(|row| claims.get(row)).collect();
         let patterns = patterns.as_ref().map(|patterns| patterns.get().engine());
         let reading = Reading { patterns, citations: citations.is_none() };
-        let rows = pool::run(py, usize::MAX, workers, |crew| bulk::claims(&texts, reading, crew))?;
+        let rows = pool::run(py, usize::MAX, workers, |crew| batch::claims(&texts, reading, crew))?;
         let mut columns = Columns::new();
         let mut patience = Patience::new();
         for row in rows {

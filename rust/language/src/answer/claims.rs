@@ -1,0 +1,194 @@
+//! What an answer claims, and which citations belong to it.
+
+use std::ops::Range;
+
+use super::markers::Marker;
+use super::prose::{Block, Prose};
+use crate::sentence::{Class, Classes, SPACES};
+use groundwire_engine::interrupt::Meter;
+use groundwire_engine::text::Unit;
+use groundwire_engine::{Error, Span};
+
+/// Sentences that are shorter claim nothing (ruling B8).
+const MIN_CLAIM_WEIGHT: usize = 21;
+/// Claims from this weight on are long and need a citation (ruling B8).
+const MIN_LONG_WEIGHT: usize = 51;
+/// Citations in a cell of their own belong to so many claims before them in the row, at most.
+const MAX_ROW_CLAIMS: usize = 16;
+
+/// A sentence that is long enough to claim something, and does: one that leads in what follows, or
+/// speaks of the answer itself, is a claim only if it cites something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Without white space, markup and citations behind it.
+    pub span: Span,
+    /// How many characters the reader sees, citations aside; Han and Kana count twice.
+    pub weight: usize,
+    /// The citations in it and right behind it, as indices of the answer's markers.
+    pub markers: Vec<usize>,
+}
+
+impl Claim {
+    /// Whether it should not stand without a citation.
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        self.weight >= MIN_LONG_WEIGHT
+    }
+}
+
+/// Sentences by blocks: which of the sentences stand in which block.
+pub(super) type BlockSentences = Vec<(Block, Range<usize>)>;
+
+/// Finds the claims among `sentences`.
+pub(super) struct Claims<'a, T> {
+    text: &'a [T],
+    prose: &'a Prose,
+    markers: &'a [Marker],
+    /// How many of the markers have been dealt out.
+    dealt: usize,
+    found: Vec<Claim>,
+    /// Where the claims begin that citations alone belong to: those of the sentence before, and in a
+    /// table of all the row.
+    open: usize,
+    row: usize,
+}
+
+impl<'a, T: Unit> Claims<'a, T> {
+    pub(super) fn new(text: &'a [T], prose: &'a Prose, markers: &'a [Marker]) -> Self {
+        Self { text, prose, markers, dealt: 0, found: Vec::new(), open: 0, row: 0 }
+    }
+
+    /// The claims of `sentences`, of which each block has its own.
+    pub(super) fn find(
+        mut self,
+        sentences: &[Span],
+        blocks: &BlockSentences,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Claim>, Error> {
+        for (block, range) in blocks {
+            let is_other_row = block.row != self.row || block.row == 0;
+            if block.is_heading || is_other_row && block.row != 0 {
+                self.open = self.found.len();
+            }
+            self.row = block.row;
+            for &sentence in &sentences[range.clone()] {
+                meter.add(sentence.len())?;
+                self.read(sentence, block);
+            }
+        }
+        Ok(self.found)
+    }
+
+    fn read(&mut self, sentence: Span, block: &Block) {
+        let markers = self.markers_in(sentence);
+        let span = self.trimmed(sentence);
+        let weight = self.weight(span);
+        if weight == 0 {
+            // Citations alone.
+            let first = self.open.max(self.found.len().saturating_sub(MAX_ROW_CLAIMS));
+            self.found[first..].iter_mut().for_each(|claim| claim.markers.extend(markers.clone()));
+            return;
+        }
+        if block.row == 0 {
+            self.open = self.found.len();
+        }
+        let markers: Vec<usize> = markers.collect();
+        let claims_nothing = markers.is_empty() && (self.leads_in(span) || self.is_about_itself(span));
+        if weight >= MIN_CLAIM_WEIGHT && !block.is_heading && !claims_nothing {
+            self.found.push(Claim { span, weight, markers });
+        }
+    }
+
+    /// `Common causes are:`. What it leads to carries the claims.
+    fn leads_in(&self, span: Span) -> bool {
+        let last = self.text[span.start..span.end].last();
+        last.is_some_and(|unit| matches!(char::from_u32(unit.code()), Some(':' | '：')))
+    }
+
+    /// `I could not find it.` or `I’m glad to help.`: no source can say what the answer says of itself.
+    fn is_about_itself(&self, span: Span) -> bool {
+        let sign = |place: usize| {
+            let unit = self.text[..span.end].get(span.start + place);
+            unit.map_or(0, |unit| unit.code())
+        };
+        if sign(0) != u32::from('I') {
+            return false;
+        }
+        let is_short = matches!(char::from_u32(sign(1)), Some('\'' | '’'));
+        let verb = ["m", "d", "ve", "ll"]
+            .into_iter()
+            .find(|verb| (2..).zip(verb.bytes()).all(|(at, byte)| sign(at) == u32::from(byte)));
+        let end = if is_short { verb.map(|verb| 2 + verb.len()) } else { Some(1) };
+        let classes = &self.prose.classes[..span.end];
+        let class = |place: usize| classes.get(span.start + place).copied().unwrap_or_default();
+        end.is_some_and(|end| SPACES.holds(class(end)) && class(end + 1) == Class::Lower)
+    }
+
+    /// The citations in `sentence`; sentences come in order.
+    fn markers_in(&mut self, sentence: Span) -> impl Iterator<Item = usize> + Clone + use<'a, T> {
+        let markers = self.markers;
+        while self.dealt < markers.len() && markers[self.dealt].span.start < sentence.start {
+            self.dealt += 1;
+        }
+        let first = self.dealt;
+        while self.dealt < markers.len() && markers[self.dealt].span.start < sentence.end {
+            self.dealt += 1;
+        }
+        (first..self.dealt).filter(|&index| markers[index].is_citation())
+    }
+
+    /// `sentence` without the citations behind it.
+    fn trimmed(&self, sentence: Span) -> Span {
+        const BEHIND: Classes = Classes::of([Class::Space, Class::Line, Class::Hidden, Class::Cited]);
+        let classes = &self.prose.classes[..sentence.end];
+        let mut end = sentence.end;
+        while end > sentence.start {
+            // A comma between citations goes with them.
+            let is_comma = classes[end - 1] == Class::Continue && self.is_between_citations(end - 1, sentence);
+            if !BEHIND.holds(classes[end - 1]) && !is_comma {
+                break;
+            }
+            end -= 1;
+        }
+        Span::new(sentence.start, end)
+    }
+
+    fn is_between_citations(&self, comma: usize, sentence: Span) -> bool {
+        let classes = &self.prose.classes;
+        let is_blank = |class: &Class| matches!(class, Class::Space | Class::Line | Class::Hidden);
+        let before = classes[sentence.start..comma].iter().rev().find(|class| !is_blank(class));
+        let after = classes[comma + 1..sentence.end].iter().find(|class| !is_blank(class));
+        before == Some(&Class::Cited) && after == Some(&Class::Cited)
+    }
+
+    fn weight(&self, span: Span) -> usize {
+        let mut weight = 0;
+        let mut is_apart = false;
+        let range = span.start..span.end;
+        for (&class, unit) in self.prose.classes[range.clone()].iter().zip(&self.text[range]) {
+            match class {
+                Class::Hidden | Class::Cited => {}
+                Class::Space | Class::Line => is_apart = weight > 0,
+                _ => weight += usize::from(std::mem::take(&mut is_apart)) + width(unit.code()),
+            }
+        }
+        weight
+    }
+}
+
+/// Han and Kana count twice (ruling B8).
+#[inline]
+fn width(code: u32) -> usize {
+    match code {
+        // All else comes before them, and most of them come first.
+        0..0x2E80 => 1,
+        0x4E00..=0x9FFF => 2,
+        _ => 1 + usize::from(is_wide(code)),
+    }
+}
+
+fn is_wide(code: u32) -> bool {
+    matches!(code,
+        0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3038..=0x303B | 0x3041..=0x30FF | 0x31F0..=0x31FF
+        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0xFF66..=0xFF9F | 0x1AFF0..=0x1B16F | 0x20000..=0x3FFFF)
+}

@@ -1,0 +1,156 @@
+//! What a pair of brackets cites: `1`, `1, 2; 3`, `1-3`, `^1`, `source:x`, `1†source`.
+
+use super::known_ids::{Ids, Standing, is_separator, trim};
+
+/// How a citation is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `[1]`
+    Bracket,
+    /// `【1】`
+    Lenticular,
+    /// `[^1]`
+    Footnote,
+    /// `[source:1]`
+    Source,
+}
+
+/// One id of a citation, as it is written, and what it is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// Its code points.
+    pub id: Vec<u32>,
+    /// What it is worth.
+    pub standing: Standing,
+}
+
+/// A range of numbers that is longer is none.
+const MAX_RANGE: u64 = 1_000;
+/// The ranges of one answer stand for at most so many ids; those after them are ignored.
+pub(super) const MAX_SPREAD: usize = 100_000;
+/// A number has at most so many digits.
+const MAX_DIGITS: usize = 18;
+/// What ends the id in `【1†source】`.
+const DAGGER: u32 = '†' as u32;
+
+/// Reads the inside of brackets.
+pub(super) struct Forms<'a> {
+    ids: &'a Ids,
+    /// How many ids ranges may still stand for.
+    spread: usize,
+}
+
+impl<'a> Forms<'a> {
+    pub(super) fn new(ids: &'a Ids) -> Self {
+        Self { ids, spread: MAX_SPREAD }
+    }
+
+    /// What `content` cites, in what form; no items if it holds no letter and no digit.
+    pub(super) fn read(&mut self, content: &[u32], is_lenticular: bool) -> (Form, Vec<Item>) {
+        let form = if is_lenticular { Form::Lenticular } else { Form::Bracket };
+        let content = trim(content);
+        if !content.iter().any(|&code| char::from_u32(code).is_some_and(char::is_alphanumeric)) {
+            return (form, Vec::new());
+        }
+        if self.ids.is_known(content) {
+            return (form, vec![Item { id: content.to_vec(), standing: Standing::Valid }]);
+        }
+        let dagger = content.iter().position(|&code| is_lenticular && code == DAGGER);
+        let content = &content[..dagger.unwrap_or(content.len())];
+        let prefix = prefixed(content, form);
+        let mut items = Vec::new();
+        self.read_list(&prefix, &mut items);
+        (prefix.form, items)
+    }
+
+    fn read_list(&mut self, list: &Prefixed<'_>, items: &mut Vec<Item>) {
+        let content = list.rest;
+        let commas = content.iter().enumerate().filter(|&(_, &code)| is_separator(code)).map(|(place, _)| place);
+        let ends: Vec<usize> = commas.chain([content.len()]).collect();
+        let (mut piece, mut start) = (0, 0);
+        while piece < ends.len() {
+            // An id may hold the sign that parts ids: the longest that is in use counts.
+            let last = (piece + self.ids.separators()).min(ends.len() - 1);
+            let known = |&last: &usize| last > piece && self.ids.is_known(trim(&content[start..ends[last]]));
+            let last = (piece..=last).rev().find(known).unwrap_or(piece);
+            self.read_one(trim(&content[start..ends[last]]), list, items);
+            start = ends[last] + 1;
+            piece = last + 1;
+        }
+    }
+
+    fn read_one(&mut self, piece: &[u32], list: &Prefixed<'_>, items: &mut Vec<Item>) {
+        if piece.is_empty() {
+            return;
+        }
+        if self.ids.is_known(piece) {
+            return items.push(Item { id: piece.to_vec(), standing: Standing::Valid });
+        }
+        let Prefixed { form, is_marked, rest: id } = prefixed(piece, list.form);
+        let mut standing = self.ids.standing(id);
+        if standing == Standing::Ignored {
+            if let Some((first, last)) = range(id) {
+                return self.spread(first, last, id, items);
+            }
+            // Whoever writes `source:` means to cite.
+            if form == Form::Source && (is_marked || list.is_marked) {
+                standing = Standing::Invalid;
+            }
+        }
+        items.push(Item { id: id.to_vec(), standing });
+    }
+
+    /// The numbers from `first` to `last`, if they are not too many.
+    fn spread(&mut self, first: u64, last: u64, piece: &[u32], items: &mut Vec<Item>) {
+        let count = last.checked_sub(first).map_or(u64::MAX, |more| more + 1);
+        if count > MAX_RANGE || count as usize > self.spread {
+            return items.push(Item { id: piece.to_vec(), standing: Standing::Ignored });
+        }
+        self.spread -= count as usize;
+        items.extend((first..=last).map(|number| {
+            let id: Vec<u32> = number.to_string().bytes().map(u32::from).collect();
+            let standing = self.ids.standing(&id);
+            Item { id, standing }
+        }));
+    }
+}
+
+/// What stands behind `^` or `source:`.
+struct Prefixed<'a> {
+    form: Form,
+    /// Whether a sign says so, not just a word.
+    is_marked: bool,
+    rest: &'a [u32],
+}
+
+/// `content` with its prefix taken off, of `form` if it has none.
+fn prefixed(content: &[u32], form: Form) -> Prefixed<'_> {
+    if let Some((&first, rest)) = content.split_first()
+        && first == '^' as u32
+    {
+        return Prefixed { form: Form::Footnote, is_marked: true, rest: trim(rest) };
+    }
+    let is_letter = |&code: &u32| char::from_u32(code).is_some_and(char::is_alphabetic);
+    let letters = content.iter().take_while(|code| is_letter(code)).take(8).count();
+    let word: String = content[..letters].iter().filter_map(|&code| char::from_u32(code)).collect();
+    let is_source = ["source", "sources"].iter().any(|source| word.eq_ignore_ascii_case(source));
+    let rest = trim(&content[letters..]);
+    let is_marked = matches!(rest.first().copied().and_then(char::from_u32), Some(':' | '：'));
+    let id = trim(&rest[usize::from(is_marked)..]);
+    if is_source && !id.is_empty() {
+        return Prefixed { form: Form::Source, is_marked, rest: id };
+    }
+    Prefixed { form, is_marked: false, rest: content }
+}
+
+/// Both ends of `1-3` or `1–3`.
+fn range(piece: &[u32]) -> Option<(u64, u64)> {
+    let dash = piece.iter().position(|&code| matches!(char::from_u32(code), Some('-' | '\u{2010}'..='\u{2014}')))?;
+    Some((number(trim(&piece[..dash]))?, number(trim(&piece[dash + 1..]))?))
+}
+
+fn number(digits: &[u32]) -> Option<u64> {
+    let is_number = (1..=MAX_DIGITS).contains(&digits.len());
+    let add = |number: u64, &code: &u32| Some(number * 10 + u64::from(char::from_u32(code)?.to_digit(10)?));
+    if is_number { digits.iter().try_fold(0, add) } else { None }
+}

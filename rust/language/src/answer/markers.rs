@@ -1,0 +1,163 @@
+//! Citations in the prose of an answer.
+
+use super::known_ids::{Ids, Standing};
+use super::marker_items::{Form, Forms, Item};
+use super::prose::Prose;
+use crate::sentence::{Class, LETTERS};
+use groundwire_engine::interrupt::Meter;
+use groundwire_engine::text::Unit;
+use groundwire_engine::{Error, Span};
+
+/// Brackets that hold letters or digits, and what they cite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marker {
+    /// From the opening to the closing bracket, in code points of the answer.
+    pub span: Span,
+    /// How it is written.
+    pub form: Form,
+    /// The ids in the order in which they are written, ranges spread.
+    pub items: Vec<Item>,
+}
+
+impl Marker {
+    /// Valid if one of the ids is, else invalid if one of them is, else ignored.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        let has = |standing| self.items.iter().any(|item| item.standing == standing);
+        match (has(Standing::Valid), has(Standing::Invalid)) {
+            (true, _) => Standing::Valid,
+            (_, true) => Standing::Invalid,
+            _ => Standing::Ignored,
+        }
+    }
+
+    /// Whether it is a citation at all.
+    #[must_use]
+    pub fn is_citation(&self) -> bool {
+        self.standing() != Standing::Ignored
+    }
+}
+
+/// Finds the brackets in the blocks of `prose`, in order, and notes in its classes which of them
+/// are citations.
+///
+/// Linear: from an opening bracket on, characters are read up to the next bracket of any kind.
+pub(super) fn markers<T: Unit>(
+    text: &[T],
+    prose: &mut Prose,
+    ids: &Ids,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Marker>, Error> {
+    let mut brackets = Brackets { text, ids, forms: Forms::new(ids), content: Vec::new() };
+    let mut markers = Vec::new();
+    for block in &prose.blocks {
+        let mut at = block.start;
+        while let Some(skipped) = prose.classes[at..block.end].iter().position(|&class| class == Class::Open) {
+            let open = at + skipped;
+            let (marker, looked_at) = brackets.read(&mut prose.classes, open, block.end);
+            meter.add(skipped + looked_at + 1)?;
+            at = marker.as_ref().map_or(open + 1, |marker| marker.span.end.max(open + 1));
+            markers.extend(marker);
+        }
+    }
+    Ok(markers)
+}
+
+struct Brackets<'a, T> {
+    text: &'a [T],
+    ids: &'a Ids,
+    forms: Forms<'a>,
+    /// What stands between the brackets at hand.
+    content: Vec<u32>,
+}
+
+impl<T: Unit> Brackets<'_, T> {
+    /// The brackets that open at `open`, and how many characters were looked at.
+    fn read(&mut self, classes: &mut [Class], open: usize, end: usize) -> (Option<Marker>, usize) {
+        if self.is_escaped(classes, open) {
+            return (None, 1);
+        }
+        let opening = self.text[open].code();
+        let closing = match char::from_u32(opening) {
+            Some('【') => '】',
+            Some('［') => '］',
+            _ => ']',
+        };
+        let codes = self.text[open + 1..end].iter().map(|unit| unit.code());
+        let (bracketed, mut looked_at) = self.ids.bracketed(codes, closing as u32);
+        let mut close = bracketed.map(|length| open + 1 + length);
+        if close.is_none() {
+            let (found, more) = self.close(classes, open, end, closing as u32);
+            close = found;
+            looked_at += more;
+        }
+        let Some(close) = close else { return (None, looked_at) };
+        self.content.clear();
+        self.content.extend(self.text[open + 1..close].iter().map(|unit| unit.code()));
+        let (form, mut items) = self.forms.read(&self.content, closing == '】');
+        if items.is_empty() {
+            return (None, looked_at);
+        }
+        if self.is_subscript(classes, open, close, &items) {
+            items.iter_mut().for_each(|item| item.standing = Standing::Ignored);
+        }
+        let mut marker = Marker { span: Span::new(open, close + 1), form, items };
+        if marker.is_citation() {
+            self.widen(&mut marker.span, end);
+            classes[marker.span.start..marker.span.end].fill(Class::Cited);
+        }
+        (Some(marker), looked_at)
+    }
+
+    /// The closing bracket of `open`, if no other bracket and no blank line is before it, and how
+    /// many characters were looked at.
+    fn close(&self, classes: &[Class], open: usize, end: usize, closing: u32) -> (Option<usize>, usize) {
+        let mut is_line_empty = false;
+        let inside = classes[open + 1..end].iter().zip(&self.text[open + 1..end]);
+        for (length, (&class, unit)) in inside.enumerate() {
+            if unit.code() == closing {
+                return (Some(open + 1 + length), length);
+            }
+            let is_line_end = class == Class::Line && unit.code() != 0x0D;
+            if class == Class::Open || is_line_end && is_line_empty {
+                return (None, length);
+            }
+            is_line_empty = is_line_end || is_line_empty && matches!(class, Class::Space | Class::Line);
+        }
+        (None, end - open)
+    }
+
+    /// `\[`: the reader sees a bracket that means itself.
+    fn is_escaped(&self, classes: &[Class], open: usize) -> bool {
+        open > 0 && classes[open - 1] == Class::Hidden && self.text[open - 1].code() == '\\' as u32
+    }
+
+    /// `[[1]]` is one citation.
+    fn widen(&self, span: &mut Span, end: usize) {
+        let is = |place: usize, sign: char| self.text[place].code() == sign as u32;
+        if span.start > 0 && span.end < end && is(span.start - 1, '[') && is(span.end, ']') {
+            *span = Span::new(span.start - 1, span.end + 1);
+        }
+    }
+
+    /// `arr[0]`, `row_ids[1]`, `x[1] = 2`: a place in a program, not in a list of sources.
+    fn is_subscript(&self, classes: &[Class], open: usize, close: usize, items: &[Item]) -> bool {
+        let code = |place: usize| self.text.get(place).and_then(|unit| char::from_u32(unit.code()));
+        let Some(before) =
+            open.checked_sub(1).filter(|&place| LETTERS.holds(classes[place]) || code(place) == Some('_'))
+        else {
+            return false;
+        };
+        let is_known = items.iter().any(|item| item.standing == Standing::Valid);
+        let is_zero = !is_known && matches!(items, [item] if item.id == ['0' as u32]);
+        let word = (0..=before).rev().take_while(|&place| LETTERS.holds(classes[place]) || code(place) == Some('_'));
+        let is_identifier = word.take(MAX_IDENTIFIER_CHARS).any(|place| code(place) == Some('_'));
+        let is_member = code(close + 1) == Some('.') && classes.get(close + 2) == Some(&Class::Lower);
+        let is_called = code(close + 1) == Some('(');
+        let assigned = if code(close + 1) == Some(' ') { close + 2 } else { close + 1 };
+        is_zero || is_identifier || is_member || is_called || code(assigned) == Some('=')
+    }
+}
+
+/// How far back an underscore is looked for.
+const MAX_IDENTIFIER_CHARS: usize = 40;

@@ -1,0 +1,113 @@
+//! An answer read once: its citations, its sentences, and what it claims.
+//!
+//! `prose` says which of its Markdown is there to be read, `markers` which brackets are citations,
+//! [`sentence`](crate::sentence) where sentences end, `claims` which citations belong to
+//! which of them. All of it takes time in the length of the answer, whatever stands in it.
+//!
+//! Source: the specification of citation risk, with rulings B1, B2 and B8.
+
+mod abandonable;
+mod blocks;
+mod claims;
+mod html;
+mod known_ids;
+mod markdown;
+mod marker_items;
+mod markers;
+mod prose;
+mod spec_rule;
+
+pub use blocks::{Block, BlockKind, blocks};
+pub use claims::Claim;
+pub use known_ids::{Ids, Standing};
+pub use marker_items::{Form, Item};
+pub use markers::Marker;
+pub use spec_rule::{Printed, printed};
+
+use claims::Claims;
+
+use crate::sentence::Reading;
+use groundwire_engine::interrupt::Meter;
+use groundwire_engine::text::{Unit, Units, with_units};
+use groundwire_engine::{Error, Interrupt, Span, check_chars};
+
+/// What is read out of an answer. Positions are code points of the answer, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Brackets that are citations or could be taken for some.
+    pub markers: Vec<Marker>,
+    /// Everything that is prose, headings too, with the citations behind it.
+    pub sentences: Vec<Span>,
+    /// Sentences that are long enough to claim something, headings aside.
+    pub claims: Vec<Claim>,
+}
+
+/// Reads `answer`, Markdown or plain, which can cite `ids`.
+///
+/// A sentence ends with its block (paragraph, list item, cell of a table) at the latest. Citations
+/// behind its full stop are its own; those that stand alone in the next block, or in a cell of
+/// the same row, belong to the claims before them.
+///
+/// # Errors
+///
+/// [`Error::Interrupted`], and [`Error::TextTooLong`] beyond [`groundwire_engine::MAX_CHARS`].
+pub fn read(answer: Units<'_>, ids: &Ids, interrupt: &dyn Interrupt) -> Result<Answer, Error> {
+    check_chars(answer.len())?;
+    with_units!(answer, text => read_units(text, ids, &mut Meter::new(interrupt)))
+}
+
+fn read_units<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Result<Answer, Error> {
+    let mut prose = prose::read(text, ids, meter)?;
+    let markers = markers::markers(text, &mut prose, ids, meter)?;
+    let reading = Reading { text, classes: &prose.classes };
+    let mut sentences = Vec::new();
+    let mut blocks = Vec::with_capacity(prose.blocks.len());
+    for block in &prose.blocks {
+        let first = sentences.len();
+        reading.split(block.range(), block.label, meter, &mut sentences)?;
+        blocks.push((*block, first..sentences.len()));
+    }
+    let claims = Claims::new(text, &prose, &markers).find(&sentences, &blocks, meter)?;
+    Ok(Answer { markers, sentences, claims })
+}
+
+/// Counts of claims, and the distinct ids of the citations, in code points and sorted by them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures<'a> {
+    /// Claims that have a valid citation.
+    pub cited: usize,
+    /// Long claims that have none.
+    pub uncited: usize,
+    /// Ids in use.
+    pub valid: Vec<&'a [u32]>,
+    /// Those that look like them and are none.
+    pub invalid: Vec<&'a [u32]>,
+    /// What does not look like them.
+    pub ignored: Vec<&'a [u32]>,
+}
+
+impl Answer {
+    /// Counts what is in `claims` and `markers`.
+    #[must_use]
+    pub fn figures(&self) -> Figures<'_> {
+        let mut figures = Figures::default();
+        for claim in &self.claims {
+            let is_cited = claim.markers.iter().any(|&index| self.markers[index].standing() == Standing::Valid);
+            figures.cited += usize::from(is_cited);
+            figures.uncited += usize::from(!is_cited && claim.is_long());
+        }
+        for item in self.markers.iter().flat_map(|marker| &marker.items) {
+            let ids = match item.standing {
+                Standing::Valid => &mut figures.valid,
+                Standing::Invalid => &mut figures.invalid,
+                Standing::Ignored => &mut figures.ignored,
+            };
+            ids.push(item.id.as_slice());
+        }
+        for ids in [&mut figures.valid, &mut figures.invalid, &mut figures.ignored] {
+            ids.sort_unstable();
+            ids.dedup();
+        }
+        figures
+    }
+}

@@ -1,0 +1,111 @@
+//! What of an answer is there to be read.
+
+use std::ops::Range;
+
+use super::known_ids::Ids;
+use super::markdown;
+use crate::sentence::{Class, classify};
+use groundwire_engine::Error;
+use groundwire_engine::interrupt::Meter;
+use groundwire_engine::text::Unit;
+
+/// The parts of an answer that hold sentences.
+pub(super) struct Prose {
+    /// What each character of the answer is. Code blocks and markup are hidden, code within a line
+    /// is letters, and no bracket of a link can open a citation.
+    pub(super) classes: Vec<Class>,
+    /// Paragraphs, headings, list items, cells, in order.
+    pub(super) blocks: Vec<Block>,
+}
+
+/// A part of an answer that no sentence goes beyond.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Where the label of the list item begins, else `start`.
+    pub(super) label: usize,
+    /// Headings, also of tables, say what follows and claim nothing.
+    pub(super) is_heading: bool,
+    /// The row of a table, counted from 1; 0 elsewhere.
+    pub(super) row: usize,
+}
+
+impl Block {
+    pub(super) fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// Reads `text` as Markdown; where there is nothing that Markdown minds, as it is.
+pub(super) fn read<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Result<Prose, Error> {
+    if has_markup(text) {
+        return markdown::read(text, ids, meter);
+    }
+    let mut classes = vec![Class::Hidden; text.len()];
+    classify(text, &mut classes);
+    meter.add(text.len())?;
+    Ok(Prose { classes, blocks: vec![Block { start: 0, end: text.len(), label: 0, is_heading: false, row: 0 }] })
+}
+
+/// What a character of ASCII means to Markdown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Minded {
+    Never,
+    Anywhere,
+    /// Only at the end of a line, for what the next one begins with.
+    LineEnd,
+    /// Only before `(` and `:`.
+    Bracket,
+    /// Only twice.
+    Tilde,
+}
+
+const MINDED: [Minded; 128] = {
+    let mut minded = [Minded::Never; 128];
+    let mut code = 0;
+    while code < minded.len() as u8 {
+        minded[code as usize] = match code {
+            b'`' | b'*' | b'_' | b'<' | b'\\' | b'|' | 0 => Minded::Anywhere,
+            b'\n' | b'\r' => Minded::LineEnd,
+            b']' => Minded::Bracket,
+            b'~' => Minded::Tilde,
+            _ => Minded::Never,
+        };
+        code += 1;
+    }
+    minded
+};
+
+/// Whether anything in `text` may be markup. Blank lines are not: they end sentences anyway.
+fn has_markup<T: Unit>(text: &[T]) -> bool {
+    let minds = |(place, unit): (usize, &T)| {
+        let minded = MINDED.get(unit.code() as usize).copied().unwrap_or(Minded::Never);
+        let next = || text.get(place + 1).map_or(0, |unit| unit.code());
+        match minded {
+            Minded::Never => false,
+            Minded::Anywhere => true,
+            Minded::LineEnd => begins_block(&text[place + 1..]),
+            Minded::Bracket => next() == u32::from(b'(') || next() == u32::from(b':'),
+            Minded::Tilde => next() == u32::from(b'~'),
+        }
+    };
+    begins_block(text) || text.iter().enumerate().any(minds)
+}
+
+/// Whether a line begins with white space or a sign that may begin a block.
+fn begins_block<T: Unit>(line: &[T]) -> bool {
+    let code = |place: usize| line.get(place).map_or(0, |unit| unit.code());
+    match char::from_u32(code(0)) {
+        Some(' ' | '\t' | '#' | '-' | '+' | '>' | '=') => true,
+        Some('0'..='9') => {
+            let digits =
+                (0..line.len()).take_while(|&place| matches!(code(place), 0x30..=0x39)).take(MAX_DIGITS).count();
+            matches!(char::from_u32(code(digits)), Some('.' | ')'))
+        }
+        _ => false,
+    }
+}
+
+/// The number of a list item has no more.
+const MAX_DIGITS: usize = 9;

@@ -1,0 +1,78 @@
+//! What the printed rule counts in an answer (rulings B1, B2): citations in brackets, sentences cut at full stops.
+
+use std::collections::HashSet;
+
+use groundwire_engine::normalize::is_space;
+
+/// A sentence longer than this, in characters and without white space around it, is a claim.
+const CLAIM_CHARS: usize = 20;
+
+/// Claims, and distinct citations that name one of some ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// Sentences that claim something.
+    pub claims: usize,
+    /// What stands in brackets and is one of the ids, each once.
+    pub cited: usize,
+}
+
+/// What `answer` has of both; citations are compared with `ids` to the letter. Linear in the answer.
+#[must_use]
+pub fn printed(answer: &str, ids: &[&str]) -> Printed {
+    let claims = answer.split(['.', '!', '?']).filter(|piece| is_claim(piece)).count();
+    let ids: HashSet<&str> = ids.iter().copied().collect();
+    let cited: HashSet<&str> = brackets(answer).filter(|written| ids.contains(written)).collect();
+    Printed { claims, cited: cited.len() }
+}
+
+fn is_claim(piece: &str) -> bool {
+    // Characters of several bytes are no more than the bytes.
+    piece.len() > CLAIM_CHARS && piece.trim_matches(is_space).chars().nth(CLAIM_CHARS).is_some()
+}
+
+/// What stands between a `[` and the next `]`, if that is anything; each goes on behind the one before.
+fn brackets(answer: &str) -> impl Iterator<Item = &str> {
+    let mut rest = answer;
+    std::iter::from_fn(move || {
+        loop {
+            let (_, behind) = rest.split_once('[')?;
+            let (written, after) = behind.split_once(']')?;
+            if !written.is_empty() {
+                rest = after;
+                return Some(written);
+            }
+            rest = behind;
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_go_from_an_opening_one_to_the_next_closing_one() {
+        for (answer, expected) in [
+            ("[1] [2]", &["1", "2"][..]),
+            ("[[1]]", &["[1"]),
+            ("[]1]", &[]),
+            ("[][1]", &["1"]),
+            ("] [1", &[]),
+            ("[ä\n漢]", &["ä\n漢"]),
+        ] {
+            assert_eq!(brackets(answer).collect::<Vec<_>>(), expected, "{answer}");
+        }
+    }
+
+    #[test]
+    fn claims_have_more_than_twenty_characters_and_ids_count_once() {
+        let claim = "twenty-one characters";
+        assert_eq!(claim.len(), 21);
+        let of = |answer: &str| printed(answer, &["1", "2"]);
+        assert_eq!(of(claim), Printed { claims: 1, cited: 0 });
+        assert_eq!(of(&claim[1..]), Printed { claims: 0, cited: 0 });
+        assert_eq!(of(&format!("  {claim}\u{1c}!  {claim}[1][1][3]")), Printed { claims: 2, cited: 1 });
+        assert_eq!(of(&"漢".repeat(20)), Printed { claims: 0, cited: 0 });
+        assert_eq!(of(&"漢".repeat(21)), Printed { claims: 1, cited: 0 });
+    }
+}

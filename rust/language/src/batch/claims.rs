@@ -1,0 +1,169 @@
+//! Rows of claims: what they cite, and where patterns stand in them that may be hedges.
+
+use super::hedge_text::{Joined, Spelled};
+use crate::provenance::{self, Citation, Kind};
+use groundwire_engine::bulk::Problem;
+use groundwire_engine::exact::patterns::{PatternMatch, Patterns};
+use groundwire_engine::interrupt::{Interrupt, Meter};
+use groundwire_engine::text::Units;
+use groundwire_engine::text::utf8::Characters;
+use groundwire_engine::workers::Workers;
+use groundwire_engine::{Error, Span};
+
+/// What the engine reads in a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimRow<'a> {
+    /// The claim.
+    pub text: &'a str,
+    /// What it cites, by start.
+    pub citations: Vec<CitedValue>,
+    /// Which patterns stand in it.
+    pub hedges: Hedges,
+}
+
+/// A citation, and its id as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CitedValue {
+    /// What is cited.
+    pub kind: Kind,
+    /// Its id.
+    pub value: String,
+    /// All of it, in characters of the claim.
+    pub span: Span,
+}
+
+/// Patterns in a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hedges {
+    /// There may be some: the claim has to be folded first.
+    Unread,
+    /// Where they stand in the claim in small letters, by start and then by pattern. Mostly nowhere; else
+    /// folding leaves the claim as it is, but for curly apostrophes.
+    Found(Vec<PatternMatch>),
+}
+
+/// What is read in claims.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading<'a> {
+    /// What is looked for; `None`: nothing, and all claims are [`Hedges::Unread`].
+    pub patterns: Option<&'a Patterns>,
+    /// Whether citations are.
+    pub citations: bool,
+}
+
+/// Reading a claim, for each byte, in cycles.
+const CYCLES_PER_BYTE: f32 = 10.0;
+
+/// What is read in a claim, or why it cannot be.
+type Row<'a> = Result<ClaimRow<'a>, Problem>;
+
+/// What each of `claims`, in UTF-8, says; `None` is null.
+///
+/// # Errors
+///
+/// The workers were asked to stop.
+pub fn claims<'a>(
+    claims: &[Option<&'a [u8]>],
+    reading: Reading<'_>,
+    workers: &impl Workers,
+) -> Result<Vec<Result<ClaimRow<'a>, Problem>>, Error> {
+    let cycles = |row: usize| CYCLES_PER_BYTE * claims[row].map_or(0, <[u8]>::len) as f32;
+    let portions = workers.share(claims.len(), cycles, |rows, interrupt| portion(&claims[rows], reading, interrupt))?;
+    Ok(portions.into_iter().flatten().collect())
+}
+
+fn portion<'a>(
+    claims: &[Option<&'a [u8]>],
+    reading: Reading<'_>,
+    interrupt: &dyn Interrupt,
+) -> Result<Vec<Row<'a>>, Error> {
+    let mut meter = Meter::new(interrupt);
+    let mut search = Search { patterns: reading.patterns, spelled: Spelled::default(), interrupt };
+    let mut rows = Vec::with_capacity(claims.len());
+    for (number, claim) in claims.iter().enumerate() {
+        meter.add(claim.map_or(1, <[u8]>::len))?;
+        let row = read(*claim, reading, interrupt)?;
+        let text = row.as_ref().map_or("", |row| row.text);
+        rows.push(row);
+        search.add(number, text, &mut rows)?;
+    }
+    search.finish(&mut rows)?;
+    Ok(rows)
+}
+
+fn read<'a>(claim: Option<&'a [u8]>, reading: Reading<'_>, interrupt: &dyn Interrupt) -> Result<Row<'a>, Error> {
+    let Some(claim) = claim else { return Ok(Err(Problem::NullText)) };
+    let Ok(text) = std::str::from_utf8(claim) else { return Ok(Err(Problem::TextNotUtf8)) };
+    let citations = if reading.citations { cited(text, interrupt)? } else { Vec::new() };
+    Ok(Ok(ClaimRow { text, citations, hedges: Hedges::Unread }))
+}
+
+fn cited(text: &str, interrupt: &dyn Interrupt) -> Result<Vec<CitedValue>, Error> {
+    let characters = Characters::new(text);
+    let units = characters.units();
+    let value = |span: Span| units.slice(span.start..span.end).to_codes().into_iter().filter_map(char::from_u32);
+    let citations = provenance::citations(units, interrupt)?.into_iter();
+    let cited = |one: Citation| CitedValue { kind: one.kind, value: value(one.value).collect(), span: one.span };
+    Ok(citations.map(cited).collect())
+}
+
+/// Characters of claims that are searched in one go.
+const SEARCHED_CHARS: usize = 1 << 15;
+
+/// Claims that are searched together: looking for a thousand patterns in one short text takes longer
+/// to begin than to do.
+struct Search<'a> {
+    patterns: Option<&'a Patterns>,
+    spelled: Spelled,
+    interrupt: &'a dyn Interrupt,
+}
+
+impl Search<'_> {
+    /// Takes the claim of a row in, and searches when there are enough.
+    fn add(&mut self, row: usize, claim: &str, rows: &mut [Row<'_>]) -> Result<(), Error> {
+        if self.patterns.is_none() || !self.spelled.add(row, claim) {
+            return Ok(());
+        }
+        if let Ok(row) = &mut rows[row] {
+            row.hedges = Hedges::Found(Vec::new());
+        }
+        if self.spelled.chars() < SEARCHED_CHARS { Ok(()) } else { self.finish(rows) }
+    }
+
+    /// Searches what was taken in.
+    fn finish(&mut self, rows: &mut [Row<'_>]) -> Result<(), Error> {
+        let Some(patterns) = self.patterns else { return Ok(()) };
+        let Spelled { narrow, wide, widest } = std::mem::take(&mut self.spelled);
+        self.search(patterns, Units::U8(&narrow.units), &narrow, rows)?;
+        self.search(patterns, Units::U16(&wide.units), &wide, rows)?;
+        self.search(patterns, Units::U32(&widest.units), &widest, rows)
+    }
+
+    /// Searches the claims of `joined`, whose characters are `units`, and gives each row its own.
+    fn search<T>(
+        &self,
+        patterns: &Patterns,
+        units: Units<'_>,
+        joined: &Joined<T>,
+        rows: &mut [Row<'_>],
+    ) -> Result<(), Error> {
+        let mut claims = joined.rows.iter();
+        let Some(mut claim) = claims.next() else { return Ok(()) };
+        for PatternMatch { pattern, span } in patterns.find_all(units, self.interrupt)? {
+            while span.start >= claim.place.end {
+                // Matches lie in claims, between which stands what no pattern has.
+                let Some(next) = claims.next() else { return Ok(()) };
+                claim = next;
+            }
+            let first = claim.place.start;
+            match &mut rows[claim.row] {
+                Ok(ClaimRow { hedges: Hedges::Found(found), .. }) if claim.is_same => {
+                    found.push(PatternMatch { pattern, span: Span::new(span.start - first, span.end - first) });
+                }
+                Ok(row) => row.hedges = Hedges::Unread,
+                Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+}

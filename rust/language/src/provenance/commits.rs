@@ -1,0 +1,104 @@
+//! Commits: runs of hexadecimal digits with a letter and a digit, or behind a word that says what they are.
+
+use super::{Citation, Kind, ascii_at, ascii_before, is_white_space, is_word, run_end, stands_at};
+use groundwire_engine::interrupt::Meter;
+use groundwire_engine::text::Unit;
+use groundwire_engine::{Error, Span};
+
+/// Digits of a commit at least.
+pub(super) const MIN_CHARS: usize = 7;
+
+/// Digits of a whole SHA-1.
+const SHA1_CHARS: usize = 40;
+
+/// Digits of a whole SHA-256.
+const SHA256_CHARS: usize = 64;
+
+/// Blanks and marks between the word and the commit, at most.
+const MAX_MARKS: usize = 4;
+
+const WORDS: [&[u8]; 10] =
+    [b"commit", b"commits", b"rev", b"revision", b"sha", b"sha1", b"sha-1", b"sha256", b"sha-256", b"changeset"];
+
+/// Words of Chinese, which begin and end anywhere.
+const UNSPACED_WORDS: [&[char]; 3] = [&['提', '交'], &['修', '订'], &['修', '订', '版']];
+
+pub(super) fn commits<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
+    let (mut found, mut start) = (Vec::new(), 0);
+    while start < text.len() {
+        let end = run_end(text, start, is_hex);
+        let run = Span::new(start, end);
+        if has_length(run) && is_commit(text, run) {
+            found.push(Citation { kind: Kind::Commit, value: run, span: run });
+        }
+        meter.add(end + 1 - start)?;
+        start = end + 1;
+    }
+    Ok(found)
+}
+
+fn is_hex(code: u32) -> bool {
+    u8::try_from(code).is_ok_and(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn has_length(run: Span) -> bool {
+    (MIN_CHARS..=SHA1_CHARS).contains(&run.len()) || run.len() == SHA256_CHARS
+}
+
+/// Whether a run that is long enough is one.
+fn is_commit<T: Unit>(text: &[T], run: Span) -> bool {
+    let before = ascii_before(text, run.start);
+    if is_word(before) || matches!(before, Some(b'#' | b'-')) || is_word(ascii_at(text, run.end)) {
+        return false;
+    }
+    let digits = text[run.start..run.end].iter().filter(|unit| unit.code() <= u32::from(b'9')).count();
+    let is_mixed = digits > 0 && digits < run.len();
+    (is_mixed && !is_uuid_rest(text, run.end)) || follows_word(text, run.start)
+}
+
+/// Whether the second part of a UUID follows.
+fn is_uuid_rest<T: Unit>(text: &[T], start: usize) -> bool {
+    let digits = (1..=4).all(|place| ascii_at(text, start + place).is_some_and(|digit| digit.is_ascii_hexdigit()));
+    digits && stands_at(text, start, b"-") && stands_at(text, start + 5, b"-")
+}
+
+/// Whether a word that says so stands right before `start`, with some marks between.
+fn follows_word<T: Unit>(text: &[T], start: usize) -> bool {
+    let marks = text[..start].iter().rev().take(MAX_MARKS).take_while(|unit| is_mark(unit.code())).count();
+    (0..=marks).any(|count| says_commit(&text[..start - count]))
+}
+
+fn is_mark(code: u32) -> bool {
+    is_white_space(code) || u8::try_from(code).is_ok_and(|byte| b":=`'\"([".contains(&byte))
+}
+
+/// Whether `text` ends with a word for commits.
+fn says_commit<T: Unit>(text: &[T]) -> bool {
+    let is_unspaced = |word: &&[char]| {
+        let rest = text.len().checked_sub(word.len());
+        rest.is_some_and(|rest| text[rest..].iter().zip(*word).all(|(unit, &letter)| unit.code() == letter as u32))
+    };
+    WORDS.iter().any(|word| without_word(text, word).is_some_and(begins_word))
+        || UNSPACED_WORDS.iter().any(is_unspaced)
+        || without_word(text, b"in").is_some_and(ends_with_fixed)
+}
+
+/// `text` without the `word` at its end, in small or capital letters.
+fn without_word<'a, T: Unit>(text: &'a [T], word: &[u8]) -> Option<&'a [T]> {
+    let start = text.len().checked_sub(word.len())?;
+    let is_letter = |(place, letter): (usize, &u8)| {
+        ascii_at(text, start + place).is_some_and(|other| other.eq_ignore_ascii_case(letter))
+    };
+    word.iter().enumerate().all(is_letter).then_some(&text[..start])
+}
+
+/// Whether a word can begin behind `text`.
+fn begins_word<T: Unit>(text: &[T]) -> bool {
+    !is_word(ascii_before(text, text.len()))
+}
+
+/// Whether `text` ends with `fixed` and white space.
+fn ends_with_fixed<T: Unit>(text: &[T]) -> bool {
+    let blanks = text.iter().rev().take_while(|unit| is_white_space(unit.code())).count();
+    blanks > 0 && without_word(&text[..text.len() - blanks], b"fixed").is_some_and(begins_word)
+}

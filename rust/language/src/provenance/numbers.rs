@@ -1,0 +1,115 @@
+//! Decision records and issues: a mark and a number.
+
+use super::{
+    Citation, Kind, ascii_at, ascii_before, each_place, each_place_in_any_case, is_digit, is_white_space, is_word,
+    run_end, stands_at,
+};
+use groundwire_engine::interrupt::Meter;
+use groundwire_engine::text::Unit;
+use groundwire_engine::{Error, Span};
+
+/// Digits of a number at most.
+const MAX_DIGITS: usize = 9;
+
+/// Six digits after `#` are a colour, as printed (ruling C9).
+const COLOUR_DIGITS: usize = 6;
+
+/// Characters of a repository's path at most.
+const MAX_PATH_CHARS: usize = 255;
+
+/// Decision records, whatever the case of `ADR` (ruling C18).
+pub(super) fn records<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
+    let record = |start: usize| {
+        if is_word(ascii_before(text, start)) {
+            return None;
+        }
+        let mark = start + b"ADR".len();
+        let digits = mark + usize::from(text.get(mark).is_some_and(|unit| is_hyphen(unit.code())));
+        let number = number(text, digits)?;
+        if stands_at(text, number.end, b".") && text.get(number.end + 1).is_some_and(|unit| is_digit(unit.code())) {
+            return None;
+        }
+        let in_brackets = ascii_before(text, start) == Some(b'[') && stands_at(text, number.end, b"]");
+        let span = Span::new(start - usize::from(in_brackets), number.end + usize::from(in_brackets));
+        Some(Citation { kind: Kind::Record, value: number, span })
+    };
+    let mut found = Vec::new();
+    each_place_in_any_case(text, b"ADR", meter, |start| found.extend(record(start)))?;
+    Ok(found)
+}
+
+/// What may stand between `ADR` and its number.
+fn is_hyphen(code: u32) -> bool {
+    matches!(code, 0x2D | 0x2010 | 0x2011 | 0x2013) || is_white_space(code)
+}
+
+/// The number that begins at `start` and ends with its word.
+fn number<T: Unit>(text: &[T], start: usize) -> Option<Span> {
+    let end = run_end(text, start, is_digit);
+    let is_whole = (1..=MAX_DIGITS).contains(&(end - start)) && !is_word(ascii_at(text, end));
+    is_whole.then_some(Span::new(start, end))
+}
+
+/// Issues as GitHub writes them, whatever the case of `GH`.
+pub(super) fn github_issues<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
+    let issue = |start: usize| {
+        let before = ascii_before(text, start);
+        let number = number(text, start + b"GH-".len()).filter(|_| !is_word(before) && before != Some(b'-'))?;
+        Some(Citation { kind: Kind::Issue, value: number, span: Span::new(start, number.end) })
+    };
+    let mut found = Vec::new();
+    each_place_in_any_case(text, b"GH-", meter, |start| found.extend(issue(start)))?;
+    Ok(found)
+}
+
+pub(super) fn issues<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
+    let (mut found, mut done) = (Vec::new(), 0);
+    each_place(text, b"#", meter, |start| {
+        let Some(number) = number(text, start + 1).filter(|number| !goes_on(text, number.end)) else { return };
+        // The path of a repository begins behind the issue before it.
+        let path = path_before(text, done, start);
+        if is_repository(text, path) {
+            let span = Span::new(path.start, number.end);
+            found.push(Citation { kind: Kind::Issue, value: span, span });
+        } else if may_follow(text, done, start) && number.len() != COLOUR_DIGITS {
+            found.push(Citation { kind: Kind::Issue, value: number, span: Span::new(start, number.end) });
+        } else {
+            return;
+        }
+        done = number.end;
+    })?;
+    Ok(found)
+}
+
+/// Whether a hyphen and a letter follow: a name and no number.
+fn goes_on<T: Unit>(text: &[T], end: usize) -> bool {
+    stands_at(text, end, b"-") && ascii_at(text, end + 1).is_some_and(|character| character.is_ascii_alphabetic())
+}
+
+/// The characters right before `end` that a path can have, one more than it may have at most.
+fn path_before<T: Unit>(text: &[T], done: usize, end: usize) -> Span {
+    let least = done.max(end.saturating_sub(MAX_PATH_CHARS + 1));
+    let is_path = |unit: &&T| u8::try_from(unit.code()).is_ok_and(is_path_character);
+    Span::new(end - text[least..end].iter().rev().take_while(is_path).count(), end)
+}
+
+fn is_path_character(character: u8) -> bool {
+    character.is_ascii_alphanumeric() || b"._-/".contains(&character)
+}
+
+/// Whether `path` is `owner/repo`, or on GitLab one with groups.
+fn is_repository<T: Unit>(text: &[T], path: Span) -> bool {
+    let mut parts = text[path.start..path.end].split(|unit| unit.code() == u32::from(b'/'));
+    let begins = parts.next().is_some_and(|part| ascii_at(part, 0).is_some_and(|first| first.is_ascii_alphanumeric()));
+    let mut ends = parts.map(|part| ascii_before(part, part.len()).is_some_and(|last| last != b'.')).peekable();
+    begins && path.len() <= MAX_PATH_CHARS && ends.peek().is_some() && ends.all(|ends_well| ends_well)
+}
+
+/// Whether a number sign at `start` is one: `&#39;` is a character, `C#7` a language, `##7` a heading,
+/// `/#7` and `](#7` are anchors.
+fn may_follow<T: Unit>(text: &[T], done: usize, start: usize) -> bool {
+    let before =
+        |chars: usize| start.checked_sub(chars).filter(|&place| place >= done).and_then(|place| ascii_at(text, place));
+    let is_anchor = before(1) == Some(b'(') && before(2) == Some(b']');
+    !is_anchor && before(1).is_none_or(|character| !is_path_character(character) && !b"&#%=?".contains(&character))
+}

@@ -1,0 +1,79 @@
+//! Quotations and parentheses: a sentence that one of them stands in does not end inside.
+
+use std::ops::Range;
+
+use groundwire_engine::text::Unit;
+
+/// More than so many characters are no aside, and then their sentences count.
+const MAX_ASIDE_CHARS: usize = 400;
+
+/// An opening sign and its closing one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Enclosure {
+    /// Where the opening sign stands.
+    pub(super) open: usize,
+    /// Where the closing sign stands.
+    pub(super) close: usize,
+    /// Titles and CJK quotations, which hold no sentence of their own even where they begin one.
+    pub(super) is_title: bool,
+}
+
+/// The kinds of pairs; the straight quotation mark, which opens and closes, is the last one.
+const PAIRS: [(u32, u32); 12] = [
+    ('(' as u32, ')' as u32),
+    ('[' as u32, ']' as u32),
+    (0x201C, 0x201D),
+    (0x201E, 0x201C),
+    (0xAB, 0xBB),
+    (0x300C, 0x300D),
+    (0x300E, 0x300F),
+    (0x300A, 0x300B),
+    (0x3008, 0x3009),
+    (0xFF08, 0xFF09),
+    (0x3010, 0x3011),
+    ('"' as u32, '"' as u32),
+];
+const STRAIGHT: usize = PAIRS.len() - 1;
+const TITLES: Range<usize> = 5..9;
+
+/// The pairs in `range` of `text` at the places `signs`, which are quotation marks and brackets, by
+/// where they open. Linear: a sign is put down and taken up once.
+pub(super) fn enclosures<T: Unit>(text: &[T], signs: impl Iterator<Item = usize>) -> Vec<Enclosure> {
+    let mut found = Vec::new();
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut counts = [0_usize; PAIRS.len()];
+    for place in signs {
+        let code = text[place].code();
+        let closing = (0..PAIRS.len()).find(|&kind| PAIRS[kind].1 == code && counts[kind] > 0);
+        if let Some(kind) = closing.filter(|&kind| kind != STRAIGHT || !follows_space(text, place)) {
+            while let Some((other, start)) = open.pop() {
+                counts[other] -= 1;
+                if other == kind {
+                    if place - start <= MAX_ASIDE_CHARS {
+                        found.push(Enclosure { open: start, close: place, is_title: TITLES.contains(&kind) });
+                    }
+                    break;
+                }
+            }
+        } else if let Some(kind) = (0..PAIRS.len()).find(|&kind| PAIRS[kind].0 == code)
+            && (kind != STRAIGHT || !follows_word(text, place))
+        {
+            open.push((kind, place));
+            counts[kind] += 1;
+        }
+    }
+    found.sort_unstable_by_key(|enclosure| enclosure.open);
+    found
+}
+
+fn before<T: Unit>(text: &[T], place: usize) -> Option<char> {
+    place.checked_sub(1).and_then(|place| char::from_u32(text[place].code()))
+}
+
+fn follows_space<T: Unit>(text: &[T], place: usize) -> bool {
+    before(text, place).is_none_or(char::is_whitespace)
+}
+
+fn follows_word<T: Unit>(text: &[T], place: usize) -> bool {
+    before(text, place).is_some_and(char::is_alphanumeric)
+}

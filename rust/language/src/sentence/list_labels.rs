@@ -1,0 +1,114 @@
+//! Labels of lists: `1.`, `2)`, `b.`, `3.)`.
+
+use std::ops::Range;
+
+use super::{Block, Class, Classes, LETTERS, Reading, SPACES};
+use groundwire_engine::text::Unit;
+
+/// A label has at most so many digits; with more it is a year.
+const MAX_DIGITS: usize = 3;
+/// With its bullet, its sign and white space it has no more characters.
+const MAX_LABEL_CHARS: usize = 8;
+
+const BULLETS: Classes = Classes::of([Class::Space, Class::Line, Class::Hidden, Class::Bullet]);
+const BESIDE_LABELS: Classes = Classes::of([Class::Space, Class::Line, Class::Hidden, Class::Bullet, Class::Cited]);
+
+/// What a label says, and how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Label {
+    number: u32,
+    is_letter: bool,
+    signs: Signs,
+}
+
+/// What stands behind the number of a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Signs {
+    Stop,
+    Parenthesis,
+    Both,
+}
+
+impl<T: Unit> Reading<'_, T> {
+    /// Where the second item of a list within a line begins, and each one after it, if `range`
+    /// begins with a label: each label counts one more than that before it.
+    pub(super) fn labels(&self, range: Range<usize>) -> Vec<usize> {
+        let start = self.skip(range.start, range.end, BULLETS);
+        let Some(first) = self.label(start, range.end) else { return Vec::new() };
+        let mut found = Vec::new();
+        let mut wanted = Label { number: first.number + 1, ..first };
+        for place in start + 1..range.end {
+            if SPACES.holds(self.classes[place - 1]) && self.label(place, range.end) == Some(wanted) {
+                found.push(place);
+                wanted.number += 1;
+            }
+        }
+        found
+    }
+
+    /// The label at `at`, which a space has to follow.
+    fn label(&self, at: usize, end: usize) -> Option<Label> {
+        let digits = (at..end).take(MAX_DIGITS + 1).take_while(|&place| self.digit(place).is_some());
+        let digits = digits.count();
+        let number = (at..at + digits).try_fold(0, |number, place| Some(number * 10 + self.digit(place)?))?;
+        let is_letter = digits == 0 && at < end && matches!(self.classes[at], Class::Lower | Class::Upper);
+        if digits > MAX_DIGITS || digits == 0 && !is_letter {
+            return None;
+        }
+        let number = if is_letter { self.text[at].code() } else { number };
+        let (after, signs) = self.signs(at + digits.max(1), end)?;
+        let is_label = after < end && SPACES.holds(self.classes[after]);
+        is_label.then_some(Label { number, is_letter, signs })
+    }
+
+    fn digit(&self, place: usize) -> Option<u32> {
+        char::from_u32(self.text[place].code()).and_then(|character| character.to_digit(10))
+    }
+
+    /// The signs at `at`, and where they end.
+    fn signs(&self, at: usize, end: usize) -> Option<(usize, Signs)> {
+        let is = |place: usize, sign: char| place < end && self.text[place].code() == sign as u32;
+        match (is(at, '.'), is(at, ')'), is(at + 1, ')')) {
+            (true, _, true) => Some((at + 2, Signs::Both)),
+            (true, ..) => Some((at + 1, Signs::Stop)),
+            (_, true, _) => Some((at + 1, Signs::Parenthesis)),
+            _ => None,
+        }
+    }
+}
+
+impl<T: Unit> Block<'_, T> {
+    /// Whether a list item begins at `at`, where a line begins.
+    pub(super) fn begins_item(&self, at: usize) -> bool {
+        let reading = self.reading;
+        let is_dash = matches!(char::from_u32(reading.text[at].code()), Some('-' | '*' | '+'));
+        let is_apart = at + 1 < self.end && SPACES.holds(reading.classes[at + 1]);
+        let is_label = || reading.label(at, self.end).is_some_and(|label| !label.is_letter);
+        reading.classes[at] == Class::Bullet || is_dash && is_apart || is_label()
+    }
+
+    /// Whether `range`, from the beginning of a sentence to a full stop, is a label and no more;
+    /// `1[2].` is what some make of a label and a citation.
+    pub(super) fn is_label(&self, range: Range<usize>) -> bool {
+        if range.len() > MAX_LABEL_CHARS {
+            return false;
+        }
+        let classes = self.reading.classes;
+        let places = range.filter(|&place| !BESIDE_LABELS.holds(classes[place]));
+        let mut digits = 0;
+        let mut letters = 0;
+        for place in places.take(MAX_DIGITS + 1) {
+            match classes[place] {
+                Class::Digit => digits += 1,
+                class if LETTERS.holds(class) => letters += 1,
+                _ => return false,
+            }
+        }
+        matches!((digits, letters), (1..=MAX_DIGITS, 0) | (0, 1))
+    }
+
+    /// Whether `range` holds bullets and white space alone.
+    pub(super) fn is_bullet(&self, range: Range<usize>) -> bool {
+        range.len() <= MAX_LABEL_CHARS && self.reading.skip(range.start, range.end, BULLETS) == range.end
+    }
+}

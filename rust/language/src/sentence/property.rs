@@ -1,0 +1,200 @@
+//! What a character is to the boundaries of sentences.
+//!
+//! Source: Unicode 17.0, property Sentence_Break, with some of its classes parted for our own
+//! rules: `Wide` and `End` are its STerm, `Line` is its Sep, CR and LF, `Open` and `Close` its
+//! Close, `Hidden` its Extend and Format.
+
+use groundwire_engine::text::Unit;
+
+/// What a character is to the boundaries of sentences.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Class {
+    /// Nothing of its own: combining marks, formats, and what belongs to the markup of a text.
+    #[default]
+    Hidden,
+    /// Any symbol that is nothing else.
+    Other,
+    /// A lower-case letter.
+    Lower,
+    /// An upper-case or title-case letter.
+    Upper,
+    /// A letter without case.
+    Letter,
+    /// A digit.
+    Digit,
+    /// White space within a line.
+    Space,
+    /// The end of a line.
+    Line,
+    /// A full stop, which may also belong to an abbreviation or a number.
+    Stop,
+    /// `!`, `?` and their like.
+    End,
+    /// A stop of a script that puts no white space after it.
+    Wide,
+    /// `…`
+    Ellipsis,
+    /// A quotation mark or a bracket.
+    Close,
+    /// An opening bracket that a citation can begin with.
+    Open,
+    /// Signs after which a sentence goes on, such as a comma.
+    Continue,
+    /// A sign that list items begin with.
+    Bullet,
+    /// A character of a citation.
+    Cited,
+}
+
+/// A set of classes.
+#[derive(Clone, Copy)]
+pub(crate) struct Classes(u32);
+
+impl Classes {
+    pub(crate) const fn of<const N: usize>(classes: [Class; N]) -> Self {
+        let mut bits = 0;
+        let mut index = 0;
+        while index < N {
+            bits |= 1 << classes[index] as u32;
+            index += 1;
+        }
+        Self(bits)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn holds(self, class: Class) -> bool {
+        self.0 >> class as u32 & 1 != 0
+    }
+}
+
+/// What may stand at the end of a sentence.
+pub(crate) const TERMINATORS: Classes = Classes::of([Class::Stop, Class::End, Class::Wide, Class::Ellipsis]);
+/// Letters of any kind.
+pub(crate) const LETTERS: Classes = Classes::of([Class::Lower, Class::Upper, Class::Letter]);
+/// White space of any kind.
+pub(crate) const SPACES: Classes = Classes::of([Class::Space, Class::Line]);
+
+const ASCII: [Class; 128] = {
+    let mut classes = [Class::Other; 128];
+    let mut code = 0;
+    while code < classes.len() as u8 {
+        classes[code as usize] = match code {
+            b'a'..=b'z' => Class::Lower,
+            b'A'..=b'Z' => Class::Upper,
+            b'0'..=b'9' => Class::Digit,
+            b' ' | b'\t' | 0x0B | 0x0C => Class::Space,
+            b'\n' | b'\r' => Class::Line,
+            b'.' => Class::Stop,
+            b'!' | b'?' => Class::End,
+            b'"' | b'\'' | b'(' | b')' | b']' | b'{' | b'}' => Class::Close,
+            b'[' => Class::Open,
+            b',' | b'-' | b':' | b';' => Class::Continue,
+            _ => Class::Other,
+        };
+        code += 1;
+    }
+    classes
+};
+
+/// The class of the character `code`.
+#[inline]
+pub(crate) fn class(code: u32) -> Class {
+    match ASCII.get(code as usize) {
+        Some(&class) => class,
+        // Most of a text in Chinese.
+        None if (0x4E00..=0x9FFF).contains(&code) => Class::Letter,
+        None => class_beyond_ascii(code),
+    }
+}
+
+/// Writes the class of each character of `text` into `classes`, which are as many.
+pub(crate) fn classify<T: Unit>(text: &[T], classes: &mut [Class]) {
+    for (class_of, unit) in classes.iter_mut().zip(text) {
+        *class_of = class(unit.code());
+    }
+}
+
+fn class_beyond_ascii(code: u32) -> Class {
+    match code {
+        // Most of a text in Japanese or Korean.
+        0x3041..=0x3096 | 0x30A1..=0x30FA | 0x3400..=0x4DBF | 0xAC00..=0xD7A3 => Class::Letter,
+        0x2026 => Class::Ellipsis,
+        0x2022 | 0x2023 | 0x2043 | 0x25AA | 0x25CF | 0x25E6 => Class::Bullet,
+        0x3010 | 0xFF3B => Class::Open,
+        0x85 | 0x2028 | 0x2029 => Class::Line,
+        0x2024 | 0xFE52 | 0xFF0E => Class::Stop,
+        0x3002 | 0xFE12 | 0xFE15 | 0xFE16 | 0xFE56 | 0xFE57 | 0xFF01 | 0xFF1F | 0xFF61 => Class::Wide,
+        _ if is_continue(code) => Class::Continue,
+        // The sign of a footnote stands behind the stop of its sentence.
+        0xB2 | 0xB3 | 0xB9 | 0x2070 | 0x2074..=0x2079 => Class::Close,
+        _ if is_close(code) => Class::Close,
+        _ if is_end(code) => Class::End,
+        _ => char::from_u32(code).map_or(Class::Other, class_of_letter),
+    }
+}
+
+fn class_of_letter(character: char) -> Class {
+    match character {
+        _ if character.is_whitespace() => Class::Space,
+        _ if unicode_normalization::char::is_combining_mark(character) || is_format(character as u32) => Class::Hidden,
+        // Georgian has letters of both cases, but no sentence begins with a capital.
+        '\u{10D0}'..='\u{10FA}' | '\u{10FD}'..='\u{10FF}' | '\u{1C90}'..='\u{1CBF}' if character.is_alphabetic() => {
+            Class::Letter
+        }
+        _ if character.is_lowercase() => Class::Lower,
+        _ if character.is_uppercase() || is_titlecase(character) => Class::Upper,
+        _ if character.is_alphabetic() || character == '\u{5F3}' => Class::Letter,
+        _ if character.is_numeric() || is_part_of_number(character) => Class::Digit,
+        _ => Class::Other,
+    }
+}
+
+fn is_titlecase(character: char) -> bool {
+    let one_way_or_other = character.to_lowercase().next() != Some(character);
+    one_way_or_other && character.is_alphabetic() && !character.is_uppercase()
+}
+
+/// Signs of Arabic, Syriac and Kaithi that stand before, around or within numbers.
+fn is_part_of_number(character: char) -> bool {
+    matches!(character as u32, 0x600..=0x605 | 0x66B..=0x66C | 0x6DD | 0x890..=0x891 | 0x8E2 | 0x110BD | 0x110CD)
+}
+
+fn is_continue(code: u32) -> bool {
+    matches!(code,
+        0x37E | 0x55D | 0x60C..=0x60D | 0x7F8 | 0x1802 | 0x1808 | 0x2013..=0x2014 | 0x3001 | 0xFE10..=0xFE11 | 0xFE13..=0xFE14
+        | 0xFE31..=0xFE32 | 0xFE50..=0xFE51 | 0xFE54..=0xFE55 | 0xFE58 | 0xFE63 | 0xFF0C..=0xFF0D | 0xFF1A..=0xFF1B
+        | 0xFF64)
+}
+
+fn is_close(code: u32) -> bool {
+    matches!(code,
+        0xAB | 0xBB | 0xF3A..=0xF3D | 0x169B..=0x169C | 0x2018..=0x201F | 0x2039..=0x203A | 0x2045..=0x2046
+        | 0x207D..=0x207E | 0x208D..=0x208E | 0x2308..=0x230B | 0x2329..=0x232A | 0x275B..=0x2760 | 0x2768..=0x2775
+        | 0x27C5..=0x27C6 | 0x27E6..=0x27EF | 0x2983..=0x2998 | 0x29D8..=0x29DB | 0x29FC..=0x29FD | 0x2E00..=0x2E0D
+        | 0x2E1C..=0x2E1D | 0x2E20..=0x2E29 | 0x2E42 | 0x2E55..=0x2E5C | 0x3008..=0x3011 | 0x3014..=0x301B
+        | 0x301D..=0x301F | 0xFD3E..=0xFD3F | 0xFE17..=0xFE18 | 0xFE35..=0xFE44 | 0xFE47..=0xFE48 | 0xFE59..=0xFE5E
+        | 0xFF08..=0xFF09 | 0xFF3D | 0xFF5B | 0xFF5D | 0xFF5F..=0xFF60 | 0xFF62..=0xFF63 | 0x1F676..=0x1F678)
+}
+
+fn is_end(code: u32) -> bool {
+    matches!(code,
+        0x589 | 0x61D..=0x61F | 0x6D4 | 0x700..=0x702 | 0x7F9 | 0x837 | 0x839 | 0x83D..=0x83E | 0x964..=0x965
+        | 0x104A..=0x104B | 0x1362 | 0x1367..=0x1368 | 0x166E | 0x1735..=0x1736 | 0x17D4..=0x17D5 | 0x1803 | 0x1809
+        | 0x1944..=0x1945 | 0x1AA8..=0x1AAB | 0x1B4E..=0x1B4F | 0x1B5A..=0x1B5B | 0x1B5E..=0x1B5F | 0x1B7D..=0x1B7F
+        | 0x1C3B..=0x1C3C | 0x1C7E..=0x1C7F | 0x203C..=0x203D | 0x2047..=0x2049 | 0x2CF9..=0x2CFB | 0x2E2E | 0x2E3C
+        | 0x2E53..=0x2E54 | 0xA4FF | 0xA60E..=0xA60F | 0xA6F3 | 0xA6F7 | 0xA876..=0xA877 | 0xA8CE..=0xA8CF | 0xA92F
+        | 0xA9C8..=0xA9C9 | 0xAA5D..=0xAA5F | 0xAAF0..=0xAAF1 | 0xABEB | 0x10A56..=0x10A57 | 0x10F55..=0x10F59
+        | 0x10F86..=0x10F89 | 0x11047..=0x11048 | 0x110BE..=0x110C1 | 0x11141..=0x11143 | 0x111C5..=0x111C6 | 0x111CD
+        | 0x111DE..=0x111DF | 0x11238..=0x11239 | 0x1123B..=0x1123C | 0x112A9 | 0x113D4..=0x113D5 | 0x1144B..=0x1144C
+        | 0x115C2..=0x115C3 | 0x115C9..=0x115D7 | 0x11641..=0x11642 | 0x1173C..=0x1173E | 0x11944 | 0x11946
+        | 0x11A42..=0x11A43 | 0x11A9B..=0x11A9C | 0x11C41..=0x11C42 | 0x11EF7..=0x11EF8 | 0x11F43..=0x11F44
+        | 0x16A6E..=0x16A6F | 0x16AF5 | 0x16B37..=0x16B38 | 0x16B44 | 0x16D6E..=0x16D6F | 0x16E98 | 0x1BC9F | 0x1DA88)
+}
+
+fn is_format(code: u32) -> bool {
+    matches!(code,
+        0xAD | 0x61C | 0x70F | 0x180E | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x2064 | 0x2066..=0x206F | 0xFEFF
+        | 0xFF9E..=0xFF9F | 0xFFF9..=0xFFFB | 0x13430..=0x1343F | 0x1BCA0..=0x1BCA3 | 0x1D173..=0x1D17A
+        | 0xE0001 | 0xE0020..=0xE007F)
+}

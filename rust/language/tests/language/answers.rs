@@ -1,0 +1,90 @@
+//! Answers: the same in every width, in bounded work, and stopped when asked.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use groundwire_engine::text::Units;
+use groundwire_engine::{Error, Interrupt, Never, Span};
+use groundwire_language::answer::{self, Answer, Ids, Standing};
+use groundwire_language::sentence::sentences;
+use proptest::prelude::*;
+
+fn ids() -> Ids {
+    let ids: Vec<Vec<u32>> = ["1", "2", "doc [a]"].map(|id| id.chars().map(u32::from).collect()).into();
+    Ids::new(ids.iter().map(|id| Units::U32(id)))
+}
+
+fn read(text: &str, interrupt: &dyn Interrupt) -> Result<Answer, Error> {
+    let codes: Vec<u32> = text.chars().map(u32::from).collect();
+    answer::read(Units::U32(&codes), &ids(), interrupt)
+}
+
+#[test]
+fn an_answer_is_read_once() {
+    let text = "# The river\n\nThe river is 40 km long.[1][9] It is `cold[1]`.\n\n- See [sic] and [doc [a]]";
+    let answer = read(text, &Never).unwrap();
+    let cited: Vec<(&str, Standing)> =
+        answer.markers.iter().map(|marker| (&text[marker.span.start..marker.span.end], marker.standing())).collect();
+    assert_eq!(
+        cited,
+        [
+            ("[1]", Standing::Valid),
+            ("[9]", Standing::Invalid),
+            ("[sic]", Standing::Ignored),
+            ("[doc [a]]", Standing::Valid)
+        ]
+    );
+    assert_eq!(answer.sentences.len(), 4);
+    assert_eq!(answer.claims.len(), 1);
+    assert_eq!((answer.claims[0].span, &answer.claims[0].markers[..]), (Span::new(13, 37), &[0, 1][..]));
+}
+
+proptest! {
+    #![proptest_config(crate::config(256))]
+
+    #[test]
+    fn the_width_of_a_text_does_not_matter(text in "[a-cAB1 .!,\"'()\\[\\]*_`#>|<\\\\é\n-]{0,60}") {
+        let bytes: Vec<u8> = text.chars().map(|character| u8::try_from(character).unwrap()).collect();
+        let pairs: Vec<u16> = bytes.iter().map(|&byte| byte.into()).collect();
+        let codes: Vec<u32> = bytes.iter().map(|&byte| byte.into()).collect();
+        let wanted = answer::read(Units::U8(&bytes), &ids(), &Never);
+        prop_assert_eq!(&answer::read(Units::U16(&pairs), &ids(), &Never), &wanted);
+        prop_assert_eq!(&answer::read(Units::U32(&codes), &ids(), &Never), &wanted);
+        let wanted = sentences(Units::U8(&bytes), &Never);
+        prop_assert_eq!(&sentences(Units::U16(&pairs), &Never), &wanted);
+        prop_assert_eq!(&sentences(Units::U32(&codes), &Never), &wanted);
+    }
+}
+
+/// How often it is asked whether to stop, which is how much work is booked.
+fn questions(text: &str) -> usize {
+    let asked = AtomicUsize::new(0);
+    let count = || {
+        asked.fetch_add(1, Ordering::Relaxed);
+        false
+    };
+    read(text, &count).unwrap();
+    asked.into_inner()
+}
+
+#[test]
+fn booked_work_grows_with_the_length() {
+    for piece in
+        ["[", "]", "[1", "[1]", "[doc [", "。", ". ", "a.(", "“a. ", "U.S. ", "1. ", "• ", "a\n", "> ", "- ", "```"]
+    {
+        // Longer texts are parsed on a thread of their own, and its caller asks by the clock.
+        let of_chars = |chars: usize| questions(&piece.repeat(chars / piece.len()));
+        let (short, long) = (of_chars(125_000), of_chars(500_000));
+        assert!(long >= 1, "{piece:?} does not ask");
+        assert!(long <= 5 * short.max(2), "{piece:?} asks {short} and {long} times");
+    }
+}
+
+#[test]
+fn reading_stops_when_asked() {
+    let stop = || true;
+    for piece in ["The river. ", "**The** river. ", "[1] ", "a\n\n"] {
+        assert_eq!(read(&piece.repeat(300_000), &stop), Err(Error::Interrupted), "{piece:?}");
+    }
+    let codes = vec![u32::from('.'); 1 << 20];
+    assert_eq!(sentences(Units::U32(&codes), &stop), Err(Error::Interrupted));
+}

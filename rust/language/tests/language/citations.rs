@@ -1,0 +1,165 @@
+//! Claims: citations are the same in every width, and rows the same whatever is read with them.
+
+use std::ops::Range;
+
+use groundwire_engine::bulk::Problem;
+use groundwire_engine::exact::patterns::Patterns;
+use groundwire_engine::text::{Text, Units};
+use groundwire_engine::{Alone, Error, Interrupt, Never, Workers};
+use groundwire_language::batch::{ClaimRow, Hedges, Reading, claims};
+use groundwire_language::provenance::{Kind, citations};
+use proptest::prelude::*;
+
+const ALONE: Alone<'_> = Alone(&Never);
+
+/// Citations and what resembles them, hedges, and characters of every width that folding changes or leaves.
+const PIECES: [&str; 33] = [
+    "ADR-3",
+    "adr-3",
+    "Adr 7",
+    "[ADR 12]",
+    "ADR-3.5",
+    "GH-7",
+    "gh-7",
+    "#12",
+    "#123456",
+    "acme/app#3",
+    "https://a.org/b",
+    "http://",
+    "(",
+    ")",
+    "]",
+    ".",
+    " ",
+    "  ",
+    "10.1000/x",
+    "a1b2c3d",
+    "commit ",
+    "fixed  in ",
+    "defaced",
+    "提交",
+    "-0a1b-",
+    "may",
+    "MAYBE",
+    "_",
+    "*",
+    "’",
+    "é",
+    "😀",
+    "Σ",
+];
+
+fn texts() -> impl Strategy<Value = Vec<String>> {
+    let text = prop::collection::vec(prop::sample::select(&PIECES[..]), 0..8).prop_map(|pieces| pieces.concat());
+    prop::collection::vec(text, 0..8)
+}
+
+/// Each row by somebody else.
+struct Each;
+
+impl Workers for Each {
+    fn share<R: Send>(
+        &self,
+        count: usize,
+        _: impl Fn(usize) -> f32,
+        work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
+    ) -> Result<Vec<R>, Error> {
+        (0..count).map(|row| work(row..row + 1, &Never)).collect()
+    }
+}
+
+fn patterns() -> Patterns {
+    let codes = ["may", "maybe", "é"].map(|pattern| pattern.chars().map(u32::from).collect::<Vec<_>>());
+    Patterns::new(&codes.each_ref().map(|codes| Units::U32(codes)), true).unwrap()
+}
+
+fn bytes(texts: &[String]) -> Vec<Option<&[u8]>> {
+    texts.iter().map(|text| Some(text.as_bytes())).collect()
+}
+
+fn cited(text: &str) -> Vec<(Kind, String)> {
+    let characters: Vec<char> = text.chars().collect();
+    let codes: Vec<u32> = characters.iter().map(|&character| character as u32).collect();
+    let value = |range: Range<usize>| characters[range].iter().collect();
+    let found = citations(Units::U32(&codes), &Never).unwrap().into_iter();
+    found.map(|one| (one.kind, value(one.value.start..one.value.end))).collect()
+}
+
+#[test]
+fn what_is_written_like_a_citation_is_found() {
+    let text =
+        "Per [ADR-003] and https://a.org/b?c=(d), fixed in a1b2c3d (see acme/app#12, GH-7); 10.1000/x1, rev defaced";
+    let expected = [
+        (Kind::Record, "003"),
+        (Kind::Url, "https://a.org/b?c=(d)"),
+        (Kind::Commit, "a1b2c3d"),
+        (Kind::Issue, "acme/app#12"),
+        (Kind::Issue, "7"),
+        (Kind::Doi, "10.1000/x1"),
+        (Kind::Commit, "defaced"),
+    ];
+    assert_eq!(cited(text), expected.map(|(kind, value)| (kind, value.to_owned())));
+    assert_eq!(cited("ADR-3.5, C#7, #123456, &#39; the defaced 20240115 of 123e4567-e89b-12d3-a456-426614174000"), []);
+}
+
+/// C18: detection ignores case.
+#[test]
+fn records_and_issues_are_found_in_any_case() {
+    let expected = [(Kind::Record, "001"), (Kind::Record, "2"), (Kind::Record, "3"), (Kind::Issue, "4")];
+    assert_eq!(cited("adr-001, [Adr 2], aDr3, gh-4"), expected.map(|(kind, value)| (kind, value.to_owned())));
+    assert_eq!(cited("quadr-003 adr-003b adr-3.5 adr_3 adr igh-4"), []);
+}
+
+#[test]
+fn rows_say_what_was_found_or_why_not() {
+    let patterns = patterns();
+    let reading = Reading { patterns: Some(&patterns), citations: true };
+    let texts =
+        [Some(&b"It MAY be, see #12"[..]), None, Some(b"a\xff"), Some(b"it  may"), Some(b"Tea is hot."), Some(b"")];
+    let rows = claims(&texts, reading, &ALONE).unwrap();
+    let (first, last) = (rows[0].as_ref().unwrap(), rows[4].as_ref().unwrap());
+    assert_eq!((first.text, first.citations[0].value.as_str()), ("It MAY be, see #12", "12"));
+    let Hedges::Found(found) = &first.hedges else { panic!("it is plain") };
+    assert_eq!((found.len(), found[0].pattern, found[0].span.start, found[0].span.end), (1, 0, 3, 6));
+    assert_eq!((&rows[1], &rows[2]), (&Err(Problem::NullText), &Err(Problem::TextNotUtf8)));
+    assert_eq!(rows[3].as_ref().unwrap().hedges, Hedges::Unread);
+    assert_eq!(last, &ClaimRow { text: "Tea is hot.", citations: Vec::new(), hedges: Hedges::Found(Vec::new()) });
+    let unread = claims(&texts, Reading { patterns: None, citations: false }, &ALONE).unwrap();
+    assert!(unread.iter().flatten().all(|row| row.hedges == Hedges::Unread && row.citations.is_empty()));
+}
+
+#[test]
+fn work_stops_when_asked() {
+    let text = "Tea is hot. ".repeat(1 << 16);
+    let reading = Reading { patterns: None, citations: true };
+    assert_eq!(claims(&[Some(text.as_bytes())], reading, &Alone(&|| true)), Err(Error::Interrupted));
+}
+
+proptest! {
+    #![proptest_config(crate::config(256))]
+
+    #[test]
+    fn a_row_says_what_it_does_alone(texts in texts()) {
+        let patterns = patterns();
+        let reading = Reading { patterns: Some(&patterns), citations: true };
+        let rows = bytes(&texts);
+        prop_assert_eq!(claims(&rows, reading, &ALONE), claims(&rows, reading, &Each));
+    }
+
+    #[test]
+    fn citations_are_the_same_in_every_width(texts in texts()) {
+        for text in texts {
+            let codes: Vec<u32> = text.chars().map(u32::from).collect();
+            let found = citations(Units::U32(&codes), &Never).unwrap();
+            prop_assert!(found.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start));
+            if codes.iter().all(|&code| code <= 0xFFFF) {
+                let wide = Text::U16(codes.iter().map(|&code| code as u16).collect());
+                prop_assert_eq!(&found, &citations(wide.units(), &Never).unwrap());
+            }
+            if codes.iter().all(|&code| code <= 0xFF) {
+                let narrow = Text::U8(codes.iter().map(|&code| code as u8).collect());
+                prop_assert_eq!(&found, &citations(narrow.units(), &Never).unwrap());
+            }
+        }
+    }
+}
