@@ -1,12 +1,12 @@
 """
-Write rust/engine/src/normalize/ages.rs: which code points each Unicode version since 14.0 added.
+Write rust/engine/src/normalize/unicode_age.rs: which code points each Unicode version since 14.0 added.
 
 The oldest version is the running Python 3.11's own `unicodedata`; the newer ones come from the package
 `unicodedata2`, one folder a version, made by
 
     pip install --no-deps --target FOLDER/15.0.0 unicodedata2==15.0.0
 
-Usage: python3.11 tools/unicode_ages.py FOLDER > rust/engine/src/normalize/ages.rs
+Usage: python3.11 tools/unicode_ages.py FOLDER > rust/engine/src/normalize/unicode_age.rs
 """
 
 import importlib.util

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "MAX_BOUNDED_CHARS",
+    "MAX_PATTERN_CHARS_SEAWEED",
     "UNICODE_VERSION",
     "Alignment",
     "Answer",
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 __version__: str
-MAX_BOUNDED_CHARS: int
+MAX_PATTERN_CHARS_SEAWEED: int
 UNICODE_VERSION: str
 
 _Profile = Literal["spec", "typographic"]

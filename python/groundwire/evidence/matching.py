@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from groundwire._engine import (
-    MAX_BOUNDED_CHARS,
+    MAX_PATTERN_CHARS_SEAWEED,
     Match,
     QuoteAlignment,
     Source,
@@ -298,7 +298,7 @@ def _has_same_words(quote: str, alignment: QuoteAlignment, source: Source, langu
 
 def _is_long(quote: str, source: Source) -> bool:
     """Whether so long a quote is compared with one passage alone: another may be more like it."""
-    return len(normalize(quote, profile="typographic", marks=source.marks)) > MAX_BOUNDED_CHARS
+    return len(normalize(quote, profile="typographic", marks=source.marks)) > MAX_PATTERN_CHARS_SEAWEED
 
 
 def _is_cut(quote: str, passage: str, differences: Sequence[Difference], threshold: float) -> bool:

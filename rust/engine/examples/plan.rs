@@ -7,9 +7,9 @@
 
 use std::io::{BufRead, Write};
 
-use groundwire_engine::fuzzy::{Best, Cutoff, Force, alignments_forced, scores_forced};
-use groundwire_engine::text::{Text, Units};
-use groundwire_engine::{Alone, Never};
+use groundwire_engine::partial_ratio::{Best, Cutoff, Force, alignments_forced, scores_forced};
+use groundwire_engine::text::{Text, TextRef};
+use groundwire_engine::{Never, Sequential};
 
 const WAYS: [(&str, Force); 10] = [
     ("plan", Force::No),
@@ -59,10 +59,10 @@ fn stored(text: &str) -> Text {
     }
 }
 
-/// Needles for a text, and what is asked about them.
+/// PatternStore for a text, and what is asked about them.
 struct Cell<'a> {
-    needles: &'a [Units<'a>],
-    text: Units<'a>,
+    needles: &'a [TextRef<'a>],
+    text: TextRef<'a>,
     cutoff: Cutoff,
     /// Whether windows are asked for too.
     are_windows_wanted: bool,
@@ -72,10 +72,10 @@ impl Cell<'_> {
     fn scores(&self, force: Force) -> Vec<f64> {
         let found = if self.are_windows_wanted {
             let score = |best: Option<Best>| best.map_or(0.0, |best| best.ratio.score());
-            alignments_forced(self.needles, self.text, self.cutoff, force, &Alone(&Never))
+            alignments_forced(self.needles, self.text, self.cutoff, force, &Sequential(&Never))
                 .map(|found| found.into_iter().map(score).collect())
         } else {
-            scores_forced(self.needles, self.text, self.cutoff, force, &Alone(&Never))
+            scores_forced(self.needles, self.text, self.cutoff, force, &Sequential(&Never))
         };
         found.expect("nothing interrupts")
     }
@@ -120,7 +120,7 @@ fn main() {
         let are_windows_wanted = fields.next().expect("a cell wants something") == "window";
         let cutoff = fields.next().and_then(|field| field.parse().ok()).expect("a cell has a cutoff");
         let needles: Vec<Text> = fields.map(stored).collect();
-        let needles: Vec<Units<'_>> = needles.iter().map(Text::units).collect();
+        let needles: Vec<TextRef<'_>> = needles.iter().map(Text::units).collect();
         let cell = Cell { needles: &needles, text: text.units(), cutoff: Cutoff::Score(cutoff), are_windows_wanted };
         let times: String = cell.race().iter().map(|(way, ns)| format!("\t{way}\t{ns}")).collect();
         println!("{name}{times}");

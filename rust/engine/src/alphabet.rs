@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
-use crate::paged::Paged;
-use crate::text::{Text, Unit, Units, with_units};
+use crate::code_point_map::CodePointMap;
+use crate::text::{CodeUnit, Text, TextRef, dispatch};
 
 /// Code points by page of 256.
 const PAGE_CHARS: usize = 256;
@@ -37,20 +37,20 @@ impl Dense {
 /// Renumbers `text` if that makes it narrower.
 pub(crate) fn densify(text: Text) -> (Text, Alphabet) {
     let codes = match &text {
-        Text::U8(_) => return (text, Alphabet::Identity),
-        Text::U16(units) => distinct(units),
-        Text::U32(units) => distinct(units),
+        Text::Ucs1(_) => return (text, Alphabet::Identity),
+        Text::Ucs2(units) => distinct(units),
+        Text::Ucs4(units) => distinct(units),
     };
     let last = codes.last().copied().unwrap_or(0);
     let max_symbol = codes.len().saturating_sub(1) as u32;
     if width(max_symbol) < width(last) {
-        let mut symbol_of = Paged::<u32, PAGE_CHARS>::with_capacity(codes.len(), last as usize);
+        let mut symbol_of = CodePointMap::<u32, PAGE_CHARS>::with_capacity(codes.len(), last as usize);
         (0..).zip(&codes).for_each(|(symbol, &code)| symbol_of.set(code, symbol));
-        let symbols = with_units!(text.units(), units => narrowed(units, max_symbol, symbol_of.reader()));
+        let symbols = dispatch!(text.units(), units => narrowed(units, max_symbol, symbol_of.reader()));
         return (symbols, Alphabet::new(codes));
     }
-    let is_narrow = matches!((&text, width(last)), (Text::U16(_), 2) | (Text::U32(_), 4));
-    let text = if is_narrow { text } else { with_units!(text.units(), units => narrowed(units, last, |code| code)) };
+    let is_narrow = matches!((&text, width(last)), (Text::Ucs2(_), 2) | (Text::Ucs4(_), 4));
+    let text = if is_narrow { text } else { dispatch!(text.units(), units => narrowed(units, last, |code| code)) };
     (text, Alphabet::Identity)
 }
 
@@ -65,8 +65,8 @@ fn width(max: u32) -> usize {
 
 /// The different code points of a text, ascending; all of ASCII if there is a block of it and one
 /// byte is still enough for all, or is not in any case.
-fn distinct<T: Unit>(units: &[T]) -> Vec<u32> {
-    let mut seen = Paged::<bool, PAGE_CHARS>::with_capacity(PAGE_CHARS, 0xFFFF);
+fn distinct<T: CodeUnit>(units: &[T]) -> Vec<u32> {
+    let mut seen = CodePointMap::<bool, PAGE_CHARS>::with_capacity(PAGE_CHARS, 0xFFFF);
     let (blocks, rest) = units.as_chunks::<BLOCK>();
     seen.set_all(rest, true);
     // Most of an English text with a few dashes is blocks of ASCII.
@@ -77,7 +77,7 @@ fn distinct<T: Unit>(units: &[T]) -> Vec<u32> {
             false => seen.set_all(run, true),
         }
     }
-    let codes = |seen: &Paged<bool, PAGE_CHARS>| -> Vec<u32> {
+    let codes = |seen: &CodePointMap<bool, PAGE_CHARS>| -> Vec<u32> {
         seen.iter().filter(|&(_, is_seen)| is_seen).map(|(code, _)| code).collect()
     };
     let foreign = codes(&seen);
@@ -102,14 +102,14 @@ const ASCII: u32 = 0x80;
 const MAX_SMALL: usize = 256;
 
 /// The blocks in runs of ASCII and of others, and whether a run is ASCII.
-fn runs<T: Unit>(blocks: &[[T; BLOCK]]) -> impl Iterator<Item = (bool, &[T])> {
+fn runs<T: CodeUnit>(blocks: &[[T; BLOCK]]) -> impl Iterator<Item = (bool, &[T])> {
     let runs = blocks.chunk_by(|left, right| is_ascii(left) == is_ascii(right));
     runs.map(|run| (run.first().is_some_and(is_ascii), run.as_flattened()))
 }
 
 /// Whether all of a block is ASCII: eight bytes at a time, and no branch between them.
 #[inline(always)]
-fn is_ascii<T: Unit>(block: &[T; BLOCK]) -> bool {
+fn is_ascii<T: CodeUnit>(block: &[T; BLOCK]) -> bool {
     let beyond = match size_of::<T>() {
         1 => 0x8080_8080_8080_8080,
         2 => 0xFF80_FF80_FF80_FF80,
@@ -120,21 +120,21 @@ fn is_ascii<T: Unit>(block: &[T; BLOCK]) -> bool {
 }
 
 /// Each unit replaced, in the narrowest width that holds `max`.
-fn narrowed<T: Unit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> Text {
+fn narrowed<T: CodeUnit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> Text {
     // The casts keep every bit: no symbol is above `max`.
     if max <= u32::from(u8::MAX) {
         // They ascend, so ASCII is what it is if its last character is.
         let keeps_ascii = symbol(ASCII - 1) == ASCII - 1;
-        Text::U8(small(units, keeps_ascii, |code| symbol(code) as u8))
+        Text::Ucs1(small(units, keeps_ascii, |code| symbol(code) as u8))
     } else if max <= u32::from(u16::MAX) {
-        Text::U16(units.iter().map(|unit| symbol(unit.code()) as u16).collect())
+        Text::Ucs2(units.iter().map(|unit| symbol(unit.code()) as u16).collect())
     } else {
-        Text::U32(units.iter().map(|unit| symbol(unit.code())).collect())
+        Text::Ucs4(units.iter().map(|unit| symbol(unit.code())).collect())
     }
 }
 
 /// Each unit replaced by one byte; ASCII is copied by blocks if it stays what it is.
-fn small<T: Unit>(units: &[T], keeps_ascii: bool, symbol: impl Fn(u32) -> u8) -> Vec<u8> {
+fn small<T: CodeUnit>(units: &[T], keeps_ascii: bool, symbol: impl Fn(u32) -> u8) -> Vec<u8> {
     let mut symbols = Vec::with_capacity(units.len());
     let (blocks, rest) = units.as_chunks::<BLOCK>();
     for (is_ascii, run) in runs(blocks) {
@@ -159,16 +159,16 @@ impl Alphabet {
     /// `needle` in symbols of width `T`, or `None` if the text does not have one of its
     /// characters. Borrowed where the symbols are the needle's own characters.
     #[inline]
-    pub(crate) fn encode<'a, T: Unit>(&self, needle: Units<'a>) -> Option<Cow<'a, [T]>> {
+    pub(crate) fn encode<'a, T: CodeUnit>(&self, needle: TextRef<'a>) -> Option<Cow<'a, [T]>> {
         if let (Self::Identity, Some(symbols)) = (self, T::slice_of(needle)) {
             return Some(Cow::Borrowed(symbols));
         }
-        with_units!(needle, units => units.iter().map(|unit| T::from_code(self.symbol(unit.code())?)).collect())
+        dispatch!(needle, units => units.iter().map(|unit| T::from_code(self.symbol(unit.code())?)).collect())
     }
 
     /// `needle` in symbols, [`ABSENT`] where the text does not have the character.
-    pub(crate) fn encode_lossy(&self, needle: Units<'_>) -> Vec<u32> {
-        with_units!(needle, units => units.iter().map(|unit| self.symbol(unit.code()).unwrap_or(ABSENT)).collect())
+    pub(crate) fn encode_lossy(&self, needle: TextRef<'_>) -> Vec<u32> {
+        dispatch!(needle, units => units.iter().map(|unit| self.symbol(unit.code()).unwrap_or(ABSENT)).collect())
     }
 
     /// Code point of a symbol of the text.
@@ -202,10 +202,10 @@ mod tests {
     /// Each character of `codes` comes back, in the narrowest width that can be.
     fn check(codes: &[u32], text: Text, bytes: usize) {
         let (symbols, alphabet) = densify(text);
-        let kept: Vec<u32> = symbols.units().to_codes().into_iter().map(|symbol| alphabet.code(symbol)).collect();
+        let kept: Vec<u32> = symbols.units().to_code_points().into_iter().map(|symbol| alphabet.code(symbol)).collect();
         assert_eq!(codes, kept);
-        assert_eq!(bytes, with_units!(symbols.units(), units => size_of_val(units)) / codes.len().max(1));
-        let needle = with_units!(symbols.units(), units => alphabet.encode_lossy(Units::U32(codes)) == units.iter().map(|unit| unit.code()).collect::<Vec<_>>());
+        assert_eq!(bytes, dispatch!(symbols.units(), units => size_of_val(units)) / codes.len().max(1));
+        let needle = dispatch!(symbols.units(), units => alphabet.encode_lossy(TextRef::Ucs4(codes)) == units.iter().map(|unit| unit.code()).collect::<Vec<_>>());
         assert!(needle, "a needle reads otherwise than the text");
     }
 
@@ -218,8 +218,8 @@ mod tests {
                     let codes: Vec<u32> = few.chain((0..others).map(|other| 0x2014 + other * 3)).collect();
                     let different = others as usize + ascii.min(block) as usize;
                     let bytes = if different <= MAX_SMALL { 1 } else { 2 };
-                    check(&codes, Text::U16(codes.iter().map(|&code| code as u16).collect()), bytes);
-                    check(&codes, Text::U32(codes.clone()), bytes);
+                    check(&codes, Text::Ucs2(codes.iter().map(|&code| code as u16).collect()), bytes);
+                    check(&codes, Text::Ucs4(codes.clone()), bytes);
                 }
             }
         }
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn a_text_that_is_stored_too_wide_is_narrowed() {
         let codes: Vec<u32> = (0..100).map(|place| 0x41 + place % 26).collect();
-        check(&codes, Text::U16(codes.iter().map(|&code| code as u16).collect()), 1);
-        check(&[0xE9, 0x61], Text::U32(vec![0xE9, 0x61]), 1);
+        check(&codes, Text::Ucs2(codes.iter().map(|&code| code as u16).collect()), 1);
+        check(&[0xE9, 0x61], Text::Ucs4(vec![0xE9, 0x61]), 1);
     }
 }

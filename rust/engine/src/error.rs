@@ -3,7 +3,7 @@
 /// Every failure of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The caller's [`Interrupt`](crate::Interrupt) asked to stop.
+    /// The caller's [`Cancel`](crate::Cancel) asked to stop.
     #[error("interrupted")]
     Interrupted,
     /// Positions are 31-bit numbers, and 32-bit ones where patterns are searched for.

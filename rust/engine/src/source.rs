@@ -1,22 +1,22 @@
 //! A text prepared once, searched many times.
 
-mod grounding;
-mod occurrences;
-mod quotes;
+mod align;
+mod ground;
+mod search;
 
-pub use grounding::{Found, Kind, Mode};
-pub use quotes::QuoteAlignment;
+pub use align::QuoteAlignment;
+pub use ground::{Found, Kind, Mode};
 
 use std::sync::Arc;
 
-use crate::allowance::Allowance;
 use crate::alphabet::{self, Alphabet};
-use crate::exact::indexed::Indexed;
-use crate::fuzzy::{self, Ask, Best, Cutoff, Exact, Force, Index, Needle, Searched, Want};
-use crate::interrupt::Interrupt;
-use crate::normalize::{Normalizer, Origins, Prepared};
-use crate::text::{Text, Unit, Units, with_units};
-use crate::workers::Workers;
+use crate::cancel::Cancel;
+use crate::exact::adaptive::AdaptiveSearcher;
+use crate::executor::Executor;
+use crate::memory_budget::MemoryBudget;
+use crate::normalize::{Normalizer, OffsetMap, Prepared};
+use crate::partial_ratio::{self, Ask, Best, Cutoff, Exact, Force, Index, Needle, Searched, Want};
+use crate::text::{CodeUnit, Text, TextRef, dispatch};
 use crate::{Error, Span};
 
 /// Bytes for each character that are kept for later searches, at most.
@@ -33,8 +33,8 @@ const LIKELIEST_CYCLES: f32 = 2000.0;
 pub struct Source {
     symbols: Text,
     alphabet: Alphabet,
-    origins: Origins,
-    indexed: Indexed,
+    origins: OffsetMap,
+    indexed: AdaptiveSearcher,
     index: Index,
 }
 
@@ -54,20 +54,20 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// The text is too long, or `interrupt` asked to stop.
-    pub fn new(text: Units<'_>, normalizer: &Normalizer, interrupt: &dyn Interrupt) -> Result<Self, Error> {
-        let (symbols, alphabet, origins) = match normalizer.prepare(text, interrupt)? {
+    /// The text is too long, or `cancel` asked to stop.
+    pub fn new(text: TextRef<'_>, normalizer: &Normalizer, cancel: &dyn Cancel) -> Result<Self, Error> {
+        let (symbols, alphabet, origins) = match normalizer.prepare(text, cancel)? {
             Prepared::Characters(normalized) => {
                 let (symbols, alphabet) = alphabet::densify(normalized.text);
                 (symbols, alphabet, normalized.origins)
             }
             Prepared::Symbols { symbols, origins } => {
-                (Text::U8(symbols), Alphabet::new(Prepared::codes().collect()), origins)
+                (Text::Ucs1(symbols), Alphabet::new(Prepared::codes().collect()), origins)
             }
         };
-        let allowance = Arc::new(Allowance::new(MAX_BYTES_PER_CHAR * symbols.units().len()));
-        let indexed = with_units!(symbols.units(), text => Indexed::new(text, Arc::clone(&allowance)));
-        let index = Index::new(allowance);
+        let budget = Arc::new(MemoryBudget::new(MAX_BYTES_PER_CHAR * symbols.units().len()));
+        let indexed = dispatch!(symbols.units(), text => AdaptiveSearcher::new(text, Arc::clone(&budget)));
+        let index = Index::new(budget);
         Ok(Self { symbols, alphabet, origins, indexed, index })
     }
 
@@ -88,12 +88,12 @@ impl Source {
     pub fn normalized(&self) -> Text {
         match &self.alphabet {
             Alphabet::Identity => self.symbols.clone(),
-            Alphabet::Dense(_) => Text::U32(self.codes()),
+            Alphabet::Dense(_) => Text::Ucs4(self.codes()),
         }
     }
 
     fn codes(&self) -> Vec<u32> {
-        with_units!(self.symbols.units(), units => units.iter().map(|unit| self.alphabet.code(unit.code())).collect())
+        dispatch!(self.symbols.units(), units => units.iter().map(|unit| self.alphabet.code(unit.code())).collect())
     }
 
     /// The span of the original that a span of the normalised text came from.
@@ -107,9 +107,9 @@ impl Source {
     #[must_use]
     pub fn heap_bytes(&self) -> (usize, usize) {
         let text = match &self.symbols {
-            Text::U8(units) => units.capacity(),
-            Text::U16(units) => units.capacity() * 2,
-            Text::U32(units) => units.capacity() * 4,
+            Text::Ucs1(units) => units.capacity(),
+            Text::Ucs2(units) => units.capacity() * 2,
+            Text::Ucs4(units) => units.capacity() * 4,
         };
         let base = text + self.origins.heap_bytes() + self.alphabet.heap_bytes();
         (base, self.indexed.heap_bytes() + self.index.heap_bytes())
@@ -118,16 +118,16 @@ impl Source {
     /// Leftmost occurrence of `needle`, a normalised text. The empty one occurs nowhere (ruling
     /// A6).
     #[must_use]
-    pub fn find(&self, needle: Units<'_>) -> Option<Span> {
-        let start = with_units!(self.symbols.units(), text => self.indexed.find(text, &self.alphabet.encode(needle)?))?;
+    pub fn find(&self, needle: TextRef<'_>) -> Option<Span> {
+        let start = dispatch!(self.symbols.units(), text => self.indexed.find(text, &self.alphabet.encode(needle)?))?;
         Some(Span::new(start, start + needle.len()))
     }
 
     /// What [`find`](Self::find) returns if that takes microseconds; `None` otherwise.
     #[inline]
     #[must_use]
-    pub fn find_at_once(&self, needle: Units<'_>) -> Option<Option<Span>> {
-        let start = with_units!(self.symbols.units(), text => {
+    pub fn find_at_once(&self, needle: TextRef<'_>) -> Option<Option<Span>> {
+        let start = dispatch!(self.symbols.units(), text => {
             let Some(needle) = self.alphabet.encode(needle) else { return Some(None) };
             self.indexed.find_at_once(text, &needle)?
         });
@@ -143,7 +143,7 @@ impl Source {
     /// What [`find`](Self::find) costs for a needle of `chars` characters, in cycles, roughly.
     #[must_use]
     pub fn find_cycles(&self, chars: usize) -> f32 {
-        with_units!(self.symbols.units(), text => self.indexed.cycles(text, chars))
+        dispatch!(self.symbols.units(), text => self.indexed.cycles(text, chars))
     }
 
     /// For each needle, a normalised text, its best window by partial ratio: leftmost, then
@@ -152,15 +152,15 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// The workers were asked to stop.
+    /// The executor was asked to stop.
     pub fn find_fuzzy(
         &self,
-        needles: &[Units<'_>],
+        needles: &[TextRef<'_>],
         cutoff: Cutoff,
-        workers: &impl Workers,
+        executor: &impl Executor,
     ) -> Result<Vec<Option<Near>>, Error> {
         let ask = Ask { cutoff, want: Want::Window, force: Force::No };
-        let best = self.best(needles, Exact::Unknown, ask, workers)?;
+        let best = self.best(needles, Exact::Unknown, ask, executor)?;
         Ok(best.into_iter().zip(needles).map(|(best, needle)| Some(self.near(best?, *needle))).collect())
     }
 
@@ -169,19 +169,19 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// The workers were asked to stop.
+    /// The executor was asked to stop.
     pub(crate) fn find_near(
         &self,
-        needles: &[Units<'_>],
+        needles: &[TextRef<'_>],
         cutoff: Cutoff,
-        workers: &impl Workers,
+        executor: &impl Executor,
     ) -> Result<Vec<Option<Near>>, Error> {
         let ask = Ask { cutoff, want: Want::Window, force: Force::No };
-        let best = self.best(needles, Exact::Known(None), ask, workers)?;
+        let best = self.best(needles, Exact::Known(None), ask, executor)?;
         Ok(best.into_iter().zip(needles).map(|(best, needle)| Some(self.near(best?, *needle))).collect())
     }
 
-    fn near(&self, best: Best, needle: Units<'_>) -> Near {
+    fn near(&self, best: Best, needle: TextRef<'_>) -> Near {
         let is_whole = needle.len() > self.len() || best.is_swapped;
         let window = if is_whole { Span::new(0, self.len()) } else { best.window };
         let is_exact = best.ratio.is_perfect() && needle.len() <= self.len();
@@ -192,25 +192,25 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// The workers were asked to stop.
-    pub fn scores(&self, needles: &[Units<'_>], cutoff: Cutoff, workers: &impl Workers) -> Result<Vec<f64>, Error> {
-        self.scores_forced(needles, cutoff, Force::No, workers)
+    /// The executor was asked to stop.
+    pub fn scores(&self, needles: &[TextRef<'_>], cutoff: Cutoff, executor: &impl Executor) -> Result<Vec<f64>, Error> {
+        self.scores_forced(needles, cutoff, Force::No, executor)
     }
 
     /// The same by a plan that the caller chooses. For tests: the plan changes nothing but time.
     ///
     /// # Errors
     ///
-    /// The workers were asked to stop.
+    /// The executor was asked to stop.
     #[doc(hidden)]
     pub fn scores_forced(
         &self,
-        needles: &[Units<'_>],
+        needles: &[TextRef<'_>],
         cutoff: Cutoff,
         force: Force,
-        workers: &impl Workers,
+        executor: &impl Executor,
     ) -> Result<Vec<f64>, Error> {
-        let best = self.best(needles, Exact::Unknown, Ask { cutoff, want: Want::Score, force }, workers)?;
+        let best = self.best(needles, Exact::Unknown, Ask { cutoff, want: Want::Score, force }, executor)?;
         Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
     }
 
@@ -218,36 +218,41 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// The workers were asked to stop.
-    pub fn verdicts(&self, needles: &[Units<'_>], cutoff: Cutoff, workers: &impl Workers) -> Result<Vec<bool>, Error> {
+    /// The executor was asked to stop.
+    pub fn verdicts(
+        &self,
+        needles: &[TextRef<'_>],
+        cutoff: Cutoff,
+        executor: &impl Executor,
+    ) -> Result<Vec<bool>, Error> {
         let ask = Ask { cutoff, want: Want::Verdict, force: Force::No };
-        let best = self.best(needles, Exact::Unknown, ask, workers)?;
+        let best = self.best(needles, Exact::Unknown, ask, executor)?;
         Ok(best.into_iter().map(|best| best.is_some()).collect())
     }
 
     /// The best window of each needle; `exact` is what is known of all of them.
     fn best(
         &self,
-        needles: &[Units<'_>],
+        needles: &[TextRef<'_>],
         exact: Exact,
         ask: Ask,
-        workers: &impl Workers,
+        executor: &impl Executor,
     ) -> Result<Vec<Option<Best>>, Error> {
         self.expect(needles.len());
         let (inside, outside): (Vec<usize>, Vec<usize>) =
             (0..needles.len()).partition(|&index| needles[index].len() < self.len());
-        let found = with_units!(self.symbols.units(), text => {
+        let found = dispatch!(self.symbols.units(), text => {
             let cycles = |index: usize| LIKELIEST_CYCLES + self.find_cycles(needles[inside[index]].len());
-            let needle = |index: usize, _: &dyn Interrupt| Ok(self.needle(text, needles[inside[index]], exact));
-            let prepared = workers.map(inside.len(), cycles, needle)?;
-            fuzzy::best_of_many(&prepared, Searched { text, index: Some(&self.index) }, ask, workers)
+            let needle = |index: usize, _: &dyn Cancel| Ok(self.needle(text, needles[inside[index]], exact));
+            let prepared = executor.map(inside.len(), cycles, needle)?;
+            partial_ratio::best_of_many(&prepared, Searched { text, index: Some(&self.index) }, ask, executor)
         })?;
         let mut best = vec![None; needles.len()];
         inside.into_iter().zip(found).for_each(|(index, found)| best[index] = found);
         if !outside.is_empty() {
             // Both sides are short, or the text is the needle: nothing prepared helps.
             let text = self.codes();
-            let found = fuzzy::best_of_pairs(&outside, needles, Units::U32(&text), ask, workers)?;
+            let found = partial_ratio::best_of_pairs(&outside, needles, TextRef::Ucs4(&text), ask, executor)?;
             outside.into_iter().zip(found).for_each(|(index, found)| best[index] = found);
         }
         Ok(best)
@@ -255,7 +260,7 @@ impl Source {
 
     /// A needle ready to be searched for in `text`, the symbols: with what exact search knows of it
     /// if `exact` does not.
-    fn needle<T: Unit>(&self, text: &[T], needle: Units<'_>, exact: Exact) -> Needle {
+    fn needle<T: CodeUnit>(&self, text: &[T], needle: TextRef<'_>, exact: Exact) -> Needle {
         let symbols = self.alphabet.encode_lossy(needle);
         // A character that the text cannot have becomes another one: what is likely may be wrong.
         let mut is_possible = true;

@@ -3,7 +3,7 @@
 /// A half-open range of characters: `start..end`.
 ///
 /// Which text it counts in is said by whoever returns it: the normalised text inside the engine,
-/// the original one after [`Origins::to_original`](crate::normalize::Origins::to_original).
+/// the original one after [`OffsetMap::to_original`](crate::normalize::OffsetMap::to_original).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// First character.

@@ -5,7 +5,7 @@ pub mod utf8;
 use bytemuck::Pod;
 
 /// One stored character. Lone surrogates are characters like any other.
-pub trait Unit: Pod + Ord + Send + Sync + std::hash::Hash + std::fmt::Debug {
+pub trait CodeUnit: Pod + Ord + Send + Sync + std::hash::Hash + std::fmt::Debug {
     /// Largest code point that fits.
     const MAX: u32;
 
@@ -16,12 +16,12 @@ pub trait Unit: Pod + Ord + Send + Sync + std::hash::Hash + std::fmt::Debug {
     fn from_code(code: u32) -> Option<Self>;
 
     /// The units of a text of this very width.
-    fn slice_of(units: Units<'_>) -> Option<&[Self]>;
+    fn slice_of(units: TextRef<'_>) -> Option<&[Self]>;
 }
 
 macro_rules! unit {
     ($type:ty, $width:ident) => {
-        impl Unit for $type {
+        impl CodeUnit for $type {
             const MAX: u32 = <$type>::MAX as u32;
 
             #[inline(always)]
@@ -35,46 +35,46 @@ macro_rules! unit {
             }
 
             #[inline(always)]
-            fn slice_of(units: Units<'_>) -> Option<&[Self]> {
-                if let Units::$width(units) = units { Some(units) } else { None }
+            fn slice_of(units: TextRef<'_>) -> Option<&[Self]> {
+                if let TextRef::$width(units) = units { Some(units) } else { None }
             }
         }
     };
 }
 
-unit!(u8, U8);
-unit!(u16, U16);
-unit!(u32, U32);
+unit!(u8, Ucs1);
+unit!(u16, Ucs2);
+unit!(u32, Ucs4);
 
 /// A borrowed text of any width.
 #[derive(Clone, Copy, Debug)]
-pub enum Units<'a> {
+pub enum TextRef<'a> {
     /// Code points up to U+00FF.
-    U8(&'a [u8]),
+    Ucs1(&'a [u8]),
     /// Code points up to U+FFFF.
-    U16(&'a [u16]),
+    Ucs2(&'a [u16]),
     /// Any code point.
-    U32(&'a [u32]),
+    Ucs4(&'a [u32]),
 }
 
 /// Runs `$body` with `$slice` bound to the slice inside, whatever its width.
 #[macro_export]
-macro_rules! with_units {
+macro_rules! dispatch {
     ($units:expr, $slice:ident => $body:expr) => {
         match $units {
-            $crate::text::Units::U8($slice) => $body,
-            $crate::text::Units::U16($slice) => $body,
-            $crate::text::Units::U32($slice) => $body,
+            $crate::text::TextRef::Ucs1($slice) => $body,
+            $crate::text::TextRef::Ucs2($slice) => $body,
+            $crate::text::TextRef::Ucs4($slice) => $body,
         }
     };
 }
-pub use with_units;
+pub use dispatch;
 
-impl Units<'_> {
+impl TextRef<'_> {
     /// Number of characters.
     #[must_use]
     pub fn len(&self) -> usize {
-        with_units!(*self, units => units.len())
+        dispatch!(*self, units => units.len())
     }
 
     /// Whether there is no character.
@@ -87,32 +87,32 @@ impl Units<'_> {
     #[must_use]
     pub fn slice(&self, range: std::ops::Range<usize>) -> Self {
         match *self {
-            Units::U8(units) => Units::U8(&units[range]),
-            Units::U16(units) => Units::U16(&units[range]),
-            Units::U32(units) => Units::U32(&units[range]),
+            TextRef::Ucs1(units) => TextRef::Ucs1(&units[range]),
+            TextRef::Ucs2(units) => TextRef::Ucs2(&units[range]),
+            TextRef::Ucs4(units) => TextRef::Ucs4(&units[range]),
         }
     }
 
     /// Whether both are the same characters.
     #[must_use]
-    pub fn reads(&self, other: Units<'_>) -> bool {
-        with_units!(*self, units => with_units!(other, others => reads(units, others)))
+    pub fn reads(&self, other: TextRef<'_>) -> bool {
+        dispatch!(*self, units => dispatch!(other, others => reads(units, others)))
     }
 
     /// The same characters in memory of their own.
     #[must_use]
     pub fn to_text(&self) -> Text {
-        with_units!(*self, units => units.to_vec().into())
+        dispatch!(*self, units => units.to_vec().into())
     }
 
     /// The code points.
     #[must_use]
-    pub fn to_codes(&self) -> Vec<u32> {
-        with_units!(*self, units => units.iter().map(|unit| unit.code()).collect())
+    pub fn to_code_points(&self) -> Vec<u32> {
+        dispatch!(*self, units => units.iter().map(|unit| unit.code()).collect())
     }
 }
 
-fn reads<A: Unit, B: Unit>(units: &[A], others: &[B]) -> bool {
+fn reads<A: CodeUnit, B: CodeUnit>(units: &[A], others: &[B]) -> bool {
     units.len() == others.len() && units.iter().zip(others).all(|(unit, other)| unit.code() == other.code())
 }
 
@@ -120,39 +120,39 @@ fn reads<A: Unit, B: Unit>(units: &[A], others: &[B]) -> bool {
 #[derive(Clone, Debug)]
 pub enum Text {
     /// Code points up to U+00FF.
-    U8(Vec<u8>),
+    Ucs1(Vec<u8>),
     /// Code points up to U+FFFF.
-    U16(Vec<u16>),
+    Ucs2(Vec<u16>),
     /// Any code point.
-    U32(Vec<u32>),
+    Ucs4(Vec<u32>),
 }
 
 impl Text {
     /// The characters, borrowed.
     #[must_use]
-    pub fn units(&self) -> Units<'_> {
+    pub fn units(&self) -> TextRef<'_> {
         match self {
-            Self::U8(units) => Units::U8(units),
-            Self::U16(units) => Units::U16(units),
-            Self::U32(units) => Units::U32(units),
+            Self::Ucs1(units) => TextRef::Ucs1(units),
+            Self::Ucs2(units) => TextRef::Ucs2(units),
+            Self::Ucs4(units) => TextRef::Ucs4(units),
         }
     }
 }
 
 impl From<Vec<u8>> for Text {
     fn from(units: Vec<u8>) -> Self {
-        Self::U8(units)
+        Self::Ucs1(units)
     }
 }
 
 impl From<Vec<u16>> for Text {
     fn from(units: Vec<u16>) -> Self {
-        Self::U16(units)
+        Self::Ucs2(units)
     }
 }
 
 impl From<Vec<u32>> for Text {
     fn from(units: Vec<u32>) -> Self {
-        Self::U32(units)
+        Self::Ucs4(units)
     }
 }

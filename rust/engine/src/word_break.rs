@@ -6,12 +6,12 @@
 //! Source: Unicode Standard Annex #29, rules WB6, WB7, WB11 and WB12, on normalised text. What makes a number another
 //! one is added to them: a colon between digits, a point or a sign before them.
 
-use crate::text::Unit;
+use crate::text::CodeUnit;
 
 /// Whether a word can begin or end at `position`: at either end of the text, between a character
 /// of a word and one that is none, and next to a character of a script that writes its words
 /// without spaces (ruling A10).
-pub(crate) fn is_word_boundary<T: Unit>(text: &[T], position: usize) -> bool {
+pub(crate) fn is_word_boundary<T: CodeUnit>(text: &[T], position: usize) -> bool {
     let (Some(before), Some(after)) = (position.checked_sub(1).map(|index| text[index]), text.get(position)) else {
         return true;
     };

@@ -1,7 +1,7 @@
 //! What the fuzz targets share: recipes that turn the fuzzer's bytes into texts, and the oracles of
 //! the engine's own tests.
 
-#[path = "../../engine/src/normalize/ages.rs"]
+#[path = "../../engine/src/normalize/unicode_age.rs"]
 mod ages;
 #[path = "../../engine/tests/oracle/mod.rs"]
 pub mod oracle;

@@ -27,7 +27,7 @@ pub fn to_string(codes: &[u32]) -> String {
 }
 
 /// The code points of a string, with surrogates for stand-ins.
-pub fn to_codes(text: &str) -> Vec<u32> {
+pub fn to_code_points(text: &str) -> Vec<u32> {
     let to_code = |character: char| match (character as u32).checked_sub(STAND_INS) {
         Some(index) if (index as usize) < SURROGATES.len() => SURROGATES.start + index,
         _ => character as u32,

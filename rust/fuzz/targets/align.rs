@@ -6,10 +6,10 @@
 use std::sync::LazyLock;
 
 use groundwire_engine::align::pairs;
-use groundwire_engine::fuzzy::Cutoff;
 use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
+use groundwire_engine::partial_ratio::Cutoff;
 use groundwire_engine::source::{QuoteAlignment, Source};
-use groundwire_engine::{Alone, Never};
+use groundwire_engine::{Never, Sequential};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{alignment::Texts, codes};
 use libfuzzer_sys::fuzz_target;
@@ -80,7 +80,7 @@ fn check_edits(recipe: &mut Recipe<'_>, quote: &[u32], text: &[u32]) {
     let source = Source::new(stored_text.units(), &TYPOGRAPHIC, &Never).unwrap();
     let cutoff = Cutoff::Threshold(f64::from(recipe.byte()) / 255.0);
     let quotes = [stored_quote.units()];
-    let found = source.align_quotes(stored_text.units(), &quotes, &TYPOGRAPHIC, cutoff, &Alone(&Never)).unwrap();
+    let found = source.align_quotes(stored_text.units(), &quotes, &TYPOGRAPHIC, cutoff, &Sequential(&Never)).unwrap();
     if let Some(found) = &found[0] {
         assert!(cutoff.accepts(found.score));
         check_rebuilt(found, quote, text);

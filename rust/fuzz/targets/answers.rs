@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use groundwire_engine::{Never, Span};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{Stored, codes};
@@ -35,7 +35,7 @@ const MAX_CHARS: usize = 2_000;
 fuzz_target!(|bytes: &[u8]| {
     let mut recipe = Recipe::new(bytes);
     let names = ["1", "2", "a,b", "doc [a]", "ab12cd34"].map(codes);
-    let ids = Ids::new(names[..recipe.below(names.len() + 1)].iter().map(|name| Units::U32(name)));
+    let ids = Ids::new(names[..recipe.below(names.len() + 1)].iter().map(|name| TextRef::Ucs4(name)));
     let text = answer(&mut recipe);
     let stored = Stored::new(&text);
     let found = read(stored.units(), &ids, &Never).unwrap();
@@ -48,7 +48,7 @@ fuzz_target!(|bytes: &[u8]| {
     for item in found.markers.iter_mut().flat_map(|marker| &mut marker.items) {
         item.id = replaced(&item.id);
     }
-    let units = Units::U32(&other);
+    let units = TextRef::Ucs4(&other);
     assert_eq!((found, plain), (read(units, &ids, &Never).unwrap(), sentences(units, &Never).unwrap()));
 });
 
@@ -111,11 +111,11 @@ fn check_order(spans: &[Span], len: usize) {
     assert!(spans.windows(2).all(|two| two[0].end <= two[1].start), "{spans:?}");
 }
 
-fn check_widths<R: PartialEq + std::fmt::Debug>(stored: &Stored, text: &[u32], read: impl Fn(Units<'_>) -> R) {
-    let wanted = read(Units::U32(text));
+fn check_widths<R: PartialEq + std::fmt::Debug>(stored: &Stored, text: &[u32], read: impl Fn(TextRef<'_>) -> R) {
+    let wanted = read(TextRef::Ucs4(text));
     assert_eq!(read(stored.units()), wanted);
     if let Stored::U8(units) = stored {
         let wider: Vec<u16> = units.iter().map(|&unit| u16::from(unit)).collect();
-        assert_eq!(read(Units::U16(&wider)), wanted);
+        assert_eq!(read(TextRef::Ucs2(&wider)), wanted);
     }
 }

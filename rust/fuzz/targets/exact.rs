@@ -5,10 +5,10 @@
 use std::sync::LazyLock;
 
 use groundwire_engine::Never;
-use groundwire_engine::exact::patterns::Patterns;
+use groundwire_engine::exact::multi::Patterns;
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::Source;
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{self, Stored};
 use libfuzzer_sys::fuzz_target;
@@ -26,7 +26,7 @@ fuzz_target!(|bytes: &[u8]| {
     let alphabet = recipe.alphabet();
     let text = recipe.text(&alphabet, MAX_CHARS);
     let source = Source::new(recipe.stored(&text).units(), &SPEC, &Never).unwrap();
-    let text = source.normalized().units().to_codes();
+    let text = source.normalized().units().to_code_points();
     let patterns: Vec<Vec<u32>> = (0..1 + recipe.below(8)).map(|_| pattern(&mut recipe, &text, &alphabet)).collect();
     let stored: Vec<Stored> = patterns.iter().map(|pattern| recipe.stored(pattern)).collect();
     check_source(&source, &text, &patterns, &stored);
@@ -49,10 +49,10 @@ fn check_source(source: &Source, text: &[u32], patterns: &[Vec<u32>], stored: &[
     }
 }
 
-fn check_patterns(units: Units<'_>, text: &[u32], patterns: &[Vec<u32>], stored: &[Stored]) {
+fn check_patterns(units: TextRef<'_>, text: &[u32], patterns: &[Vec<u32>], stored: &[Stored]) {
     let (patterns, stored): (Vec<_>, Vec<_>) =
         patterns.iter().zip(stored).filter(|(pattern, _)| !pattern.is_empty()).unzip();
-    let stored: Vec<Units<'_>> = stored.into_iter().map(Stored::units).collect();
+    let stored: Vec<TextRef<'_>> = stored.into_iter().map(Stored::units).collect();
     let mut expected: Vec<(usize, usize, usize)> = Vec::new();
     for (index, pattern) in patterns.into_iter().enumerate() {
         let starts = oracle::find_all(text, pattern).into_iter();

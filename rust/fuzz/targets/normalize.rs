@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::Source;
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use groundwire_engine::{Never, Span};
 use groundwire_fuzz::oracle::{self, Stored};
 use groundwire_fuzz::{Recipe, unicode};
@@ -51,22 +51,22 @@ fn check(normalizer: &Normalizer, codes: &[u32], expected: Option<String>) {
     let narrow = Stored::new(codes);
     let normalized = check_map(normalizer, narrow.units());
     if let Some(expected) = expected {
-        assert_eq!(unicode::to_codes(&expected), normalized);
+        assert_eq!(unicode::to_code_points(&expected), normalized);
     }
     if let Stored::U8(units) = &narrow {
         let wider: Vec<u16> = units.iter().map(|&unit| u16::from(unit)).collect();
-        assert_eq!(normalized, check_map(normalizer, Units::U16(&wider)));
+        assert_eq!(normalized, check_map(normalizer, TextRef::Ucs2(&wider)));
     }
-    assert_eq!(normalized, check_map(normalizer, Units::U32(codes)));
+    assert_eq!(normalized, check_map(normalizer, TextRef::Ucs4(codes)));
     let source = Source::new(narrow.units(), normalizer, &Never).unwrap();
-    assert_eq!(normalized, source.normalized().units().to_codes());
+    assert_eq!(normalized, source.normalized().units().to_code_points());
 }
 
 /// The normalised text; every character of it comes from somewhere, and none from before the last.
-fn check_map(normalizer: &Normalizer, units: Units<'_>) -> Vec<u32> {
-    let normalized = normalizer.normalize(units, &Never).unwrap().units().to_codes();
+fn check_map(normalizer: &Normalizer, units: TextRef<'_>) -> Vec<u32> {
+    let normalized = normalizer.normalize(units, &Never).unwrap().units().to_code_points();
     let mapped = normalizer.normalize_mapped(units, &Never).unwrap();
-    assert_eq!(normalized, mapped.text.units().to_codes());
+    assert_eq!(normalized, mapped.text.units().to_code_points());
     let mut before = Span::new(0, 0);
     for place in 0..normalized.len() {
         let span = mapped.origins.to_original(Span::new(place, place + 1));

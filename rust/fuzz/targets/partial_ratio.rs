@@ -5,12 +5,12 @@
 
 use std::sync::LazyLock;
 
-use groundwire_engine::fuzzy::{
+use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
+use groundwire_engine::partial_ratio::{
     Cutoff, Force, alignments_forced, partial_ratio, partial_ratio_alignment, partial_ratios,
 };
-use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::Source;
-use groundwire_engine::{Alone, Never, Span};
+use groundwire_engine::{Never, Sequential, Span};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{self, Stored};
 use libfuzzer_sys::fuzz_target;
@@ -22,8 +22,10 @@ static SPEC: LazyLock<Normalizer> = LazyLock::new(|| Normalizer::spec(UNICODE_VE
 const SCORES: &[fn(&Case, Cutoff) -> f64] = &[
     |case, cutoff| partial_ratio(case.needle.units(), case.text.units(), cutoff, &Never).unwrap(),
     |case, cutoff| partial_ratio(case.text.units(), case.needle.units(), cutoff, &Never).unwrap(),
-    |case, cutoff| case.source.scores(&[case.needle.units()], cutoff, &Alone(&Never)).unwrap()[0],
-    |case, cutoff| partial_ratios(&[case.needle.units(); 5], case.text.units(), cutoff, &Alone(&Never)).unwrap()[4],
+    |case, cutoff| case.source.scores(&[case.needle.units()], cutoff, &Sequential(&Never)).unwrap()[0],
+    |case, cutoff| {
+        partial_ratios(&[case.needle.units(); 5], case.text.units(), cutoff, &Sequential(&Never)).unwrap()[4]
+    },
 ];
 
 /// Score and place in the longer side.
@@ -43,7 +45,7 @@ const WINDOWS: &[fn(&Case, Cutoff) -> Window] = &[
         Some((best.ratio.score(), if is_other { case.expected.window } else { best.window }))
     },
     |case, cutoff| {
-        let near = case.source.find_fuzzy(&[case.needle.units()], cutoff, &Alone(&Never)).unwrap()[0]?;
+        let near = case.source.find_fuzzy(&[case.needle.units()], cutoff, &Sequential(&Never)).unwrap()[0]?;
         assert_eq!(case.is_inside, near.is_exact);
         // A source is never the needle: a longer one is found in all of it.
         let whole = Span::new(0, case.source.len());
@@ -63,7 +65,7 @@ const WINDOWS: &[fn(&Case, Cutoff) -> Window] = &[
 /// The best window by a plan of our choice.
 fn forced(case: &Case, cutoff: Cutoff, force: Force) -> Window {
     let needles = [case.needle.units()];
-    let best = alignments_forced(&needles, case.text.units(), cutoff, force, &Alone(&Never)).unwrap()[0]?;
+    let best = alignments_forced(&needles, case.text.units(), cutoff, force, &Sequential(&Never)).unwrap()[0]?;
     Some((best.ratio.score(), best.window))
 }
 
@@ -103,11 +105,11 @@ fn case(recipe: &mut Recipe<'_>) -> Case {
     let alphabet = recipe.alphabet();
     let text = recipe.text(&alphabet, 1500);
     let source = Source::new(recipe.stored(&text).units(), &SPEC, &Never).unwrap();
-    let text = source.normalized().units().to_codes();
+    let text = source.normalized().units().to_code_points();
     let needle = if recipe.below(4) == 0 { recipe.text(&alphabet, 400) } else { recipe.edited_slice(&text, &alphabet) };
     let (needle, text) = affordable(needle, text);
     let source = Source::new(Stored::new(&text).units(), &SPEC, &Never).unwrap();
-    let text = source.normalized().units().to_codes();
+    let text = source.normalized().units().to_code_points();
     let (score, start, end, is_swapped) = oracle::partial_ratio(&needle, &text);
     Case {
         is_inside: !oracle::find_all(&text, &needle).is_empty() || (text.is_empty() && needle.is_empty()),

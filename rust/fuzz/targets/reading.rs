@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use groundwire_engine::Never;
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{Stored, codes};
 use groundwire_language::claim::{Prepared, assess};
@@ -50,7 +50,7 @@ fn text(recipe: &mut Recipe<'_>) -> Vec<u32> {
     text
 }
 
-fn read(units: Units<'_>, language: Language) -> Reading {
+fn read(units: TextRef<'_>, language: Language) -> Reading {
     READER.read(units, language, &Never).expect("nobody interrupts")
 }
 
@@ -65,7 +65,7 @@ fn check(reading: &Reading, length: u32) {
 }
 
 /// Holds the tokeniser to the naive one.
-fn check_tokens(units: Units<'_>, text: &[u32]) {
+fn check_tokens(units: TextRef<'_>, text: &[u32]) {
     let characters: Vec<char> =
         text.iter().map(|&code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
     let tokens = Tokens::of(units);
@@ -89,10 +89,10 @@ fuzz_target!(|bytes: &[u8]| {
     let stored = Stored::new(&quote);
     check_tokens(stored.units(), &quote);
     READER.detect(stored.units()).expect("the lexicons are there");
-    let (ours, theirs) = (read(stored.units(), language), read(Units::U32(&passage), language));
+    let (ours, theirs) = (read(stored.units(), language), read(TextRef::Ucs4(&passage), language));
     check(&ours, quote_len);
     check(&theirs, passage_len);
-    let wide = read(Units::U32(&quote), language);
+    let wide = read(TextRef::Ucs4(&quote), language);
     assert_eq!(ours.sentences, wide.sentences);
     assert_eq!(ours.terms.len(), wide.terms.len());
     for (one, other) in ours.terms.iter().zip(&wide.terms) {
@@ -107,7 +107,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let start = recipe.below(passage.len() + 1);
     let end = start + recipe.below(passage.len() - start + 1);
-    let context = Context::new(Units::U32(&passage), read(Units::U32(&passage), language), lexicon);
+    let context = Context::new(TextRef::Ucs4(&passage), read(TextRef::Ucs4(&passage), language), lexicon);
     let beside = [context.reversed(start), context.behind(start, end), context.front(start)];
     for (from, to) in beside.into_iter().flatten().chain(context.hidden(start, end)) {
         assert!(from < to && to <= passage_len);

@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use groundwire_engine::Never;
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use groundwire_language::{Language, LexiconSet, Reader};
 
 const ROUNDS: usize = 9;
@@ -33,9 +33,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let narrow: Option<Vec<u16>> = codes.iter().map(|&code| u16::try_from(code).ok()).collect();
         let bytes: Option<Vec<u8>> = codes.iter().map(|&code| u8::try_from(code).ok()).collect();
         let text = match (&bytes, &narrow) {
-            (Some(units), _) => Units::U8(units),
-            (None, Some(units)) => Units::U16(units),
-            (None, None) => Units::U32(&codes),
+            (Some(units), _) => TextRef::Ucs1(units),
+            (None, Some(units)) => TextRef::Ucs2(units),
+            (None, None) => TextRef::Ucs4(&codes),
         };
         let reading = reader.read(text, language, &Never)?;
         let (sentences, terms) = (reading.sentences.len(), reading.terms.len());

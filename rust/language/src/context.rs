@@ -1,6 +1,6 @@
 //! What stands beside a quote, or in a gap of it, and restricts or denies it.
 
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 
 use crate::lexicon::{Lexicon, Role};
 use crate::reading::{Kind, Reading, Term, hash};
@@ -39,7 +39,7 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// The context of quotes in `text`, whose reading is in the language of `lexicon`.
     #[must_use]
-    pub fn new(text: Units<'_>, reading: Reading, lexicon: &'a Lexicon) -> Self {
+    pub fn new(text: TextRef<'_>, reading: Reading, lexicon: &'a Lexicon) -> Self {
         Self { text: characters(text), reading, lexicon }
     }
 
@@ -318,7 +318,7 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/groundwire/language/lexicons");
         let reader = Reader::new(LexiconSet::new(folder).unwrap());
         let text = format!("{before}{gap}{after}");
-        let units = Units::U8(text.as_bytes());
+        let units = TextRef::Ucs1(text.as_bytes());
         let reading = reader.read(units, Language::English, &Never).unwrap();
         let context = Context::new(units, reading, reader.lexicons().get(Language::English).unwrap());
         let spans = context.hidden(before.len(), before.len() + gap.len());

@@ -62,7 +62,7 @@ impl Number {
         Self { numerator: -self.numerator, denominator: self.denominator }
     }
 
-    /// Ten to the power of `exponent`; `None` beyond [`MAX_DIGITS`].
+    /// Ten to the power of `exponent`; `None` beyond `MAX_DIGITS`.
     #[must_use]
     pub fn power_of_ten(exponent: i64) -> Option<Self> {
         let digits = u32::try_from(exponent.unsigned_abs()).ok().filter(|&digits| digits as usize <= MAX_DIGITS)?;

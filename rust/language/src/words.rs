@@ -1,12 +1,12 @@
 //! How many words a text has.
 
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 
 use crate::token::{Class, Tokens};
 
 /// Returns the number of words and numbers in a text. A character of a script without spaces between words is one.
 #[must_use]
-pub fn count(text: Units<'_>) -> usize {
+pub fn count(text: TextRef<'_>) -> usize {
     let is_word = |class: Class| matches!(class, Class::Word | Class::Digits | Class::Unspaced);
     Tokens::of(text).iter().filter(|token| is_word(token.class)).count()
 }
@@ -18,9 +18,9 @@ mod tests {
     #[test]
     fn words_are_counted_and_signs_are_not() {
         for (text, expected) in [("", 0), (" , - ", 0), ("I don't.", 2), ("at 9:30, [laughs] he", 3)] {
-            assert_eq!(count(Units::U8(text.as_bytes())), expected, "{text}");
+            assert_eq!(count(TextRef::Ucs1(text.as_bytes())), expected, "{text}");
         }
         let chinese: Vec<u32> = "去北京。".chars().map(u32::from).collect();
-        assert_eq!(count(Units::U32(&chinese)), 3);
+        assert_eq!(count(TextRef::Ucs4(&chinese)), 3);
     }
 }

@@ -1,6 +1,6 @@
 //! `Alignment`: the best window of a partial ratio.
 
-use groundwire_engine::fuzzy::Best;
+use groundwire_engine::partial_ratio::Best;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 

@@ -26,7 +26,7 @@ pub(crate) fn read_answer(py: Python<'_>, answer: &Bound<'_, PyAny>, ids: &Bound
     let units = characters::units(arguments::string(answer, "answer")?)?;
     let ids = arguments::strings(ids, "ids")?;
     let ids = Ids::new(ids.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?);
-    let answer = signals::run(py, units.len(), |interrupt| engine::read(units, &ids, interrupt))?;
+    let answer = signals::run(py, units.len(), |cancel| engine::read(units, &ids, cancel))?;
     Ok(Answer { engine: answer, markers: PyOnceLock::new(), sentences: PyOnceLock::new(), claims: PyOnceLock::new() })
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn read_answer(py: Python<'_>, answer: &Bound<'_, PyAny>, ids: &Bound
 #[pyfunction]
 pub(crate) fn sentences<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let units = characters::units(arguments::string(text, "text")?)?;
-    let found = signals::run(py, units.len(), |interrupt| sentence::sentences(units, interrupt))?;
+    let found = signals::run(py, units.len(), |cancel| sentence::sentences(units, cancel))?;
     signals::listed(py, found.iter().map(|&span| pair(py, span)))
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn sentences<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyRes
 #[pyfunction]
 pub(crate) fn markdown_blocks<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let units = characters::units(arguments::string(text, "text")?)?;
-    let found = signals::run(py, units.len(), |interrupt| engine::blocks(units, interrupt))?;
+    let found = signals::run(py, units.len(), |cancel| engine::blocks(units, cancel))?;
     signals::listed(
         py,
         found.iter().map(|block| {
@@ -135,7 +135,7 @@ impl Answer {
     fn figures<'py>(&self, py: Python<'py>) -> PyResult<Figures<'py>> {
         let engine::Figures { cited, uncited, valid, invalid, ignored } = self.engine.figures();
         let list = |ids: Vec<&[u32]>| {
-            let strings = ids.into_iter().map(|id| characters::to_string(py, &Text::U32(id.to_vec())));
+            let strings = ids.into_iter().map(|id| characters::to_string(py, &Text::Ucs4(id.to_vec())));
             PyList::new(py, strings.collect::<PyResult<Vec<_>>>()?)
         };
         Ok((self.engine.claims.len(), cited, uncited, list(valid)?, list(invalid)?, list(ignored)?))
@@ -171,7 +171,7 @@ pub(crate) struct Marker {
 
 impl Marker {
     fn new(py: Python<'_>, marker: &engine::Marker) -> PyResult<Self> {
-        let string = |item: &Item| characters::to_string(py, &Text::U32(item.id.clone()));
+        let string = |item: &Item| characters::to_string(py, &Text::Ucs4(item.id.clone()));
         let strings = marker.items.iter().map(string).collect::<PyResult<Vec<_>>>()?;
         let ids = PyTuple::new(py, &strings)?;
         let of = |standing| {

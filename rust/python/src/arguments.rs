@@ -1,6 +1,6 @@
 //! Arguments checked once. Messages name the parameter and the type found, never the text.
 
-use groundwire_engine::fuzzy::Cutoff;
+use groundwire_engine::partial_ratio::Cutoff;
 use groundwire_engine::source::Mode;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

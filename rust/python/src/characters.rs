@@ -3,7 +3,7 @@
 
 use std::mem::MaybeUninit;
 
-use groundwire_engine::text::{Text, Unit, Units};
+use groundwire_engine::text::{CodeUnit, Text, TextRef};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -12,15 +12,15 @@ use pyo3::types::string::PyStringData;
 
 /// The characters of `string`, without a copy: 1, 2 or 4 bytes each, as the interpreter keeps them.
 #[inline]
-pub(crate) fn units<'a>(string: &'a Bound<'_, PyString>) -> PyResult<Units<'a>> {
+pub(crate) fn units<'a>(string: &'a Bound<'_, PyString>) -> PyResult<TextRef<'a>> {
     // SAFETY: strings are immutable, and the borrow of `string` keeps its buffer alive. The layout
     // that PyO3 decodes is the one of the interpreter this module is built for; the test-suite
     // reads strings of all widths back.
     let data = unsafe { string.data() }?;
     Ok(match data {
-        PyStringData::Ucs1(units) => Units::U8(units),
-        PyStringData::Ucs2(units) => Units::U16(units),
-        PyStringData::Ucs4(units) => Units::U32(units),
+        PyStringData::Ucs1(units) => TextRef::Ucs1(units),
+        PyStringData::Ucs2(units) => TextRef::Ucs2(units),
+        PyStringData::Ucs4(units) => TextRef::Ucs4(units),
     })
 }
 
@@ -33,18 +33,18 @@ pub(crate) fn exact<'py>(string: &Bound<'py, PyString>) -> PyResult<Bound<'py, P
 }
 
 /// A new string with these characters.
-pub(crate) fn copied<'py>(py: Python<'py>, units: Units<'_>) -> PyResult<Bound<'py, PyString>> {
+pub(crate) fn copied<'py>(py: Python<'py>, units: TextRef<'_>) -> PyResult<Bound<'py, PyString>> {
     match units {
-        Units::U8(units) => from_kind(py, units),
-        Units::U16(units) => from_kind(py, units),
-        Units::U32(units) => from_kind(py, units),
+        TextRef::Ucs1(units) => from_kind(py, units),
+        TextRef::Ucs2(units) => from_kind(py, units),
+        TextRef::Ucs4(units) => from_kind(py, units),
     }
 }
 
 /// A new string with the characters of `text`, in the narrowest form that holds them.
 pub(crate) fn to_string<'py>(py: Python<'py>, text: &Text) -> PyResult<Bound<'py, PyString>> {
     match text.units() {
-        Units::U8(units) if units.is_ascii() => from_ascii(py, units),
+        TextRef::Ucs1(units) if units.is_ascii() => from_ascii(py, units),
         units => copied(py, units),
     }
 }
@@ -133,7 +133,7 @@ fn length<T>(units: &[T]) -> PyResult<ffi::Py_ssize_t> {
     ffi::Py_ssize_t::try_from(units.len()).map_err(|_| PyMemoryError::new_err("text too long"))
 }
 
-fn from_kind<'py, T: Unit>(py: Python<'py>, units: &[T]) -> PyResult<Bound<'py, PyString>> {
+fn from_kind<'py, T: CodeUnit>(py: Python<'py>, units: &[T]) -> PyResult<Bound<'py, PyString>> {
     let len = length(units)?;
     let kind = size_of::<T>() as std::ffi::c_int;
     // SAFETY: `kind` is the size of a unit, and `units` has `len` of them; the function copies

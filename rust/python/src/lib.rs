@@ -57,7 +57,7 @@ mod _engine {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("MAX_BOUNDED_CHARS", groundwire_engine::fuzzy::MAX_BOUNDED_CHARS)?;
+        module.add("MAX_PATTERN_CHARS_SEAWEED", groundwire_engine::partial_ratio::MAX_PATTERN_CHARS_SEAWEED)?;
         module.add("UNICODE_VERSION", build::unicode_version())
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use groundwire_engine::normalize::{Bracket, Normalizer, UnicodeVersion, Written};
-use groundwire_engine::text::{Text, Units};
+use groundwire_engine::text::{Text, TextRef};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::OnceLockExt;
@@ -157,15 +157,15 @@ pub(crate) fn normalize<'py>(
     let capacity = if may_become_ascii(units) { units.len() } else { 0 };
     let mut wide = Wide::default();
     let written = characters::write_ascii(py, capacity, |room| {
-        let written = signals::run(py, units.len(), |interrupt| {
-            normalizer.normalize_into(units, room, |chars| wide.room(chars), interrupt)
+        let written = signals::run(py, units.len(), |cancel| {
+            normalizer.normalize_into(units, room, |chars| wide.room(chars), cancel)
         })?;
         Ok(match written {
             Written::Ascii(characters) => Ok(characters.len()),
             Written::Wide(characters) if is_wide(characters) => Err(Elsewhere::Wide(characters.len())),
             // It was in a mark, or became something smaller.
             Written::Wide(characters) => {
-                Err(Elsewhere::Text(Text::U8(characters.iter().map(|&unit| unit as u8).collect())))
+                Err(Elsewhere::Text(Text::Ucs1(characters.iter().map(|&unit| unit as u8).collect())))
             }
             Written::Elsewhere(text) => Err(Elsewhere::Text(text)),
         })
@@ -189,10 +189,10 @@ fn is_wide(characters: &[u16]) -> bool {
 }
 
 /// Whether a text begins like one of which nothing but ASCII will be left.
-fn may_become_ascii(text: Units<'_>) -> bool {
+fn may_become_ascii(text: TextRef<'_>) -> bool {
     let is_near = |code: u32| code < 0x80 || (0x2018..0x2020).contains(&code);
     let len = text.len().min(LOOK_AHEAD_CHARS);
-    text.slice(0..len).to_codes().into_iter().all(is_near)
+    text.slice(0..len).to_code_points().into_iter().all(is_near)
 }
 
 /// Enough to see that a text is not English: room that is not used costs little.

@@ -1,29 +1,29 @@
 //! What stands at positions of the caller's own text.
 
 use groundwire_engine::Span;
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 
 /// Whether `span` of `text` reads exactly `quote`.
-pub(crate) fn reads(text: Units<'_>, span: Span, quote: Units<'_>) -> bool {
+pub(crate) fn reads(text: TextRef<'_>, span: Span, quote: TextRef<'_>) -> bool {
     if span.len() != quote.len() {
         return false;
     }
     let range = span.start..span.end;
     match (text, quote) {
-        (Units::U8(text), Units::U8(quote)) => &text[range] == quote,
-        (Units::U16(text), Units::U16(quote)) => &text[range] == quote,
-        (Units::U16(text), Units::U8(quote)) => {
+        (TextRef::Ucs1(text), TextRef::Ucs1(quote)) => &text[range] == quote,
+        (TextRef::Ucs2(text), TextRef::Ucs2(quote)) => &text[range] == quote,
+        (TextRef::Ucs2(text), TextRef::Ucs1(quote)) => {
             text[range].iter().zip(quote).all(|(&text, &quote)| text == u16::from(quote))
         }
-        _ => slice_codes(text, span) == quote.to_codes(),
+        _ => slice_codes(text, span) == quote.to_code_points(),
     }
 }
 
-fn slice_codes(text: Units<'_>, span: Span) -> Vec<u32> {
+fn slice_codes(text: TextRef<'_>, span: Span) -> Vec<u32> {
     let range = span.start..span.end;
     match text {
-        Units::U8(text) => Units::U8(&text[range]).to_codes(),
-        Units::U16(text) => Units::U16(&text[range]).to_codes(),
-        Units::U32(text) => Units::U32(&text[range]).to_codes(),
+        TextRef::Ucs1(text) => TextRef::Ucs1(&text[range]).to_code_points(),
+        TextRef::Ucs2(text) => TextRef::Ucs2(&text[range]).to_code_points(),
+        TextRef::Ucs4(text) => TextRef::Ucs4(&text[range]).to_code_points(),
     }
 }

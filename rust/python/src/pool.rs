@@ -6,8 +6,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 
 use arc_swap::ArcSwapOption;
-use groundwire_engine::workers::portions;
-use groundwire_engine::{Alone, Error, Interrupt, Workers};
+use groundwire_engine::executor::portions;
+use groundwire_engine::{Cancel, Error, Executor, Sequential};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -46,27 +46,27 @@ pub(crate) fn run<T: Send>(
 ) -> PyResult<T> {
     let pool = if workers == 1 || chars < MIN_SHARED_CHARS { None } else { Some(pool()?) };
     let pool = pool.as_ref().map(|pool| &pool.1);
-    signals::run(py, chars, |interrupt| work(&Crew { interrupt, pool, workers }))
+    signals::run(py, chars, |cancel| work(&Crew { cancel, pool, workers }))
 }
 
 /// The calling thread, and others of the pool for work that is long enough.
 pub(crate) struct Crew<'a> {
-    interrupt: &'a dyn Interrupt,
+    cancel: &'a dyn Cancel,
     pool: Option<&'a ThreadPool>,
     /// How many threads at most, the calling one among them.
     workers: usize,
 }
 
-impl Workers for Crew<'_> {
+impl Executor for Crew<'_> {
     fn share<R: Send>(
         &self,
         count: usize,
         cycles: impl Fn(usize) -> f32,
-        work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
+        work: impl Fn(Range<usize>, &dyn Cancel) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
         let threads = self.pool.map_or(1, |pool| self.workers.min(pool.current_num_threads()));
         let (Some(pool), Some(portions)) = (self.pool, portions(count, &cycles, threads)) else {
-            return Alone(self.interrupt).share(count, cycles, work);
+            return Sequential(self.cancel).share(count, cycles, work);
         };
         let deal = Deal { portions, work, next: AtomicUsize::new(0), error: OnceLock::new() };
         let mut results = self.deal_out(pool, threads, &deal);
@@ -100,15 +100,15 @@ impl<W> Deal<W> {
     }
 
     /// Works until nothing is left or somebody has met an error.
-    fn take<R>(&self, interrupt: &dyn Interrupt) -> Results<R>
+    fn take<R>(&self, cancel: &dyn Cancel) -> Results<R>
     where
-        W: Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error>,
+        W: Fn(Range<usize>, &dyn Cancel) -> Result<R, Error>,
     {
         let mut results = Vec::new();
         while !self.is_stopped() {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(portion) = self.portions.get(number) else { break };
-            match (self.work)(portion.clone(), interrupt) {
+            match (self.work)(portion.clone(), cancel) {
                 Ok(result) => results.push((number, result)),
                 // Those that are stopped by the first one have errors too.
                 Err(error) => self.stop(error),
@@ -122,7 +122,7 @@ impl Crew<'_> {
     /// Wakes the others up and works with them.
     fn deal_out<R: Send, W>(&self, pool: &ThreadPool, threads: usize, deal: &Deal<W>) -> Results<R>
     where
-        W: Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
+        W: Fn(Range<usize>, &dyn Cancel) -> Result<R, Error> + Sync,
     {
         let (sender, others) = mpsc::channel();
         pool.in_place_scope(|scope| {
@@ -132,13 +132,13 @@ impl Crew<'_> {
                 scope.spawn(move |_| drop(sender.send(deal.take(&|| deal.is_stopped()))));
             }
             drop(sender);
-            let mut results = deal.take(&|| deal.is_stopped() || self.interrupt.is_requested());
+            let mut results = deal.take(&|| deal.is_stopped() || self.cancel.is_cancelled());
             loop {
                 match others.recv_timeout(INTERVAL) {
                     Ok(others) => results.extend(others),
                     Err(RecvTimeoutError::Disconnected) => return results,
                     // In between, Python handles its signals.
-                    Err(RecvTimeoutError::Timeout) if self.interrupt.is_requested() => {
+                    Err(RecvTimeoutError::Timeout) if self.cancel.is_cancelled() => {
                         deal.stop(Error::Interrupted);
                     }
                     Err(RecvTimeoutError::Timeout) => {}

@@ -20,7 +20,7 @@ type Found<'py> = (Bound<'py, PyString>, Bound<'py, PyString>, Bound<'py, PyInt>
 #[pyfunction]
 pub(crate) fn find_citations<'py>(py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let units = characters::units(arguments::string(text, "text")?)?;
-    let found = signals::run(py, units.len(), |interrupt| provenance::citations(units, interrupt))?;
+    let found = signals::run(py, units.len(), |cancel| provenance::citations(units, cancel))?;
     let citation = |one: provenance::Citation| -> PyResult<Found<'py>> {
         let value = characters::copied(py, units.slice(one.value.start..one.value.end))?;
         Ok((PyString::intern(py, kind_name(one.kind)), value, int(py, one.span.start), int(py, one.span.end)))

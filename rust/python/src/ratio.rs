@@ -1,7 +1,7 @@
 //! `partial_ratio` and its kin: raw code points, RapidFuzz's manners.
 
-use groundwire_engine::fuzzy::{self, Cutoff};
-use groundwire_engine::text::Units;
+use groundwire_engine::partial_ratio::{self as engine, Cutoff};
+use groundwire_engine::text::TextRef;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
@@ -24,7 +24,7 @@ fn string_or_missing<'a, 'py>(
 }
 
 /// Characters that scoring two sides may have to look at, roughly.
-fn work_chars(a: Units<'_>, b: Units<'_>) -> usize {
+fn work_chars(a: TextRef<'_>, b: TextRef<'_>) -> usize {
     let (short, long) = (a.len().min(b.len()), a.len().max(b.len()));
     long.saturating_mul(1 + short / 64)
 }
@@ -53,7 +53,7 @@ pub(crate) fn partial_ratio(
     let cutoff = arguments::score_cutoff(score_cutoff)?;
     let (Some(s1), Some(s2)) = (s1, s2) else { return Ok(0.0) };
     let (s1, s2) = (characters::units(s1)?, characters::units(s2)?);
-    signals::run(py, work_chars(s1, s2), |interrupt| fuzzy::partial_ratio(s1, s2, cutoff, interrupt))
+    signals::run(py, work_chars(s1, s2), |cancel| engine::partial_ratio(s1, s2, cutoff, cancel))
 }
 
 /// The window behind a partial ratio.
@@ -78,8 +78,7 @@ pub(crate) fn partial_ratio_alignment(
     let cutoff = arguments::score_cutoff(score_cutoff)?;
     let (Some(s1), Some(s2)) = (s1, s2) else { return Ok(None) };
     let (s1, s2) = (characters::units(s1)?, characters::units(s2)?);
-    let best =
-        signals::run(py, work_chars(s1, s2), |interrupt| fuzzy::partial_ratio_alignment(s1, s2, cutoff, interrupt))?;
+    let best = signals::run(py, work_chars(s1, s2), |cancel| engine::partial_ratio_alignment(s1, s2, cutoff, cancel))?;
     Ok(best.map(|best| Alignment::new(best, s1.len(), s2.len())))
 }
 
@@ -120,8 +119,8 @@ pub(crate) fn partial_ratio_many<'py>(
 
 fn scores<'py>(
     py: Python<'py>,
-    quotes: &[Option<Units<'_>>],
-    text: Option<Units<'_>>,
+    quotes: &[Option<TextRef<'_>>],
+    text: Option<TextRef<'_>>,
     cutoff: Cutoff,
     workers: usize,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
@@ -131,7 +130,7 @@ fn scores<'py>(
     let (places, present): (Vec<_>, Vec<_>) =
         quotes.iter().enumerate().filter_map(|(place, quote)| Some((place, (*quote)?))).unzip();
     if let Some(text) = text {
-        let found = pool::run(py, work, workers, |crew| fuzzy::partial_ratios(&present, text, cutoff, crew))?;
+        let found = pool::run(py, work, workers, |crew| engine::partial_ratios(&present, text, cutoff, crew))?;
         places.into_iter().zip(found).for_each(|(place, score)| scores[place] = score);
     }
     arrays::array(py, scores)

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use groundwire_engine::{Error, Interrupt};
+use groundwire_engine::{Cancel, Error};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
@@ -33,8 +33,8 @@ impl Signals {
     }
 }
 
-impl Interrupt for Signals {
-    fn is_requested(&self) -> bool {
+impl Cancel for Signals {
+    fn is_cancelled(&self) -> bool {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if Instant::now() < state.next {
             return false;
@@ -63,7 +63,7 @@ pub(crate) struct Patience {
 }
 
 /// Characters looked at between two questions: some milliseconds.
-const PATIENCE_CHARS: usize = 1 << 17;
+const CHECK_INTERVAL_CHARS: usize = 1 << 17;
 
 impl Patience {
     pub(crate) fn new() -> Self {
@@ -73,7 +73,7 @@ impl Patience {
     /// Books `chars`, and the pause between two pieces of work.
     pub(crate) fn ask(&mut self, py: Python<'_>, chars: usize) -> PyResult<()> {
         self.chars = self.chars.saturating_add(chars).saturating_add(1);
-        if self.chars < PATIENCE_CHARS {
+        if self.chars < CHECK_INTERVAL_CHARS {
             return Ok(());
         }
         self.chars = 0;
@@ -133,7 +133,7 @@ const MIN_DETACHED_CHARS: usize = 1 << 13;
 pub(crate) fn run_locked<T: Send>(
     py: Python<'_>,
     chars: usize,
-    work: impl FnOnce(&dyn Interrupt) -> Result<T, Error> + Send,
+    work: impl FnOnce(&dyn Cancel) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     if chars < MIN_DETACHED_CHARS {
         return py.detach(|| work(&groundwire_engine::Never)).map_err(exception);
@@ -145,7 +145,7 @@ pub(crate) fn run_locked<T: Send>(
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     chars: usize,
-    work: impl FnOnce(&dyn Interrupt) -> Result<T, Error> + Send,
+    work: impl FnOnce(&dyn Cancel) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     if chars < MIN_DETACHED_CHARS {
         return work(&groundwire_engine::Never).map_err(exception);

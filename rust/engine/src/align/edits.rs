@@ -7,8 +7,8 @@
 //! them replaced the quote reads as the passage does.
 
 use super::Written;
-use super::blocks::Block;
-use super::side::{Side, Sides};
+use super::block::Block;
+use super::sequence::{Side, Sides};
 use crate::Span;
 use crate::normalize::Walk;
 

@@ -1,39 +1,39 @@
 //! Quote and passage side by side: which words of one stand for which of the other.
 //!
 //! Both are normalised. Their characters are aligned first, all of the quote with a part of the
-//! passage ([`path`]): common runs in the order of both ([`runs`], [`chain`]), and between them the
-//! alignment that costs least ([`table`], [`costs`]). Then words are looked at, and the originals:
-//! the least groups of words that are written differently are the edits ([`edits`]).
+//! passage (`anchored`): common runs in the order of both ([`matches`], `chaining`), and between them the
+//! alignment that costs least (`gotoh`, `scoring`). Then words are looked at, and the originals:
+//! the least groups of words that are written differently are the edits (`edits`).
 //!
 //! All of it takes time and memory linear in both lengths, whatever is in the texts.
 
-mod blocks;
-mod chain;
-mod costs;
+mod anchored;
+mod block;
+mod chaining;
 mod edits;
-mod path;
-mod runs;
-mod side;
-mod table;
+mod gotoh;
+mod matches;
+mod scoring;
+mod sequence;
 
 pub use edits::Edit;
-pub(crate) use runs::likely_start;
+pub(crate) use matches::likely_start;
 
-use blocks::{Block, Blocks};
-use side::{Free, Part, Side, Sides};
+use block::{Block, Blocks};
+use sequence::{Free, Part, Side, Sides};
 
-use crate::interrupt::Meter;
-use crate::normalize::Origins;
-use crate::text::Units;
+use crate::cancel::CancelMeter;
+use crate::normalize::OffsetMap;
+use crate::text::TextRef;
 use crate::{Error, Never, Span};
 
 /// A normalised text, or a part of it, and what it was made from.
 #[derive(Clone, Debug)]
 pub(crate) struct Written<'a> {
     /// The original, all of it.
-    pub(crate) original: Units<'a>,
+    pub(crate) original: TextRef<'a>,
     /// The way back to it.
-    pub(crate) origins: &'a Origins,
+    pub(crate) origins: &'a OffsetMap,
     /// Code points of the part.
     pub(crate) codes: Vec<u32>,
     /// Where the part begins in the normalised text.
@@ -64,9 +64,13 @@ pub(crate) struct Aligned {
 }
 
 /// Aligns `quote` with all of `passage`.
-pub(crate) fn align_all(quote: &Written<'_>, passage: &Written<'_>, meter: &mut Meter<'_>) -> Result<Aligned, Error> {
+pub(crate) fn align_all(
+    quote: &Written<'_>,
+    passage: &Written<'_>,
+    meter: &mut CancelMeter<'_>,
+) -> Result<Aligned, Error> {
     let sides = Sides { quote: quote.side(), passage: passage.side() };
-    let blocks = path::align(&sides, Free::NOWHERE, meter)?;
+    let blocks = anchored::align(&sides, Free::NOWHERE, meter)?;
     let whole = Span::new(0, sides.passage.len());
     let edits = edits::edits(&sides, blocks.as_slice(), whole, (quote, passage), true);
     let common = common(&sides, blocks.as_slice());
@@ -80,7 +84,7 @@ pub(crate) fn align_within(
     quote: &Written<'_>,
     region: &Written<'_>,
     window: Span,
-    meter: &mut Meter<'_>,
+    meter: &mut CancelMeter<'_>,
 ) -> Result<Aligned, Error> {
     let sides = Sides { quote: quote.side(), passage: region.side() };
     let is_window = sides.passage.codes[window.start..window.end] == sides.quote.codes;
@@ -88,7 +92,7 @@ pub(crate) fn align_within(
     if is_window {
         blocks.push(Block { quote: 0, passage: window.start, len: window.len() });
     } else {
-        blocks = path::align(&sides, Free { start: true, end: true }, meter)?;
+        blocks = anchored::align(&sides, Free { start: true, end: true }, meter)?;
         blocks.trim(|quote, passage| sides.is_idle(quote, passage));
     }
     let covered = match blocks.as_slice() {
@@ -131,14 +135,14 @@ fn common(sides: &Sides, blocks: &[Block]) -> usize {
 pub fn pairs(quote: &[u32], passage: &[u32], is_free: bool, by_table: bool) -> Result<Vec<(usize, usize)>, Error> {
     let side = |codes: &[u32]| Side::new(codes.to_vec(), std::iter::empty());
     let sides = Sides { quote: side(quote), passage: side(passage) };
-    let (free, mut meter) = (Free { start: is_free, end: is_free }, Meter::new(&Never));
+    let (free, mut meter) = (Free { start: is_free, end: is_free }, CancelMeter::new(&Never));
     let blocks = if by_table {
         let mut blocks = Blocks::default();
         let part = Part { quote: 0..quote.len(), passage: 0..passage.len() };
-        table::Table::default().align(&sides, &part, free, &mut blocks, &mut meter)?;
+        gotoh::Table::default().align(&sides, &part, free, &mut blocks, &mut meter)?;
         blocks
     } else {
-        path::align(&sides, free, &mut meter)?
+        anchored::align(&sides, free, &mut meter)?
     };
     let of = |block: &Block| (block.quote..block.quote_end()).zip(block.passage..block.passage_end());
     Ok(blocks.as_slice().iter().flat_map(of).collect())

@@ -2,15 +2,15 @@
 
 use std::arch::x86_64::*;
 
-use crate::normalize::clean::{CHUNK, Chunk, Dashes, Lane, without_hyphens};
-use crate::normalize::minded::Minded;
+use crate::normalize::ascii_chunk::{AsciiUnit, CHUNK, Chunk, Dashes, without_hyphens};
+use crate::normalize::special_ascii::Minded;
 
 /// Characters in a vector of bytes.
 const HALF: usize = CHUNK / 2;
 
 /// What [`Chunk`] says of `units`.
 #[target_feature(enable = "avx2")]
-pub(super) fn look<I: Lane>(units: &[I; CHUNK], minded: &Minded, dashes: Dashes) -> Chunk {
+pub(super) fn look<I: AsciiUnit>(units: &[I; CHUNK], minded: &Minded, dashes: Dashes) -> Chunk {
     let (halves, _) = units.as_chunks::<HALF>();
     let bytes = [to_bytes(&halves[0]), to_bytes(&halves[1])];
     let is_space = bytes.map(|bytes| _mm256_or_si256(is_in(bytes, 0x1C, 0x20), is_in(bytes, 0x09, 0x0D)));
@@ -36,7 +36,7 @@ fn form(bytes: __m256i, is_space: __m256i) -> __m256i {
 
 /// Bit `i` says whether character `i` of `units` is `>` or not ASCII.
 #[target_feature(enable = "avx2")]
-pub(super) fn mark_ends<I: Lane>(units: &[I; CHUNK]) -> u64 {
+pub(super) fn mark_ends<I: AsciiUnit>(units: &[I; CHUNK]) -> u64 {
     let (halves, _) = units.as_chunks::<HALF>();
     let ends = |half: usize| {
         let bytes = to_bytes(&halves[half]);
@@ -47,7 +47,7 @@ pub(super) fn mark_ends<I: Lane>(units: &[I; CHUNK]) -> u64 {
 
 /// Characters as bytes: curly quotation marks as straight ones, others above ASCII as such.
 #[target_feature(enable = "avx2")]
-fn to_bytes<I: Lane>(units: &[I; HALF]) -> __m256i {
+fn to_bytes<I: AsciiUnit>(units: &[I; HALF]) -> __m256i {
     let (parts, _) = bytemuck::bytes_of(units).as_chunks::<32>();
     match size_of::<I>() {
         1 => bytemuck::cast(parts[0]),

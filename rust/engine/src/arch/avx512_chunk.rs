@@ -2,8 +2,8 @@
 
 use std::arch::x86_64::*;
 
-use crate::normalize::clean::{CHUNK, Chunk, Dashes, Lane, without_hyphens};
-use crate::normalize::minded::Minded;
+use crate::normalize::ascii_chunk::{AsciiUnit, CHUNK, Chunk, Dashes, without_hyphens};
+use crate::normalize::special_ascii::Minded;
 
 /// What characters become, as vectors to look them up in.
 pub(super) struct Tables {
@@ -32,7 +32,7 @@ impl Tables {
 /// What [`Chunk`] says of `units`; `keeps` whether dashes stay.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) fn look<I: Lane, const HYPHENS: bool>(units: &[I; CHUNK], tables: &Tables, keeps: bool) -> Chunk {
+pub(super) fn look<I: AsciiUnit, const HYPHENS: bool>(units: &[I; CHUNK], tables: &Tables, keeps: bool) -> Chunk {
     let Bytes { ascii, near, is_near } = to_bytes(units);
     let bytes = match size_of::<I>() {
         1 => ascii,
@@ -69,7 +69,7 @@ struct Bytes {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn to_bytes<I: Lane>(units: &[I; CHUNK]) -> Bytes {
+fn to_bytes<I: AsciiUnit>(units: &[I; CHUNK]) -> Bytes {
     let (parts, _) = bytemuck::bytes_of(units).as_chunks::<64>();
     let part = |part: usize| -> __m512i { bytemuck::cast(parts[part]) };
     match size_of::<I>() {

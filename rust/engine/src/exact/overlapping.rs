@@ -3,12 +3,12 @@
 //!
 //! Source: Knuth, Morris, Pratt 1977, "Fast pattern matching in strings".
 
-use super::finder::Finder;
-use crate::text::Unit;
+use super::single::Searcher;
+use crate::text::CodeUnit;
 
 /// For each prefix of a pattern, the length of its longest border (a proper prefix that is also
 /// its suffix).
-fn borders<T: Unit>(pattern: &[T]) -> Vec<u32> {
+fn borders<T: CodeUnit>(pattern: &[T]) -> Vec<u32> {
     let mut borders = vec![0_u32; pattern.len()];
     let mut border = 0;
     for index in 1..pattern.len() {
@@ -19,7 +19,7 @@ fn borders<T: Unit>(pattern: &[T]) -> Vec<u32> {
 }
 
 /// Length of the longest prefix that ends with `unit`, if one of `matched` units ended before it.
-fn extend<T: Unit>(pattern: &[T], borders: &[u32], mut matched: usize, unit: T) -> usize {
+fn extend<T: CodeUnit>(pattern: &[T], borders: &[u32], mut matched: usize, unit: T) -> usize {
     while matched > 0 && (matched == pattern.len() || pattern[matched] != unit) {
         matched = borders[matched - 1] as usize;
     }
@@ -27,7 +27,7 @@ fn extend<T: Unit>(pattern: &[T], borders: &[u32], mut matched: usize, unit: T) 
 }
 
 /// Leftmost occurrence at or after `from`, one unit at a time.
-pub(super) fn find_linear<T: Unit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
+pub(super) fn find_kmp<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
     let borders = borders(pattern);
     let mut matched = 0;
     for (index, &unit) in text.iter().enumerate().skip(from) {
@@ -41,12 +41,12 @@ pub(super) fn find_linear<T: Unit>(text: &[T], pattern: &[T], from: usize) -> Op
 
 /// Calls `found` with every occurrence of `pattern`, left to right, overlapping ones included,
 /// until it returns an error. `O(text + pattern)`.
-pub(crate) fn find_all<T: Unit, E>(
+pub(crate) fn find_all<T: CodeUnit, E>(
     text: &[T],
     pattern: &[T],
     mut found: impl FnMut(usize) -> Result<(), E>,
 ) -> Result<(), E> {
-    let Some(finder) = Finder::new(pattern, text) else { return Ok(()) };
+    let Some(finder) = Searcher::new(pattern, text) else { return Ok(()) };
     let Some(first) = finder.find(text, 0) else { return Ok(()) };
     let borders = borders(pattern);
     let mut next = Some(first);

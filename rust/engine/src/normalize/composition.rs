@@ -8,7 +8,7 @@
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_compatible};
 
 use crate::Error;
-use crate::interrupt::Meter;
+use crate::cancel::CancelMeter;
 
 /// A piece of so many characters is long.
 pub(crate) const LONG_CHARS: usize = 1 << 12;
@@ -24,7 +24,7 @@ type Classed = (u8, char);
 /// # Errors
 ///
 /// [`Error::Interrupted`].
-pub(crate) fn nfkc(characters: impl Iterator<Item = char>, meter: &mut Meter<'_>) -> Result<Vec<char>, Error> {
+pub(crate) fn nfkc(characters: impl Iterator<Item = char>, meter: &mut CancelMeter<'_>) -> Result<Vec<char>, Error> {
     let mut decomposed: Vec<Classed> = Vec::new();
     for character in characters {
         meter.add(STEP_CHARS)?;
@@ -35,7 +35,7 @@ pub(crate) fn nfkc(characters: impl Iterator<Item = char>, meter: &mut Meter<'_>
 }
 
 /// Puts the marks of each run into the order of their classes; those of one class stay in theirs.
-fn reorder(characters: &mut [Classed], meter: &mut Meter<'_>) -> Result<(), Error> {
+fn reorder(characters: &mut [Classed], meter: &mut CancelMeter<'_>) -> Result<(), Error> {
     let mut ordered = Vec::new();
     for run in characters.chunk_by_mut(|before, after| before.0 != 0 && after.0 != 0) {
         meter.add(STEP_CHARS)?;
@@ -63,7 +63,7 @@ fn reorder(characters: &mut [Classed], meter: &mut Meter<'_>) -> Result<(), Erro
 }
 
 /// Composes each character with the last starter, unless something between blocks it.
-fn recompose(characters: &[Classed], meter: &mut Meter<'_>) -> Result<Vec<char>, Error> {
+fn recompose(characters: &[Classed], meter: &mut CancelMeter<'_>) -> Result<Vec<char>, Error> {
     let mut composed = Vec::with_capacity(characters.len());
     let (mut starter, mut last_class) = (None, 0);
     for &(class, character) in characters {
@@ -91,7 +91,7 @@ mod tests {
 
     use super::nfkc;
     use crate::Never;
-    use crate::interrupt::Meter;
+    use crate::cancel::CancelMeter;
 
     proptest! {
         #[test]
@@ -100,7 +100,7 @@ mod tests {
             "[aeА\u{300}-\u{345}\u{5b0}-\u{5c7}\u{f71}-\u{f84}\u{1100}-\u{1112}\u{1161}-\u{1175}\u{11a8}-\u{11c2}\u{3099}\u{ff9e}가각ﷺ\u{9be}\u{9c7}]{0,40}",
         ]) {
             let expected: Vec<char> = text.nfkc().collect();
-            prop_assert_eq!(nfkc(text.chars(), &mut Meter::new(&Never)), Ok(expected));
+            prop_assert_eq!(nfkc(text.chars(), &mut CancelMeter::new(&Never)), Ok(expected));
         }
     }
 }

@@ -2,49 +2,49 @@
 //!
 //! NFKC, quotation marks, zero-width characters, marks, white space, strip, lower case: in that
 //! order (`evidence-grounding`, `normalize_for_quote_match`; ruling A4). Ordinary ASCII is copied a
-//! chunk at a time ([`clean`]), other characters that depend on nothing around them by blocks
-//! ([`forms`]); every other one is looked up once ([`table`]); only where characters may combine
-//! does the Unicode normaliser see a piece of the text ([`compose`]). What comes out of either goes
-//! through the remaining steps in a single stream ([`stream`]).
+//! chunk at a time (`ascii_chunk`), other characters that depend on nothing around them by blocks
+//! (`direct_map`); every other one is looked up once (`code_point`); only where characters may combine
+//! does the Unicode normaliser see a piece of the text (`nfkc`). What comes out of either goes
+//! through the remaining steps in a single stream (`transducer`).
 
-mod ages;
-pub(crate) mod clean;
-mod compose;
+pub(crate) mod annotation;
+pub(crate) mod ascii_chunk;
+mod code_point;
 pub(crate) mod composition;
-mod fold;
-mod forms;
-pub(crate) mod marks;
-pub(crate) mod minded;
-mod ordinary;
-mod origins;
-pub(crate) mod output;
+mod direct_map;
+mod driver;
+mod fast_path;
+mod final_sigma;
+mod nfkc;
+mod offset_map;
 mod prepared;
+mod profile;
 mod short;
-mod sigma;
 mod special;
-mod steps;
-mod stream;
-mod table;
+pub(crate) mod special_ascii;
+pub(crate) mod text_sink;
+mod transducer;
+mod unicode_age;
 mod written;
 
-use clean::Lane;
-use fold::Fold;
-pub use fold::is_space;
-pub use marks::Bracket;
-use marks::Marks;
-use minded::Minding;
-pub use origins::Origins;
-pub(crate) use origins::Walk;
-use origins::{Builder, Forget, Recorder};
+pub use annotation::Bracket;
+use annotation::Marks;
+use ascii_chunk::AsciiUnit;
+use code_point::Table;
+pub use code_point::{UNICODE_VERSION, UnicodeVersion};
+use driver::{Cursor, Stop};
+pub use offset_map::OffsetMap;
+pub(crate) use offset_map::Walk;
+use offset_map::{Builder, Forget, Recorder};
 pub(crate) use prepared::Prepared;
-use steps::{Cursor, Stop};
-use stream::Stream;
-use table::Table;
-pub use table::{UNICODE_VERSION, UnicodeVersion};
+use profile::Fold;
+pub use profile::is_space;
+use special_ascii::SpecialCharacters;
+use transducer::Transducer;
 pub use written::Written;
 
-use crate::interrupt::{Interrupt, Meter};
-use crate::text::{Text, Units, with_units};
+use crate::cancel::{Cancel, CancelMeter};
+use crate::text::{Text, TextRef, dispatch};
 use crate::{Error, check_chars};
 
 /// A normalised text and where it came from.
@@ -53,14 +53,14 @@ pub struct Normalized {
     /// The text.
     pub text: Text,
     /// Maps its spans to the original.
-    pub origins: Origins,
+    pub origins: OffsetMap,
 }
 
 /// One way to normalise, ready to use: the rules and their tables.
 #[derive(Debug)]
 pub struct Normalizer {
     table: Table,
-    minding: Minding,
+    minding: SpecialCharacters,
 }
 
 impl Normalizer {
@@ -68,13 +68,13 @@ impl Normalizer {
     /// computes it.
     #[must_use]
     pub fn spec(version: UnicodeVersion) -> Self {
-        Self { table: Table::new(Fold::Spec, version), minding: Minding::new(Marks::Literal) }
+        Self { table: Table::new(Fold::Spec, version), minding: SpecialCharacters::new(Marks::Literal) }
     }
 
     /// The typographic profile (rulings A2 and A3), with the brackets whose marks are taken out.
     #[must_use]
     pub fn typographic(version: UnicodeVersion, brackets: &[Bracket]) -> Self {
-        let minding = Minding::new(Marks::typographic(brackets));
+        let minding = SpecialCharacters::new(Marks::typographic(brackets));
         Self { table: Table::new(Fold::Typographic, version), minding }
     }
 
@@ -88,9 +88,9 @@ impl Normalizer {
     ///
     /// # Errors
     ///
-    /// The text is longer than [`MAX_CHARS`](crate::MAX_CHARS), or `interrupt` asked to stop.
-    pub fn normalize(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Text, Error> {
-        self.run::<Forget>(text, interrupt).map(|normalized| normalized.text)
+    /// The text is longer than [`MAX_CHARS`](crate::MAX_CHARS), or `cancel` asked to stop.
+    pub fn normalize(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Text, Error> {
+        self.run::<Forget>(text, cancel).map(|normalized| normalized.text)
     }
 
     /// The normalised text and the map back.
@@ -98,57 +98,57 @@ impl Normalizer {
     /// # Errors
     ///
     /// As [`normalize`](Self::normalize).
-    pub fn normalize_mapped(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Normalized, Error> {
-        self.run::<Builder>(text, interrupt)
+    pub fn normalize_mapped(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Normalized, Error> {
+        self.run::<Builder>(text, cancel)
     }
 
     /// Writes in the width of the input (a narrower one as long as only quotation marks ask for it),
     /// and in a wider one where that turns out too narrow (`µ` becomes a Greek letter, some
     /// ideographs leave the basic plane).
-    fn run<R: Recorder>(&self, text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Normalized, Error> {
+    fn run<R: Recorder>(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Normalized, Error> {
         check_chars(text.len())?;
-        if let Units::U8(input) = text
-            && let Some(normalized) = self.pass::<u8, u8, R>(input, interrupt)?
+        if let TextRef::Ucs1(input) = text
+            && let Some(normalized) = self.pass::<u8, u8, R>(input, cancel)?
         {
             return Ok(normalized);
         }
         let narrow = match text {
-            Units::U8(input) => self.pass::<u8, u16, R>(input, interrupt)?,
-            Units::U16(input) => {
+            TextRef::Ucs1(input) => self.pass::<u8, u16, R>(input, cancel)?,
+            TextRef::Ucs2(input) => {
                 let stream = self.stream::<u8, R>(input.len());
-                self.widening_pass(stream, Cursor::new(input), &mut Meter::new(interrupt))?
+                self.widening_pass(stream, Cursor::new(input), &mut CancelMeter::new(cancel))?
             }
-            Units::U32(_) => None,
+            TextRef::Ucs4(_) => None,
         };
         if let Some(normalized) = narrow {
             return Ok(normalized);
         }
-        let wide = with_units!(text, input => self.pass::<_, u32, R>(input, interrupt)?);
+        let wide = dispatch!(text, input => self.pass::<_, u32, R>(input, cancel)?);
         Ok(wide.expect("every code point fits into 32 bits"))
     }
 
-    fn stream<O: Lane, R: Recorder>(&self, capacity: usize) -> Stream<'_, Vec<O>, R> {
-        Stream::new(&self.minding, Vec::with_capacity(capacity))
+    fn stream<O: AsciiUnit, R: Recorder>(&self, capacity: usize) -> Transducer<'_, Vec<O>, R> {
+        Transducer::new(&self.minding, Vec::with_capacity(capacity))
     }
 
     /// One attempt; `None` if the output is too narrow.
-    fn pass<I: Lane, O: Lane, R: Recorder>(
+    fn pass<I: AsciiUnit, O: AsciiUnit, R: Recorder>(
         &self,
         input: &[I],
-        interrupt: &dyn Interrupt,
+        cancel: &dyn Cancel,
     ) -> Result<Option<Normalized>, Error>
     where
         Text: From<Vec<O>>,
     {
-        self.pass_from(self.stream::<O, R>(input.len()), Cursor::new(input), &mut Meter::new(interrupt))
+        self.pass_from(self.stream::<O, R>(input.len()), Cursor::new(input), &mut CancelMeter::new(cancel))
     }
 
     /// One attempt that writes one byte a character, up to the first character that needs more.
-    fn widening_pass<I: Lane, R: Recorder>(
+    fn widening_pass<I: AsciiUnit, R: Recorder>(
         &self,
-        mut stream: Stream<'_, Vec<u8>, R>,
+        mut stream: Transducer<'_, Vec<u8>, R>,
         mut cursor: Cursor<'_, I>,
-        meter: &mut Meter<'_>,
+        meter: &mut CancelMeter<'_>,
     ) -> Result<Option<Normalized>, Error> {
         match self.go_on(&mut stream, &mut cursor, meter)? {
             None => self.finish(stream, meter).map(Some),
@@ -160,11 +160,11 @@ impl Normalizer {
     }
 
     /// The rest of an attempt.
-    fn pass_from<I: Lane, O: Lane, R: Recorder>(
+    fn pass_from<I: AsciiUnit, O: AsciiUnit, R: Recorder>(
         &self,
-        mut stream: Stream<'_, Vec<O>, R>,
+        mut stream: Transducer<'_, Vec<O>, R>,
         mut cursor: Cursor<'_, I>,
-        meter: &mut Meter<'_>,
+        meter: &mut CancelMeter<'_>,
     ) -> Result<Option<Normalized>, Error>
     where
         Text: From<Vec<O>>,
@@ -175,10 +175,10 @@ impl Normalizer {
         }
     }
 
-    fn finish<O: Lane, R: Recorder>(
+    fn finish<O: AsciiUnit, R: Recorder>(
         &self,
-        stream: Stream<'_, Vec<O>, R>,
-        meter: &mut Meter<'_>,
+        stream: Transducer<'_, Vec<O>, R>,
+        meter: &mut CancelMeter<'_>,
     ) -> Result<Normalized, Error>
     where
         Text: From<Vec<O>>,

@@ -3,10 +3,10 @@
 //! A quote is normalised for each call that looks for it. Most are short and ordinary, and need
 //! neither a stream nor an allocation.
 
-use super::clean::{CHUNK, Lane, Rules};
-use super::minded::Minded;
-use super::output::Output;
-use crate::arch::{self, Room};
+use super::ascii_chunk::{AsciiUnit, CHUNK, Rules};
+use super::special_ascii::Minded;
+use super::text_sink::Output;
+use crate::arch::{self, UninitBuffer};
 
 /// Longest text that is tried, in characters: what stops a chunk near the end makes all be done
 /// again.
@@ -24,7 +24,7 @@ pub(super) fn fits(chars: usize, capacity: usize) -> bool {
 /// Writes the normalised form of `input`, which [`fits`], and says whether it could: whether all of
 /// it is ordinary.
 #[inline]
-pub(super) fn write<I: Lane>(input: &[I], out: &mut Room<'_, u8>, minded: &Minded) -> bool {
+pub(super) fn write<I: AsciiUnit>(input: &[I], out: &mut UninitBuffer<'_, u8>, minded: &Minded) -> bool {
     let rules = Rules { minded, tells: false };
     let tail = input.len() % CHUNK;
     let whole = input.len() - tail;

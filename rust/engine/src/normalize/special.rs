@@ -3,14 +3,14 @@
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::clean::Lane;
-use super::fold::{CAPITAL_SIGMA, DOTTED_CAPITAL_I, HYPHEN, SOFT_HYPHEN};
-use super::origins::Recorder;
-use super::output::Output;
-use super::stream::{Opened, Stream, TooNarrow};
+use super::ascii_chunk::AsciiUnit;
+use super::offset_map::Recorder;
+use super::profile::{CAPITAL_SIGMA, DOTTED_CAPITAL_I, HYPHEN, SOFT_HYPHEN};
+use super::text_sink::Output;
+use super::transducer::{Opened, TooNarrow, Transducer};
 use crate::span::Span;
 
-impl<W: Output, R: Recorder> Stream<'_, W, R> {
+impl<W: Output, R: Recorder> Transducer<'_, W, R> {
     /// A character that needs a decision. `original` is what it stands for, `whole` whether it
     /// stands for all of that.
     pub(super) fn special(&mut self, code: u32, original: Span, whole: bool) -> Result<(), TooNarrow> {

@@ -2,19 +2,19 @@
 
 use std::mem::MaybeUninit;
 
-use super::clean::{CHUNK, Lane};
-use super::origins::Forget;
-use super::output::Output;
-use super::steps::{Cursor, Stop};
-use super::stream::Stream;
+use super::ascii_chunk::{AsciiUnit, CHUNK};
+use super::driver::{Cursor, Stop};
+use super::offset_map::Forget;
+use super::text_sink::Output;
+use super::transducer::Transducer;
 use super::{Normalized, Normalizer, short};
-use crate::arch::Room;
-use crate::interrupt::{Interrupt, Meter};
-use crate::text::{Text, Units};
+use crate::arch::UninitBuffer;
+use crate::cancel::{Cancel, CancelMeter};
+use crate::text::{Text, TextRef};
 use crate::{Error, MAX_CHARS};
 
 /// An attempt in the caller's room.
-type Started<'s, 'r> = Stream<'s, Room<'r, u8>, Forget>;
+type Started<'s, 'r> = Transducer<'s, UninitBuffer<'r, u8>, Forget>;
 
 /// One more character for so many is asked for in a room: a few may become longer.
 const SPARE_SHARE: usize = 64;
@@ -34,10 +34,10 @@ impl Written<'_> {
     /// The text, wherever it is.
     #[must_use]
     #[inline]
-    pub fn units(&self) -> Units<'_> {
+    pub fn units(&self) -> TextRef<'_> {
         match self {
-            Self::Ascii(characters) => Units::U8(characters),
-            Self::Wide(characters) => Units::U16(characters),
+            Self::Ascii(characters) => TextRef::Ucs1(characters),
+            Self::Wide(characters) => TextRef::Ucs2(characters),
             Self::Elsewhere(text) => text.units(),
         }
     }
@@ -60,51 +60,51 @@ impl Normalizer {
     /// As [`normalize`](Self::normalize).
     pub fn normalize_into<'r>(
         &self,
-        text: Units<'_>,
+        text: TextRef<'_>,
         room: &'r mut [MaybeUninit<u8>],
         wide: impl FnOnce(usize) -> Option<&'r mut [MaybeUninit<u16>]>,
-        interrupt: &dyn Interrupt,
+        cancel: &dyn Cancel,
     ) -> Result<Written<'r>, Error> {
         let len = text.len();
         let has_room = len <= room.len();
-        let mut meter = Meter::new(interrupt);
+        let mut meter = CancelMeter::new(cancel);
         let written = match text {
-            Units::U8(input) if has_room && len <= MAX_CHARS => {
+            TextRef::Ucs1(input) if has_room && len <= MAX_CHARS => {
                 self.room_pass(input, room, &mut meter, |stream, cursor, meter| {
                     Ok(self.widening_pass(stream.widened::<u8>(len), cursor, meter)?.map(Written::from))
                 })?
             }
-            Units::U16(input) if has_room && len <= MAX_CHARS => {
+            TextRef::Ucs2(input) if has_room && len <= MAX_CHARS => {
                 self.room_pass(input, room, &mut meter, |stream, cursor, meter| {
                     self.widening_wide_pass(stream, cursor, wide, meter)
                 })?
             }
-            Units::U16(input) if len <= MAX_CHARS => {
-                let stream = Stream::new(&self.minding, Vec::<u8>::new());
+            TextRef::Ucs2(input) if len <= MAX_CHARS => {
+                let stream = Transducer::new(&self.minding, Vec::<u8>::new());
                 self.wide_pass(stream, Cursor::new(input), wide, &mut meter)?
             }
             _ => None,
         };
-        written.map_or_else(|| self.normalize(text, interrupt).map(Written::Elsewhere), Ok)
+        written.map_or_else(|| self.normalize(text, cancel).map(Written::Elsewhere), Ok)
     }
 
     /// One attempt that writes ASCII into `room`, and leaves what is none to `rest`; `None` if
     /// all has to be done again.
-    fn room_pass<'s, 'r, 'i, I: Lane>(
+    fn room_pass<'s, 'r, 'i, I: AsciiUnit>(
         &'s self,
         input: &'i [I],
         room: &'r mut [MaybeUninit<u8>],
-        meter: &mut Meter<'_>,
-        rest: impl FnOnce(Started<'s, 'r>, Cursor<'i, I>, &mut Meter<'_>) -> Result<Option<Written<'r>>, Error>,
+        meter: &mut CancelMeter<'_>,
+        rest: impl FnOnce(Started<'s, 'r>, Cursor<'i, I>, &mut CancelMeter<'_>) -> Result<Option<Written<'r>>, Error>,
     ) -> Result<Option<Written<'r>>, Error> {
         let has_padding = short::fits(input.len(), room.len());
-        let mut out = Room::new(room);
+        let mut out = UninitBuffer::new(room);
         if has_padding && short::write(input, &mut out, self.minding.minded(false)) {
             return Ok(Some(Written::Ascii(out.written())));
         }
         // No character becomes more than one of ASCII; pieces that might stop it.
         out.truncate(0);
-        let mut stream = Stream::new(&self.minding, out);
+        let mut stream = Transducer::new(&self.minding, out);
         let mut cursor = Cursor::new(input);
         match self.go_on(&mut stream, &mut cursor, meter)? {
             None => Ok(Some(Written::Ascii(stream.finish(&self.table, meter)?.0.written()))),
@@ -120,7 +120,7 @@ impl Normalizer {
         stream: Started<'_, '_>,
         mut cursor: Cursor<'_, u16>,
         wide: impl FnOnce(usize) -> Option<&'r mut [MaybeUninit<u16>]>,
-        meter: &mut Meter<'_>,
+        meter: &mut CancelMeter<'_>,
     ) -> Result<Option<Written<'r>>, Error> {
         if cursor.next().is_none_or(|next| next > 0xFF) {
             return self.wide_pass(stream, cursor, wide, meter);
@@ -137,17 +137,17 @@ impl Normalizer {
     /// where too much becomes longer.
     fn wide_pass<'r, W: Output>(
         &self,
-        stream: Stream<'_, W, Forget>,
+        stream: Transducer<'_, W, Forget>,
         mut cursor: Cursor<'_, u16>,
         wide: impl FnOnce(usize) -> Option<&'r mut [MaybeUninit<u16>]>,
-        meter: &mut Meter<'_>,
+        meter: &mut CancelMeter<'_>,
     ) -> Result<Option<Written<'r>>, Error> {
         let len = cursor.input.len();
         let wanted = (len + len / SPARE_SHARE + CHUNK).min(MAX_CHARS);
         let Some(room) = wide(wanted).and_then(|room| room.get_mut(..wanted)) else {
             return Ok(self.pass_from(stream.widened::<u16>(len), cursor, meter)?.map(Written::from));
         };
-        let mut stream = stream.moved(Room::new(room));
+        let mut stream = stream.moved(UninitBuffer::new(room));
         match self.go_on(&mut stream, &mut cursor, meter)? {
             None => Ok(Some(Written::Wide(stream.finish(&self.table, meter)?.0.written()))),
             Some(Stop::Foreign) => Ok(self.pass_from(stream.widened::<u16>(len), cursor, meter)?.map(Written::from)),

@@ -1,6 +1,6 @@
 //! UTF-8 as the engine's characters.
 
-use super::{Text, Unit, Units};
+use super::{CodeUnit, Text, TextRef};
 
 /// The first byte of the first character above U+00FF.
 const FIRST_WIDE: u8 = 0xC4;
@@ -10,7 +10,7 @@ const FIRST_WIDEST: u8 = 0xF0;
 
 /// A text as a string without copying it, if it is ASCII of one byte a character.
 #[must_use]
-pub fn ascii<T: Unit>(text: &[T]) -> Option<&str> {
+pub fn ascii<T: CodeUnit>(text: &[T]) -> Option<&str> {
     let bytes: &[u8] = if size_of::<T>() == 1 { bytemuck::cast_slice(text) } else { return None };
     if bytes.is_ascii() { std::str::from_utf8(bytes).ok() } else { None }
 }
@@ -34,19 +34,19 @@ impl<'a> Characters<'a> {
         // The first bytes of characters are in the order of the characters.
         let largest = text.bytes().fold(0, u8::max);
         Self::Decoded(if largest < FIRST_WIDE {
-            Text::U8(text.chars().map(|character| character as u8).collect())
+            Text::Ucs1(text.chars().map(|character| character as u8).collect())
         } else if largest < FIRST_WIDEST {
-            Text::U16(text.chars().map(|character| character as u16).collect())
+            Text::Ucs2(text.chars().map(|character| character as u16).collect())
         } else {
-            Text::U32(text.chars().map(u32::from).collect())
+            Text::Ucs4(text.chars().map(u32::from).collect())
         })
     }
 
     /// The characters, borrowed.
     #[must_use]
-    pub fn units(&self) -> Units<'_> {
+    pub fn units(&self) -> TextRef<'_> {
         match self {
-            Self::Ascii(characters) => Units::U8(characters),
+            Self::Ascii(characters) => TextRef::Ucs1(characters),
             Self::Decoded(text) => text.units(),
         }
     }

@@ -4,10 +4,10 @@ use crate::oracle::alignment::{Texts, boundaries};
 use crate::oracle::texts::{Random, edited, prose};
 use crate::oracle::{Stored, codes};
 use groundwire_engine::align::pairs;
-use groundwire_engine::fuzzy::Cutoff;
 use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
+use groundwire_engine::partial_ratio::Cutoff;
 use groundwire_engine::source::{QuoteAlignment, Source};
-use groundwire_engine::{Alone, Error, Never};
+use groundwire_engine::{Error, Never, Sequential};
 use proptest::prelude::*;
 
 fn typographic() -> Normalizer {
@@ -54,13 +54,13 @@ proptest! {
         let (text, quote) = (Stored::new(&text), Stored::new(&quote));
         let normalizer = typographic();
         let source = Source::new(text.units(), &normalizer, &Never).unwrap();
-        let alone = Alone(&Never);
+        let alone = Sequential(&Never);
         let found = source.align_quotes(text.units(), &[quote.units()], &normalizer, Cutoff::Threshold(0.3), &alone);
         if let Some(found) = &found.unwrap()[0] {
             let passage = text.units().slice(found.passage.start..found.passage.end);
-            check_edits(found, &quote.units().to_codes(), &text.units().to_codes());
+            check_edits(found, &quote.units().to_code_points(), &text.units().to_code_points());
             let again = QuoteAlignment::of(quote.units(), passage, &normalizer, &Never).unwrap();
-            check_edits(&again, &quote.units().to_codes(), &passage.to_codes());
+            check_edits(&again, &quote.units().to_code_points(), &passage.to_code_points());
         }
     }
 
@@ -170,8 +170,13 @@ fn a_planted_passage_is_found_to_the_character() {
         quote.splice(middle - start..middle - start, change);
         let (stored, quote) = (Stored::new(&text), Stored::new(&quote));
         let source = Source::new(stored.units(), &normalizer, &Never).unwrap();
-        let found =
-            source.align_quotes(stored.units(), &[quote.units()], &normalizer, Cutoff::Threshold(0.85), &Alone(&Never));
+        let found = source.align_quotes(
+            stored.units(),
+            &[quote.units()],
+            &normalizer,
+            Cutoff::Threshold(0.85),
+            &Sequential(&Never),
+        );
         let found = found.unwrap().remove(0).unwrap();
         assert_eq!((start, end), (found.passage.start, found.passage.end), "seed {seed}");
         assert_eq!(1, found.edits.len());

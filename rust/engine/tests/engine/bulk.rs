@@ -1,14 +1,14 @@
 //! Batches say of each row what the source says of its quote, whatever is together, kept or gone.
 
 use crate::oracle::{Stored, codes};
-use groundwire_engine::bulk::{How, Outcome, Problem, Rows, Store, ground};
-use groundwire_engine::fuzzy::Cutoff;
+use groundwire_engine::batch::{How, Outcome, Problem, Rows, Store, ground};
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
+use groundwire_engine::partial_ratio::Cutoff;
 use groundwire_engine::source::{Mode, Source};
-use groundwire_engine::{Alone, Error, Never};
+use groundwire_engine::{Error, Never, Sequential};
 use proptest::prelude::*;
 
-const ALONE: Alone<'_> = Alone(&Never);
+const ALONE: Sequential<'_> = Sequential(&Never);
 const EXACT: How = How { mode: Mode::Substring, threshold: Cutoff::Threshold(0.85) };
 const NEAR: How = How { mode: Mode::Fuzzy, threshold: Cutoff::Threshold(0.85) };
 
@@ -128,6 +128,6 @@ fn a_stopped_batch_is_an_error() {
     let batch = Rows { quotes: &[Some(b"sleep")], sources: &[Ok(0)], texts: &[Some(text.as_bytes())] };
     let normalizer = spec();
     let store = Store::new(&normalizer, usize::MAX);
-    assert_eq!(Err(Error::Interrupted), ground(&batch, EXACT, &store, &Alone(&|| true)));
+    assert_eq!(Err(Error::Interrupted), ground(&batch, EXACT, &store, &Sequential(&|| true)));
     assert!(ground(&batch, EXACT, &store, &ALONE).unwrap()[0].unwrap().is_some());
 }

@@ -3,8 +3,8 @@
 use crate::oracle;
 use crate::oracle::Stored;
 use crate::oracle::texts::{Random, edited, noise, prose};
-use groundwire_engine::fuzzy::{Cutoff, Force, alignments_forced, partial_ratio};
-use groundwire_engine::{Alone, Never};
+use groundwire_engine::partial_ratio::{Cutoff, Force, alignments_forced, partial_ratio};
+use groundwire_engine::{Never, Sequential};
 use proptest::prelude::*;
 
 /// All that an end may get wrong, with cutoffs about the score.
@@ -16,7 +16,8 @@ fn check(needle: &[u32], text: &[u32]) {
         let cutoff = Cutoff::Score(cutoff);
         assert_eq!(expected, partial_ratio(needle.units(), text.units(), cutoff, &Never).unwrap(), "{cutoff:?}");
         for force in [Force::No, Force::Walk, Force::Count(1)] {
-            let found = alignments_forced(&[needle.units()], text.units(), cutoff, force, &Alone(&Never)).unwrap()[0];
+            let found =
+                alignments_forced(&[needle.units()], text.units(), cutoff, force, &Sequential(&Never)).unwrap()[0];
             assert_eq!(expected, found.map_or(0.0, |found| found.ratio.score()), "{cutoff:?}, {force:?}");
             if expected > 0.0 {
                 let found = found.map(|found| (found.window.start, found.window.end, found.is_swapped));

@@ -4,10 +4,10 @@ use crate::oracle;
 use crate::oracle::Stored;
 use crate::oracle::texts::{self, Random, edited, noise};
 use groundwire_engine::Never;
-use groundwire_engine::fuzzy::{Cutoff, partial_ratio, partial_ratio_alignment};
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
+use groundwire_engine::partial_ratio::{Cutoff, partial_ratio, partial_ratio_alignment};
 use groundwire_engine::source::Source;
-use groundwire_engine::{Alone, Span};
+use groundwire_engine::{Sequential, Span};
 use proptest::prelude::*;
 
 /// Lengths around those at which words and blocks are full, and a narrow band is tried first.
@@ -160,12 +160,12 @@ fn a_source_as_long_as_its_quote_scores_the_same() {
     let quote = copy(&text, 30, &mut Random(4));
     let (score, start, end, is_swapped) = best(&quote, &text);
     let stored = Stored::new(&quote);
-    let found = source.find_fuzzy(&[stored.units()], Cutoff::Score(80.0), &Alone(&Never)).unwrap()[0].unwrap();
+    let found = source.find_fuzzy(&[stored.units()], Cutoff::Score(80.0), &Sequential(&Never)).unwrap()[0].unwrap();
     assert_eq!(score, found.score);
     assert_eq!(if is_swapped { Span::new(0, 900) } else { Span::new(start, end) }, found.window);
     for (threshold, expected) in [(score / 100.0, true), ((score / 100.0).next_up(), false), (0.5, true), (2.0, false)]
     {
-        let verdicts = source.verdicts(&[stored.units()], Cutoff::Threshold(threshold), &Alone(&Never)).unwrap();
+        let verdicts = source.verdicts(&[stored.units()], Cutoff::Threshold(threshold), &Sequential(&Never)).unwrap();
         assert_eq!(vec![expected], verdicts, "{threshold}");
     }
 }

@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::oracle::texts::{Random, edited, prose};
 use crate::oracle::{Stored, codes};
-use groundwire_engine::fuzzy::{Cutoff, Force, MAX_BOUNDED_CHARS, alignments_forced, partial_ratio};
 use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
+use groundwire_engine::partial_ratio::{Cutoff, Force, MAX_PATTERN_CHARS_SEAWEED, alignments_forced, partial_ratio};
 use groundwire_engine::source::{QuoteAlignment, Source};
-use groundwire_engine::{Alone, Error, Never};
+use groundwire_engine::{Error, Never, Sequential};
 
 /// Characters of work between two questions whether to stop.
 const CHARS_PER_QUESTION: usize = 1 << 18;
@@ -54,7 +54,7 @@ fn aligned(quote: &[u32], text: &[u32]) -> (Option<QuoteAlignment>, usize) {
         false
     };
     let quotes = [quote.units()];
-    let found = source.align_quotes(text.units(), &quotes, &normalizer, Cutoff::Threshold(0.85), &Alone(&count));
+    let found = source.align_quotes(text.units(), &quotes, &normalizer, Cutoff::Threshold(0.85), &Sequential(&count));
     (found.unwrap().remove(0), questions.into_inner())
 }
 
@@ -87,7 +87,7 @@ fn a_quote_of_a_text_that_repeats_itself_costs_no_more_than_its_table() {
 
 #[test]
 fn a_quote_that_is_too_long_to_be_searched_for_is_aligned_in_linear_time() {
-    let chars = 3 * MAX_BOUNDED_CHARS;
+    let chars = 3 * MAX_PATTERN_CHARS_SEAWEED;
     for (text, half) in [
         (repeated("the cat sat on the mat ", chars), "the cat sat on the mat "),
         (repeated("a", chars), "a"),
@@ -95,7 +95,9 @@ fn a_quote_that_is_too_long_to_be_searched_for_is_aligned_in_linear_time() {
         (repeated("ab", chars), "a"),
         (prose(chars, 3), "c"),
     ] {
-        for quote in [with_foreign_word(&text[..2 * MAX_BOUNDED_CHARS]), repeated(half, 2 * MAX_BOUNDED_CHARS)] {
+        for quote in
+            [with_foreign_word(&text[..2 * MAX_PATTERN_CHARS_SEAWEED]), repeated(half, 2 * MAX_PATTERN_CHARS_SEAWEED)]
+        {
             let (found, questions) = aligned(&quote, &text);
             if let Some(found) = found {
                 assert!((85.0..=100.0).contains(&found.score));
@@ -110,7 +112,7 @@ fn a_quote_that_is_too_long_to_be_searched_for_is_aligned_in_linear_time() {
 #[test]
 fn a_long_near_quote_is_found_and_its_score_is_never_above_its_partial_ratio() {
     let text = prose(100_000, 1);
-    let (start, end) = (30_000, 30_000 + MAX_BOUNDED_CHARS + 2_000);
+    let (start, end) = (30_000, 30_000 + MAX_PATTERN_CHARS_SEAWEED + 2_000);
     for changes in [0, 1, 300] {
         let quote = edited(&text[start..end], changes, &mut Random(9));
         let found = aligned(&quote, &text).0.unwrap();
@@ -147,7 +149,9 @@ fn giving_up_finds_the_same_window_in_long_texts() {
         let needle = Stored::new(&edited(&text[20_000..20_000 + chars], changes, &mut Random(3)));
         let ask = |force| {
             let text = Stored::new(&text);
-            alignments_forced(&[needle.units()], text.units(), Cutoff::NONE, force, &Alone(&Never)).unwrap().remove(0)
+            alignments_forced(&[needle.units()], text.units(), Cutoff::NONE, force, &Sequential(&Never))
+                .unwrap()
+                .remove(0)
         };
         assert_eq!(ask(Force::Walk), ask(Force::GiveUp), "{chars} characters, {changes} changes");
     }
@@ -163,7 +167,7 @@ fn every_way_through_a_hostile_text_can_be_stopped() {
         for patience in 0..4 {
             let questions = AtomicUsize::new(0);
             let stop = || questions.fetch_add(1, Ordering::Relaxed) >= patience;
-            let alone = Alone(&stop);
+            let alone = Sequential(&stop);
             let stopped = source.align_quotes(stored.units(), &[quote.units()], &normalizer, Cutoff::NONE, &alone);
             assert_eq!(Some(Error::Interrupted), stopped.err(), "{chars} characters");
             assert_eq!(patience + 1, questions.into_inner());

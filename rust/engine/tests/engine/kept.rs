@@ -6,22 +6,22 @@ use std::sync::mpsc;
 
 use crate::oracle::Stored;
 use crate::oracle::texts::{self, needles};
-use groundwire_engine::fuzzy::{Cutoff, Force, alignments_forced, partial_ratios};
+use groundwire_engine::executor::portions;
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
+use groundwire_engine::partial_ratio::{Cutoff, Force, alignments_forced, partial_ratios};
 use groundwire_engine::source::Source;
-use groundwire_engine::text::Units;
-use groundwire_engine::workers::portions;
-use groundwire_engine::{Alone, Error, Interrupt, Never, Workers};
+use groundwire_engine::text::TextRef;
+use groundwire_engine::{Cancel, Error, Executor, Never, Sequential};
 
-const ALONE: Alone<'_> = Alone(&Never);
+const ALONE: Sequential<'_> = Sequential(&Never);
 const CUTOFFS: [Cutoff; 4] = [Cutoff::NONE, Cutoff::Score(80.0), Cutoff::Score(93.0), Cutoff::Threshold(0.85)];
 
 fn source(text: &[u32]) -> Source {
     Source::new(Stored::new(text).units(), &Normalizer::spec(UNICODE_VERSION), &Never).unwrap()
 }
 
-fn units(needles: &[Vec<u32>]) -> Vec<Units<'_>> {
-    needles.iter().map(|needle| Units::U32(needle)).collect()
+fn units(needles: &[Vec<u32>]) -> Vec<TextRef<'_>> {
+    needles.iter().map(|needle| TextRef::Ucs4(needle)).collect()
 }
 
 /// So many needles of 20 to 119 characters.
@@ -33,12 +33,12 @@ fn some_needles(text: &[u32], count: usize, seed: u32) -> Vec<Vec<u32>> {
 /// The last portion first.
 struct Backwards;
 
-impl Workers for Backwards {
+impl Executor for Backwards {
     fn share<R: Send>(
         &self,
         count: usize,
         _: impl Fn(usize) -> f32,
-        work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
+        work: impl Fn(Range<usize>, &dyn Cancel) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
         let mut results =
             (0..count).rev().map(|index| work(index..index + 1, &Never)).collect::<Result<Vec<_>, _>>()?;
@@ -48,14 +48,14 @@ impl Workers for Backwards {
 }
 
 /// So many threads, of which each takes the next piece.
-struct Threads<'a>(usize, &'a dyn Interrupt);
+struct Threads<'a>(usize, &'a dyn Cancel);
 
-impl Workers for Threads<'_> {
+impl Executor for Threads<'_> {
     fn share<R: Send>(
         &self,
         count: usize,
         _: impl Fn(usize) -> f32,
-        work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
+        work: impl Fn(Range<usize>, &dyn Cancel) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
         let next = AtomicUsize::new(0);
         let (sender, results) = mpsc::channel();
@@ -80,12 +80,12 @@ impl Workers for Threads<'_> {
 /// Calls `seen` with the portions that a call could be dealt out in.
 struct Portions<F>(F);
 
-impl<F: Fn(usize, Vec<Range<usize>>)> Workers for Portions<F> {
+impl<F: Fn(usize, Vec<Range<usize>>)> Executor for Portions<F> {
     fn share<R: Send>(
         &self,
         count: usize,
         cycles: impl Fn(usize) -> f32,
-        work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
+        work: impl Fn(Range<usize>, &dyn Cancel) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
         assert!((0..count).all(|index| cycles(index) >= 0.0 && cycles(index).is_finite()));
         let portions = portions(count, cycles, 2).unwrap_or_else(|| std::iter::once(0..count).collect());
@@ -170,7 +170,7 @@ fn what_a_source_keeps_is_bounded() {
         ("many characters of 4 bytes", texts::many_characters(50_000, 0x2_0000, 3)),
     ] {
         let (source, searched) = (source(&text), source(&text));
-        (0..100).for_each(|_| assert_eq!(None, searched.find(Units::U32(&[text[7]; 12]))));
+        (0..100).for_each(|_| assert_eq!(None, searched.find(TextRef::Ucs4(&[text[7]; 12]))));
         let (_, before) = searched.heap_bytes();
         assert!((1..=3 * text.len()).contains(&before), "{name}: {before} bytes for exact searches");
         for (source, seed) in [&source, &searched].into_iter().flat_map(|source| (0..3).map(move |seed| (source, seed)))
@@ -213,15 +213,15 @@ fn whoever_does_the_work_finds_the_same() {
 /// Results or an error after so many questions, and how many were asked.
 fn asked(
     patience: usize,
-    work: impl FnOnce(&dyn Interrupt) -> Result<Vec<f64>, Error>,
+    work: impl FnOnce(&dyn Cancel) -> Result<Vec<f64>, Error>,
 ) -> (Result<Vec<f64>, Error>, usize) {
     let questions = AtomicUsize::new(0);
-    let interrupt = || questions.fetch_add(1, Ordering::Relaxed) >= patience;
-    let result = work(&interrupt);
+    let cancel = || questions.fetch_add(1, Ordering::Relaxed) >= patience;
+    let result = work(&cancel);
     (result, questions.into_inner())
 }
 
-fn check_interrupts(name: &str, work: impl Fn(&dyn Interrupt) -> Result<Vec<f64>, Error>) {
+fn check_interrupts(name: &str, work: impl Fn(&dyn Cancel) -> Result<Vec<f64>, Error>) {
     let (truth, questions) = asked(usize::MAX, &work);
     assert!(questions > 0, "{name} never asks");
     for patience in 0..questions {
@@ -237,11 +237,11 @@ fn every_question_can_be_the_last() {
     let needles: Vec<Vec<u32>> = some_needles(&text, 12, 3).into_iter().chain(needles(&text, &[300, 450], 5)).collect();
     let units = units(&needles);
     for cutoff in [Cutoff::NONE, Cutoff::Score(85.0)] {
-        check_interrupts("alone", |interrupt| partial_ratios(&units, stored.units(), cutoff, &Alone(interrupt)));
+        check_interrupts("alone", |cancel| partial_ratios(&units, stored.units(), cutoff, &Sequential(cancel)));
         for force in [Force::Walk, Force::Comb, Force::Count(1), Force::Count(3), Force::Scan(2)] {
-            check_interrupts(&format!("{force:?}"), |interrupt| {
-                let workers = Alone(interrupt);
-                let best = alignments_forced(&units, stored.units(), cutoff, force, &workers)?;
+            check_interrupts(&format!("{force:?}"), |cancel| {
+                let executor = Sequential(cancel);
+                let best = alignments_forced(&units, stored.units(), cutoff, force, &executor)?;
                 Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
             });
         }
@@ -258,9 +258,9 @@ fn a_source_is_sound_after_every_interrupt() {
         let truth = source(&text).scores(&units, cutoff, &ALONE).unwrap();
         let shared = source(&text);
         for patience in 0..40 {
-            let (result, _) = asked(patience, |interrupt| shared.scores(&units, cutoff, &Alone(interrupt)));
+            let (result, _) = asked(patience, |cancel| shared.scores(&units, cutoff, &Sequential(cancel)));
             assert_eq!(&truth, result.as_ref().unwrap_or(&truth), "{cutoff:?}, {patience}");
-            let (result, _) = asked(patience, |interrupt| shared.scores(&units, cutoff, &Threads(2, interrupt)));
+            let (result, _) = asked(patience, |cancel| shared.scores(&units, cutoff, &Threads(2, cancel)));
             assert_eq!(&truth, result.as_ref().unwrap_or(&truth), "{cutoff:?}, {patience}, threads");
         }
         assert_eq!(truth, shared.scores(&units, cutoff, &ALONE).unwrap());

@@ -6,12 +6,12 @@ use crate::oracle;
 use crate::oracle::Stored;
 use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
 use groundwire_engine::source::Source;
-use groundwire_engine::text::{Text, Units};
+use groundwire_engine::text::{Text, TextRef};
 use groundwire_engine::{Error, Never, Span};
 use proptest::prelude::*;
 
 fn normalized(normalizer: &Normalizer, codes: &[u32]) -> Vec<u32> {
-    normalizer.normalize(Stored::new(codes).units(), &Never).unwrap().units().to_codes()
+    normalizer.normalize(Stored::new(codes).units(), &Never).unwrap().units().to_code_points()
 }
 
 fn spec(text: &str) -> String {
@@ -61,7 +61,7 @@ proptest! {
         let normalizer = Normalizer::spec(UNICODE_VERSION);
         let stored = Stored::new(&oracle::codes(&text));
         let mapped = normalizer.normalize_mapped(stored.units(), &Never).unwrap();
-        prop_assert_eq!(spec(&text), String::from_iter(mapped.text.units().to_codes().into_iter().map(|c| char::from_u32(c).unwrap())));
+        prop_assert_eq!(spec(&text), String::from_iter(mapped.text.units().to_code_points().into_iter().map(|c| char::from_u32(c).unwrap())));
     }
 
     /// Cutting the original where the map says gives a piece that normalises to (at least) the
@@ -71,7 +71,7 @@ proptest! {
         let normalizer = Normalizer::spec(UNICODE_VERSION);
         let codes = oracle::codes(&text);
         let mapped = normalizer.normalize_mapped(Stored::new(&codes).units(), &Never).unwrap();
-        let out = mapped.text.units().to_codes();
+        let out = mapped.text.units().to_code_points();
         prop_assume!(!out.is_empty());
         let start = place.index(out.len());
         let end = out.len().min(start + len);
@@ -185,7 +185,7 @@ fn joined_words_map_to_both_halves() {
 fn a_tag_maps_to_itself_and_its_neighbours_to_themselves() {
     let codes = oracle::codes("ab<laughs>cd");
     let mapped = Normalizer::spec(UNICODE_VERSION).normalize_mapped(Stored::new(&codes).units(), &Never).unwrap();
-    assert_eq!(oracle::codes("ab cd"), mapped.text.units().to_codes());
+    assert_eq!(oracle::codes("ab cd"), mapped.text.units().to_code_points());
     assert_eq!(Span::new(0, 2), mapped.origins.to_original(Span::new(0, 2)));
     assert_eq!(Span::new(2, 10), mapped.origins.to_original(Span::new(2, 3)));
     assert_eq!(Span::new(10, 12), mapped.origins.to_original(Span::new(3, 5)));
@@ -195,16 +195,16 @@ fn a_tag_maps_to_itself_and_its_neighbours_to_themselves() {
 #[test]
 fn text_stays_as_narrow_as_it_can_while_it_is_written() {
     let normalizer = Normalizer::spec(UNICODE_VERSION);
-    assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("é")).units(), &Never), Ok(Text::U8(_))));
-    assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("µ")).units(), &Never), Ok(Text::U16(_))));
-    assert!(matches!(normalizer.normalize(Stored::new(&[0xFACF]).units(), &Never), Ok(Text::U32(_))));
+    assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("é")).units(), &Never), Ok(Text::Ucs1(_))));
+    assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("µ")).units(), &Never), Ok(Text::Ucs2(_))));
+    assert!(matches!(normalizer.normalize(Stored::new(&[0xFACF]).units(), &Never), Ok(Text::Ucs4(_))));
 }
 
 #[test]
 fn a_long_text_can_be_interrupted() {
     let text = vec![0x4E00_u16; 1 << 20];
-    let interrupt = || true;
-    let result = Normalizer::spec(UNICODE_VERSION).normalize(Units::U16(&text), &interrupt);
+    let cancel = || true;
+    let result = Normalizer::spec(UNICODE_VERSION).normalize(TextRef::Ucs2(&text), &cancel);
     assert_eq!(Error::Interrupted, result.unwrap_err());
 }
 
@@ -224,7 +224,8 @@ fn check_rooms(normalizer: &Normalizer, text: &str) {
     let expected = normalized(normalizer, &codes);
     let wide: Option<Vec<u16>> = codes.iter().map(|&code| code.try_into().ok()).collect();
     let narrow: Option<Vec<u8>> = codes.iter().map(|&code| code.try_into().ok()).collect();
-    let widths = [Some(Units::U32(&codes)), wide.as_deref().map(Units::U16), narrow.as_deref().map(Units::U8)];
+    let widths =
+        [Some(TextRef::Ucs4(&codes)), wide.as_deref().map(TextRef::Ucs2), narrow.as_deref().map(TextRef::Ucs1)];
     for units in widths.into_iter().flatten() {
         for capacity in [0, codes.len(), codes.len() + 63, 256, codes.len() + 64] {
             for has_wide in [false, true] {
@@ -236,7 +237,7 @@ fn check_rooms(normalizer: &Normalizer, text: &str) {
                     Some(wide.as_mut_slice())
                 };
                 let written = normalizer.normalize_into(units, &mut room, more, &Never).unwrap();
-                assert_eq!(expected, written.units().to_codes(), "{text:?} in {capacity}, {has_wide}");
+                assert_eq!(expected, written.units().to_code_points(), "{text:?} in {capacity}, {has_wide}");
             }
         }
     }
@@ -267,7 +268,7 @@ fn check_source(normalizer: &Normalizer, text: &str) {
     let stored = Stored::new(&oracle::codes(text));
     let mapped = normalizer.normalize_mapped(stored.units(), &Never).unwrap();
     let source = Source::new(stored.units(), normalizer, &Never).unwrap();
-    assert_eq!(mapped.text.units().to_codes(), source.normalized().units().to_codes(), "{text:?}");
+    assert_eq!(mapped.text.units().to_code_points(), source.normalized().units().to_code_points(), "{text:?}");
     for at in 0..source.len() {
         let span = Span::new(at, at + 1);
         assert_eq!(mapped.origins.to_original(span), source.to_original(span), "{text:?} at {at}");

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::oracle;
 use crate::oracle::Stored;
-use groundwire_engine::exact::patterns::{Patterns, Strategy as Way};
-use groundwire_engine::text::Units;
+use groundwire_engine::exact::multi::{Patterns, Strategy as Way};
+use groundwire_engine::text::TextRef;
 use groundwire_engine::{Error, Never};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ fn find_naive(patterns: &[Vec<u32>], text: &[u32]) -> Found {
 
 fn prepare(patterns: &[Vec<u32>]) -> Patterns {
     let stored: Vec<Stored> = patterns.iter().map(|pattern| Stored::new(pattern)).collect();
-    let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
+    let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
     Patterns::new(&units, false).unwrap()
 }
 
@@ -36,7 +36,7 @@ fn find_by(patterns: &Patterns, text: &[u32], way: Way) -> Found {
 fn ways() -> Vec<Way> {
     let mut ways = vec![Way::Planned, Way::Careful, Way::Each, Way::Automaton];
     for chars in [1, 2, 3, 4, 5, 8, 16] {
-        ways.extend([1, 2, 3, 5, 8, 64].map(|step| Way::Grams { chars, step }));
+        ways.extend([1, 2, 3, 5, 8, 64].map(|step| Way::GramTable { chars, step }));
     }
     ways
 }
@@ -123,7 +123,7 @@ fn long_texts_are_searched_across_blocks() {
         let prepared = prepare(&patterns);
         let expected = find_by(&prepared, &text, Way::Automaton);
         for step in [1, 2, 8, 16] {
-            assert_eq!(expected, find_by(&prepared, &text, Way::Grams { chars: 8, step }), "{count} {len} {step}");
+            assert_eq!(expected, find_by(&prepared, &text, Way::GramTable { chars: 8, step }), "{count} {len} {step}");
         }
         for _ in 0..6 {
             assert_eq!(expected, find_by(&prepared, &text, Way::Planned), "{count} {len}");
@@ -138,7 +138,7 @@ fn near_occurrences_everywhere_are_passed_over() {
     let mut patterns: Vec<Vec<u32>> = (0..300).map(|index| vec![0x61; 200 + index % 7]).collect();
     patterns.iter_mut().for_each(|pattern| pattern.push(0x62));
     let prepared = prepare(&patterns);
-    for way in [Way::Planned, Way::Grams { chars: 8, step: 1 }] {
+    for way in [Way::Planned, Way::GramTable { chars: 8, step: 1 }] {
         assert_eq!(Found::new(), find_by(&prepared, &text, way));
     }
     let text: Vec<u32> = text.into_iter().chain([0x62, 0x161]).collect();
@@ -178,7 +178,7 @@ fn patterns_of_other_widths_are_found_where_they_can_be() {
 
 #[test]
 fn an_empty_pattern_is_refused_by_its_index() {
-    let refused = Patterns::new(&[Units::U8(b"a"), Units::U16(&[])], false);
+    let refused = Patterns::new(&[TextRef::Ucs1(b"a"), TextRef::Ucs2(&[])], false);
     assert_eq!(Some(Error::EmptyPattern { index: 1 }), refused.err());
 }
 
@@ -186,7 +186,7 @@ fn an_empty_pattern_is_refused_by_its_index() {
 fn every_way_can_be_interrupted() {
     let text = vec![0x61; 3_000_000];
     let prepared = prepare(&vec![vec![0x61, 0x62, 0x63]; 20]);
-    for way in [Way::Planned, Way::Careful, Way::Each, Way::Automaton, Way::Grams { chars: 3, step: 1 }] {
+    for way in [Way::Planned, Way::Careful, Way::Each, Way::Automaton, Way::GramTable { chars: 3, step: 1 }] {
         let asked = AtomicUsize::new(0);
         let stop = || asked.fetch_add(1, Ordering::Relaxed) == 0;
         let stopped = prepared.find_all_by(Stored::new(&text).units(), way, &stop);

@@ -3,11 +3,11 @@
 use crate::oracle;
 use crate::oracle::Stored;
 use crate::oracle::texts::{self, Random, edited, needles, noise};
-use groundwire_engine::fuzzy::{Best, Cutoff, Force, alignments_forced, partial_ratios};
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
+use groundwire_engine::partial_ratio::{Best, Cutoff, Force, alignments_forced, partial_ratios};
 use groundwire_engine::source::Source;
-use groundwire_engine::text::Units;
-use groundwire_engine::{Alone, Never, Span};
+use groundwire_engine::text::TextRef;
+use groundwire_engine::{Never, Sequential, Span};
 use proptest::prelude::*;
 
 const FORCES: [Force; 12] = [
@@ -28,7 +28,7 @@ const FORCES: [Force; 12] = [
 /// Lengths around those at which kernels and pieces change.
 const LENGTHS: [usize; 16] = [3, 12, 20, 45, 63, 64, 65, 100, 127, 128, 129, 180, 255, 257, 400, 500];
 
-const ALONE: Alone<'_> = Alone(&Never);
+const ALONE: Sequential<'_> = Sequential(&Never);
 
 fn stored(needles: &[Vec<u32>]) -> Vec<Stored> {
     needles.iter().map(|needle| Stored::new(needle)).collect()
@@ -45,7 +45,7 @@ fn found(best: Option<Best>) -> Found {
     best.map(|best| (best.ratio.score(), (best.ratio.score() > 0.0).then_some((best.window, best.is_swapped))))
 }
 
-fn aligned(needles: &[Units<'_>], text: &[u32], cutoff: Cutoff, force: Force) -> Vec<Found> {
+fn aligned(needles: &[TextRef<'_>], text: &[u32], cutoff: Cutoff, force: Force) -> Vec<Found> {
     let best = alignments_forced(needles, Stored::new(text).units(), cutoff, force, &ALONE).unwrap();
     best.into_iter().map(found).collect()
 }
@@ -67,7 +67,7 @@ fn cutoffs(scores: &[f64]) -> Vec<Cutoff> {
 }
 
 /// All ways to `truth`, which is the result without a cutoff.
-fn check(name: &str, needles: &[Units<'_>], text: &[u32], truth: &[Found], cutoffs: &[Cutoff]) {
+fn check(name: &str, needles: &[TextRef<'_>], text: &[u32], truth: &[Found], cutoffs: &[Cutoff]) {
     let stored = Stored::new(text);
     for &cutoff in cutoffs {
         let expected = accepted(truth, cutoff);
@@ -80,7 +80,7 @@ fn check(name: &str, needles: &[Units<'_>], text: &[u32], truth: &[Found], cutof
 }
 
 /// The same for a source, whose symbols are others.
-fn check_source(name: &str, needles: &[Units<'_>], text: &[u32], truth: &[Found], cutoffs: &[Cutoff]) {
+fn check_source(name: &str, needles: &[TextRef<'_>], text: &[u32], truth: &[Found], cutoffs: &[Cutoff]) {
     let source = source(text);
     assert_eq!(text.len(), source.len(), "{name} is not normalised");
     for &cutoff in cutoffs {
@@ -110,7 +110,7 @@ proptest! {
             let mut needles = needles(&text, &lengths, seed + index as u32);
             needles.push(needles[0].clone());
             let stored = stored(&needles);
-            let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
+            let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
             let truth: Vec<Found> = needles.iter().map(|needle| {
                 let (score, start, end, is_swapped) = oracle::partial_ratio(needle, &text);
                 Some((score, (score > 0.0).then_some((Span::new(start, end), is_swapped))))
@@ -129,7 +129,7 @@ fn check_long_texts(from: usize) {
         let mut needles = needles(&text, &LENGTHS, seed);
         needles.extend([Vec::new(), needles[2].clone(), noise(60, 20, seed), text[7..50].to_vec()]);
         let stored = stored(&needles);
-        let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
+        let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
         let truth = aligned(&units, &text, Cutoff::NONE, Force::Walk);
         let cutoffs = cutoffs(&scores(&truth)[4..5]);
         // The shorter ones apart: more ways are sound for them.
@@ -161,7 +161,7 @@ fn needles_together_are_found_like_each_alone() {
     for (index, (name, text)) in texts::all(5000, 9).into_iter().enumerate() {
         let lengths: Vec<usize> = (0..40).map(|place| LENGTHS[place * 7 % 14].min(200) + place % 3).collect();
         let stored = stored(&needles(&text, &lengths, index as u32));
-        let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
+        let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
         for cutoff in [Cutoff::Score(80.0), Cutoff::Threshold(0.92)] {
             let expected = aligned(&units, &text, cutoff, Force::No);
             for together in [1, 2, 5] {
@@ -183,7 +183,7 @@ fn needles_across_borders_of_tiles_are_found() {
         let needles: Vec<Vec<u32>> =
             starts.map(|start| edited(&text[start..start + len], len / 40 + 1, &mut random)).collect();
         let stored = stored(&needles);
-        let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
+        let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
         for cutoff in [90.0, 96.0].map(Cutoff::Score) {
             let expected = aligned(&units, &text, cutoff, Force::Walk);
             for force in [Force::No, Force::Count(pieces)] {
@@ -206,7 +206,7 @@ fn drifted(passage: &[u32], out: usize, is_forward: bool) -> Vec<u32> {
     if is_forward { left.chain(others).collect() } else { others.chain(left).collect() }
 }
 
-/// Needles of one to four words, counted as a whole: as good as the cutoff asks for, and just not.
+/// PatternStore of one to four words, counted as a whole: as good as the cutoff asks for, and just not.
 #[test]
 fn windows_that_are_just_good_enough_are_found() {
     let text = texts::prose(20_000, 11);
@@ -221,7 +221,7 @@ fn windows_that_are_just_good_enough_are_found() {
                     .map(|(out, is_forward)| drifted(passage, out, is_forward))
             })
             .collect();
-        let units: Vec<Units<'_>> = units(&needles);
+        let units: Vec<TextRef<'_>> = units(&needles);
         let cutoff = Cutoff::Threshold(0.85);
         let expected = aligned(&units, &text, cutoff, Force::Walk);
         assert!(expected.iter().flatten().count() > 48, "needles of {len}");
@@ -241,8 +241,8 @@ fn two_changed(needle: &[u32]) -> Vec<u32> {
     needle
 }
 
-fn units(needles: &[Vec<u32>]) -> Vec<Units<'_>> {
-    needles.iter().map(|needle| Units::U32(needle)).collect()
+fn units(needles: &[Vec<u32>]) -> Vec<TextRef<'_>> {
+    needles.iter().map(|needle| TextRef::Ucs4(needle)).collect()
 }
 
 /// Once a window is accepted nothing else is of interest, also not the candidates of a piece that
@@ -264,7 +264,7 @@ fn a_verdict_about_a_needle_in_pieces_stops() {
 fn a_needle_in_pieces_that_occurs_as_it_is_scores_100() {
     let text = noise(200_000, 20, 1);
     let needles: Vec<Vec<u32>> = (0..100).map(|place| text[place * 1_900..][..400].to_vec()).collect();
-    let scores = partial_ratios(&units(&needles), Units::U32(&text), Cutoff::Score(92.0), &ALONE).unwrap();
+    let scores = partial_ratios(&units(&needles), TextRef::Ucs4(&text), Cutoff::Score(92.0), &ALONE).unwrap();
     assert_eq!(vec![100.0; 100], scores);
 }
 

@@ -2,12 +2,12 @@
 
 use crate::oracle;
 use crate::oracle::Stored;
-use groundwire_engine::exact::patterns::Patterns;
-use groundwire_engine::fuzzy::{Cutoff, Ratio, partial_ratio, partial_ratio_alignment};
+use groundwire_engine::exact::multi::Patterns;
 use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
+use groundwire_engine::partial_ratio::{Cutoff, Ratio, partial_ratio, partial_ratio_alignment};
 use groundwire_engine::source::Source;
-use groundwire_engine::text::Units;
-use groundwire_engine::{Alone, Error, Never, Span};
+use groundwire_engine::text::TextRef;
+use groundwire_engine::{Error, Never, Sequential, Span};
 use proptest::prelude::*;
 
 fn spec() -> Normalizer {
@@ -48,7 +48,7 @@ proptest! {
     fn many_patterns_are_found(text in periodic(0x4E00, 0..60), patterns in proptest::collection::vec(proptest::collection::vec(0..3_u32, 1..5), 0..6)) {
         let patterns: Vec<Vec<u32>> = patterns.into_iter().map(|pattern| pattern.into_iter().map(|index| 0x61 + index).collect()).collect();
         let stored: Vec<Stored> = patterns.iter().map(|pattern| Stored::new(pattern)).collect();
-        let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
+        let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
         let prepared = Patterns::new(&units, false).unwrap();
         let found = prepared.find_all(Stored::new(&text).units(), &Never).unwrap();
         let mut expected: Vec<(usize, usize, usize)> = Vec::new();
@@ -97,8 +97,8 @@ proptest! {
         let quote = oracle::codes(&oracle::normalize(&quote));
         let (score, start, end, is_swapped) = oracle::partial_ratio(&quote, &text);
         let source = source(&text);
-        prop_assert_eq!(score, source.scores(&[Stored::new(&quote).units()], Cutoff::NONE, &Alone(&Never)).unwrap()[0]);
-        let found = source.find_fuzzy(&[Stored::new(&quote).units()], Cutoff::NONE, &Alone(&Never)).unwrap()[0];
+        prop_assert_eq!(score, source.scores(&[Stored::new(&quote).units()], Cutoff::NONE, &Sequential(&Never)).unwrap()[0]);
+        let found = source.find_fuzzy(&[Stored::new(&quote).units()], Cutoff::NONE, &Sequential(&Never)).unwrap()[0];
         let window = if is_swapped { Span::new(0, text.len()) } else { Span::new(start, end) };
         prop_assert_eq!(Some((window, score)), found.map(|near| (near.window, near.score)));
         let is_inside = !oracle::find_all(&text, &quote).is_empty() || text == quote;
@@ -186,7 +186,7 @@ fn short_texts_are_searched_like_long_ones() {
             let start = round * 7 % text.len();
             let end = text.len().min(start + 1 + (round + len as usize) % 40);
             let expected = oracle::find_all(&text, &text[start..end]).first().copied();
-            let found = source.find(Units::U32(&text[start..end])).map(|span| span.start);
+            let found = source.find(TextRef::Ucs4(&text[start..end])).map(|span| span.start);
             assert_eq!(expected, found, "{len} characters, {start}..{end}");
         }
     }
@@ -196,13 +196,13 @@ fn short_texts_are_searched_like_long_ones() {
 fn a_long_text_is_searched_at_once_when_there_is_an_index() {
     let text: Vec<u32> = (0..200_000_u32).map(|place| 0x61 + (place * 7 + place / 26 * 3 + place / 676) % 26).collect();
     let source = source(&text);
-    let (present, absent) = (Units::U32(&text[150_000..150_012]), Units::U32(&[0x61; 12]));
+    let (present, absent) = (TextRef::Ucs4(&text[150_000..150_012]), TextRef::Ucs4(&[0x61; 12]));
     assert_eq!(None, source.find_at_once(present));
     let expected = source.find(present);
     (0..80).for_each(|_| assert_eq!(None, source.find(absent)));
     assert_eq!((Some(expected), Some(None)), (source.find_at_once(present), source.find_at_once(absent)));
-    assert_eq!(None, source.find_at_once(Units::U32(&text[150_000..150_003])), "too short for the index");
-    assert_eq!(Some(None), source.find_at_once(Units::U32(&[0x4E00; 3])), "no such character");
+    assert_eq!(None, source.find_at_once(TextRef::Ucs4(&text[150_000..150_003])), "too short for the index");
+    assert_eq!(Some(None), source.find_at_once(TextRef::Ucs4(&[0x4E00; 3])), "no such character");
 }
 
 #[test]
@@ -210,12 +210,12 @@ fn a_text_of_one_character_is_searched_in_time() {
     let text = vec![0x61_u32; 50_000];
     let source = source(&text);
     for _ in 0..20 {
-        assert_eq!(Some(Span::new(0, 1000)), source.find(Units::U32(&text[..1000])));
+        assert_eq!(Some(Span::new(0, 1000)), source.find(TextRef::Ucs4(&text[..1000])));
         let mut absent = text[..1000].to_vec();
         absent[999] = 0x62;
-        assert_eq!(None, source.find(Units::U32(&absent)));
+        assert_eq!(None, source.find(TextRef::Ucs4(&absent)));
     }
-    assert_eq!(49_001, source.find_all(Units::U32(&text[..1000]), &Never).unwrap().len());
+    assert_eq!(49_001, source.find_all(TextRef::Ucs4(&text[..1000]), &Never).unwrap().len());
 }
 
 #[test]
@@ -224,15 +224,15 @@ fn hits_between_characters_are_no_hits() {
     let mut text: Vec<u32> = (0x4E00..0x5000).collect();
     text.extend([0x6162; 500]);
     let source = source(&text);
-    assert_eq!(None, source.find(Units::U16(&[0x6261; 3])));
-    assert_eq!(Some(Span::new(512, 515)), source.find(Units::U16(&[0x6162; 3])));
+    assert_eq!(None, source.find(TextRef::Ucs2(&[0x6261; 3])));
+    assert_eq!(Some(Span::new(512, 515)), source.find(TextRef::Ucs2(&[0x6162; 3])));
 }
 
 #[test]
 fn word_boundaries_follow_the_script() {
     let find = |patterns: &[&str], text: &str| {
         let stored: Vec<Stored> = patterns.iter().map(|pattern| Stored::new(&oracle::codes(pattern))).collect();
-        let units: Vec<Units<'_>> = stored.iter().map(Stored::units).collect();
+        let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
         let patterns = Patterns::new(&units, true).unwrap();
         let found = patterns.find_all(Stored::new(&oracle::codes(text)).units(), &Never).unwrap();
         found.map(|found| found.span.start).collect::<Vec<_>>()
@@ -257,14 +257,14 @@ fn long_searches_can_be_interrupted() {
     let text: Vec<u8> =
         (0..1 << 20).map(|index: u32| (index.wrapping_mul(2_654_435_761) >> 24) as u8 % 26 + b'a').collect();
     let needle: Vec<u8> = text.iter().rev().step_by(3).take(300).copied().collect();
-    let interrupt = || true;
-    let ratio = partial_ratio(Units::U8(&needle), Units::U8(&text), Cutoff::NONE, &interrupt);
+    let cancel = || true;
+    let ratio = partial_ratio(TextRef::Ucs1(&needle), TextRef::Ucs1(&text), Cutoff::NONE, &cancel);
     assert_eq!(Error::Interrupted, ratio.unwrap_err());
-    let pattern = Patterns::new(&[Units::U8(b"a")], false).unwrap();
-    assert_eq!(Error::Interrupted, pattern.find_all(Units::U8(&text), &interrupt).unwrap_err());
-    let source = Source::new(Units::U8(&text), &spec(), &Never).unwrap();
+    let pattern = Patterns::new(&[TextRef::Ucs1(b"a")], false).unwrap();
+    assert_eq!(Error::Interrupted, pattern.find_all(TextRef::Ucs1(&text), &cancel).unwrap_err());
+    let source = Source::new(TextRef::Ucs1(&text), &spec(), &Never).unwrap();
     assert_eq!(
         Error::Interrupted,
-        source.find_fuzzy(&[Units::U8(&needle)], Cutoff::NONE, &Alone(&interrupt)).unwrap_err()
+        source.find_fuzzy(&[TextRef::Ucs1(&needle)], Cutoff::NONE, &Sequential(&cancel)).unwrap_err()
     );
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::oracle::sets::similar;
-use groundwire_engine::sets::{Hit, JaccardIndex, MinHashIndex, Rule, Threshold, Tokens, VectorIndex};
-use groundwire_engine::text::Units;
+use groundwire_engine::similarity::{Hit, JaccardIndex, MinHashIndex, Rule, Threshold, Tokens, VectorIndex};
+use groundwire_engine::text::TextRef;
 use groundwire_engine::{Error, Never};
 use proptest::prelude::*;
 
@@ -16,8 +16,8 @@ fn threshold(value: f64) -> Threshold {
     Threshold::new(value).unwrap()
 }
 
-fn units(text: &str) -> Units<'_> {
-    Units::U8(text.as_bytes())
+fn units(text: &str) -> TextRef<'_> {
+    TextRef::Ucs1(text.as_bytes())
 }
 
 fn found(hits: Vec<Hit>) -> Vec<(u32, usize, usize)> {
@@ -66,7 +66,7 @@ proptest! {
         floor in 0..THRESHOLDS.len(),
     ) {
         let aside: Vec<String> = aside.into_iter().map(|word| text_of(vec![word]).trim().to_owned()).collect();
-        let list: Vec<Units<'_>> = aside.iter().map(|word| units(word)).collect();
+        let list: Vec<TextRef<'_>> = aside.iter().map(|word| units(word)).collect();
         let tokens = Tokens::new(Rule::Unicode, &list);
         let mut index = JaccardIndex::new(tokens, threshold(THRESHOLDS[floor].0), Some(threshold(0.5)));
         let mut left = BTreeMap::new();

@@ -7,7 +7,7 @@ pub mod sets;
 pub mod texts;
 pub mod typographic;
 
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use unicode_normalization::UnicodeNormalization;
 
 /// Characters as the engine takes them, in the narrowest width that holds all.
@@ -26,11 +26,11 @@ impl Stored {
         }
     }
 
-    pub fn units(&self) -> Units<'_> {
+    pub fn units(&self) -> TextRef<'_> {
         match self {
-            Self::U8(units) => Units::U8(units),
-            Self::U16(units) => Units::U16(units),
-            Self::U32(units) => Units::U32(units),
+            Self::U8(units) => TextRef::Ucs1(units),
+            Self::U16(units) => TextRef::Ucs2(units),
+            Self::U32(units) => TextRef::Ucs4(units),
         }
     }
 }

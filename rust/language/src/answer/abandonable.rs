@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use groundwire_engine::{Error, Interrupt};
+use groundwire_engine::{Cancel, Error};
 
 /// How often the caller of [`abandonable`] work asks whether to give it up.
 const QUESTIONS: Duration = Duration::from_millis(20);
@@ -16,17 +16,17 @@ const QUESTIONS: Duration = Duration::from_millis(20);
 /// What the thread of [`abandonable`] work has for its stack: as much as a process has on most systems.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Does `work` on a thread of its own, and leaves that thread to itself if `interrupt` asks to stop.
+/// Does `work` on a thread of its own, and leaves that thread to itself if `cancel` asks to stop.
 ///
 /// For code of others that asks nobody while it works. The thread owns all that it reads, so that it may
-/// outlive the caller; what it gets as its interrupt asks to stop then, and its result is dropped.
+/// outlive the caller; what it gets as its `Cancel` asks to stop then, and its result is dropped.
 ///
 /// # Errors
 ///
 /// No thread can be started. Within: [`Error::Interrupted`], or an error of `work`.
 pub(super) fn abandonable<R: Send + 'static>(
-    interrupt: &dyn Interrupt,
-    work: impl FnOnce(&dyn Interrupt) -> Result<R, Error> + Send + 'static,
+    cancel: &dyn Cancel,
+    work: impl FnOnce(&dyn Cancel) -> Result<R, Error> + Send + 'static,
 ) -> io::Result<Result<R, Error>> {
     let is_abandoned = Arc::new(AtomicBool::new(false));
     let (sender, result) = mpsc::sync_channel(1);
@@ -39,7 +39,7 @@ pub(super) fn abandonable<R: Send + 'static>(
     loop {
         match result.recv_timeout(QUESTIONS) {
             Ok(result) => return Ok(result),
-            Err(RecvTimeoutError::Timeout) if interrupt.is_requested() => {
+            Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => {
                 is_abandoned.store(true, Ordering::Relaxed);
                 return Ok(Err(Error::Interrupted));
             }
@@ -66,11 +66,11 @@ mod tests {
         let (release, released) = mpsc::channel::<()>();
         let (sender, told) = mpsc::channel();
         let questions = AtomicUsize::new(0);
-        let interrupt = || questions.fetch_add(1, Ordering::Relaxed) > 1;
-        let result = abandonable(&interrupt, move |asked| {
+        let cancel = || questions.fetch_add(1, Ordering::Relaxed) > 1;
+        let result = abandonable(&cancel, move |asked| {
             // It goes on until the caller has long returned.
             let _ = released.recv();
-            let _ = sender.send(asked.is_requested());
+            let _ = sender.send(asked.is_cancelled());
             Ok(())
         });
         assert_eq!(result.expect("a thread"), Err(Error::Interrupted));

@@ -6,9 +6,9 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEn
 
 use super::html;
 use super::markdown::{self, Deep, Places};
-use groundwire_engine::interrupt::Meter;
-use groundwire_engine::text::{Unit, Units, with_units};
-use groundwire_engine::{Error, Interrupt, Span, check_chars};
+use groundwire_engine::cancel::CancelMeter;
+use groundwire_engine::text::{CodeUnit, TextRef, dispatch};
+use groundwire_engine::{Cancel, Error, Span, check_chars};
 
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,12 +47,12 @@ pub struct Block {
 /// # Errors
 ///
 /// [`Error::Interrupted`], and [`Error::TextTooLong`] beyond [`groundwire_engine::MAX_CHARS`].
-pub fn blocks(text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Vec<Block>, Error> {
+pub fn blocks(text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Block>, Error> {
     check_chars(text.len())?;
-    with_units!(text, text => markdown::in_time(text, &mut Meter::new(interrupt), parse))
+    dispatch!(text, text => markdown::in_time(text, &mut CancelMeter::new(cancel), parse))
 }
 
-fn parse<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Block>, Error> {
+fn parse<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Block>, Error> {
     let markdown = markdown::utf8(text, Deep::Blank);
     let mut reader = Reader {
         places: Places::new(&markdown, text.len()),

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::markers::Marker;
 use super::prose::{Block, Prose};
 use crate::sentence::{Class, Classes, SPACES};
-use groundwire_engine::interrupt::Meter;
-use groundwire_engine::text::Unit;
+use groundwire_engine::cancel::CancelMeter;
+use groundwire_engine::text::CodeUnit;
 use groundwire_engine::{Error, Span};
 
 /// Sentences that are shorter claim nothing (ruling B8).
@@ -53,7 +53,7 @@ pub(super) struct Claims<'a, T> {
     row: usize,
 }
 
-impl<'a, T: Unit> Claims<'a, T> {
+impl<'a, T: CodeUnit> Claims<'a, T> {
     pub(super) fn new(text: &'a [T], prose: &'a Prose, markers: &'a [Marker]) -> Self {
         Self { text, prose, markers, dealt: 0, found: Vec::new(), open: 0, row: 0 }
     }
@@ -63,7 +63,7 @@ impl<'a, T: Unit> Claims<'a, T> {
         mut self,
         sentences: &[Span],
         blocks: &BlockSentences,
-        meter: &mut Meter<'_>,
+        meter: &mut CancelMeter<'_>,
     ) -> Result<Vec<Claim>, Error> {
         for (block, range) in blocks {
             let is_other_row = block.row != self.row || block.row == 0;

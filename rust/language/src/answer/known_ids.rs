@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 
 /// Ids with brackets in them that are longer than this are not looked for.
 const MAX_BRACKETED_CHARS: usize = 256;
@@ -39,8 +39,8 @@ impl Ids {
     /// Two ids look alike if they have the same shape: runs of digits are as good as each other,
     /// runs of letters too, every other character stands for itself. Of a hash, the lengths between
     /// its separators are the shape. Where there are no ids, numbers look like them.
-    pub fn new<'a>(ids: impl IntoIterator<Item = Units<'a>>) -> Self {
-        let known: HashSet<Vec<u32>> = ids.into_iter().map(|id| trim(&id.to_codes()).to_vec()).collect();
+    pub fn new<'a>(ids: impl IntoIterator<Item = TextRef<'a>>) -> Self {
+        let known: HashSet<Vec<u32>> = ids.into_iter().map(|id| trim(&id.to_code_points()).to_vec()).collect();
         let mut shapes: HashSet<Vec<u32>> = known.iter().filter(|id| !id.is_empty()).map(|id| shape(id)).collect();
         if shapes.is_empty() {
             shapes.insert(vec![DIGITS]);

@@ -13,8 +13,8 @@ use super::known_ids::{Ids, Standing};
 use super::prose::{Block, Prose};
 use crate::sentence::{Class, classify};
 use groundwire_engine::Error;
-use groundwire_engine::interrupt::Meter;
-use groundwire_engine::text::Unit;
+use groundwire_engine::cancel::CancelMeter;
+use groundwire_engine::text::CodeUnit;
 use groundwire_engine::text::utf8::ascii;
 
 /// From so many characters on a text is read on a thread of its own: the parser finds all blocks, and
@@ -22,27 +22,27 @@ use groundwire_engine::text::utf8::ascii;
 const ABANDONABLE_CHARS: usize = 1 << 19;
 
 /// Reads `text` as Markdown.
-pub(super) fn read<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Result<Prose, Error> {
+pub(super) fn read<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Result<Prose, Error> {
     let known = ids.clone();
     in_time(text, meter, move |text, meter| parse(text, &known, meter))
 }
 
 /// Does `work` on `text` so that it can be interrupted, even while the parser returns nothing.
-pub(super) fn in_time<T: Unit, R: Send + 'static>(
+pub(super) fn in_time<T: CodeUnit, R: Send + 'static>(
     text: &[T],
-    meter: &mut Meter<'_>,
-    work: impl Fn(&[T], &mut Meter<'_>) -> Result<R, Error> + Clone + Send + 'static,
+    meter: &mut CancelMeter<'_>,
+    work: impl Fn(&[T], &mut CancelMeter<'_>) -> Result<R, Error> + Clone + Send + 'static,
 ) -> Result<R, Error> {
     if text.len() < ABANDONABLE_CHARS {
         return work(text, meter);
     }
     let (owned, on_thread) = (text.to_vec(), work.clone());
-    let done = abandonable(meter.interrupt(), move |interrupt| on_thread(&owned, &mut Meter::new(interrupt)));
+    let done = abandonable(meter.cancel(), move |cancel| on_thread(&owned, &mut CancelMeter::new(cancel)));
     // Without a thread it takes as long, and can be stopped once the parser has begun to return events.
     done.unwrap_or_else(|_| work(text, meter))
 }
 
-fn parse<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Result<Prose, Error> {
+fn parse<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Result<Prose, Error> {
     let markdown = utf8(text, Deep::Text);
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -87,7 +87,7 @@ pub(super) enum Deep {
 }
 
 /// `text` as the parser wants it, as many characters long. What is none stands there as U+FFFD.
-pub(super) fn utf8<T: Unit>(text: &[T], lines: Deep) -> Cow<'_, str> {
+pub(super) fn utf8<T: CodeUnit>(text: &[T], lines: Deep) -> Cow<'_, str> {
     let is_shallow = !text.split(|unit| is_line_end(unit.code())).any(|line| prefix(line) > MAX_PREFIX_CHARS);
     if let Some(bytes) = ascii(text).filter(|_| is_shallow) {
         return Cow::Borrowed(bytes);
@@ -115,7 +115,7 @@ fn is_line_end(code: u32) -> bool {
 }
 
 /// How many characters at the beginning of `line` may be those of lists and block quotes.
-fn prefix<T: Unit>(line: &[T]) -> usize {
+fn prefix<T: CodeUnit>(line: &[T]) -> usize {
     let is_prefix = |unit: &&T| {
         matches!(char::from_u32(unit.code()), Some(' ' | '\t' | '>' | '-' | '+' | '*' | '.' | ')' | '0'..='9'))
     };
@@ -175,7 +175,7 @@ enum Stretch {
     Code,
 }
 
-impl<T: Unit> Reader<'_, T> {
+impl<T: CodeUnit> Reader<'_, T> {
     fn read(&mut self, event: Event<'_>, range: Range<usize>) {
         if self.passed_over > 0 {
             match event {

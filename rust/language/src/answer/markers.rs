@@ -4,8 +4,8 @@ use super::known_ids::{Ids, Standing};
 use super::marker_items::{Form, Forms, Item};
 use super::prose::Prose;
 use crate::sentence::{Class, LETTERS};
-use groundwire_engine::interrupt::Meter;
-use groundwire_engine::text::Unit;
+use groundwire_engine::cancel::CancelMeter;
+use groundwire_engine::text::CodeUnit;
 use groundwire_engine::{Error, Span};
 
 /// Brackets that hold letters or digits, and what they cite.
@@ -42,11 +42,11 @@ impl Marker {
 /// are citations.
 ///
 /// Linear: from an opening bracket on, characters are read up to the next bracket of any kind.
-pub(super) fn markers<T: Unit>(
+pub(super) fn markers<T: CodeUnit>(
     text: &[T],
     prose: &mut Prose,
     ids: &Ids,
-    meter: &mut Meter<'_>,
+    meter: &mut CancelMeter<'_>,
 ) -> Result<Vec<Marker>, Error> {
     let mut brackets = Brackets { text, ids, forms: Forms::new(ids), content: Vec::new() };
     let mut markers = Vec::new();
@@ -71,7 +71,7 @@ struct Brackets<'a, T> {
     content: Vec<u32>,
 }
 
-impl<T: Unit> Brackets<'_, T> {
+impl<T: CodeUnit> Brackets<'_, T> {
     /// The brackets that open at `open`, and how many characters were looked at.
     fn read(&mut self, classes: &mut [Class], open: usize, end: usize) -> (Option<Marker>, usize) {
         if self.is_escaped(classes, open) {

@@ -27,9 +27,9 @@ pub use spec_rule::{Printed, printed};
 use claims::Claims;
 
 use crate::sentence::Reading;
-use groundwire_engine::interrupt::Meter;
-use groundwire_engine::text::{Unit, Units, with_units};
-use groundwire_engine::{Error, Interrupt, Span, check_chars};
+use groundwire_engine::cancel::CancelMeter;
+use groundwire_engine::text::{CodeUnit, TextRef, dispatch};
+use groundwire_engine::{Cancel, Error, Span, check_chars};
 
 /// What is read out of an answer. Positions are code points of the answer, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,12 +51,12 @@ pub struct Answer {
 /// # Errors
 ///
 /// [`Error::Interrupted`], and [`Error::TextTooLong`] beyond [`groundwire_engine::MAX_CHARS`].
-pub fn read(answer: Units<'_>, ids: &Ids, interrupt: &dyn Interrupt) -> Result<Answer, Error> {
+pub fn read(answer: TextRef<'_>, ids: &Ids, cancel: &dyn Cancel) -> Result<Answer, Error> {
     check_chars(answer.len())?;
-    with_units!(answer, text => read_units(text, ids, &mut Meter::new(interrupt)))
+    dispatch!(answer, text => read_units(text, ids, &mut CancelMeter::new(cancel)))
 }
 
-fn read_units<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Result<Answer, Error> {
+fn read_units<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Result<Answer, Error> {
     let mut prose = prose::read(text, ids, meter)?;
     let markers = markers::markers(text, &mut prose, ids, meter)?;
     let reading = Reading { text, classes: &prose.classes };

@@ -6,8 +6,8 @@ use super::known_ids::Ids;
 use super::markdown;
 use crate::sentence::{Class, classify};
 use groundwire_engine::Error;
-use groundwire_engine::interrupt::Meter;
-use groundwire_engine::text::Unit;
+use groundwire_engine::cancel::CancelMeter;
+use groundwire_engine::text::CodeUnit;
 
 /// The parts of an answer that hold sentences.
 pub(super) struct Prose {
@@ -38,7 +38,7 @@ impl Block {
 }
 
 /// Reads `text` as Markdown; where there is nothing that Markdown minds, as it is.
-pub(super) fn read<T: Unit>(text: &[T], ids: &Ids, meter: &mut Meter<'_>) -> Result<Prose, Error> {
+pub(super) fn read<T: CodeUnit>(text: &[T], ids: &Ids, meter: &mut CancelMeter<'_>) -> Result<Prose, Error> {
     if has_markup(text) {
         return markdown::read(text, ids, meter);
     }
@@ -78,7 +78,7 @@ const MINDED: [Minded; 128] = {
 };
 
 /// Whether anything in `text` may be markup. Blank lines are not: they end sentences anyway.
-fn has_markup<T: Unit>(text: &[T]) -> bool {
+fn has_markup<T: CodeUnit>(text: &[T]) -> bool {
     let minds = |(place, unit): (usize, &T)| {
         let minded = MINDED.get(unit.code() as usize).copied().unwrap_or(Minded::Never);
         let next = || text.get(place + 1).map_or(0, |unit| unit.code());
@@ -94,7 +94,7 @@ fn has_markup<T: Unit>(text: &[T]) -> bool {
 }
 
 /// Whether a line begins with white space or a sign that may begin a block.
-fn begins_block<T: Unit>(line: &[T]) -> bool {
+fn begins_block<T: CodeUnit>(line: &[T]) -> bool {
     let code = |place: usize| line.get(place).map_or(0, |unit| unit.code());
     match char::from_u32(code(0)) {
         Some(' ' | '\t' | '#' | '-' | '+' | '>' | '=') => true,

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use crate::answer::{self, Answer, Ids, Printed, printed};
 use groundwire_engine::Error;
-use groundwire_engine::bulk::Problem;
-use groundwire_engine::interrupt::Interrupt;
+use groundwire_engine::batch::Problem;
+use groundwire_engine::cancel::Cancel;
+use groundwire_engine::executor::Executor;
 use groundwire_engine::normalize::is_space;
 use groundwire_engine::text::utf8::Characters;
-use groundwire_engine::workers::Workers;
 
 /// An answer, and what it can cite.
 #[derive(Clone, Debug)]
@@ -54,16 +54,16 @@ const CYCLES_PER_BYTE: f32 = 30.0;
 ///
 /// # Errors
 ///
-/// The workers were asked to stop.
-pub fn figures(rows: &[AnswerRow<'_>], workers: &impl Workers) -> Result<Vec<Result<AnswerFigures, Problem>>, Error> {
+/// The executor was asked to stop.
+pub fn figures(rows: &[AnswerRow<'_>], executor: &impl Executor) -> Result<Vec<Result<AnswerFigures, Problem>>, Error> {
     let cycles = |row: usize| CYCLES_PER_BYTE * rows[row].answer.map_or(0, <[u8]>::len) as f32;
-    workers.map(rows.len(), cycles, |row, interrupt| match one(&rows[row], interrupt) {
+    executor.map(rows.len(), cycles, |row, cancel| match one(&rows[row], cancel) {
         Err(Problem::Engine(Error::Interrupted)) => Err(Error::Interrupted),
         figures => Ok(figures),
     })
 }
 
-fn one(row: &AnswerRow<'_>, interrupt: &dyn Interrupt) -> Result<AnswerFigures, Problem> {
+fn one(row: &AnswerRow<'_>, cancel: &dyn Cancel) -> Result<AnswerFigures, Problem> {
     let text = std::str::from_utf8(row.answer.ok_or(Problem::NullText)?).map_err(|_| Problem::TextNotUtf8)?;
     let known = row.ids.as_ref().ok_or(Problem::NullResults)?;
     let ids: Vec<Characters<'_>> = known
@@ -74,7 +74,7 @@ fn one(row: &AnswerRow<'_>, interrupt: &dyn Interrupt) -> Result<AnswerFigures, 
         .map(Characters::new)
         .collect();
     let ids = Ids::new(ids.iter().map(Characters::units));
-    let answer = answer::read(Characters::new(text).units(), &ids, interrupt).map_err(Problem::Engine)?;
+    let answer = answer::read(Characters::new(text).units(), &ids, cancel).map_err(Problem::Engine)?;
     Ok(figures_of(&answer, text, &known.printed))
 }
 

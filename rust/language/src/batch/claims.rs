@@ -2,12 +2,12 @@
 
 use super::hedge_text::{Joined, Spelled};
 use crate::provenance::{self, Citation, Kind};
-use groundwire_engine::bulk::Problem;
-use groundwire_engine::exact::patterns::{PatternMatch, Patterns};
-use groundwire_engine::interrupt::{Interrupt, Meter};
-use groundwire_engine::text::Units;
+use groundwire_engine::batch::Problem;
+use groundwire_engine::cancel::{Cancel, CancelMeter};
+use groundwire_engine::exact::multi::{PatternMatch, Patterns};
+use groundwire_engine::executor::Executor;
+use groundwire_engine::text::TextRef;
 use groundwire_engine::text::utf8::Characters;
-use groundwire_engine::workers::Workers;
 use groundwire_engine::{Error, Span};
 
 /// What the engine reads in a claim.
@@ -61,28 +61,24 @@ type Row<'a> = Result<ClaimRow<'a>, Problem>;
 ///
 /// # Errors
 ///
-/// The workers were asked to stop.
+/// The executor was asked to stop.
 pub fn claims<'a>(
     claims: &[Option<&'a [u8]>],
     reading: Reading<'_>,
-    workers: &impl Workers,
+    executor: &impl Executor,
 ) -> Result<Vec<Result<ClaimRow<'a>, Problem>>, Error> {
     let cycles = |row: usize| CYCLES_PER_BYTE * claims[row].map_or(0, <[u8]>::len) as f32;
-    let portions = workers.share(claims.len(), cycles, |rows, interrupt| portion(&claims[rows], reading, interrupt))?;
+    let portions = executor.share(claims.len(), cycles, |rows, cancel| portion(&claims[rows], reading, cancel))?;
     Ok(portions.into_iter().flatten().collect())
 }
 
-fn portion<'a>(
-    claims: &[Option<&'a [u8]>],
-    reading: Reading<'_>,
-    interrupt: &dyn Interrupt,
-) -> Result<Vec<Row<'a>>, Error> {
-    let mut meter = Meter::new(interrupt);
-    let mut search = Search { patterns: reading.patterns, spelled: Spelled::default(), interrupt };
+fn portion<'a>(claims: &[Option<&'a [u8]>], reading: Reading<'_>, cancel: &dyn Cancel) -> Result<Vec<Row<'a>>, Error> {
+    let mut meter = CancelMeter::new(cancel);
+    let mut search = Search { patterns: reading.patterns, spelled: Spelled::default(), cancel };
     let mut rows = Vec::with_capacity(claims.len());
     for (number, claim) in claims.iter().enumerate() {
         meter.add(claim.map_or(1, <[u8]>::len))?;
-        let row = read(*claim, reading, interrupt)?;
+        let row = read(*claim, reading, cancel)?;
         let text = row.as_ref().map_or("", |row| row.text);
         rows.push(row);
         search.add(number, text, &mut rows)?;
@@ -91,18 +87,18 @@ fn portion<'a>(
     Ok(rows)
 }
 
-fn read<'a>(claim: Option<&'a [u8]>, reading: Reading<'_>, interrupt: &dyn Interrupt) -> Result<Row<'a>, Error> {
+fn read<'a>(claim: Option<&'a [u8]>, reading: Reading<'_>, cancel: &dyn Cancel) -> Result<Row<'a>, Error> {
     let Some(claim) = claim else { return Ok(Err(Problem::NullText)) };
     let Ok(text) = std::str::from_utf8(claim) else { return Ok(Err(Problem::TextNotUtf8)) };
-    let citations = if reading.citations { cited(text, interrupt)? } else { Vec::new() };
+    let citations = if reading.citations { cited(text, cancel)? } else { Vec::new() };
     Ok(Ok(ClaimRow { text, citations, hedges: Hedges::Unread }))
 }
 
-fn cited(text: &str, interrupt: &dyn Interrupt) -> Result<Vec<CitedValue>, Error> {
+fn cited(text: &str, cancel: &dyn Cancel) -> Result<Vec<CitedValue>, Error> {
     let characters = Characters::new(text);
     let units = characters.units();
-    let value = |span: Span| units.slice(span.start..span.end).to_codes().into_iter().filter_map(char::from_u32);
-    let citations = provenance::citations(units, interrupt)?.into_iter();
+    let value = |span: Span| units.slice(span.start..span.end).to_code_points().into_iter().filter_map(char::from_u32);
+    let citations = provenance::citations(units, cancel)?.into_iter();
     let cited = |one: Citation| CitedValue { kind: one.kind, value: value(one.value).collect(), span: one.span };
     Ok(citations.map(cited).collect())
 }
@@ -115,7 +111,7 @@ const SEARCHED_CHARS: usize = 1 << 15;
 struct Search<'a> {
     patterns: Option<&'a Patterns>,
     spelled: Spelled,
-    interrupt: &'a dyn Interrupt,
+    cancel: &'a dyn Cancel,
 }
 
 impl Search<'_> {
@@ -134,22 +130,22 @@ impl Search<'_> {
     fn finish(&mut self, rows: &mut [Row<'_>]) -> Result<(), Error> {
         let Some(patterns) = self.patterns else { return Ok(()) };
         let Spelled { narrow, wide, widest } = std::mem::take(&mut self.spelled);
-        self.search(patterns, Units::U8(&narrow.units), &narrow, rows)?;
-        self.search(patterns, Units::U16(&wide.units), &wide, rows)?;
-        self.search(patterns, Units::U32(&widest.units), &widest, rows)
+        self.search(patterns, TextRef::Ucs1(&narrow.units), &narrow, rows)?;
+        self.search(patterns, TextRef::Ucs2(&wide.units), &wide, rows)?;
+        self.search(patterns, TextRef::Ucs4(&widest.units), &widest, rows)
     }
 
     /// Searches the claims of `joined`, whose characters are `units`, and gives each row its own.
     fn search<T>(
         &self,
         patterns: &Patterns,
-        units: Units<'_>,
+        units: TextRef<'_>,
         joined: &Joined<T>,
         rows: &mut [Row<'_>],
     ) -> Result<(), Error> {
         let mut claims = joined.rows.iter();
         let Some(mut claim) = claims.next() else { return Ok(()) };
-        for PatternMatch { pattern, span } in patterns.find_all(units, self.interrupt)? {
+        for PatternMatch { pattern, span } in patterns.find_all(units, self.cancel)? {
             while span.start >= claim.place.end {
                 // Matches lie in claims, between which stands what no pattern has.
                 let Some(next) = claims.next() else { return Ok(()) };

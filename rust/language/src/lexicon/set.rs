@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use rustc_hash::FxHashMap;
 
 use super::{Language, Lexicon, LexiconError};
@@ -75,7 +75,7 @@ impl LexiconSet {
     /// # Errors
     ///
     /// [`LexiconError`]: a lexicon cannot be read.
-    pub fn detect(&self, text: Units<'_>) -> Result<Language, LexiconError> {
+    pub fn detect(&self, text: TextRef<'_>) -> Result<Language, LexiconError> {
         let sample = first(text, SAMPLE_CHARS);
         let characters = characters(sample);
         let mut counts = [0_usize; 5];
@@ -102,7 +102,7 @@ impl LexiconSet {
         self.latin_language(sample, &characters)
     }
 
-    fn latin_language(&self, sample: Units<'_>, characters: &[char]) -> Result<Language, LexiconError> {
+    fn latin_language(&self, sample: TextRef<'_>, characters: &[char]) -> Result<Language, LexiconError> {
         let tokens = Tokens::of(sample);
         let words: Vec<&str> = (0..tokens.len())
             .filter(|&index| tokens.get(index).is_some_and(|token| token.class == Class::Word))

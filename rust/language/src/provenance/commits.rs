@@ -1,8 +1,8 @@
 //! Commits: runs of hexadecimal digits with a letter and a digit, or behind a word that says what they are.
 
 use super::{Citation, Kind, ascii_at, ascii_before, is_white_space, is_word, run_end, stands_at};
-use groundwire_engine::interrupt::Meter;
-use groundwire_engine::text::Unit;
+use groundwire_engine::cancel::CancelMeter;
+use groundwire_engine::text::CodeUnit;
 use groundwire_engine::{Error, Span};
 
 /// Digits of a commit at least.
@@ -23,7 +23,7 @@ const WORDS: [&[u8]; 10] =
 /// Words of Chinese, which begin and end anywhere.
 const UNSPACED_WORDS: [&[char]; 3] = [&['提', '交'], &['修', '订'], &['修', '订', '版']];
 
-pub(super) fn commits<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
+pub(super) fn commits<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let (mut found, mut start) = (Vec::new(), 0);
     while start < text.len() {
         let end = run_end(text, start, is_hex);
@@ -46,7 +46,7 @@ fn has_length(run: Span) -> bool {
 }
 
 /// Whether a run that is long enough is one.
-fn is_commit<T: Unit>(text: &[T], run: Span) -> bool {
+fn is_commit<T: CodeUnit>(text: &[T], run: Span) -> bool {
     let before = ascii_before(text, run.start);
     if is_word(before) || matches!(before, Some(b'#' | b'-')) || is_word(ascii_at(text, run.end)) {
         return false;
@@ -57,13 +57,13 @@ fn is_commit<T: Unit>(text: &[T], run: Span) -> bool {
 }
 
 /// Whether the second part of a UUID follows.
-fn is_uuid_rest<T: Unit>(text: &[T], start: usize) -> bool {
+fn is_uuid_rest<T: CodeUnit>(text: &[T], start: usize) -> bool {
     let digits = (1..=4).all(|place| ascii_at(text, start + place).is_some_and(|digit| digit.is_ascii_hexdigit()));
     digits && stands_at(text, start, b"-") && stands_at(text, start + 5, b"-")
 }
 
 /// Whether a word that says so stands right before `start`, with some marks between.
-fn follows_word<T: Unit>(text: &[T], start: usize) -> bool {
+fn follows_word<T: CodeUnit>(text: &[T], start: usize) -> bool {
     let marks = text[..start].iter().rev().take(MAX_MARKS).take_while(|unit| is_mark(unit.code())).count();
     (0..=marks).any(|count| says_commit(&text[..start - count]))
 }
@@ -73,7 +73,7 @@ fn is_mark(code: u32) -> bool {
 }
 
 /// Whether `text` ends with a word for commits.
-fn says_commit<T: Unit>(text: &[T]) -> bool {
+fn says_commit<T: CodeUnit>(text: &[T]) -> bool {
     let is_unspaced = |word: &&[char]| {
         let rest = text.len().checked_sub(word.len());
         rest.is_some_and(|rest| text[rest..].iter().zip(*word).all(|(unit, &letter)| unit.code() == letter as u32))
@@ -84,7 +84,7 @@ fn says_commit<T: Unit>(text: &[T]) -> bool {
 }
 
 /// `text` without the `word` at its end, in small or capital letters.
-fn without_word<'a, T: Unit>(text: &'a [T], word: &[u8]) -> Option<&'a [T]> {
+fn without_word<'a, T: CodeUnit>(text: &'a [T], word: &[u8]) -> Option<&'a [T]> {
     let start = text.len().checked_sub(word.len())?;
     let is_letter = |(place, letter): (usize, &u8)| {
         ascii_at(text, start + place).is_some_and(|other| other.eq_ignore_ascii_case(letter))
@@ -93,12 +93,12 @@ fn without_word<'a, T: Unit>(text: &'a [T], word: &[u8]) -> Option<&'a [T]> {
 }
 
 /// Whether a word can begin behind `text`.
-fn begins_word<T: Unit>(text: &[T]) -> bool {
+fn begins_word<T: CodeUnit>(text: &[T]) -> bool {
     !is_word(ascii_before(text, text.len()))
 }
 
 /// Whether `text` ends with `fixed` and white space.
-fn ends_with_fixed<T: Unit>(text: &[T]) -> bool {
+fn ends_with_fixed<T: CodeUnit>(text: &[T]) -> bool {
     let blanks = text.iter().rev().take_while(|unit| is_white_space(unit.code())).count();
     blanks > 0 && without_word(&text[..text.len() - blanks], b"fixed").is_some_and(begins_word)
 }

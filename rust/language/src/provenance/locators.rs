@@ -3,8 +3,8 @@
 use super::{
     Citation, Kind, ascii_at, ascii_before, each_place, is_digit, is_letter_or_digit, is_word, run_end, stands_at,
 };
-use groundwire_engine::interrupt::Meter;
-use groundwire_engine::text::Unit;
+use groundwire_engine::cancel::CancelMeter;
+use groundwire_engine::text::CodeUnit;
 use groundwire_engine::{Error, Span};
 
 const SLASHES: &[u8] = b"://";
@@ -13,7 +13,7 @@ const DOI: &[u8] = b"10.";
 /// Digits of who hands DOIs out.
 const REGISTRANT_DIGITS: std::ops::RangeInclusive<usize> = 4..=9;
 
-pub(super) fn urls<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
+pub(super) fn urls<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let (mut found, mut done) = (Vec::new(), 0);
     each_place(text, SLASHES, meter, |slashes| {
         // The end of one URL is no part of another.
@@ -35,7 +35,7 @@ pub(super) fn urls<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Cit
 }
 
 /// Where `http` or `https` begins that ends at `end`.
-fn scheme_start<T: Unit>(text: &[T], end: usize) -> Option<usize> {
+fn scheme_start<T: CodeUnit>(text: &[T], end: usize) -> Option<usize> {
     let mut starts = [b"http".as_slice(), b"https"].into_iter().filter_map(|scheme| {
         let start = end.checked_sub(scheme.len())?;
         let mut letters = (start..end).map(|place| ascii_at(text, place));
@@ -47,7 +47,7 @@ fn scheme_start<T: Unit>(text: &[T], end: usize) -> Option<usize> {
     starts.find(|&start| !is_letter_or_digit(ascii_before(text, start)))
 }
 
-pub(super) fn dois<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
+pub(super) fn dois<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let (mut found, mut done) = (Vec::new(), 0);
     each_place(text, DOI, meter, |start| {
         let before = ascii_before(text, start);
@@ -81,7 +81,7 @@ fn ends_locator(code: u32) -> bool {
 
 /// The end of `start..end` without the punctuation of the sentence, and without brackets that open
 /// before it.
-fn without_trailing<T: Unit>(text: &[T], start: usize, end: usize) -> usize {
+fn without_trailing<T: CodeUnit>(text: &[T], start: usize, end: usize) -> usize {
     if text[start..end].last().is_none_or(|unit| !is_closing(unit.code()) && !is_trailing(unit.code())) {
         return end;
     }

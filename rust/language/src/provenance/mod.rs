@@ -7,9 +7,9 @@ mod commits;
 mod locators;
 mod numbers;
 
-use groundwire_engine::interrupt::{Interrupt, Meter};
+use groundwire_engine::cancel::{Cancel, CancelMeter};
 use groundwire_engine::normalize::is_space;
-use groundwire_engine::text::{Unit, Units, with_units};
+use groundwire_engine::text::{CodeUnit, TextRef, dispatch};
 use groundwire_engine::{Error, Span, check_chars};
 
 /// What is cited.
@@ -43,13 +43,13 @@ pub struct Citation {
 ///
 /// # Errors
 ///
-/// The text is longer than [`MAX_CHARS`](groundwire_engine::MAX_CHARS), or `interrupt` asked to stop.
-pub fn citations(text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Vec<Citation>, Error> {
+/// The text is longer than [`MAX_CHARS`](groundwire_engine::MAX_CHARS), or `cancel` asked to stop.
+pub fn citations(text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Citation>, Error> {
     check_chars(text.len())?;
-    with_units!(text, text => find(text, &mut Meter::new(interrupt)))
+    dispatch!(text, text => find(text, &mut CancelMeter::new(cancel)))
 }
 
-fn find<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
+fn find<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let seen = Seen::in_text(text, meter)?;
     let mut found = Vec::new();
     if seen.has(Seen::COLON) {
@@ -123,7 +123,7 @@ impl Seen {
         kinds
     };
 
-    fn in_text<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Self, Error> {
+    fn in_text<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Self, Error> {
         let (mut kinds, mut run, mut longest_run) = (0, 0, 0);
         for block in text.chunks(BLOCK_CHARS) {
             meter.add(block.len())?;
@@ -143,17 +143,17 @@ impl Seen {
 }
 
 /// The ASCII character at `place`; `None` outside of the text and for all others.
-fn ascii_at<T: Unit>(text: &[T], place: usize) -> Option<u8> {
+fn ascii_at<T: CodeUnit>(text: &[T], place: usize) -> Option<u8> {
     text.get(place).and_then(|unit| u8::try_from(unit.code()).ok()).filter(u8::is_ascii)
 }
 
 /// The one before `place`.
-fn ascii_before<T: Unit>(text: &[T], place: usize) -> Option<u8> {
+fn ascii_before<T: CodeUnit>(text: &[T], place: usize) -> Option<u8> {
     place.checked_sub(1).and_then(|place| ascii_at(text, place))
 }
 
 /// Whether `text` goes on with `word` at `place`.
-fn stands_at<T: Unit>(text: &[T], place: usize, word: &[u8]) -> bool {
+fn stands_at<T: CodeUnit>(text: &[T], place: usize, word: &[u8]) -> bool {
     let part = text.get(place..).and_then(|rest| rest.get(..word.len()));
     part.is_some_and(|part| part.iter().zip(word).all(|(unit, &byte)| unit.code() == u32::from(byte)))
 }
@@ -162,10 +162,10 @@ fn stands_at<T: Unit>(text: &[T], place: usize, word: &[u8]) -> bool {
 const BLOCK_CHARS: usize = 1 << 16;
 
 /// Calls `take` with each place where `word` begins, from left to right.
-fn each_place<T: Unit>(
+fn each_place<T: CodeUnit>(
     text: &[T],
     word: &[u8],
-    meter: &mut Meter<'_>,
+    meter: &mut CancelMeter<'_>,
     mut take: impl FnMut(usize),
 ) -> Result<(), Error> {
     let first = u32::from(word[0]);
@@ -178,10 +178,10 @@ fn each_place<T: Unit>(
 }
 
 /// [`each_place`] of `word` in small or capital letters.
-fn each_place_in_any_case<T: Unit>(
+fn each_place_in_any_case<T: CodeUnit>(
     text: &[T],
     word: &[u8],
-    meter: &mut Meter<'_>,
+    meter: &mut CancelMeter<'_>,
     mut take: impl FnMut(usize),
 ) -> Result<(), Error> {
     let is_letter =
@@ -197,7 +197,7 @@ fn each_place_in_any_case<T: Unit>(
 }
 
 /// The end of the characters from `start` on that `is_one`.
-fn run_end<T: Unit>(text: &[T], start: usize, is_one: impl Fn(u32) -> bool) -> usize {
+fn run_end<T: CodeUnit>(text: &[T], start: usize, is_one: impl Fn(u32) -> bool) -> usize {
     start + text[start..].iter().take_while(|unit| is_one(unit.code())).count()
 }
 

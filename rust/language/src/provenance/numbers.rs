@@ -4,8 +4,8 @@ use super::{
     Citation, Kind, ascii_at, ascii_before, each_place, each_place_in_any_case, is_digit, is_white_space, is_word,
     run_end, stands_at,
 };
-use groundwire_engine::interrupt::Meter;
-use groundwire_engine::text::Unit;
+use groundwire_engine::cancel::CancelMeter;
+use groundwire_engine::text::CodeUnit;
 use groundwire_engine::{Error, Span};
 
 /// Digits of a number at most.
@@ -18,7 +18,7 @@ const COLOUR_DIGITS: usize = 6;
 const MAX_PATH_CHARS: usize = 255;
 
 /// Decision records, whatever the case of `ADR` (ruling C18).
-pub(super) fn records<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
+pub(super) fn records<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let record = |start: usize| {
         if is_word(ascii_before(text, start)) {
             return None;
@@ -44,14 +44,14 @@ fn is_hyphen(code: u32) -> bool {
 }
 
 /// The number that begins at `start` and ends with its word.
-fn number<T: Unit>(text: &[T], start: usize) -> Option<Span> {
+fn number<T: CodeUnit>(text: &[T], start: usize) -> Option<Span> {
     let end = run_end(text, start, is_digit);
     let is_whole = (1..=MAX_DIGITS).contains(&(end - start)) && !is_word(ascii_at(text, end));
     is_whole.then_some(Span::new(start, end))
 }
 
 /// Issues as GitHub writes them, whatever the case of `GH`.
-pub(super) fn github_issues<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
+pub(super) fn github_issues<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let issue = |start: usize| {
         let before = ascii_before(text, start);
         let number = number(text, start + b"GH-".len()).filter(|_| !is_word(before) && before != Some(b'-'))?;
@@ -62,7 +62,7 @@ pub(super) fn github_issues<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Resul
     Ok(found)
 }
 
-pub(super) fn issues<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<Citation>, Error> {
+pub(super) fn issues<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Citation>, Error> {
     let (mut found, mut done) = (Vec::new(), 0);
     each_place(text, b"#", meter, |start| {
         let Some(number) = number(text, start + 1).filter(|number| !goes_on(text, number.end)) else { return };
@@ -82,12 +82,12 @@ pub(super) fn issues<T: Unit>(text: &[T], meter: &mut Meter<'_>) -> Result<Vec<C
 }
 
 /// Whether a hyphen and a letter follow: a name and no number.
-fn goes_on<T: Unit>(text: &[T], end: usize) -> bool {
+fn goes_on<T: CodeUnit>(text: &[T], end: usize) -> bool {
     stands_at(text, end, b"-") && ascii_at(text, end + 1).is_some_and(|character| character.is_ascii_alphabetic())
 }
 
 /// The characters right before `end` that a path can have, one more than it may have at most.
-fn path_before<T: Unit>(text: &[T], done: usize, end: usize) -> Span {
+fn path_before<T: CodeUnit>(text: &[T], done: usize, end: usize) -> Span {
     let least = done.max(end.saturating_sub(MAX_PATH_CHARS + 1));
     let is_path = |unit: &&T| u8::try_from(unit.code()).is_ok_and(is_path_character);
     Span::new(end - text[least..end].iter().rev().take_while(is_path).count(), end)
@@ -98,7 +98,7 @@ fn is_path_character(character: u8) -> bool {
 }
 
 /// Whether `path` is `owner/repo`, or on GitLab one with groups.
-fn is_repository<T: Unit>(text: &[T], path: Span) -> bool {
+fn is_repository<T: CodeUnit>(text: &[T], path: Span) -> bool {
     let mut parts = text[path.start..path.end].split(|unit| unit.code() == u32::from(b'/'));
     let begins = parts.next().is_some_and(|part| ascii_at(part, 0).is_some_and(|first| first.is_ascii_alphanumeric()));
     let mut ends = parts.map(|part| ascii_before(part, part.len()).is_some_and(|last| last != b'.')).peekable();
@@ -107,7 +107,7 @@ fn is_repository<T: Unit>(text: &[T], path: Span) -> bool {
 
 /// Whether a number sign at `start` is one: `&#39;` is a character, `C#7` a language, `##7` a heading,
 /// `/#7` and `](#7` are anchors.
-fn may_follow<T: Unit>(text: &[T], done: usize, start: usize) -> bool {
+fn may_follow<T: CodeUnit>(text: &[T], done: usize, start: usize) -> bool {
     let before =
         |chars: usize| start.checked_sub(chars).filter(|&place| place >= done).and_then(|place| ascii_at(text, place));
     let is_anchor = before(1) == Some(b'(') && before(2) == Some(b']');

@@ -14,8 +14,8 @@ mod words;
 use std::hash::{Hash, Hasher};
 
 use crate::sentence::sentences;
-use groundwire_engine::text::Units;
-use groundwire_engine::{Error, Interrupt};
+use groundwire_engine::text::TextRef;
+use groundwire_engine::{Cancel, Error};
 use rustc_hash::FxHasher;
 
 use crate::lexicon::{Language, LexiconError, LexiconSet, Tense};
@@ -267,7 +267,7 @@ impl Reader {
     /// # Errors
     ///
     /// [`LexiconError`]: a lexicon cannot be read.
-    pub fn detect(&self, text: Units<'_>) -> Result<Language, LexiconError> {
+    pub fn detect(&self, text: TextRef<'_>) -> Result<Language, LexiconError> {
         self.lexicons.detect(text)
     }
 
@@ -276,13 +276,13 @@ impl Reader {
     /// # Errors
     ///
     /// [`ReadError`]: it is too long, somebody interrupted, or the lexicon cannot be read.
-    pub fn read(&self, text: Units<'_>, language: Language, interrupt: &dyn Interrupt) -> Result<Reading, ReadError> {
+    pub fn read(&self, text: TextRef<'_>, language: Language, cancel: &dyn Cancel) -> Result<Reading, ReadError> {
         let sentences: Vec<(u32, u32)> =
-            sentences(text, interrupt)?.iter().map(|span| (span.start as u32, span.end as u32)).collect();
+            sentences(text, cancel)?.iter().map(|span| (span.start as u32, span.end as u32)).collect();
         let lexicon = self.lexicons.get(language)?;
         let tokens = Tokens::of(text);
         let mut parser = Parser::new(text, &tokens, &sentences, lexicon, &self.lexicons);
-        parser.read(interrupt)?;
+        parser.read(cancel)?;
         let Parser { terms, forms: joined, .. } = parser;
         let mut forms = tokens.into_forms();
         forms.push_str(&joined);

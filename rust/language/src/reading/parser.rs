@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use groundwire_engine::text::Units;
-use groundwire_engine::{Error, Interrupt};
+use groundwire_engine::text::TextRef;
+use groundwire_engine::{Cancel, Error};
 
 use super::{Kind, Term, Value, key_of_value};
 use crate::lexicon::{Lexicon, LexiconSet, Node, Role, Tense, UNKNOWN};
@@ -16,7 +16,7 @@ const MAX_LABEL_TERMS: usize = 4;
 
 /// One pass over the tokens of a text.
 pub(super) struct Parser<'a> {
-    pub(super) text: Units<'a>,
+    pub(super) text: TextRef<'a>,
     pub(super) tokens: &'a Tokens,
     /// The number that each token has as a word of the lexicon.
     words: Vec<u32>,
@@ -34,7 +34,7 @@ pub(super) struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     pub(super) fn new(
-        text: Units<'a>,
+        text: TextRef<'a>,
         tokens: &'a Tokens,
         sentences: &'a [(u32, u32)],
         lexicon: &'a Lexicon,
@@ -56,13 +56,13 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads all tokens, and asks now and then whether to stop.
-    pub(super) fn read(&mut self, interrupt: &dyn Interrupt) -> Result<(), Error> {
+    pub(super) fn read(&mut self, cancel: &dyn Cancel) -> Result<(), Error> {
         let mut at = 0;
         let mut asked = 0;
         while let Some(token) = self.tokens.get(at) {
             if at >= asked + PATIENCE_TOKENS {
                 asked = at;
-                if interrupt.is_requested() {
+                if cancel.is_cancelled() {
                     return Err(Error::Interrupted);
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use groundwire_engine::text::Unit;
+use groundwire_engine::text::CodeUnit;
 
 /// More than so many characters are no aside, and then their sentences count.
 const MAX_ASIDE_CHARS: usize = 400;
@@ -38,7 +38,7 @@ const TITLES: Range<usize> = 5..9;
 
 /// The pairs in `range` of `text` at the places `signs`, which are quotation marks and brackets, by
 /// where they open. Linear: a sign is put down and taken up once.
-pub(super) fn enclosures<T: Unit>(text: &[T], signs: impl Iterator<Item = usize>) -> Vec<Enclosure> {
+pub(super) fn enclosures<T: CodeUnit>(text: &[T], signs: impl Iterator<Item = usize>) -> Vec<Enclosure> {
     let mut found = Vec::new();
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut counts = [0_usize; PAIRS.len()];
@@ -66,14 +66,14 @@ pub(super) fn enclosures<T: Unit>(text: &[T], signs: impl Iterator<Item = usize>
     found
 }
 
-fn before<T: Unit>(text: &[T], place: usize) -> Option<char> {
+fn before<T: CodeUnit>(text: &[T], place: usize) -> Option<char> {
     place.checked_sub(1).and_then(|place| char::from_u32(text[place].code()))
 }
 
-fn follows_space<T: Unit>(text: &[T], place: usize) -> bool {
+fn follows_space<T: CodeUnit>(text: &[T], place: usize) -> bool {
     before(text, place).is_none_or(char::is_whitespace)
 }
 
-fn follows_word<T: Unit>(text: &[T], place: usize) -> bool {
+fn follows_word<T: CodeUnit>(text: &[T], place: usize) -> bool {
     before(text, place).is_some_and(char::is_alphanumeric)
 }

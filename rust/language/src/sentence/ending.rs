@@ -1,7 +1,7 @@
 //! What stands around a terminator.
 
 use super::{BLANKS, Block, Class, Classes, SPACES, TERMINATORS};
-use groundwire_engine::text::Unit;
+use groundwire_engine::text::CodeUnit;
 
 /// Terminators, and what follows them up to the next word.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ const CLOSING: Classes = Classes::of([Class::Close, Class::Hidden, Class::Cited]
 const CITED: Classes = Classes::of([Class::Cited, Class::Hidden]);
 const BETWEEN_CITED: Classes = Classes::of([Class::Space, Class::Hidden, Class::Continue]);
 
-impl<T: Unit> Block<'_, T> {
+impl<T: CodeUnit> Block<'_, T> {
     /// The ending whose first terminator is `first`.
     pub(super) fn ending(&self, first: usize) -> Ending {
         let classes = self.reading.classes;

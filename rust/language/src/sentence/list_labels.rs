@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Block, Class, Classes, LETTERS, Reading, SPACES};
-use groundwire_engine::text::Unit;
+use groundwire_engine::text::CodeUnit;
 
 /// A label has at most so many digits; with more it is a year.
 const MAX_DIGITS: usize = 3;
@@ -29,7 +29,7 @@ enum Signs {
     Both,
 }
 
-impl<T: Unit> Reading<'_, T> {
+impl<T: CodeUnit> Reading<'_, T> {
     /// Where the second item of a list within a line begins, and each one after it, if `range`
     /// begins with a label: each label counts one more than that before it.
     pub(super) fn labels(&self, range: Range<usize>) -> Vec<usize> {
@@ -77,7 +77,7 @@ impl<T: Unit> Reading<'_, T> {
     }
 }
 
-impl<T: Unit> Block<'_, T> {
+impl<T: CodeUnit> Block<'_, T> {
     /// Whether a list item begins at `at`, where a line begins.
     pub(super) fn begins_item(&self, at: usize) -> bool {
         let reading = self.reading;

@@ -22,9 +22,9 @@ use ending::Ending;
 use property::TERMINATORS;
 pub(crate) use property::{Class, Classes, LETTERS, SPACES, classify};
 
-use groundwire_engine::interrupt::Meter;
-use groundwire_engine::text::{Unit, Units, with_units};
-use groundwire_engine::{Error, Interrupt, Span, check_chars};
+use groundwire_engine::cancel::CancelMeter;
+use groundwire_engine::text::{CodeUnit, TextRef, dispatch};
+use groundwire_engine::{Cancel, Error, Span, check_chars};
 
 /// Returns the sentences of a plain text, from the first character to the last that is no white
 /// space.
@@ -35,14 +35,14 @@ use groundwire_engine::{Error, Interrupt, Span, check_chars};
 /// # Errors
 ///
 /// [`Error::Interrupted`] only.
-pub fn sentences(text: Units<'_>, interrupt: &dyn Interrupt) -> Result<Vec<Span>, Error> {
+pub fn sentences(text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
     check_chars(text.len())?;
-    with_units!(text, text => {
+    dispatch!(text, text => {
         let mut classes = vec![Class::Hidden; text.len()];
         classify(text, &mut classes);
         let mut found = Vec::new();
         let reading = Reading { text, classes: &classes };
-        reading.split(0..text.len(), 0, &mut Meter::new(interrupt), &mut found)?;
+        reading.split(0..text.len(), 0, &mut CancelMeter::new(cancel), &mut found)?;
         Ok(found)
     })
 }
@@ -59,14 +59,14 @@ const POINTS: Classes =
     Classes::of([Class::Stop, Class::End, Class::Wide, Class::Ellipsis, Class::Line, Class::Bullet]);
 const SIGNS: Classes = Classes::of([Class::Close, Class::Open]);
 
-impl<T: Unit> Reading<'_, T> {
+impl<T: CodeUnit> Reading<'_, T> {
     /// Appends the sentences in `range` to `found`. If it is a list item, its label begins at
     /// `label`, which is before `range` or its beginning.
     pub(crate) fn split(
         &self,
         range: Range<usize>,
         label: usize,
-        meter: &mut Meter<'_>,
+        meter: &mut CancelMeter<'_>,
         found: &mut Vec<Span>,
     ) -> Result<(), Error> {
         let mut start = range.start;
@@ -147,8 +147,8 @@ struct Break {
     next: usize,
 }
 
-impl<T: Unit> Block<'_, T> {
-    fn split(mut self, meter: &mut Meter<'_>, found: &mut Vec<Span>) -> Result<(), Error> {
+impl<T: CodeUnit> Block<'_, T> {
+    fn split(mut self, meter: &mut CancelMeter<'_>, found: &mut Vec<Span>) -> Result<(), Error> {
         let mut at = self.start;
         while at < self.end {
             at = self.next_point(at);

@@ -4,7 +4,7 @@
 //! rules: `Wide` and `End` are its STerm, `Line` is its Sep, CR and LF, `Open` and `Close` its
 //! Close, `Hidden` its Extend and Format.
 
-use groundwire_engine::text::Unit;
+use groundwire_engine::text::CodeUnit;
 
 /// What a character is to the boundaries of sentences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,7 +109,7 @@ pub(crate) fn class(code: u32) -> Class {
 }
 
 /// Writes the class of each character of `text` into `classes`, which are as many.
-pub(crate) fn classify<T: Unit>(text: &[T], classes: &mut [Class]) {
+pub(crate) fn classify<T: CodeUnit>(text: &[T], classes: &mut [Class]) {
     for (class_of, unit) in classes.iter_mut().zip(text) {
         *class_of = class(unit.code());
     }

@@ -2,7 +2,7 @@
 
 use super::lexicon::{self, Abbreviation, LONGEST};
 use super::{BLANKS, Block, Break, Class, Classes, Ending, LETTERS};
-use groundwire_engine::text::Unit;
+use groundwire_engine::text::CodeUnit;
 
 const BESIDE_WORDS: Classes = Classes::of([Class::Close, Class::Open, Class::Hidden]);
 const NO_WORD: Classes = Classes::of([
@@ -23,7 +23,7 @@ const ELLIPSIS_STOPS: usize = 3;
 const MIN_WORDS_BEFORE_TIME: usize = 3;
 const MAX_INTRODUCTION_CHARS: usize = 40;
 
-impl<T: Unit> Block<'_, T> {
+impl<T: CodeUnit> Block<'_, T> {
     /// Whether a sentence ends at `ending`, behind which something stands.
     pub(super) fn ends_sentence(&mut self, ending: &Ending) -> bool {
         if self.is_enclosed(ending) || self.is_omission(ending) || self.is_label(self.start..ending.first) {

@@ -3,9 +3,9 @@
 //! Source: Unicode Standard Annex #29, rules SB6 to SB11.
 
 use super::{Block, Class, Ending};
-use groundwire_engine::text::Unit;
+use groundwire_engine::text::CodeUnit;
 
-impl<T: Unit> Block<'_, T> {
+impl<T: CodeUnit> Block<'_, T> {
     /// Whether the standard ends a sentence here. Something follows the ending.
     pub(super) fn ends_by_standard(&self, ending: &Ending) -> bool {
         let classes = self.reading.classes;

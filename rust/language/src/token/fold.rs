@@ -1,13 +1,13 @@
 //! The folded forms of tokens.
 
-use groundwire_engine::text::Unit;
+use groundwire_engine::text::CodeUnit;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::characters::{FIRST_MARK, is_apostrophe};
 use super::{Class, character};
 
 /// Appends the folded form of a token.
-pub(super) fn fold<T: Unit>(written: &[T], class: Class, folded: &mut String) {
+pub(super) fn fold<T: CodeUnit>(written: &[T], class: Class, folded: &mut String) {
     let first = folded.len();
     for &unit in written {
         let character = character(unit);

@@ -6,7 +6,7 @@ mod scan;
 
 use std::ops::Range;
 
-use groundwire_engine::text::{Unit, Units};
+use groundwire_engine::text::{CodeUnit, TextRef};
 
 pub(crate) use characters::is_ignorable;
 use fold::fold;
@@ -59,12 +59,12 @@ pub struct Tokens {
 }
 
 /// Runs `$body` with `$slice` bound to the slice inside, whatever its width.
-macro_rules! with_units {
+macro_rules! dispatch {
     ($units:expr, $slice:ident => $body:expr) => {
         match $units {
-            Units::U8($slice) => $body,
-            Units::U16($slice) => $body,
-            Units::U32($slice) => $body,
+            TextRef::Ucs1($slice) => $body,
+            TextRef::Ucs2($slice) => $body,
+            TextRef::Ucs4($slice) => $body,
         }
     };
 }
@@ -72,9 +72,9 @@ macro_rules! with_units {
 impl Tokens {
     /// Reads the characters of a text. Linear in its length.
     #[must_use]
-    pub fn of(text: Units<'_>) -> Self {
+    pub fn of(text: TextRef<'_>) -> Self {
         // The form of a token of an ASCII text lies in the text in small letters.
-        if let Units::U8(units) = text
+        if let TextRef::Ucs1(units) = text
             && units.is_ascii()
             && let Ok(folded) = String::from_utf8(units.iter().map(ascii_form).collect())
         {
@@ -82,24 +82,24 @@ impl Tokens {
             tokens.read(units, true);
             return tokens;
         }
-        if with_units!(text, units => units.iter().any(|&unit| is_ignorable(character(unit)))) {
+        if dispatch!(text, units => units.iter().any(|&unit| is_ignorable(character(unit)))) {
             return Self::of_visible(text);
         }
         let mut tokens =
             Self { all: Vec::with_capacity(text.len() / 5 + 1), folded: String::with_capacity(text.len()) };
-        with_units!(text, units => tokens.read(units, false));
+        dispatch!(text, units => tokens.read(units, false));
         tokens
     }
 
     /// The tokens of a text as if it had none of the characters that have no width and no meaning.
-    fn of_visible(text: Units<'_>) -> Self {
-        let (places, codes): (Vec<u32>, Vec<u32>) = with_units!(text, units => units
+    fn of_visible(text: TextRef<'_>) -> Self {
+        let (places, codes): (Vec<u32>, Vec<u32>) = dispatch!(text, units => units
             .iter()
             .enumerate()
             .filter(|&(_, &unit)| !is_ignorable(character(unit)))
             .map(|(place, unit)| (place as u32, unit.code()))
             .unzip());
-        let mut tokens = Self::of(Units::U32(&codes));
+        let mut tokens = Self::of(TextRef::Ucs4(&codes));
         for token in &mut tokens.all {
             token.start = places[token.start as usize];
             token.end = places[token.end as usize - 1] + 1;
@@ -110,13 +110,13 @@ impl Tokens {
     /// The tokens of a word or a phrase.
     pub(crate) fn of_str(text: &str) -> Self {
         if text.is_ascii() {
-            return Self::of(Units::U8(text.as_bytes()));
+            return Self::of(TextRef::Ucs1(text.as_bytes()));
         }
         let codes: Vec<u32> = text.chars().map(u32::from).collect();
-        Self::of(Units::U32(&codes))
+        Self::of(TextRef::Ucs4(&codes))
     }
 
-    fn read<T: Unit>(&mut self, text: &[T], is_folded: bool) {
+    fn read<T: CodeUnit>(&mut self, text: &[T], is_folded: bool) {
         let mut at = 0;
         while at < text.len() {
             let character = character(text[at]);
@@ -130,7 +130,7 @@ impl Tokens {
         }
     }
 
-    fn push<T: Unit>(&mut self, text: &[T], range: Range<usize>, class: Class, is_folded: bool) {
+    fn push<T: CodeUnit>(&mut self, text: &[T], range: Range<usize>, class: Class, is_folded: bool) {
         let written = &text[range.clone()];
         let form = if is_folded {
             let has_point = class == Class::Word && written[written.len() - 1].code() == u32::from('.');
@@ -200,33 +200,33 @@ impl Tokens {
 
 /// The character of a unit; a lone surrogate is U+FFFD.
 #[inline]
-fn character<T: Unit>(unit: T) -> char {
+fn character<T: CodeUnit>(unit: T) -> char {
     char::from_u32(unit.code()).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 #[inline]
-fn get<T: Unit>(text: &[T], at: usize) -> Option<char> {
+fn get<T: CodeUnit>(text: &[T], at: usize) -> Option<char> {
     text.get(at).map(|&unit| character(unit))
 }
 
 /// The character at `at`, `None` beyond the last.
-pub(crate) fn character_at(text: Units<'_>, at: usize) -> Option<char> {
-    with_units!(text, units => get(units, at))
+pub(crate) fn character_at(text: TextRef<'_>, at: usize) -> Option<char> {
+    dispatch!(text, units => get(units, at))
 }
 
 /// The first `count` characters of a text.
-pub(crate) fn first(text: Units<'_>, count: usize) -> Units<'_> {
+pub(crate) fn first(text: TextRef<'_>, count: usize) -> TextRef<'_> {
     let count = count.min(text.len());
     match text {
-        Units::U8(units) => Units::U8(&units[..count]),
-        Units::U16(units) => Units::U16(&units[..count]),
-        Units::U32(units) => Units::U32(&units[..count]),
+        TextRef::Ucs1(units) => TextRef::Ucs1(&units[..count]),
+        TextRef::Ucs2(units) => TextRef::Ucs2(&units[..count]),
+        TextRef::Ucs4(units) => TextRef::Ucs4(&units[..count]),
     }
 }
 
 /// The characters of a text; a lone surrogate is U+FFFD.
-pub(crate) fn characters(text: Units<'_>) -> Vec<char> {
-    with_units!(text, units => units.iter().map(|&unit| character(unit)).collect())
+pub(crate) fn characters(text: TextRef<'_>) -> Vec<char> {
+    dispatch!(text, units => units.iter().map(|&unit| character(unit)).collect())
 }
 
 /// An ASCII character as it is in the form of a token.
@@ -235,7 +235,7 @@ fn ascii_form(&unit: &u8) -> u8 {
 }
 
 /// Whether there are two letters at least, all of them capitals.
-fn is_caps<T: Unit>(written: &[T]) -> bool {
+fn is_caps<T: CodeUnit>(written: &[T]) -> bool {
     let mut count = 0;
     for &unit in written {
         let character = character(unit);
@@ -285,9 +285,9 @@ mod tests {
                 let form = |at| format!("{} {:?}", tokens.form(at), tokens.get(at).map(|token| token.start..token.end));
                 (0..tokens.len()).map(form).collect()
             };
-            let wide = show(Tokens::of(Units::U32(&codes)));
-            assert_eq!(show(Tokens::of(Units::U8(&narrow))), wide);
-            assert_eq!(show(Tokens::of(Units::U16(&middle))), wide);
+            let wide = show(Tokens::of(TextRef::Ucs4(&codes)));
+            assert_eq!(show(Tokens::of(TextRef::Ucs1(&narrow))), wide);
+            assert_eq!(show(Tokens::of(TextRef::Ucs2(&middle))), wide);
         }
     }
 

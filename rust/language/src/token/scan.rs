@@ -1,6 +1,6 @@
 //! Where tokens end.
 
-use groundwire_engine::text::Unit;
+use groundwire_engine::text::CodeUnit;
 
 use super::characters::{is_apostrophe, is_digit_beyond_ascii, is_fraction, is_letter, is_superscript, is_unspaced};
 use super::{Class, character, get};
@@ -9,7 +9,7 @@ use super::{Class, character, get};
 const ANNOTATION_MAX_CHARS: usize = 40;
 
 /// Where the token ends that begins at `at`, and what it is.
-pub(super) fn scan<T: Unit>(text: &[T], at: usize) -> (usize, Class) {
+pub(super) fn scan<T: CodeUnit>(text: &[T], at: usize) -> (usize, Class) {
     let character = character(text[at]);
     if character.is_ascii_alphabetic() {
         return (word_end(text, at), Class::Word);
@@ -41,17 +41,17 @@ pub(super) fn scan<T: Unit>(text: &[T], at: usize) -> (usize, Class) {
     (at + 1, Class::Sign)
 }
 
-fn before<T: Unit>(text: &[T], at: usize) -> Option<char> {
+fn before<T: CodeUnit>(text: &[T], at: usize) -> Option<char> {
     at.checked_sub(1).and_then(|index| get(text, index))
 }
 
 #[inline]
-fn run_end<T: Unit>(text: &[T], at: usize, holds: impl Fn(char) -> bool) -> usize {
+fn run_end<T: CodeUnit>(text: &[T], at: usize, holds: impl Fn(char) -> bool) -> usize {
     at + text[at..].iter().take_while(|&&unit| holds(character(unit))).count()
 }
 
 /// Behind the closing bracket of what nobody said: short, on one line, and not inside a word.
-fn annotation_end<T: Unit>(text: &[T], at: usize) -> Option<usize> {
+fn annotation_end<T: CodeUnit>(text: &[T], at: usize) -> Option<usize> {
     let close = match character(text[at]) {
         '[' => ']',
         '<' => '>',
@@ -69,7 +69,7 @@ fn annotation_end<T: Unit>(text: &[T], at: usize) -> Option<usize> {
 }
 
 /// Digits with single separators inside, groups of three behind spaces, and clock times.
-fn digits_end<T: Unit>(text: &[T], start: usize) -> usize {
+fn digits_end<T: CodeUnit>(text: &[T], start: usize) -> usize {
     let is_digit = |character: char| character.is_ascii_digit() || is_digit_beyond_ascii(character);
     let mut at = run_end(text, start, is_digit);
     let is_grouped_by_spaces = at - start <= 3;
@@ -97,7 +97,7 @@ fn digits_end<T: Unit>(text: &[T], start: usize) -> usize {
 }
 
 /// Letters and marks, with apostrophes between them or before a clitic, and points between single letters.
-fn word_end<T: Unit>(text: &[T], start: usize) -> usize {
+fn word_end<T: CodeUnit>(text: &[T], start: usize) -> usize {
     let mut at = start + 1;
     loop {
         at = run_end(text, at, is_letter);
@@ -119,12 +119,12 @@ fn word_end<T: Unit>(text: &[T], start: usize) -> usize {
 }
 
 /// Whether the letter before `at` stands alone between points, or at the start of the word.
-fn is_single<T: Unit>(text: &[T], start: usize, at: usize) -> bool {
+fn is_single<T: CodeUnit>(text: &[T], start: usize, at: usize) -> bool {
     at == start + 1 || text[at - 2].code() == u32::from('.')
 }
 
 /// Whether an apostrophe begins a word: 'll, 's behind a space, as transcripts part them.
-fn starts_clitic<T: Unit>(text: &[T], at: usize) -> bool {
+fn starts_clitic<T: CodeUnit>(text: &[T], at: usize) -> bool {
     let letters = run_end(text, at + 1, is_letter) - at - 1;
     let is_opening = matches!(get(text, at), Some('\u{2018}' | '\u{201B}'));
     // A capital begins a quotation, and so does an article: 'I know', 'a good start'.

@@ -2,20 +2,20 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use groundwire_engine::text::Units;
-use groundwire_engine::{Error, Interrupt, Never, Span};
+use groundwire_engine::text::TextRef;
+use groundwire_engine::{Cancel, Error, Never, Span};
 use groundwire_language::answer::{self, Answer, Ids, Standing};
 use groundwire_language::sentence::sentences;
 use proptest::prelude::*;
 
 fn ids() -> Ids {
     let ids: Vec<Vec<u32>> = ["1", "2", "doc [a]"].map(|id| id.chars().map(u32::from).collect()).into();
-    Ids::new(ids.iter().map(|id| Units::U32(id)))
+    Ids::new(ids.iter().map(|id| TextRef::Ucs4(id)))
 }
 
-fn read(text: &str, interrupt: &dyn Interrupt) -> Result<Answer, Error> {
+fn read(text: &str, cancel: &dyn Cancel) -> Result<Answer, Error> {
     let codes: Vec<u32> = text.chars().map(u32::from).collect();
-    answer::read(Units::U32(&codes), &ids(), interrupt)
+    answer::read(TextRef::Ucs4(&codes), &ids(), cancel)
 }
 
 #[test]
@@ -46,12 +46,12 @@ proptest! {
         let bytes: Vec<u8> = text.chars().map(|character| u8::try_from(character).unwrap()).collect();
         let pairs: Vec<u16> = bytes.iter().map(|&byte| byte.into()).collect();
         let codes: Vec<u32> = bytes.iter().map(|&byte| byte.into()).collect();
-        let wanted = answer::read(Units::U8(&bytes), &ids(), &Never);
-        prop_assert_eq!(&answer::read(Units::U16(&pairs), &ids(), &Never), &wanted);
-        prop_assert_eq!(&answer::read(Units::U32(&codes), &ids(), &Never), &wanted);
-        let wanted = sentences(Units::U8(&bytes), &Never);
-        prop_assert_eq!(&sentences(Units::U16(&pairs), &Never), &wanted);
-        prop_assert_eq!(&sentences(Units::U32(&codes), &Never), &wanted);
+        let wanted = answer::read(TextRef::Ucs1(&bytes), &ids(), &Never);
+        prop_assert_eq!(&answer::read(TextRef::Ucs2(&pairs), &ids(), &Never), &wanted);
+        prop_assert_eq!(&answer::read(TextRef::Ucs4(&codes), &ids(), &Never), &wanted);
+        let wanted = sentences(TextRef::Ucs1(&bytes), &Never);
+        prop_assert_eq!(&sentences(TextRef::Ucs2(&pairs), &Never), &wanted);
+        prop_assert_eq!(&sentences(TextRef::Ucs4(&codes), &Never), &wanted);
     }
 }
 
@@ -86,5 +86,5 @@ fn reading_stops_when_asked() {
         assert_eq!(read(&piece.repeat(300_000), &stop), Err(Error::Interrupted), "{piece:?}");
     }
     let codes = vec![u32::from('.'); 1 << 20];
-    assert_eq!(sentences(Units::U32(&codes), &stop), Err(Error::Interrupted));
+    assert_eq!(sentences(TextRef::Ucs4(&codes), &stop), Err(Error::Interrupted));
 }

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use groundwire_engine::bulk::Problem;
-use groundwire_engine::exact::patterns::Patterns;
-use groundwire_engine::text::{Text, Units};
-use groundwire_engine::{Alone, Error, Interrupt, Never, Workers};
+use groundwire_engine::batch::Problem;
+use groundwire_engine::exact::multi::Patterns;
+use groundwire_engine::text::{Text, TextRef};
+use groundwire_engine::{Cancel, Error, Executor, Never, Sequential};
 use groundwire_language::batch::{ClaimRow, Hedges, Reading, claims};
 use groundwire_language::provenance::{Kind, citations};
 use proptest::prelude::*;
 
-const ALONE: Alone<'_> = Alone(&Never);
+const ALONE: Sequential<'_> = Sequential(&Never);
 
 /// Citations and what resembles them, hedges, and characters of every width that folding changes or leaves.
 const PIECES: [&str; 33] = [
@@ -57,12 +57,12 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
 /// Each row by somebody else.
 struct Each;
 
-impl Workers for Each {
+impl Executor for Each {
     fn share<R: Send>(
         &self,
         count: usize,
         _: impl Fn(usize) -> f32,
-        work: impl Fn(Range<usize>, &dyn Interrupt) -> Result<R, Error> + Sync,
+        work: impl Fn(Range<usize>, &dyn Cancel) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
         (0..count).map(|row| work(row..row + 1, &Never)).collect()
     }
@@ -70,7 +70,7 @@ impl Workers for Each {
 
 fn patterns() -> Patterns {
     let codes = ["may", "maybe", "é"].map(|pattern| pattern.chars().map(u32::from).collect::<Vec<_>>());
-    Patterns::new(&codes.each_ref().map(|codes| Units::U32(codes)), true).unwrap()
+    Patterns::new(&codes.each_ref().map(|codes| TextRef::Ucs4(codes)), true).unwrap()
 }
 
 fn bytes(texts: &[String]) -> Vec<Option<&[u8]>> {
@@ -81,7 +81,7 @@ fn cited(text: &str) -> Vec<(Kind, String)> {
     let characters: Vec<char> = text.chars().collect();
     let codes: Vec<u32> = characters.iter().map(|&character| character as u32).collect();
     let value = |range: Range<usize>| characters[range].iter().collect();
-    let found = citations(Units::U32(&codes), &Never).unwrap().into_iter();
+    let found = citations(TextRef::Ucs4(&codes), &Never).unwrap().into_iter();
     found.map(|one| (one.kind, value(one.value.start..one.value.end))).collect()
 }
 
@@ -132,7 +132,7 @@ fn rows_say_what_was_found_or_why_not() {
 fn work_stops_when_asked() {
     let text = "Tea is hot. ".repeat(1 << 16);
     let reading = Reading { patterns: None, citations: true };
-    assert_eq!(claims(&[Some(text.as_bytes())], reading, &Alone(&|| true)), Err(Error::Interrupted));
+    assert_eq!(claims(&[Some(text.as_bytes())], reading, &Sequential(&|| true)), Err(Error::Interrupted));
 }
 
 proptest! {
@@ -150,14 +150,14 @@ proptest! {
     fn citations_are_the_same_in_every_width(texts in texts()) {
         for text in texts {
             let codes: Vec<u32> = text.chars().map(u32::from).collect();
-            let found = citations(Units::U32(&codes), &Never).unwrap();
+            let found = citations(TextRef::Ucs4(&codes), &Never).unwrap();
             prop_assert!(found.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start));
             if codes.iter().all(|&code| code <= 0xFFFF) {
-                let wide = Text::U16(codes.iter().map(|&code| code as u16).collect());
+                let wide = Text::Ucs2(codes.iter().map(|&code| code as u16).collect());
                 prop_assert_eq!(&found, &citations(wide.units(), &Never).unwrap());
             }
             if codes.iter().all(|&code| code <= 0xFF) {
-                let narrow = Text::U8(codes.iter().map(|&code| code as u8).collect());
+                let narrow = Text::Ucs1(codes.iter().map(|&code| code as u8).collect());
                 prop_assert_eq!(&found, &citations(narrow.units(), &Never).unwrap());
             }
         }

@@ -1,6 +1,6 @@
 //! Which words of a claim have a counterpart in a passage.
 
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use groundwire_language::Language;
 use groundwire_language::claim::{Conflict, Prepared, Status, assess};
 use groundwire_language::context::Context;
@@ -63,7 +63,7 @@ fn a_negation_with_that_in_front_of_a_quote_denies_it() {
     ] {
         let text = format!("{before}the pump was broken.");
         let reading = read(&text, Language::English);
-        let context = Context::new(Units::U8(text.as_bytes()), reading, lexicon);
+        let context = Context::new(TextRef::Ucs1(text.as_bytes()), reading, lexicon);
         assert_eq!(context.reversed(before.len()).is_some(), is_denied, "{before}");
     }
 }

@@ -20,7 +20,7 @@ mod tokens;
 use std::sync::LazyLock;
 
 use groundwire_engine::Never;
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use groundwire_language::lexicon::Lexicon;
 use groundwire_language::{Language, LexiconSet, Reader, Reading};
 use proptest::prelude::*;
@@ -39,7 +39,7 @@ fn codes(text: &str) -> Vec<u32> {
 }
 
 fn read(text: &str, language: Language) -> Reading {
-    READER.read(Units::U32(&codes(text)), language, &Never).expect("it can be read")
+    READER.read(TextRef::Ucs4(&codes(text)), language, &Never).expect("it can be read")
 }
 
 fn languages() -> impl Strategy<Value = Language> {

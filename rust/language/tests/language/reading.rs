@@ -1,7 +1,7 @@
 //! What a text says, term by term.
 
 use groundwire_engine::Never;
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use groundwire_language::claim::{Prepared, Status, assess};
 use groundwire_language::compare::differences;
 use groundwire_language::{Kind, Language, Reading, Term};
@@ -32,7 +32,7 @@ fn the_language_is_that_of_the_script_and_the_frequent_words() {
         ("猫はマットの上で寝ている。", Language::Japanese),
         ("", Language::English),
     ] {
-        assert_eq!(READER.detect(Units::U32(&codes(text))).expect("it can be detected"), language, "{text}");
+        assert_eq!(READER.detect(TextRef::Ucs4(&codes(text))).expect("it can be detected"), language, "{text}");
     }
 }
 
@@ -134,11 +134,11 @@ proptest! {
     fn a_text_reads_the_same_twice_and_in_every_width(text in prop_oneof![hostile(), sentence()], language in languages()) {
         let wide = codes(&text);
         let expected = shown(&read(&text, language));
-        let again = READER.read(Units::U32(&wide), language, &Never).expect("nobody stops it");
+        let again = READER.read(TextRef::Ucs4(&wide), language, &Never).expect("nobody stops it");
         prop_assert_eq!(shown(&again), expected.clone());
         let pairs: Vec<u16> = wide.iter().filter_map(|&code| u16::try_from(code).ok()).collect();
         if pairs.len() == wide.len() {
-            let read = READER.read(Units::U16(&pairs), language, &Never).expect("nobody stops it");
+            let read = READER.read(TextRef::Ucs2(&pairs), language, &Never).expect("nobody stops it");
             prop_assert_eq!(shown(&read), expected);
         }
     }

@@ -1,6 +1,6 @@
 //! The tokeniser, by a second one that tries every length of every token.
 
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use groundwire_language::token::Tokens;
 use proptest::prelude::*;
 
@@ -23,7 +23,7 @@ fn texts() -> impl Strategy<Value = String> {
     prop_oneof![4 => prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat()), 1 => any::<String>()]
 }
 
-fn read(text: Units<'_>) -> Vec<Token> {
+fn read(text: TextRef<'_>) -> Vec<Token> {
     let tokens = Tokens::of(text);
     let token = |(index, token): (usize, &groundwire_language::token::Token)| Token {
         start: token.start as usize,
@@ -46,12 +46,12 @@ proptest! {
         let characters: Vec<char> = text.chars().collect();
         let codes = codes(&text);
         let expected = tokens(&characters);
-        prop_assert_eq!(&read(Units::U32(&codes)), &expected);
+        prop_assert_eq!(&read(TextRef::Ucs4(&codes)), &expected);
         if let Ok(units) = codes.iter().map(|&code| u16::try_from(code)).collect::<Result<Vec<_>, _>>() {
-            prop_assert_eq!(&read(Units::U16(&units)), &expected);
+            prop_assert_eq!(&read(TextRef::Ucs2(&units)), &expected);
         }
         if let Ok(units) = codes.iter().map(|&code| u8::try_from(code)).collect::<Result<Vec<_>, _>>() {
-            prop_assert_eq!(&read(Units::U8(&units)), &expected);
+            prop_assert_eq!(&read(TextRef::Ucs1(&units)), &expected);
         }
     }
 }

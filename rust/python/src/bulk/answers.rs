@@ -7,7 +7,7 @@ use arrow_array::builder::{BooleanBuilder, Int64Builder, ListBuilder, StringBuil
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::DataType;
-use groundwire_engine::bulk::Problem;
+use groundwire_engine::batch::Problem;
 use groundwire_language::batch::{self, AnswerFigures, AnswerRow, RowIds};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::builder::{BooleanBuilder, Int64Builder, ListBuilder, StringBuilder, StructBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Fields};
-use groundwire_engine::bulk::Problem;
+use groundwire_engine::batch::Problem;
 use groundwire_language::batch::{self, ClaimRow, Hedges, Reading};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, SchemaRef};
-use groundwire_engine::bulk::{self, Repeat};
-use groundwire_engine::sets::{self, Rule, Threshold};
+use groundwire_engine::batch::{self, Repeat};
+use groundwire_engine::similarity::{self, Rule, Threshold};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -59,7 +59,7 @@ enum Known {
 
 /// The texts of earlier rows.
 struct Earlier {
-    index: sets::JaccardIndex,
+    index: similarity::JaccardIndex,
     /// Of each text in the index, its row: those that cannot be read are not in it.
     rows: Vec<i64>,
     /// Number of the next row.
@@ -85,7 +85,7 @@ impl Deduplicator {
         let (rule, known) = match index {
             Some(index) => (index.get().rule, Known::Given(index)),
             None => {
-                let index = sets::JaccardIndex::new(tokens, threshold, None);
+                let index = similarity::JaccardIndex::new(tokens, threshold, None);
                 let earlier = Earlier { index, rows: Vec::new(), next: 0 };
                 (rule, Known::Earlier(Mutex::new(Some(Box::new(earlier)))))
             }
@@ -150,16 +150,16 @@ impl Work for Inner {
             Known::Given(index) => {
                 let index = index.get();
                 pool::run(py, usize::MAX, self.workers, |crew| {
-                    let repeats = bulk::repeats(&texts, &index.read(), self.threshold, crew)?;
+                    let repeats = batch::repeats(&texts, &index.read(), self.threshold, crew)?;
                     Ok(columns(&repeats, i64::from))
                 })
             }
             Known::Earlier(earlier) => {
-                let marked = signals::run(py, usize::MAX, |interrupt| {
+                let marked = signals::run(py, usize::MAX, |cancel| {
                     let mut known = earlier.lock().unwrap_or_else(PoisonError::into_inner);
                     // It comes back when the batch is done.
                     let Some(mut earlier) = known.take() else { return Ok(None) };
-                    let repeats = bulk::repeats_among(&texts, &mut earlier.index, self.threshold, interrupt)?;
+                    let repeats = batch::repeats_among(&texts, &mut earlier.index, self.threshold, cancel)?;
                     let columns = earlier.add(&repeats);
                     *known = Some(earlier);
                     Ok(Some(columns))
@@ -204,7 +204,7 @@ fn columns(repeats: &[Repeat], row_of: impl Fn(u32) -> i64) -> Vec<ArrayRef> {
         let hit = repeat.as_ref().ok().and_then(Option::as_ref);
         are_duplicates.append_option(repeat.as_ref().ok().map(Option::is_some));
         rows.append_option(hit.map(|hit| row_of(hit.number)));
-        similarities.append_option(hit.map(sets::Hit::similarity));
+        similarities.append_option(hit.map(similarity::Hit::similarity));
         errors.append_option(repeat.as_ref().err().map(ToString::to_string));
     }
     vec![

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::SchemaRef;
-use groundwire_engine::bulk::{self, How};
+use groundwire_engine::batch::{self, How};
 use groundwire_engine::source::Mode;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -174,8 +174,8 @@ impl Work for Inner {
             if let Some(lists) = quotes.lists() {
                 numbered.of_rows = lists.repeat(&numbered.of_rows);
             }
-            let rows = bulk::Rows { quotes: &quote_bytes, sources: &numbered.of_rows, texts: &numbered.texts };
-            let outcomes = bulk::ground(&rows, self.how, &store.1, crew)?;
+            let rows = batch::Rows { quotes: &quote_bytes, sources: &numbered.of_rows, texts: &numbered.texts };
+            let outcomes = batch::ground(&rows, self.how, &store.1, crew)?;
             Ok(results::columns(&outcomes, quotes.lists()))
         })
     }

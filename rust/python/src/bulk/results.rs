@@ -6,7 +6,7 @@ use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, StringB
 use arrow_array::{ArrayRef, GenericListArray, OffsetSizeTrait};
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::{DataType, Field, FieldRef};
-use groundwire_engine::bulk::Outcome;
+use groundwire_engine::batch::Outcome;
 
 use super::quotes::Lists;
 use crate::matches::name_of;

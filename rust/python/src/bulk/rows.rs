@@ -1,6 +1,6 @@
 //! Rows as objects of Python, for policies that are written in it.
 
-use groundwire_engine::bulk::Problem;
+use groundwire_engine::batch::Problem;
 
 use super::quotes::Quotes;
 use super::sources::Sources;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
-use groundwire_engine::bulk::Problem;
+use groundwire_engine::batch::Problem;
 use pyo3::prelude::*;
 
 use super::strings::Strings;

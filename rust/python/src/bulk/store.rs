@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use groundwire_engine::bulk::Store;
+use groundwire_engine::batch::Store;
 use groundwire_engine::normalize::Normalizer;
 
 /// A store and the process it belongs to. After a fork another thread may have been just about to change

@@ -6,7 +6,7 @@ mod stretches;
 
 use std::sync::{Arc, OnceLock};
 
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use groundwire_language::claim::{Prepared, WordCache};
 use groundwire_language::compare::differences;
 use groundwire_language::context::Context;
@@ -58,7 +58,7 @@ impl Shared {
         self.reader.lexicons().get(language).map_err(lexicon_error)
     }
 
-    fn prepare(&self, py: Python<'_>, text: Units<'_>, language: Language) -> PyResult<Prepared> {
+    fn prepare(&self, py: Python<'_>, text: TextRef<'_>, language: Language) -> PyResult<Prepared> {
         let reading = read(py, &self.reader, text, language)?;
         Ok(Prepared::with_cache(reading, self.lexicon(language)?, self.cache(language)))
     }
@@ -243,7 +243,7 @@ impl LanguageReader {
         let longest = strings.iter().flatten().max_by_key(|text| text.len().unwrap_or(0));
         let language = match (language, longest) {
             (None, Some(text)) => self.language(None, characters::units(text)?)?,
-            (code, _) => self.language(code.or(Some("en")), Units::U8(b""))?,
+            (code, _) => self.language(code.or(Some("en")), TextRef::Ucs1(b""))?,
         };
         let passages = strings.into_iter().map(|text| text.map(|text| (text.unbind(), OnceLock::new()))).collect();
         Ok(ReadPassages::new(Arc::clone(&self.shared), language, passages))
@@ -251,7 +251,7 @@ impl LanguageReader {
 }
 
 impl LanguageReader {
-    fn language(&self, code: Option<&str>, text: Units<'_>) -> PyResult<Language> {
+    fn language(&self, code: Option<&str>, text: TextRef<'_>) -> PyResult<Language> {
         match code {
             Some(code) => Language::of_code(code).ok_or_else(|| {
                 let known: Vec<&str> = Language::ALL.iter().map(|language| language.code()).collect();
@@ -265,14 +265,14 @@ impl LanguageReader {
         self.shared.lexicon(language)
     }
 
-    fn read(&self, py: Python<'_>, text: Units<'_>, language: Language) -> PyResult<Reading> {
+    fn read(&self, py: Python<'_>, text: TextRef<'_>, language: Language) -> PyResult<Reading> {
         read(py, &self.shared.reader, text, language)
     }
 
     fn context(
         &self,
         py: Python<'_>,
-        source: Units<'_>,
+        source: TextRef<'_>,
         span: (usize, usize),
         language: Language,
     ) -> PyResult<Context<'_>> {
@@ -281,10 +281,10 @@ impl LanguageReader {
     }
 }
 
-fn read(py: Python<'_>, reader: &Reader, text: Units<'_>, language: Language) -> PyResult<Reading> {
+fn read(py: Python<'_>, reader: &Reader, text: TextRef<'_>, language: Language) -> PyResult<Reading> {
     // What a lexicon has against it travels beside what the engine has.
     let mut failure = None;
-    let reading = signals::run(py, text.len(), |interrupt| match reader.read(text, language, interrupt) {
+    let reading = signals::run(py, text.len(), |cancel| match reader.read(text, language, cancel) {
         Ok(reading) => Ok(Some(reading)),
         Err(ReadError::Engine(error)) => Err(error),
         Err(ReadError::Lexicon(error)) => {

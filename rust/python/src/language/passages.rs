@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use groundwire_language::claim::{Prepared, assess};
 use groundwire_language::index::ClaimIndex as Index;
 use groundwire_language::support::ClaimTerms;
@@ -170,7 +170,7 @@ impl ReadPassages {
 }
 
 impl ReadPassages {
-    fn claim(&self, py: Python<'_>, claim: Units<'_>) -> PyResult<(Prepared, &Lexicon)> {
+    fn claim(&self, py: Python<'_>, claim: TextRef<'_>) -> PyResult<(Prepared, &Lexicon)> {
         Ok((self.shared.prepare(py, claim, self.language)?, self.shared.lexicon(self.language)?))
     }
 
@@ -223,7 +223,7 @@ impl ClaimIndex {
         language: Option<&str>,
         labels: Option<Vec<u32>>,
     ) -> PyResult<Self> {
-        let language = reader.language(language.or(Some("en")), Units::U8(b""))?;
+        let language = reader.language(language.or(Some("en")), TextRef::Ucs1(b""))?;
         let prepared = texts
             .iter()
             .map(|text| {

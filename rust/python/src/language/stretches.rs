@@ -1,6 +1,6 @@
 //! Stretches of a text, in code points.
 
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 
 /// So many characters on either side of a passage are read with it, to the next white space.
 const CONTEXT_CHARS: usize = 160;
@@ -8,28 +8,28 @@ const CONTEXT_CHARS: usize = 160;
 /// So much of a text tells its language.
 const SAMPLE_CHARS: usize = 1_500;
 
-pub(super) fn first(text: Units<'_>) -> Units<'_> {
+pub(super) fn first(text: TextRef<'_>) -> TextRef<'_> {
     part(text, 0, text.len().min(SAMPLE_CHARS))
 }
 
-pub(super) fn part(text: Units<'_>, start: usize, end: usize) -> Units<'_> {
+pub(super) fn part(text: TextRef<'_>, start: usize, end: usize) -> TextRef<'_> {
     match text {
-        Units::U8(units) => Units::U8(&units[start..end]),
-        Units::U16(units) => Units::U16(&units[start..end]),
-        Units::U32(units) => Units::U32(&units[start..end]),
+        TextRef::Ucs1(units) => TextRef::Ucs1(&units[start..end]),
+        TextRef::Ucs2(units) => TextRef::Ucs2(&units[start..end]),
+        TextRef::Ucs4(units) => TextRef::Ucs4(&units[start..end]),
     }
 }
 
-pub(super) fn code_at(text: Units<'_>, at: usize) -> u32 {
+pub(super) fn code_at(text: TextRef<'_>, at: usize) -> u32 {
     match text {
-        Units::U8(units) => u32::from(units[at]),
-        Units::U16(units) => u32::from(units[at]),
-        Units::U32(units) => units[at],
+        TextRef::Ucs1(units) => u32::from(units[at]),
+        TextRef::Ucs2(units) => u32::from(units[at]),
+        TextRef::Ucs4(units) => units[at],
     }
 }
 
 /// The stretch that is read for a passage: with its neighbours, and whole words at both ends.
-pub(super) fn around(text: Units<'_>, start: usize, end: usize) -> (usize, usize) {
+pub(super) fn around(text: TextRef<'_>, start: usize, end: usize) -> (usize, usize) {
     let mut from = start.min(text.len()).saturating_sub(CONTEXT_CHARS);
     let limit = from.saturating_sub(CONTEXT_CHARS);
     while from > limit && !is_space(text, from) {
@@ -39,7 +39,7 @@ pub(super) fn around(text: Units<'_>, start: usize, end: usize) -> (usize, usize
 }
 
 /// The next white space from `at` on, if it is near.
-pub(super) fn whole_word_end(text: Units<'_>, at: usize) -> usize {
+pub(super) fn whole_word_end(text: TextRef<'_>, at: usize) -> usize {
     let mut to = at.min(text.len());
     let limit = to.saturating_add(CONTEXT_CHARS).min(text.len());
     while to < limit && !is_space(text, to) {
@@ -48,16 +48,16 @@ pub(super) fn whole_word_end(text: Units<'_>, at: usize) -> usize {
     to
 }
 
-pub(super) fn is_space(text: Units<'_>, at: usize) -> bool {
+pub(super) fn is_space(text: TextRef<'_>, at: usize) -> bool {
     char::from_u32(code_at(text, at)).is_some_and(char::is_whitespace)
 }
 
 /// Whether `word`, folded, stands as a word anywhere in the text.
-pub(super) fn occurs(text: Units<'_>, word: &str) -> bool {
+pub(super) fn occurs(text: TextRef<'_>, word: &str) -> bool {
     match text {
-        Units::U8(units) => occurs_in(units, word),
-        Units::U16(units) => occurs_in(units, word),
-        Units::U32(units) => occurs_in(units, word),
+        TextRef::Ucs1(units) => occurs_in(units, word),
+        TextRef::Ucs2(units) => occurs_in(units, word),
+        TextRef::Ucs4(units) => occurs_in(units, word),
     }
 }
 
@@ -87,7 +87,7 @@ pub(super) fn moved(span: Span, offset: usize) -> Span {
 }
 
 /// A span inside the text.
-pub(super) fn within(text: Units<'_>, start: usize, end: usize) -> (usize, usize) {
+pub(super) fn within(text: TextRef<'_>, start: usize, end: usize) -> (usize, usize) {
     let end = end.min(text.len());
     (start.min(end), end)
 }

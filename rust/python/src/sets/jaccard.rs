@@ -2,8 +2,8 @@
 
 use std::sync::RwLockReadGuard;
 
-use groundwire_engine::Interrupt;
-use groundwire_engine::sets::{self, Hit, Rule, Threshold};
+use groundwire_engine::Cancel;
+use groundwire_engine::similarity::{self, Hit, Rule, Threshold};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -29,7 +29,7 @@ use crate::{arguments, signals};
 ///     ValueError: A floor is out of its range, or there are no such tokens.
 #[pyclass(frozen, weakref, module = "groundwire._engine", name = "JaccardIndex")]
 pub(crate) struct JaccardIndex {
-    engine: Shared<sets::JaccardIndex>,
+    engine: Shared<similarity::JaccardIndex>,
     pub(crate) rule: Rule,
     /// What most searches ask for, read already.
     floor: (f64, Threshold),
@@ -37,7 +37,7 @@ pub(crate) struct JaccardIndex {
 
 impl JaccardIndex {
     /// The index, for whoever does not hold the interpreter.
-    pub(crate) fn read(&self) -> RwLockReadGuard<'_, sets::JaccardIndex> {
+    pub(crate) fn read(&self) -> RwLockReadGuard<'_, similarity::JaccardIndex> {
         self.engine.read()
     }
 }
@@ -58,7 +58,7 @@ impl JaccardIndex {
         let (rule, tokens) = super::tokens(&tokens, &aside)?;
         let core_floor = core_floor.map(|floor| similarity(floor, "core_floor")).transpose()?;
         let (number, threshold) = (arguments::number(floor, "floor")?, similarity(floor, "floor")?);
-        let engine = sets::JaccardIndex::new(tokens, threshold, core_floor);
+        let engine = similarity::JaccardIndex::new(tokens, threshold, core_floor);
         Ok(Self { engine: Shared::new(engine), rule, floor: (number, threshold) })
     }
 
@@ -70,7 +70,7 @@ impl JaccardIndex {
 
     /// Number of texts.
     fn __len__(&self, py: Python<'_>) -> usize {
-        self.engine.look(py, sets::JaccardIndex::len)
+        self.engine.look(py, similarity::JaccardIndex::len)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -79,7 +79,7 @@ impl JaccardIndex {
 
     /// Bytes of the whole index.
     fn __sizeof__(&self, py: Python<'_>) -> usize {
-        size_of::<Self>() + self.engine.look(py, sets::JaccardIndex::bytes)
+        size_of::<Self>() + self.engine.look(py, similarity::JaccardIndex::bytes)
     }
 
     /// Adds a text.
@@ -88,7 +88,7 @@ impl JaccardIndex {
     ///     Its number. Numbers of texts that were removed are given again.
     fn insert(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<u32> {
         with_text(text, self.rule, |units| {
-            signals::run_locked(py, units.len(), |interrupt| self.engine.write().insert(units, interrupt))
+            signals::run_locked(py, units.len(), |cancel| self.engine.write().insert(units, cancel))
         })
     }
 
@@ -128,7 +128,7 @@ impl JaccardIndex {
         let limit = super::limit(limit)?;
         with_text(text, self.rule, |units| {
             let query =
-                |index: &sets::JaccardIndex, interrupt: &dyn Interrupt| index.query(units, threshold, limit, interrupt);
+                |index: &similarity::JaccardIndex, cancel: &dyn Cancel| index.query(units, threshold, limit, cancel);
             found(py, self.engine.search(py, query)?)
         })
     }
@@ -152,8 +152,7 @@ impl JaccardIndex {
     ) -> PyResult<Bound<'py, PyList>> {
         let limit = super::limit(limit)?;
         with_text(text, self.rule, |units| {
-            let query =
-                |index: &sets::JaccardIndex, interrupt: &dyn Interrupt| index.query_core(units, limit, interrupt);
+            let query = |index: &similarity::JaccardIndex, cancel: &dyn Cancel| index.query_core(units, limit, cancel);
             found(py, self.engine.search(py, query)?)
         })
     }

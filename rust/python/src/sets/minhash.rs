@@ -1,7 +1,7 @@
 //! `MinHashIndex`: long texts by sketches.
 
-use groundwire_engine::Interrupt;
-use groundwire_engine::sets::{self, Rule};
+use groundwire_engine::Cancel;
+use groundwire_engine::similarity::{self, Rule};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -23,7 +23,7 @@ use crate::{arguments, signals};
 ///     ValueError: The threshold is out of its range, or there are no such tokens.
 #[pyclass(frozen, weakref, module = "groundwire._engine", name = "MinHashIndex")]
 pub(crate) struct MinHashIndex {
-    engine: Shared<sets::MinHashIndex>,
+    engine: Shared<similarity::MinHashIndex>,
     rule: Rule,
 }
 
@@ -37,13 +37,13 @@ impl MinHashIndex {
     fn new(threshold: &Bound<'_, PyAny>, tokens: Given<'_>) -> PyResult<Self> {
         let (rule, tokens) = super::tokens(&tokens, &Given::ABSENT)?;
         super::similarity(threshold, "threshold")?;
-        let engine = sets::MinHashIndex::new(tokens, arguments::number(threshold, "threshold")?);
+        let engine = similarity::MinHashIndex::new(tokens, arguments::number(threshold, "threshold")?);
         Ok(Self { engine: Shared::new(engine), rule })
     }
 
     /// Number of texts.
     fn __len__(&self, py: Python<'_>) -> usize {
-        self.engine.look(py, sets::MinHashIndex::len)
+        self.engine.look(py, similarity::MinHashIndex::len)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -52,7 +52,7 @@ impl MinHashIndex {
 
     /// Bytes of the whole index.
     fn __sizeof__(&self, py: Python<'_>) -> usize {
-        size_of::<Self>() + self.engine.look(py, sets::MinHashIndex::bytes)
+        size_of::<Self>() + self.engine.look(py, similarity::MinHashIndex::bytes)
     }
 
     /// Adds a text.
@@ -61,7 +61,7 @@ impl MinHashIndex {
     ///     Its number. Numbers of texts that were removed are given again.
     fn insert(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<u32> {
         with_text(text, self.rule, |units| {
-            signals::run_locked(py, units.len(), |interrupt| self.engine.write().insert(units, interrupt))
+            signals::run_locked(py, units.len(), |cancel| self.engine.write().insert(units, cancel))
         })
     }
 
@@ -84,7 +84,7 @@ impl MinHashIndex {
     ///     number.
     fn query<'py>(&self, py: Python<'py>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         with_text(text, self.rule, |units| {
-            let query = |index: &sets::MinHashIndex, interrupt: &dyn Interrupt| index.query(units, interrupt);
+            let query = |index: &similarity::MinHashIndex, cancel: &dyn Cancel| index.query(units, cancel);
             PyList::new(py, self.engine.search(py, query)?)
         })
     }

@@ -6,9 +6,9 @@ mod vectors;
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use groundwire_engine::sets::{Rule, Threshold, Tokens};
-use groundwire_engine::text::Units;
-use groundwire_engine::{Error, Interrupt};
+use groundwire_engine::similarity::{Rule, Threshold, Tokens};
+use groundwire_engine::text::TextRef;
+use groundwire_engine::{Cancel, Error};
 pub(crate) use jaccard::JaccardIndex;
 pub(crate) use minhash::MinHashIndex;
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -37,7 +37,7 @@ impl<T: Send + Sync> Shared<T> {
     fn search<R: Send>(
         &self,
         py: Python<'_>,
-        search: impl Fn(&T, &dyn Interrupt) -> Result<R, Error> + Send,
+        search: impl Fn(&T, &dyn Cancel) -> Result<R, Error> + Send,
     ) -> PyResult<R> {
         if let Ok(index) = self.0.try_read() {
             let found = search(&index, &|| true);
@@ -47,7 +47,7 @@ impl<T: Send + Sync> Shared<T> {
                 found => return found.map_err(signals::exception),
             }
         }
-        signals::run(py, usize::MAX, move |interrupt| search(&self.read(), interrupt))
+        signals::run(py, usize::MAX, move |cancel| search(&self.read(), cancel))
     }
 
     fn read(&self) -> RwLockReadGuard<'_, T> {
@@ -80,11 +80,11 @@ pub(crate) fn tokens(rule: &Given<'_>, aside: &Given<'_>) -> PyResult<(Rule, Tok
 
 /// Runs `work` on the text as the engine splits it: small letters are Python's business where they
 /// are literal.
-fn with_text<T>(text: &Bound<'_, PyAny>, rule: Rule, work: impl FnOnce(Units<'_>) -> PyResult<T>) -> PyResult<T> {
+fn with_text<T>(text: &Bound<'_, PyAny>, rule: Rule, work: impl FnOnce(TextRef<'_>) -> PyResult<T>) -> PyResult<T> {
     let text = arguments::string(text, "text")?;
     match (rule, characters::units(text)?) {
         (Rule::Unicode, units) => work(units),
-        (Rule::Spec, Units::U8(units)) if units.is_ascii() => work(Units::U8(&units.to_ascii_lowercase())),
+        (Rule::Spec, TextRef::Ucs1(units)) if units.is_ascii() => work(TextRef::Ucs1(&units.to_ascii_lowercase())),
         (Rule::Spec, _) => {
             let lower = characters::exact(text)?.call_method0("lower")?.cast_into()?;
             work(characters::units(&lower)?)

@@ -1,6 +1,6 @@
 //! `VectorIndex`: meanings by their direction.
 
-use groundwire_engine::sets;
+use groundwire_engine::similarity;
 use numpy::{PyArrayLike1, TypeMustMatch};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -21,7 +21,7 @@ use crate::{arguments, arrays, signals};
 ///     TypeError: dimensions is no int.
 ///     ValueError: It is below 1, or beyond a million.
 #[pyclass(frozen, weakref, module = "groundwire._engine", name = "VectorIndex")]
-pub(crate) struct VectorIndex(Shared<sets::VectorIndex>);
+pub(crate) struct VectorIndex(Shared<similarity::VectorIndex>);
 
 /// More than any embedder has.
 const MAX_DIMENSIONS: usize = 1_000_000;
@@ -34,14 +34,14 @@ impl VectorIndex {
     #[pyo3(signature = (*, dimensions))]
     fn new(dimensions: &Bound<'_, PyAny>) -> PyResult<Self> {
         match arguments::whole(dimensions, "dimensions")? {
-            Some(dimensions @ 1..=MAX_DIMENSIONS) => Ok(Self(Shared::new(sets::VectorIndex::new(dimensions)))),
+            Some(dimensions @ 1..=MAX_DIMENSIONS) => Ok(Self(Shared::new(similarity::VectorIndex::new(dimensions)))),
             _ => Err(PyValueError::new_err(format!("dimensions must be from 1 to {MAX_DIMENSIONS}"))),
         }
     }
 
     /// Number of vectors.
     fn __len__(&self, py: Python<'_>) -> usize {
-        self.0.look(py, sets::VectorIndex::len)
+        self.0.look(py, similarity::VectorIndex::len)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -50,13 +50,13 @@ impl VectorIndex {
 
     /// Bytes of the whole index.
     fn __sizeof__(&self, py: Python<'_>) -> usize {
-        size_of::<Self>() + self.0.look(py, sets::VectorIndex::bytes)
+        size_of::<Self>() + self.0.look(py, similarity::VectorIndex::bytes)
     }
 
     /// Values of each vector.
     #[getter]
     fn dimensions(&self, py: Python<'_>) -> usize {
-        self.0.look(py, sets::VectorIndex::dimensions)
+        self.0.look(py, similarity::VectorIndex::dimensions)
     }
 
     /// Adds a vector, an array of float32.
@@ -106,8 +106,7 @@ impl VectorIndex {
         let threshold = arguments::number(threshold, "threshold")?;
         let limit = super::limit(limit)?;
         let vector = values(py, vector)?;
-        let found =
-            signals::run(py, usize::MAX, |interrupt| self.0.read().query(&vector, threshold, limit, interrupt))?;
+        let found = signals::run(py, usize::MAX, |cancel| self.0.read().query(&vector, threshold, limit, cancel))?;
         PyList::new(py, found)
     }
 }

@@ -52,7 +52,7 @@ impl Source {
         let profile = Profile::from_arguments(&profile, &marks)?;
         let normalizer = profile.normalizer(py)?;
         let units = characters::units(text)?;
-        let engine = signals::run(py, units.len(), |interrupt| source::Source::new(units, normalizer, interrupt))?;
+        let engine = signals::run(py, units.len(), |cancel| source::Source::new(units, normalizer, cancel))?;
         Ok(Self { engine, text: text.clone().unbind(), name: name.map(|name| name.clone().unbind()), profile })
     }
 

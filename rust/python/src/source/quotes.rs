@@ -1,8 +1,8 @@
 //! What `Source` knows of a quote beyond its place: how it differs from the passage.
 
-use groundwire_engine::fuzzy::Cutoff;
+use groundwire_engine::partial_ratio::Cutoff;
 use groundwire_engine::source::{self, Mode};
-use groundwire_engine::text::Units;
+use groundwire_engine::text::TextRef;
 use pyo3::prelude::*;
 
 use super::Source;
@@ -14,7 +14,7 @@ impl Source {
     pub(super) fn align_each(
         &self,
         py: Python<'_>,
-        quotes: &[Units<'_>],
+        quotes: &[TextRef<'_>],
         threshold: Cutoff,
         workers: usize,
     ) -> PyResult<Vec<Option<QuoteAlignment>>> {
@@ -30,7 +30,7 @@ impl Source {
     pub(super) fn align_with(
         &self,
         py: Python<'_>,
-        quote: Units<'_>,
+        quote: TextRef<'_>,
         start: usize,
         end: usize,
     ) -> PyResult<QuoteAlignment> {
@@ -38,8 +38,7 @@ impl Source {
         let passage = characters::units(self.text.bind(py))?.slice(start..end);
         // Each side's length at worst against the other's: the score alone takes that.
         let chars = (1 + quote.len() / 64).saturating_mul(passage.len()).saturating_add(quote.len());
-        let aligned =
-            signals::run(py, chars, |interrupt| source::QuoteAlignment::of(quote, passage, normalizer, interrupt))?;
+        let aligned = signals::run(py, chars, |cancel| source::QuoteAlignment::of(quote, passage, normalizer, cancel))?;
         Ok(QuoteAlignment::new(&aligned, start))
     }
 }

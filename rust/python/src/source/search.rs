@@ -2,12 +2,12 @@
 
 use std::mem::MaybeUninit;
 
-use groundwire_engine::fuzzy::Cutoff;
-use groundwire_engine::interrupt::Meter;
+use groundwire_engine::cancel::CancelMeter;
 use groundwire_engine::normalize::Normalizer;
+use groundwire_engine::partial_ratio::Cutoff;
 use groundwire_engine::source::{Found, Mode};
-use groundwire_engine::text::{Text, Units};
-use groundwire_engine::{Alone, Error, Never, Span, Workers};
+use groundwire_engine::text::{Text, TextRef};
+use groundwire_engine::{Error, Executor, Never, Sequential, Span};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -45,7 +45,7 @@ impl Source {
     }
 
     /// The place of one quote.
-    pub(super) fn find_one(&self, py: Python<'_>, quote: Units<'_>, how: How) -> PyResult<Option<Found>> {
+    pub(super) fn find_one(&self, py: Python<'_>, quote: TextRef<'_>, how: How) -> PyResult<Option<Found>> {
         let text = characters::units(self.text.bind(py))?;
         if how.mode == Mode::Substring
             && quote.len() <= ROOM_CHARS
@@ -53,16 +53,16 @@ impl Source {
         {
             return Ok(span.map(|span| self.exact(text, quote, span)));
         }
-        let found = signals::run(py, self.work_chars(how.mode, quote), |interrupt| {
-            let normalized = how.normalizer.normalize(quote, interrupt)?;
-            self.look(text, &[quote], &[normalized], how, &Alone(interrupt))
+        let found = signals::run(py, self.work_chars(how.mode, quote), |cancel| {
+            let normalized = how.normalizer.normalize(quote, cancel)?;
+            self.look(text, &[quote], &[normalized], how, &Sequential(cancel))
         })?;
         Ok(found.into_iter().next().flatten())
     }
 
     /// The place of a short quote in the normalised text, if that takes microseconds: nobody is
     /// let in meanwhile.
-    fn find_at_once(&self, quote: Units<'_>, normalizer: &Normalizer) -> PyResult<Option<Option<Span>>> {
+    fn find_at_once(&self, quote: TextRef<'_>, normalizer: &Normalizer) -> PyResult<Option<Option<Span>>> {
         let mut room = [MaybeUninit::uninit(); ROOM_CHARS];
         let needle = normalizer.normalize_into(quote, &mut room, |_| None, &Never).map_err(signals::exception)?;
         Ok(self.engine.find_at_once(needle.units()))
@@ -70,28 +70,28 @@ impl Source {
 
     /// The leftmost place of one quote, to the letter or normalised, that begins and ends between
     /// words.
-    pub(super) fn find_words(&self, py: Python<'_>, quote: Units<'_>, how: How) -> PyResult<Option<Found>> {
+    pub(super) fn find_words(&self, py: Python<'_>, quote: TextRef<'_>, how: How) -> PyResult<Option<Found>> {
         if how.mode == Mode::Fuzzy {
             return Err(PyValueError::new_err("word_boundaries must be False in mode 'fuzzy'"));
         }
         let text = characters::units(self.text.bind(py))?;
-        let found = signals::run(py, self.work_chars(how.mode, quote), |interrupt| {
-            self.engine.find_words(how.normalizer.normalize(quote, interrupt)?.units(), interrupt)
+        let found = signals::run(py, self.work_chars(how.mode, quote), |cancel| {
+            self.engine.find_words(how.normalizer.normalize(quote, cancel)?.units(), cancel)
         })?;
         Ok(found.map(|span| self.exact(text, quote, span)))
     }
 
     /// Every place of one quote, to the letter or normalised; between words, if asked for.
-    pub(super) fn find_every(&self, py: Python<'_>, quote: Units<'_>, words: bool) -> PyResult<Vec<Found>> {
+    pub(super) fn find_every(&self, py: Python<'_>, quote: TextRef<'_>, words: bool) -> PyResult<Vec<Found>> {
         let normalizer = self.profile.normalizer(py)?;
         let text = characters::units(self.text.bind(py))?;
-        signals::run(py, self.work_chars(Mode::Substring, quote), |interrupt| {
-            let needle = normalizer.normalize(quote, interrupt)?;
+        signals::run(py, self.work_chars(Mode::Substring, quote), |cancel| {
+            let needle = normalizer.normalize(quote, cancel)?;
             let spans = match words {
-                true => self.engine.find_all_words(needle.units(), interrupt)?,
-                false => self.engine.find_all(needle.units(), interrupt)?,
+                true => self.engine.find_all_words(needle.units(), cancel)?,
+                false => self.engine.find_all(needle.units(), cancel)?,
             };
-            let mut meter = Meter::new(interrupt);
+            let mut meter = CancelMeter::new(cancel);
             let mut found = Vec::with_capacity(spans.len());
             for spans in spans.chunks(FOUND_SPANS) {
                 meter.add(spans.len() * quote.len())?;
@@ -105,7 +105,7 @@ impl Source {
     pub(super) fn find_each(
         &self,
         py: Python<'_>,
-        quotes: &[Units<'_>],
+        quotes: &[TextRef<'_>],
         how: How,
         workers: usize,
     ) -> PyResult<Vec<Option<Found>>> {
@@ -119,7 +119,7 @@ impl Source {
     pub(super) fn verdicts(
         &self,
         py: Python<'_>,
-        quotes: &[Units<'_>],
+        quotes: &[TextRef<'_>],
         how: How,
         workers: usize,
     ) -> PyResult<Vec<bool>> {
@@ -133,7 +133,7 @@ impl Source {
     pub(super) fn score_each(
         &self,
         py: Python<'_>,
-        quotes: &[Units<'_>],
+        quotes: &[TextRef<'_>],
         cutoff: Cutoff,
         workers: usize,
     ) -> PyResult<Vec<f64>> {
@@ -141,7 +141,7 @@ impl Source {
         let normalizer = self.profile.normalizer(py)?;
         pool::run(py, self.work_chars_of_all(Mode::Fuzzy, quotes), workers, |crew| {
             let normalized = normalize(normalizer, quotes, crew)?;
-            let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
+            let needles: Vec<TextRef<'_>> = normalized.iter().map(Text::units).collect();
             self.engine.scores(&needles, cutoff, crew)
         })
     }
@@ -149,19 +149,19 @@ impl Source {
     /// Places of quotes that have been normalised.
     fn look(
         &self,
-        text: Units<'_>,
-        quotes: &[Units<'_>],
+        text: TextRef<'_>,
+        quotes: &[TextRef<'_>],
         normalized: &[Text],
         how: How,
-        workers: &impl Workers,
+        workers: &impl Executor,
     ) -> Result<Vec<Option<Found>>, Error> {
-        let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
+        let needles: Vec<TextRef<'_>> = normalized.iter().map(Text::units).collect();
         let reads = |index: usize, span| offsets::reads(text, span, quotes[index]);
         self.engine.ground(&needles, how.mode, how.threshold, reads, workers)
     }
 
-    fn judge(&self, normalized: &[Text], how: How, workers: &impl Workers) -> Result<Vec<bool>, Error> {
-        let needles: Vec<Units<'_>> = normalized.iter().map(Text::units).collect();
+    fn judge(&self, normalized: &[Text], how: How, workers: &impl Executor) -> Result<Vec<bool>, Error> {
+        let needles: Vec<TextRef<'_>> = normalized.iter().map(Text::units).collect();
         if how.mode == Mode::Substring {
             self.engine.expect(needles.len());
             let cycles = |index: usize| self.engine.find_cycles(needles[index].len());
@@ -171,24 +171,24 @@ impl Source {
         Ok(verdicts.into_iter().zip(needles).map(|(is_near, needle)| is_near && !needle.is_empty()).collect())
     }
 
-    fn exact(&self, text: Units<'_>, quote: Units<'_>, span: Span) -> Found {
+    fn exact(&self, text: TextRef<'_>, quote: TextRef<'_>, span: Span) -> Found {
         self.engine.occurrence(span, |span| offsets::reads(text, span, quote))
     }
 
     /// Characters that one quote may make the engine look at, roughly.
-    fn work_chars(&self, mode: Mode, quote: Units<'_>) -> usize {
+    fn work_chars(&self, mode: Mode, quote: TextRef<'_>) -> usize {
         match mode {
             Mode::Substring => self.engine.len() / 16 + quote.len(),
             Mode::Fuzzy => self.engine.len().saturating_mul(1 + quote.len() / 64),
         }
     }
 
-    pub(super) fn work_chars_of_all(&self, mode: Mode, quotes: &[Units<'_>]) -> usize {
+    pub(super) fn work_chars_of_all(&self, mode: Mode, quotes: &[TextRef<'_>]) -> usize {
         quotes.iter().map(|&quote| self.work_chars(mode, quote)).fold(0, usize::saturating_add)
     }
 }
 
-fn normalize(normalizer: &Normalizer, quotes: &[Units<'_>], crew: &Crew<'_>) -> Result<Vec<Text>, Error> {
+fn normalize(normalizer: &Normalizer, quotes: &[TextRef<'_>], crew: &Crew<'_>) -> Result<Vec<Text>, Error> {
     let cycles = |index: usize| Normalizer::cycles(quotes[index].len());
-    crew.map(quotes.len(), cycles, |index, interrupt| normalizer.normalize(quotes[index], interrupt))
+    crew.map(quotes.len(), cycles, |index, cancel| normalizer.normalize(quotes[index], cancel))
 }

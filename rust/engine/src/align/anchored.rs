@@ -1,0 +1,132 @@
+//! The alignment of quote and passage: common runs first, tables for what is between them.
+
+use super::block::{Block, Blocks};
+use super::chaining::chain;
+use super::gotoh::Table;
+use super::matches::runs;
+use super::scoring::{PASSAGE_CHAR, QUOTE_CHAR, QUOTE_GAP};
+use super::sequence::{Free, Part, Sides};
+use crate::Error;
+use crate::cancel::CancelMeter;
+
+/// Tables so small are filled without a look for runs.
+const SMALL_CELLS: usize = 1 << 8;
+
+/// Tables up to this size are filled where no run divides them.
+const MAX_CELLS: usize = 1 << 19;
+
+/// Q-grams that runs are built around, in characters, each for parts of so many characters at least: in a long
+/// text short ones are everywhere.
+const GRAMS: [(usize, usize); 3] = [(24, 1 << 15), (14, 1 << 11), (7, 0)];
+
+/// Characters of the quote that a tile takes where there is no run and no room for a table.
+const TILE_CHARS: usize = 128;
+
+/// Aligns parts of both sides.
+pub(super) struct Path<'a, 'm> {
+    sides: &'a Sides,
+    blocks: Blocks,
+    table: Table,
+    meter: &'a mut CancelMeter<'m>,
+}
+
+/// The alignment of all of both sides, but for the passage where it is `free`.
+///
+/// # Complexity
+///
+/// Time linear in both lengths for texts with common runs, and at most
+/// `O(TILE_CHARS · quote + passage)` beyond tables of half a million cells; linear memory.
+pub(super) fn align(sides: &Sides, free: Free, meter: &mut CancelMeter<'_>) -> Result<Blocks, Error> {
+    let mut path = Path { sides, blocks: Blocks::default(), table: Table::default(), meter };
+    path.part(Part { quote: 0..sides.quote.len(), passage: 0..sides.passage.len() }, free, &GRAMS)?;
+    Ok(path.blocks)
+}
+
+impl Path<'_, '_> {
+    /// Aligns `part`, around runs of the first of `grams` that it is long enough for.
+    fn part(&mut self, part: Part, free: Free, grams: &[(usize, usize)]) -> Result<(), Error> {
+        if part.quote.is_empty() || part.passage.is_empty() {
+            return Ok(());
+        }
+        if part.cells() <= SMALL_CELLS {
+            return self.fill(&part, free);
+        }
+        let chars = part.quote.len().max(part.passage.len());
+        let Some((&(gram, least), shorter)) = grams.split_first() else { return self.without_runs(part, free) };
+        if chars < least {
+            return self.part(part, free, shorter);
+        }
+        let runs = runs(self.sides, &part, gram, self.meter)?;
+        let chain = chain(self.sides, &part, free, &runs, self.meter)?;
+        if chain.is_empty() { self.part(part, free, shorter) } else { self.around(part, free, &chain, shorter) }
+    }
+
+    /// Aligns what is before, between and after the runs of `chain`.
+    fn around(&mut self, part: Part, free: Free, chain: &[Block], grams: &[(usize, usize)]) -> Result<(), Error> {
+        let (mut quote, mut passage) = (part.quote.start, part.passage.start);
+        for (index, &run) in chain.iter().enumerate() {
+            let start = free.start && index == 0;
+            if start {
+                passage = passage.max(run.passage.saturating_sub(reach(run.quote - quote)));
+            }
+            let before = Part { quote: quote..run.quote, passage: passage..run.passage };
+            self.part(before, Free { start, end: false }, grams)?;
+            self.blocks.push(run);
+            (quote, passage) = (run.quote_end(), run.passage_end());
+        }
+        let mut passage = passage..part.passage.end;
+        if free.end {
+            passage.end = passage.end.min(passage.start + reach(part.quote.end - quote));
+        }
+        self.part(Part { quote: quote..part.quote.end, passage }, Free { start: false, end: free.end }, grams)
+    }
+
+    fn fill(&mut self, part: &Part, free: Free) -> Result<(), Error> {
+        self.table.align(self.sides, part, free, &mut self.blocks, self.meter)
+    }
+
+    /// Aligns texts that have no run in common, or too many.
+    fn without_runs(&mut self, mut part: Part, free: Free) -> Result<(), Error> {
+        if part.cells() <= MAX_CELLS {
+            return self.fill(&part, free);
+        }
+        // Too long for all places: as many characters as the quote has, in the middle or at the
+        // end that is fixed.
+        let idle = part.passage.len().saturating_sub(part.quote.len());
+        match free {
+            Free { start: true, end: true } => {
+                part.passage = part.passage.start + idle / 2..part.passage.end - idle.div_ceil(2)
+            }
+            Free { start: true, end: false } => part.passage.start += idle,
+            Free { start: false, end: true } => part.passage.end -= idle,
+            Free::NOWHERE => {}
+        }
+        self.tiles(part)
+    }
+
+    /// Aligns a tile at the beginning of `part`, keeps the first half of it, and goes on from there.
+    fn tiles(&mut self, mut part: Part) -> Result<(), Error> {
+        while !part.passage.is_empty() && part.quote.len() > TILE_CHARS {
+            let quote = part.quote.start..part.quote.start + TILE_CHARS;
+            let passage = part.passage.start..part.passage.end.min(part.passage.start + 2 * TILE_CHARS);
+            let tile = Part { quote, passage };
+            let mut blocks = Blocks::default();
+            self.table.align(self.sides, &tile, Free { start: false, end: true }, &mut blocks, self.meter)?;
+            part.quote.start += TILE_CHARS / 2;
+            for &block in blocks.as_slice() {
+                let kept = block.len.min(part.quote.start.saturating_sub(block.quote));
+                self.blocks.push(Block { len: kept, ..block });
+                part.passage.start = part.passage.start.max(if kept > 0 { block.passage + kept } else { 0 });
+            }
+        }
+        part.passage.end = part.passage.end.min(part.passage.start + reach(part.quote.len()));
+        self.part(part, Free::NOWHERE, &[])
+    }
+}
+
+/// Characters of the passage before or after which `chars` of the quote are better left without
+/// partners: more of them in a gap would cost more than that.
+fn reach(chars: usize) -> usize {
+    const EACH: usize = 1 + (QUOTE_CHAR / PASSAGE_CHAR) as usize;
+    if chars == 0 { 0 } else { chars * EACH + QUOTE_GAP as usize }
+}

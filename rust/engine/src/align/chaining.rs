@@ -1,0 +1,103 @@
+//! Which common runs belong to the alignment: the heaviest chain in the order of both sides.
+
+use super::block::Block;
+use super::scoring::{Kind, PASSAGE_CHAR, PASSAGE_GAP, QUOTE_CHAR, QUOTE_GAP};
+use super::sequence::{Free, Part, Side, Sides};
+use crate::Error;
+use crate::cancel::CancelMeter;
+
+/// Earlier runs that a run is tried after, besides the end of the heaviest chain so far: beside a long
+/// run there may be more of short ones than that.
+const LOOK_BACK: usize = 64;
+
+/// Characters that a run may lose at either end so that it ends between words.
+const MAX_TRIMMED: usize = 32;
+
+/// Runs of a chain, in order and apart from each other, each between words where it can be.
+///
+/// A chain is worth what its characters would cost without partners, less the gaps between its
+/// runs; of equal ones the first in the passage is taken.
+///
+/// # Complexity
+///
+/// `O(64·r)` for `r` runs.
+pub(super) fn chain(
+    sides: &Sides,
+    part: &Part,
+    free: Free,
+    runs: &[Block],
+    meter: &mut CancelMeter<'_>,
+) -> Result<Vec<Block>, Error> {
+    let corner = |quote, passage| Block { quote, passage, len: 0 };
+    let (first, last) = (corner(part.quote.start, part.passage.start), corner(part.quote.end, part.passage.end));
+    let mut best: Vec<(i64, Option<usize>)> = Vec::with_capacity(runs.len());
+    let mut heaviest_yet = None;
+    for (index, &run) in runs.iter().enumerate() {
+        meter.add(LOOK_BACK)?;
+        let alone = i64::from(QUOTE_CHAR) * run.len as i64 - if free.start { 0 } else { gap(first, run) };
+        let after = |earlier: usize| Some((best[earlier].0 + step(runs[earlier], run)?, Some(earlier)));
+        let reached = heaviest_yet.into_iter().chain(index.saturating_sub(LOOK_BACK)..index).filter_map(after);
+        best.push(reached.fold((alone, None), |best, next| if next.0 > best.0 { next } else { best }));
+        if heaviest_yet.is_none_or(|heaviest: usize| best[index].0 > best[heaviest].0) {
+            heaviest_yet = Some(index);
+        }
+    }
+    let worth = |&(index, &(worth, _)): &(usize, &(i64, Option<usize>))| {
+        worth - if free.end { 0 } else { gap(runs[index], last) }
+    };
+    let heaviest = best.iter().enumerate().rev().max_by_key(worth);
+    let links = std::iter::successors(heaviest.map(|(index, _)| index), |&index| best[index].1);
+    let mut chain: Vec<Block> = links.map(|index| between_words(sides, part, runs[index])).collect();
+    chain.reverse();
+    Ok(apart(chain))
+}
+
+/// What `run` adds to a chain that ends with `earlier`; nothing if it does not follow.
+fn step(earlier: Block, run: Block) -> Option<i64> {
+    let follows = run.quote > earlier.quote && run.passage > earlier.passage;
+    let new = run.len.min(run.quote_end().saturating_sub(earlier.quote_end()));
+    let new = new.min(run.passage_end().saturating_sub(earlier.passage_end()));
+    (follows && new > 0).then(|| i64::from(QUOTE_CHAR) * new as i64 - gap(earlier, run))
+}
+
+/// What the gap between two runs costs.
+fn gap(before: Block, after: Block) -> i64 {
+    match after.diagonal() - before.diagonal() {
+        0 => 0,
+        more @ 1.. => i64::from(PASSAGE_GAP) + more as i64 * i64::from(PASSAGE_CHAR),
+        // What the quote has and nobody stands for is not worth anything already.
+        _ => i64::from(QUOTE_GAP),
+    }
+}
+
+/// The part of a run between two places where words end on both sides, without a space before the
+/// first; at the quote's ends it stays as it is.
+fn between_words(sides: &Sides, part: &Part, run: Block) -> Block {
+    let is_end = |&chars: &usize| {
+        let ends = |side: &Side, position| side.is_boundary(position);
+        ends(&sides.quote, run.quote + chars) && ends(&sides.passage, run.passage + chars)
+    };
+    let is_start = |chars: &usize| is_end(chars) && sides.quote.kinds.get(run.quote + chars) != Some(&Kind::Space);
+    let most = run.len.min(MAX_TRIMMED);
+    let first = if run.quote == part.quote.start { 0 } else { (0..=most).find(is_start).unwrap_or(0) };
+    let last = match run.quote_end() == part.quote.end {
+        true => run.len,
+        false => (run.len - most..=run.len).rev().find(is_end).unwrap_or(run.len),
+    };
+    Block { len: last.max(first), ..run }.without_first(first)
+}
+
+/// The same without what an earlier run has already.
+fn apart(chain: Vec<Block>) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::with_capacity(chain.len());
+    for run in chain {
+        let common = blocks.last().map_or(0, |last| {
+            last.quote_end().saturating_sub(run.quote).max(last.passage_end().saturating_sub(run.passage))
+        });
+        let run = run.without_first(common);
+        if run.len > 0 {
+            blocks.push(run);
+        }
+    }
+    blocks
+}

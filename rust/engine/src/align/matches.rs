@@ -1,0 +1,173 @@
+//! Common runs: pieces that both sides have to the letter.
+
+use super::block::Block;
+use super::sequence::{Part, Sides};
+use crate::cancel::CancelMeter;
+use crate::{Error, Span};
+
+/// A gram that the quote has more often says nothing about where it belongs.
+const MAX_OCCURRENCES: usize = 4;
+
+/// Q-grams of a bucket that are looked at: mostly there is one.
+const MAX_STEPS: usize = 16;
+
+/// Runs beyond one for so many characters of the passage: the texts repeat themselves.
+const CHARS_PER_RUN: usize = 2;
+
+/// No position.
+const NONE: u32 = u32::MAX;
+
+/// Shares of a quote by which a passage may begin earlier or later and still be the same.
+const PLACES_PER_QUOTE: usize = 16;
+
+/// Characters of a text that are looked at together.
+const PART_CHARS: usize = 1 << 16;
+
+/// Where in a text of `chars` characters a quote most likely begins, as told by the grams of `gram` characters that are
+/// rare in it: the first of the places that most of them speak for. `None` if none of them is in the text. `codes` are
+/// the characters of a part of the text.
+///
+/// # Complexity
+///
+/// Linear in both; memory in the quote alone, and a little for each of its lengths in the text.
+pub(crate) fn likely_start(
+    quote: &[u32],
+    chars: usize,
+    codes: impl Fn(Span) -> Vec<u32>,
+    gram: usize,
+    meter: &mut CancelMeter<'_>,
+) -> Result<Option<usize>, Error> {
+    if quote.len() < gram {
+        return Ok(None);
+    }
+    meter.add(quote.len())?;
+    let grams = GramTable::new(quote, gram);
+    let width = quote.len().div_ceil(PLACES_PER_QUOTE);
+    let mut votes = vec![0_usize; (quote.len() + chars) / width + 2];
+    let mut places = [0; MAX_OCCURRENCES];
+    for first in (0..chars).step_by(PART_CHARS) {
+        let part = codes(Span::new(first, chars.min(first + PART_CHARS + gram - 1)));
+        meter.add(part.len())?;
+        if part.len() < gram {
+            break;
+        }
+        for (at, hash) in hashes(&part, gram).into_iter().enumerate() {
+            let count = grams.find(hash, &mut places);
+            places[..count].iter().for_each(|place| votes[(first + at + quote.len() - place) / width] += 1);
+        }
+    }
+    // A place that is on a border has votes on both sides of it.
+    let best = votes.windows(2).map(|two| two[0] + two[1]).enumerate().rev().max_by_key(|&(_, votes)| votes);
+    let start = |place: usize| (place * width).saturating_sub(quote.len()).min(chars.saturating_sub(quote.len()));
+    Ok(best.filter(|&(_, votes)| votes > 0).map(|(place, _)| start(place)))
+}
+
+/// Where the grams of a quote stand: a list of positions for each bucket, ascending.
+struct GramTable {
+    first: Vec<u32>,
+    next: Vec<u32>,
+    hashes: Vec<u32>,
+}
+
+impl GramTable {
+    /// All grams of `chars` characters.
+    fn new(text: &[u32], chars: usize) -> Self {
+        let hashes = hashes(text, chars);
+        let mut grams =
+            Self { first: vec![NONE; (2 * hashes.len()).next_power_of_two()], next: vec![NONE; hashes.len()], hashes };
+        for position in (0..grams.hashes.len()).rev() {
+            let bucket = grams.bucket(grams.hashes[position]);
+            grams.next[position] = std::mem::replace(&mut grams.first[bucket], position as u32);
+        }
+        grams
+    }
+
+    fn bucket(&self, hash: u32) -> usize {
+        hash as usize & (self.first.len() - 1)
+    }
+
+    /// Writes to `places` where a gram stands, if that is in few places, and returns how many.
+    fn find(&self, hash: u32, places: &mut [usize; MAX_OCCURRENCES]) -> usize {
+        let (mut position, mut count) = (self.first[self.bucket(hash)], 0);
+        for _ in 0..MAX_STEPS {
+            let Some(&next) = self.next.get(position as usize) else { return count };
+            if self.hashes[position as usize] == hash {
+                let Some(place) = places.get_mut(count) else { return 0 };
+                *place = position as usize;
+                count += 1;
+            }
+            position = next;
+        }
+        0
+    }
+}
+
+/// Multiplier of the rolling hash; the golden ratio's.
+const FACTOR: u32 = 0x9E37_79B1;
+
+/// A number for each piece of `chars` characters, from left to right.
+fn hashes(text: &[u32], chars: usize) -> Vec<u32> {
+    // The weight of a character that has left.
+    let left = (0..chars).fold(1_u32, |power, _| power.wrapping_mul(FACTOR));
+    let mut hash = 0_u32;
+    let rolled = text.iter().enumerate().map(|(index, &code)| {
+        hash = hash.wrapping_mul(FACTOR).wrapping_add(code.wrapping_add(1));
+        if let Some(old) = index.checked_sub(chars) {
+            hash = hash.wrapping_sub(text[old].wrapping_add(1).wrapping_mul(left));
+        }
+        // The low bits alone choose the bucket.
+        hash ^ hash >> 15
+    });
+    rolled.skip(chars - 1).collect()
+}
+
+/// The longest common runs around grams of `chars` characters that are rare in the quote, by their
+/// place in the passage and then in the quote; none where the texts repeat themselves too much.
+///
+/// # Complexity
+///
+/// Linear in the part: on a diagonal no character is compared twice for a run, and each passage
+/// gram has at most four.
+pub(super) fn runs(sides: &Sides, part: &Part, chars: usize, meter: &mut CancelMeter<'_>) -> Result<Vec<Block>, Error> {
+    let (quote, passage) = (&sides.quote.codes[part.quote.clone()], &sides.passage.codes[part.passage.clone()]);
+    let mut runs = Vec::new();
+    if quote.len() < chars || passage.len() < chars {
+        return Ok(runs);
+    }
+    meter.add(quote.len() + passage.len())?;
+    let grams = GramTable::new(quote, chars);
+    let mut seen_until = vec![0_u32; quote.len() + passage.len()];
+    let mut places = [0; MAX_OCCURRENCES];
+    for (at, hash) in hashes(passage, chars).into_iter().enumerate() {
+        let count = grams.find(hash, &mut places);
+        for &place in &places[..count] {
+            let seen = &mut seen_until[at + quote.len() - place];
+            if *seen as usize > at {
+                continue;
+            }
+            let run = widest(quote, passage, place, at);
+            meter.add(run.len)?;
+            *seen = (run.passage_end()).max(at + 1) as u32;
+            if run.len >= chars {
+                runs.push(Block {
+                    quote: run.quote + part.quote.start,
+                    passage: run.passage + part.passage.start,
+                    ..run
+                });
+            }
+        }
+        if runs.len() > 64 + passage.len() / CHARS_PER_RUN {
+            return Ok(Vec::new());
+        }
+    }
+    runs.sort_unstable_by_key(|run| (run.passage, run.quote));
+    Ok(runs)
+}
+
+/// The longest run through a place of both texts.
+fn widest(quote: &[u32], passage: &[u32], place: usize, at: usize) -> Block {
+    let same = |(a, b): &(&u32, &u32)| a == b;
+    let before = quote[..place].iter().rev().zip(passage[..at].iter().rev()).take_while(same).count();
+    let after = quote[place..].iter().zip(&passage[at..]).take_while(same).count();
+    Block { quote: place - before, passage: at - before, len: before + after }
+}

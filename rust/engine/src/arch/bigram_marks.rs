@@ -1,0 +1,261 @@
+//! Marks the places of a text at which one of a set of pairs stands, and counts the marks.
+
+use super::{Isa, level};
+
+/// Values of one element of a pair.
+pub(crate) const CLASSES: usize = 32;
+
+/// Places that are marked together.
+pub(crate) const STEP: usize = 64;
+
+/// Sets bit `i % 8` of byte `i / 8` of `marks` if bit `classes[i + 1]` of `pairs[classes[i]]` is
+/// set, and clears it if not. `classes` are modulo [`CLASSES`]; there is one more of them than
+/// there are marks, and a multiple of [`STEP`] marks.
+pub(crate) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
+    debug_assert!((marks.len() * 8).is_multiple_of(STEP) && classes.len() > marks.len() * 8);
+    #[cfg(target_arch = "x86_64")]
+    match level() {
+        // SAFETY: the level says that the processor has AVX-512 with all of its permutations.
+        Isa::Avx512 => return unsafe { avx512::mark(classes, pairs, marks) },
+        // SAFETY: the level says that the processor has AVX2.
+        Isa::Avx2 => return unsafe { avx2::mark(classes, pairs, marks) },
+        Isa::Baseline => {}
+    }
+    baseline::mark(classes, pairs, marks);
+}
+
+/// Bytes of marks that are counted together at most: the counts are bytes themselves.
+pub(crate) const MAX_BYTES: usize = 31;
+
+/// Totals that are added to together.
+const TOTALS: usize = 512;
+
+/// Bytes of marks that must follow the last byte that is counted.
+pub(crate) const SPARE_BYTES: usize = TOTALS + MAX_BYTES + 1;
+
+/// Adds to `totals[i]` the marks in the `bytes` bytes from byte `i + from` on, but not more than
+/// `most`; totals stop at 255. There are `from + totals.len() + SPARE_BYTES` bytes of marks at
+/// least, and `bytes` is [`MAX_BYTES`] at most.
+pub(crate) fn add_marks(marks: &[u8], from: usize, bytes: usize, most: u8, totals: &mut [u8]) {
+    debug_assert!(bytes <= MAX_BYTES);
+    #[cfg(target_arch = "x86_64")]
+    if level() >= Isa::Avx2 {
+        // SAFETY: the level says that the processor has AVX2.
+        return unsafe { avx2::add_marks(&marks[from..], bytes, most, totals) };
+    }
+    baseline::add_marks(&marks[from..], bytes, most, totals);
+}
+
+/// Calls `found` with the place of each of the totals that is at least `threshold`.
+pub(crate) fn each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
+    #[cfg(target_arch = "x86_64")]
+    if level() >= Isa::Avx2 {
+        // SAFETY: the level says that the processor has AVX2.
+        return unsafe { avx2::each_at_least(totals, threshold, found) };
+    }
+    baseline::each_at_least(totals, threshold, found);
+}
+
+mod baseline {
+    use super::{CLASSES, MAX_BYTES, TOTALS};
+
+    /// Totals that are passed over together.
+    const TOGETHER: usize = 64;
+
+    #[inline(always)]
+    pub(super) fn each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
+        for (part, totals) in totals.chunks(TOGETHER).enumerate() {
+            let most = totals.iter().fold(0, |most, &total| total.max(most));
+            if most < threshold {
+                continue;
+            }
+            for (place, &total) in totals.iter().enumerate().filter(|&(_, &total)| total >= threshold) {
+                found(part * TOGETHER + place, total);
+            }
+        }
+    }
+
+    const READ: usize = TOTALS + MAX_BYTES + 1;
+
+    /// A sum over a range is put together from sums over powers of two.
+    #[inline(always)]
+    pub(super) fn add_marks(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
+        for (part, totals) in totals.chunks_mut(TOTALS).enumerate() {
+            let mut counts = [0; READ];
+            let marks = &marks[part * TOTALS..][..READ];
+            counts.iter_mut().zip(marks).for_each(|(count, byte)| *count = byte.count_ones() as u8);
+            let (mut sums, mut done) = ([0; TOTALS], 0);
+            add_power::<1>(&mut counts, &mut sums, bytes, &mut done);
+            add_power::<2>(&mut counts, &mut sums, bytes, &mut done);
+            add_power::<4>(&mut counts, &mut sums, bytes, &mut done);
+            add_power::<8>(&mut counts, &mut sums, bytes, &mut done);
+            add_power::<16>(&mut counts, &mut sums, bytes, &mut done);
+            totals.iter_mut().zip(sums).for_each(|(total, sum)| *total = total.saturating_add(most.min(sum)));
+        }
+    }
+
+    /// `counts` are over `POWER` bytes each; adds them to the sums if these need so many, and makes
+    /// them twice as long. `done` bytes are in the sums already.
+    #[inline(always)]
+    fn add_power<const POWER: usize>(counts: &mut [u8; READ], sums: &mut [u8; TOTALS], bytes: usize, done: &mut usize) {
+        if bytes & POWER != 0 {
+            sums.iter_mut().zip(&counts[*done..*done + TOTALS]).for_each(|(sum, count)| *sum += count);
+            *done += POWER;
+        }
+        if bytes >= 2 * POWER {
+            // Counts that reach past the end are never used.
+            let mut longer = [0; READ];
+            for place in 0..READ - POWER {
+                longer[place] = counts[place].wrapping_add(counts[place + POWER]);
+            }
+            *counts = longer;
+        }
+    }
+
+    pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
+        for (mark, places) in marks.iter_mut().zip(classes.windows(9).step_by(8)) {
+            let class = |place: usize| usize::from(places[place]) % CLASSES;
+            let bit = |place: usize| (pairs[class(place)] >> class(place + 1) & 1) << place;
+            *mark = (0..8).fold(0, |byte, place| byte | bit(place)) as u8;
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::*;
+
+    use super::{CLASSES, baseline};
+
+    const BYTES: usize = size_of::<__m256i>();
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
+        baseline::each_at_least(totals, threshold, found);
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn add_marks(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
+        baseline::add_marks(marks, bytes, most, totals);
+    }
+
+    /// A byte for each of the 16 values of an index, in both halves of a vector.
+    #[target_feature(enable = "avx2")]
+    fn table(bytes: [u8; 16]) -> __m256i {
+        _mm256_broadcastsi128_si256(bytemuck::cast(bytes))
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
+        // Row `class` of the pairs has four bytes; which one, bits 3 and 4 of the second class say.
+        let low = |byte: usize| std::array::from_fn(|class| pairs[class].to_le_bytes()[byte]);
+        let high = |byte: usize| std::array::from_fn(|class| pairs[16 + class].to_le_bytes()[byte]);
+        let tables = [0, 1, 2, 3].map(|byte| [table(low(byte)), table(high(byte))]);
+        let bits = table(std::array::from_fn(|class| 1 << (class % 8)));
+        for (mark, at) in marks.as_chunks_mut::<{ BYTES / 8 }>().0.iter_mut().zip((0..).step_by(BYTES)) {
+            let load = |at: usize| {
+                let classes: __m256i = bytemuck::pod_read_unaligned(&classes[at..at + BYTES]);
+                _mm256_and_si256(classes, _mm256_set1_epi8(CLASSES as i8 - 1))
+            };
+            let (first, second) = (load(at), load(at + 1));
+            // A shuffle gives zero where the index has its highest bit: classes from 16 on here,
+            // classes below 16 there.
+            let below = _mm256_add_epi8(first, _mm256_set1_epi8(0x70));
+            let above = _mm256_sub_epi8(first, _mm256_set1_epi8(16));
+            let bytes = tables
+                .map(|[low, high]| _mm256_or_si256(_mm256_shuffle_epi8(low, below), _mm256_shuffle_epi8(high, above)));
+            let bit_3 = _mm256_slli_epi16::<4>(second);
+            let bit_4 = _mm256_slli_epi16::<3>(second);
+            let row = _mm256_blendv_epi8(
+                _mm256_blendv_epi8(bytes[0], bytes[1], bit_3),
+                _mm256_blendv_epi8(bytes[2], bytes[3], bit_3),
+                bit_4,
+            );
+            let bit = _mm256_shuffle_epi8(bits, second);
+            let is_set = _mm256_cmpeq_epi8(_mm256_and_si256(row, bit), bit);
+            *mark = _mm256_movemask_epi8(is_set).to_le_bytes();
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use std::arch::x86_64::*;
+
+    use super::CLASSES;
+
+    const BYTES: usize = size_of::<__m512i>();
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx2")]
+    pub(super) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
+        // The 128 bytes of all rows: byte 0 of each, then byte 1, and so on.
+        let byte_of = |at: usize| pairs[at % CLASSES].to_le_bytes()[at / CLASSES];
+        let tables: [__m512i; 2] =
+            [0, BYTES].map(|from| bytemuck::cast::<[u8; BYTES], _>(std::array::from_fn(|at| byte_of(from + at))));
+        let bits = bytemuck::cast::<[u8; BYTES], __m512i>(std::array::from_fn(|class| 1 << (class % 8)));
+        let (class, byte) = (_mm512_set1_epi8(CLASSES as i8 - 1), _mm512_set1_epi8(3 << 5));
+        for (mark, at) in marks.as_chunks_mut::<{ BYTES / 8 }>().0.iter_mut().zip((0..).step_by(BYTES)) {
+            let load = |at: usize| bytemuck::pod_read_unaligned::<__m512i>(&classes[at..at + BYTES]);
+            let (first, second) = (load(at), load(at + 1));
+            // Bits 3 and 4 of the second class become bits 5 and 6 of the index.
+            let index = _mm512_ternarylogic_epi64::<SELECT>(byte, _mm512_slli_epi16::<2>(second), first);
+            let row = _mm512_permutex2var_epi8(tables[0], index, tables[1]);
+            let bit = _mm512_permutexvar_epi8(_mm512_and_si512(second, class), bits);
+            *mark = _mm512_test_epi8_mask(row, bit).to_le_bytes();
+        }
+    }
+
+    /// Truth table: the second input where the first is set, else the third.
+    const SELECT: i32 = 0b1100_1010;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_those_of_the_bits() {
+        let marks: Vec<u8> = (0..800_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        for bytes in 0..=MAX_BYTES {
+            for (from, len) in [(0, 1), (3, 140), (200, 60)] {
+                let mut totals = vec![250; len];
+                add_marks(&marks, from, bytes, 60, &mut totals);
+                for (place, &total) in totals.iter().enumerate() {
+                    let range = &marks[from + place..from + place + bytes];
+                    let marks: u32 = range.iter().map(|byte| byte.count_ones()).sum();
+                    assert_eq!((250 + marks.min(60)).min(255), u32::from(total), "{bytes} bytes from {from} + {place}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn large_totals_are_found() {
+        let totals: Vec<u8> = (0..200_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8 % 100).collect();
+        for threshold in [1, 50, 98, 99, 100] {
+            let mut found = Vec::new();
+            each_at_least(&totals, threshold, &mut |place, total| found.push((place, total)));
+            let expected: Vec<_> =
+                totals.iter().copied().enumerate().filter(|&(_, total)| total >= threshold).collect();
+            assert_eq!(expected, found);
+        }
+    }
+
+    #[test]
+    fn all_levels_mark_the_same_places() {
+        let noise = |seed: u32| (0_u32..).map(move |index| index.wrapping_mul(seed).wrapping_add(seed) >> 9);
+        for (seed, marks) in [(2_654_435_761, 8), (40_503_001, 64), (77_777_777, 256)] {
+            let classes: Vec<u8> = noise(seed).map(|value| value as u8).take(marks * 8 + 1).collect();
+            let pairs: Vec<u32> = noise(seed + 2).map(|value| value ^ value << 11).take(CLASSES).collect();
+            let pairs: &[u32; CLASSES] = pairs.as_slice().try_into().unwrap();
+            let (mut best, mut plain) = (vec![0xFF; marks], vec![0; marks]);
+            mark(&classes, pairs, &mut best);
+            baseline::mark(&classes, pairs, &mut plain);
+            assert_eq!(plain, best);
+            for (place, pair) in classes.windows(2).enumerate() {
+                let expected = pairs[usize::from(pair[0]) % CLASSES] >> (pair[1] % 32) & 1;
+                assert_eq!(expected, u32::from(plain[place / 8] >> (place % 8) & 1), "place {place}");
+            }
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! Combing: the strands of many parts of a text side by side, one part in each lane of a vector.
+//!
+//! Source: see [`crate::partial_ratio`]'s `seaweed`.
+
+use super::{Isa, combing_scalar, level};
+use crate::Error;
+use crate::cancel::CancelMeter;
+use crate::text::CodeUnit;
+
+/// A part of a text for one needle, its characters dealt to `LANES` lanes.
+pub(crate) struct Tile<'a, L, const LANES: usize> {
+    /// Ids of the needle's characters that the text may have.
+    pub(crate) needle: &'a [L],
+    /// One row a column: the ids of the characters at the same place in every lane. As many as
+    /// the windows reach, rounded up to [`COLUMNS`].
+    pub(crate) columns: &'a [[L; LANES]],
+    /// Characters in a window: the whole needle's.
+    pub(crate) window: usize,
+    /// Windows in the fullest lane, at least one.
+    pub(crate) windows: usize,
+    /// Windows in each lane.
+    pub(crate) windows_in_lane: [usize; LANES],
+}
+
+/// A lane type, as many to a vector as the processor has.
+pub(crate) trait Comb<const LANES: usize>: CodeUnit {
+    /// The largest LCS of any window of `tile` if it is above `best`, else `best`; `None` where
+    /// there is no kernel.
+    fn best_of_tile(
+        tile: &Tile<'_, Self, LANES>,
+        best: usize,
+        meter: &mut CancelMeter<'_>,
+    ) -> Result<Option<usize>, Error>;
+
+    /// For each column, how many columns ago the strand that leaves it at the bottom came in at the
+    /// top: the window's length or more if that was so long ago that no window can tell.
+    fn ages(tile: &Tile<'_, Self, LANES>, meter: &mut CancelMeter<'_>) -> Result<Vec<[Self; LANES]>, Error>;
+}
+
+/// Tiles have a multiple of this many columns.
+pub(crate) const COLUMNS: usize = 8;
+
+/// Eight characters of each lane, one in each byte of its word, become eight columns.
+pub(crate) fn deal_bytes<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
+    #[cfg(target_arch = "x86_64")]
+    match level() {
+        // SAFETY: the level says that the processor has AVX-512 with all of its permutations.
+        Isa::Avx512 => return unsafe { deal_bytes_avx512(words, columns) },
+        // SAFETY: the level says that the processor has AVX2.
+        Isa::Avx2 => return unsafe { deal_bytes_avx2(words, columns) },
+        Isa::Baseline => {}
+    }
+    deal_bytes_baseline(words, columns);
+}
+
+#[inline(always)]
+fn deal_bytes_baseline<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
+    for (place, column) in columns.iter_mut().enumerate() {
+        // The cast takes the lowest byte.
+        column.iter_mut().zip(words).for_each(|(unit, word)| *unit = L::from((word >> (8 * place)) as u8));
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn deal_bytes_avx2<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
+    deal_bytes_baseline(words, columns);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx2")]
+fn deal_bytes_avx512<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
+    deal_bytes_baseline(words, columns);
+}
+
+macro_rules! comb {
+    ($module:ident, $level:expr, $features:literal, $columns:expr, $vector:ty, $lane:ty, $lanes:expr, $splat:ident, $min:ident, $minus:ident, $plus:ident, $average:ident, $is_zero:expr, $cell:expr) => {
+        impl Comb<$lanes> for $lane {
+            #[cfg(target_arch = "x86_64")]
+            fn best_of_tile(
+                tile: &Tile<'_, Self, $lanes>,
+                best: usize,
+                meter: &mut CancelMeter<'_>,
+            ) -> Result<Option<usize>, Error> {
+                // SAFETY: the processor has what this level and those above it say.
+                (level() >= $level).then(|| unsafe { $module::best_of_tile(tile, best, meter) }).transpose()
+            }
+
+            #[cfg(not(target_arch = "x86_64"))]
+            fn best_of_tile(
+                _: &Tile<'_, Self, $lanes>,
+                _: usize,
+                _: &mut CancelMeter<'_>,
+            ) -> Result<Option<usize>, Error> {
+                Ok(None)
+            }
+
+            fn ages(tile: &Tile<'_, Self, $lanes>, meter: &mut CancelMeter<'_>) -> Result<Vec<[Self; $lanes]>, Error> {
+                #[cfg(target_arch = "x86_64")]
+                if level() >= $level {
+                    // SAFETY: the processor has what this level and those above it say.
+                    let ages = unsafe { $module::ages(tile, meter) }?;
+                    return Ok(ages.into_iter().map(bytemuck::cast).collect());
+                }
+                combing_scalar::ages(tile, meter)
+            }
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        mod $module {
+            use std::arch::x86_64::*;
+
+            use super::Tile;
+            use crate::Error;
+            use crate::cancel::CancelMeter;
+
+            const LANES: usize = $lanes;
+
+            /// Columns that go through the needle together, so that their strands stay in registers.
+            const COLUMNS: usize = $columns;
+
+            /// The largest LCS of any window of `tile` if it is above `best`, else `best`.
+            #[target_feature(enable = $features)]
+            pub(super) fn best_of_tile(
+                tile: &Tile<'_, $lane, LANES>,
+                best: usize,
+                meter: &mut CancelMeter<'_>,
+            ) -> Result<usize, Error> {
+                let ages = ages(tile, meter)?;
+                let mut search = Search { tile, ages: &ages, best };
+                search.run(meter)?;
+                Ok(search.best)
+            }
+
+            /// As [`Comb::ages`](super::Comb::ages).
+            #[target_feature(enable = $features)]
+            pub(super) fn ages(
+                tile: &Tile<'_, $lane, LANES>,
+                meter: &mut CancelMeter<'_>,
+            ) -> Result<Vec<$vector>, Error> {
+                let len = tile.window;
+                let needle: Vec<$vector> = tile.needle.iter().map(|&id| $splat(id as _)).collect();
+                let mut across = vec![$splat(0); needle.len()];
+                let mut ages = Vec::with_capacity(tile.columns.len());
+                // A strand is named by the column it came in at, counted from `len` on since the
+                // last renumbering. Names of strands older than a window are all 0.
+                let room = (<$lane>::MAX as usize - len) / COLUMNS * COLUMNS;
+                let mut local = 0;
+                for columns in tile.columns.as_chunks::<COLUMNS>().0 {
+                    if local + COLUMNS > room {
+                        let shift = $splat(local as _);
+                        across.iter_mut().for_each(|strand| *strand = $minus(*strand, shift));
+                        local = 0;
+                    }
+                    meter.add(needle.len())?;
+                    let names: [$vector; COLUMNS] = std::array::from_fn(|column| $splat((len + local + column) as _));
+                    let down = pass(&needle, &mut across, columns.map(bytemuck::cast), names);
+                    for column in 0..COLUMNS {
+                        ages.push($minus(names[column], down[column]));
+                    }
+                    local += COLUMNS;
+                }
+                Ok(ages)
+            }
+
+            /// Strands of four columns go down through the rows; returns those that come out.
+            #[target_feature(enable = $features)]
+            fn pass(
+                needle: &[$vector],
+                across: &mut [$vector],
+                text: [$vector; COLUMNS],
+                mut down: [$vector; COLUMNS],
+            ) -> [$vector; COLUMNS] {
+                for (&id, strand) in needle.iter().zip(across) {
+                    let mut over = *strand;
+                    for column in 0..COLUMNS {
+                        // Where characters agree the strands turn, elsewhere the older one goes on
+                        // across and the younger one down.
+                        (over, down[column]) = $cell(id, text[column], over, down[column]);
+                    }
+                    *strand = over;
+                }
+                down
+            }
+
+            struct Search<'a> {
+                tile: &'a Tile<'a, $lane, LANES>,
+                ages: &'a [$vector],
+                best: usize,
+            }
+
+            impl Search<'_> {
+                /// Scores every few windows, and those in between where their bound asks for it.
+                #[target_feature(enable = $features)]
+                fn run(&mut self, meter: &mut CancelMeter<'_>) -> Result<(), Error> {
+                    let stride = (self.tile.window / 6).clamp(1, 10);
+                    let mut left = self.score(0);
+                    let mut start = 0;
+                    while start + 1 < self.tile.windows {
+                        let end = (start + stride).min(self.tile.windows - 1);
+                        meter.add(self.tile.window)?;
+                        let right = self.score(end);
+                        let bound = $plus($average(left, right), $splat((end - start).div_ceil(2) as _));
+                        if self.exceeds(bound) {
+                            (start + 1..end).for_each(|inner| {
+                                self.score(inner);
+                            });
+                        }
+                        (left, start) = (right, end);
+                    }
+                    Ok(())
+                }
+
+                #[target_feature(enable = $features)]
+                fn exceeds(&self, scores: $vector) -> bool {
+                    let above = $minus(scores, $splat(self.best as _));
+                    !$is_zero(above)
+                }
+
+                /// LCS of the window at `start` in every lane: its columns whose strand is older
+                /// than the window.
+                #[target_feature(enable = $features)]
+                fn score(&mut self, start: usize) -> $vector {
+                    let one = $splat(1);
+                    let (mut scores, mut place) = ($splat(0), $splat(0));
+                    for &age in &self.ages[start..start + self.tile.window] {
+                        scores = $plus(scores, $min($minus(age, place), one));
+                        place = $plus(place, one);
+                    }
+                    if self.exceeds(scores) {
+                        let lanes: [$lane; LANES] = bytemuck::cast(scores);
+                        for (&score, &windows) in lanes.iter().zip(&self.tile.windows_in_lane) {
+                            if start < windows {
+                                self.best = self.best.max(score as usize);
+                            }
+                        }
+                    }
+                    scores
+                }
+            }
+        }
+    };
+}
+
+// A cell: where characters agree the strands turn, elsewhere the older one goes on across and the
+// younger one down. Either way the same two strands leave that came in, so the one that goes down
+// is what remains when the other is taken out of both.
+
+macro_rules! cell256 {
+    ($equal:ident, $min:ident, $plus:ident) => {
+        |id, text, over, down| {
+            // A saturating sum instead of an or: compilers make a slow selection of that.
+            let across = $min($plus(over, $equal(id, text)), down);
+            (across, _mm256_xor_si256(_mm256_xor_si256(over, down), across))
+        }
+    };
+}
+
+macro_rules! cell512 {
+    ($differ:ident, $min:ident) => {
+        |id, text, over, down| {
+            let across = $min(down, $differ(id, text), over, down);
+            (across, _mm512_ternarylogic_epi64::<0b1001_0110>(over, down, across))
+        }
+    };
+}
+
+comb!(
+    bytes256,
+    Isa::Avx2,
+    "avx2",
+    4,
+    __m256i,
+    u8,
+    32,
+    _mm256_set1_epi8,
+    _mm256_min_epu8,
+    _mm256_subs_epu8,
+    _mm256_add_epi8,
+    _mm256_avg_epu8,
+    |bits| _mm256_testz_si256(bits, bits) != 0,
+    cell256!(_mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_adds_epu8)
+);
+comb!(
+    words256,
+    Isa::Avx2,
+    "avx2",
+    4,
+    __m256i,
+    u16,
+    16,
+    _mm256_set1_epi16,
+    _mm256_min_epu16,
+    _mm256_subs_epu16,
+    _mm256_add_epi16,
+    _mm256_avg_epu16,
+    |bits| _mm256_testz_si256(bits, bits) != 0,
+    cell256!(_mm256_cmpeq_epi16, _mm256_min_epu16, _mm256_adds_epu16)
+);
+comb!(
+    bytes512,
+    Isa::Avx512,
+    "avx512f,avx512bw,avx2",
+    8,
+    __m512i,
+    u8,
+    64,
+    _mm512_set1_epi8,
+    _mm512_min_epu8,
+    _mm512_subs_epu8,
+    _mm512_add_epi8,
+    _mm512_avg_epu8,
+    |bits| _mm512_test_epi64_mask(bits, bits) == 0,
+    cell512!(_mm512_cmpneq_epu8_mask, _mm512_mask_min_epu8)
+);
+comb!(
+    words512,
+    Isa::Avx512,
+    "avx512f,avx512bw,avx2",
+    8,
+    __m512i,
+    u16,
+    32,
+    _mm512_set1_epi16,
+    _mm512_min_epu16,
+    _mm512_subs_epu16,
+    _mm512_add_epi16,
+    _mm512_avg_epu16,
+    |bits| _mm512_test_epi64_mask(bits, bits) == 0,
+    cell512!(_mm512_cmpneq_epu16_mask, _mm512_mask_min_epu16)
+);

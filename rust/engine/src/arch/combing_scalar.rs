@@ -1,0 +1,61 @@
+//! Combing with what every processor has: arrays in place of vectors.
+
+use super::combing::{COLUMNS, Tile};
+use crate::Error;
+use crate::cancel::CancelMeter;
+use crate::text::CodeUnit;
+
+/// As [`Comb::ages`](super::combing::Comb::ages).
+pub(super) fn ages<L: CodeUnit, const LANES: usize>(
+    tile: &Tile<'_, L, LANES>,
+    meter: &mut CancelMeter<'_>,
+) -> Result<Vec<[L; LANES]>, Error> {
+    let len = tile.window;
+    let mut across = vec![[L::zeroed(); LANES]; tile.needle.len()];
+    let mut ages = Vec::with_capacity(tile.columns.len());
+    // Names as those of the vectors are: see there.
+    let room = (L::MAX as usize - len) / COLUMNS * COLUMNS;
+    let mut local = 0;
+    for columns in tile.columns.as_chunks::<COLUMNS>().0 {
+        if local + COLUMNS > room {
+            across
+                .iter_mut()
+                .flatten()
+                .for_each(|strand| *strand = name((strand.code() as usize).saturating_sub(local)));
+            local = 0;
+        }
+        for (column, text) in columns.iter().enumerate() {
+            meter.add(tile.needle.len())?;
+            let newest = len + local + column;
+            let down = pass(tile.needle, &mut across, text, [name(newest); LANES]);
+            ages.push(down.map(|strand| name(newest - strand.code() as usize)));
+        }
+        local += COLUMNS;
+    }
+    Ok(ages)
+}
+
+/// The strands of one column go down through the rows; returns those that come out.
+#[inline(always)]
+fn pass<L: CodeUnit, const LANES: usize>(
+    needle: &[L],
+    across: &mut [[L; LANES]],
+    text: &[L; LANES],
+    mut down: [L; LANES],
+) -> [L; LANES] {
+    for (&id, over) in needle.iter().zip(across) {
+        for lane in 0..LANES {
+            let (from_left, from_above) = (over[lane], down[lane]);
+            // Where characters agree the strands turn, elsewhere the older one goes on across.
+            let turns = (id == text[lane]) | (from_above < from_left);
+            over[lane] = if turns { from_above } else { from_left };
+            down[lane] = if turns { from_left } else { from_above };
+        }
+    }
+    down
+}
+
+/// A value of a lane, which has room for it.
+fn name<L: CodeUnit>(value: usize) -> L {
+    L::from_code(value as u32).unwrap_or(L::zeroed())
+}

@@ -1,0 +1,96 @@
+//! Inner products of one vector with many.
+
+#[cfg(target_arch = "x86_64")]
+use super::{Isa, level};
+
+/// Sums side by side: the widest vectors hold sixteen, and four of those hide how long a sum takes.
+const LANES: usize = 64;
+
+/// Writes the inner product of `vector` with each of `rows`, which follow each other and are as
+/// long as it, into `products`. None is empty.
+///
+/// Each is off by at most `len · ε` times the product of both lengths, in whatever order it is
+/// added up.
+pub(crate) fn dots(vector: &[f32], rows: &[f32], products: &mut [f32]) {
+    #[cfg(target_arch = "x86_64")]
+    match level() {
+        Isa::Baseline => {}
+        // SAFETY: the level says that the processor has AVX2.
+        Isa::Avx2 => return unsafe { dots_avx2(vector, rows, products) },
+        // SAFETY: the level says that the processor has AVX-512.
+        Isa::Avx512 => return unsafe { dots_avx512(vector, rows, products) },
+    }
+    dots_each(vector, rows, products);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn dots_avx2(vector: &[f32], rows: &[f32], products: &mut [f32]) {
+    dots_each(vector, rows, products);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn dots_avx512(vector: &[f32], rows: &[f32], products: &mut [f32]) {
+    dots_each(vector, rows, products);
+}
+
+#[inline(always)]
+fn dots_each(vector: &[f32], rows: &[f32], products: &mut [f32]) {
+    for (row, product) in rows.chunks_exact(vector.len()).zip(products) {
+        let ((chunks, rest), (row_chunks, row_rest)) = (vector.as_chunks::<LANES>(), row.as_chunks::<LANES>());
+        let mut sums = [0.0_f32; LANES];
+        for (chunk, row_chunk) in chunks.iter().zip(row_chunks) {
+            for (sum, (value, other)) in sums.iter_mut().zip(chunk.iter().zip(row_chunk)) {
+                *sum += value * other;
+            }
+        }
+        let tail: f32 = rest.iter().zip(row_rest).map(|(value, other)| value * other).sum();
+        *product = tail + sums.iter().sum::<f32>();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Kernel = fn(&[f32], &[f32], &mut [f32]);
+
+    /// All that this machine has.
+    fn kernels() -> Vec<Kernel> {
+        let mut kernels: Vec<Kernel> = vec![dots_each, dots];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if level() >= Isa::Avx2 {
+                // SAFETY: the level says that the processor has AVX2.
+                kernels.push(|vector, rows, products| unsafe { dots_avx2(vector, rows, products) });
+            }
+            if level() >= Isa::Avx512 {
+                // SAFETY: the level says that the processor has AVX-512.
+                kernels.push(|vector, rows, products| unsafe { dots_avx512(vector, rows, products) });
+            }
+        }
+        kernels
+    }
+
+    #[test]
+    fn all_levels_are_near_the_product_in_double_precision() {
+        let noise: Vec<f32> =
+            (0..2000_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 8) as f32 / 8_388_608.0 - 1.0).collect();
+        for len in (1..=200).chain([384, 500]) {
+            for start in [0, 1, 7] {
+                let (vector, rows) = (&noise[start..start + len], &noise[start + 3..start + 3 + 3 * len]);
+                for kernel in kernels() {
+                    let mut products = [0.0; 3];
+                    kernel(vector, rows, &mut products);
+                    for (row, product) in rows.chunks(len).zip(products) {
+                        let pairs = || vector.iter().zip(row).map(|(&a, &b)| f64::from(a) * f64::from(b));
+                        let sizes: f64 = pairs().map(f64::abs).sum();
+                        let error = (pairs().sum::<f64>() - f64::from(product)).abs();
+                        assert!(error <= f64::from(f32::EPSILON) * len as f64 * sizes, "{len} values from {start}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The least of many hashes of each token.
+
+#[cfg(target_arch = "x86_64")]
+use super::{Isa, level};
+
+/// Hashes of a sketch.
+pub(crate) const HASHES: usize = 128;
+
+/// The least value of each hash.
+pub(crate) type MinHashSketch = [u32; HASHES];
+
+/// Lowers `sketch` to the hashes of `token`, each made of both its halves with two of `factors`.
+#[inline]
+pub(crate) fn lower(sketch: &mut MinHashSketch, token: u64, factors: &[MinHashSketch; 2]) {
+    #[cfg(target_arch = "x86_64")]
+    if level() >= Isa::Avx2 {
+        // SAFETY: the level says that the processor has AVX2.
+        return unsafe { lower_avx2(sketch, token, factors) };
+    }
+    lower_each(sketch, token, factors);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn lower_avx2(sketch: &mut MinHashSketch, token: u64, factors: &[MinHashSketch; 2]) {
+    lower_each(sketch, token, factors);
+}
+
+#[inline(always)]
+fn lower_each(sketch: &mut MinHashSketch, token: u64, factors: &[MinHashSketch; 2]) {
+    let (low, high) = (token as u32, (token >> 32) as u32);
+    for (index, least) in sketch.iter_mut().enumerate() {
+        let hash = low.wrapping_mul(factors[0][index]).wrapping_add(high.wrapping_mul(factors[1][index]));
+        *least = (*least).min(hash);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_levels_keep_the_least_of_each_hash() {
+        let factors: [MinHashSketch; 2] =
+            [3, 5].map(|seed: u32| std::array::from_fn(|index| (index as u32 + seed).wrapping_mul(2_654_435_761) | 1));
+        let tokens: Vec<u64> = (1..50_u64).map(|index| index.wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect();
+        let (mut best, mut plain) = ([u32::MAX; HASHES], [u32::MAX; HASHES]);
+        for &token in &tokens {
+            lower(&mut best, token, &factors);
+            lower_each(&mut plain, token, &factors);
+        }
+        let expected: MinHashSketch = std::array::from_fn(|index| {
+            let hash = |&token: &u64| {
+                let sum = u128::from(token & 0xFFFF_FFFF) * u128::from(factors[0][index])
+                    + u128::from(token >> 32) * u128::from(factors[1][index]);
+                (sum % (1 << 32)) as u32
+            };
+            tokens.iter().map(hash).min().unwrap()
+        });
+        assert_eq!((expected, expected), (best, plain));
+    }
+}

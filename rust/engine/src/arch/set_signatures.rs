@@ -1,0 +1,113 @@
+//! Which sets of a list can be similar to one, by their signatures.
+
+#[cfg(target_arch = "x86_64")]
+use super::{Isa, level};
+
+/// Low bits of a signature, that hold the size of its set.
+pub(crate) const SIZE_BITS: u32 = 5;
+
+/// Sizes that are told apart; the last one stands for all that are larger.
+pub(crate) const SIZES: usize = 1 << SIZE_BITS;
+
+/// What is looked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked<T> {
+    /// The signature of the set that is compared with others.
+    pub(crate) own: T,
+    /// For each size, in how many bits a signature may differ; -1 if no set of that size will do.
+    pub(crate) most: [i32; SIZES],
+}
+
+/// Appends the numbers of those entries of `list` to `passed` whose signature, the upper half of
+/// the entry, differs in no more bits than it may.
+pub(crate) fn pass(asked: &Asked<u32>, list: &[u64], passed: &mut Vec<u32>) {
+    #[cfg(target_arch = "x86_64")]
+    if level() >= Isa::Avx2 {
+        // SAFETY: the level says that the processor can count bits.
+        return unsafe { pass_counting(asked, list, passed) };
+    }
+    pass_each(asked, list, passed);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn pass_counting(asked: &Asked<u32>, list: &[u64], passed: &mut Vec<u32>) {
+    pass_each(asked, list, passed);
+}
+
+#[inline(always)]
+fn pass_each(asked: &Asked<u32>, list: &[u64], passed: &mut Vec<u32>) {
+    // Chunks with a buffer that is written without a branch: which ones pass cannot be foreseen.
+    let mut buffer = [0_u32; 64];
+    for chunk in list.chunks(buffer.len()) {
+        let mut len = 0;
+        for &entry in chunk {
+            let signature = (entry >> 32) as u32;
+            let different = ((signature ^ asked.own) >> SIZE_BITS).count_ones() as i32;
+            buffer[len] = entry as u32;
+            len += usize::from(different <= asked.most[signature as usize % SIZES]);
+        }
+        passed.extend_from_slice(&buffer[..len]);
+    }
+}
+
+/// Leaves those of `numbers` whose wider signature passes. Every number has one.
+pub(crate) fn pass_wide(asked: &Asked<u64>, signatures: &[u64], numbers: &mut Vec<u32>) {
+    #[cfg(target_arch = "x86_64")]
+    if level() >= Isa::Avx2 {
+        // SAFETY: the level says that the processor can count bits.
+        return unsafe { pass_wide_counting(asked, signatures, numbers) };
+    }
+    pass_wide_each(asked, signatures, numbers);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn pass_wide_counting(asked: &Asked<u64>, signatures: &[u64], numbers: &mut Vec<u32>) {
+    pass_wide_each(asked, signatures, numbers);
+}
+
+#[inline(always)]
+fn pass_wide_each(asked: &Asked<u64>, signatures: &[u64], numbers: &mut Vec<u32>) {
+    numbers.retain(|&number| {
+        let signature = signatures[number as usize];
+        let different = ((signature ^ asked.own) >> SIZE_BITS).count_ones() as i32;
+        different <= asked.most[signature as usize % SIZES]
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_levels_let_the_same_pass_and_those_alone_that_may() {
+        let noise = |index: u64| (index + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let signatures: Vec<u64> = (0..700).map(|index| noise(index) & noise(index * 3 + 1)).collect();
+        for (own, bits) in [(0, 7), (noise(5), 10), (u64::MAX, 27), (noise(9), -1)] {
+            let mut most = [bits; SIZES];
+            most[7] = 26;
+            for len in (0..140).chain([700]) {
+                let list: Vec<u64> = (0..len).map(|place| signatures[place * 13 % 700] << 32 | place as u64).collect();
+                let differing = |signature: u64, own: u64, width: u32| {
+                    let different = (SIZE_BITS..width).filter(|bit| (signature ^ own) >> bit & 1 == 1).count();
+                    different as i32 <= most[signature as usize % SIZES]
+                };
+                let passing = |entry: &&u64| differing(**entry >> 32, u64::from(own as u32), u32::BITS);
+                let expected: Vec<u32> = list.iter().filter(passing).map(|&entry| entry as u32).collect();
+                let (mut best, mut plain) = (vec![], vec![]);
+                pass(&Asked { own: own as u32, most }, &list, &mut best);
+                pass_each(&Asked { own: own as u32, most }, &list, &mut plain);
+                assert_eq!((&expected, &expected), (&best, &plain));
+
+                let mut numbers: Vec<u32> = (0..len as u32).collect();
+                let mut plain = numbers.clone();
+                pass_wide(&Asked { own, most }, &signatures, &mut numbers);
+                pass_wide_each(&Asked { own, most }, &signatures, &mut plain);
+                assert_eq!(plain, numbers);
+                let wide = |&number: &u32| differing(signatures[number as usize], own, u64::BITS);
+                assert_eq!((0..len as u32).filter(wide).collect::<Vec<_>>(), numbers);
+            }
+        }
+    }
+}

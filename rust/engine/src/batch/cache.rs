@@ -1,0 +1,161 @@
+//! Sources that were prepared, the ones used last, in bounded memory.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::BuildHasher;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustc_hash::FxBuildHasher;
+
+use super::Problem;
+use super::prepared::Prepared;
+use crate::Error;
+use crate::cancel::Cancel;
+use crate::normalize::Normalizer;
+
+/// What a source takes beside its own bytes.
+const SLOT_BYTES: usize = 512;
+
+/// Prepared sources by their text. Those used least recently go when they take more bytes than were
+/// granted; what is in use at the moment comes on top. Threads share it.
+#[derive(Debug)]
+pub struct Store<'n> {
+    normalizer: &'n Normalizer,
+    max_bytes: usize,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    entries: HashMap<u64, Entry>,
+    /// Hashes by when they were used last.
+    order: BTreeMap<u64, u64>,
+    clock: u64,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+struct Entry {
+    slot: Arc<Slot>,
+    used: u64,
+    bytes: usize,
+}
+
+/// A text, and what has been made of it.
+#[derive(Debug)]
+pub(super) struct Slot {
+    hash: u64,
+    text: Box<str>,
+    prepared: Mutex<Option<Arc<Prepared>>>,
+}
+
+impl Slot {
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text, prepared by whoever comes first; the others wait for it.
+    pub(super) fn prepared(&self, normalizer: &Normalizer, cancel: &dyn Cancel) -> Result<Arc<Prepared>, Error> {
+        let mut prepared = lock(&self.prepared);
+        if let Some(prepared) = &*prepared {
+            return Ok(Arc::clone(prepared));
+        }
+        Ok(Arc::clone(prepared.insert(Arc::new(Prepared::new(&self.text, normalizer, cancel)?))))
+    }
+
+    fn own_bytes(&self) -> usize {
+        SLOT_BYTES + self.text.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.own_bytes() + lock(&self.prepared).as_ref().map_or(0, |prepared| prepared.heap_bytes())
+    }
+}
+
+/// A text's hash: quick rather than hard to guess. Whoever finds two texts with the same one gains nothing but that
+/// one of them is prepared again.
+pub(super) fn hash(text: &[u8]) -> u64 {
+    FxBuildHasher.hash_one(text)
+}
+
+impl<'n> Store<'n> {
+    /// An empty store that keeps up to `max_bytes`. Sources and quotes are normalised by `normalizer`.
+    #[must_use]
+    pub fn new(normalizer: &'n Normalizer, max_bytes: usize) -> Self {
+        Self { normalizer, max_bytes, kept: Mutex::default() }
+    }
+
+    /// Sources that are kept, and their bytes.
+    #[must_use]
+    pub fn size(&self) -> (usize, usize) {
+        let kept = lock(&self.kept);
+        (kept.entries.len(), kept.bytes)
+    }
+
+    pub(super) fn normalizer(&self) -> &'n Normalizer {
+        self.normalizer
+    }
+
+    /// The slot of a text with this hash.
+    pub(super) fn slot(&self, hash: u64, text: Option<&[u8]>) -> Result<Arc<Slot>, Problem> {
+        let bytes = text.ok_or(Problem::NullSource)?;
+        let known = lock(&self.kept).entries.get(&hash).map(|entry| Arc::clone(&entry.slot));
+        // Compared without the lock. Another text with the same hash takes this one's place.
+        if let Some(slot) = known.filter(|slot| slot.text.as_bytes() == bytes) {
+            return Ok(slot);
+        }
+        let text = std::str::from_utf8(bytes).map_err(|_| Problem::SourceNotUtf8)?.into();
+        let slot = Arc::new(Slot { hash, text, prepared: Mutex::default() });
+        Ok(lock(&self.kept).put(slot))
+    }
+
+    /// Says that a slot was used: it takes as many bytes now as it does, and others may have to go.
+    pub(super) fn settle(&self, slot: &Arc<Slot>) {
+        let bytes = slot.bytes();
+        let gone = lock(&self.kept).settle(slot, bytes, self.max_bytes);
+        drop(gone);
+    }
+}
+
+impl Kept {
+    /// Puts a slot in, or returns the one that somebody else put in meanwhile.
+    fn put(&mut self, slot: Arc<Slot>) -> Arc<Slot> {
+        match self.entries.get(&slot.hash) {
+            Some(entry) if entry.slot.text == slot.text => return Arc::clone(&entry.slot),
+            Some(_) => drop(self.remove(slot.hash)),
+            None => {}
+        }
+        self.insert(&slot, slot.own_bytes());
+        slot
+    }
+
+    fn insert(&mut self, slot: &Arc<Slot>, bytes: usize) {
+        self.clock += 1;
+        self.bytes += bytes;
+        self.order.insert(self.clock, slot.hash);
+        self.entries.insert(slot.hash, Entry { slot: Arc::clone(slot), used: self.clock, bytes });
+    }
+
+    fn remove(&mut self, hash: u64) -> Option<Entry> {
+        let entry = self.entries.remove(&hash)?;
+        self.order.remove(&entry.used);
+        self.bytes -= entry.bytes;
+        Some(entry)
+    }
+
+    /// Returns what had to go, so that it is dropped without the lock.
+    fn settle(&mut self, slot: &Arc<Slot>, bytes: usize, max_bytes: usize) -> Vec<Entry> {
+        let mut gone: Vec<Entry> = self.remove(slot.hash).into_iter().collect();
+        self.insert(slot, bytes);
+        while self.bytes > max_bytes
+            && let Some((_, &oldest)) = self.order.first_key_value()
+        {
+            gone.extend(self.remove(oldest));
+        }
+        gone
+    }
+}
+
+/// Nothing is left half done by a thread that panics.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

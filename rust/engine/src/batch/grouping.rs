@@ -1,0 +1,138 @@
+//! The rows of a batch, put together by source.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::ops::Range;
+
+use super::Problem;
+use super::cache;
+use crate::Error;
+use crate::executor::Executor;
+use crate::source::Mode;
+
+/// Rows that are searched together, at most: so that threads share even a single source.
+const MAX_CHUNK_ROWS: usize = 1 << 10;
+
+/// Reading a quote and asking for it, in cycles; the same for each character of a source that has to be
+/// prepared first, which is so once for many quotes.
+const FIND_CYCLES: f32 = 3000.0;
+const PREPARE_CYCLES_PER_BYTE: f32 = 1.0;
+
+/// Asking for a quote that is nearly there, for each byte of the source.
+const FUZZY_CYCLES_PER_BYTE: f32 = 0.3;
+
+/// Hashing, for each byte.
+const HASH_CYCLES_PER_BYTE: f32 = 0.3;
+
+/// A batch of fewer than 2³² rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    /// The quote of each row, in UTF-8; `None` is null.
+    pub quotes: &'a [Option<&'a [u8]>],
+    /// Where in `texts` the source of each row is, or why it is nowhere.
+    pub sources: &'a [Result<u32, Problem>],
+    /// Sources, in UTF-8. The same one may come twice; `None` is null.
+    pub texts: &'a [Option<&'a [u8]>],
+}
+
+/// Rows with the same source, some of them or all.
+#[derive(Debug)]
+pub(super) struct Chunk {
+    /// One of `texts`.
+    text: u32,
+    /// Places in `order`.
+    rows: Range<usize>,
+}
+
+/// Which rows have the same source.
+pub(super) struct Groups<'a> {
+    rows: Rows<'a>,
+    /// Of the texts that a row asks for.
+    hashes: Vec<u64>,
+    /// Rows that can be looked at, those with the same source beside each other.
+    pub(super) order: Vec<u32>,
+    pub(super) chunks: Vec<Chunk>,
+}
+
+impl<'a> Groups<'a> {
+    pub(super) fn new(rows: &Rows<'a>, executor: &impl Executor) -> Result<Self, Error> {
+        let mut counts = vec![0; rows.texts.len()];
+        rows.sources.iter().flatten().for_each(|&text| counts[text as usize] += 1);
+        let hashes = hashes(rows, &counts, executor)?;
+        let firsts = first_of_equals(rows, &hashes, &mut counts);
+        let (order, chunks) = sort(rows, &firsts, &counts);
+        Ok(Self { rows: *rows, hashes, order, chunks })
+    }
+
+    pub(super) fn hash(&self, chunk: &Chunk) -> u64 {
+        self.hashes[chunk.text as usize]
+    }
+
+    pub(super) fn text(&self, chunk: &Chunk) -> Option<&'a [u8]> {
+        self.rows.texts[chunk.text as usize]
+    }
+
+    pub(super) fn quotes(&self, chunk: &Chunk) -> impl Iterator<Item = Option<&'a [u8]>> {
+        self.order[chunk.rows.clone()].iter().map(|&row| self.rows.quotes[row as usize])
+    }
+
+    /// What the rows of `chunk` cost, in cycles, roughly.
+    pub(super) fn cycles(&self, chunk: &Chunk, mode: Mode) -> f32 {
+        let bytes = self.text(chunk).map_or(0, <[u8]>::len) as f32;
+        let one = match mode {
+            Mode::Substring => FIND_CYCLES,
+            Mode::Fuzzy => FIND_CYCLES + FUZZY_CYCLES_PER_BYTE * bytes,
+        };
+        chunk.rows.len() as f32 * one + PREPARE_CYCLES_PER_BYTE * bytes
+    }
+}
+
+/// Hashes of the texts that rows ask for, 0 for the others.
+fn hashes(rows: &Rows<'_>, counts: &[u32], executor: &impl Executor) -> Result<Vec<u64>, Error> {
+    let asked = |index: usize| rows.texts[index].filter(|_| counts[index] > 0).unwrap_or_default();
+    let cycles = |index: usize| HASH_CYCLES_PER_BYTE * asked(index).len() as f32;
+    executor.map(rows.texts.len(), cycles, |index, _| Ok(cache::hash(asked(index))))
+}
+
+/// For each text the first one that is equal to it, which takes over its rows.
+fn first_of_equals(rows: &Rows<'_>, hashes: &[u64], counts: &mut [u32]) -> Vec<u32> {
+    let mut seen: HashMap<u64, u32> = HashMap::new();
+    let mut firsts: Vec<u32> = (0..hashes.len() as u32).collect();
+    for index in 0..hashes.len() {
+        if counts[index] == 0 {
+            continue;
+        }
+        match seen.entry(hashes[index]) {
+            Entry::Occupied(first) if rows.texts[*first.get() as usize] == rows.texts[index] => {
+                firsts[index] = *first.get();
+                counts[*first.get() as usize] += std::mem::take(&mut counts[index]);
+            }
+            // Another text with the same hash goes alone.
+            Entry::Occupied(_) => {}
+            Entry::Vacant(place) => drop(place.insert(index as u32)),
+        }
+    }
+    firsts
+}
+
+/// Rows by text, and chunks of them.
+fn sort(rows: &Rows<'_>, firsts: &[u32], counts: &[u32]) -> (Vec<u32>, Vec<Chunk>) {
+    let (mut ends, mut chunks, mut total) = (Vec::with_capacity(counts.len()), Vec::new(), 0);
+    for (text, &count) in counts.iter().enumerate() {
+        ends.push(total);
+        let all = total..total + count as usize;
+        for start in all.clone().step_by(MAX_CHUNK_ROWS) {
+            chunks.push(Chunk { text: text as u32, rows: start..all.end.min(start + MAX_CHUNK_ROWS) });
+        }
+        total = all.end;
+    }
+    let mut order = vec![0; total];
+    for (row, source) in rows.sources.iter().enumerate() {
+        if let Ok(text) = source {
+            let end = &mut ends[firsts[*text as usize] as usize];
+            order[*end] = row as u32;
+            *end += 1;
+        }
+    }
+    (order, chunks)
+}

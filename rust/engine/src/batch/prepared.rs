@@ -1,0 +1,104 @@
+//! A source and all the quotes that a batch asks it for.
+
+use std::mem::MaybeUninit;
+
+use super::utf8_positions::Places;
+use super::{How, Outcome, Problem};
+use crate::Error;
+use crate::cancel::{Cancel, CancelMeter};
+use crate::executor::Sequential;
+use crate::normalize::Normalizer;
+use crate::source::{Mode, Source};
+use crate::text::utf8::Characters;
+use crate::text::{Text, TextRef};
+
+/// Room on the stack for a normalised quote, in characters; a longer one goes the ordinary way.
+const ROOM_CHARS: usize = 512;
+
+/// What finding one quote costs beside reading it, in characters.
+const LOOK_UP_CHARS: usize = 1 << 9;
+
+/// A text in UTF-8, ready to be searched for quotes in UTF-8. The text itself is somebody else's.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    source: Source,
+    places: Places,
+}
+
+impl Prepared {
+    pub(super) fn new(text: &str, normalizer: &Normalizer, cancel: &dyn Cancel) -> Result<Self, Error> {
+        let source = Source::new(Characters::new(text).units(), normalizer, cancel)?;
+        Ok(Self { source, places: Places::new(text) })
+    }
+
+    /// Bytes on the heap, with what searches have indexed so far.
+    pub(super) fn heap_bytes(&self) -> usize {
+        let (base, index) = self.source.heap_bytes();
+        base + index + self.places.heap_bytes()
+    }
+
+    /// The outcome of each quote in `text`, which is the one this was made of. One quote after the other is
+    /// looked for as it is: each asks the index that they share. Those that are nowhere are looked for together.
+    pub(super) fn ground(
+        &self,
+        text: &str,
+        quotes: &[Option<&[u8]>],
+        how: How,
+        normalizer: &Normalizer,
+        cancel: &dyn Cancel,
+    ) -> Result<Vec<Outcome>, Error> {
+        self.source.expect(quotes.len());
+        let mut meter = CancelMeter::new(cancel);
+        let mut outcomes = Vec::with_capacity(quotes.len());
+        let mut absent = Absent::default();
+        for (row, quote) in quotes.iter().enumerate() {
+            let is_absent = |needle: TextRef<'_>| {
+                if how.mode == Mode::Fuzzy && !needle.is_empty() {
+                    absent.rows.push(row);
+                    absent.needles.push(needle.to_text());
+                }
+            };
+            let outcome = read(*quote).and_then(|quote| self.find(text, quote, normalizer, is_absent, cancel));
+            if let Err(Problem::Engine(Error::Interrupted)) = outcome {
+                return Err(Error::Interrupted);
+            }
+            outcomes.push(outcome);
+            meter.add(LOOK_UP_CHARS)?;
+        }
+        let needles: Vec<TextRef<'_>> = absent.needles.iter().map(Text::units).collect();
+        let found = self.source.ground_absent(&needles, how.threshold, &Sequential(cancel))?;
+        absent.rows.into_iter().zip(found).for_each(|(row, found)| outcomes[row] = Ok(found));
+        Ok(outcomes)
+    }
+
+    /// Where a quote stands as it is; calls `is_absent` with it, normalised, if that is nowhere.
+    fn find(
+        &self,
+        text: &str,
+        quote: &str,
+        normalizer: &Normalizer,
+        is_absent: impl FnOnce(TextRef<'_>),
+        cancel: &dyn Cancel,
+    ) -> Outcome {
+        let mut room = [MaybeUninit::uninit(); ROOM_CHARS];
+        let characters = Characters::new(quote);
+        let needle = normalizer.normalize_into(characters.units(), &mut room, |_| None, cancel);
+        let needle = needle.map_err(Problem::Engine)?;
+        let span = self.source.find(needle.units());
+        if span.is_none() {
+            is_absent(needle.units());
+        }
+        Ok(span.map(|span| self.source.occurrence(span, |span| self.places.reads(text, span, quote))))
+    }
+}
+
+/// Quotes that do not stand in a source as they are, normalised, and which ones.
+#[derive(Default)]
+struct Absent {
+    rows: Vec<usize>,
+    needles: Vec<Text>,
+}
+
+fn read(quote: Option<&[u8]>) -> Result<&str, Problem> {
+    std::str::from_utf8(quote.ok_or(Problem::NullQuote)?).map_err(|_| Problem::QuoteNotUtf8)
+}

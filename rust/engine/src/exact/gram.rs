@@ -1,0 +1,123 @@
+//! A gram as a number.
+
+use bytemuck::AnyBitPattern;
+
+use crate::text::CodeUnit;
+
+/// All grams of `units`, from left to right.
+pub(super) fn windows<T: CodeUnit, const CHARS: usize>(units: &[T]) -> impl Iterator<Item = &[T; CHARS]> {
+    units.windows(CHARS).filter_map(|window| window.first_chunk())
+}
+
+/// Unlike grams of up to eight bytes have unlike keys; of a longer one the key mixes all characters.
+///
+/// A gram that is not as long as a word stands in the last bytes of one, zeros before it. Two loads
+/// that overlap make it; putting single bytes together takes more.
+#[inline(always)]
+pub(super) fn key<T: CodeUnit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
+    let bytes: &[u8] = bytemuck::cast_slice(gram);
+    let len = bytes.len();
+    match len {
+        1 => u64::from(bytes[0]) << 56,
+        2 | 3 => u64::from(head::<u16>(bytes)) << (64 - 8 * len) | u64::from(tail::<u16>(bytes)) << 48,
+        4..8 => u64::from(head::<u32>(bytes)) << (64 - 8 * len) | u64::from(tail::<u32>(bytes)) << 32,
+        8 => head(bytes),
+        _ => mix(bytes),
+    }
+}
+
+/// Characters that [`key_of_first`] needs.
+pub(super) const fn word_chars<T, const CHARS: usize>() -> usize {
+    let chars = 8 / size_of::<T>();
+    if chars > CHARS { chars } else { CHARS }
+}
+
+/// The key of the first `CHARS` of [`word_chars`] characters: one load, and what follows the gram
+/// is shifted out.
+#[inline(always)]
+pub(super) fn key_of_first<T: CodeUnit, const CHARS: usize>(chars: &[T]) -> u64 {
+    if CHARS * size_of::<T>() < 8 {
+        head::<u64>(bytemuck::cast_slice(chars)) << (64 - 8 * CHARS * size_of::<T>())
+    } else {
+        chars.first_chunk::<CHARS>().map_or(0, key)
+    }
+}
+
+/// Of more than eight bytes.
+#[inline(always)]
+fn mix(bytes: &[u8]) -> u64 {
+    let (words, _) = bytes.as_chunks::<8>();
+    let key = words.iter().fold(0, |key, word| scatter(key) ^ u64::from_le_bytes(*word));
+    if bytes.len().is_multiple_of(8) { key } else { scatter(key) ^ tail::<u64>(bytes) }
+}
+
+#[inline(always)]
+fn scatter(key: u64) -> u64 {
+    key.wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(32)
+}
+
+#[inline(always)]
+fn head<W: AnyBitPattern>(bytes: &[u8]) -> W {
+    bytemuck::pod_read_unaligned(&bytes[..size_of::<W>()])
+}
+
+#[inline(always)]
+fn tail<W: AnyBitPattern>(bytes: &[u8]) -> W {
+    bytemuck::pod_read_unaligned(&bytes[bytes.len() - size_of::<W>()..])
+}
+
+/// Fibonacci hashing: the first bits of a product with 2⁶⁴ divided by the golden ratio depend on
+/// every bit of the key.
+#[inline(always)]
+pub(super) fn hash(key: u64) -> u64 {
+    key.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<T: CodeUnit, const CHARS: usize>(gram: [T; CHARS], other: T) {
+        for place in 0..CHARS {
+            let mut changed = gram;
+            changed[place] = other;
+            assert_ne!(key(&gram), key(&changed), "{gram:?} {changed:?}");
+        }
+    }
+
+    #[test]
+    fn every_character_tells_in_the_key() {
+        check(*b"a", b'b');
+        check(*b"ab", b'c');
+        check(*b"abc", b'd');
+        check(*b"abcd", b'e');
+        check(*b"abcde", b'f');
+        check(*b"abcdefgh", b'i');
+        check(*b"abcdefghijklmnop", b'q');
+        check([0x430_u16; 3], 0x530);
+        check([0x430_u16; 5], 0x530);
+        check([0x430_u16; 8], 0x530);
+        check([0x1_F600_u32; 1], 0x600);
+        check([0x1_F600_u32; 5], 0x600);
+        check([0x1_F600_u32; 8], 0x600);
+    }
+
+    fn check_first<T: CodeUnit, const CHARS: usize>(chars: &[T]) {
+        assert_eq!(word_chars::<T, CHARS>(), chars.len());
+        assert_eq!(chars.first_chunk::<CHARS>().map(key), Some(key_of_first::<T, CHARS>(chars)));
+    }
+
+    #[test]
+    fn what_follows_a_gram_is_not_in_its_key() {
+        check_first::<u8, 1>(b"abcdefgh");
+        check_first::<u8, 2>(b"abcdefgh");
+        check_first::<u8, 3>(b"abcdefgh");
+        check_first::<u8, 5>(b"abcdefgh");
+        check_first::<u8, 8>(b"abcdefgh");
+        check_first::<u16, 1>(&[0x416, 0x436, 0xFFFF, 0]);
+        check_first::<u16, 3>(&[0x416, 0x436, 0xFFFF, 0x4E00]);
+        check_first::<u16, 5>(&[0x416, 0x436, 0xFFFF, 0x4E00, 0x61]);
+        check_first::<u32, 1>(&[0x1_F600, 0x61]);
+        check_first::<u32, 2>(&[0x1_F600, 0x61]);
+    }
+}

@@ -1,0 +1,114 @@
+//! One automaton for all patterns: the way that no text can make slow.
+//!
+//! It is linear in the text and in what it finds, but it is dear to build and walks over every
+//! character, so it serves only where comparing candidates has become as dear
+//! ([`Stop::Exhausted`](super::comparison_budget::Stop)). Patterns and texts are written in the generalised
+//! UTF-8 that encodes lone surrogates like other characters; a text that is ASCII already is
+//! searched where it stands.
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
+
+use super::pattern_store::PatternStore;
+use crate::Error;
+use crate::cancel::{Cancel, CancelMeter};
+use crate::text::{CodeUnit, TextRef, dispatch};
+
+/// Bytes searched between two looks at the clock.
+const BLOCK_BYTES: usize = 1 << 22;
+
+/// Up to this many bytes of patterns the faster kind of automaton is affordable: it takes up to a
+/// KB for each of them.
+const MAX_DFA_BYTES: usize = 1 << 14;
+
+#[derive(Debug)]
+pub(super) struct Automaton {
+    automaton: AhoCorasick,
+    lens_chars: Vec<u32>,
+    max_bytes: usize,
+}
+
+impl Automaton {
+    /// `None` if the patterns need more states than there are numbers of 31 bits.
+    pub(super) fn new<T: CodeUnit>(needles: &PatternStore<T>) -> Option<Self> {
+        let encoded: Vec<Vec<u8>> = needles.iter().map(encode).collect();
+        let is_small = encoded.iter().map(Vec::len).sum::<usize>() <= MAX_DFA_BYTES;
+        let kind = if is_small { AhoCorasickKind::DFA } else { AhoCorasickKind::ContiguousNFA };
+        let automaton = AhoCorasick::builder().match_kind(MatchKind::Standard).kind(Some(kind)).build(&encoded).ok()?;
+        Some(Self {
+            automaton,
+            lens_chars: needles.iter().map(|needle| needle.len() as u32).collect(),
+            max_bytes: encoded.iter().map(Vec::len).max().unwrap_or(0),
+        })
+    }
+
+    /// Calls `found(needle, start)` with every occurrence, by its end.
+    pub(super) fn search(
+        &self,
+        text: TextRef<'_>,
+        cancel: &dyn Cancel,
+        mut found: impl FnMut(usize, usize),
+    ) -> Result<(), Error> {
+        if let TextRef::Ucs1(bytes) = text
+            && bytes.is_ascii()
+        {
+            return self.search_bytes(bytes, cancel, |index, end| {
+                found(index, end - self.lens_chars[index] as usize);
+            });
+        }
+        let bytes = dispatch!(text, units => encode(units));
+        let (mut seen_bytes, mut seen_chars) = (0, 0);
+        // Occurrences come by their ends, so the characters are counted once.
+        self.search_bytes(&bytes, cancel, |index, end| {
+            seen_chars += count_chars(&bytes[seen_bytes..end]);
+            seen_bytes = end;
+            found(index, seen_chars - self.lens_chars[index] as usize);
+        })
+    }
+
+    /// Calls `found` with pattern and end (in bytes) of every occurrence, by end. The text is
+    /// searched in blocks that overlap by the longest pattern, so that a look at the clock fits
+    /// in between.
+    fn search_bytes(
+        &self,
+        bytes: &[u8],
+        cancel: &dyn Cancel,
+        mut found: impl FnMut(usize, usize),
+    ) -> Result<(), Error> {
+        let mut meter = CancelMeter::new(cancel);
+        let overlap = self.max_bytes.saturating_sub(1);
+        let block = BLOCK_BYTES.max(overlap);
+        for done in (0..bytes.len()).step_by(block) {
+            let window = done.saturating_sub(overlap)..bytes.len().min(done + block);
+            for occurrence in self.automaton.find_overlapping_iter(Input::new(bytes).span(window)) {
+                meter.add(1)?;
+                if occurrence.end() > done {
+                    found(occurrence.pattern().as_usize(), occurrence.end());
+                }
+            }
+            meter.add(block)?;
+        }
+        Ok(())
+    }
+}
+
+fn encode<T: CodeUnit>(units: &[T]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(units.len() + units.len() / 8);
+    units.iter().for_each(|unit| push_code(&mut bytes, unit.code()));
+    bytes
+}
+
+/// UTF-8 of any code point, surrogates included.
+#[inline(always)]
+fn push_code(bytes: &mut Vec<u8>, code: u32) {
+    let tail = |shift: u32| 0x80 | (code >> shift & 0x3F) as u8;
+    match code {
+        0..0x80 => bytes.push(code as u8),
+        0x80..0x800 => bytes.extend_from_slice(&[0xC0 | (code >> 6) as u8, tail(0)]),
+        0x800..0x1_0000 => bytes.extend_from_slice(&[0xE0 | (code >> 12) as u8, tail(6), tail(0)]),
+        _ => bytes.extend_from_slice(&[0xF0 | (code >> 18) as u8, tail(12), tail(6), tail(0)]),
+    }
+}
+
+fn count_chars(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
+}

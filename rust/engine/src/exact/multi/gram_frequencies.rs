@@ -1,0 +1,90 @@
+//! Which grams of a needle are rare in the texts it is looked for in.
+
+use crate::exact::gram::{hash, key, windows};
+use crate::text::CodeUnit;
+
+/// Fewest counters: 2¹⁴.
+const MIN_COUNTERS_LOG: u32 = 14;
+
+/// Most counters. Beyond that they take longer to clear than to fill.
+const MAX_COUNTERS_LOG: u32 = 17;
+
+/// Runs of one needle that are compared, unless they are single grams, which ways that meet the
+/// worst of texts depend on. A needle of this many characters nearly always has a run that the
+/// sample has not seen.
+const MAX_RUNS: usize = 40;
+
+/// Scatters numbers that ascend: 2³² divided by the golden ratio, as in Fibonacci hashing.
+const SCATTER: u32 = 0x9E37_79B9;
+
+/// How often grams of `CHARS` characters turned up in a sample.
+#[derive(Debug)]
+pub(super) struct GramFrequencies<const CHARS: usize> {
+    counts: Vec<u16>,
+    shift: u32,
+}
+
+impl<const CHARS: usize> GramFrequencies<CHARS> {
+    /// For about `samples` grams. Those that share a counter look more frequent than they are,
+    /// which costs nothing but a worse choice.
+    pub(super) fn new(samples: usize) -> Self {
+        let log = samples.max(1).ilog2().clamp(MIN_COUNTERS_LOG, MAX_COUNTERS_LOG);
+        Self { counts: vec![0; 1 << log], shift: 64 - log }
+    }
+
+    /// Counts about `samples` grams spread over `text`, all of them in a shorter one.
+    pub(super) fn sample<T: CodeUnit>(&mut self, text: &[T], samples: usize) {
+        let distance = (text.len() / samples.max(1)).max(1);
+        for (number, first) in (0..text.len()).step_by(distance).enumerate() {
+            // Anywhere from there to the next: a text may have a rhythm of its own.
+            let ahead = ((u64::from((number as u32).wrapping_mul(SCATTER)) * distance as u64) >> 32) as usize;
+            let Some(gram) = text.get(first + ahead..).and_then(|rest| rest.first_chunk::<CHARS>()) else { break };
+            let counter = self.counter(gram);
+            let count = &mut self.counts[counter];
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// The offset in `needle` at which the rarest run of `run` grams begins; of equal ones the
+    /// first. `needle` has at least `CHARS + run - 1` characters.
+    ///
+    /// `O(run + MAX_RUNS)` for runs of several grams, `O(needle)` for single ones.
+    pub(super) fn rarest_run<T: CodeUnit>(&self, needle: &[T], run: usize) -> usize {
+        let count = |gram: &[T; CHARS]| u32::from(self.counts[self.counter(gram)]);
+        let mut entering = windows::<T, CHARS>(needle).map(count);
+        let leaving = windows::<T, CHARS>(needle).map(count);
+        let mut sum: u32 = entering.by_ref().take(run).sum();
+        let mut rarest = (sum, 0);
+        let runs = if run == 1 { usize::MAX } else { MAX_RUNS };
+        for (offset, (entering, leaving)) in (1..runs).zip(entering.zip(leaving)) {
+            if rarest.0 == 0 {
+                break;
+            }
+            sum = sum + entering - leaving;
+            if sum < rarest.0 {
+                rarest = (sum, offset);
+            }
+        }
+        rarest.1
+    }
+
+    #[inline(always)]
+    fn counter<T: CodeUnit>(&self, gram: &[T; CHARS]) -> usize {
+        (hash(key(gram)) >> self.shift) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rarest_run_is_the_first_with_the_smallest_sum() {
+        let mut rarity = GramFrequencies::<2>::new(100);
+        rarity.sample(b"ababababab bc bc cd", usize::MAX);
+        assert_eq!(2, rarity.rarest_run(b"abcd", 1));
+        assert_eq!(1, rarity.rarest_run(b"abcd", 2));
+        assert_eq!(0, rarity.rarest_run(b"abcd", 3));
+        assert_eq!(0, rarity.rarest_run(b"xyzabc", 2));
+    }
+}

@@ -1,0 +1,260 @@
+//! Q-grams of many needles, and the places of a text that hold one of them.
+//!
+//! A gram is `CHARS` characters in a row. Its key is a number of 64 bits, multiplied once into a
+//! hash. The hash's first bits ask a filter (`gram_filter.rs`), and most places of a text end there; the
+//! others look into a bucket of grams.
+
+use std::ops::Range;
+
+use super::gram_filter::Filter;
+use crate::arch;
+use crate::exact::gram::{hash, key, windows};
+use crate::text::CodeUnit;
+
+/// Places that are asked for before those that passed are looked up: their numbers fit a byte.
+pub(crate) const BLOCK_PLACES: usize = 255;
+
+/// Up to so many grams there is room for twice as much: more than that would leave the cache, and
+/// take longer to clear than it saves.
+pub(super) const MAX_SPARSE_ENTRIES: usize = 1 << 14;
+
+/// Hits that are handed on at once.
+pub(crate) const MAX_HITS: usize = 64;
+
+/// Offsets of one needle whose grams are filed.
+#[derive(Clone, Debug)]
+pub(crate) struct Run<'a, T> {
+    /// What the caller calls the needle.
+    pub(crate) needle: usize,
+    /// Its characters.
+    pub(crate) units: &'a [T],
+    /// Where the grams begin. Offsets too near to the needle's end for a whole gram are passed
+    /// over.
+    pub(crate) offsets: Range<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: u64,
+    // Both fit: all needles together have fewer than 2³² characters.
+    needle: u32,
+    offset: u32,
+}
+
+/// A gram that stands in a text.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Hit {
+    /// Where the needle would start: the gram's place less its offset, beyond every text if that
+    /// is before the beginning.
+    pub(crate) start: usize,
+    /// What the caller calls the needle.
+    pub(crate) needle: u32,
+}
+
+/// A place that passed the filter, and the bucket to look into.
+#[derive(Clone, Copy, Debug, Default)]
+struct Asked {
+    key: u64,
+    place: usize,
+    start: u32,
+    end: u32,
+}
+
+/// Q-grams of many needles by their hash.
+///
+/// Sixteen bytes for each gram, four for each bucket (of which there are up to four times as many),
+/// and two to sixteen for the filter.
+#[derive(Debug)]
+pub(crate) struct GramTable<const CHARS: usize> {
+    filter: Filter,
+    /// `entries[starts[h]..starts[h + 1]]` are the grams with hash `h`, in the order given.
+    starts: Vec<u32>,
+    bucket_shift: u32,
+    entries: Vec<Entry>,
+}
+
+impl<const CHARS: usize> GramTable<CHARS> {
+    /// Files the grams of `runs`, of all together fewer than 2³² characters. Linear in the grams.
+    pub(crate) fn new<'a, T: CodeUnit>(runs: impl Iterator<Item = Run<'a, T>>) -> Self {
+        let mut given = Vec::new();
+        for run in runs {
+            let first = run.offsets.start.min(run.units.len());
+            let end = run.units.len().min(run.offsets.end.saturating_add(CHARS - 1)).max(first);
+            given.extend(windows::<T, CHARS>(&run.units[first..end]).enumerate().map(|(index, gram)| Entry {
+                key: key(gram),
+                needle: run.needle as u32,
+                offset: (first + index) as u32,
+            }));
+        }
+        Self::file(&given)
+    }
+
+    /// Sorts `given` by bucket: counts, adds up, deals out.
+    fn file(given: &[Entry]) -> Self {
+        let bucket_log = given.len().max(2).next_power_of_two().ilog2() + u32::from(given.len() <= MAX_SPARSE_ENTRIES);
+        let mut grams = Self {
+            filter: Filter::new(given.len()),
+            starts: vec![0; (1 << bucket_log) + 1],
+            bucket_shift: 64 - bucket_log,
+            entries: vec![Entry { key: 0, needle: 0, offset: 0 }; given.len()],
+        };
+        for entry in given {
+            let hash = hash(entry.key);
+            grams.filter.insert(hash);
+            let bucket = grams.bucket(hash);
+            grams.starts[bucket] += 1;
+        }
+        // Each start first counts, then holds the bucket's end, and comes down to its start as
+        // the grams, last one first, are dealt out.
+        let mut end = 0;
+        for start in &mut grams.starts {
+            end += *start;
+            *start = end;
+        }
+        for entry in given.iter().rev() {
+            let bucket = grams.bucket(hash(entry.key));
+            grams.starts[bucket] -= 1;
+            grams.entries[grams.starts[bucket] as usize] = *entry;
+        }
+        grams
+    }
+
+    /// Calls `found` with every filed gram that stands at each of every `step`-th place in
+    /// `places`, the first one included, up to [`MAX_HITS`] at once, until it returns an error.
+    ///
+    /// Of grams of more than eight bytes only the keys are compared. Keys of unlike ones agree
+    /// about as often as random numbers of 64 bits, so whoever needs certainty compares. Places
+    /// ascend; the grams of one place come as they were given.
+    #[inline]
+    pub(crate) fn scan<T: CodeUnit, E>(
+        &self,
+        text: &[T],
+        places: Range<usize>,
+        step: usize,
+        mut found: impl FnMut(&[Hit]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let text = &text[..text.len().min(places.end.saturating_add(CHARS - 1))];
+        let mut asked = [Asked::default(); BLOCK_PLACES + 1];
+        let mut first = places.start;
+        while first + CHARS <= text.len() {
+            let mut passed = [0; BLOCK_PLACES + 1];
+            let count = arch::filter_block::<T, CHARS>(&self.filter, &text[first..], step, &mut passed);
+            let passed = passed[..count].iter().map(|&number| first + usize::from(number) * step);
+            let count = self.ask(text, passed, &mut asked);
+            self.answer(&asked[..count], &mut found)?;
+            first += step * BLOCK_PLACES;
+        }
+        Ok(())
+    }
+
+    /// Looks up the buckets of `places`, of which all but the empty ones are written to `asked`;
+    /// returns how many those are.
+    ///
+    /// Buckets, grams and patterns lie all over the memory. So each is loaded for many places in a
+    /// row, without a branch that depends on it: then the processor waits for all of them at once.
+    #[inline(always)]
+    fn ask<T: CodeUnit>(
+        &self,
+        text: &[T],
+        places: impl Iterator<Item = usize>,
+        asked: &mut [Asked; BLOCK_PLACES + 1],
+    ) -> usize {
+        let mut count = 0;
+        for place in places {
+            let Some(gram) = text[place..].first_chunk::<CHARS>() else { break };
+            let key = key(gram);
+            let bucket = self.bucket(hash(key));
+            let (start, end) = (self.starts[bucket], self.starts[bucket + 1]);
+            asked[count] = Asked { key, place, start, end };
+            count += usize::from(start < end);
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn answer<E>(&self, asked: &[Asked], found: &mut impl FnMut(&[Hit]) -> Result<(), E>) -> Result<(), E> {
+        let mut hits = [Hit::default(); MAX_HITS];
+        let mut count = 0;
+        for asked in asked {
+            for entry in &self.entries[asked.start as usize..asked.end as usize] {
+                hits[count] = Hit { start: asked.place.wrapping_sub(entry.offset as usize), needle: entry.needle };
+                count += usize::from(entry.key == asked.key);
+                if count == MAX_HITS {
+                    found(&hits)?;
+                    count = 0;
+                }
+            }
+        }
+        if count > 0 { found(&hits[..count]) } else { Ok(()) }
+    }
+
+    #[inline(always)]
+    fn bucket(&self, hash: u64) -> usize {
+        (hash >> self.bucket_shift) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (start, needle) of every gram, by place, by comparing everything with everything.
+    fn scan_naive<const CHARS: usize>(
+        text: &[u16],
+        needles: &[Vec<u16>],
+        offsets: &Range<usize>,
+        places: &Range<usize>,
+        step: usize,
+    ) -> Vec<(usize, usize)> {
+        let mut all = Vec::new();
+        for place in places.clone().step_by(step).filter(|place| place + CHARS <= text.len()) {
+            for (index, needle) in needles.iter().enumerate() {
+                let fitting =
+                    (offsets.start..offsets.end.min(needle.len())).filter(|offset| offset + CHARS <= needle.len());
+                let equal = fitting.filter(|&offset| needle[offset..offset + CHARS] == text[place..place + CHARS]);
+                all.extend(equal.map(|offset| (place.wrapping_sub(offset), index)));
+            }
+        }
+        all
+    }
+
+    fn check<const CHARS: usize>(text: &[u16], needles: &[Vec<u16>], offsets: Range<usize>) {
+        let runs = needles.iter().enumerate().map(|(needle, units)| Run { needle, units, offsets: offsets.clone() });
+        let grams = GramTable::<CHARS>::new(runs);
+        for step in 1..5 {
+            for places in [0..text.len(), 1..text.len() / 2, 3..3, 7..usize::MAX / 2] {
+                let mut found = Vec::new();
+                let scanned = grams.scan(text, places.clone(), step, |hits| {
+                    found.extend(hits.iter().map(|hit| (hit.start, hit.needle as usize)));
+                    Ok::<(), ()>(())
+                });
+                assert_eq!(Ok(()), scanned);
+                let places = places.start..places.end.min(text.len());
+                assert_eq!(scan_naive::<CHARS>(text, needles, &offsets, &places, step), found);
+            }
+        }
+    }
+
+    #[test]
+    fn every_place_that_holds_a_gram_is_found() {
+        // Squares modulo small numbers repeat with many periods.
+        let text: Vec<u16> = (0..300_u32).map(|index| 0x400 + (index * index % 37 % 3) as u16).collect();
+        let needles: Vec<Vec<u16>> = (0..40).map(|index| text[index * 7..index * 7 + index % 19].to_vec()).collect();
+        for offsets in [0..0, 0..1, 2..5, 0..100, 3..usize::MAX, 50..60] {
+            check::<1>(&text, &needles, offsets.clone());
+            check::<2>(&text, &needles, offsets.clone());
+            check::<3>(&text, &needles, offsets.clone());
+            check::<4>(&text, &needles, offsets.clone());
+            check::<5>(&text, &needles, offsets.clone());
+            check::<8>(&text, &needles, offsets.clone());
+            check::<16>(&text, &needles, offsets.clone());
+        }
+    }
+
+    #[test]
+    fn nothing_is_found_of_nothing() {
+        check::<8>(&[], &[], 0..1);
+        check::<8>(&[1; 7], &[vec![1; 8]], 0..1);
+        check::<8>(&[1; 9], &[vec![1; 7], Vec::new()], 0..1);
+    }
+}

@@ -1,0 +1,147 @@
+//! Patterns in one width with what has been prepared for searching them.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::anchors::Anchors;
+use super::comparison_budget::{ComparisonBudget, Stop};
+use super::pattern_store::PatternStore;
+use super::plan::{self, Plan};
+use crate::exact::find_all;
+use crate::text::{CodeUnit, TextRef};
+
+/// One pass over a text, by the length of its grams.
+#[derive(Debug)]
+enum Pass {
+    One(Anchors<1>),
+    Two(Anchors<2>),
+    Three(Anchors<3>),
+    Four(Anchors<4>),
+    Five(Anchors<5>),
+    Eight(Anchors<8>),
+    Sixteen(Anchors<16>),
+}
+
+/// What one plan needs for a search.
+#[derive(Debug)]
+pub(super) struct Index {
+    each: Vec<u32>,
+    passes: Vec<Pass>,
+}
+
+impl Index {
+    /// Prepares `plan`. What is rare is read off `sample`.
+    pub(super) fn new<T: CodeUnit>(needles: &PatternStore<T>, plan: Plan, sample: &[T]) -> Self {
+        let pass = |group: plan::Group| match group.gram {
+            1 => Pass::One(Anchors::new(needles, &group.members, group.step, sample)),
+            2 => Pass::Two(Anchors::new(needles, &group.members, group.step, sample)),
+            3 => Pass::Three(Anchors::new(needles, &group.members, group.step, sample)),
+            4 => Pass::Four(Anchors::new(needles, &group.members, group.step, sample)),
+            5 => Pass::Five(Anchors::new(needles, &group.members, group.step, sample)),
+            8 => Pass::Eight(Anchors::new(needles, &group.members, group.step, sample)),
+            _ => Pass::Sixteen(Anchors::new(needles, &group.members, group.step, sample)),
+        };
+        Self { each: plan.each, passes: plan.groups.into_iter().map(pass).collect() }
+    }
+
+    /// Calls `found(needle, start)` with every occurrence, in no particular order.
+    pub(super) fn search<T: CodeUnit>(
+        &self,
+        needles: &PatternStore<T>,
+        text: &[T],
+        work: &mut ComparisonBudget<'_>,
+        mut found: impl FnMut(usize, usize),
+    ) -> Result<(), Stop> {
+        for &index in &self.each {
+            let index = index as usize;
+            work.book(text.len())?;
+            find_all(text, needles.get(index), |start| {
+                found(index, start);
+                work.book(1)
+            })?;
+        }
+        for pass in &self.passes {
+            match pass {
+                Pass::One(anchors) => anchors.search(needles, text, work, &mut found)?,
+                Pass::Two(anchors) => anchors.search(needles, text, work, &mut found)?,
+                Pass::Three(anchors) => anchors.search(needles, text, work, &mut found)?,
+                Pass::Four(anchors) => anchors.search(needles, text, work, &mut found)?,
+                Pass::Five(anchors) => anchors.search(needles, text, work, &mut found)?,
+                Pass::Eight(anchors) => anchors.search(needles, text, work, &mut found)?,
+                Pass::Sixteen(anchors) => anchors.search(needles, text, work, &mut found)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Levels of preparation: each is for texts of four times as many characters as the one before.
+const LEVELS: usize = 8;
+
+/// Patterns in one width and their indexes.
+///
+/// The best index depends on how much is searched with it: more text is worth longer steps, which
+/// take more grams to file. How much that will be nobody says, so the index is made for what has
+/// been searched so far, and again when that is four times as much. All of them together cost a
+/// third more than the last one.
+#[derive(Debug)]
+pub(super) struct Set<T> {
+    needles: PatternStore<T>,
+    indexes: [OnceLock<Index>; LEVELS],
+    careful: OnceLock<Index>,
+    searched_chars: AtomicUsize,
+}
+
+impl<T: CodeUnit> Set<T> {
+    /// `patterns` of `chars` characters in all, which are fewer than 2³².
+    pub(super) fn new<'a>(patterns: impl ExactSizeIterator<Item = TextRef<'a>>, chars: usize) -> Self {
+        Self {
+            needles: PatternStore::new(patterns, chars),
+            indexes: [const { OnceLock::new() }; LEVELS],
+            careful: OnceLock::new(),
+            searched_chars: AtomicUsize::new(0),
+        }
+    }
+
+    pub(super) fn needles(&self) -> &PatternStore<T> {
+        &self.needles
+    }
+
+    /// The index for a search of `text`, made now if it is time for a better one.
+    pub(super) fn index(&self, text: &[T]) -> &Index {
+        let before = self.searched_chars.fetch_add(text.len(), Ordering::Relaxed);
+        let level = self.level(before.saturating_add(text.len()));
+        self.indexes[level]
+            .get_or_init(|| Index::new(&self.needles, plan::plan::<T>(self.lens_chars(), self.chars_of(level)), text))
+    }
+
+    /// The index for a search of `text` in which another one meets too many candidates.
+    pub(super) fn careful_index(&self, text: &[T]) -> &Index {
+        self.careful.get_or_init(|| Index::new(&self.needles, plan::careful(self.lens_chars()), text))
+    }
+
+    /// Whether that index is there already.
+    pub(super) fn has_careful_index(&self) -> bool {
+        self.careful.get().is_some()
+    }
+
+    /// An index for a plan of a test's own.
+    pub(super) fn forced_index(&self, gram: usize, step: usize, text: &[T]) -> Index {
+        Index::new(&self.needles, plan::forced(self.lens_chars(), gram, step), text)
+    }
+
+    fn lens_chars(&self) -> impl Iterator<Item = usize> {
+        (0..self.needles.count()).map(|index| self.needles.len_chars(index))
+    }
+
+    /// The last level that is made for at most `chars` characters.
+    fn level(&self, chars: usize) -> usize {
+        let units = (chars / (3 * self.needles.count().max(1))).max(1);
+        (units.ilog2() as usize / 2).min(LEVELS - 1)
+    }
+
+    /// Characters that a level is made for.
+    fn chars_of(&self, level: usize) -> usize {
+        (3 * self.needles.count().max(1)) << (2 * level)
+    }
+}

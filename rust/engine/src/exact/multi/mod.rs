@@ -1,0 +1,286 @@
+//! Many patterns in one text or in many: all occurrences.
+//!
+//! Patterns and texts are compared as raw code points, lone surrogates included, each text in the
+//! width it is kept in. Constructing copies the patterns and prepares nothing: a search plans what
+//! it needs (`plan.rs`), and what it made is kept for the next one (`group_index.rs`).
+
+mod anchors;
+mod automaton;
+mod comparison_budget;
+pub(crate) mod gram_filter;
+mod gram_frequencies;
+pub(crate) mod gram_table;
+mod group_index;
+mod nearly_sorted;
+mod pattern_ends;
+mod pattern_sets;
+mod pattern_store;
+mod plan;
+
+use std::sync::OnceLock;
+
+use self::automaton::Automaton;
+use self::comparison_budget::{ComparisonBudget, Stop};
+use self::group_index::Set;
+use self::nearly_sorted::NearlySorted;
+use self::pattern_sets::Sets;
+use crate::cancel::Cancel;
+use crate::error::check_chars_up_to;
+use crate::text::{CodeUnit, TextRef};
+use crate::word_break::is_word_boundary;
+use crate::{Error, Span};
+
+/// Reading this many characters in another way costs about what comparing a candidate costs.
+const CHARS_PER_COMPARISON: usize = 2;
+
+/// Comparisons that cost as much as building an automaton, for each character of the patterns.
+const COMPARISONS_PER_STATE: usize = 4;
+
+/// Candidates that are compared in any text, however short.
+const MIN_COMPARISONS: usize = 1 << 12;
+
+/// Patterns prepared for any number of searches, in any number of threads.
+#[derive(Debug)]
+pub struct Patterns {
+    sets: Sets,
+    automaton: OnceLock<Option<Automaton>>,
+    lens_chars: Vec<u32>,
+    chars: usize,
+    word_boundaries: bool,
+}
+
+/// An occurrence of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PatternMatch {
+    /// The pattern's place in the list.
+    pub pattern: usize,
+    /// Where it stands, in characters of the text.
+    pub span: Span,
+}
+
+/// Occurrences, by start and then by pattern.
+#[derive(Debug)]
+pub struct PatternMatches<'a> {
+    /// Start and pattern.
+    keys: std::vec::IntoIter<u64>,
+    lens_chars: &'a [u32],
+}
+
+/// How to search. For tests: results never depend on it.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// As the plan says, and if that turns out too dear as the careful one says.
+    Planned,
+    /// As the careful plan says.
+    Careful,
+    /// One pattern after the other.
+    Each,
+    /// Q-grams of so many characters (1, 2, 3, 4, 5, 8 or 16) at every so many places.
+    GramTable {
+        /// Characters in a gram.
+        chars: usize,
+        /// Distance of the places.
+        step: usize,
+    },
+    /// One automaton for all.
+    Automaton,
+}
+
+/// Longest text, in characters: the start of an occurrence takes half of a key of 64 bits.
+const MAX_TEXT_CHARS: usize = u32::MAX as usize;
+
+/// Checks that places in `count` patterns of `chars` characters together are numbers of 32 bits.
+fn check_patterns(count: usize, chars: usize) -> Result<(), Error> {
+    if u32::try_from(chars).is_err() { Err(Error::TooManyPatterns { count, chars }) } else { Ok(()) }
+}
+
+impl Patterns {
+    /// Copies `patterns`. With `word_boundaries`, only occurrences count that start and end
+    /// between words (of Unicode; anywhere in Han, Kana, Thai and other scripts without spaces).
+    ///
+    /// # Errors
+    ///
+    /// A pattern is empty, or all together have more than 2³² - 1 characters.
+    pub fn new(patterns: &[TextRef<'_>], word_boundaries: bool) -> Result<Self, Error> {
+        if let Some(index) = patterns.iter().position(TextRef::is_empty) {
+            return Err(Error::EmptyPattern { index });
+        }
+        let chars = patterns.iter().map(TextRef::len).fold(0, usize::saturating_add);
+        check_patterns(patterns.len(), chars)?;
+        let sets = Sets::default();
+        // The widest pattern says in which width all are kept; others are made when a text has them.
+        let given = patterns.iter().copied();
+        if patterns.iter().any(|pattern| matches!(pattern, TextRef::Ucs4(_))) {
+            sets.widest.get_or_init(|| Set::new(given, chars));
+        } else if patterns.iter().any(|pattern| matches!(pattern, TextRef::Ucs2(_))) {
+            sets.wide.get_or_init(|| Set::new(given, chars));
+        } else {
+            sets.narrow.get_or_init(|| Set::new(given, chars));
+        }
+        // Fits: all together do.
+        let lens_chars = patterns.iter().map(|pattern| pattern.len() as u32).collect();
+        Ok(Self { sets, automaton: OnceLock::new(), lens_chars, chars, word_boundaries })
+    }
+
+    /// Number of patterns.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lens_chars.len()
+    }
+
+    /// Whether there is no pattern.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lens_chars.is_empty()
+    }
+
+    /// Characters of all patterns together: what the first search reads besides its text.
+    #[must_use]
+    pub fn chars(&self) -> usize {
+        self.chars
+    }
+
+    /// Every occurrence, overlapping ones included, by start and then by pattern.
+    ///
+    /// # Complexity
+    ///
+    /// For `n` characters of text: from `n / 64` probes (long patterns) to `n` of them, plus one
+    /// comparison for each candidate. Where there are too many candidates every place is probed,
+    /// for the rarest gram of each pattern; where there still are, an automaton takes over, so the
+    /// worst case is linear in text, patterns and occurrences.
+    ///
+    /// # Errors
+    ///
+    /// `text` has more than 2³² - 1 characters, or `cancel` asked to stop.
+    pub fn find_all(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<PatternMatches<'_>, Error> {
+        self.find_all_by(text, Strategy::Planned, cancel)
+    }
+
+    /// [`find_all`](Self::find_all) in a certain way.
+    #[doc(hidden)]
+    pub fn find_all_by(
+        &self,
+        text: TextRef<'_>,
+        strategy: Strategy,
+        cancel: &dyn Cancel,
+    ) -> Result<PatternMatches<'_>, Error> {
+        check_chars_up_to(text.len(), MAX_TEXT_CHARS)?;
+        let keys = match text {
+            TextRef::Ucs1(units) => self.search(self.sets.narrow(), units, text, strategy, cancel),
+            TextRef::Ucs2(units) => self.search(self.sets.wide(), units, text, strategy, cancel),
+            TextRef::Ucs4(units) => self.search(self.sets.widest(), units, text, strategy, cancel),
+        }?;
+        Ok(PatternMatches { keys: keys.into_sorted().into_iter(), lens_chars: &self.lens_chars })
+    }
+
+    /// The keys of all occurrences in `units`, which are those of `text`: start, then pattern.
+    fn search<T: CodeUnit>(
+        &self,
+        set: &Set<T>,
+        units: &[T],
+        text: TextRef<'_>,
+        strategy: Strategy,
+        cancel: &dyn Cancel,
+    ) -> Result<NearlySorted, Error> {
+        let mut keys = NearlySorted::default();
+        let planned = [Strategy::Planned, Strategy::Careful];
+        let tries = if strategy == Strategy::Planned { &planned[..] } else { &[strategy] };
+        for &strategy in tries {
+            match self.search_index(set, units, strategy, cancel, &mut keys) {
+                Ok(()) => return Ok(keys),
+                Err(Stop::Interrupted(error)) => return Err(error),
+                Err(Stop::Exhausted) => keys.clear(),
+            }
+        }
+        if let Some(automaton) = self.automaton.get_or_init(|| self.sets.automaton()) {
+            automaton.search(text, cancel, |pattern, start| self.keep(units, pattern, start, &mut keys))?;
+        } else if let Err(Stop::Interrupted(error)) = self.search_index(set, units, Strategy::Each, cancel, &mut keys) {
+            return Err(error);
+        }
+        Ok(keys)
+    }
+
+    fn search_index<T: CodeUnit>(
+        &self,
+        set: &Set<T>,
+        units: &[T],
+        strategy: Strategy,
+        cancel: &dyn Cancel,
+        keys: &mut NearlySorted,
+    ) -> Result<(), Stop> {
+        let forced;
+        let comparisons = self.max_comparisons(set, units.len(), strategy);
+        let index = match strategy {
+            Strategy::Planned => set.index(units),
+            Strategy::Careful => set.careful_index(units),
+            Strategy::Automaton => return Err(Stop::Exhausted),
+            Strategy::Each | Strategy::GramTable { .. } => {
+                let (chars, step) =
+                    if let Strategy::GramTable { chars, step } = strategy { (chars, step) } else { (0, 0) };
+                forced = set.forced_index(chars, step, units);
+                &forced
+            }
+        };
+        let mut work = ComparisonBudget::new(cancel, comparisons, units.len());
+        index.search(set.needles(), units, &mut work, |pattern, start| self.keep(units, pattern, start, keys))
+    }
+
+    /// Takes an occurrence in, unless its ends are inside words and must not be.
+    #[inline(always)]
+    fn keep<T: CodeUnit>(&self, units: &[T], pattern: usize, start: usize, keys: &mut NearlySorted) {
+        let end = start + self.lens_chars[pattern] as usize;
+        if !self.word_boundaries || (is_word_boundary(units, start) && is_word_boundary(units, end)) {
+            keys.push((start as u64) << 32 | pattern as u64);
+        }
+    }
+
+    /// Comparisons that cost as much as the next way would, what that needs being built once.
+    fn max_comparisons<T: CodeUnit>(&self, set: &Set<T>, text_chars: usize, strategy: Strategy) -> usize {
+        let build = match strategy {
+            Strategy::Planned if set.has_careful_index() => 0,
+            Strategy::Planned => self.chars,
+            _ if self.automaton.get().is_some() => 0,
+            _ => self.chars * COMPARISONS_PER_STATE,
+        };
+        MIN_COMPARISONS + build + text_chars / CHARS_PER_COMPARISON
+    }
+}
+
+impl Iterator for PatternMatches<'_> {
+    type Item = PatternMatch;
+
+    #[inline]
+    fn next(&mut self) -> Option<PatternMatch> {
+        let key = self.keys.next()?;
+        let (pattern, start) = ((key & 0xFFFF_FFFF) as usize, (key >> 32) as usize);
+        Some(PatternMatch { pattern, span: Span::new(start, start + self.lens_chars[pattern] as usize) })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.keys.size_hint()
+    }
+}
+
+impl ExactSizeIterator for PatternMatches<'_> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_patterns_together_have_32_bit_places() {
+        assert_eq!(Ok(()), check_patterns(2, u32::MAX as usize));
+        let error = Err(Error::TooManyPatterns { count: 2, chars: 1 << 32 });
+        assert_eq!(error, check_patterns(2, 1 << 32));
+    }
+
+    #[test]
+    fn a_text_has_32_bit_places() {
+        assert_eq!(Ok(()), check_chars_up_to((1 << 32) - 1, MAX_TEXT_CHARS));
+        let error = Err(Error::TextTooLong { len: 1 << 32, max: (1 << 32) - 1 });
+        assert_eq!(error, check_chars_up_to(1 << 32, MAX_TEXT_CHARS));
+        // The key of the last place, and of the last pattern there.
+        assert_eq!(u64::MAX, (MAX_TEXT_CHARS as u64) << 32 | u64::from(u32::MAX));
+    }
+}

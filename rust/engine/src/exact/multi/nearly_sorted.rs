@@ -1,0 +1,85 @@
+//! Occurrences in order, nearly as they are found.
+//!
+//! A pass over a text finds occurrences by the places of their grams: those whose grams stand far
+//! behind their starts come a little late. Each is moved to its place at once. What is left to
+//! sort are a few long runs, one for each pass, and merging them is linear.
+
+/// Keys that one key is moved past. One that belongs farther ahead begins a run of its own.
+const MAX_MOVES: usize = 32;
+
+/// Keys that ascend in runs.
+#[derive(Debug, Default)]
+pub(super) struct NearlySorted {
+    keys: Vec<u64>,
+    /// Where the last run begins.
+    run: usize,
+}
+
+impl NearlySorted {
+    /// Takes `key` in. `O(1)`.
+    #[inline(always)]
+    pub(super) fn push(&mut self, key: u64) {
+        let is_late = self.keys.last().is_some_and(|&last| last > key);
+        self.keys.push(key);
+        if is_late {
+            self.settle(key);
+        }
+    }
+
+    /// Moves the last key, which is `key`, to its place in the run, or begins another one.
+    fn settle(&mut self, key: u64) {
+        let last = self.keys.len() - 1;
+        let first = self.run.max(last.saturating_sub(MAX_MOVES));
+        let near = &mut self.keys[first..=last];
+        let later = near.iter().rev().skip(1).take_while(|&&other| other > key).count();
+        if later == MAX_MOVES {
+            self.run = last;
+        } else {
+            let place = near.len() - 1 - later;
+            near[place..].rotate_right(1);
+        }
+    }
+
+    /// Forgets all keys.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// All keys, ascending. Linear in their number for a few runs.
+    pub(super) fn into_sorted(mut self) -> Vec<u64> {
+        // The stable sort looks for runs and merges them.
+        self.keys.sort();
+        self.keys
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(keys: impl Iterator<Item = u64>) {
+        let mut expected: Vec<u64> = keys.collect();
+        let mut ordered = NearlySorted::default();
+        expected.iter().for_each(|&key| ordered.push(key));
+        expected.sort_unstable();
+        assert_eq!(expected, ordered.into_sorted());
+    }
+
+    #[test]
+    fn keys_come_out_in_order_whatever_order_they_came_in() {
+        for late in [0, 1, 5, 31, 32, 33, 100] {
+            check((0..1000).map(|index| index * 3 - if index % 7 == 0 { (index * 3).min(late) } else { 0 }));
+            check((0..late).rev().chain((0..late).rev()));
+            check((0..5).flat_map(|run| (0..late).map(move |index| index * 5 + run)));
+        }
+        check((0..500).map(|index| index * index % 89));
+    }
+
+    #[test]
+    fn a_pass_leaves_one_run() {
+        let mut ordered = NearlySorted::default();
+        (0..100).for_each(|index| ordered.push(index + index % 2 * 9));
+        assert_eq!(0, ordered.run);
+        assert!(ordered.keys.is_sorted());
+    }
+}

@@ -1,0 +1,65 @@
+//! Patterns side by side, all in one width.
+
+use crate::text::{CodeUnit, TextRef, dispatch};
+
+/// Patterns in units of one width, joined. One that has a character which this width cannot hold
+/// is empty here: it occurs in no text of the width.
+#[derive(Debug)]
+pub(super) struct PatternStore<T> {
+    units: Vec<T>,
+    /// Needle `i` is `units[bounds[i]..bounds[i + 1]]`.
+    bounds: Vec<u32>,
+}
+
+impl<T: CodeUnit> PatternStore<T> {
+    /// Joins `patterns`, of all together fewer than 2³² characters.
+    pub(super) fn new<'a>(patterns: impl ExactSizeIterator<Item = TextRef<'a>>, chars: usize) -> Self {
+        let mut needles = Self { units: Vec::with_capacity(chars), bounds: Vec::with_capacity(patterns.len() + 1) };
+        needles.bounds.push(0);
+        for pattern in patterns {
+            needles.push(pattern);
+            needles.bounds.push(needles.units.len() as u32);
+        }
+        needles
+    }
+
+    fn push(&mut self, pattern: TextRef<'_>) {
+        if let Some(units) = T::slice_of(pattern) {
+            self.units.extend_from_slice(units);
+            return;
+        }
+        let start = self.units.len();
+        dispatch!(pattern, units => {
+            for unit in units {
+                let Some(unit) = T::from_code(unit.code()) else {
+                    self.units.truncate(start);
+                    return;
+                };
+                self.units.push(unit);
+            }
+        });
+    }
+
+    /// Number of needles, empty ones included.
+    pub(super) fn count(&self) -> usize {
+        self.bounds.len() - 1
+    }
+
+    /// Characters of all needles together.
+    pub(super) fn chars(&self) -> usize {
+        self.units.len()
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, index: usize) -> &[T] {
+        &self.units[self.bounds[index] as usize..self.bounds[index + 1] as usize]
+    }
+
+    pub(super) fn len_chars(&self, index: usize) -> usize {
+        (self.bounds[index + 1] - self.bounds[index]) as usize
+    }
+
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
+        (0..self.count()).map(|index| self.get(index))
+    }
+}

@@ -1,0 +1,174 @@
+//! Substring search in texts of two or four bytes a character: two of the pattern's characters,
+//! rare ones, at their distance.
+//!
+//! A search on bytes would meet halves of two characters everywhere: in Cyrillic, every second
+//! byte is one of two values.
+
+use crate::arch;
+use crate::text::CodeUnit;
+
+/// Characters compared before any is looked at.
+const BLOCK_CHARS: usize = 64;
+
+/// Text characters that are counted to see what is rare, at most.
+const MAX_SAMPLES: usize = 256;
+
+/// Of so many characters one is a sample: counting takes less time than searching.
+const CHARS_PER_SAMPLE: usize = 64;
+
+/// Characters of a pattern among which the rarest are chosen.
+const MAX_CHOICE: usize = 64;
+
+/// Pairs that may stand in a text for nothing before the search is left to another one.
+const MIN_MISSES: usize = 32;
+
+/// One miss is allowed for as many characters.
+const CHARS_PER_MISS: usize = 32;
+
+/// Characters compared in the time of a miss.
+const CHARS_PER_COMPARISON: usize = 64;
+
+/// Two of a pattern's characters and where they stand in it. They may be the same one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair<T> {
+    units: [T; 2],
+    offsets: [usize; 2],
+}
+
+/// How far a search came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Found(usize),
+    Absent,
+    /// Pairs are too common. There is no occurrence before this place.
+    GivenUp(usize),
+}
+
+impl<T: CodeUnit> Pair<T> {
+    /// The two of `pattern`, which is not empty, that are rarest in `text`; of equally rare ones
+    /// the first.
+    pub(super) fn rarest(pattern: &[T], text: &[T]) -> Self {
+        let samples = (text.len() / CHARS_PER_SAMPLE).min(MAX_SAMPLES);
+        // The low bytes tell the letters of a script apart.
+        let mut counts = [0_u16; 256];
+        // An odd distance does not follow the rhythm of tables and padding.
+        text.iter().step_by((text.len() / samples.max(1)) | 1).take(samples).for_each(|unit| counts[low(*unit)] += 1);
+        let rarity = |offset: &usize| counts[low(pattern[*offset])];
+        let choice = 0..pattern.len().min(MAX_CHOICE);
+        let first = choice.clone().min_by_key(rarity).unwrap_or(0);
+        let others = choice.filter(|&offset| pattern[offset] != pattern[first]);
+        let second = others.min_by_key(rarity).unwrap_or(pattern.len() - 1);
+        Self { units: [pattern[first], pattern[second]], offsets: [first, second] }
+    }
+
+    /// The leftmost occurrence of `pattern`, which the pair is of, at or after `from`.
+    ///
+    /// Linear in the text: where pairs are common, it gives up.
+    pub(super) fn find(&self, text: &[T], pattern: &[T], from: usize) -> Outcome {
+        let Some(last) = text.len().checked_sub(pattern.len()) else { return Outcome::Absent };
+        let mut cost = 0;
+        let mut place = from;
+        while place <= last {
+            let [first, second] = self.offsets.map(|offset| &text[place + offset..=last + offset]);
+            let Some(ahead) = arch::find_pair(first, second, self.units) else { break };
+            place += ahead;
+            if text[place..place + pattern.len()] == *pattern {
+                return Outcome::Found(place);
+            }
+            place += 1;
+            cost += 1 + pattern.len() / CHARS_PER_COMPARISON;
+            if cost > MIN_MISSES + (place - from) / CHARS_PER_MISS {
+                return Outcome::GivenUp(place);
+            }
+        }
+        Outcome::Absent
+    }
+}
+
+fn low<T: CodeUnit>(unit: T) -> usize {
+    (unit.code() & 0xFF) as usize
+}
+
+/// The first index at which `first` has the first unit and `second`, which is as long, the other.
+///
+/// Called through `arch`, which knows the processor.
+#[inline(always)]
+pub(crate) fn find_pair<T: CodeUnit>(first: &[T], second: &[T], [unit, other]: [T; 2]) -> Option<usize> {
+    let (blocks, rest) = first.as_chunks::<BLOCK_CHARS>();
+    let (other_blocks, other_rest) = second.as_chunks::<BLOCK_CHARS>();
+    for (block, (x, y)) in blocks.iter().zip(other_blocks).enumerate() {
+        // No early end: so the comparisons become wide ones.
+        let mut is_in = false;
+        for index in 0..BLOCK_CHARS {
+            is_in |= (x[index] == unit) & (y[index] == other);
+        }
+        if is_in {
+            let mut hits = 0;
+            for index in 0..BLOCK_CHARS {
+                hits |= u64::from((x[index] == unit) & (y[index] == other)) << index;
+            }
+            return Some(block * BLOCK_CHARS + hits.trailing_zeros() as usize);
+        }
+    }
+    let index = rest.iter().zip(other_rest).position(|(&x, &y)| x == unit && y == other)?;
+    Some(blocks.len() * BLOCK_CHARS + index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find_naive<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
+        (from..=text.len().checked_sub(pattern.len())?).find(|&place| text[place..place + pattern.len()] == *pattern)
+    }
+
+    fn check<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) {
+        let expected = find_naive(text, pattern, from);
+        match Pair::rarest(pattern, text).find(text, pattern, from) {
+            Outcome::Found(place) => assert_eq!(expected, Some(place)),
+            Outcome::Absent => assert_eq!(expected, None),
+            Outcome::GivenUp(place) => assert_eq!(expected, find_naive(text, pattern, place)),
+        }
+    }
+
+    /// A pattern at every alignment, with the first of its characters all around it.
+    #[test]
+    fn a_pattern_is_found_at_every_alignment() {
+        for before in 0..140 {
+            for after in [0, 1, 63, 64, 65, 130] {
+                for pattern in [&[0x416_u16][..], &[0x416, 0x436], &[0x436, 0x416, 0x416], &[0x416; 70]] {
+                    let text = [&vec![0x436; before], pattern, &vec![0x436; after]].concat();
+                    check(&text, pattern, before.min(3));
+                    let wide: Vec<u32> = text.iter().map(|&unit| u32::from(unit) << 8).collect();
+                    let wide_pattern: Vec<u32> = pattern.iter().map(|&unit| u32::from(unit) << 8).collect();
+                    check(&wide, &wide_pattern, before.min(3));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_levels_find_the_first_pair() {
+        let text: Vec<u16> = (0..1000_u32).map(|index| (index * index % 251 % 7) as u16).collect();
+        for from in 0..200 {
+            for units in (0..49).map(|index| [index / 7, index % 7]) {
+                let (first, second) = (&text[from..900], &text[from + 3..903]);
+                let expected = (0..first.len()).find(|&index| first[index] == units[0] && second[index] == units[1]);
+                assert_eq!(expected, find_pair(first, second, units));
+                assert_eq!(expected, arch::find_pair(first, second, units));
+            }
+        }
+    }
+
+    #[test]
+    fn common_pairs_are_given_up() {
+        let mut pattern = vec![0x436_u16; 1000];
+        pattern[50] = 0x416;
+        let text = vec![0x436; 100_000];
+        assert_eq!(Outcome::Absent, Pair::rarest(&pattern, &text).find(&text, &pattern, 0));
+        pattern = [0x436, 0x437].repeat(500);
+        pattern[900] = 0x416;
+        let text = [0x436, 0x437].repeat(50_000);
+        assert!(matches!(Pair::rarest(&pattern, &text).find(&text, &pattern, 0), Outcome::GivenUp(1..100)));
+    }
+}

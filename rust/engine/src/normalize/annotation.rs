@@ -1,0 +1,81 @@
+//! Marks that transcribers put into a text, such as `<laughter>`; they read as a space.
+
+use crate::text::CodeUnit;
+
+/// Most characters after the first letter of a mark, in the typographic rule (ruling A2).
+const MAX_MARK_CHARS: usize = 40;
+
+/// Brackets that can hold a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Bracket {
+    /// `<laughter>`
+    Angle = 1,
+    /// `{vocalsound}`
+    Brace = 2,
+    /// `[inaudible]`
+    Square = 4,
+    /// `(laughs)`
+    Round = 8,
+}
+
+/// Which marks are taken out, and by which rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Marks {
+    /// `<`, anything but `>`, `>` (also over lines).
+    Literal,
+    /// Ruling A2: a bracket, perhaps `/`, a letter, at most 40 more characters without the
+    /// opening bracket or a line's end, the closing bracket. The set bits say which brackets.
+    Typographic(u8),
+}
+
+const PAIRS: [(char, char, Bracket); 4] =
+    [('<', '>', Bracket::Angle), ('{', '}', Bracket::Brace), ('[', ']', Bracket::Square), ('(', ')', Bracket::Round)];
+
+impl Marks {
+    pub(crate) fn typographic(brackets: &[Bracket]) -> Self {
+        Self::Typographic(brackets.iter().fold(0, |set, &bracket| set | bracket as u8))
+    }
+
+    fn includes(self, bracket: Bracket) -> bool {
+        match self {
+            Self::Literal => bracket == Bracket::Angle,
+            Self::Typographic(set) => set & bracket as u8 != 0,
+        }
+    }
+
+    pub(super) fn opens(self, character: char) -> bool {
+        PAIRS.iter().any(|&(open, _, bracket)| open == character && self.includes(bracket))
+    }
+
+    pub(super) fn closes(self, character: char) -> bool {
+        PAIRS.iter().any(|&(_, close, bracket)| close == character && self.includes(bracket))
+    }
+
+    pub(super) fn pairs(self, opening: char, closing: char) -> bool {
+        PAIRS.iter().any(|&(open, close, _)| open == opening && close == closing)
+    }
+
+    /// Whether a second opening bracket starts anew (instead of being part of the first mark).
+    pub(super) fn restarts(self) -> bool {
+        self != Self::Literal
+    }
+
+    pub(super) fn handles_newlines(self) -> bool {
+        self != Self::Literal
+    }
+
+    /// Whether what stands between two brackets makes a mark of them. `collapsed` is the number
+    /// of white-space characters that stood there and were not written.
+    pub(super) fn is_mark<O: CodeUnit>(self, inside: &[O], collapsed: usize) -> bool {
+        if self == Self::Literal {
+            return !inside.is_empty();
+        }
+        let name = match inside {
+            [slash, name @ ..] if slash.code() == u32::from(b'/') => name,
+            _ => inside,
+        };
+        let [letter, rest @ ..] = name else { return false };
+        char::from_u32(letter.code()).is_some_and(char::is_alphabetic) && rest.len() + collapsed <= MAX_MARK_CHARS
+    }
+}

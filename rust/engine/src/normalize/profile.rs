@@ -1,0 +1,107 @@
+//! Which characters are taken for one another, by profile; facts about single characters.
+
+/// The foldings that a profile can ask for, beyond NFKC and lower case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Fold {
+    /// What the specification lists: ‘ ’ “ ” and four zero-width characters.
+    Spec,
+    /// Ruling A3: every quotation mark, every dash, every default-ignorable character.
+    Typographic,
+}
+
+impl Fold {
+    /// `character` after quotation marks (and dashes) are folded.
+    pub(super) fn map(self, character: char) -> char {
+        match (self, character) {
+            (_, '\u{2018}' | '\u{2019}') => '\'',
+            (_, '\u{201C}' | '\u{201D}') => '"',
+            (Self::Typographic, _) => map_typographic(character),
+            (Self::Spec, _) => character,
+        }
+    }
+
+    /// What `character` is folded to before NFKC would take it apart: a double prime is one mark,
+    /// not two single ones.
+    pub(super) fn whole(self, character: char) -> Option<char> {
+        (self == Self::Typographic && matches!(character, '\u{2033}' | '\u{2036}')).then_some('"')
+    }
+
+    /// Whether `character` disappears.
+    pub(super) fn deletes(self, character: char) -> bool {
+        match self {
+            Self::Spec => matches!(character, '\u{200B}' | '\u{200C}' | '\u{200D}' | '\u{FEFF}'),
+            Self::Typographic => is_default_ignorable(character),
+        }
+    }
+
+    /// Whether `character` can open or close a mark.
+    pub(super) fn is_bracket(self, character: char) -> bool {
+        match self {
+            Self::Spec => matches!(character, '<' | '>'),
+            Self::Typographic => matches!(character, '<' | '>' | '{' | '}' | '[' | ']' | '(' | ')'),
+        }
+    }
+
+    /// Whether `character` (not folded yet) is a hyphen that a line break may have asked for.
+    pub(super) fn is_hyphen(self, character: char) -> bool {
+        self == Self::Typographic && matches!(character, HYPHEN | '\u{2010}' | SOFT_HYPHEN)
+    }
+
+    /// Whether a line's end means more than other white space: it ends a mark and may join the
+    /// two halves of a hyphenated word.
+    pub(super) fn handles_newlines(self) -> bool {
+        self == Self::Typographic
+    }
+}
+
+fn map_typographic(character: char) -> char {
+    match character {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{201A}' | '\u{201B}' | '\u{2039}' | '\u{203A}' | '\u{2032}' | '\u{2035}' | '『' | '』' => '\'',
+        '\u{201E}' | '\u{201F}' | '«' | '»' | '「' | '」' | '\u{301D}'..='\u{301F}' | '\u{2E42}' => '"',
+        _ => character,
+    }
+}
+
+/// White space as Python's `\s` and `str.strip()` see it (ruling A4): Unicode's, and the four
+/// ASCII separators U+001C to U+001F.
+#[must_use]
+pub fn is_space(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '\u{1C}'..='\u{1F}')
+}
+
+/// The letters whose lower case is not one character for one.
+pub(super) fn is_special_letter(character: char) -> bool {
+    matches!(character, CAPITAL_SIGMA | DOTTED_CAPITAL_I)
+}
+
+/// Σ becomes `ς` at the end of a word and `σ` elsewhere.
+pub(super) const CAPITAL_SIGMA: char = '\u{3A3}';
+
+/// İ becomes `i` and a combining dot above.
+pub(super) const DOTTED_CAPITAL_I: char = '\u{130}';
+
+/// Written at the end of a line, it may have cut a word in two.
+pub(super) const HYPHEN: char = '-';
+
+/// Looked at only where it does so.
+pub(super) const SOFT_HYPHEN: char = '\u{AD}';
+
+/// Lower case of a character whose lower case is one character.
+pub(super) fn lower(character: char) -> u32 {
+    let mut lower = character.to_lowercase();
+    match (lower.next(), lower.next()) {
+        (Some(single), None) => single as u32,
+        _ => character as u32,
+    }
+}
+
+/// `Default_Ignorable_Code_Point` of the Unicode Character Database (DerivedCoreProperties.txt).
+fn is_default_ignorable(character: char) -> bool {
+    matches!(character,
+        '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'
+        | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
+        | '\u{FFF0}'..='\u{FFF8}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
+        | '\u{E0000}'..='\u{E0FFF}')
+}

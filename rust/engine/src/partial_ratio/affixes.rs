@@ -1,0 +1,91 @@
+//! The windows shorter than the needle, at both ends of a text.
+//!
+//! One pass over an end scores all of them ([`prefix_lcs`]). Mostly none of them is any good,
+//! and less shows it. Let `r` be a ratio that is reached, or just below what the cutoff asks for;
+//! a window of `w` characters that is as good has an LCS `x` of at least `r · (m + w)`.
+//!
+//! - As `x <= w`, `w` is at least `v = r · m / (1 - r)`, so that all such prefixes begin with the
+//!   same `t <= v` characters; and `x >= v`, so at most `m - v` characters of the needle are left
+//!   out.
+//! - At most `k = w - x` characters of the window are left out. That is
+//!   `w · (1 - r) - r · m`, most for `w = m - 1`.
+//!
+//! So of the first `t` characters at least `t - k` agree in turn with some of the needle's first
+//! `t + m - v`. One short pass for both ends side by side tells where they do not. Suffixes are
+//! prefixes of both sides read backwards, and an LCS is the same either way round.
+
+use std::borrow::Cow;
+
+use super::Best;
+use super::lcs::{BlockMasks, Fixed, MAX_FIXED_WORDS, prefix_lcs};
+use super::pattern_mask::{PatternMask, Symbol};
+use super::search::Search;
+use crate::text::{CodeUnit, TextRef, dispatch};
+use crate::{Error, Span};
+
+/// Where so many times as many characters are read as may be left out, chance leaves out more.
+const READ_PER_LEFT_OUT: usize = 5;
+
+/// Read besides.
+const MIN_READ: usize = 8;
+
+impl<T: Symbol> Search<'_, '_, T> {
+    /// The better of `best` and the shorter windows at both ends of the text.
+    pub(super) fn best_at_ends(&mut self, masks: Cow<'_, PatternMask<T>>, mut best: Best) -> Result<Best, Error> {
+        let len = self.needle.len();
+        let [prefixes, suffixes] = self.are_useful(&masks, best)?;
+        if prefixes {
+            best = self.best_prefix(BlockMasks::Ready(&masks), best)?;
+        }
+        if suffixes {
+            best = self.best_suffix(BlockMasks::Ready(&masks.into_owned().reversed(len)), best)?;
+        }
+        Ok(best)
+    }
+
+    /// The same for a needle whose masks would not fit into memory.
+    pub(super) fn best_at_ends_of_long(&mut self, best: Best) -> Result<Best, Error> {
+        let best = self.best_prefix(BlockMasks::OnTheWay(self.needle), best)?;
+        let reversed: Vec<u32> = dispatch!(self.needle, units => units.iter().rev().map(|unit| unit.code()).collect());
+        self.best_suffix(BlockMasks::OnTheWay(TextRef::Ucs4(&reversed)), best)
+    }
+
+    /// Whether there may be a prefix that matters, and a suffix.
+    fn are_useful(&mut self, masks: &PatternMask<T>, best: Best) -> Result<[bool; 2], Error> {
+        let (len, end) = (self.needle.len(), self.text.len());
+        let known = best.ratio.max(self.ask.cutoff.below(len));
+        let shortest = known.min_window(len);
+        if shortest >= len {
+            return Ok([false; 2]);
+        }
+        let left_out = known.max_deletions(len);
+        let read = shortest.min(READ_PER_LEFT_OUT * left_out + MIN_READ);
+        if read < 2 * left_out || masks.words() > MAX_FIXED_WORDS {
+            return Ok([true; 2]);
+        }
+        self.meter.add(2 * read)?;
+        let (ends, rows) = ([&self.text[..read], &self.text[end - read..]], len.min(read + len - shortest));
+        let lcs = match masks.words() {
+            1 => Fixed::<T, 1>(masks).affix_lcs(len, rows, ends),
+            2 => Fixed::<T, 2>(masks).affix_lcs(len, rows, ends),
+            3 => Fixed::<T, 3>(masks).affix_lcs(len, rows, ends),
+            _ => Fixed::<T, MAX_FIXED_WORDS>(masks).affix_lcs(len, rows, ends),
+        };
+        Ok(lcs.map(|lcs| lcs + left_out >= read))
+    }
+
+    fn best_prefix(&mut self, masks: BlockMasks<'_, T>, mut best: Best) -> Result<Best, Error> {
+        let len = self.needle.len();
+        let prefix = self.text[..len - 1].iter();
+        prefix_lcs(masks, prefix, self.meter, |chars, lcs| best.consider(lcs, len, Span::new(0, chars)))?;
+        Ok(best)
+    }
+
+    /// `masks` are those of the needle read backwards.
+    fn best_suffix(&mut self, masks: BlockMasks<'_, T>, mut best: Best) -> Result<Best, Error> {
+        let (len, end) = (self.needle.len(), self.text.len());
+        let suffix = self.text[end - (len - 1)..].iter().rev();
+        prefix_lcs(masks, suffix, self.meter, |chars, lcs| best.consider(lcs, len, Span::new(end - chars, end)))?;
+        Ok(best)
+    }
+}

@@ -1,0 +1,181 @@
+//! Two edges of the table of a needle and a text of the same length, of the diagonals that matter.
+//!
+//! The table's last row is the LCS of the whole needle and each prefix of the text, its last
+//! column that of each prefix of the needle and the whole text. The bit-parallel step knows both:
+//! a carry out of the last word is a step along the last row, and the bits that are zero after the
+//! last character are the steps down the last column.
+//!
+//! A path through the table that leaves out at most `width` characters of the needle and at most
+//! as many of the text keeps within `width` of the diagonal. So each block of the needle goes only
+//! through the part of the text that is so near to any of its rows. Where it does not go, nothing
+//! agrees:
+//!
+//! - before its first column its rows add nothing, so the state begins there as it always does;
+//! - after its last column its last row stays as it is, so the block below gets no carries there.
+//!
+//! What comes out is the LCS in the table of fewer agreements: never more than the true one, and
+//! exactly that wherever a longest path keeps within the band. `O(m · (width + 256) / 64)`.
+//!
+//! Source: Ukkonen 1985, "Algorithms for approximate string matching", for the band.
+
+use super::lcs::{BLOCK_WORDS, BlockMasks, step};
+use super::pattern_mask::{PatternMask, Symbol};
+use crate::Error;
+use crate::cancel::CancelMeter;
+
+/// A cell of an edge: characters of the needle, characters of the text, their LCS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Corner {
+    pub(super) needle: usize,
+    pub(super) text: usize,
+    pub(super) lcs: usize,
+}
+
+/// A table and its band.
+pub(super) struct Table<'a, T: Symbol> {
+    pub(super) masks: BlockMasks<'a, T>,
+    /// Has as many characters as the needle, at least one.
+    pub(super) text: &'a [T],
+    /// Characters of either side that a path may leave out.
+    pub(super) width: usize,
+}
+
+impl<T: Symbol> Table<'_, T> {
+    /// Calls `found` for the cells of both edges in the band, more or less, and for the last one
+    /// of all more than once.
+    pub(super) fn edges(&self, meter: &mut CancelMeter<'_>, found: &mut impl FnMut(Corner)) -> Result<(), Error> {
+        match self.masks {
+            BlockMasks::Ready(masks) if masks.words() == 1 => self.blocks::<1>(meter, found),
+            BlockMasks::Ready(masks) if masks.words() == 2 => self.blocks::<2>(meter, found),
+            BlockMasks::Ready(masks) if masks.words() == 3 => self.blocks::<3>(meter, found),
+            _ => self.blocks::<BLOCK_WORDS>(meter, found),
+        }
+    }
+
+    /// Blocks of `W` words, one after the other.
+    fn blocks<const W: usize>(&self, meter: &mut CancelMeter<'_>, found: &mut impl FnMut(Corner)) -> Result<(), Error> {
+        let (len, chars) = (self.text.len(), 64 * W);
+        let mut carries = vec![false; len];
+        // The LCS at the upper left corner of the block.
+        let (mut lcs, mut start) = (0, 0);
+        for block in 0..len.div_ceil(chars) {
+            let (top, bottom) = (block * chars, len.min((block + 1) * chars));
+            let (first, last) = (top.saturating_sub(self.width), len.min(bottom.saturating_add(self.width)));
+            meter.add(last - first)?;
+            lcs += count(&carries[start..first]);
+            start = first;
+            let right = lcs + if last == len { count(&carries[first..]) } else { 0 };
+            let state = self.pass::<W>(block, top..bottom, &self.text[first..last], &mut carries[first..last]);
+            if last == len {
+                column(&state, top..bottom, right, |needle, lcs| found(Corner { needle, text: len, lcs }));
+            }
+        }
+        for (index, &grows) in carries.iter().enumerate().skip(start) {
+            lcs += usize::from(grows);
+            found(Corner { needle: len, text: index + 1, lcs });
+        }
+        Ok(())
+    }
+
+    /// The block with the needle's characters in `range` goes through a part of the text.
+    fn pass<const W: usize>(
+        &self,
+        block: usize,
+        range: std::ops::Range<usize>,
+        text: &[T],
+        carries: &mut [bool],
+    ) -> [u64; W] {
+        match self.masks {
+            BlockMasks::Ready(masks) => pass(masks, block, text, carries),
+            BlockMasks::OnTheWay(needle) => pass(&PatternMask::with_words(needle.slice(range), W), 0, text, carries),
+        }
+    }
+}
+
+/// Takes the carries out of the block above and leaves the block's own; returns its last state.
+fn pass<T: Symbol, const W: usize>(masks: &PatternMask<T>, block: usize, text: &[T], carries: &mut [bool]) -> [u64; W] {
+    let rows = masks.rows_of::<W>();
+    let blocks = masks.words() / W;
+    let mut state = [u64::MAX; W];
+    for (carry, &unit) in carries.iter_mut().zip(text) {
+        *carry = step(&mut state, &rows[masks.row_of(unit) * blocks + block], *carry);
+    }
+    state
+}
+
+fn count(carries: &[bool]) -> usize {
+    carries.iter().map(|&grows| usize::from(grows)).sum()
+}
+
+/// The LCS in the last column after each of the rows in `range`; `lcs` is that above them.
+fn column<const W: usize>(
+    state: &[u64; W],
+    range: std::ops::Range<usize>,
+    mut lcs: usize,
+    mut found: impl FnMut(usize, usize),
+) {
+    for (place, row) in range.enumerate() {
+        lcs += usize::from(state[place / 64] >> (place % 64) & 1 == 0);
+        found(row + 1, lcs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cancel::Never;
+    use crate::text::TextRef;
+
+    /// LCS of each prefix of `a` and each of `b`, where only agreements that `is_in` allows count.
+    fn table(a: &[u16], b: &[u16], is_in: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+        let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+        for (i, x) in a.iter().enumerate() {
+            for (j, y) in b.iter().enumerate() {
+                let diagonal = table[i][j] + usize::from(x == y && is_in(i, j));
+                table[i + 1][j + 1] = diagonal.max(table[i][j + 1]).max(table[i + 1][j]);
+            }
+        }
+        table
+    }
+
+    fn noise(len: usize, letters: u32, seed: u32) -> Vec<u16> {
+        let mix = |index: u32| (index.wrapping_mul(seed) ^ index >> 3).wrapping_mul(2_654_435_761) >> 13;
+        (0..len as u32).map(|index| (mix(index) % letters) as u16).collect()
+    }
+
+    fn edges(masks: BlockMasks<'_, u16>, text: &[u16], width: usize) -> Vec<Corner> {
+        let mut corners = Vec::new();
+        let table = Table { masks, text, width };
+        table.edges(&mut CancelMeter::new(&Never), &mut |corner| corners.push(corner)).unwrap();
+        corners
+    }
+
+    #[test]
+    fn edges_in_a_band_lie_between_the_naive_band_and_the_naive_table() {
+        for len in [1, 2, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 511, 513, 700] {
+            for letters in [2, 5, 40] {
+                let a = noise(len, letters, 40_503);
+                let mut b = a.clone();
+                (0..len).step_by(7).for_each(|place| b[place] = noise(len, letters, 7919)[place]);
+                b.rotate_right(len / 90);
+                let masks = PatternMask::<u16>::new(TextRef::Ucs2(&a));
+                let whole = table(&a, &b, |_, _| true);
+                for width in [0, 1, len / 40, len / 9, len / 2, len, usize::MAX] {
+                    let band = table(&a, &b, |i, j| i.abs_diff(j) <= width);
+                    let found = edges(BlockMasks::Ready(&masks), &b, width);
+                    for corner in &found {
+                        let Corner { needle, text, lcs } = *corner;
+                        assert!((band[needle][text]..=whole[needle][text]).contains(&lcs), "{len} {width} {corner:?}");
+                    }
+                    for place in len.saturating_sub(width).max(1)..=len {
+                        assert!(found.iter().any(|corner| (corner.needle, corner.text) == (len, place)));
+                        assert!(found.iter().any(|corner| (corner.needle, corner.text) == (place, len)));
+                    }
+                    if len > 256 {
+                        assert_eq!(found, edges(BlockMasks::OnTheWay(TextRef::Ucs2(&a)), &b, width));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Length of the longest common subsequence, 64 rows of the table in one word.
+//!
+//! The state has a zero bit for each character of the needle that is matched so far. For a
+//! character with mask `M`: `V ← (V + (V & M)) | (V & !M)`. The bits above the needle stay one, so
+//! the carry out of the last word says whether this character made the LCS longer.
+//!
+//! Source: Hyyrö 2004, "Bit-parallel LCS-length computation revisited"; Crochemore et al. 2001.
+
+use super::pattern_mask::{PatternMask, Symbol};
+use crate::Error;
+use crate::cancel::CancelMeter;
+use crate::text::TextRef;
+
+/// Windows whose chains of dependent operations run side by side.
+pub(crate) const LANES: usize = 4;
+
+/// Scores windows against one needle; books its work on a meter.
+pub(crate) trait Kernel<T> {
+    /// LCS of the needle and each window; all windows have the same length.
+    fn lcs_lanes(&mut self, windows: [&[T]; LANES], meter: &mut CancelMeter<'_>) -> Result<[usize; LANES], Error>;
+
+    /// LCS of the needle and `window`.
+    fn lcs(&mut self, window: &[T], meter: &mut CancelMeter<'_>) -> Result<usize, Error>;
+
+    /// LCS of the needle's first `64 * words` characters, of which it has more, and each window; `None` where
+    /// there is no quick way.
+    fn lcs_lanes_of_beginning(
+        &mut self,
+        _words: usize,
+        _windows: [&[T]; LANES],
+        _meter: &mut CancelMeter<'_>,
+    ) -> Result<Option<[usize; LANES]>, Error> {
+        Ok(None)
+    }
+}
+
+/// One character: the state moves on. Takes the carry out of the words below, returns the one
+/// into the words above.
+#[inline(always)]
+pub(super) fn step<const W: usize>(state: &mut [u64; W], row: &[u64; W], mut carry: bool) -> bool {
+    for (state, &mask) in state.iter_mut().zip(row) {
+        let (sum, out) = state.carrying_add(*state & mask, carry);
+        carry = out;
+        *state = sum | (*state & !mask);
+    }
+    carry
+}
+
+fn count_zeros<const W: usize>(state: [u64; W]) -> usize {
+    state.iter().map(|word| word.count_zeros() as usize).sum()
+}
+
+/// Words of masks that a kernel of their own keeps in registers.
+pub(crate) const MAX_FIXED_WORDS: usize = 4;
+
+/// Kernel for needles of exactly `W` words, all in registers.
+pub(crate) struct Fixed<'a, T: Symbol, const W: usize>(pub(crate) &'a PatternMask<T>);
+
+impl<T: Symbol, const W: usize> Fixed<'_, T, W> {
+    /// `N` windows of the same length side by side.
+    #[inline(always)]
+    fn side_by_side<const N: usize>(&self, windows: [&[T]; N]) -> [usize; N] {
+        self.side_by_side_from(windows, [[u64::MAX; W]; N]).map(count_zeros)
+    }
+
+    /// The same for the needle's first `B` words of `W` or more: what comes after them never changes them.
+    #[inline(always)]
+    fn beginning_side_by_side<const B: usize, const N: usize>(&self, windows: [&[T]; N]) -> [usize; N] {
+        self.side_by_side_from(windows, [[u64::MAX; B]; N]).map(count_zeros)
+    }
+
+    /// LCS of the first `rows` characters of the needle and the first of two ends of a text, and
+    /// of its last `rows` and the second end. The ends have the same length; the needle has
+    /// `needle` characters.
+    pub(crate) fn affix_lcs(&self, needle: usize, rows: usize, ends: [&[T]; 2]) -> [usize; 2] {
+        // Places before the last `rows` begin as if they were matched: they never change then.
+        let starts = [[u64::MAX; W], ones_from(needle - rows)];
+        let [first, last] = self.side_by_side_from(ends, starts);
+        let above: [u64; W] = ones_from(rows);
+        let first = std::array::from_fn(|word| first[word] | above[word]);
+        [count_zeros::<W>(first), count_zeros(last) - (needle - rows)]
+    }
+
+    #[inline(always)]
+    fn side_by_side_from<const B: usize, const N: usize>(
+        &self,
+        windows: [&[T]; N],
+        mut states: [[u64; B]; N],
+    ) -> [[u64; B]; N] {
+        let rows = self.0.rows_of::<W>();
+        let len = windows[0].len();
+        let windows = windows.map(|window| &window[..len]);
+        for index in 0..len {
+            for (state, window) in states.iter_mut().zip(windows) {
+                let row = &rows[self.0.row_of(window[index])];
+                step(state, &std::array::from_fn(|word| row[word]), false);
+            }
+        }
+        states
+    }
+}
+
+/// Ones at this place and all above.
+fn ones_from<const W: usize>(place: usize) -> [u64; W] {
+    std::array::from_fn(|word| {
+        let zeros = place.saturating_sub(64 * word);
+        // Fits: there are fewer places than texts have characters.
+        u64::MAX.checked_shl(zeros as u32).unwrap_or(0)
+    })
+}
+
+impl<T: Symbol, const W: usize> Kernel<T> for Fixed<'_, T, W> {
+    #[inline]
+    fn lcs_lanes(&mut self, windows: [&[T]; LANES], meter: &mut CancelMeter<'_>) -> Result<[usize; LANES], Error> {
+        meter.add(LANES * windows[0].len())?;
+        // As many chains as there are registers for.
+        Ok(match W {
+            1 => self.side_by_side(windows),
+            2 => {
+                let [a, b, c, d] = windows;
+                let ([a, b], [c, d]) = (self.side_by_side([a, b]), self.side_by_side([c, d]));
+                [a, b, c, d]
+            }
+            _ => windows.map(|window| self.side_by_side([window])[0]),
+        })
+    }
+
+    #[inline]
+    fn lcs(&mut self, window: &[T], meter: &mut CancelMeter<'_>) -> Result<usize, Error> {
+        meter.add(window.len())?;
+        Ok(self.side_by_side([window])[0])
+    }
+
+    #[inline]
+    fn lcs_lanes_of_beginning(
+        &mut self,
+        words: usize,
+        windows: [&[T]; LANES],
+        meter: &mut CancelMeter<'_>,
+    ) -> Result<Option<[usize; LANES]>, Error> {
+        meter.add(LANES * windows[0].len())?;
+        Ok(match words {
+            1 => Some(self.beginning_side_by_side::<1, LANES>(windows)),
+            2 if W > 2 => {
+                let [a, b, c, d] = windows;
+                let pairs = [[a, b], [c, d]].map(|pair| self.beginning_side_by_side::<2, 2>(pair));
+                Some([pairs[0][0], pairs[0][1], pairs[1][0], pairs[1][1]])
+            }
+            _ => None,
+        })
+    }
+}
+
+/// Words of a long needle that go through the window together.
+pub(crate) const BLOCK_WORDS: usize = 4;
+
+/// Characters of the needle in a block.
+const BLOCK_CHARS: usize = 64 * BLOCK_WORDS;
+
+/// Kernel for needles of any length: one block of the needle after the other goes through the
+/// whole window, and the carries between them are kept for each character of it.
+pub(crate) struct Blocks<'a, T: Symbol> {
+    masks: BlockMasks<'a, T>,
+    carries: Vec<bool>,
+}
+
+/// Where the masks of a block come from.
+#[derive(Clone, Copy)]
+pub(crate) enum BlockMasks<'a, T: Symbol> {
+    /// All were made before.
+    Ready(&'a PatternMask<T>),
+    /// Each is made when its block's turn comes: all together would not fit into memory. The time
+    /// for that is small beside the time for the window.
+    OnTheWay(TextRef<'a>),
+}
+
+impl<'a, T: Symbol> Blocks<'a, T> {
+    pub(crate) fn new(masks: BlockMasks<'a, T>) -> Self {
+        Self { masks, carries: Vec::new() }
+    }
+
+    /// For each character of `window`, whether it made the LCS longer.
+    fn grows<'t>(
+        &mut self,
+        window: impl ExactSizeIterator<Item = &'t T> + Clone,
+        meter: &mut CancelMeter<'_>,
+    ) -> Result<&[bool], Error> {
+        self.carries.clear();
+        self.carries.resize(window.len(), false);
+        let blocks = match &self.masks {
+            BlockMasks::Ready(masks) => masks.words() / BLOCK_WORDS,
+            BlockMasks::OnTheWay(needle) => needle.len().div_ceil(BLOCK_CHARS),
+        };
+        for block in 0..blocks {
+            meter.add(window.len())?;
+            match &self.masks {
+                BlockMasks::Ready(masks) => pass(masks, block, window.clone(), &mut self.carries),
+                BlockMasks::OnTheWay(needle) => {
+                    let end = needle.len().min((block + 1) * BLOCK_CHARS);
+                    let masks = PatternMask::with_words(needle.slice(block * BLOCK_CHARS..end), BLOCK_WORDS);
+                    pass(&masks, 0, window.clone(), &mut self.carries);
+                }
+            }
+        }
+        Ok(&self.carries)
+    }
+}
+
+/// Block number `block` of `masks` goes through the window; takes the carries out of the block
+/// below and leaves its own.
+fn pass<'t, T: Symbol>(
+    masks: &PatternMask<T>,
+    block: usize,
+    window: impl Iterator<Item = &'t T>,
+    carries: &mut [bool],
+) {
+    let rows = masks.rows_of::<BLOCK_WORDS>();
+    let blocks = masks.words() / BLOCK_WORDS;
+    let mut state = [u64::MAX; BLOCK_WORDS];
+    for (carry, &unit) in carries.iter_mut().zip(window) {
+        *carry = step(&mut state, &rows[masks.row_of(unit) * blocks + block], *carry);
+    }
+}
+
+impl<T: Symbol> Kernel<T> for Blocks<'_, T> {
+    fn lcs_lanes(&mut self, windows: [&[T]; LANES], meter: &mut CancelMeter<'_>) -> Result<[usize; LANES], Error> {
+        let [a, b, c, d] = windows;
+        Ok([self.lcs(a, meter)?, self.lcs(b, meter)?, self.lcs(c, meter)?, self.lcs(d, meter)?])
+    }
+
+    fn lcs(&mut self, window: &[T], meter: &mut CancelMeter<'_>) -> Result<usize, Error> {
+        Ok(self.grows(window.iter(), meter)?.iter().filter(|&&grows| grows).count())
+    }
+}
+
+/// LCS of the needle and one window.
+pub(crate) fn lcs<T: Symbol>(
+    masks: &PatternMask<T>,
+    window: &[T],
+    meter: &mut CancelMeter<'_>,
+) -> Result<usize, Error> {
+    match masks.words() {
+        1 => Fixed::<T, 1>(masks).lcs(window, meter),
+        2 => Fixed::<T, 2>(masks).lcs(window, meter),
+        3 => Fixed::<T, 3>(masks).lcs(window, meter),
+        4 => Fixed::<T, 4>(masks).lcs(window, meter),
+        _ => Blocks::new(BlockMasks::Ready(masks)).lcs(window, meter),
+    }
+}
+
+/// LCS of the needle and every prefix of `units`: after each one of them in turn, calls `found`
+/// with the length of the prefix and the LCS. `O(units · words)` for all together.
+pub(crate) fn prefix_lcs<'t, T: Symbol>(
+    masks: BlockMasks<'_, T>,
+    units: impl ExactSizeIterator<Item = &'t T> + Clone,
+    meter: &mut CancelMeter<'_>,
+    mut found: impl FnMut(usize, usize),
+) -> Result<(), Error> {
+    let mut lcs = 0;
+    let count = |(index, grows): (usize, bool)| {
+        lcs += usize::from(grows);
+        found(index + 1, lcs);
+    };
+    match masks {
+        BlockMasks::Ready(masks) if masks.words() == 1 => grows_fixed::<T, 1>(masks, units).enumerate().for_each(count),
+        BlockMasks::Ready(masks) if masks.words() == 2 => grows_fixed::<T, 2>(masks, units).enumerate().for_each(count),
+        BlockMasks::Ready(masks) if masks.words() == 3 => grows_fixed::<T, 3>(masks, units).enumerate().for_each(count),
+        masks => Blocks::new(masks).grows(units, meter)?.iter().copied().enumerate().for_each(count),
+    }
+    Ok(())
+}
+
+/// For each character, whether it made the LCS longer.
+fn grows_fixed<'t, T: Symbol, const W: usize>(
+    masks: &PatternMask<T>,
+    units: impl Iterator<Item = &'t T>,
+) -> impl Iterator<Item = bool> {
+    let rows = masks.rows_of::<W>();
+    let mut state = [u64::MAX; W];
+    units.map(move |&unit| step(&mut state, &rows[masks.row_of(unit)], false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cancel::Never;
+
+    /// LCS of every prefix of `text`, by masks made before and by masks made on the way.
+    fn both(needle: &[u16], text: &[u16]) -> [Vec<usize>; 2] {
+        let ready = PatternMask::<u16>::new(TextRef::Ucs2(needle));
+        [BlockMasks::Ready(&ready), BlockMasks::OnTheWay(TextRef::Ucs2(needle))].map(|masks| {
+            let mut found = Vec::new();
+            prefix_lcs(masks, text.iter(), &mut CancelMeter::new(&Never), |_, lcs| found.push(lcs)).unwrap();
+            found
+        })
+    }
+
+    #[test]
+    fn masks_made_on_the_way_are_the_same_masks() {
+        let noise = |len: u32, seed: u32| -> Vec<u16> {
+            (0..len).map(|index| (index.wrapping_mul(seed) >> 7) as u16 % 90).collect()
+        };
+        for len in [1, 64, 255, 256, 257, 513, 1300] {
+            let [ready, on_the_way] = both(&noise(len, 2_654_435_761), &noise(700, 40_503));
+            assert_eq!(ready, on_the_way, "needle of {len}");
+        }
+    }
+}

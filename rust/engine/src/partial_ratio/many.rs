@@ -1,0 +1,308 @@
+//! Many needles in one text.
+//!
+//! Each needle gets a plan of its own. Those whose plan is to count share the index of the text:
+//! it is made tile by tile, and while a tile is in the cache all of them are counted in it. Then
+//! each needle's candidates are looked at. Threads share the tiles first and the needles then.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::bitmap::count::Piece;
+use super::bitmap::tile::{Builder, Layout, Tile, Wanted};
+use super::bitmap::{Block, Frequencies};
+use super::candidates::{Candidate, Candidates};
+use super::pattern_mask::Symbol;
+use super::plan::{Force, Plan};
+use super::query::{Probes, Query, Shared};
+use super::search::{Route, Search};
+use super::text_index::{Index, Tiles};
+use super::{Best, Cutoff, Want, bigram_scan, cost};
+use crate::Error;
+use crate::cancel::{Cancel, CancelMeter};
+use crate::executor::{Executor, Sequential};
+use crate::text::TextRef;
+
+/// PatternStore that are searched together; their candidates are in memory at the same time.
+const MAX_TOGETHER: usize = 1024;
+
+/// Where all rows of a text stay in the cache, it is better that what is known of a few needles does too.
+const FEW_TOGETHER: usize = 32;
+const MAX_FEW_TEXT_CHARS: usize = 1 << 17;
+
+/// Candidates that are looked at to guess what looking at all of them costs: all of a few needles,
+/// some of many. There may be a million, and the threads wait meanwhile.
+const MAX_SAMPLED: usize = 1 << 11;
+
+/// What is asked about every needle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ask {
+    pub(crate) cutoff: Cutoff,
+    pub(crate) want: Want,
+    pub(crate) force: Force,
+}
+
+/// A needle in symbols of the text, no longer than the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Needle {
+    pub(crate) symbols: Vec<u32>,
+    pub(crate) exact: Exact,
+    /// Where it may begin, not quite as it is.
+    pub(crate) likely: Option<isize>,
+}
+
+impl Needle {
+    /// A needle whose symbols are code points.
+    pub(crate) fn new(units: TextRef<'_>) -> Self {
+        Self { symbols: units.to_code_points(), exact: Exact::Unknown, likely: None }
+    }
+}
+
+/// Where a needle occurs as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exact {
+    Unknown,
+    /// The leftmost occurrence, or none.
+    Known(Option<usize>),
+}
+
+/// A text, and what it keeps if it is searched more than once.
+#[derive(Clone, Copy)]
+pub(crate) struct Searched<'a, T> {
+    pub(crate) text: &'a [T],
+    pub(crate) index: Option<&'a Index>,
+}
+
+impl<'a, T> Searched<'a, T> {
+    /// A text that is not searched again.
+    pub(crate) fn once(text: &'a [T]) -> Self {
+        Self { text, index: None }
+    }
+}
+
+/// The best window of a text for each needle; `None` below the cutoff.
+pub(crate) fn best_of_many<T: Symbol>(
+    needles: &[Needle],
+    searched: Searched<'_, T>,
+    ask: Ask,
+    executor: &impl Executor,
+) -> Result<Vec<Option<Best>>, Error> {
+    let text = searched.text;
+    if is_index_too_dear(text.len(), needles) && ask.force == Force::No {
+        let cycles = |index: usize| cost::of_sides(needles[index].symbols.len(), text.len());
+        return executor.map(needles.len(), cycles, |index, cancel| {
+            best_of_one(&needles[index], text, ask, &mut CancelMeter::new(cancel))
+        });
+    }
+    let small = searched.index.filter(|_| text.len() <= MAX_FEW_TEXT_CHARS);
+    let (mut found, mut rest) = (Vec::with_capacity(needles.len()), needles);
+    while !rest.is_empty() && !small.is_some_and(Index::has_tiles) {
+        let together = if small.is_some_and(Index::may_have_tiles) { FEW_TOGETHER } else { MAX_TOGETHER };
+        let (some, later) = rest.split_at(together.min(rest.len()));
+        found.extend(best_of_some(some, searched, ask, executor)?);
+        rest = later;
+    }
+    // The rows are there: there is nothing else that threads would share.
+    let chunks: Vec<&[Needle]> = rest.chunks(FEW_TOGETHER).collect();
+    let cycles = |index: usize| chunks[index].iter().map(|needle| cost::with_rows(needle, text.len())).sum();
+    let rest = executor
+        .map(chunks.len(), cycles, |index, cancel| best_of_some(chunks[index], searched, ask, &Sequential(cancel)))?;
+    found.extend(rest.into_iter().flatten());
+    Ok(found)
+}
+
+/// The same for needles that are searched together.
+fn best_of_some<T: Symbol>(
+    needles: &[Needle],
+    searched: Searched<'_, T>,
+    ask: Ask,
+    executor: &impl Executor,
+) -> Result<Vec<Option<Best>>, Error> {
+    let own = Index::default();
+    let together = Together::new(needles, searched, searched.index.unwrap_or(&own), ask, executor)?;
+    let parts = together.filter(executor)?;
+    let cycles = |index| together.best_cycles(index, &parts);
+    executor.map(needles.len(), cycles, |index, cancel| together.best(index, &parts, cancel))
+}
+
+/// Whether an index of a text of `chars` characters costs more than these needles can save with it.
+fn is_index_too_dear(chars: usize, needles: &[Needle]) -> bool {
+    let are_few_and_short = needles.len() < 4 && needles.iter().all(|needle| needle.symbols.len() <= 256);
+    chars < if are_few_and_short { 4096 } else { 1024 }
+}
+
+/// The best window of `text` for one needle, without an index of the text: for short texts.
+fn best_of_one<T: Symbol>(
+    needle: &Needle,
+    text: &[T],
+    ask: Ask,
+    meter: &mut CancelMeter<'_>,
+) -> Result<Option<Best>, Error> {
+    let query = Query::new(needle, text, ask, Shared { frequencies: None, sharing: 1, block: Block::Large }, meter)?;
+    let route = if matches!(query.plan, Plan::Comb) { Route::Comb } else { Route::Walk };
+    let symbols = TextRef::Ucs4(&needle.symbols);
+    let masks = query.masks.as_ref();
+    Search { needle: symbols, text, ask, masks, seed: query.seed, meter }.run(query.exact, route)
+}
+
+/// PatternStore that share an index.
+struct Together<'a, T: Symbol> {
+    needles: &'a [Needle],
+    text: &'a [T],
+    ask: Ask,
+    queries: Vec<Query<T>>,
+    /// Where the rows of the text are, or how to make them.
+    rows: Rows<'a>,
+    /// The needles that are counted.
+    counted: Vec<Probes>,
+}
+
+enum Rows<'a> {
+    Kept(&'a Tiles),
+    ForNow(Layout),
+}
+
+impl Rows<'_> {
+    fn layout(&self) -> &Layout {
+        match self {
+            Self::Kept(tiles) => &tiles.layout,
+            Self::ForNow(layout) => layout,
+        }
+    }
+}
+
+/// Candidates from some tiles, for each needle that is counted; `None` if there were so many that
+/// another way is better.
+type Part = Vec<Option<Vec<Candidate>>>;
+
+impl<'a, T: Symbol> Together<'a, T> {
+    fn new(
+        needles: &'a [Needle],
+        searched: Searched<'a, T>,
+        index: &Index,
+        ask: Ask,
+        executor: &impl Executor,
+    ) -> Result<Self, Error> {
+        let text = searched.text;
+        let sharing = index.sharing(needles.len());
+        // Rows that are kept serve needles of any length.
+        let chars: usize = needles.iter().map(|needle| needle.symbols.len()).sum();
+        let block = if searched.index.is_some() { Block::Large } else { Block::for_needle(chars / needles.len()) };
+        let shared = Shared { frequencies: Some(index.frequencies(text)), sharing, block };
+        let cycles = |index: usize| {
+            let (needle, exact) = (needles[index].symbols.len(), needles[index].exact);
+            cost::of_plan(needle, text.len(), exact, ask.cutoff.min_lcs(needle))
+        };
+        let mut queries = executor.map(needles.len(), cycles, |index, cancel| {
+            Query::new(&needles[index], text, ask, shared, &mut CancelMeter::new(cancel))
+        })?;
+        let mut numbers = Vec::new();
+        for (index, query) in queries.iter_mut().enumerate() {
+            if matches!(query.plan, Plan::Count(_)) {
+                query.rank = numbers.len();
+                numbers.push(index);
+            }
+        }
+        let kept = searched.index.filter(|_| !numbers.is_empty()).and_then(|index| index.tiles(text, numbers.len()));
+        let rows = kept
+            .map_or_else(|| Rows::ForNow(layout_for(&queries, index.frequencies(text), text.len(), block)), Rows::Kept);
+        let len = |rank: usize| needles[numbers[rank]].symbols.len();
+        let probes = |rank: usize, _: &dyn Cancel| Ok(queries[numbers[rank]].probes(len(rank), rows.layout()));
+        let counted = executor.map(numbers.len(), |rank| cost::of_probes(len(rank)), probes)?;
+        Ok(Self { needles, text, ask, queries, rows, counted })
+    }
+
+    /// Counts in all tiles.
+    fn filter(&self, executor: &impl Executor) -> Result<Vec<Part>, Error> {
+        if self.counted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let tiles = self.rows.layout().tiles(self.text.len());
+        let making = if let Rows::ForNow(layout) = &self.rows { layout.cycles() } else { 0.0 };
+        let cycles = making + self.counted.iter().map(|probes| probes.cycles(self.rows.layout())).sum::<f32>();
+        executor.share(tiles, |_| cycles, |tiles, cancel| self.filter_tiles(tiles, cancel))
+    }
+
+    fn filter_tiles(&self, tiles: Range<usize>, cancel: &dyn Cancel) -> Result<Part, Error> {
+        let mut meter = CancelMeter::new(cancel);
+        let mut part: Part = self.counted.iter().map(|_| Some(Vec::with_capacity(cost::FEW_WINDOWS))).collect();
+        let (mut builder, mut scratch) = (Builder::default(), Tile::default());
+        for index in tiles {
+            let tile = match &self.rows {
+                Rows::Kept(tiles) => tiles.get(self.text, index),
+                Rows::ForNow(layout) => {
+                    builder.build(layout, self.text, index, &mut scratch);
+                    &scratch
+                }
+            };
+            meter.add(1 << 15)?;
+            for (candidates, probes) in part.iter_mut().zip(&self.counted) {
+                probes.count(self.rows.layout(), tile, candidates, &mut meter)?;
+            }
+        }
+        Ok(part)
+    }
+
+    /// Candidates of a needle that is counted.
+    fn candidates(rank: usize, parts: &[Part]) -> Option<Vec<&[Candidate]>> {
+        parts.iter().map(|part| part[rank].as_deref()).collect()
+    }
+
+    fn best_cycles(&self, index: usize, parts: &[Part]) -> f32 {
+        let (query, needle) = (&self.queries[index], self.needles[index].symbols.len());
+        match &query.plan {
+            _ if query.exact.is_some() => 0.0,
+            Plan::Count(_) => match Self::candidates(query.rank, parts) {
+                Some(blocks) => cost::of_candidates(needle, &blocks, MAX_SAMPLED / self.counted.len()),
+                None => cost::of_windows(needle, query.max_candidates),
+            },
+            _ => query.cycles + cost::of_windows(needle, 0),
+        }
+    }
+
+    /// The best window for one needle.
+    fn best(&self, index: usize, parts: &[Part], cancel: &dyn Cancel) -> Result<Option<Best>, Error> {
+        let (needle, query) = (&self.needles[index], &self.queries[index]);
+        let mut meter = CancelMeter::new(cancel);
+        let symbols = TextRef::Ucs4(&needle.symbols);
+        let (ask, masks, seed) = (self.ask, query.masks.as_ref(), query.seed);
+        let search = Search { needle: symbols, text: self.text, ask, masks, seed, meter: &mut meter };
+        match &query.plan {
+            Plan::Walk => search.run(query.exact, Route::Walk),
+            Plan::Comb => search.run(query.exact, Route::Comb),
+            Plan::Scan(scan) => {
+                let pieces = [Piece::new(symbols.len(), 0, 1, 0, Block::Small)];
+                let blocks = scan.candidates(self.text, search.meter)?;
+                let blocks = Cow::Owned(blocks);
+                let candidates =
+                    Candidates { needle: symbols.len(), block: bigram_scan::WINDOWS, pieces: &pieces, blocks };
+                search.run(query.exact, Route::Candidates(&candidates))
+            }
+            Plan::Count(choices) => {
+                let Some(blocks) = Self::candidates(query.rank, parts) else {
+                    return search.run(query.exact, Route::Walk);
+                };
+                let pieces: Vec<Piece> = choices.iter().map(|choice| choice.piece).collect();
+                let candidates = Candidates {
+                    needle: symbols.len(),
+                    block: self.rows.layout().block.chars(),
+                    pieces: &pieces,
+                    blocks: if let [one] = blocks[..] { Cow::Borrowed(one) } else { Cow::Owned(blocks.concat()) },
+                };
+                search.run(query.exact, Route::Candidates(&candidates))
+            }
+        }
+    }
+}
+
+/// A layout with rows for the bigrams that the queries count.
+fn layout_for<T: Symbol>(queries: &[Query<T>], frequencies: &Frequencies, text: usize, block: Block) -> Layout {
+    let (mut wanted, mut lead) = (Wanted::none(), 0);
+    for query in queries {
+        let Plan::Count(choices) = &query.plan else { continue };
+        for choice in choices {
+            choice.want(&mut wanted);
+            lead = lead.max(choice.piece.left);
+        }
+    }
+    Layout::new(&wanted, frequencies, text, lead, block)
+}

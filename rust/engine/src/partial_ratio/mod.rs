@@ -1,0 +1,230 @@
+//! Partial ratio: the best score of a needle against any window of a text.
+//!
+//! Bit for bit RapidFuzz's `partial_ratio` (3.14.6). `needle` is the shorter side with `m`
+//! characters. Windows of the text are its `m`-character pieces, and at both ends the shorter
+//! ones. The score of a window of `w` characters is `(1 - d / M) · 100` with `M = m + w` and
+//! `d = M - 2·LCS`. Of equally long sides each is the needle once. Of equal scores the leftmost
+//! window wins, then the longest, and the first direction before the second.
+//!
+//! Windows in the middle: `windows`. Windows at the ends: one pass over each end scores all of
+//! them, `O(m²/64)` (`lcs::prefix_lcs`). Equally long sides have nothing but ends: `equal_length`.
+
+mod affixes;
+mod banded_lcs;
+mod bigram_scan;
+mod bitmap;
+mod candidates;
+mod cost;
+mod equal_length;
+mod lcs;
+mod many;
+pub(crate) mod pattern_mask;
+mod plan;
+mod plan_counting;
+mod query;
+mod score;
+mod search;
+mod seaweed;
+mod seeds;
+mod text_index;
+mod windows;
+
+pub(crate) use many::{Ask, Exact, Needle, Searched, best_of_many};
+pub use plan::Force;
+pub use score::{Cutoff, Ratio};
+pub(crate) use text_index::Index;
+
+use crate::cancel::{Cancel, CancelMeter};
+use crate::executor::{Executor, Sequential};
+use crate::text::{TextRef, dispatch};
+use crate::{Error, Span, check_chars};
+
+/// Longest needle that is searched for in bounded time, whatever it and the text are: at worst its table with the
+/// text is filled once, many cells at a time. Above it only a needle that is like hardly any window is found soon.
+pub const MAX_PATTERN_CHARS_SEAWEED: usize = seaweed::MAX_NEEDLE;
+
+/// The best window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Best {
+    /// How well it agrees with the needle.
+    pub ratio: Ratio,
+    /// Where it stands in the longer side.
+    pub window: Span,
+    /// Whether the first argument was the text and the second one the needle.
+    pub is_swapped: bool,
+}
+
+/// The best score of one side in the other, 0–100; 0 below `cutoff`.
+///
+/// # Errors
+///
+/// A side is longer than [`MAX_CHARS`](crate::MAX_CHARS), or `cancel` asked to stop.
+pub fn partial_ratio(a: TextRef<'_>, b: TextRef<'_>, cutoff: Cutoff, cancel: &dyn Cancel) -> Result<f64, Error> {
+    let ask = Ask { cutoff, want: Want::Score, force: Force::No };
+    let best = best_of_sides(a, b, ask, cancel)?;
+    Ok(best.map_or(0.0, |best| best.ratio.score()))
+}
+
+/// The best window of the longer side; `None` below `cutoff`.
+///
+/// # Errors
+///
+/// As [`partial_ratio`].
+pub fn partial_ratio_alignment(
+    a: TextRef<'_>,
+    b: TextRef<'_>,
+    cutoff: Cutoff,
+    cancel: &dyn Cancel,
+) -> Result<Option<Best>, Error> {
+    best_of_sides(a, b, Ask { cutoff, want: Want::Window, force: Force::No }, cancel)
+}
+
+/// What the caller is going to look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Want {
+    /// The score alone; the window may be any.
+    Score,
+    /// The leftmost, then longest window of the best score.
+    Window,
+    /// Whether there is one at all; score and window may be those of any that is accepted.
+    Verdict,
+}
+
+impl Want {
+    /// The least LCS that still changes anything for a needle of `needle` characters, once a
+    /// window with an LCS of `best` is accepted.
+    fn useful_after(self, best: usize, needle: usize) -> usize {
+        match self {
+            Self::Score => best + 1,
+            Self::Window => best,
+            Self::Verdict => needle + 1,
+        }
+    }
+}
+
+/// Partial ratios of many needles and one text, 0–100, 0 below `cutoff`: as [`partial_ratio`] for
+/// each of them.
+///
+/// # Errors
+///
+/// The text or a needle is longer than [`MAX_CHARS`](crate::MAX_CHARS), or the executor was asked to stop.
+pub fn partial_ratios(
+    needles: &[TextRef<'_>],
+    text: TextRef<'_>,
+    cutoff: Cutoff,
+    executor: &impl Executor,
+) -> Result<Vec<f64>, Error> {
+    scores_forced(needles, text, cutoff, Force::No, executor)
+}
+
+/// As [`partial_ratios`], in the way that the caller asks for. For tests and benchmarks: the way
+/// changes nothing but time.
+///
+/// # Errors
+///
+/// The executor was asked to stop.
+#[doc(hidden)]
+pub fn scores_forced(
+    needles: &[TextRef<'_>],
+    text: TextRef<'_>,
+    cutoff: Cutoff,
+    force: Force,
+    executor: &impl Executor,
+) -> Result<Vec<f64>, Error> {
+    let best = best_of_each(needles, text, Ask { cutoff, want: Want::Score, force }, executor)?;
+    Ok(best.into_iter().map(|best| best.map_or(0.0, |best| best.ratio.score())).collect())
+}
+
+/// The best window of the longer side for each needle and `text`, in the way that the caller asks
+/// for. For tests: the way changes nothing but time.
+///
+/// # Errors
+///
+/// The executor was asked to stop.
+#[doc(hidden)]
+pub fn alignments_forced(
+    needles: &[TextRef<'_>],
+    text: TextRef<'_>,
+    cutoff: Cutoff,
+    force: Force,
+    executor: &impl Executor,
+) -> Result<Vec<Option<Best>>, Error> {
+    best_of_each(needles, text, Ask { cutoff, want: Want::Window, force }, executor)
+}
+
+/// The best window of each pair of a needle and the text.
+pub(crate) fn best_of_each(
+    needles: &[TextRef<'_>],
+    text: TextRef<'_>,
+    ask: Ask,
+    executor: &impl Executor,
+) -> Result<Vec<Option<Best>>, Error> {
+    for needle in needles {
+        check_sides(needle.len(), text.len())?;
+    }
+    let (inside, outside): (Vec<usize>, Vec<usize>) =
+        (0..needles.len()).partition(|&index| needles[index].len() < text.len());
+    let prepared: Vec<Needle> = inside.iter().map(|&index| Needle::new(needles[index])).collect();
+    let found = dispatch!(text, units => best_of_many(&prepared, Searched::once(units), ask, executor))?;
+    let others = best_of_pairs(&outside, needles, text, ask, executor)?;
+    let mut best = vec![None; needles.len()];
+    inside.into_iter().zip(found).chain(outside.into_iter().zip(others)).for_each(|(index, found)| best[index] = found);
+    Ok(best)
+}
+
+/// The same for the needles with these numbers, none of which is shorter than the text.
+pub(crate) fn best_of_pairs(
+    numbers: &[usize],
+    needles: &[TextRef<'_>],
+    text: TextRef<'_>,
+    ask: Ask,
+    executor: &impl Executor,
+) -> Result<Vec<Option<Best>>, Error> {
+    let needle = |index: usize| needles[numbers[index]];
+    let cycles = |index| cost::of_sides(needle(index).len(), text.len());
+    executor.map(numbers.len(), cycles, |index, cancel| best_of_sides(needle(index), text, ask, cancel))
+}
+
+fn best_of_sides(a: TextRef<'_>, b: TextRef<'_>, ask: Ask, cancel: &dyn Cancel) -> Result<Option<Best>, Error> {
+    check_sides(a.len(), b.len())?;
+    if a.len() > b.len() {
+        let best = best_in_text(b, a, ask, cancel)?;
+        return Ok(best.map(|best| Best { is_swapped: true, ..best }));
+    }
+    if a.len() < b.len() || a.is_empty() {
+        return best_in_text(a, b, ask, cancel);
+    }
+    dispatch!(b, units => equal_length::best_of_equals(a, units, ask, &mut CancelMeter::new(cancel)))
+}
+
+/// Checks that positions in both sides fit 31 bits, and both lengths together 32: places are `i32` here,
+/// and the sums of lengths `u32`.
+fn check_sides(a: usize, b: usize) -> Result<(), Error> {
+    check_chars(a).and_then(|()| check_chars(b))
+}
+
+fn best_in_text(needle: TextRef<'_>, text: TextRef<'_>, ask: Ask, cancel: &dyn Cancel) -> Result<Option<Best>, Error> {
+    let needle = Needle::new(needle);
+    let best = dispatch!(text, units => best_of_many(&[needle], Searched::once(units), ask, &Sequential(cancel)))?;
+    Ok(best.into_iter().next().flatten())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MAX_CHARS;
+
+    #[test]
+    fn sides_are_checked_in_either_order() {
+        assert_eq!(Ok(()), check_sides(MAX_CHARS, MAX_CHARS));
+        let too_long = Err(Error::TextTooLong { len: MAX_CHARS + 1, max: MAX_CHARS });
+        assert_eq!(too_long, check_sides(MAX_CHARS + 1, 1));
+        assert_eq!(too_long, check_sides(1, MAX_CHARS + 1));
+    }
+
+    #[test]
+    fn two_sides_of_the_greatest_length_have_a_ratio_of_32_bits() {
+        let ratio = Ratio::new(MAX_CHARS, 2 * MAX_CHARS);
+        assert_eq!(100.0, ratio.score());
+    }
+}

@@ -1,0 +1,175 @@
+//! For each character of a text: at which places of the needle it stands, as bits.
+
+use super::lcs::BLOCK_WORDS;
+use crate::alphabet::ABSENT;
+use crate::code_point_map::CodePointMap;
+use crate::text::{CodeUnit, TextRef, dispatch};
+
+/// A needle prepared for bit-parallel kernels whose text has units of type `T`.
+#[derive(Clone, Debug)]
+pub(crate) struct PatternMask<T: Symbol> {
+    row_of: T::Rows,
+    /// One row of `words` words for each different character of the needle; row 0 is empty.
+    rows: Vec<u64>,
+    words: usize,
+}
+
+/// Rows that most needles fit into: those of a sentence are had at once, all zeros.
+const MAX_RESERVED_ROWS: usize = 40;
+
+/// Words in a row: as many as the needle fills, up to one block; then whole blocks.
+fn words_for(len: usize) -> usize {
+    let words = len.div_ceil(64);
+    if words <= BLOCK_WORDS { words } else { words.next_multiple_of(BLOCK_WORDS) }
+}
+
+/// Whether the masks of a needle of `len` characters fit into memory comfortably, however many of
+/// them differ.
+pub(crate) fn are_small<T: CodeUnit>(len: usize) -> bool {
+    let rows = len.min(if size_of::<T>() == 1 { 256 } else { usize::MAX });
+    rows.saturating_mul(words_for(len)) <= MAX_WORDS
+}
+
+/// 64 MB of masks.
+const MAX_WORDS: usize = 1 << 23;
+
+/// A unit that knows how to find a character's row.
+pub(crate) trait Symbol: CodeUnit {
+    /// The table.
+    type Rows: Rows<Self>;
+}
+
+/// Row numbers by character; row 0 for all that were not set.
+pub(crate) trait Rows<T>: Clone + Default + Send + Sync {
+    fn get(&self, unit: T) -> usize;
+    fn set(&mut self, unit: T, row: usize);
+}
+
+impl<T: Symbol> PatternMask<T> {
+    /// Prepares `needle`; characters that do not fit into a `T` match nothing.
+    pub(crate) fn new(needle: TextRef<'_>) -> Self {
+        Self::with_words(needle, words_for(needle.len()))
+    }
+
+    /// The same with `words` words in a row, which must be enough.
+    pub(crate) fn with_words(needle: TextRef<'_>, words: usize) -> Self {
+        dispatch!(needle, units => Self::of_codes(units.iter().map(|unit| unit.code()), words))
+    }
+
+    fn of_codes(needle: impl ExactSizeIterator<Item = u32>, words: usize) -> Self {
+        let rows = vec![0; words * (1 + needle.len().min(MAX_RESERVED_ROWS))];
+        let mut masks = Self { row_of: T::Rows::default(), rows, words };
+        let mut used = 1;
+        for (position, code) in needle.enumerate() {
+            let Some(unit) = T::from_code(code).filter(|_| code != ABSENT) else { continue };
+            let mut row = masks.row_of.get(unit);
+            if row == 0 {
+                row = used;
+                used += 1;
+                masks.row_of.set(unit, row);
+                if masks.rows.len() < used * words {
+                    masks.rows.resize(2 * masks.rows.len(), 0);
+                }
+            }
+            masks.rows[row * words + position / 64] |= 1 << (position % 64);
+        }
+        masks.rows.truncate(used * words);
+        masks
+    }
+
+    /// The same for the needle read backwards; `len` is its length.
+    pub(crate) fn reversed(mut self, len: usize) -> Self {
+        let padding = self.words * 64 - len;
+        let (skipped, shift) = (padding / 64, padding % 64);
+        for row in self.rows.chunks_exact_mut(self.words) {
+            row.reverse();
+            row.iter_mut().for_each(|word| *word = word.reverse_bits());
+            // Now the padding is at the low end.
+            row.rotate_left(skipped);
+            for index in 0..row.len() {
+                let above = row.get(index + 1).map_or(0, |&word| word.checked_shl(64 - shift as u32).unwrap_or(0));
+                row[index] = row[index] >> shift | above;
+            }
+        }
+        self
+    }
+
+    /// Words in a row.
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Number of the row with the places of `unit`.
+    #[inline(always)]
+    pub(crate) fn row_of(&self, unit: T) -> usize {
+        self.row_of.get(unit)
+    }
+
+    /// All rows, cut into pieces of `W` words.
+    #[inline(always)]
+    pub(crate) fn rows_of<const W: usize>(&self) -> &[[u64; W]] {
+        self.rows.as_chunks().0
+    }
+}
+
+/// One table for all 256 characters.
+#[derive(Clone, Debug)]
+pub(crate) struct FlatRows([u16; 256]);
+
+impl Default for FlatRows {
+    fn default() -> Self {
+        Self([0; 256])
+    }
+}
+
+impl Rows<u8> for FlatRows {
+    #[inline(always)]
+    fn get(&self, unit: u8) -> usize {
+        usize::from(self.0[usize::from(unit)])
+    }
+
+    fn set(&mut self, unit: u8, row: usize) {
+        // Fits: there are at most 256 different characters.
+        self.0[usize::from(unit)] = row as u16;
+    }
+}
+
+/// Pages of 64 characters, only those that the needle touches.
+#[derive(Clone, Debug)]
+pub(crate) struct PagedRows(CodePointMap<u32, 64>);
+
+/// Pages that most needles need.
+const RESERVED_PAGES: usize = 32;
+
+/// Page numbers are reserved for the scripts up to here, Han included.
+const RESERVED_CODE: usize = 0x9FFF;
+
+impl Default for PagedRows {
+    fn default() -> Self {
+        Self(CodePointMap::with_capacity(RESERVED_PAGES, RESERVED_CODE))
+    }
+}
+
+impl<T: CodeUnit> Rows<T> for PagedRows {
+    #[inline(always)]
+    fn get(&self, unit: T) -> usize {
+        self.0.get(unit.code()) as usize
+    }
+
+    fn set(&mut self, unit: T, row: usize) {
+        // Fits: there is at most one row for each character of the needle.
+        self.0.set(unit.code(), row as u32);
+    }
+}
+
+impl Symbol for u8 {
+    type Rows = FlatRows;
+}
+
+impl Symbol for u16 {
+    type Rows = PagedRows;
+}
+
+impl Symbol for u32 {
+    type Rows = PagedRows;
+}

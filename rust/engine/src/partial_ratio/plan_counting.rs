@@ -1,0 +1,100 @@
+//! How a needle is best counted: as a whole, or in pieces.
+
+use super::bitmap::count::{Piece, cycles_per_row};
+use super::bitmap::select::{Bigrams, Choice, Cycles};
+use super::pattern_mask::Symbol;
+use super::plan::{CHOICE_CYCLES_PER_CHAR, FILE_CYCLES, LOOK_CYCLES, Plan, STEP_CYCLES, Task};
+use super::windows::prefix_words;
+
+/// Characters in a piece of a long needle: shorter ones have too few bigrams, longer ones too many
+/// places for each.
+pub(super) const PIECE_CHARS: [usize; 3] = [100, 64, 44];
+
+impl Task<'_> {
+    /// Counting in the cheapest way becomes the plan if it costs less than the `best` one so far.
+    pub(super) fn try_counts<T: Symbol>(&self, best: &mut f32, plan: &mut Plan) {
+        let making = CHOICE_CYCLES_PER_CHAR * self.needle.len() as f32;
+        let mut cheapest = None;
+        for pieces in self.numbers_of_pieces() {
+            if self.index_cycles() + making >= *best {
+                break;
+            }
+            let Some((cut, cycles)) = self.cut::<T>(pieces, *best - self.index_cycles()) else { continue };
+            (*best, cheapest) = (self.index_cycles() + cycles, Some(cut));
+            if cycles < 1.5 * self.rows_cycles() {
+                // Hardly any block would have to be looked at: other pieces save nothing.
+                break;
+            }
+        }
+        if let Some(count) = cheapest.and_then(|cut| self.count::<T>(&cut)) {
+            *plan = count;
+        }
+    }
+
+    /// Numbers of pieces to try, the likeliest first.
+    fn numbers_of_pieces(&self) -> impl Iterator<Item = usize> + use<> {
+        let len = self.needle.len();
+        let more = PIECE_CHARS.map(|chars| len.div_ceil(chars)).into_iter().filter(|&pieces| pieces > 1);
+        std::iter::once(1).chain(more)
+    }
+
+    /// Counting with so many pieces, and its cycles; `None` if it would exclude nothing.
+    pub(super) fn count_forced<T: Symbol>(&self, pieces: usize) -> Option<(Plan, f32)> {
+        let (cut, cycles) = self.cut::<T>(pieces, f32::INFINITY)?;
+        Some((self.count::<T>(&cut)?, cycles))
+    }
+
+    /// Counting so many bigrams of each piece; `None` if it would exclude nothing.
+    fn count<T: Symbol>(&self, cut: &[(Piece, usize)]) -> Option<Plan> {
+        let choices = cut.iter().map(|&(piece, rows)| Choice::new(piece, self.bigrams::<T>()?, rows));
+        choices.collect::<Option<_>>().map(Plan::Count)
+    }
+
+    /// The needle in so many pieces, and how many bigrams of each are best counted; with the cycles of that, but for
+    /// those of making rows. `None` if it would exclude nothing, or if it costs `most` or more.
+    fn cut<T: Symbol>(&self, pieces: usize, most: f32) -> Option<(Vec<(Piece, usize)>, f32)> {
+        let blocks = self.windows() / self.block.chars() as f32;
+        let (mut cut, mut total) = (Vec::with_capacity(pieces), 0.0);
+        for index in 0..pieces {
+            let piece = self.piece(pieces, index)?;
+            let (rows, cycles) = self.bigrams::<T>()?.cheapest_rows(piece, self.cycles_of(piece, pieces))?;
+            total += cycles * blocks;
+            if total >= most {
+                return None;
+            }
+            cut.push((piece, rows));
+        }
+        Some((cut, total))
+    }
+
+    /// The needle's bigrams, if counting is possible: put together when they are first asked for.
+    fn bigrams<T: Symbol>(&self) -> Option<&Bigrams<'_>> {
+        let texts = self.frequencies?;
+        Some(self.bigrams.get_or_init(|| Bigrams::new::<T>(self.needle, texts)))
+    }
+
+    /// Piece number `index`; `None` if it cannot be counted.
+    fn piece(&self, pieces: usize, index: usize) -> Option<Piece> {
+        let out = self.needle.len().checked_sub(self.useful)?;
+        Some(Piece::new(self.needle.len(), out, pieces, index, self.block)).filter(|piece| piece.fits())
+    }
+
+    fn cycles_of(&self, piece: Piece, pieces: usize) -> Cycles {
+        let file = if self.sharing == 0 { 0.0 } else { FILE_CYCLES / self.sharing as f32 };
+        Cycles { look: LOOK_CYCLES + self.look_cells(piece, pieces) as f32 * STEP_CYCLES, file }
+    }
+
+    /// Cells of tables, 64 rows to one, that looking at a block takes mostly.
+    fn look_cells(&self, piece: Piece, pieces: usize) -> usize {
+        let others = piece.block.chars() - 1;
+        match prefix_words(piece.len, self.needle.len() - self.useful) {
+            Some(words) if pieces == 1 => (64 * words + others) * words,
+            _ => (piece.len + piece.right + others) * piece.len.div_ceil(64),
+        }
+    }
+
+    /// Adding up all bigrams of the needle.
+    fn rows_cycles(&self) -> f32 {
+        cycles_per_row() * self.needle.len() as f32 * self.windows() / self.block.chars() as f32
+    }
+}

@@ -1,0 +1,164 @@
+//! What will be done for one needle.
+
+use std::cell::OnceCell;
+
+use super::bitmap::count::Probe;
+use super::bitmap::tile::{Layout, Tile};
+use super::bitmap::{Block, Frequencies};
+use super::candidates::Candidate;
+use super::many::{Ask, Exact, Needle};
+use super::pattern_mask::{PatternMask, Symbol, are_small};
+use super::plan::{Plan, Task};
+use super::seeds::{self, Seed};
+use crate::Error;
+use crate::cancel::CancelMeter;
+use crate::exact;
+use crate::text::TextRef;
+
+/// Masks of longer needles are made again: a thousand needles may wait for their turn.
+const MAX_KEPT_CHARS: usize = 256;
+
+/// A needle's plan, and what was found out while making it.
+pub(super) struct Query<T: Symbol> {
+    /// The leftmost occurrence of the needle, as far as that is known.
+    pub(super) exact: Option<usize>,
+    pub(super) seed: Option<Seed>,
+    /// Of the needle, if it took some to make the plan and they are small.
+    pub(super) masks: Option<PatternMask<T>>,
+    pub(super) plan: Plan,
+    /// Of the plan, roughly.
+    pub(super) cycles: f32,
+    pub(super) max_candidates: usize,
+    /// The place among the needles that are counted.
+    pub(super) rank: usize,
+}
+
+/// What the needles of one call have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Shared<'a> {
+    pub(super) frequencies: Option<&'a Frequencies>,
+    /// PatternStore that share the rows of the text; 0 if the text has them already.
+    pub(super) sharing: usize,
+    /// Windows that are judged together when counting.
+    pub(super) block: Block,
+}
+
+impl<T: Symbol> Query<T> {
+    pub(super) fn new(
+        needle: &Needle,
+        text: &[T],
+        ask: Ask,
+        shared: Shared<'_>,
+        meter: &mut CancelMeter<'_>,
+    ) -> Result<Self, Error> {
+        let len = needle.symbols.len();
+        let floor = ask.cutoff.min_lcs(len).max(1);
+        let mut query =
+            Self { exact: None, seed: None, masks: None, plan: Plan::Walk, cycles: 0.0, max_candidates: 0, rank: 0 };
+        if let Exact::Known(exact) = needle.exact {
+            query.exact = exact;
+        } else if len == 0 {
+            query.exact = Some(0);
+        }
+        if query.exact.is_some() || floor > len {
+            return Ok(query);
+        }
+        let Shared { frequencies, sharing, block } = shared;
+        let bigrams = OnceCell::new();
+
+        let mut task = Task {
+            needle: &needle.symbols,
+            text: text.len(),
+            useful: floor,
+            frequencies,
+            bigrams: &bigrams,
+            sharing,
+            block,
+        };
+        if let Some(place) = needle.likely.filter(|_| are_small::<T>(len)) {
+            let masks = PatternMask::new(TextRef::Ucs4(&needle.symbols));
+            query.take(Some(seeds::at(&masks, len, text, place, meter)?), &mut task, ask);
+            query.masks = Some(masks).filter(|_| size_of::<T>() == 1 && len <= MAX_KEPT_CHARS);
+        }
+        let (mut plan, mut cycles) = task.plan::<T>(ask.force);
+        // Counting finds the needle itself too.
+        let is_left_to_count = matches!(plan, Plan::Count(_)) && !task.is_find_cheap(cycles);
+        if needle.exact == Exact::Unknown && !is_left_to_count {
+            query.exact = find(text, needle);
+        }
+        if query.exact.is_none() && query.seed.is_none() && task.do_seeds_pay(cycles) {
+            let seed = seeds::best(&needle.symbols, text, meter)?;
+            if query.take(seed, &mut task, ask) {
+                (plan, cycles) = task.plan::<T>(ask.force);
+            }
+        }
+        if query.exact.is_none() {
+            (query.plan, query.cycles, query.max_candidates) = (plan, cycles, task.max_candidates());
+        }
+        Ok(query)
+    }
+
+    /// Takes over a window that was scored; whether it changes what is of interest.
+    fn take(&mut self, seed: Option<Seed>, task: &mut Task<'_>, ask: Ask) -> bool {
+        self.seed = seed;
+        let good = seed.filter(|seed| seed.lcs >= task.useful);
+        if let Some(seed) = good {
+            task.useful = ask.want.useful_after(seed.lcs, task.needle.len());
+        }
+        good.is_some()
+    }
+
+    /// Ready to count in tiles of a layout; nothing is counted with any other plan.
+    pub(super) fn probes(&self, needle: usize, layout: &Layout) -> Probes {
+        let probes = match &self.plan {
+            Plan::Count(choices) => choices.iter().map(|choice| choice.probe(layout)).collect(),
+            _ => Vec::new(),
+        };
+        Probes { needle, probes, max_candidates: self.max_candidates }
+    }
+}
+
+/// A needle that is counted.
+pub(super) struct Probes {
+    /// Its characters.
+    needle: usize,
+    /// One for each piece.
+    probes: Vec<Probe>,
+    max_candidates: usize,
+}
+
+impl Probes {
+    /// Counting in a tile.
+    pub(super) fn cycles(&self, layout: &Layout) -> f32 {
+        self.probes.iter().map(|probe| probe.cycles(layout)).sum()
+    }
+
+    /// Adds the blocks of a tile that may hold a good window; `None` if there are too many.
+    pub(super) fn count(
+        &self,
+        layout: &Layout,
+        tile: &Tile,
+        candidates: &mut Option<Vec<Candidate>>,
+        meter: &mut CancelMeter<'_>,
+    ) -> Result<(), Error> {
+        let pieces = self.probes.len();
+        let Some(found) = candidates else { return Ok(()) };
+        for (piece, probe) in self.probes.iter().enumerate() {
+            meter.add(probe.work_chars(layout))?;
+            probe.count(layout, tile, |place, missing| {
+                let bound = self.needle - (pieces * missing as usize).div_ceil(3).min(self.needle);
+                // All fit: texts have fewer than 2³¹ characters.
+                found.push(Candidate { bound: bound as u32, piece: piece as u32, place: place as i32 });
+            });
+        }
+        if found.len() > self.max_candidates {
+            *candidates = None;
+        }
+        Ok(())
+    }
+}
+
+fn find<T: Symbol>(text: &[T], needle: &Needle) -> Option<usize> {
+    let symbols: Option<Vec<T>> = needle.symbols.iter().map(|&symbol| T::from_code(symbol)).collect();
+    exact::find(text, &symbols?, 0)
+}

@@ -1,0 +1,129 @@
+//! The score of a window, kept in integers; the one place that turns it into a float.
+
+use std::cmp::Ordering;
+
+/// How well a needle and a window agree: the length of their longest common subsequence and both
+/// their lengths together.
+#[derive(Clone, Copy, Debug)]
+pub struct Ratio {
+    lcs: u32,
+    total: u32,
+}
+
+impl Ratio {
+    /// No window at all.
+    pub(crate) const NONE: Self = Self { lcs: 0, total: 1 };
+
+    /// `lcs` characters in common; needle and window have `total` characters together.
+    #[must_use]
+    pub fn new(lcs: usize, total: usize) -> Self {
+        // Both fit: texts have fewer than 2³¹ characters.
+        Self { lcs: lcs as u32, total: total as u32 }
+    }
+
+    /// RapidFuzz's score, 0–100, to the last bit: `(1.0 - d / M) * 100.0` with `M` characters in
+    /// both and `d` of them not in common.
+    #[must_use]
+    pub fn score(self) -> f64 {
+        if self.total == 0 {
+            return 100.0;
+        }
+        let distance = f64::from(self.total) - 2.0 * f64::from(self.lcs);
+        (1.0 - distance / f64::from(self.total)) * 100.0
+    }
+
+    /// The shortest window that can be as good for a needle of `needle` characters: all of it agrees.
+    pub(crate) fn min_window(self, needle: usize) -> usize {
+        let (lcs, other) = (u64::from(self.lcs), u64::from(self.total - self.lcs));
+        // At most `needle`, as the LCS is at most half of the total.
+        (lcs * needle as u64).div_ceil(other.max(1)) as usize
+    }
+
+    /// Characters that a window which is as good and shorter than the needle has at most besides
+    /// those that agree; `needle` is more than [`min_window`](Self::min_window).
+    pub(crate) fn max_deletions(self, needle: usize) -> usize {
+        let (lcs, total) = (u64::from(self.lcs), u64::from(self.total));
+        let (needle, window) = (needle as u64, needle as u64 - 1);
+        ((window * (total - lcs)).saturating_sub(needle * lcs) / total) as usize
+    }
+
+    /// The numerators of both fractions over a common denominator.
+    fn products(self, other: Self) -> (u64, u64) {
+        let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
+        (product(self.lcs, other.total), product(other.lcs, self.total))
+    }
+
+    /// Whether nothing differs.
+    #[must_use]
+    pub fn is_perfect(self) -> bool {
+        2 * u64::from(self.lcs) == u64::from(self.total)
+    }
+}
+
+impl PartialEq for Ratio {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Ratio {}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+
+    fn lt(&self, other: &Self) -> bool {
+        let (this, that) = self.products(*other);
+        this < that
+    }
+}
+
+/// By score. The score is monotone in `lcs / total`, so integers decide.
+impl Ord for Ratio {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (this, that) = self.products(*other);
+        this.cmp(&that)
+    }
+}
+
+/// What a score has to reach.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cutoff {
+    /// `score >= c`, on the scale of 0–100 (RapidFuzz's `score_cutoff`).
+    Score(f64),
+    /// `score / 100.0 >= t`, on the scale of 0–1 (the specification's threshold).
+    Threshold(f64),
+}
+
+impl Cutoff {
+    /// Accepts every score.
+    pub const NONE: Self = Self::Score(0.0);
+
+    /// Whether `score` (0–100) reaches it.
+    #[must_use]
+    pub fn accepts(self, score: f64) -> bool {
+        match self {
+            Self::Score(cutoff) => score >= cutoff,
+            Self::Threshold(threshold) => score / 100.0 >= threshold,
+        }
+    }
+
+    /// No window for a needle of `needle` characters is accepted that is not better than this.
+    pub(crate) fn below(self, needle: usize) -> Ratio {
+        Ratio::new(self.min_lcs(needle).saturating_sub(1), 2 * needle)
+    }
+
+    /// The least LCS with which a window as long as the needle is accepted; more than the needle
+    /// has if none is.
+    pub(crate) fn min_lcs(self, needle: usize) -> usize {
+        let share = match self {
+            Self::Score(cutoff) => cutoff / 100.0,
+            Self::Threshold(threshold) => threshold,
+        };
+        // The guess is within one of the truth; the score's own arithmetic decides. The cast
+        // takes NaN to 0 and saturates.
+        let guess = ((share * needle as f64) as usize).min(needle + 1).saturating_sub(2);
+        (guess..=needle).find(|&lcs| self.accepts(Ratio::new(lcs, 2 * needle).score())).unwrap_or(needle + 1)
+    }
+}

@@ -1,0 +1,142 @@
+//! One needle in one text: which steps are taken.
+
+use std::borrow::Cow;
+
+use super::candidates::Candidates;
+use super::lcs::{BlockMasks, Blocks, Fixed, Kernel};
+use super::many::Ask;
+use super::pattern_mask::{PatternMask, Symbol, are_small};
+use super::seeds::Seed;
+use super::windows::WindowSearch;
+use super::{Best, Ratio, Want, plan, seaweed};
+use crate::cancel::CancelMeter;
+use crate::text::TextRef;
+use crate::{Error, Span};
+
+/// A needle, a text that is at least as long, and what is wanted of them.
+pub(super) struct Search<'a, 'm, T: Symbol> {
+    pub(super) needle: TextRef<'a>,
+    pub(super) text: &'a [T],
+    pub(super) ask: Ask,
+    /// Of the needle, if somebody has made them.
+    pub(super) masks: Option<&'a PatternMask<T>>,
+    /// A window that is known to be good.
+    pub(super) seed: Option<Seed>,
+    pub(super) meter: &'a mut CancelMeter<'m>,
+}
+
+/// How the best window as long as the needle is found.
+#[derive(Clone, Copy)]
+pub(super) enum Route<'a> {
+    Walk,
+    Comb,
+    /// It is among these.
+    Candidates(&'a Candidates<'a>),
+}
+
+impl<T: Symbol> Search<'_, '_, T> {
+    /// The best window. `exact` is the leftmost occurrence of the needle, if there is one.
+    pub(super) fn run(mut self, exact: Option<usize>, route: Route<'_>) -> Result<Option<Best>, Error> {
+        let len = self.needle.len();
+        let best = if len == 0 {
+            let ratio = if self.text.is_empty() { Ratio::new(0, 0) } else { Ratio::NONE };
+            Best { ratio, window: Span::new(0, 0), is_swapped: false }
+        } else if let Some(start) = exact {
+            Best { ratio: Ratio::new(len, 2 * len), window: Span::new(start, start + len), is_swapped: false }
+        } else if are_small::<T>(len) {
+            let masks = self.masks.map_or_else(|| Cow::Owned(PatternMask::new(self.needle)), Cow::Borrowed);
+            let best = self.best_inside(&masks, route)?;
+            if self.is_settled(best) { best } else { self.best_at_ends(masks, best)? }
+        } else {
+            let kernel = Blocks::new(BlockMasks::OnTheWay(self.needle));
+            let best = self.best_of_windows(None, kernel, route)?;
+            if self.is_settled(best) { best } else { self.best_at_ends_of_long(best)? }
+        };
+        Ok(Some(best).filter(|best| self.ask.cutoff.accepts(best.ratio.score())))
+    }
+
+    /// Whether a better window would change nothing.
+    fn is_settled(&self, best: Best) -> bool {
+        self.ask.want == Want::Verdict && self.ask.cutoff.accepts(best.ratio.score())
+    }
+
+    /// The best window as long as the needle.
+    fn best_inside(&mut self, masks: &PatternMask<T>, route: Route<'_>) -> Result<Best, Error> {
+        match masks.words() {
+            1 => self.best_of_windows(Some(masks), Fixed::<T, 1>(masks), route),
+            2 => self.best_of_windows(Some(masks), Fixed::<T, 2>(masks), route),
+            3 => self.best_of_windows(Some(masks), Fixed::<T, 3>(masks), route),
+            4 => self.best_of_windows(Some(masks), Fixed::<T, 4>(masks), route),
+            _ => self.best_of_windows(Some(masks), Blocks::new(BlockMasks::Ready(masks)), route),
+        }
+    }
+
+    fn best_of_windows<K: Kernel<T>>(
+        &mut self,
+        masks: Option<&PatternMask<T>>,
+        kernel: K,
+        route: Route<'_>,
+    ) -> Result<Best, Error> {
+        let len = self.needle.len();
+        let floor = self.ask.cutoff.min_lcs(len);
+        let none = Best { ratio: Ratio::NONE, window: Span::new(0, len), is_swapped: false };
+        if floor > len {
+            return Ok(none);
+        }
+        let budget = plan::patience(len, self.text.len(), self.ask.force);
+        let mut windows = WindowSearch::new(self.text, len, (floor, self.ask.want), kernel, budget, self.meter);
+        if let Some(seed) = self.seed {
+            windows.note_at(seed.start, seed.lcs);
+        }
+        if matches!(route, Route::Walk) && windows.useful() <= len * 3 / 4 {
+            // A high floor makes long steps from the beginning.
+            windows.sample()?;
+        }
+        let mut start = None;
+        let mut lcs = match (route, masks) {
+            (Route::Candidates(candidates), _) => windows.best_of(candidates, self.needle)?,
+            (Route::Comb, Some(masks)) => {
+                let is_window = self.ask.want == Want::Window;
+                // A window that is as good as the one that is known may stand further to the left.
+                let best = if is_window { windows.useful() - 1 } else { windows.best() };
+                match seaweed::best_lcs(masks, self.needle, self.text, best, is_window, windows.meter())? {
+                    Some((lcs, leftmost)) => {
+                        start = leftmost;
+                        lcs
+                    }
+                    None => windows.best_lcs()?,
+                }
+            }
+            _ => windows.best_lcs()?,
+        };
+        if self.ask.want == Want::Window && lcs >= floor.max(1) && start.is_none() {
+            start = windows.leftmost()?;
+        }
+        if windows.is_given_up() {
+            let (largest, leftmost) = seaweed::best_window(self.needle, self.text, self.meter)?;
+            (lcs, start) = (largest, Some(leftmost));
+        }
+        if lcs < floor.max(1) {
+            return Ok(none);
+        }
+        let window = start.map_or(none.window, |start| Span::new(start, start + len));
+        Ok(Best { ratio: Ratio::new(lcs, 2 * len), window, is_swapped: false })
+    }
+}
+
+impl Best {
+    /// Becomes another window for a needle of `needle` characters if that is better: by score, then
+    /// the leftmost, then the longest.
+    #[inline]
+    pub(super) fn consider(&mut self, lcs: usize, needle: usize, window: Span) {
+        let ratio = Ratio::new(lcs, needle + window.len());
+        // Asked for every end of the text, and nearly always answered no.
+        if ratio < self.ratio {
+            return;
+        }
+        let place = |window: Span| (window.start, std::cmp::Reverse(window.end));
+        if ratio > self.ratio || place(window) < place(self.window) {
+            (self.ratio, self.window) = (ratio, window);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! The best window by combing: every window of a text scored exactly, whatever is in them.
+//!
+//! The table of needle (rows) and text (columns) is crossed by strands, one from each column's top
+//! and one from each row's left. In a cell whose characters agree two strands turn away from each
+//! other; elsewhere they cross, but no two cross twice. The LCS of the needle and the columns
+//! `l..r` is the number of these columns that are left at the bottom by a strand from before `l`.
+//! So one pass over the table knows all windows, at a cost that depends on nothing but its size.
+//!
+//! Strands from before any window that can end here are alike, so a name for each of the last
+//! `m` columns is enough: bytes for short needles, 16 bits for long ones. Lanes of a vector comb
+//! different parts of the text, which overlap by the needle's length less one.
+//!
+//! Source: Tiskin 2008, "Semi-local string comparison: algorithmic techniques and applications".
+
+use super::pattern_mask::{PatternMask, Symbol};
+use crate::Error;
+use crate::arch::combing::{COLUMNS, Comb, Tile, deal_bytes};
+use crate::arch::{Isa, level};
+use crate::cancel::CancelMeter;
+use crate::text::{CodeUnit, TextRef, dispatch};
+
+/// Longest needle whose strands are named by bytes.
+const MAX_BYTE_NEEDLE: usize = 240;
+
+/// Longest needle that is combed: names of strands have 16 bits, and half of them are for new ones.
+pub(super) const MAX_NEEDLE: usize = 1 << 15;
+
+/// Windows that one lane does at a time: the columns of all lanes stay in the cache.
+const MIN_LANE_WINDOWS: usize = 2048;
+
+/// The largest LCS of any window if it is above `best`, else `best`; if it is and the caller asks for the window, where
+/// the leftmost of these begins. `None` if combing is not possible.
+pub(super) fn best_lcs<T: Symbol>(
+    masks: &PatternMask<T>,
+    needle: TextRef<'_>,
+    text: &[T],
+    best: usize,
+    is_window: bool,
+    meter: &mut CancelMeter<'_>,
+) -> Result<Option<(usize, Option<usize>)>, Error> {
+    let len = needle.len();
+    if !is_possible(len) {
+        return Ok(None);
+    }
+    let text_ids = |unit: T| if size_of::<T>() == 1 { unit.code() } else { masks.row_of(unit) as u32 };
+    let needle_ids = dispatch!(needle, units => units.iter().filter_map(|unit| id(masks, unit.code())).collect());
+    let search = Combing { needle: needle_ids, window: len, text, id: text_ids };
+    match (len <= MAX_BYTE_NEEDLE, level() == Isa::Avx512) {
+        (true, true) => search.largest::<u8, 64>(best, is_window, meter),
+        (true, false) => search.largest::<u8, 32>(best, is_window, meter),
+        (false, true) => search.largest::<u16, 32>(best, is_window, meter),
+        (false, false) => search.largest::<u16, 16>(best, is_window, meter),
+    }
+}
+
+/// The largest LCS of any window, and where the leftmost of these begins. The needle has from one to
+/// [`MAX_NEEDLE`] characters, the text at least as many.
+pub(super) fn best_window<T: Symbol>(
+    needle: TextRef<'_>,
+    text: &[T],
+    meter: &mut CancelMeter<'_>,
+) -> Result<(usize, usize), Error> {
+    let len = needle.len();
+    let mut different = needle.to_code_points();
+    different.retain(|&code| T::from_code(code).is_some());
+    let mut ids = different.clone();
+    ids.sort_unstable();
+    ids.dedup();
+    let id = |code: u32| match size_of::<T>() {
+        1 => code,
+        _ => ids.binary_search(&code).map_or(0, |index| 1 + index as u32),
+    };
+    let needle_ids = different.into_iter().map(id).collect();
+    let search = Combing { needle: needle_ids, window: len, text, id: |unit: T| id(unit.code()) };
+    match (len <= MAX_BYTE_NEEDLE, level() == Isa::Avx512) {
+        (true, true) => search.leftmost::<u8, 64>(None, meter),
+        (true, false) => search.leftmost::<u8, 32>(None, meter),
+        (false, true) => search.leftmost::<u16, 32>(None, meter),
+        (false, false) => search.leftmost::<u16, 16>(None, meter),
+    }
+}
+
+/// The id of a character of the needle: itself in a text of bytes, else its row in the masks.
+/// `None` if the text cannot have it; without such characters every LCS is the same.
+fn id<T: Symbol>(masks: &PatternMask<T>, code: u32) -> Option<u32> {
+    let row = T::from_code(code).map(|unit| masks.row_of(unit)).filter(|&row| row != 0)? as u32;
+    Some(if size_of::<T>() == 1 { code } else { row })
+}
+
+/// What a tile costs before the first column.
+const FIXED_CYCLES: f32 = 3000.0;
+
+/// Dealing a character to its lane, and the best of the window that begins there.
+const DEAL_CYCLES: f32 = 0.95;
+
+/// Whether needles of this length are combed.
+pub(super) fn is_possible(needle: usize) -> bool {
+    needle <= MAX_NEEDLE && level() >= Isa::Avx2
+}
+
+/// Cycles that combing takes, whatever is in the text.
+pub(super) fn cycles(needle: usize, text: usize) -> f32 {
+    let bytes = if level() == Isa::Avx512 { 64 } else { 32 };
+    let lanes = if needle <= MAX_BYTE_NEEDLE { bytes } else { bytes / 2 };
+    let columns = (text - needle + 1).div_ceil(lanes) + needle;
+    FIXED_CYCLES + DEAL_CYCLES * text as f32 + (columns * needle) as f32 * CELL_CYCLES
+}
+
+/// A cell of all lanes, and its share of the scores.
+const CELL_CYCLES: f32 = 2.2;
+
+/// A needle and a text by ids.
+struct Combing<'a, T, I> {
+    needle: Vec<u32>,
+    window: usize,
+    text: &'a [T],
+    id: I,
+}
+
+impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
+    /// The largest LCS of any window if it is above `best`, else `best`, and with `is_window` where the leftmost of these
+    /// begins; `None` without a kernel.
+    fn largest<L: Comb<LANES> + From<u8>, const LANES: usize>(
+        &self,
+        best: usize,
+        is_window: bool,
+        meter: &mut CancelMeter<'_>,
+    ) -> Result<Option<(usize, Option<usize>)>, Error> {
+        let mut best = Some(best);
+        let mut holder = None;
+        self.each_tile::<L, LANES>(None, meter, |first, tile, meter| {
+            if let Some(least) = best {
+                best = L::best_of_tile(tile, least, meter)?;
+                if best.is_some_and(|best| best > least) {
+                    holder = Some(first);
+                }
+            }
+            Ok(())
+        })?;
+        // The first part with the largest LCS has the leftmost window.
+        let holder = holder.filter(|_| is_window);
+        let leftmost = holder.map(|_| self.leftmost::<L, LANES>(holder, meter)).transpose()?;
+        Ok(best.map(|best| (best, leftmost.map(|(_, start)| start))))
+    }
+
+    /// The largest LCS of any window, of the part that begins with the window `only` if there is one, and where the
+    /// leftmost of these begins.
+    fn leftmost<L: Comb<LANES> + From<u8>, const LANES: usize>(
+        &self,
+        only: Option<usize>,
+        meter: &mut CancelMeter<'_>,
+    ) -> Result<(usize, usize), Error> {
+        let mut best = (0, 0);
+        self.each_tile::<L, LANES>(only, meter, |first, tile, meter| {
+            let in_lanes = best_in_lanes(tile, &L::ages(tile, meter)?);
+            meter.add(LANES * tile.columns.len())?;
+            for (lane, (lcs, start)) in in_lanes.into_iter().enumerate() {
+                if lcs as usize > best.0 {
+                    best = (lcs as usize, first + lane * tile.windows + start);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(best)
+    }
+
+    /// Calls `found` with each part of the text, from left to right, and the window that it begins with; with the one
+    /// that begins with `only` alone if there is one.
+    fn each_tile<L: CodeUnit + From<u8>, const LANES: usize>(
+        &self,
+        only: Option<usize>,
+        meter: &mut CancelMeter<'_>,
+        mut found: impl FnMut(usize, &Tile<'_, L, LANES>, &mut CancelMeter<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        // Fits: there are fewer ids than a lane has values.
+        let needle: Vec<L> = self.needle.iter().filter_map(|&id| L::from_code(id)).collect();
+        let all = self.text.len() - self.window + 1;
+        let windows = all.div_ceil(LANES).min(MIN_LANE_WINDOWS.max(4 * self.window));
+        let mut columns = Vec::new();
+        let parts = (0..all).step_by(LANES * windows);
+        for first in parts.filter(|&first| only.is_none_or(|only| first == only)) {
+            self.deal(first, windows, &mut columns);
+            let in_lane = |lane: usize| (all - first).saturating_sub(lane * windows).min(windows);
+            let windows_in_lane = std::array::from_fn(in_lane);
+            let tile = Tile { needle: &needle, columns: &columns, window: self.window, windows, windows_in_lane };
+            found(first, &tile, meter)?;
+            meter.add(LANES * windows)?;
+        }
+        Ok(())
+    }
+
+    /// Deals the text from `first` on to the lanes: each gets the characters of `lane_windows`
+    /// windows. What comes after the text's end is in no window that counts.
+    fn deal<L: CodeUnit + From<u8>, const LANES: usize>(
+        &self,
+        first: usize,
+        lane_windows: usize,
+        columns: &mut Vec<[L; LANES]>,
+    ) {
+        let count = (lane_windows + self.window - 1).next_multiple_of(COLUMNS);
+        columns.clear();
+        columns.resize(count, [L::zeroed(); LANES]);
+        for (part, columns) in columns.as_chunks_mut::<COLUMNS>().0.iter_mut().enumerate() {
+            let start_of = |lane: usize| first + lane * lane_windows + part * COLUMNS;
+            if size_of::<T>() == 1 {
+                let text: &[u8] = bytemuck::cast_slice(self.text);
+                deal_bytes(&std::array::from_fn(|lane| word_at(text, start_of(lane))), columns);
+                continue;
+            }
+            for lane in 0..LANES {
+                let units = self.text.get(start_of(lane)..).unwrap_or_default();
+                for (column, &unit) in columns.iter_mut().zip(units) {
+                    // Fits: there are fewer ids than a lane has values.
+                    column[lane] = L::from_code((self.id)(unit)).unwrap_or(L::zeroed());
+                }
+            }
+        }
+    }
+}
+
+/// In each lane the largest LCS of any window, and where the leftmost of these begins.
+///
+/// A window that begins one column later loses its first column, gains one at its end, and counts
+/// the strand that came in at that first column, wherever it leaves.
+fn best_in_lanes<L: CodeUnit, const LANES: usize>(
+    tile: &Tile<'_, L, LANES>,
+    ages: &[[L; LANES]],
+) -> [(u32, usize); LANES] {
+    let window = tile.window;
+    let mut enters = vec![[0_u8; LANES]; ages.len()];
+    for (column, ages) in ages.iter().enumerate() {
+        for (lane, age) in ages.iter().enumerate() {
+            let age = age.code() as usize;
+            if (1..window).contains(&age) && age <= column {
+                enters[column - age][lane] = 1;
+            }
+        }
+    }
+    // A column counts if its strand came in before the window.
+    let is_before = |column: usize, lane: usize, chars: usize| u32::from(ages[column][lane].code() as usize >= chars);
+    let mut lcs: [u32; LANES] =
+        std::array::from_fn(|lane| (0..window).map(|column| is_before(column, lane, column + 1)).sum());
+    let mut best = [(0, 0); LANES];
+    for (start, enters) in enters.iter().enumerate().take(tile.windows) {
+        for (lane, (best, &windows)) in best.iter_mut().zip(&tile.windows_in_lane).enumerate() {
+            if lcs[lane] > best.0 && start < windows {
+                *best = (lcs[lane], start);
+            }
+        }
+        if start + 1 < tile.windows {
+            for (lane, lcs) in lcs.iter_mut().enumerate() {
+                *lcs += is_before(start + window, lane, window) + u32::from(enters[lane]);
+                *lcs -= is_before(start, lane, 1);
+            }
+        }
+    }
+    best
+}
+
+/// Eight bytes from `start` on, zeros after the text's end.
+#[inline(always)]
+fn word_at(text: &[u8], start: usize) -> u64 {
+    match text.get(start..).and_then(|text| text.first_chunk()) {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => {
+            let rest = text.get(start..).unwrap_or_default().iter().rev();
+            rest.fold(0, |word, &byte| word << 8 | u64::from(byte))
+        }
+    }
+}

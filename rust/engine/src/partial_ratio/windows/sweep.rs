@@ -1,0 +1,66 @@
+//! Over the whole text in long steps.
+
+use super::{Gap, LANES, Scored, WindowSearch};
+use crate::Error;
+use crate::partial_ratio::lcs::Kernel;
+use crate::text::CodeUnit;
+
+/// Shortest step of a cursor.
+const MIN_STEP: usize = 2;
+
+/// Goes over the windows from `at` to `last`.
+#[derive(Clone, Copy)]
+struct Cursor {
+    at: Scored,
+    last: usize,
+}
+
+impl<T: CodeUnit, K: Kernel<T>> WindowSearch<'_, '_, T, K> {
+    /// Moves cursors over the whole text, each over its part of it.
+    pub(super) fn sweep(&mut self) -> Result<(), Error> {
+        let last = self.last();
+        if last < LANES * self.needle {
+            return self.sweep_alone(0, last);
+        }
+        let border = |lane: usize| last / LANES * lane;
+        let starts = self.score_lanes(std::array::from_fn(border))?;
+        let mut cursors: [Cursor; LANES] = std::array::from_fn(|lane| Cursor {
+            at: starts[lane],
+            last: if lane + 1 < LANES { starts[lane + 1].start } else { last },
+        });
+        while !self.is_settled() && cursors.iter().all(|cursor| cursor.at.start < cursor.last) {
+            let next = self.score_lanes(cursors.map(|cursor| self.next(cursor)))?;
+            for (cursor, next) in cursors.iter_mut().zip(next) {
+                self.advance(cursor, next);
+            }
+        }
+        cursors.into_iter().try_for_each(|cursor| self.finish(cursor))
+    }
+
+    fn sweep_alone(&mut self, first: usize, last: usize) -> Result<(), Error> {
+        let at = self.score(first)?;
+        self.finish(Cursor { at, last })
+    }
+
+    fn finish(&mut self, mut cursor: Cursor) -> Result<(), Error> {
+        while !self.is_settled() && cursor.at.start < cursor.last {
+            let next = self.score(self.next(cursor))?;
+            self.advance(&mut cursor, next);
+        }
+        Ok(())
+    }
+
+    /// How far the bound reaches if the next window is like the last, less a little because it
+    /// may be better; but not so little that gaps which a better best score would close are
+    /// closed step by step.
+    fn next(&self, cursor: Cursor) -> usize {
+        let reach = 2 * (self.better() - cursor.at.lcs);
+        let step = reach.saturating_sub(1 + self.needle / 16).max(self.needle / 4).max(MIN_STEP);
+        cursor.last.min(cursor.at.start + step)
+    }
+
+    fn advance(&mut self, cursor: &mut Cursor, next: Scored) {
+        self.keep(Gap { left: cursor.at, right: next });
+        cursor.at = next;
+    }
+}

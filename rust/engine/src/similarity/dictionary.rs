@@ -1,0 +1,215 @@
+//! Tokens by number and numbers by token.
+
+use std::hash::{BuildHasher, RandomState};
+
+use super::posting_lists::push_all;
+use crate::Error;
+
+/// Most tokens: their numbers share 32 bits with a mark.
+const MAX_TOKENS: usize = 1 << 31;
+
+/// The longest token that its slot holds itself, in bytes: most words of most texts.
+const SHORT: usize = size_of::<u64>();
+
+/// A token at the place of its hash, or behind it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    /// The token with zeros behind it. Of one that is too long: where it begins, and above that the
+    /// half of the hash that did not choose the place.
+    word: u64,
+    /// In bytes.
+    len: u32,
+    /// The number plus one, of which 0 is a free place.
+    number: u32,
+}
+
+/// Each token once, found by open addressing. The hash has keys of its own, so that nobody can
+/// write texts whose tokens all collide.
+#[derive(Debug)]
+pub(super) struct Dictionary {
+    keys: [u64; 2],
+    slots: Vec<Slot>,
+    len: usize,
+    /// The tokens that are too long for a slot, one behind the other.
+    long: Vec<u8>,
+}
+
+impl Dictionary {
+    pub(super) fn new() -> Self {
+        let random = RandomState::new();
+        let keys = [0, 1].map(|key: u64| random.hash_one(key) | 1);
+        Self { keys, slots: vec![Slot::default(); 16], len: 0, long: Vec::new() }
+    }
+
+    /// Number of tokens.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Calls `found` with each token and its number, in no order.
+    pub(super) fn each(&self, mut found: impl FnMut(&[u8], u32)) {
+        for slot in self.slots.iter().filter(|slot| slot.number > 0) {
+            found(self.token(slot, &mut [0; SHORT]), slot.number - 1);
+        }
+    }
+
+    /// The number of `token`, if it has one.
+    #[inline]
+    pub(super) fn find(&self, token: &[u8]) -> Option<u32> {
+        self.slots[self.place(token, self.word_of(token))].number.checked_sub(1)
+    }
+
+    /// The number of `token`: the next one if it is new.
+    pub(super) fn number(&mut self, token: &[u8]) -> Result<u32, Error> {
+        let hashed = self.word_of(token);
+        let place = self.place(token, hashed);
+        if let Some(number) = self.slots[place].number.checked_sub(1) {
+            return Ok(number);
+        }
+        if self.len + 1 >= MAX_TOKENS || self.long.len() + token.len() > u32::MAX as usize {
+            return Err(Error::IndexFull);
+        }
+        let mut word = hashed.word;
+        if token.len() > SHORT {
+            word |= self.long.len() as u64;
+            push_all(&mut self.long, token);
+        }
+        self.len += 1;
+        self.slots[place] = Slot { word, len: token.len() as u32, number: self.len as u32 };
+        if 4 * self.len > 3 * self.slots.len() {
+            self.grow();
+        }
+        Ok(self.len as u32 - 1)
+    }
+
+    #[inline(always)]
+    fn word_of(&self, token: &[u8]) -> Hashed {
+        if token.len() > SHORT {
+            let hash = hash(token, self.keys);
+            return Hashed { word: hash >> 32 << 32, hash };
+        }
+        let word = padded(token);
+        Hashed { word, hash: hash_word(word, token.len(), self.keys) }
+    }
+
+    /// Where `token` stands, or would.
+    #[inline(always)]
+    fn place(&self, token: &[u8], hashed: Hashed) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut place = hashed.hash as usize & mask;
+        loop {
+            let slot = &self.slots[place];
+            if slot.number == 0 || (slot.len as usize == token.len() && self.holds(slot, token, hashed.word)) {
+                return place;
+            }
+            place = (place + 1) & mask;
+        }
+    }
+
+    /// Whether a slot's token, as long as `token`, is the same.
+    #[inline]
+    fn holds(&self, slot: &Slot, token: &[u8], word: u64) -> bool {
+        if token.len() <= SHORT {
+            return slot.word == word;
+        }
+        slot.word >> 32 == word >> 32 && self.token(slot, &mut [0; SHORT]) == token
+    }
+
+    fn token<'a>(&'a self, slot: &Slot, room: &'a mut [u8; SHORT]) -> &'a [u8] {
+        let len = slot.len as usize;
+        if len > SHORT {
+            return &self.long[slot.word as u32 as usize..][..len];
+        }
+        *room = slot.word.to_le_bytes();
+        &room[..len]
+    }
+
+    fn grow(&mut self) {
+        let mask = 2 * self.slots.len() - 1;
+        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); mask + 1]);
+        for slot in old.iter().filter(|slot| slot.number > 0) {
+            let mut place = self.word_of(self.token(slot, &mut [0; SHORT])).hash as usize & mask;
+            while self.slots[place].number != 0 {
+                place = (place + 1) & mask;
+            }
+            self.slots[place] = *slot;
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Slot>() * self.slots.capacity() + self.long.capacity()
+    }
+}
+
+/// A token's hash, and as much of its slot's word as the token says.
+#[derive(Clone, Copy, Debug)]
+struct Hashed {
+    word: u64,
+    hash: u64,
+}
+
+/// A short token as a number, with zeros behind it. Two loads that overlap leave no loop.
+#[inline]
+fn padded(token: &[u8]) -> u64 {
+    let len = token.len();
+    if let (Some(first), Some(last)) = (token.first_chunk::<4>(), token.last_chunk::<4>()) {
+        return u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * (len - 4));
+    }
+    let byte = |at: usize| u64::from(token[at]) << (8 * at);
+    if len == 0 { 0 } else { byte(0) | byte(len / 2) | byte(len - 1) }
+}
+
+/// A hash of `token` that depends on secret `keys`: each eight bytes are multiplied into a product
+/// of twice the width, whose halves are folded. Several times as fast as the standard library's.
+#[inline]
+fn hash(token: &[u8], keys: [u64; 2]) -> u64 {
+    let (words, rest) = token.as_chunks::<SHORT>();
+    let state =
+        words.iter().fold(keys[0] ^ token.len() as u64, |state, word| fold(state, u64::from_le_bytes(*word), keys[1]));
+    fold(fold(state, padded(rest), keys[1]), keys[0], keys[1])
+}
+
+/// [`hash`] of a token that is one word.
+#[inline]
+fn hash_word(word: u64, len: usize, keys: [u64; 2]) -> u64 {
+    fold(fold(keys[0] ^ len as u64, word, keys[1]), keys[0], keys[1])
+}
+
+#[inline]
+fn fold(state: u64, word: u64, key: u64) -> u64 {
+    let product = u128::from(state ^ word) * u128::from(key);
+    product as u64 ^ (product >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::{Dictionary, SHORT, padded};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn tokens_have_the_numbers_that_a_map_would_give(
+            tokens in prop::collection::vec(prop::collection::vec(0..3_u8, 0..20), 0..300),
+        ) {
+            let (mut dictionary, mut map) = (Dictionary::new(), HashMap::new());
+            for token in &tokens {
+                prop_assert_eq!(map.get(token).copied(), dictionary.find(token));
+                let next = map.len() as u32;
+                prop_assert_eq!(*map.entry(token.clone()).or_insert(next), dictionary.number(token).unwrap());
+            }
+            let mut found = HashMap::new();
+            dictionary.each(|token, number| assert!(found.insert(token.to_vec(), number).is_none()));
+            prop_assert_eq!(map, found);
+        }
+
+        #[test]
+        fn a_short_token_is_padded_with_zeros(token in prop::collection::vec(any::<u8>(), 0..=SHORT)) {
+            let mut bytes = [0; SHORT];
+            bytes[..token.len()].copy_from_slice(&token);
+            prop_assert_eq!(u64::from_le_bytes(bytes), padded(&token));
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Long texts by sketches of a fixed size.
+//!
+//! The share of hashes whose least values agree estimates the Jaccard similarity of two sets. The
+//! values are cut into bands; two texts are compared if all values of a band agree.
+//!
+//! Source: Broder 1997, "On the resemblance and containment of documents"; Leskovec, Rajaraman,
+//! Ullman, "Mining of Massive Datasets", chapter 3.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use super::posting_lists::push_all;
+use super::tokens::Tokens;
+use crate::arch::minhash::{HASHES, MinHashSketch, lower};
+use crate::cancel::CancelMeter;
+use crate::text::TextRef;
+use crate::{Cancel, Error};
+
+/// How often a text as similar as the threshold may be missed.
+const MAX_MISSES: f64 = 1e-4;
+
+/// The estimate is off by more than this many standard deviations once in thirty thousand times.
+const DEVIATIONS: f64 = 4.0;
+
+/// The end of a chain.
+const NONE: u32 = u32::MAX;
+
+/// Texts as sketches: 512 bytes each and eight to sixteen a band, however long they are.
+///
+/// A search returns candidates, whose texts are then to be compared: of those as similar as the
+/// threshold it misses about one in ten thousand, the same ones each time.
+#[derive(Debug)]
+pub struct MinHashIndex {
+    tokens: Tokens,
+    hasher: RandomState,
+    factors: Box<[MinHashSketch; 2]>,
+    /// Hashes of a band.
+    rows: usize,
+    least_agreeing: usize,
+    sketches: Vec<MinHashSketch>,
+    is_kept: Vec<bool>,
+    /// The last text with the values of a band, by the hash of those and of the band's place.
+    heads: HashMap<u64, u32>,
+    /// For each text and band, the text before it in the chain.
+    before: Vec<u32>,
+    free: Vec<u32>,
+}
+
+impl MinHashIndex {
+    /// An empty index for searches at `similarity`, in `0.0..=1.0`.
+    #[must_use]
+    pub fn new(tokens: Tokens, similarity: f64) -> Self {
+        let hasher = RandomState::new();
+        let factor = |side: u8, index: usize| hasher.hash_one((side, index)) as u32 | 1;
+        let factors = Box::new([0, 1].map(|side| std::array::from_fn(|index| factor(side, index))));
+        let spread = (similarity * (1.0 - similarity) / HASHES as f64).sqrt();
+        let least_agreeing = ((similarity - DEVIATIONS * spread) * HASHES as f64).floor().max(0.0) as usize;
+        Self {
+            tokens,
+            hasher,
+            factors,
+            rows: rows(similarity),
+            least_agreeing,
+            sketches: Vec::new(),
+            is_kept: Vec::new(),
+            heads: HashMap::new(),
+            before: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    /// Number of texts.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.sketches.len() - self.free.len()
+    }
+
+    /// Whether there is no text.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let chains = size_of::<u32>() * self.before.capacity() + (size_of::<(u64, u32)>() + 1) * self.heads.capacity();
+        self.tokens.bytes()
+            + size_of::<[MinHashSketch; 2]>()
+            + (size_of::<MinHashSketch>() + 5) * self.sketches.capacity()
+            + chains
+    }
+
+    fn bands(&self) -> usize {
+        HASHES / self.rows
+    }
+
+    /// The sketch of a text; `None` without a token.
+    fn sketch(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Option<MinHashSketch>, Error> {
+        let (mut sketch, mut is_empty) = ([u32::MAX; HASHES], true);
+        self.tokens.each(text, cancel, &mut |token, _| {
+            is_empty = false;
+            lower(&mut sketch, self.hasher.hash_one(token), &self.factors);
+            Ok(())
+        })?;
+        Ok((!is_empty).then_some(sketch))
+    }
+
+    /// The hash of each band of `sketch`.
+    fn bands_of(&self, sketch: &MinHashSketch) -> impl Iterator<Item = u64> {
+        sketch.chunks(self.rows).enumerate().map(|(band, values)| self.hasher.hash_one((band, values)))
+    }
+
+    /// Adds `text` and returns its number: that of one removed, or the next.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::IndexFull`] beyond 2³² texts, and [`Error::Interrupted`]; the text is not in the index then.
+    pub fn insert(&mut self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<u32, Error> {
+        let sketch = self.sketch(text, cancel)?;
+        if self.sketches.len() >= NONE as usize {
+            return Err(Error::IndexFull);
+        }
+        let number = self.free.pop().unwrap_or_else(|| {
+            push_all(&mut self.sketches, &[[u32::MAX; HASHES]]);
+            push_all(&mut self.is_kept, &[false]);
+            let chains = vec![NONE; self.bands()];
+            push_all(&mut self.before, &chains);
+            self.sketches.len() as u32 - 1
+        });
+        self.is_kept[number as usize] = true;
+        // A text without a token is like no other, and in no chain.
+        self.sketches[number as usize] = sketch.unwrap_or([u32::MAX; HASHES]);
+        if let Some(sketch) = sketch {
+            let bands: Vec<u64> = self.bands_of(&sketch).collect();
+            for (band, hash) in bands.into_iter().enumerate() {
+                let place = number as usize * self.bands() + band;
+                self.before[place] = self.heads.insert(hash, number).unwrap_or(NONE);
+            }
+        }
+        Ok(number)
+    }
+
+    /// Removes the text with this number. Whether there was one.
+    pub fn remove(&mut self, number: u32) -> bool {
+        if !self.is_kept.get(number as usize).is_some_and(|&kept| kept) {
+            return false;
+        }
+        let sketch = self.sketches[number as usize];
+        let bands: Vec<u64> = self.bands_of(&sketch).collect();
+        for (band, hash) in bands.into_iter().enumerate() {
+            self.unlink(number, band, hash);
+        }
+        self.is_kept[number as usize] = false;
+        push_all(&mut self.free, &[number]);
+        true
+    }
+
+    fn unlink(&mut self, number: u32, band: usize, hash: u64) {
+        let bands = self.bands();
+        let place = |number: u32| number as usize * bands + band;
+        let before = std::mem::replace(&mut self.before[place(number)], NONE);
+        let Some(&head) = self.heads.get(&hash) else { return };
+        if head != number {
+            let mut at = head;
+            while at != NONE && self.before[place(at)] != number {
+                at = self.before[place(at)];
+            }
+            if at != NONE {
+                self.before[place(at)] = before;
+            }
+        } else if before == NONE {
+            self.heads.remove(&hash);
+        } else {
+            self.heads.insert(hash, before);
+        }
+    }
+
+    /// The texts that may be as similar as the threshold, and the share of hashes that agree: the
+    /// highest first, of equals the lowest number.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Interrupted`].
+    pub fn query(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<(u32, f64)>, Error> {
+        let Some(sketch) = self.sketch(text, cancel)? else { return Ok(Vec::new()) };
+        let mut meter = CancelMeter::new(cancel);
+        let mut numbers = Vec::new();
+        for (band, hash) in self.bands_of(&sketch).enumerate() {
+            let mut at = self.heads.get(&hash).copied().unwrap_or(NONE);
+            while at != NONE {
+                meter.add(1)?;
+                numbers.push(at);
+                at = self.before[at as usize * self.bands() + band];
+            }
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut found = Vec::new();
+        for number in numbers {
+            meter.add(HASHES)?;
+            let agreeing = sketch.iter().zip(&self.sketches[number as usize]).filter(|(a, b)| a == b).count();
+            if agreeing >= self.least_agreeing {
+                found.push((number, agreeing as f64 / HASHES as f64));
+            }
+        }
+        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        Ok(found)
+    }
+}
+
+/// The most hashes in a band with which a text at `similarity` is hardly ever missed.
+fn rows(similarity: f64) -> usize {
+    let is_safe = |&rows: &usize| {
+        let misses = 1.0 - similarity.powi(rows as i32);
+        misses.powi((HASHES / rows) as i32) <= MAX_MISSES
+    };
+    [16, 8, 4, 2].into_iter().find(is_safe).unwrap_or(1)
+}

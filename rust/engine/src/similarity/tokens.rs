@@ -1,0 +1,150 @@
+//! The tokens of a text.
+
+use std::collections::HashSet;
+
+use super::pieces::{self, Piece};
+use crate::cancel::CancelMeter;
+use crate::normalize::is_space;
+use crate::text::{CodeUnit, TextRef, dispatch};
+use crate::{Cancel, Error, check_chars};
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// What white space separates, to the letter, as Python's `str.split()`.
+    Spec,
+    /// Words without the punctuation at their edges, in NFKC and small letters; scripts without
+    /// spaces between words as pairs of neighbouring characters (ruling C3). A text in which this
+    /// leaves nothing is what white space separates.
+    Unicode,
+}
+
+/// How texts become tokens.
+#[derive(Clone, Debug)]
+pub struct Tokens {
+    rule: Rule,
+    aside: HashSet<Box<[u8]>>,
+}
+
+impl Tokens {
+    /// Under [`Rule::Unicode`], tokens are set aside that are one of `aside`, given in small
+    /// letters, pairs with one of its characters, tokens with a digit, and names: words with a
+    /// capital inside a sentence.
+    #[must_use]
+    pub fn new(rule: Rule, aside: &[TextRef<'_>]) -> Self {
+        let encoded = |word: &TextRef<'_>| {
+            let mut bytes = Vec::new();
+            pieces::encode(&word.to_code_points(), &mut bytes);
+            bytes.into_boxed_slice()
+        };
+        Self { rule, aside: aside.iter().map(encoded).collect() }
+    }
+
+    /// Calls `found` with each token, as bytes that differ where characters do, and whether it is
+    /// set aside; a token as often as it stands there. Linear in the text, which has up to
+    /// [`MAX_CHARS`](crate::MAX_CHARS) characters.
+    pub(super) fn each(
+        &self,
+        text: TextRef<'_>,
+        cancel: &dyn Cancel,
+        found: &mut impl FnMut(&[u8], bool) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        check_chars(text.len())?;
+        let mut meter = CancelMeter::new(cancel);
+        let mut bytes = Vec::new();
+        if self.rule == Rule::Unicode {
+            let mut is_empty = true;
+            dispatch!(text, units => self.each_word(units, &mut meter, &mut bytes, &mut |token, is_aside| {
+                is_empty = false;
+                found(token, is_aside)
+            }))?;
+            if !is_empty {
+                return Ok(());
+            }
+        }
+        if let TextRef::Ucs1(units) = text
+            && units.is_ascii()
+        {
+            return units.split(|&byte| is_ascii_space(byte)).filter(|piece| !piece.is_empty()).try_for_each(|piece| {
+                meter.add(piece.len())?;
+                found(piece, false)
+            });
+        }
+        dispatch!(text, units => each_piece(units, &mut meter, &mut |codes, _, _| {
+            bytes.clear();
+            pieces::encode(codes, &mut bytes);
+            found(&bytes, false)
+        }))
+    }
+
+    fn each_word<T: CodeUnit>(
+        &self,
+        units: &[T],
+        meter: &mut CancelMeter<'_>,
+        bytes: &mut Vec<u8>,
+        found: &mut impl FnMut(&[u8], bool) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut begins_sentence = true;
+        each_piece(units, meter, &mut |codes, is_on_new_line, meter| {
+            let mut begins = begins_sentence || is_on_new_line;
+            begins_sentence = pieces::ends_sentence(codes);
+            pieces::each_part(codes, meter, &mut |part| {
+                let is_name = !begins && pieces::is_capitalised(part.codes());
+                // What opens a sentence is its first word, not the dash before it.
+                begins = false;
+                bytes.clear();
+                pieces::encode_folded(part.codes(), bytes);
+                let is_aside = is_name || part.codes().iter().any(|&code| pieces::is_digit(code));
+                found(bytes, is_aside || self.is_aside(part, bytes))
+            })
+        })
+    }
+
+    /// Whether the list has the token, or a character of the pair.
+    fn is_aside(&self, part: Piece<'_>, bytes: &[u8]) -> bool {
+        let holds = |codes: &[u32]| {
+            let mut bytes = Vec::with_capacity(4);
+            pieces::encode(codes, &mut bytes);
+            self.aside.contains(bytes.as_slice())
+        };
+        self.aside.contains(bytes) || matches!(part, Piece::Pair(codes) if codes.iter().any(|&code| holds(&[code])))
+    }
+
+    /// Bytes on the heap, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.aside.iter().map(|word| word.len() + size_of::<Box<[u8]>>()).sum()
+    }
+}
+
+/// Calls `found` with what white space separates, and whether a line begins before it.
+fn each_piece<T: CodeUnit>(
+    units: &[T],
+    meter: &mut CancelMeter<'_>,
+    found: &mut impl FnMut(&[u32], bool, &mut CancelMeter<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut codes = Vec::new();
+    let mut is_on_new_line = false;
+    for unit in units {
+        let code = unit.code();
+        let is_space =
+            if code < 0x80 { is_ascii_space(code as u8) } else { char::from_u32(code).is_some_and(is_space) };
+        if !is_space {
+            codes.push(code);
+            continue;
+        }
+        if !codes.is_empty() {
+            meter.add(codes.len())?;
+            found(&codes, is_on_new_line, meter)?;
+            is_on_new_line = false;
+            codes.clear();
+        }
+        is_on_new_line |= matches!(code, 0x0A | 0x0D | 0x85 | 0x2028 | 0x2029);
+    }
+    if codes.is_empty() { Ok(()) } else { found(&codes, is_on_new_line, meter) }
+}
+
+/// [`is_space`] for ASCII.
+#[inline]
+fn is_ascii_space(byte: u8) -> bool {
+    matches!(byte, 0x09..=0x0D | 0x1C..=0x20)
+}

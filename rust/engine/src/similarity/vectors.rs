@@ -1,0 +1,151 @@
+//! Exact search among vectors, by the cosine of the angle between them.
+
+use super::posting_lists::push_all;
+use crate::arch::dot_product::dots;
+use crate::cancel::CancelMeter;
+use crate::{Cancel, Error};
+
+/// Vectors whose products are computed in one go.
+const BLOCK: usize = 64;
+
+/// Vectors of the same length, compared with each other one by one.
+///
+/// Four bytes a dimension and nine more for each. Products in single precision exclude most of
+/// them, with their error allowed for; the others' cosines are computed in double precision.
+#[derive(Debug)]
+pub struct VectorIndex {
+    dimensions: usize,
+    values: Vec<f32>,
+    /// The length of each vector; 0 where nothing is similar to it.
+    lengths: Vec<f64>,
+    is_kept: Vec<bool>,
+    free: Vec<u32>,
+}
+
+impl VectorIndex {
+    /// An empty index of vectors with at least one dimension.
+    #[must_use]
+    pub fn new(dimensions: usize) -> Self {
+        Self { dimensions, values: Vec::new(), lengths: Vec::new(), is_kept: Vec::new(), free: Vec::new() }
+    }
+
+    /// Number of vectors.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lengths.len() - self.free.len()
+    }
+
+    /// Whether there is no vector.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Values of each vector.
+    #[must_use]
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let each = size_of::<f64>() + size_of::<bool>();
+        size_of::<f32>() * (self.values.capacity() + self.free.capacity()) + each * self.lengths.capacity()
+    }
+
+    /// Adds a vector of finite values and returns its number: that of one removed, or the next.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::IndexFull`] beyond 2³² vectors. [`Error::WrongVector`].
+    pub fn insert(&mut self, vector: &[f32]) -> Result<u32, Error> {
+        self.check(vector)?;
+        if self.lengths.len() >= u32::MAX as usize {
+            return Err(Error::IndexFull);
+        }
+        let length = product(vector, vector).sqrt();
+        let Some(number) = self.free.pop() else {
+            push_all(&mut self.values, vector);
+            push_all(&mut self.lengths, &[length]);
+            push_all(&mut self.is_kept, &[true]);
+            return Ok(self.lengths.len() as u32 - 1);
+        };
+        let start = number as usize * self.dimensions;
+        self.values[start..start + self.dimensions].copy_from_slice(vector);
+        self.lengths[number as usize] = length;
+        self.is_kept[number as usize] = true;
+        Ok(number)
+    }
+
+    fn check(&self, vector: &[f32]) -> Result<(), Error> {
+        if vector.len() == self.dimensions && vector.iter().all(|value| value.is_finite()) {
+            return Ok(());
+        }
+        Err(Error::WrongVector { dimensions: self.dimensions })
+    }
+
+    /// Removes the vector with this number. Whether there was one.
+    pub fn remove(&mut self, number: u32) -> bool {
+        let is_kept = self.is_kept.get_mut(number as usize).is_some_and(std::mem::take);
+        if is_kept {
+            self.lengths[number as usize] = 0.0;
+            push_all(&mut self.free, &[number]);
+        }
+        is_kept
+    }
+
+    /// The vectors whose cosine with `vector` is at least `threshold`, above 0, and that cosine: the
+    /// highest first, of equals the lowest number; `limit` of them. A vector of zeros has no angle
+    /// to any other.
+    ///
+    /// # Complexity
+    ///
+    /// Reads every value once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Interrupted`]. [`Error::WrongVector`].
+    pub fn query(
+        &self,
+        vector: &[f32],
+        threshold: f64,
+        limit: usize,
+        cancel: &dyn Cancel,
+    ) -> Result<Vec<(u32, f64)>, Error> {
+        self.check(vector)?;
+        let mut meter = CancelMeter::new(cancel);
+        let length = product(vector, vector).sqrt();
+        let slack = f64::from(f32::EPSILON) * (self.dimensions + 8) as f64;
+        let mut found = Vec::new();
+        for (block, rows) in self.values.chunks(BLOCK * self.dimensions).enumerate() {
+            meter.add(rows.len())?;
+            let mut products = [0.0; BLOCK];
+            dots(vector, rows, &mut products);
+            for (index, number) in (block * BLOCK..self.lengths.len()).take(BLOCK).enumerate() {
+                let both = length * self.lengths[number];
+                // Where single precision overflows, or is too coarse for such small values, the
+                // product says nothing.
+                let excludes = f64::from(products[index]) < (threshold - slack) * both;
+                if both == 0.0 || (excludes && both > f64::from(f32::MIN_POSITIVE) * 1e8) {
+                    continue;
+                }
+                let row = &rows[index * self.dimensions..][..self.dimensions];
+                // The root of the squares, so that a vector and itself have exactly 1.
+                let squares = product(vector, vector) * product(row, row);
+                let cosine = (product(vector, row) / squares.sqrt()).clamp(-1.0, 1.0);
+                if cosine >= threshold {
+                    found.push((number as u32, cosine));
+                }
+            }
+        }
+        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        found.truncate(limit);
+        Ok(found)
+    }
+}
+
+/// The inner product in double precision, in which no product of two singles overflows or rounds.
+fn product(vector: &[f32], other: &[f32]) -> f64 {
+    vector.iter().zip(other).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
+}

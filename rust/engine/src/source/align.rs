@@ -1,0 +1,164 @@
+//! Where a quote comes from, word by word.
+
+use super::{Near, Source};
+use crate::align::{self, Edit, Written};
+use crate::cancel::{Cancel, CancelMeter};
+use crate::executor::Executor;
+use crate::normalize::{Normalized, Normalizer};
+use crate::partial_ratio::{self, Cutoff, MAX_PATTERN_CHARS_SEAWEED, Ratio};
+use crate::text::{CodeUnit, TextRef, dispatch};
+use crate::{Error, Span};
+
+/// What [`Source::align_quotes`] and `Source::align` find.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QuoteAlignment {
+    /// The passage in the original text.
+    pub passage: Span,
+    /// Partial ratio of the normalised texts, 0–100; where both have more than
+    /// [`MAX_PATTERN_CHARS_SEAWEED`] characters, at least what the alignment has in common.
+    pub score: f64,
+    /// What differs, in order and apart from each other: with each edit's passage put in place of
+    /// its quote, the original quote reads as the original passage does.
+    pub edits: Vec<Edit>,
+}
+
+/// The window is widened by this many characters on either side, room for the words at its ends, and
+/// by half the quote unless it is there as it is: an insertion can be that long.
+const MARGIN_CHARS: usize = 32;
+
+/// Aligning a quote that is there as it is, and one that is not, for each of its characters, in cycles.
+const EXACT_CYCLES_PER_CHAR: f32 = 90.0;
+const NEAR_CYCLES_PER_CHAR: f32 = 600.0;
+
+/// Looking where a long quote most likely stands, for each character of it and of the text.
+const LIKELY_CYCLES_PER_CHAR: f32 = 20.0;
+
+/// Q-grams that a long quote is looked for by, in characters: shorter ones only where no longer one is in the text.
+const LIKELY_GRAMS: [usize; 3] = [24, 14, 7];
+
+fn align_cycles(near: Option<&Near>, quote: usize) -> f32 {
+    let per_char = |near: &Near| if near.is_exact { EXACT_CYCLES_PER_CHAR } else { NEAR_CYCLES_PER_CHAR };
+    near.map_or(0.0, per_char) * quote as f32
+}
+
+impl Source {
+    /// For each of `quotes`, its best window by partial ratio (as [`find_fuzzy`](Self::find_fuzzy)),
+    /// aligned; `None` below `cutoff`, and for quotes that are blank or longer than the text, both
+    /// normalised (rulings A6 and A8). `text` is the original that this source was made of.
+    ///
+    /// A quote of more than [`MAX_PATTERN_CHARS_SEAWEED`] characters is looked for where most of its
+    /// rare runs stand instead. Its score is what the alignment there has in common, which may be less than its
+    /// partial ratio, and never more.
+    ///
+    /// The window is as long as the quote; the passage is as long as it has to be. It begins and
+    /// ends between words, unless a word goes on for more than 32 characters.
+    ///
+    /// # Errors
+    ///
+    /// The executor was asked to stop, or a quote is too long.
+    pub fn align_quotes(
+        &self,
+        text: TextRef<'_>,
+        quotes: &[TextRef<'_>],
+        normalizer: &Normalizer,
+        cutoff: Cutoff,
+        executor: &impl Executor,
+    ) -> Result<Vec<Option<QuoteAlignment>>, Error> {
+        let normalized = executor.map(
+            quotes.len(),
+            |index| Normalizer::cycles(quotes[index].len()),
+            |index, cancel| normalizer.normalize_mapped(quotes[index], cancel),
+        )?;
+        let needles: Vec<TextRef<'_>> = normalized.iter().map(|quote| quote.text.units()).collect();
+        let (searched, long): (Vec<usize>, Vec<usize>) =
+            (0..quotes.len()).partition(|&index| needles[index].len() <= MAX_PATTERN_CHARS_SEAWEED);
+        let mut found = vec![None; quotes.len()];
+        let of_searched: Vec<TextRef<'_>> = searched.iter().map(|&index| needles[index]).collect();
+        let near = self.find_fuzzy(&of_searched, cutoff, executor)?;
+        searched.into_iter().zip(near).for_each(|(index, near)| found[index] = near);
+        let look = |index: usize| LIKELY_CYCLES_PER_CHAR * (self.len() + needles[long[index]].len()) as f32;
+        let likely = executor.map(long.len(), look, |index, cancel| self.likely(needles[long[index]], cancel))?;
+        long.iter().zip(likely).for_each(|(&index, near)| found[index] = near);
+        let cycles = |index: usize| align_cycles(found[index].as_ref(), needles[index].len());
+        executor.map(quotes.len(), cycles, |index, cancel| {
+            let near = found[index].filter(|_| (1..=self.len()).contains(&needles[index].len()));
+            let aligned = near.map(|near| self.align_near(text, quotes[index], &normalized[index], near, cancel));
+            Ok(aligned.transpose()?.filter(|aligned| cutoff.accepts(aligned.score)))
+        })
+    }
+
+    /// Where a long needle stands, or most likely stands, or the beginning; without a score unless it is exact.
+    fn likely(&self, needle: TextRef<'_>, cancel: &dyn Cancel) -> Result<Option<Near>, Error> {
+        if needle.len() > self.len() {
+            return Ok(None);
+        }
+        let near = |start, score, is_exact| Near { window: Span::new(start, start + needle.len()), score, is_exact };
+        if let Some(window) = self.find(needle) {
+            return Ok(Some(near(window.start, 100.0, true)));
+        }
+        let (quote, mut meter) = (needle.to_code_points(), CancelMeter::new(cancel));
+        for gram in LIKELY_GRAMS {
+            let start = align::likely_start(&quote, self.len(), |part| self.codes_in(part), gram, &mut meter)?;
+            if let Some(start) = start {
+                return Ok(Some(near(start, 0.0, false)));
+            }
+        }
+        Ok(Some(near(0, 0.0, false)))
+    }
+
+    fn align_near(
+        &self,
+        text: TextRef<'_>,
+        quote: TextRef<'_>,
+        normalized: &Normalized,
+        near: Near,
+        cancel: &dyn Cancel,
+    ) -> Result<QuoteAlignment, Error> {
+        let margin = MARGIN_CHARS + if near.is_exact { 0 } else { normalized.text.units().len() / 2 };
+        let start = near.window.start.saturating_sub(margin);
+        let region = Span::new(start, self.len().min(near.window.end + margin));
+        let region = Written { original: text, origins: &self.origins, codes: self.codes_in(region), start };
+        let window = Span::new(near.window.start - start, near.window.end - start);
+        let aligned = align::align_within(&written(quote, normalized), &region, window, &mut CancelMeter::new(cancel))?;
+        let needle = normalized.text.units().len();
+        let is_searched = near.is_exact || needle <= MAX_PATTERN_CHARS_SEAWEED;
+        let score = if is_searched { near.score } else { Ratio::new(aligned.common, 2 * needle).score() };
+        Ok(QuoteAlignment { passage: aligned.passage, score, edits: aligned.edits })
+    }
+
+    fn codes_in(&self, span: Span) -> Vec<u32> {
+        let symbols = self.symbols.units().slice(span.start..span.end);
+        dispatch!(symbols, units => units.iter().map(|unit| self.alphabet.code(unit.code())).collect())
+    }
+}
+
+impl QuoteAlignment {
+    /// `quote` and all of `passage`, a part of an original text, aligned. The passage is normalised by
+    /// itself. Positions are those of its own characters; the score is 0 if either is blank.
+    ///
+    /// # Errors
+    ///
+    /// A text is too long, or `cancel` asked to stop.
+    pub fn of(
+        quote: TextRef<'_>,
+        passage: TextRef<'_>,
+        normalizer: &Normalizer,
+        cancel: &dyn Cancel,
+    ) -> Result<Self, Error> {
+        let quote_normalized = normalizer.normalize_mapped(quote, cancel)?;
+        let passage_normalized = normalizer.normalize_mapped(passage, cancel)?;
+        let (needle, text) = (quote_normalized.text.units(), passage_normalized.text.units());
+        let (quote, passage) = (written(quote, &quote_normalized), written(passage, &passage_normalized));
+        let aligned = align::align_all(&quote, &passage, &mut CancelMeter::new(cancel))?;
+        let score = match needle.len().min(text.len()) {
+            0 => 0.0,
+            1..=MAX_PATTERN_CHARS_SEAWEED => partial_ratio::partial_ratio(needle, text, Cutoff::NONE, cancel)?,
+            shorter => Ratio::new(aligned.common, 2 * shorter).score(),
+        };
+        Ok(Self { passage: aligned.passage, score, edits: aligned.edits })
+    }
+}
+
+fn written<'a>(original: TextRef<'a>, normalized: &'a Normalized) -> Written<'a> {
+    Written { original, origins: &normalized.origins, codes: normalized.text.units().to_code_points(), start: 0 }
+}

@@ -1,0 +1,93 @@
+//! All occurrences of a needle, and those that are whole words.
+
+use super::Source;
+use crate::cancel::{Cancel, CancelMeter};
+use crate::exact;
+use crate::text::{CodeUnit, TextRef, dispatch};
+use crate::word_break::is_token_boundary;
+use crate::{Error, Span};
+
+/// What a look at both ends of an occurrence takes, in characters that are looked at.
+const WORD_EDGES_CHARS: usize = 32;
+
+/// Why a search is over before the end of the text.
+enum Stop {
+    Found(Span),
+    Failed(Error),
+}
+
+impl Source {
+    /// Every occurrence of `needle`, a normalised text: left to right, overlapping ones included.
+    ///
+    /// # Errors
+    ///
+    /// `cancel` asked to stop.
+    pub fn find_all(&self, needle: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
+        let mut spans = Vec::new();
+        let mut meter = CancelMeter::new(cancel);
+        dispatch!(self.symbols.units(), text => {
+            let Some(symbols) = self.alphabet.encode(needle) else { return Ok(spans) };
+            exact::find_all(text, &symbols, |start| {
+                spans.push(Span::new(start, start + symbols.len()));
+                meter.add(1)
+            })?;
+        });
+        Ok(spans)
+    }
+
+    /// Those occurrences of [`find_all`](Self::find_all) that begin and end between words (ruling
+    /// A10): `can't` and `1,000` are one each; in Han, Kana, Thai and other scripts without spaces
+    /// every place is between words.
+    ///
+    /// # Errors
+    ///
+    /// `cancel` asked to stop.
+    pub fn find_all_words(&self, needle: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
+        let mut meter = CancelMeter::new(cancel);
+        let mut spans = Vec::new();
+        for span in self.find_all(needle, cancel)? {
+            meter.add(WORD_EDGES_CHARS)?;
+            if self.is_words(span) {
+                spans.push(span);
+            }
+        }
+        Ok(spans)
+    }
+
+    /// The leftmost of [`find_all_words`](Self::find_all_words).
+    ///
+    /// # Errors
+    ///
+    /// `cancel` asked to stop.
+    pub fn find_words(&self, needle: TextRef<'_>, cancel: &dyn Cancel) -> Result<Option<Span>, Error> {
+        let first = match self.find(needle) {
+            Some(first) if !self.is_words(first) => first,
+            found => return Ok(found),
+        };
+        let mut meter = CancelMeter::new(cancel);
+        let stopped = dispatch!(self.symbols.units(), text => {
+            let Some(symbols) = self.alphabet.encode(needle) else { return Ok(None) };
+            exact::find_all(&text[first.start..], &symbols, |start| {
+                let span = Span::new(first.start + start, first.start + start + symbols.len());
+                if self.is_words(span) {
+                    return Err(Stop::Found(span));
+                }
+                meter.add(1).map_err(Stop::Failed)
+            })
+        });
+        match stopped {
+            Ok(()) => Ok(None),
+            Err(Stop::Found(span)) => Ok(Some(span)),
+            Err(Stop::Failed(error)) => Err(error),
+        }
+    }
+
+    fn is_words(&self, span: Span) -> bool {
+        let code = |unit: u32| self.alphabet.code(unit);
+        dispatch!(self.symbols.units(), text => {
+            [span.start, span.end].into_iter().all(|position| {
+                is_token_boundary(text.len(), position, |index| code(text[index].code()))
+            })
+        })
+    }
+}
