@@ -27,7 +27,7 @@ IN_WHEEL = (
     "groundwire/__init__.py",
     "groundwire/_engine.pyi",
     "groundwire/judge/prompts/_criteria.jinja",
-    "groundwire/citations/support_model.json",
+    "groundwire/support_score.json",
     "groundwire/language/lexicons/en.toml",
     "groundwire/language/lexicons/en/LICENSES.txt",
     "groundwire/language/lexicons/en/rarity.txt",

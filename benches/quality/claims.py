@@ -5,9 +5,10 @@ from pathlib import Path
 
 import numpy as np
 from plain import containment, without_citations
-from ranking import Bools, Ranking, areas, balanced_accuracy, gain
+from ranking import Ranking, areas, balanced_accuracy, gain
 from sets import Claim, read_claims
 
+from groundwire.calibration.measures import Bools
 from groundwire.citations.support import Passages, Support
 
 __all__ = ["claim_tables", "support_of_claim"]

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 from measured import LAYERS, RIVALS, Scores, scores_of
 from planted import Edit, Planted, planted_claims, read_interview
-from ranking import area_under_curve
 
+from groundwire.calibration.measures import area_under_curve
 from groundwire.calibration.rates import Rate
 from groundwire.faithfulness import FaithfulnessValidator, PreparedSources
-from groundwire.faithfulness.results import DEFAULT_THRESHOLD
+from groundwire.support_score import SUPPORTED_FROM
 
 __all__ = ["OTHER_FACTS", "fact_tables", "planted_tables"]
 
@@ -47,7 +47,7 @@ def planted_tables(folder: Path) -> Iterator[str]:
     yield "| --- | ---: | ---: |"
     for edit in Edit:
         chosen = [score for each, score in zip(planted, scores, strict=True) if each.edit is edit]
-        supported = sum(score.combined >= DEFAULT_THRESHOLD for score in chosen)
+        supported = sum(score.combined >= SUPPORTED_FROM for score in chosen)
         contradicted = sum(score.is_contradicted for score in chosen)
         yield f"| {edit} | {Rate(supported, len(chosen))} | {Rate(contradicted, len(chosen))} |"
     yield ""

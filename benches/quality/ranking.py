@@ -6,13 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Area", "Ranking", "area_under_curve", "areas", "balanced_accuracy", "gain"]
+from groundwire.calibration.measures import Bools, Floats, area_under_curve
+
+__all__ = ["Area", "Ranking", "areas", "balanced_accuracy", "gain"]
 
 RESAMPLES = 2_000
 SEED = 2026
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +48,6 @@ class Ranking:
     def half(self, parity: int) -> Bools:
         """Which cases have a group with an even number (0), or an odd one (1)."""
         return np.asarray(self.groups % 2 == parity)
-
-
-def area_under_curve(scores: Floats, is_good: Bools) -> float:
-    """The probability that a good case scores above another one; a tie counts half."""
-    good, bad = scores[is_good], np.sort(scores[~is_good])
-    if not len(good) or not len(bad):
-        return float("nan")
-    below = np.searchsorted(bad, good, "left") + np.searchsorted(bad, good, "right")
-    return float(below.sum() / 2 / len(good) / len(bad))
 
 
 def areas(ranking: Ranking, scores: Sequence[float], keep: Bools | None = None) -> Area:

@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 from measured import LAYERS, RIVALS, Scores, is_reported, validated
-from ranking import Bools, Floats, Ranking, areas
+from ranking import Ranking, areas
 from sets import Summary, read_summaries
 
+from groundwire.calibration.measures import Bools, Floats
 from groundwire.calibration.rates import Rate
 from groundwire.faithfulness import PreparedSources
-from groundwire.faithfulness.results import HALLUCINATED_BELOW
+from groundwire.support_score import WEAK_FROM
 
 __all__ = ["summary_tables"]
 
@@ -53,7 +54,7 @@ def summary_tables(folder: Path) -> Iterator[str]:
 
 def _measures(scores: list[Scores], ranking: Ranking, seen: Bools) -> Iterator[_Measure]:
     """Ours with the threshold of the package, each rival with the best one of the half that was looked at."""
-    yield _Measure("all layers", np.asarray([each.combined for each in scores]), HALLUCINATED_BELOW)
+    yield _Measure("all layers", np.asarray([each.combined for each in scores]), WEAK_FROM)
     for name in LAYERS:
         values = np.asarray([each.layers[name] for each in scores])
         yield _Measure(f"layer: {name}", values, _best_cut(values, ranking, seen))

@@ -4,14 +4,13 @@ Fit the score of support, and measure it on sets that it was not fitted on.
     python benches/quality/support.py --sets FOLDER [-o docs/quality.md]
     python benches/quality/support.py --sets FOLDER --fit
 
-With --fit the coefficients go to python/groundwire/citations/support_model.json. Otherwise every set is left out in
+With --fit the coefficients go to python/groundwire/support_score.json. Otherwise every set is left out in
 turn: the model is fitted on the others and measured on this one, beside plain measures. Without -o the tables go to
 standard output; with it they replace those between the two marks of that page, and the reliability diagram goes to
 docs/figures/. No text of the sets is written.
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -21,18 +20,26 @@ from typing import NamedTuple
 import numpy as np
 from measured import rivals_of
 from page import write_tables
-from ranking import Bools, Floats, area_under_curve
 from rapidfuzz.fuzz import token_set_ratio
 from support_cases import SETS, Case, read_cases
-from support_fit import Model, Sample, even_weights, fit
 
-from groundwire.citations.support import FEATURES, features_of
+from groundwire.calibration.logistic import Model, Sample, fit
+from groundwire.calibration.measures import (
+    BINS,
+    Bin,
+    Bools,
+    Floats,
+    area_under_curve,
+    bins,
+    calibration_error,
+    even_weights,
+)
 from groundwire.language import read_passages
+from groundwire.support_score import FEATURES, SupportScore, features_of
 
 ROOT = Path(__file__).resolve().parents[2]
-MODEL = ROOT / "python/groundwire/citations/support_model.json"
+SCORE = ROOT / "python/groundwire/support_score.json"
 FIGURE = ROOT / "docs/figures/support-reliability.svg"
-BINS = 10
 POOLED = "all sets together"
 RIVALS = ("containment", "longest common row", "partial ratio", "token set ratio")
 SOURCES = {
@@ -145,32 +152,6 @@ def model_tables(folder: Path) -> Iterator[str]:
     yield f"| intercept | {shipped.intercept:.2f} | {min(intercepts):.2f} to {max(intercepts):.2f} |"
 
 
-class Bin(NamedTuple):
-    """Cases with a similar probability: its mean, the share that is supported, and what they weigh."""
-
-    probability: float
-    share: float
-    weight: float
-
-
-def bins(probabilities: Floats, is_supported: Bools, weights: Floats) -> list[Bin]:
-    """Return ten bins of equal width, without the empty ones."""
-    place = np.minimum((probabilities * BINS).astype(int), BINS - 1)
-    found = []
-    for number in range(BINS):
-        inside = place == number
-        weight = float(weights[inside].sum())
-        if weight:
-            means = [float((weights * column)[inside].sum() / weight) for column in (probabilities, is_supported)]
-            found.append(Bin(*means, weight))
-    return found
-
-
-def calibration_error(found: Sequence[Bin]) -> float:
-    """How far probability and share are apart on average."""
-    return sum(each.weight * abs(each.probability - each.share) for each in found) / sum(each.weight for each in found)
-
-
 def _left_out_bins(folder: Path) -> dict[str, list[Bin]]:
     sets = measured(folder)
     models = left_out(sets)
@@ -211,13 +192,13 @@ def write_model(folder: Path) -> None:
     """Fit on all that may be fitted on, and write what the package reads."""
     sets = measured(folder)
     model = fit({name: each.sample() for name, each in sets.items()})
-    data = {
-        "made by": "python benches/quality/support.py --fit",
-        "data": {f"{name} ({SETS[name]})": SOURCES[name] for name in sets},
-        "intercept": round(model.intercept, 4),
-        "coefficients": {name: round(value, 4) for name, value in model.coefficients.items()},
-    }
-    MODEL.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    SupportScore(
+        "shipped",
+        round(model.intercept, 4),
+        tuple(round(model.coefficients[name], 4) for name in FEATURES),
+        "python benches/quality/support.py --fit",
+        tuple((f"{name} ({SETS[name]})", SOURCES[name]) for name in sets),
+    ).save(SCORE)
 
 
 def main() -> None:

@@ -1,10 +1,8 @@
 """What sources have of a claim: scores, quotes, and where there is nothing to compare."""
 
-import json
 import random
 import subprocess
 import sys
-from importlib.resources import files
 from math import exp, log
 
 import pytest
@@ -13,7 +11,8 @@ from hypothesis import strategies as st
 
 from groundwire.citations import assess_citations
 from groundwire.citations.risk_rules import RiskThresholds
-from groundwire.citations.support import FEATURES, ContradictionKind, Passages, QuoteCheck, support_of
+from groundwire.citations.support import ContradictionKind, Passages, QuoteCheck, support_of
+from groundwire.support_score import FEATURES, SupportScore
 
 LIMITS = RiskThresholds()
 
@@ -89,19 +88,15 @@ def test_a_score_is_the_probability_of_its_features():
     support = support_of("Visitors are allowed to climb the outer structure in Lyon.", [TOWER])
     passage = support.passages[0]
     assert (passage.names_missing, passage.numbers_missing, passage.status) == (1, 0, "unsupported")
-    model = json.loads(files("groundwire.citations").joinpath("support_model.json").read_text("utf-8"))
+    model = SupportScore.shipped()
     values = (passage.words, passage.phrases, passage.topics, log(2), 0.0, 1.0, 0.0, 0.0)
-    coefficients = [model["coefficients"][name] for name in FEATURES]
-    odds = model["intercept"] + sum(one * other for one, other in zip(coefficients, values, strict=True))
+    odds = model.intercept + sum(one * other for one, other in zip(model.coefficients, values, strict=True))
     assert passage.score == pytest.approx(1 / (1 + exp(-odds)))
 
 
 def test_each_feature_moves_the_score_in_its_direction():
     """More words, phrases and topics never lower a score; what is missing or contradicted never raises it."""
-    coefficients = json.loads(files("groundwire.citations").joinpath("support_model.json").read_text("utf-8"))[
-        "coefficients"
-    ]
-    assert set(coefficients) == set(FEATURES)
+    coefficients = dict(zip(FEATURES, SupportScore.shipped().coefficients, strict=True))
     lowering = {"names", "numbers", "details", "contradicted"}
     assert all((value <= 0.0) == (name in lowering) for name, value in coefficients.items())
 

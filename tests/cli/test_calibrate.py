@@ -158,6 +158,6 @@ def test_what_goes_wrong_with_an_embedder_is_one_line(similarity, write):
         assert "Traceback" not in result.stderr
 
 
-def test_a_scale_needs_an_embedder(run, labelled):
-    """Quotes have none."""
-    assert "--save needs --embedder" in run("calibrate", labelled, "--save", "scales.json").stderr
+def test_a_saved_file_needs_a_fit_or_an_embedder(run, labelled):
+    """Quotes have neither."""
+    assert "--save needs --fit or --embedder" in run("calibrate", labelled, "--save", "scales.json").stderr

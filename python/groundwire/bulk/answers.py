@@ -1,5 +1,6 @@
 """Citations of a batch of answers. Needs pyarrow."""
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from groundwire.citations import RiskThresholds
 from groundwire.citations.assessment import assess_read, check_policy, check_settings, passages_of, without_texts
 from groundwire.citations.risk_rules import Facts, Policy, Share, decide
 from groundwire.search_results import READ_KEYS, read_results
+from groundwire.support_score import SupportScore, chosen_score
 
 __all__ = ["assess_batch"]
 
@@ -36,6 +38,7 @@ def assess_batch(
     results: str = "results",
     policy: str = "coverage",
     settings: RiskThresholds | None = None,
+    score: SupportScore | str | os.PathLike[str] | None = None,
     workers: int = 1,
 ) -> Any:
     """
@@ -46,7 +49,7 @@ def assess_batch(
         answer: Name of the column with the answers.
         results: Name of the column with what each could cite: lists of structures, with the fields that
             `assess_citations` reads.
-        policy, settings: As for `assess_citations`.
+        policy, settings, score: As for `assess_citations`.
         workers: Threads to use at most for answers whose results have ids alone, under the policy "coverage": the
             engine reads those. Passages and the printed rules are read in Python, row by row.
 
@@ -59,8 +62,9 @@ def assess_batch(
     Raises:
         TypeError: *batch* has no such interface, or a column is of another type.
         ValueError: There is no such column or policy, or there is a column with the name of a result.
+        SupportScoreError, OSError: *score* is no such file.
     """
-    rules, limits = check_policy(policy), check_settings(settings)
+    rules, limits, chosen = check_policy(policy), check_settings(settings), chosen_score(score)
 
     def assess(batch: Any) -> list[Any]:
         _check_results(batch, results)
@@ -68,12 +72,14 @@ def assess_batch(
             figures = pyarrow.record_batch(read_answers(batch, answer=answer, results=results, workers=workers))
             return _assessed(figures, limits)
         rows = zip(texts(batch, answer), batch.column(results).to_pylist(), strict=True)
-        return of_rows(_FIELDS, _by_rows(rows, rules, limits))
+        return of_rows(_FIELDS, _by_rows(rows, rules, limits, chosen))
 
     return append(batch, _FIELDS, assess)
 
 
-def _by_rows(rows: Iterator[tuple[Any, Any]], rules: Policy, limits: RiskThresholds) -> Iterator[Row]:
+def _by_rows(
+    rows: Iterator[tuple[Any, Any]], rules: Policy, limits: RiskThresholds, score: SupportScore
+) -> Iterator[Row]:
     """Yield what is said of each answer, read in Python. Results that follow their like are prepared once."""
     before = known = passages = None
     for (text, error), results in rows:
@@ -82,7 +88,7 @@ def _by_rows(rows: Iterator[tuple[Any, Any]], rules: Policy, limits: RiskThresho
             continue
         if known is None or results != before:
             before, known = results, read_results([{} if one is None else one for one in results])
-            passages = passages_of(known)
+            passages = passages_of(known, score)
         report = assess_read(text, known, passages, rules, limits)
         yield {name: getattr(report, name) for name, _ in _FIELDS[1:7]} | {
             "level": report.level.value,

@@ -1,20 +1,24 @@
 """
-Which threshold? How often each accepts what is not there and rejects what is, on labelled quotes.
+Which threshold, and which score? How often each accepts what is not there and rejects what is, by labels.
 
 `read_pairs` reads quotes with their sources and labels, `score_pairs` says up to
 which threshold a policy accepts each, `calibrate` makes rates and a recommendation
-of it. Names are imported when they are first touched (PEP 562).
+of it. `read_claims` reads claims with their passages and labels, and `fit_support` fits
+a score of support on them. Names are imported when they are first touched (PEP 562).
 """
 
 from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.calibration.claims import LabelledClaim, read_claims
     from groundwire.calibration.curve import COSINES, Calibration, Outcome, Point, calibrate
     from groundwire.calibration.drawing import draw
     from groundwire.calibration.pairs import CLAIMS, QUOTES, Keys, LabelledPairs, PairError, read_pairs
     from groundwire.calibration.rates import Rate
     from groundwire.calibration.scores import available_policies, score_pairs
+    from groundwire.calibration.support import FitError, Gain, Measures, SupportFit, fit_support
+    from groundwire.calibration.support_tables import render_fit_json, render_fit_markdown, render_fit_text
     from groundwire.calibration.tables import render_json, render_markdown, render_text
 
 __all__ = [
@@ -22,16 +26,26 @@ __all__ = [
     "COSINES",
     "QUOTES",
     "Calibration",
+    "FitError",
+    "Gain",
     "Keys",
+    "LabelledClaim",
     "LabelledPairs",
+    "Measures",
     "Outcome",
     "PairError",
     "Point",
     "Rate",
+    "SupportFit",
     "available_policies",
     "calibrate",
     "draw",
+    "fit_support",
+    "read_claims",
     "read_pairs",
+    "render_fit_json",
+    "render_fit_markdown",
+    "render_fit_text",
     "render_json",
     "render_markdown",
     "render_text",
@@ -43,16 +57,26 @@ _HOMES = {
     "COSINES": "groundwire.calibration.curve",
     "QUOTES": "groundwire.calibration.pairs",
     "Calibration": "groundwire.calibration.curve",
+    "FitError": "groundwire.calibration.support",
+    "Gain": "groundwire.calibration.support",
     "Keys": "groundwire.calibration.pairs",
+    "LabelledClaim": "groundwire.calibration.claims",
     "LabelledPairs": "groundwire.calibration.pairs",
+    "Measures": "groundwire.calibration.support",
     "Outcome": "groundwire.calibration.curve",
     "PairError": "groundwire.calibration.pairs",
     "Point": "groundwire.calibration.curve",
     "Rate": "groundwire.calibration.rates",
+    "SupportFit": "groundwire.calibration.support",
     "available_policies": "groundwire.calibration.scores",
     "calibrate": "groundwire.calibration.curve",
     "draw": "groundwire.calibration.drawing",
+    "fit_support": "groundwire.calibration.support",
+    "read_claims": "groundwire.calibration.claims",
     "read_pairs": "groundwire.calibration.pairs",
+    "render_fit_json": "groundwire.calibration.support_tables",
+    "render_fit_markdown": "groundwire.calibration.support_tables",
+    "render_fit_text": "groundwire.calibration.support_tables",
     "render_json": "groundwire.calibration.tables",
     "render_markdown": "groundwire.calibration.tables",
     "render_text": "groundwire.calibration.tables",

@@ -7,7 +7,17 @@ from typing import Any, NamedTuple
 
 from groundwire.errors import GroundwireError
 
-__all__ = ["CLAIMS", "QUOTES", "Keys", "LabelledPairs", "PairError", "read_pairs"]
+__all__ = [
+    "CLAIMS",
+    "QUOTES",
+    "Keys",
+    "LabelledPairs",
+    "PairError",
+    "json_type",
+    "parsed_line",
+    "read_pairs",
+    "source_of",
+]
 
 
 class Keys(NamedTuple):
@@ -79,7 +89,7 @@ def read_pairs(content: str, read_source: Callable[[str], str], *, keys: Keys = 
         else:
             path = row[keys.source_path]
             if path not in by_path:
-                by_path[path] = _read(read_source, path, number)
+                by_path[path] = source_of(read_source, path, number)
             text = by_path[path]
         if text not in by_text:
             by_text[text] = len(pairs.sources)
@@ -92,7 +102,8 @@ def read_pairs(content: str, read_source: Callable[[str], str], *, keys: Keys = 
     return pairs
 
 
-def _read(read_source: Callable[[str], str], path: str, number: int) -> str:
+def source_of(read_source: Callable[[str], str], path: str, number: int) -> str:
+    """Return what *read_source* makes of the path in a line; PairError names the line if it raises."""
     try:
         return read_source(path)
     except GroundwireError as error:
@@ -101,23 +112,36 @@ def _read(read_source: Callable[[str], str], path: str, number: int) -> str:
 
 def _row(line: str, number: int, keys: Keys) -> dict[str, Any]:
     """Return the object of a line, with keys that are there and of the right type."""
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise PairError(f"line {number}, column {error.colno}: not JSON") from None
-    except RecursionError:
-        raise PairError(f"line {number}: nested too deep") from None
-    if not isinstance(row, dict):
-        raise PairError(f"line {number}: must be an object, got {_type(row)}")
+    row = parsed_line(line, number)
     if (keys.source in row) == (keys.source_path in row):
         found = "both" if keys.source in row else "neither"
         raise PairError(f'line {number}: must have either "{keys.source}" or "{keys.source_path}", got {found}')
     for key in keys:
         expected = bool if key == keys.label else str
         if key in row and not isinstance(row[key], expected):
-            raise PairError(f'line {number}: "{key}" must be {_TYPES[expected]}, got {_type(row[key])}')
+            raise PairError(f'line {number}: "{key}" must be {_TYPES[expected]}, got {json_type(row[key])}')
         if key not in row and key in (keys.text, keys.label):
             raise PairError(f'line {number}: "{key}" is missing')
+    return row
+
+
+def parsed_line(line: str, number: int) -> dict[str, Any]:
+    """
+    Return the object of a line.
+
+    Raises:
+        PairError: It is no JSON, or no object.
+    """
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise PairError(f"line {number}, column {error.colno}: not JSON") from None
+    except RecursionError:
+        raise PairError(f"line {number}: nested too deep") from None
+    except ValueError:
+        raise PairError(f"line {number}: a number has too many digits") from None
+    if not isinstance(row, dict):
+        raise PairError(f"line {number}: must be an object, got {json_type(row)}")
     return row
 
 
@@ -132,6 +156,6 @@ _TYPES = {
 }
 
 
-def _type(value: object) -> str:
+def json_type(value: object) -> str:
     """Return the type of *value* in the words of JSON."""
     return _TYPES[type(value)]

@@ -7,7 +7,7 @@ from typing import Any
 from groundwire.calibration.curve import Calibration, Outcome, Point, false_quotes_needed
 from groundwire.calibration.rates import Rate
 
-__all__ = ["render_json", "render_markdown", "render_text", "sentences"]
+__all__ = ["plain_calibration", "render_json", "render_markdown", "render_text", "sentences"]
 
 # Every so many hundredths of the threshold have a line; the recommendation has one anyway.
 _STEP = 5
@@ -44,7 +44,7 @@ def render_markdown(calibrations: Sequence[Calibration]) -> str:
 
 def render_json(calibrations: Sequence[Calibration]) -> str:
     """Return *calibrations* as JSON, with every threshold; shares and intervals are 0.0 to 1.0."""
-    return json.dumps({"calibrations": [_plain(each) for each in calibrations]}, indent=2) + "\n"
+    return json.dumps({"calibrations": [plain_calibration(each) for each in calibrations]}, indent=2) + "\n"
 
 
 _LEGEND = "Rates: share (95 % Wilson interval; count/all). * the recommended threshold."
@@ -98,7 +98,8 @@ def _cells(calibration: Calibration, point: Point) -> tuple[str, str, str]:
     return f"{point.threshold:.2f}{mark}".rstrip(), str(point.false_accepts), str(point.false_rejects)
 
 
-def _plain(calibration: Calibration) -> dict[str, Any]:
+def plain_calibration(calibration: Calibration) -> dict[str, Any]:
+    """Return *calibration* as JSON has it."""
     recommended = calibration.recommended
     return {
         "policy": calibration.policy,

@@ -24,9 +24,13 @@ from groundwire.citations.risk_rules import Facts, Policy, RiskThresholds, decid
 from groundwire.judgement import HallucinationType, SearchResults
 from groundwire.labels import show
 from groundwire.search_results import Results, read_results
+from groundwire.support_score import chosen_score
 
 if TYPE_CHECKING:
+    import os
+
     from groundwire.citations.support import Passages
+    from groundwire.support_score import SupportScore
 
 __all__ = [
     "assess_citations",
@@ -223,6 +227,7 @@ def assess_citations(
     *,
     policy: str = "coverage",
     settings: RiskThresholds | None = None,
+    score: "SupportScore | str | os.PathLike[str] | None" = None,
 ) -> CitationReport:
     """
     Say which citations of *answer* are real, which claims stand without one, and how risky that is.
@@ -238,16 +243,19 @@ def assess_citations(
             by the share of claims that have one (rulings B1, B2, B3, B8). "spec" reads
             and decides as printed.
         settings: Where the bands of risk begin; None for the printed ones.
+        score: A score of support, or the file of one that `groundwire calibrate --fit` writes; None for the shipped
+            one.
 
     Raises:
         TypeError: *answer* is no str, or *results* are not a sequence of mappings and document objects.
         ValueError: There is no such *policy*.
+        SupportScoreError, OSError: *score* is no such file.
     """
     check_answer(answer)
     rules = check_policy(policy)
     limits = check_settings(settings)
     known = read_results(results)
-    return assess_read(answer, known, passages_of(known), rules, limits)
+    return assess_read(answer, known, passages_of(known, score), rules, limits)
 
 
 def assess_read(
@@ -270,6 +278,7 @@ def assess_read(
         facts=facts,
         figures=figures,
         unread_keys=known.unread_keys if facts.unread else (),
+        support_score=None if passages is None else passages.score.identity,
         make_ratio=lambda: literal_ratio(answer, known.literal_ids()),
         make_records=make if records is None else lambda: records,
     )
@@ -335,14 +344,16 @@ def _is_unread(citation: CitationRecord, known: Results) -> bool:
     return citation.status is CitationStatus.VALID and not citation.claims and not known.has_text(citation.id)
 
 
-def passages_of(known: Results) -> "Passages | None":
-    """Return the passages of results, prepared to be compared with claims; None without any."""
+def passages_of(known: Results, score: "SupportScore | str | os.PathLike[str] | None" = None) -> "Passages | None":
+    """Return the passages of results, prepared to be compared with claims by *score*; None without any."""
+    # What is wrong with a score is told of answers without passages as well.
+    chosen = None if score is None else chosen_score(score)
     if not known.has_passages():
         return None
     # Word lists and readings, which answers without passages do not wait for.
     from groundwire.citations.support import Passages
 
-    return Passages(known.passages)
+    return Passages(known.passages, score=chosen)
 
 
 def _supports(

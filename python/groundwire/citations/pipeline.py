@@ -19,7 +19,10 @@ from groundwire.labels import show
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    import os
     from typing import Literal, TypeAlias
+
+    from groundwire.support_score import SupportScore
 
     When: TypeAlias = Literal["auto", "always", "moderate_only", "never"]
 
@@ -39,6 +42,7 @@ def assess_answer(
     max_iterations: int | None = None,
     policy: str = "coverage",
     settings: RiskThresholds | None = None,
+    score: "SupportScore | str | os.PathLike[str] | None" = None,
 ) -> RiskAssessment:
     """
     Say how risky *answer* is, and what to do with it, by the rules and a judge.
@@ -54,13 +58,15 @@ def assess_answer(
         max_iterations: See `assess_risk`.
         policy: See `assess_citations`.
         settings: Where the bands of risk begin; None for the printed ones.
+        score: See `assess_citations`.
 
     Raises:
         TypeError: An argument is of another type.
         ValueError: An option has no such value, or a judge is to be asked always and there is none.
+        SupportScoreError, OSError: *score* is no such file.
     """
     _check(question, judge, "judge", when)
-    report, decide = _rules(answer, results, iteration, max_iterations, policy, settings)
+    report, decide = _rules(answer, results, iteration, max_iterations, policy, settings, score)
     if judge is None or not _is_asked(when, report):
         return decide(None)
     from groundwire.judge.evaluate import ask
@@ -79,6 +85,7 @@ async def aassess_answer(
     max_iterations: int | None = None,
     policy: str = "coverage",
     settings: RiskThresholds | None = None,
+    score: "SupportScore | str | os.PathLike[str] | None" = None,
 ) -> RiskAssessment:
     """
     Do what `assess_answer` does, and let others work while the judge thinks.
@@ -86,7 +93,7 @@ async def aassess_answer(
     A cancelled task is no failed judgement: the cancellation goes through.
     """
     _check(question, judge, "ajudge", when)
-    report, decide = _rules(answer, results, iteration, max_iterations, policy, settings)
+    report, decide = _rules(answer, results, iteration, max_iterations, policy, settings, score)
     if judge is None or not _is_asked(when, report):
         return decide(None)
     from groundwire.judge.evaluate import aask
@@ -101,11 +108,12 @@ def _rules(
     max_iterations: int | None,
     policy: str,
     settings: RiskThresholds | None,
+    score: "SupportScore | str | os.PathLike[str] | None",
 ) -> tuple[CitationReport, Callable[[Judgement | None], RiskAssessment]]:
     """Return what the rules say, and how to decide once it is known what a judge says."""
     check_iterations(iteration, max_iterations)
     limits = check_settings(settings)
-    report = assess_citations(answer, results, policy=policy, settings=limits)
+    report = assess_citations(answer, results, policy=policy, settings=limits, score=score)
     return report, partial(assess_risk, report, iteration=iteration, max_iterations=max_iterations, settings=limits)
 
 

@@ -219,6 +219,8 @@ class CitationReport:
         figures: What the citations come to.
         unread_keys: The names of the keys of results without a text, if such a result is cited; at most 20, and
             never a value.
+        support_score: The name and hash of the score of support that claims were compared by; None of the shipped
+            one, and without passages.
         make_ratio, make_records: What makes the rest.
     """
 
@@ -228,6 +230,7 @@ class CitationReport:
     facts: Facts
     figures: Figures = field(repr=False)
     unread_keys: tuple[str, ...] = ()
+    support_score: str | None = None
     make_ratio: Callable[[], float] = field(repr=False)
     make_records: Callable[[], Records] = field(repr=False)
 

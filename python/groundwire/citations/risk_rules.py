@@ -16,6 +16,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.judgement import Decision, HallucinationType
+from groundwire.support_score import WEAK_FROM
 
 if TYPE_CHECKING:
     from typing import Literal, TypeAlias
@@ -47,9 +48,6 @@ SCALE = 10**12
 
 FORCED_ACCEPT_WITHIN_PRINTED = 3
 """`iteration >= max_iterations - 3`, "接近迭代限制時" (ruling B13)."""
-
-WEAK_FROM = 0.4
-"""From this probability on a passage supports a claim in part; docs/quality.md has the curve."""
 
 _QUESTION_TYPES = ("factual", "open")
 _SOURCE_QUALITIES = ("poor", "ordinary", "good")

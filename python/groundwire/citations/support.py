@@ -2,8 +2,8 @@
 Does a source contain what a claim says?
 
 Each passage gets the probability that it supports the claim, from eight features that a person can check: how much of
-the claim's words, phrases and names it has, whether it contradicts the claim, and so on (`FEATURES`). A logistic model
-weighs them. Its coefficients are in support_model.json, fitted by benches/quality/support.py on labelled public sets.
+the claim's words, phrases and names it has, whether it contradicts the claim, and so on. `groundwire.support_score`
+weighs them.
 
 The features are of wording: a claim in other words than its source scores low, and one that draws a wrong conclusion
 in the source's words scores high. docs/quality.md has the features, the sets and the figures.
@@ -12,19 +12,19 @@ in the source's words scores high. docs/quality.md has the features, the sets an
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, cached_property
-from math import exp, log1p
-from operator import mul
-from pathlib import Path
-from typing import NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from groundwire._engine import Source
 from groundwire.citations.parser import bare_claim_words
 from groundwire.evidence.quotations import has_only_apostrophes
 from groundwire.language import AssessmentRow, ReadPassages, SupportRow, read_passages, words_of
+from groundwire.support_score import SupportScore, chosen_score
+
+if TYPE_CHECKING:
+    import os
 
 __all__ = [
-    "FEATURES",
     "Carrier",
     "Contradiction",
     "ContradictionKind",
@@ -32,15 +32,8 @@ __all__ = [
     "Passages",
     "QuoteCheck",
     "Support",
-    "features_of",
-    "probability_of",
     "support_of",
 ]
-
-FEATURES = ("words", "phrases", "topics", "names", "numbers", "details", "contradicted", "supported")
-"""What the model weighs, in this order: see `features_of`."""
-
-_MODEL = Path(__file__).parent / "support_model.json"
 
 _READ_CHARS = 1_000
 """So much of a claim is looked through for quotes."""
@@ -159,16 +152,23 @@ class Support:
         read: The passages.
         rows: What those that were asked have of it, as the engine tells it, by their places; None where there is
             nothing to compare. The others are asked when somebody wants to know.
+        model: What makes a score of that.
 
     Attributes:
-        claim, quotes: These.
+        claim, quotes, model: These.
     """
 
     def __init__(
-        self, claim: str, quotes: tuple[QuoteCheck, ...], read: ReadPassages, rows: Mapping[int, SupportRow | None]
+        self,
+        claim: str,
+        quotes: tuple[QuoteCheck, ...],
+        read: ReadPassages,
+        rows: Mapping[int, SupportRow | None],
+        model: SupportScore,
     ) -> None:
         self.claim = claim
         self.quotes = quotes
+        self.model = model
         self._read = read
         self._rows = dict(rows)
         self._scores: dict[int, float | None] = {}
@@ -213,7 +213,7 @@ class Support:
         """Return the score of the passage at *place*; None where there is nothing to compare."""
         if place not in self._scores:
             row = self._row(place)
-            self._scores[place] = None if row is None else probability_of(row)
+            self._scores[place] = None if row is None else self.model.probability(row)
         return self._scores[place]
 
     def contradiction(self, place: int) -> Contradiction | None:
@@ -279,16 +279,24 @@ class Passages:
 
     Args:
         texts: The passages as they are; None for one without a text.
+        score: A score of support, or the file of one; None for the shipped one.
+
+    Attributes:
+        score: The score.
 
     Raises:
-        TypeError: *texts* is not a sequence of str and None.
+        TypeError: *texts* is not a sequence of str and None, or *score* none of these.
+        SupportScoreError, OSError: *score* is no such file.
     """
 
-    __slots__ = ("_read", "_sources", "_texts")
+    __slots__ = ("_read", "_sources", "_texts", "score")
 
-    def __init__(self, texts: Sequence[str | None]) -> None:
+    def __init__(
+        self, texts: Sequence[str | None], *, score: "SupportScore | str | os.PathLike[str] | None" = None
+    ) -> None:
         if isinstance(texts, str | bytes):
             raise TypeError(f"texts must be a sequence of str and None, got {type(texts).__name__}")
+        self.score = chosen_score(score)
         self._texts = list(texts)
         self._read = read_passages(self._texts)
         self._sources: dict[int, Source] = {}
@@ -311,7 +319,7 @@ class Passages:
         asked = [range(len(self))] * len(claims) if places is None else places
         found = self._read.support(claims, places=asked)
         return [
-            Support(claim, self._quotes(claim), self._read, dict(zip(each, rows, strict=True)))
+            Support(claim, self._quotes(claim), self._read, dict(zip(each, rows, strict=True)), self.score)
             for claim, each, rows in zip(claims, asked, found, strict=True)
         ]
 
@@ -338,51 +346,32 @@ class Passages:
         return source
 
 
-def support_of(claim: str, passages: Passages | Sequence[str | None]) -> Support:
+def support_of(
+    claim: str,
+    passages: Passages | Sequence[str | None],
+    *,
+    score: "SupportScore | str | os.PathLike[str] | None" = None,
+) -> Support:
     """
     Return what *passages* have of *claim*, a sentence.
 
     Its citations do not count, nor do a list mark or the label of a step in front of it and the names of passages
     in it (`Passage 2`): their numbers are none that a source has to have.
 
+    Args:
+        claim: The sentence.
+        passages: What it is compared with.
+        score: As for `Passages`; those that are prepared have their own.
+
     Raises:
-        TypeError: *passages* is neither `Passages` nor a sequence of str and None.
+        TypeError: *passages* is neither `Passages` nor a sequence of str and None, or *score* no score.
+        ValueError: There is a *score* beside passages that are prepared.
+        SupportScoreError, OSError: *score* is no such file.
     """
-    prepared = passages if isinstance(passages, Passages) else Passages(passages)
+    if isinstance(passages, Passages):
+        if score is not None:
+            raise ValueError("score belongs to Passages(texts, score=...)")
+        prepared = passages
+    else:
+        prepared = Passages(passages, score=score)
     return prepared.support([bare_claim_words(claim)])[0]
-
-
-def features_of(row: SupportRow) -> tuple[float, ...]:
-    """
-    Return the numbers that the model weighs, in the order of `FEATURES`.
-
-    words, phrases, topics: Those of `PassageSupport`.
-    names, numbers: The natural logarithm of one more than what is missing of each.
-    details: 1.0 if a name or a number is missing.
-    contradicted, supported: 1.0 for that status.
-    """
-    (words, phrases, topics, names, numbers, _), assessment = row
-    status = "unsupported" if assessment is None else assessment[0]
-    is_missing = float(names + numbers > 0)
-    is_contradicted, is_supported = float(status == "contradicted"), float(status == "supported")
-    return (words, phrases, topics, log1p(names), log1p(numbers), is_missing, is_contradicted, is_supported)
-
-
-class _Model(NamedTuple):
-    intercept: float
-    coefficients: tuple[float, ...]
-
-
-@cache
-def _model() -> _Model:
-    import json
-
-    data = json.loads(_MODEL.read_text(encoding="utf-8"))
-    return _Model(data["intercept"], tuple(data["coefficients"][name] for name in FEATURES))
-
-
-def probability_of(row: SupportRow) -> float:
-    """Return the score of a passage: the probability that it supports the claim."""
-    model = _model()
-    log_odds = sum(map(mul, model.coefficients, features_of(row)), model.intercept)
-    return round(1.0 / (1.0 + exp(-log_odds)), 12)

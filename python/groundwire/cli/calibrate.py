@@ -1,4 +1,4 @@
-"""`groundwire calibrate`: which threshold suits these labelled quotes?"""
+"""`groundwire calibrate`: which threshold, or which score of support, suits these labels?"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,19 +9,20 @@ from groundwire.cli import FOUND, PASS
 from groundwire.cli.inputs import STDIN, display_name, read_text
 from groundwire.cli.options import NoProgress, Output, Workers, check_workers
 from groundwire.cli.output import STDOUT, check_target, write_file, write_stdout
-from groundwire.cli.problems import CommandError, choose, setting_problems
+from groundwire.cli.problems import CommandError, choose, setting_problems, warn
 from groundwire.cli.progress import progress
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from groundwire.calibration import Calibration, Keys, LabelledPairs
+    from groundwire.calibration import Calibration, Keys, LabelledPairs, SupportFit
 
 FORMATS = ("text", "json", "markdown")
+_NAME_CHARS = 200
 _BY_SUFFIX = {".json": "json", ".md": "markdown"}
 
 Labelled = Annotated[
-    str,
+    str | None,
     typer.Argument(
         metavar="LABELLED.jsonl",
         help='One object a line: "quote", "label" (true: it is in the source) and "source" (the text) or '
@@ -33,7 +34,7 @@ MaxFalseAccept = Annotated[
     typer.Option(
         "--max-false-accept",
         metavar="0-1",
-        help="Share of the false quotes, or claims, that may be accepted.  [default: 0.01, with --embedder 0.05]",
+        help="Share of the false quotes, or claims, that may be accepted.  [default: 0.01, of claims 0.05]",
     ),
 ]
 EmbedderName = Annotated[
@@ -45,10 +46,23 @@ EmbedderName = Annotated[
         '"context_path". A model of a server, a folder with a model, or local.',
     ),
 ]
+Fit = Annotated[
+    str | None,
+    typer.Option(
+        "--fit",
+        metavar="LABELS.jsonl",
+        help="Fit the score of support on these claims, and compare it with the shipped one. Lines have "
+        '"claim", "supported" and "context", a passage or a list of them, or "context_path"; and if you like '
+        '"document". At least 50 of each kind; - for standard input.',
+    ),
+]
 Save = Annotated[
     str | None,
     typer.Option(
-        "--save", metavar="SCALES.json", help="Put what cosines are worth into this file, by the model's name."
+        "--save",
+        metavar="FILE.json",
+        help="With --fit: write the score to this file, which other commands take with --score. With --embedder: put "
+        "what cosines are worth into it, by the model's name.",
     ),
 ]
 PolicyNames = Annotated[
@@ -68,10 +82,11 @@ Plot = Annotated[str | None, typer.Option("--plot", metavar="FILE.svg", help="Dr
 
 def calibrate(
     *,
-    labelled: Labelled,
+    labelled: Labelled = None,
     max_false_accept: MaxFalseAccept = None,
     policy: PolicyNames = None,
     embedder: EmbedderName = None,
+    fit: Fit = None,
     save: Save = None,
     report_format: FormatName = None,
     output: Output = "-",
@@ -82,24 +97,36 @@ def calibrate(
     """
     Recommend a threshold: how often does each accept false quotes and reject true ones?
 
-    Exit code 0: every policy has a threshold that accepts few enough false quotes.
-    1: one has none. 2: usage or input error.
+    With --fit, a score of support is fitted.
+
+    Exit code 0: every policy has a threshold that accepts few enough false quotes; the fitted
+    score is better than the shipped one. 1: one has none; it is not. 2: usage or input error.
     """
     from groundwire.calibration.curve import Outcome
 
-    allowed = max_false_accept if max_false_accept is not None else 0.01 if embedder is None else 0.05
+    is_of_quotes = embedder is None and fit is None
+    allowed = max_false_accept if max_false_accept is not None else 0.01 if is_of_quotes else 0.05
     # Written so that NaN, which compares false with everything, is refused too.
     if not 0.0 <= allowed <= 1.0:
         raise CommandError(f"--max-false-accept must be between 0 and 1, got {allowed:g}")
     chosen_format = _format_of(report_format, output)
     check_workers(workers)
+    if fit is not None:
+        if labelled is not None or policy or embedder is not None:
+            raise CommandError("--fit takes no LABELLED, --policy or --embedder", hint="its file has the labels")
+        _check_files(fit, output, plot, save)
+        fitted = _fitted(fit, allowed, is_shown=not no_progress)
+        _publish_fit(fitted, chosen_format, output, plot, save)
+        return PASS if fitted.is_better else FOUND
+    if labelled is None:
+        raise CommandError("no LABELLED is given", hint="`groundwire calibrate LABELLED.jsonl`, or --fit LABELS.jsonl")
     _check_files(labelled, output, plot, save)
     if embedder is not None:
         if policy:
             raise CommandError("--policy is about quotes: not with --embedder")
         calibrations = [_of_claims(embedder, labelled, allowed, save, is_shown=not no_progress)]
     elif save is not None:
-        raise CommandError("--save needs --embedder")
+        raise CommandError("--save needs --fit or --embedder")
     else:
         calibrations = _of_policies(policy, labelled, allowed, workers, is_shown=not no_progress)
     _publish(calibrations, chosen_format, output, plot)
@@ -164,6 +191,64 @@ def _of_claims(name: str, labelled: str, allowed: float, save: str | None, *, is
     return calibration
 
 
+def _fitted(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
+    from groundwire.calibration import FitError, PairError, fit_support, read_claims
+
+    name, content = display_name(labels), read_text(labels)
+    try:
+        claims = read_claims(content, _source_reader(labels, "context_path"))
+    except PairError as error:
+        schema = '{"claim": "…", "supported": true, "context": ["…"]}, one a line; or "context_path"'
+        hint = f'{schema} in the place of "context"' if error.__cause__ is None else None
+        raise CommandError(f"`{name}`, {error}", hint=hint) from None
+    called = Path(labels).stem if labels != STDIN else "labels"
+    try:
+        with progress(len(claims), label="reading claims", enabled=is_shown) as advance:
+            return fit_support(
+                claims,
+                name=called if called.isprintable() and len(called) <= _NAME_CHARS else "labels",
+                max_false_accept=allowed,
+                on_progress=advance,
+            )
+    except FitError as error:
+        raise CommandError(f"`{name}` {error}") from None
+
+
+def _publish_fit(fit: "SupportFit", report_format: str, output: str, plot: str | None, save: str | None) -> None:
+    from groundwire.calibration import draw, render_fit_json, render_fit_markdown, render_fit_text
+    from groundwire.calibration.support_tables import verdict
+
+    render = {"text": render_fit_text, "json": render_fit_json, "markdown": render_fit_markdown}[report_format]
+    if plot is not None:
+        write_file(plot, draw(fit.errors))
+    if save is not None:
+        try:
+            fit.score.save(save)
+        except OSError as error:
+            raise CommandError(f"cannot write `{save}`: {error.strerror or error}") from None
+    if output == STDOUT:
+        write_stdout(render(fit))
+    else:
+        write_file(output, render(fit))
+    if not fit.is_better:
+        warn(verdict(fit))
+
+
+def _source_reader(labelled: str, key: str) -> "Callable[[str], str]":
+    """Return what reads the sources that the lines of a file name, from the folder of that file."""
+    folder = Path() if labelled == STDIN else Path(labelled).parent
+
+    def read_source(path: str) -> str:
+        place = str(folder / path)
+        try:
+            # Standard input is no source: `-` is a file of that name here.
+            return read_text(f"./{place}" if place == STDIN else place)
+        except ValueError:
+            raise CommandError(f"no file can have the name in {key}") from None
+
+    return read_source
+
+
 def _format_of(name: str | None, output: str) -> str:
     if name is not None:
         return choose("--format", name, FORMATS)
@@ -180,19 +265,9 @@ def _read(labelled: str, keys: "Keys") -> "LabelledPairs":
     from groundwire.calibration import PairError, read_pairs
 
     name = display_name(labelled)
-    folder = Path() if labelled == STDIN else Path(labelled).parent
     content = read_text(labelled)
-
-    def read_source(path: str) -> str:
-        place = str(folder / path)
-        try:
-            # Standard input is no source: `-` is a file of that name here.
-            return read_text(f"./{place}" if place == STDIN else place)
-        except ValueError:
-            raise CommandError(f"no file can have the name in {keys.source_path}") from None
-
     try:
-        return read_pairs(content, read_source, keys=keys)
+        return read_pairs(content, _source_reader(labelled, keys.source_path), keys=keys)
     except PairError as error:
         schema = (
             f'{{"{keys.text}": "…", "{keys.source}": "…", "{keys.label}": true}}, one a line; or "{keys.source_path}"'

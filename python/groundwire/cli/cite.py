@@ -8,7 +8,7 @@ import typer
 
 from groundwire.cli import ERROR, FOUND, PASS
 from groundwire.cli.inputs import check_stdin_once
-from groundwire.cli.options import FormatName, NoProgress, Output
+from groundwire.cli.options import FormatName, NoProgress, Output, Score, support_score
 from groundwire.cli.output import check_target, write_file
 from groundwire.cli.problems import CommandError, choose, complain, quiet_events, warn
 from groundwire.cli.progress import progress
@@ -108,6 +108,7 @@ def cite(
     judge: JudgeWhen = None,
     model: Model = None,
     base_url: BaseUrl = None,
+    score: Score = None,
     report_format: FormatName = None,
     output: Output = "-",
     monitor: MonitorFile = None,
@@ -132,16 +133,22 @@ def cite(
     rules = choose("--policy", policy, POLICIES)
     chosen_format = format_of(report_format, output)
     inputs = _inputs(answer, results, question, batch)
-    _check_targets(output, monitor, inputs)
+    _check_targets(output, monitor, inputs if score is None else [*inputs, score])
     circumstances = circumstances_of(iteration, max_iterations, question_type, source_quality)
-    settings = risk_settings()
+    settings, chosen = risk_settings(), support_score(score)
     counts = RiskMonitor()
     with quiet_events(), judging(JudgeOptions(judge, model, base_url)) as asked:
         cases, problems = _read(answer, results, question, batch, circumstances)
         complain(problems, hint=BATCH_LINE)
         with progress(len(cases), label="assessing answers", enabled=not no_progress) as advance:
             report = build_cite_report(
-                cases, policy=rules, settings=settings, **asked._asdict(), monitor=counts, on_progress=advance
+                cases,
+                policy=rules,
+                settings=settings,
+                **asked._asdict(),
+                score=chosen,
+                monitor=counts,
+                on_progress=advance,
             )
     publish(partial(_rendered, report, cases), partial(_print, report), chosen_format, output)
     warn_of_failures(report)

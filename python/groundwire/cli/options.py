@@ -1,10 +1,13 @@
 """Arguments and options that commands share, each with its help text."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from groundwire.cli.problems import CommandError
+
+if TYPE_CHECKING:
+    from groundwire.support_score import SupportScore
 
 Transcripts = Annotated[
     list[str], typer.Argument(metavar="TRANSCRIPT", help="Texts to look in, UTF-8; - for standard input.")
@@ -77,6 +80,15 @@ Database = Annotated[
     str, typer.Argument(metavar="DATABASE", help="Where the queue is: a file, sqlite:///... or postgresql://...")
 ]
 AllowEmpty = Annotated[bool, typer.Option("--allow-empty", help="Pass when there are no quotes at all.")]
+Score = Annotated[
+    str | None,
+    typer.Option(
+        "--score",
+        metavar="FILE",
+        help="A score of support fitted on labels of one's own, which `groundwire calibrate --fit` writes.  "
+        "[default: the shipped one]",
+    ),
+]
 Workers = Annotated[int, typer.Option("--workers", metavar="N", help="Threads of the engine.")]
 NoProgress = Annotated[bool, typer.Option("--no-progress", help="Show no progress bar.")]
 
@@ -90,6 +102,27 @@ def check_workers(workers: int) -> None:
     """
     if workers < 1:
         raise CommandError(f"--workers must be at least 1, got {workers}")
+
+
+def support_score(path: str | None) -> "SupportScore | None":
+    """
+    Return the score of support in a file; None without one.
+
+    Raises:
+        CommandError: It cannot be read, or holds something else.
+    """
+    if path is None:
+        return None
+    from groundwire.support_score import SupportScore, SupportScoreError
+
+    try:
+        return SupportScore.load(path)
+    except OSError as error:
+        raise CommandError(f"cannot read `{path}`: {error.strerror or error}") from None
+    except (SupportScoreError, ValueError) as error:
+        raise CommandError(
+            f"`{path}` is no score of support: {error}", hint="`groundwire calibrate --fit` writes one"
+        ) from None
 
 
 def threshold_of(threshold: float | None) -> float:

@@ -2,12 +2,12 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from groundwire.cli import ERROR, FOUND, PASS
 from groundwire.cli.cite import BaseUrl, Model
 from groundwire.cli.inputs import check_stdin_once
-from groundwire.cli.options import NoProgress
+from groundwire.cli.options import NoProgress, Score, support_score
 from groundwire.cli.output import STDOUT, check_target, write_file
 from groundwire.cli.problems import CommandError, choose, complain, quiet_events, warn
 from groundwire.cli.publish import BY_SUFFIX, publish
@@ -39,11 +39,21 @@ if TYPE_CHECKING:
     from groundwire.faithfulness.personas import Persona
     from groundwire.faithfulness.results import ClaimReview, FaithfulnessResult
     from groundwire.report.faithfulness import FaithfulnessReport
+    from groundwire.support_score import SupportScore
 
 Format: TypeAlias = Literal["text", "json", "jsonl", "markdown", "html", "junit"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 _CLAIMS_OF_USER = 10_000
 _BY_SUFFIX: dict[str, Format] = {**BY_SUFFIX, ".xml": "junit"}
+
+
+class Rules(NamedTuple):
+    """What decides beside the models: None where the package's own does."""
+
+    threshold: float | None
+    min_score: float
+    policies: "FieldPolicies | None"
+    score: "SupportScore | None"
 
 
 def validate(
@@ -57,6 +67,7 @@ def validate(
     judge: JudgeTask = None,
     model: Model = None,
     base_url: BaseUrl = None,
+    score: Score = None,
     threshold: Threshold = None,
     min_score: MinScore = 0.0,
     allow_empty: AllowEmpty = False,
@@ -81,14 +92,12 @@ def validate(
     least = _share("--min-score", min_score)
     limit = None if threshold is None else _share("--threshold", threshold)
     path, sources = _inputs(personas, source, faithfulness=faithfulness)
-    targets = _targets(report, [path, *sources, *(each for each in (policies, review) if each is not None)])
+    targets = _targets(report, [path, *sources, *(each for each in (policies, review, score) if each is not None)])
     with quiet_events(), told_reading(), models(ModelOptions(hhem, embedder, judge, model, base_url)) as asked:
-        rules = read_policy_file(policies)
+        rules = Rules(limit, least, read_policy_file(policies), support_score(score))
         read = read_persona_file(path)
         queue = None if review is None else (review, user)
-        made = _compared(
-            read, sources, source_list(sources), asked, (limit, least, rules), queue, shows=not no_progress
-        )
+        made = _compared(read, sources, source_list(sources), asked, rules, queue, shows=not no_progress)
     publish(partial(_rendered, made, verbose), partial(_print, made, verbose), shown_as, STDOUT)
     for target in targets:
         write_file(target, _rendered(made, verbose, _BY_SUFFIX.get(Path(target).suffix.lower(), "text")))
@@ -147,7 +156,7 @@ def _compared(
     paths: "Sequence[str]",
     sources: "Sequence[object]",
     models: "AskedModels",
-    rules: "tuple[float | None, float, FieldPolicies | None]",
+    rules: Rules,
     queue: tuple[str, str] | None,
     *,
     shows: bool,
@@ -160,9 +169,13 @@ def _compared(
     from groundwire.faithfulness import FaithfulnessValidator
     from groundwire.report.faithfulness import build_faithfulness_report
 
-    threshold, min_score, policies = rules
     with (
-        FaithfulnessValidator(similarity_threshold=threshold, policies=policies, **models.arguments()) as validator,
+        FaithfulnessValidator(
+            similarity_threshold=rules.threshold,
+            policies=rules.policies,
+            score=rules.score,
+            **models.arguments(),
+        ) as validator,
         progress(total_bytes(paths), label="reading sources", enabled=shows) as advance,
         catch_warnings(),
     ):
@@ -170,7 +183,7 @@ def _compared(
         results = validator.validate_many(personas=personas, source_data=sources, on_progress=advance)
     reviews = None if queue is None else _reviewed(personas, results, sources, *queue)
     return build_faithfulness_report(
-        personas, results, threshold=validator.threshold, min_score=min_score, reviews=reviews
+        personas, results, threshold=validator.threshold, min_score=rules.min_score, reviews=reviews
     )
 
 

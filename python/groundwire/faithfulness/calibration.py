@@ -21,11 +21,11 @@ from groundwire.calibration.rates import Rate
 from groundwire.errors import GroundwireError
 from groundwire.faithfulness.claims import Claim, ClaimKind
 from groundwire.faithfulness.prepared import Part, parts_of
-from groundwire.faithfulness.results import DEFAULT_THRESHOLD, HALLUCINATED_BELOW
 from groundwire.faithfulness.sources.reading import SourceData
 from groundwire.faithfulness.support.relatedness import RELATED_AT_MOST, Relatedness
 from groundwire.faithfulness.support.topic import Topic
 from groundwire.files import MAX_SETTINGS_BYTES, read_file
+from groundwire.support_score import SUPPORTED_FROM, WEAK_FROM
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
@@ -79,8 +79,8 @@ class RelatednessScale:
         """(cosine, score), between which scores are interpolated; the levels begin where they do for words."""
         return (
             (-1.0, 0.0),
-            (self.unrelated, HALLUCINATED_BELOW),
-            (self.threshold, DEFAULT_THRESHOLD),
+            (self.unrelated, WEAK_FROM),
+            (self.threshold, SUPPORTED_FROM),
             (1.0, RELATED_AT_MOST),
         )
 

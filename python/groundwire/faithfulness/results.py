@@ -8,10 +8,9 @@ from numbers import Real
 
 from groundwire.faithfulness.claims import Claim
 from groundwire.faithfulness.support.evidence import Evidence, Layer
+from groundwire.support_score import SUPPORTED_FROM, WEAK_FROM
 
 __all__ = [
-    "DEFAULT_THRESHOLD",
-    "HALLUCINATED_BELOW",
     "NO_CLAIMS",
     "ClaimResult",
     "ClaimReview",
@@ -23,12 +22,6 @@ __all__ = [
     "rates_of",
     "status_of",
 ]
-
-DEFAULT_THRESHOLD = 0.6
-"""From which confidence on a claim is supported where no threshold is given: that of MODERATE (ruling D2)."""
-
-HALLUCINATED_BELOW = 0.4
-"""A claim with less confidence has no evidence at all, unless the threshold is lower still (ruling D3)."""
 
 NO_CLAIMS = "the persona claims nothing that can be checked"
 """The note of a result without a score (ruling D4)."""
@@ -54,9 +47,9 @@ class SupportLevel(StrEnum):
         confidence = checked_share("score", score)
         if confidence > 0.8:
             return cls.STRONG
-        if confidence >= 0.6:
+        if confidence >= SUPPORTED_FROM:
             return cls.MODERATE
-        return cls.WEAK if confidence >= 0.4 else cls.UNSUPPORTED
+        return cls.WEAK if confidence >= WEAK_FROM else cls.UNSUPPORTED
 
 
 class ClaimStatus(StrEnum):
@@ -66,7 +59,7 @@ class ClaimStatus(StrEnum):
     UNSUPPORTED = "UNSUPPORTED"
 
 
-def status_of(confidence: float, *, threshold: float = DEFAULT_THRESHOLD, contradicted: bool = False) -> ClaimStatus:
+def status_of(confidence: float, *, threshold: float = SUPPORTED_FROM, contradicted: bool = False) -> ClaimStatus:
     """
     Return whether a claim is supported: from *threshold* on, and never if it is contradicted (rulings D2, D9).
 
@@ -124,7 +117,7 @@ class Rates:
         return round(part / self.total_claims, 12) if self.total_claims else None
 
 
-def rates_of(claims: Iterable[tuple[float, bool]], *, threshold: float = DEFAULT_THRESHOLD) -> Rates:
+def rates_of(claims: Iterable[tuple[float, bool]], *, threshold: float = SUPPORTED_FROM) -> Rates:
     """
     Count *claims*, each its confidence and whether it is contradicted.
 
@@ -132,7 +125,7 @@ def rates_of(claims: Iterable[tuple[float, bool]], *, threshold: float = DEFAULT
         TypeError: A score is no number.
         ValueError: One is not from 0 to 1, or NaN.
     """
-    hallucinated_below = min(HALLUCINATED_BELOW, checked_share("threshold", threshold))
+    hallucinated_below = min(WEAK_FROM, checked_share("threshold", threshold))
     total = supported = hallucinated = 0
     for confidence, is_contradicted in claims:
         total += 1
@@ -244,6 +237,7 @@ class FaithfulnessResult:
         backend: Which layers decided beside the rules: "lexical" is none (rulings D6, D8).
         sources: The names of all sources.
         warnings: What was asked for and did not run; sources in which there is nothing.
+        support_score: The name and hash of the score of support; None of the shipped one.
     """
 
     rates: Rates
@@ -253,6 +247,7 @@ class FaithfulnessResult:
     backend: str
     sources: tuple[str, ...]
     warnings: tuple[str, ...] = ()
+    support_score: str | None = None
 
     @property
     def faithfulness_score(self) -> float | None:

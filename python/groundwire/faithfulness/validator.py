@@ -18,7 +18,6 @@ from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, Models, Pa
 from groundwire.faithfulness.personas import Persona, read_personas
 from groundwire.faithfulness.prepared import Part, PreparedSources, heard, parts_of
 from groundwire.faithfulness.results import (
-    DEFAULT_THRESHOLD,
     ClaimResult,
     ClaimStatus,
     FaithfulnessResult,
@@ -35,6 +34,7 @@ from groundwire.faithfulness.support.stances import compare_stances
 from groundwire.faithfulness.support.topic import Topic
 from groundwire.labels import show
 from groundwire.language import read_terms
+from groundwire.support_score import SUPPORTED_FROM, SupportScore, chosen_score
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
@@ -58,10 +58,11 @@ class Found:
             `related` and of the words in `evidence`. None if no model was asked.
     """
 
-    __slots__ = ("_contradictions", "_others", "evidence", "related", "scored", "topic")
+    __slots__ = ("_contradictions", "_others", "_score", "evidence", "related", "scored", "topic")
 
-    def __init__(self, topic: Topic) -> None:
+    def __init__(self, topic: Topic, score: SupportScore) -> None:
         self.topic = topic
+        self._score = score
         self.evidence: list[Evidence] = []
         self.related: list[Evidence] = []
         self.scored: list[Evidence] | None = None
@@ -70,11 +71,11 @@ class Found:
 
     def add(self, evidence: Iterable[Evidence], part: Part) -> None:
         """Add what the rules found in *part*, and what contradicts the claim there."""
-        lexical = compare_words(self.topic, list(evidence), part.index, part.words)
+        lexical = compare_words(self.topic, list(evidence), part.index, part.words, self._score)
         stances = compare_stances(self.topic, part.index)
         self.evidence = best_of([*self.evidence, *map(_with_question, lexical.evidence)])
         self._contradictions += map(_with_question, [*stances, *lexical.contradictions])
-        if len(self._others) < 2 and not (self.evidence and self.evidence[0].score >= DEFAULT_THRESHOLD):
+        if len(self._others) < 2 and not (self.evidence and self.evidence[0].score >= SUPPORTED_FROM):
             for value, other in part.others.of(self.topic.claim).items():
                 self._others.setdefault(value, other)
 
@@ -95,7 +96,7 @@ class Found:
         claimed one, and where there are several of them. Only rules tell that it has: near
         in meaning are both.
         """
-        is_told = bool(self.evidence) and self.evidence[0].score >= min(threshold, DEFAULT_THRESHOLD)
+        is_told = bool(self.evidence) and self.evidence[0].score >= min(threshold, SUPPORTED_FROM)
         others = list(self._others.values()) if len(self._others) == 1 and not is_told else []
         told = [each for each in self._contradictions if not (is_told and each.kind in _OTHER_VALUES)]
         return tuple([*told, *others][:MAX_EVIDENCE])
@@ -118,10 +119,10 @@ class _Gathered:
 
     __slots__ = ("found", "synthetic")
 
-    def __init__(self, claims: Sequence[Claim]) -> None:
+    def __init__(self, claims: Sequence[Claim], score: SupportScore) -> None:
         names = frozenset(name for claim in claims for name in _own_names(claim))
         self.synthetic = tuple(claim for claim in claims if claim.policy is FieldPolicy.SYNTHETIC)
-        self.found = [Found(Topic(claim, names)) for claim in claims if claim.policy is FieldPolicy.CHECK]
+        self.found = [Found(Topic(claim, names), score) for claim in claims if claim.policy is FieldPolicy.CHECK]
 
     def ask(self, part: Part) -> None:
         """Ask every rule of *part*."""
@@ -163,10 +164,16 @@ class FaithfulnessValidator:
         judge: Who reads passages and claims after all others: `JudgeScorer`.
         statements: Who takes prose apart, in the place of the rules: `JudgedStatements`.
         cache_dir: A folder to keep vectors in, made if it is not there: hashes, no text.
+        score: A score of support, or the file of one that `groundwire calibrate --fit` writes: what a passage is
+            worth that lacks something of a claim. None for the shipped one.
+
+    Attributes:
+        threshold: From which confidence on a claim is supported.
+        score: The score of support.
 
     Raises:
         TypeError, ValueError: An argument is none of these.
-        OSError: A file of policies or scales cannot be read, or the folder not be made.
+        OSError: A file of policies, scales or a score cannot be read, or the folder not be made.
         ModelError: A model is required and not there.
     """
 
@@ -182,12 +189,14 @@ class FaithfulnessValidator:
         judge: PairScorer | None = None,
         statements: StatementReader | None = None,
         cache_dir: str | os.PathLike[str] | None = None,
+        score: SupportScore | str | os.PathLike[str] | None = None,
     ) -> None:
         if embedding_model is not None and not isinstance(embedding_model, str):
             raise TypeError(f"embedding_model must be a str or None, got {type(embedding_model).__name__}")
-        self.threshold = DEFAULT_THRESHOLD
+        self.threshold = SUPPORTED_FROM
         if similarity_threshold is not None:
             self.threshold = checked_share("similarity_threshold", similarity_threshold)
+        self.score = chosen_score(score)
         self._extractor = ClaimExtractor(policies=policies)
         self._statements = statements
         self._models = Models.chosen(
@@ -234,7 +243,7 @@ class FaithfulnessValidator:
         read = read_personas(personas)
         statements = self._read_statements(read)
         extracted = [self._extractor.extract_plain(persona, take_apart=statements.take_apart) for persona in read]
-        gathered = [_Gathered(claims) for claims in extracted]
+        gathered = [_Gathered(claims, self.score) for claims in extracted]
         every = [found for each in gathered for found in each.found]
         models = ModelRun(self._models)
         models.warnings += statements.warnings
@@ -290,6 +299,7 @@ class FaithfulnessValidator:
             backend,
             tuple(names),
             tuple(models.warnings),
+            self.score.identity,
         )
 
     def _claim_result(self, found: Found, names: Sequence[str]) -> ClaimResult:

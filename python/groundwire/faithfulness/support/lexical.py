@@ -15,6 +15,7 @@ from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind,
 from groundwire.faithfulness.support.source_index import NearUnit, SourceIndex
 from groundwire.faithfulness.support.topic import Topic
 from groundwire.language import Term
+from groundwire.support_score import SupportScore
 
 __all__ = [
     "ALL_WORDS",
@@ -52,7 +53,9 @@ class LexicalFindings(NamedTuple):
     contradictions: list[Evidence]
 
 
-def compare_words(topic: Topic, literal: Sequence[Evidence], index: SourceIndex, words: FieldWords) -> LexicalFindings:
+def compare_words(
+    topic: Topic, literal: Sequence[Evidence], index: SourceIndex, words: FieldWords, score: SupportScore
+) -> LexicalFindings:
     """
     Return what supports a claim, and what the units nearest to it say otherwise.
 
@@ -63,11 +66,12 @@ def compare_words(topic: Topic, literal: Sequence[Evidence], index: SourceIndex,
         literal: Where its words or its value stand. A sentence that stands there word for word, but under a
             condition or behind a negation, is not supported by that.
         index, words: The units.
+        score: What a unit is worth that lacks something of the claim.
     """
     if not topic.is_text:
         return LexicalFindings(list(literal), [])
     near = index.nearest(topic.said, _NEAREST)
-    found = [_evidence(each, _score(topic, each, index, words)) for each in near]
+    found = [_evidence(each, _score(topic, each, index, words, score)) for each in near]
     contradictions = [each for unit in near for each in _conflicts(topic, unit, words)]
     if topic.is_sentence:
         supporting = {id(each.unit) for each in found if each.score > NOT_ALL}
@@ -88,11 +92,11 @@ def _evidence(near: NearUnit, score: float) -> Evidence:
     return Evidence(near.unit, *near.span, score, Layer.LEXICAL, kind, missing=near.missing)
 
 
-def _score(topic: Topic, near: NearUnit, index: SourceIndex, words: FieldWords) -> float:
+def _score(topic: Topic, near: NearUnit, index: SourceIndex, words: FieldWords, score: SupportScore) -> float:
     is_said = near.status == "supported" if topic.is_sentence else near.has_all
     if is_said and not near.is_denied:
         return _score_of_words(topic, near, index, words)
-    return min(near.score, DENIED if near.is_denied else NOT_ALL)
+    return min(near.probability(score), DENIED if near.is_denied else NOT_ALL)
 
 
 def _score_of_words(topic: Topic, near: NearUnit, index: SourceIndex, words: FieldWords) -> float:

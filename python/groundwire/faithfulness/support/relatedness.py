@@ -14,7 +14,6 @@ from weakref import WeakKeyDictionary
 from groundwire.embedding.checked import CheckedEmbedder
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.prepared import Part
-from groundwire.faithfulness.results import DEFAULT_THRESHOLD, HALLUCINATED_BELOW
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import stated_spans
 from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind, best_of
@@ -22,6 +21,7 @@ from groundwire.faithfulness.support.lexical import ALL_WORDS, DENIED
 from groundwire.faithfulness.support.source_index import SourceIndex
 from groundwire.faithfulness.support.topic import TEXTS, Topic
 from groundwire.language import read_terms
+from groundwire.support_score import SUPPORTED_FROM, WEAK_FROM
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,7 +78,7 @@ class Relatedness:
         self.is_calibrated = bool(scale)
         # From which cosine on a window supports a claim.
         turned = [(score, cosine) for cosine, score in self._scale]
-        self._supports_from = _interpolated(turned, DEFAULT_THRESHOLD) if turned else DEFAULT_THRESHOLD
+        self._supports_from = _interpolated(turned, SUPPORTED_FROM) if turned else SUPPORTED_FROM
         self._parts: WeakKeyDictionary[Part, list[_Block]] = WeakKeyDictionary()
 
     def claim_vectors(self, topics: Sequence[Topic]) -> "Mapping[str, NDArray[np.float32]]":
@@ -146,7 +146,7 @@ class Relatedness:
         """What supports the claim, and of what is weaker the nearest four from WEAK on; in any case the nearest."""
         for place, (cosine, window) in enumerate(sorted(near, key=lambda each: -each[0])):
             score = self.score_of(cosine)
-            least = DEFAULT_THRESHOLD if place >= _WEAK_KEPT else HALLUCINATED_BELOW
+            least = SUPPORTED_FROM if place >= _WEAK_KEPT else WEAK_FROM
             if score >= least or (score > 0 and not place):
                 yield Evidence(*window, min(score, _allowed(topic, window)), Layer.EMBEDDING, MatchKind.RELATED)
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from groundwire._engine import ClaimIndex
-from groundwire.citations.support import probability_of
 from groundwire.faithfulness.sources.units import Unit
 from groundwire.faithfulness.support.answers import is_by_interviewer, is_stated
 from groundwire.language import (
@@ -20,6 +19,7 @@ from groundwire.language import (
 )
 from groundwire.language.questions import question_spans
 from groundwire.language.values import Values, values_of_rows
+from groundwire.support_score import SupportScore
 
 __all__ = ["NearUnit", "SourceIndex"]
 
@@ -86,10 +86,9 @@ class NearUnit(NamedTuple):
         """Whether each term of the claim has a counterpart."""
         return self.row[5] == self.row[4] > 0
 
-    @property
-    def score(self) -> float:
-        """How probable it is that the unit supports the claim, 0.0 to 1.0."""
-        return 0.0 if self.counts is None else probability_of((self.counts, self.row))
+    def probability(self, score: SupportScore) -> float:
+        """Return how probable it is by *score* that the unit supports the claim, 0.0 to 1.0."""
+        return 0.0 if self.counts is None else score.probability((self.counts, self.row))
 
 
 class SourceIndex:

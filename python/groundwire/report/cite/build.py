@@ -34,9 +34,11 @@ from groundwire.report.cite.model import (
     When,
 )
 from groundwire.search_results import read_results
+from groundwire.support_score import chosen_score
 
 if TYPE_CHECKING:
     from groundwire.settings import RiskSettings
+    from groundwire.support_score import SupportScore
 
 __all__ = ["Case", "build_cite_report"]
 
@@ -80,6 +82,7 @@ def build_cite_report(
     when: When = "auto",
     settings: "RiskSettings | None" = None,
     model: str | None = None,
+    score: "SupportScore | None" = None,
     workers: int = 1,
     monitor: RiskMonitor | None = None,
     on_progress: Callable[[int], object] = lambda _: None,
@@ -94,6 +97,7 @@ def build_cite_report(
         when: When the judge is asked, see `groundwire.citations.assess_answer`.
         settings: Where the bands of risk begin; None for the printed ones.
         model: What the report calls the judge.
+        score: The score of support; None for the shipped one.
         workers: Answers that are assessed at once: for a judge, which waits for a server.
         monitor: Counts the answers too.
         on_progress: Called with the number of answers done since the last call.
@@ -101,11 +105,11 @@ def build_cite_report(
     Raises:
         TypeError, ValueError: As `groundwire.citations.assess_answer`.
     """
-    rules = check_policy(policy)
+    rules, chosen = check_policy(policy), chosen_score(score)
     own = RiskMonitor()
     answers = []
     limits_of = _limits(cases, settings)
-    assess = partial(_assess, policy=policy, judge=judge, when=when, limits_of=limits_of)
+    assess = partial(_assess, policy=policy, judge=judge, when=when, limits_of=limits_of, score=chosen)
     for number, (case, assessment) in enumerate(zip(cases, _map(assess, cases, workers), strict=True), start=1):
         own.record(assessment)
         answers.append(_answer(number, case, assessment, limits_of[_kind(case)]))
@@ -115,7 +119,12 @@ def build_cite_report(
     return CiteReport(
         schema_version=SCHEMA_VERSION,
         tool=tool(),
-        settings=CiteSettings(policy=rules, judge="never" if judge is None else when, model=model),
+        settings=CiteSettings(
+            policy=rules,
+            judge="never" if judge is None else when,
+            model=model,
+            support_score=chosen.identity,
+        ),
         answers=tuple(answers),
         summary=_summary(answers, own.counts),
     )
@@ -134,7 +143,13 @@ def _limits(cases: Sequence[Case], settings: "RiskSettings | None") -> dict[_Kin
 
 
 def _assess(
-    case: Case, *, policy: str, judge: Judge | None, when: When, limits_of: Mapping[_Kind, RiskThresholds]
+    case: Case,
+    *,
+    policy: str,
+    judge: Judge | None,
+    when: When,
+    limits_of: Mapping[_Kind, RiskThresholds],
+    score: "SupportScore",
 ) -> RiskAssessment:
     return assess_answer(
         case.question or "",
@@ -146,6 +161,7 @@ def _assess(
         max_iterations=case.max_iterations,
         policy=policy,
         settings=limits_of[_kind(case)],
+        score=score,
     )
 
 

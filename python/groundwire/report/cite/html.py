@@ -70,7 +70,8 @@ def _body(report: CiteReport, cases: Sequence[Case]) -> Iterator[str]:
     for answer, case in zip(report.answers, cases, strict=True):
         yield from _answer(answer, case, many=many)
     model = "" if report.settings.model is None else f" {markup(report.settings.model)}"
-    yield f"</main>\n<footer>groundwire {markup(report.tool.version)}, {settings_text(report)}{model}</footer>\n"
+    settings = f"{settings_text(report, markup)}{model}"
+    yield f"</main>\n<footer>groundwire {markup(report.tool.version)}, {settings}</footer>\n"
 
 
 def _answer(answer: AnswerReport, case: Case, *, many: bool) -> Iterator[str]:

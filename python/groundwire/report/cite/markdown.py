@@ -37,7 +37,7 @@ def _summary(report: CiteReport) -> Iterator[str]:
     if len(report.answers) > 1:
         yield f"- {figures_text(report)}"
     model = "" if report.settings.model is None else f" {code_span(report.settings.model)}"
-    yield f"- Assessed by {settings_text(report)}{model}; groundwire {report.tool.version}"
+    yield f"- Assessed by {settings_text(report, code_span)}{model}; groundwire {report.tool.version}"
     yield ""
 
 

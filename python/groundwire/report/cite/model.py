@@ -49,6 +49,9 @@ class CiteSettings(Struct, frozen=True, kw_only=True):
     ]
     judge: Annotated[When, Meta(description="When a language model was asked; `auto`: unless the rules say high.")]
     model: Annotated[str | None, Meta(description="The model that was to be asked; null for none.")]
+    support_score: Annotated[
+        str | None, Meta(description="Name and hash of the score of support; null for the shipped one.")
+    ]
 
 
 class RiskReason(Struct, frozen=True, kw_only=True):

@@ -1,5 +1,7 @@
 """The words, signs and figures that every citation report for people shares."""
 
+from collections.abc import Callable
+
 from groundwire.citations import Action, ClaimStatus, FoundBy, RiskLevel
 from groundwire.judgement import JudgeStatus
 from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry, JudgeIssue
@@ -149,6 +151,8 @@ def totals_text(report: CiteReport) -> str:
     return f"{headline_text(report)}; {figures_text(report)}"
 
 
-def settings_text(report: CiteReport) -> str:
-    """Return how answers were assessed, in one line without the model's name."""
-    return f"policy {report.settings.policy}, judge {report.settings.judge}"
+def settings_text(report: CiteReport, shown: Callable[[str], str] = one_line) -> str:
+    """Return how answers were assessed, in one line without the model's name; that of a score as *shown* makes it."""
+    settings = report.settings
+    score = "" if settings.support_score is None else f", score of support {shown(settings.support_score)}"
+    return f"policy {settings.policy}{score}, judge {settings.judge}"

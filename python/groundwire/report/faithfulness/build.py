@@ -61,10 +61,13 @@ def build_faithfulness_report(
             changes neither scores nor what passes (ruling D14).
 
     Raises:
-        ValueError: There are not as many of either, or a result has another threshold.
+        ValueError: There are not as many of either, or a result has another threshold, or another score of support.
     """
     if any(result.threshold != threshold for result in results):
         raise ValueError(f"all results must be those of the threshold {threshold:g}")
+    score = results[0].support_score if results else None
+    if any(result.support_score != score for result in results):
+        raise ValueError("all results must be those of one score of support")
     decisions = [None] * len(results) if reviews is None else reviews
     reports = tuple(
         _persona(number, persona, result, min_score, decided)
@@ -73,7 +76,7 @@ def build_faithfulness_report(
     return FaithfulnessReport(
         schema_version=SCHEMA_VERSION,
         tool=tool(),
-        settings=FaithfulnessSettings(threshold=threshold, min_score=min_score),
+        settings=FaithfulnessSettings(threshold=threshold, min_score=min_score, support_score=score),
         personas=reports,
         summary=_summary(reports, len(results[0].sources) if results else 0),
     )

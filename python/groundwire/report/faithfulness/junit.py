@@ -71,6 +71,8 @@ def _properties(persona: PersonaReport, report: FaithfulnessReport) -> Iterator[
     yield "backend", persona.backend
     yield "threshold", f"{report.settings.threshold:g}"
     yield "min_score", f"{report.settings.min_score:g}"
+    if report.settings.support_score is not None:
+        yield "support_score", report.settings.support_score
     if persona.faithfulness_score is not None:
         yield "faithfulness_score", score_text(persona.faithfulness_score)
     if persona.reviews is not None:

@@ -30,6 +30,9 @@ class FaithfulnessSettings(Struct, frozen=True, kw_only=True):
 
     threshold: Annotated[_Share, Meta(description="From which confidence on a claim is supported.")]
     min_score: Annotated[_Share, Meta(description="The least faithfulness score of a persona that passes.")]
+    support_score: Annotated[
+        str | None, Meta(description="Name and hash of the score of support; null for the shipped one.")
+    ]
 
 
 class Place(Struct, frozen=True, kw_only=True):

@@ -216,4 +216,6 @@ def settings_text(report: FaithfulnessReport, shown: Callable[[str], str] = one_
     backends = ", ".join(dict.fromkeys(shown(persona.backend) for persona in report.personas)) or "lexical"
     least = f", least score {report.settings.min_score:g}" if report.settings.min_score else ""
     sources = plural(report.summary.sources, "source")
-    return f"compared with {sources} by {backends}, supported from {report.settings.threshold:g}{least}"
+    score = report.settings.support_score
+    named = "" if score is None else f", score of support {shown(score)}"
+    return f"compared with {sources} by {backends}, supported from {report.settings.threshold:g}{least}{named}"
