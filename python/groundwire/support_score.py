@@ -114,6 +114,8 @@ class SupportScore:
         """
         try:
             plain = json.loads(read_file(path, _MAX_BYTES).decode("utf-8"), object_pairs_hook=_unique)
+        except SupportScoreError:
+            raise
         except UnicodeDecodeError:
             raise SupportScoreError("the file is not UTF-8") from None
         except json.JSONDecodeError as error:

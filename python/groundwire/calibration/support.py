@@ -30,7 +30,17 @@ from groundwire.errors import GroundwireError
 from groundwire.language import read_passages
 from groundwire.support_score import FEATURES, MAX_COEFFICIENT, SupportScore, features_of
 
-__all__ = ["BALANCED_AT", "FOLDS", "LEAST_CLAIMS", "FitError", "Gain", "Measures", "SupportFit", "fit_support"]
+__all__ = [
+    "BALANCED_AT",
+    "FOLDS",
+    "LEAST_CLAIMS",
+    "MEASURES",
+    "FitError",
+    "Gain",
+    "Measures",
+    "SupportFit",
+    "fit_support",
+]
 
 LEAST_CLAIMS = 50
 """With fewer supported claims, or fewer others, nothing is fitted."""
@@ -40,6 +50,9 @@ FOLDS = 5
 
 BALANCED_AT = 0.5
 """Balanced accuracy is that of this threshold: scores are probabilities where as many claims are supported as not."""
+
+MEASURES = ("AUROC", "calibration error", f"balanced accuracy at {BALANCED_AT:g}")
+"""What people call `Measures`."""
 
 _RESAMPLES = 1_000
 _SEED = 2026
@@ -72,6 +85,9 @@ class Gain(NamedTuple):
     low: float
     high: float
 
+    def __str__(self) -> str:
+        return f"{self.value:+.3f} ({self.low:+.3f} to {self.high:+.3f})"
+
 
 class SupportFit(NamedTuple):
     """
@@ -82,6 +98,7 @@ class SupportFit(NamedTuple):
         supported, unsupported, documents: How many there were.
         shipped, fitted: How good either is; the fitted one on claims that it was not fitted on.
         gains: The gain in each of the measures, in their order; of the calibration error it is by how much that fell.
+        auroc_from: Where the 95 % interval of the fitted score's AUROC begins.
         errors: The errors of the shipped and of the fitted score over the threshold.
     """
 
@@ -92,12 +109,19 @@ class SupportFit(NamedTuple):
     shipped: Measures
     fitted: Measures
     gains: tuple[Gain, Gain, Gain]
+    auroc_from: float
     errors: tuple[Calibration, Calibration]
 
     @property
     def is_better(self) -> bool:
-        """Whether some gain is shown, its whole interval being above 0, and no loss."""
-        return _is_better(self.gains)
+        """
+        Whether it ranks claims better than chance, and a gain is shown and no loss.
+
+        That is: some gain's whole interval is above 0, and no other's below.
+
+        A score that says 0.5 of everything is off by little, and worth nothing.
+        """
+        return _is_better(self.gains, self.auroc_from)
 
 
 def fit_support(
@@ -130,7 +154,7 @@ def fit_support(
     places = {name: place for place, name in enumerate(documents)}
     read = _Read.of(ordered, [places[each.document] for each in ordered], on_progress)
     columns = [read.probabilities(SupportScore.shipped()), _cross_validated(read)]
-    gains = _gains(read, columns)
+    gains, auroc_from = _gains(read, columns)
     score = _score(fit_near(read.sample(), SupportScore.shipped()), name)
     digest = sha256(b"".join(map(_digest, ordered))).hexdigest()
     data: dict[str, int | float | str | bool] = {
@@ -138,11 +162,9 @@ def fit_support(
         "unsupported": kinds[1],
         "documents": len(documents),
         "sha256": digest,
-        "better than shipped": _is_better(gains),
-        "AUROC gain": round(gains[0].value, _DIGITS),
-        "AUROC gain from": round(gains[0].low, _DIGITS),
-        "AUROC gain to": round(gains[0].high, _DIGITS),
+        "better than shipped": _is_better(gains, auroc_from),
     }
+    data.update((f"gain, {called}", str(gain)) for called, gain in zip(MEASURES, gains, strict=True))
     score = SupportScore(
         score.name, score.intercept, score.coefficients, "groundwire calibrate --fit", tuple(data.items())
     )
@@ -158,7 +180,9 @@ def fit_support(
         for called, column in zip(("shipped score", "fitted score, cross-validated"), columns, strict=True)
     ]
     shipped, fitted = (_measures(column, read.is_supported) for column in columns)
-    return SupportFit(score, kinds[0], kinds[1], len(documents), shipped, fitted, gains, (curves[0], curves[1]))
+    return SupportFit(
+        score, kinds[0], kinds[1], len(documents), shipped, fitted, gains, auroc_from, (curves[0], curves[1])
+    )
 
 
 def _digest(claim: LabelledClaim) -> bytes:
@@ -270,34 +294,38 @@ def _measures(scores: Floats, is_supported: Bools) -> Measures:
     )
 
 
-def _gains(read: _Read, columns: Sequence[Floats]) -> tuple[Gain, Gain, Gain]:
-    """How much better the second column is, and how much it may be: documents are drawn with replacement."""
+def _gains(read: _Read, columns: Sequence[Floats]) -> tuple[tuple[Gain, Gain, Gain], float]:
+    """
+    How much better the second column is, and from where on its AUROC may be.
+
+    For the intervals documents are drawn with replacement.
+    """
     order = np.argsort(read.document, kind="stable")
     members = np.split(order, np.flatnonzero(np.diff(read.document[order])) + 1)
 
-    def differences(claims: NDArray[np.int64]) -> tuple[float, float, float]:
+    def values(claims: NDArray[np.int64]) -> tuple[float, float, float, float]:
         shipped, fitted = (_measures(column[claims], read.is_supported[claims]) for column in columns)
         return (
             fitted.auroc - shipped.auroc,
             shipped.calibration_error - fitted.calibration_error,
             fitted.balanced_accuracy - shipped.balanced_accuracy,
+            fitted.auroc,
         )
 
     random = np.random.default_rng(_SEED)
     drawn = [
-        differences(np.concatenate([members[place] for place in random.integers(len(members), size=len(members))]))
+        values(np.concatenate([members[place] for place in random.integers(len(members), size=len(members))]))
         for _ in range(_RESAMPLES)
     ]
     low, high = np.nanpercentile(np.asarray(drawn), [2.5, 97.5], axis=0).tolist()
-    one, two, three = (Gain(*each) for each in zip(differences(order), low, high, strict=True))
-    return one, two, three
+    one, two, three, _ = (Gain(*each) for each in zip(values(order), low, high, strict=True))
+    return (one, two, three), low[3]
 
 
-def _is_better(gains: Sequence[Gain]) -> bool:
-    return any(gain.low > 0.0 for gain in gains) and all(gain.high >= 0.0 for gain in gains)
+def _is_better(gains: Sequence[Gain], auroc_from: float) -> bool:
+    return auroc_from > 0.5 and any(gain.low > 0.0 for gain in gains) and all(gain.high >= 0.0 for gain in gains)
 
 
 def rows_of(fit: SupportFit) -> Iterator[tuple[str, float, float, Gain]]:
     """Yield for each measure what it is called, what it is of the shipped and of the fitted score, and the gain."""
-    names = ("AUROC", "calibration error", f"balanced accuracy at {BALANCED_AT:g}")
-    yield from zip(names, fit.shipped, fit.fitted, fit.gains, strict=True)
+    yield from zip(MEASURES, fit.shipped, fit.fitted, fit.gains, strict=True)

@@ -2,7 +2,7 @@
 
 import json
 
-from groundwire.calibration.support import FOLDS, Gain, SupportFit, rows_of
+from groundwire.calibration.support import FOLDS, SupportFit, rows_of
 from groundwire.calibration.tables import plain_calibration, render_markdown, render_text
 
 __all__ = ["render_fit_json", "render_fit_markdown", "render_fit_text", "verdict"]
@@ -35,7 +35,7 @@ def render_fit_json(fit: SupportFit) -> str:
         },
         "claims": {"supported": fit.supported, "unsupported": fit.unsupported, "documents": fit.documents},
         "shipped": fit.shipped._asdict(),
-        "fitted": fit.fitted._asdict(),
+        "fitted": fit.fitted._asdict() | {"auroc_from": fit.auroc_from},
         "gains": {key: gain._asdict() for key, gain in zip(fit.shipped._fields, fit.gains, strict=True)},
         "calibrations": [plain_calibration(each) for each in fit.errors],
     }
@@ -56,8 +56,4 @@ def _sentences(fit: SupportFit) -> list[str]:
 
 
 def _rows(fit: SupportFit) -> list[tuple[str, str, str, str]]:
-    return [(name, f"{shipped:.3f}", f"{fitted:.3f}", _gain(gain)) for name, shipped, fitted, gain in rows_of(fit)]
-
-
-def _gain(gain: Gain) -> str:
-    return f"{gain.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})"
+    return [(name, f"{shipped:.3f}", f"{fitted:.3f}", str(gain)) for name, shipped, fitted, gain in rows_of(fit)]

@@ -61,7 +61,7 @@ Save = Annotated[
     typer.Option(
         "--save",
         metavar="FILE.json",
-        help="With --fit: write the score to this file, which other commands take with --score. With --embedder: put "
+        help="With --fit: write the score to this file, which cite and validate take. With --embedder: put "
         "what cosines are worth into it, by the model's name.",
     ),
 ]

@@ -85,7 +85,7 @@ Score = Annotated[
     typer.Option(
         "--score",
         metavar="FILE",
-        help="A score of support fitted on labels of one's own, which `groundwire calibrate --fit` writes.  "
+        help="A score of support fitted on labels of one's own, which `groundwire calibrate` writes.  "
         "[default: the shipped one]",
     ),
 ]

@@ -1,0 +1,19 @@
+"""Labelled claims about ponds, enough to fit a score on."""
+
+NAMES = ("Aldo", "Berit", "Cato", "Dina", "Egil", "Frida", "Gorm", "Hilde")
+
+
+def rows(documents=60, *, document=None):
+    """One supported and one unsupported claim of each of so many ponds, as the lines of a file."""
+    made = []
+    for number in range(documents):
+        name, depth = NAMES[number % len(NAMES)], 2 + number
+        pond = f"{name} dug pond {number} in spring. It is {depth} metres deep, and carp live under the lilies."
+        right = (f"The pond is {depth} metres deep.", f"{name} keeps fish there, it is told.")[number % 2]
+        wrong = (f"{name} dug the pond for ducks.", f"The pond is {depth + 3} metres deep.")[number % 3 == 0]
+        more = {} if document is None else {"document": document(number)}
+        made += [
+            {"claim": right, "supported": True, "context": pond, **more},
+            {"claim": wrong, "supported": False, "context": [pond, "Nothing else is known."], **more},
+        ]
+    return made
