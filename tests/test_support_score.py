@@ -1,7 +1,9 @@
 """The score of support: files of it, hostile ones too, and everybody who takes one."""
 
 import json
+import os
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -36,6 +38,19 @@ def test_a_saved_score_is_loaded_as_it_was(tmp_path):
     loaded.save(str(tmp_path / "two.json"))
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.json", "two.json"]
+
+
+def test_links_and_devices_stay_what_they_are(tmp_path):
+    """The file behind a link is replaced; a device is written to."""
+    (tmp_path / "file.json").write_text("old", encoding="utf-8")
+    (tmp_path / "link.json").symlink_to("file.json")
+    OWN.save(tmp_path / "link.json")
+    assert (tmp_path / "link.json").is_symlink()
+    assert SupportScore.load(tmp_path / "file.json") == OWN
+    OWN.save(os.devnull)
+    assert not Path(os.devnull).is_file()
+    with pytest.raises(OSError, match=r"directory|folder"):
+        OWN.save(tmp_path)
 
 
 def test_only_another_score_has_an_identity():

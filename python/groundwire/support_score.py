@@ -134,12 +134,17 @@ class SupportScore:
         """
         Write the score to a file, in the place of what was there. The same score gives the same bytes.
 
+        A link stays one, and devices and pipes are written to as they are.
+
         Raises:
             OSError: It cannot be written.
         """
-        target = Path(path)
+        target = Path(path).resolve()
+        if target.exists() and not target.is_file():
+            target.write_text(self.text(), encoding="utf-8", newline="\n")
+            return
         written = target.with_name(f"{target.name}.{os.getpid()}")
-        written.write_text(self._text(), encoding="utf-8", newline="\n")
+        written.write_text(self.text(), encoding="utf-8", newline="\n")
         written.replace(target)
 
     def probability(self, row: SupportRow) -> float:
@@ -150,7 +155,7 @@ class SupportScore:
     @cached_property
     def sha256(self) -> str:
         """The SHA-256 of the file that `save` writes."""
-        return sha256(self._text().encode()).hexdigest()
+        return sha256(self.text().encode()).hexdigest()
 
     @property
     def identity(self) -> str | None:
@@ -158,7 +163,8 @@ class SupportScore:
         is_shipped = (self.intercept, self.coefficients) == (_shipped().intercept, _shipped().coefficients)
         return None if is_shipped else f"{self.name} (SHA-256 {self.sha256[:16]})"
 
-    def _text(self) -> str:
+    def text(self) -> str:
+        """Return what `save` writes."""
         plain = {
             "name": self.name,
             "made by": self.made_by,

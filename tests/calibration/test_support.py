@@ -61,6 +61,18 @@ def test_the_shipped_score_is_measured_as_support_of_gives_it():
     assert read.probabilities(SHIPPED).tolist() == pytest.approx(expected)
 
 
+def test_a_claim_is_fitted_by_the_passage_that_has_most_of_it():
+    """The same one that the shipped score was fitted by: the greatest row, words first."""
+    passages = ("Cod is sold here.", "The boat sold cod and eel in May.", "The boat sold cod.")
+    claims = [
+        LabelledClaim(f"The boat sold cod and {fish}.", passages, fish == "eel", fish) for fish in ("eel", "hake")
+    ]
+    read = _Read.of(claims, [0, 1], lambda _: None)
+    expected = [max(map(tuple, read.features[read.claim == place].tolist())) for place in (0, 1)]
+    assert list(map(tuple, read.sample().features.tolist())) == expected
+    assert read.sample(np.asarray([False, True])).is_supported.tolist() == [False]
+
+
 @pytest.mark.parametrize(("supported", "unsupported"), [(49, 60), (60, 49), (120, 0), (0, 120)])
 def test_too_few_of_a_kind_are_refused(supported, unsupported):
     """Fifty of each it must be, and labels of one kind are none of the other."""

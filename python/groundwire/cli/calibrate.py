@@ -222,10 +222,8 @@ def _publish_fit(fit: "SupportFit", report_format: str, output: str, plot: str |
     if plot is not None:
         write_file(plot, draw(fit.errors))
     if save is not None:
-        try:
-            fit.score.save(save)
-        except OSError as error:
-            raise CommandError(f"cannot write `{save}`: {error.strerror or error}") from None
+        # Counts and coefficients alone.
+        write_file(save, fit.score.text(), is_private=False)
     if output == STDOUT:
         write_stdout(render(fit))
     else:
