@@ -20,7 +20,7 @@ from statistics import median
 import numpy as np
 
 from groundwire.benchmarks.runner import refuse_debug_build
-from groundwire.embedding.runtime import import_onnxruntime
+from groundwire.onnx_models.runtime import batches, import_onnxruntime
 from groundwire.faithfulness import HHEMClassifier
 from groundwire.faithfulness.hhem.model import OnnxModel
 
@@ -75,11 +75,11 @@ def compare(folder: Path, rounds: int) -> None:
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(folder / "model.onnx", options, providers=["CPUExecutionProvider"])
     prompts = [model.tokens(context, claim) for context, claim in PAIRS]
-    batches = list(model.batches([len(prompt) for prompt in prompts]))
+    groups = list(batches([len(prompt) for prompt in prompts], model.batch_tokens))
     ways: dict[str, Callable[[], list[float]]] = {
         "score_many": lambda: classifier.score_many(PAIRS),
         "bare, one by one": lambda: [score for prompt in prompts for score in bare(session, [prompt])],
-        "bare, in the same batches": lambda: in_batches(session, prompts, batches),
+        "bare, in the same batches": lambda: in_batches(session, prompts, groups),
     }
     expected = ways["bare, one by one"]()
     times: dict[str, list[float]] = {name: [] for name in ways}
@@ -95,10 +95,10 @@ def compare(folder: Path, rounds: int) -> None:
         print(f"{folder.name}: {len(PAIRS)} pairs, {name}: {seconds * 1000:.0f} ms; score_many takes {ratio:.3f} of it")
 
 
-def in_batches(session: onnxruntime.InferenceSession, prompts: Prompts, batches: Sequence[list[int]]) -> list[float]:
+def in_batches(session: onnxruntime.InferenceSession, prompts: Prompts, groups: Sequence[list[int]]) -> list[float]:
     """Bare calls on what is computed together."""
     scores = [0.0] * len(prompts)
-    for places in batches:
+    for places in groups:
         for place, score in zip(places, bare(session, [prompts[place] for place in places]), strict=True):
             scores[place] = score
     return scores
@@ -112,7 +112,7 @@ def latencies(folder: Path, rounds: int) -> None:
         times = []
         for _ in range(rounds):
             begin = time.thread_time()
-            model.batch([prompt])
+            model.consistencies([prompt])
             times.append(time.thread_time() - begin)
         print(f"{folder.name}: a window of {len(prompt)} tokens: {min(times) * 1000:.0f} ms")
 

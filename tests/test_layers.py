@@ -25,6 +25,8 @@ LAYERS = {
     "urls": 0,
     "__init__": 1,
     "language": 1,
+    "onnx_models": 2,
+    "pair_scorer": 1,
     "model_output": 2,
     "prose": 2,
     "structured_text": 3,

@@ -97,7 +97,7 @@ BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
     "groundwire.evidence.differences:mark_finder": lambda: [
         (differences.mark_pattern(tuple(differences._BRACKETS)), "search")
     ],
-    "groundwire.faithfulness.hhem.model:OnnxModel.__init__": lambda: [
+    "groundwire.onnx_models.runtime:OnnxSession.__init__": lambda: [
         ("|".join(map(re.escape, ("<extra_id_0>", "<pad>", "</s>"))), "search")
     ],
     "groundwire.faithfulness.fields:_compiled": lambda: [

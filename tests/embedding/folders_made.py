@@ -92,9 +92,17 @@ class Tokenizer:
     limit = None
 
     @classmethod
-    def from_file(cls, _):
+    def from_buffer(cls, _):
         """One like any other."""
         return cls()
+
+    def get_added_tokens_decoder(self):
+        """No special tokens."""
+        return {}
+
+    def no_truncation(self):
+        """Nothing is cut."""
+        self.limit = None
 
     def enable_truncation(self, limit):
         """Longer texts are cut."""
@@ -122,8 +130,12 @@ class InferenceSession:
         InferenceSession.shapes = []
 
     def get_inputs(self):
-        """Their names."""
-        return [SimpleNamespace(name=name) for name in self.inputs]
+        """Their names, of the usual type and shape."""
+        return [SimpleNamespace(name=name, type="tensor(int64)", shape=["batch", "tokens"]) for name in self.inputs]
+
+    def get_outputs(self):
+        """One."""
+        return [SimpleNamespace(name="output")]
 
     def run(self, _, given):
         """Vectors of tokens, of texts, or neither."""
@@ -139,7 +151,7 @@ def pretend_onnx(monkeypatch, **changes):
     """Install both libraries; *changes* are attributes of the session."""
     for name, value in changes.items():
         monkeypatch.setattr(InferenceSession, name, value)
-    options = type("SessionOptions", (), {"intra_op_num_threads": 0})
+    options = type("SessionOptions", (), {"intra_op_num_threads": 0, "log_severity_level": 2})
     install(
         monkeypatch,
         "onnxruntime",

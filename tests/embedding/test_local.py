@@ -170,7 +170,7 @@ def test_a_broken_model_is_an_error_without_its_words(monkeypatch, tmp_path):
         monkeypatch,
         "onnxruntime",
         InferenceSession=made.broken,
-        SessionOptions=object,
+        SessionOptions=made.SimpleNamespace,
         disable_telemetry_events=lambda: None,
     )
     made.install(monkeypatch, "model2vec", StaticModel=type("Broken", (), {"from_pretrained": made.broken}))
@@ -180,7 +180,7 @@ def test_a_broken_model_is_an_error_without_its_words(monkeypatch, tmp_path):
         (SentenceTransformerEmbedder, made.sentence_folder),
         (OnnxEmbedder, made.onnx_folder),
     ):
-        with pytest.raises(EmbeddingError, match="broken: RuntimeError") as caught:
+        with pytest.raises(EmbeddingError, match=r"(broken|cannot be opened): RuntimeError") as caught:
             embedder(make(tmp_path / embedder.__name__))
         assert "SECRET" not in str(caught.value)
 

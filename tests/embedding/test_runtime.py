@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import groundwire
-from groundwire.embedding.runtime import SILENCE
+from groundwire.onnx_models.runtime import SILENCE
 
 PROGRAM = """
 import os, sys
-from groundwire.embedding.runtime import import_onnxruntime
+from groundwire.onnx_models.runtime import import_onnxruntime
 before = "onnxruntime" in sys.modules
 print(before, os.environ.get("{name}"), import_onnxruntime().__name__, os.environ["{name}"])
 """
@@ -36,7 +36,7 @@ def test_nobody_else_loads_it():
         for path in root.rglob("*.py")
         if re.search(r"^\s*import onnxruntime\b", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
-    assert found == {"embedding/runtime.py"}
+    assert found == {"onnx_models/runtime.py"}
     followers = [
         path
         for path in root.rglob("*.py")

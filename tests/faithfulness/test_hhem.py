@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from faithfulness.hhem_files import Recording
 from groundwire.errors import HHEMError, HHEMMissingError, ModelError
 from groundwire.faithfulness import FaithfulnessValidator, HHEMClassifier, Layer
-from groundwire.faithfulness.hhem.classifier import estimated_tokens, windows_of
+from groundwire.onnx_models.windows import estimated_tokens, windows_of
 
 CLAIM = "User prefers email communication"
 CONTEXT = "Interview transcript: 'I hate checking emails'"

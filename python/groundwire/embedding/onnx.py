@@ -7,19 +7,19 @@ little is spent on padding; the order of the result is that of the texts.
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from groundwire.embedding.failures import NOT_THERE, WRONG_SHAPE, EmbeddingError
+from groundwire.embedding.failures import FAILED, NOT_THERE, WRONG_SHAPE, EmbeddingError
 from groundwire.embedding.folders import existing_folder, fingerprint, model_file
-from groundwire.embedding.runtime import import_onnxruntime
+from groundwire.errors import ModelError
 from groundwire.files import MAX_SETTINGS_BYTES, open_regular, read_limited
+from groundwire.onnx_models.runtime import OnnxSession
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from tokenizers import Encoding
 
 __all__ = ["OnnxEmbedder"]
 
@@ -70,10 +70,8 @@ class OnnxEmbedder:
         self.name = f"{path.resolve().name}@{fingerprint(model)}"
         self._prefix = prefix
         self._pooling = pooling or _pooling_of(path)
-        self._session, self._tokenizer = _load(model, path / "tokenizer.json", threads)
-        self._tokenizer.enable_truncation(max_tokens or _max_tokens_of(path))
-        self._tokenizer.no_padding()
-        self._inputs = [each.name for each in self._session.get_inputs()]
+        self._session = _load(model, path / "tokenizer.json", threads)
+        self._session.tokenizer.enable_truncation(max_tokens or _max_tokens_of(path))
 
     def encode(self, texts: list[str]) -> "NDArray[np.float32]":
         """
@@ -86,35 +84,27 @@ class OnnxEmbedder:
 
         if not texts:
             return np.zeros((0, 0), dtype=np.float32)
-        encodings = self._tokenizer.encode_batch([self._prefix + text for text in texts])
+        encodings = self._session.tokenizer.encode_batch([self._prefix + text for text in texts])
         rows: list[NDArray[np.float32] | None] = [None] * len(texts)
-        for batch in _batches([len(each.ids) for each in encodings]):
-            vectors = self._batch([encodings[place] for place in batch])
-            for place, vector in zip(batch, vectors, strict=True):
-                rows[place] = vector
+        ids, types = [each.ids for each in encodings], [each.type_ids for each in encodings]
+        try:
+            for batch, mask, found in self._session.computed(ids, types, batch_tokens=_BATCH_TOKENS):
+                for place, vector in zip(batch, self._vectors(mask, found), strict=True):
+                    rows[place] = vector
+        except ModelError as error:
+            raise EmbeddingError(FAILED, error.reason) from None
         return np.stack([row for row in rows if row is not None]).astype(np.float32, copy=False)
 
-    def _batch(self, encodings: "Sequence[Encoding]") -> "NDArray[np.float32]":
-        import numpy as np
-
-        width = max(1, *(len(each.ids) for each in encodings))
-        shape = (len(encodings), width)
-        arrays = {name: np.zeros(shape, dtype=np.int64) for name in ("input_ids", "attention_mask", "token_type_ids")}
-        for row, each in enumerate(encodings):
-            size = len(each.ids)
-            arrays["input_ids"][row, :size] = each.ids
-            arrays["attention_mask"][row, :size] = each.attention_mask
-            arrays["token_type_ids"][row, :size] = each.type_ids
-        found = self._session.run(None, {name: arrays[name] for name in self._inputs if name in arrays})
+    def _vectors(self, mask: "NDArray[np.bool_]", found: "Sequence[NDArray[np.float32]]") -> "NDArray[np.float32]":
         vectors = next((each for each in found if each.ndim == 2), None)
         if vectors is None and found and found[0].ndim == 3:
-            vectors = _pooled(found[0], arrays["attention_mask"], self._pooling)
+            vectors = _pooled(found[0], mask, self._pooling)
         if vectors is None:
             raise EmbeddingError(WRONG_SHAPE, "the model returns neither vectors of texts nor of tokens")
-        return np.asarray(vectors, dtype=np.float32)
+        return vectors
 
 
-def _pooled(tokens: "NDArray[np.float32]", mask: "NDArray[np.int64]", pooling: str) -> "NDArray[np.float32]":
+def _pooled(tokens: "NDArray[np.float32]", mask: "NDArray[np.bool_]", pooling: str) -> "NDArray[np.float32]":
     """One vector of those of a text's tokens: that of the first, or the mean of all that are no padding."""
     import numpy as np
 
@@ -126,31 +116,13 @@ def _pooled(tokens: "NDArray[np.float32]", mask: "NDArray[np.int64]", pooling: s
     return pooled
 
 
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """The places of texts, from the shortest on, so many at once that padded they have about as many tokens."""
-    batch: list[int] = []
-    for place in sorted(range(len(lengths)), key=lambda place: (lengths[place], place)):
-        if batch and (len(batch) + 1) * lengths[place] > _BATCH_TOKENS:
-            yield batch
-            batch = []
-        batch.append(place)
-    yield batch
-
-
-def _load(model: Path, tokenizer: Path, threads: int | None) -> tuple[Any, Any]:
+def _load(model: Path, tokenizer: Path, threads: int | None) -> OnnxSession:
     try:
-        onnxruntime = import_onnxruntime()
-        from tokenizers import Tokenizer
+        return OnnxSession(model, tokenizer.read_bytes(), threads=threads)
     except ImportError as error:
         raise ImportError(f"a model in ONNX needs {error.name}: pip install 'groundwire[onnx]'") from None
-    options = onnxruntime.SessionOptions()
-    if threads is not None:
-        options.intra_op_num_threads = threads
-    try:
-        session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
-        return session, Tokenizer.from_file(str(tokenizer))
-    except Exception as error:
-        raise EmbeddingError(NOT_THERE, f"the model is broken: {type(error).__name__}") from None
+    except ModelError as error:
+        raise EmbeddingError(NOT_THERE, error.reason) from None
 
 
 def _pooling_of(folder: Path) -> str:

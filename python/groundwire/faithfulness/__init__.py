@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     )
     from groundwire.faithfulness.hhem.classifier import HHEMClassifier
     from groundwire.faithfulness.judging import JudgedStatements, JudgeScorer
-    from groundwire.faithfulness.models import PairScorer
     from groundwire.faithfulness.personas import read_personas
     from groundwire.faithfulness.prepared import PreparedSources
     from groundwire.faithfulness.results import (
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from groundwire.faithfulness.support.values import ValueIndex
     from groundwire.faithfulness.support.verbatim import VerbatimIndex
     from groundwire.faithfulness.validator import FaithfulnessValidator
+    from groundwire.pair_scorer import PairScorer
 
 __all__ = [
     "COMPOSITE_POLICIES",
@@ -83,7 +83,7 @@ _NAMES_OF = {
     "groundwire.faithfulness.fields": "COMPOSITE_POLICIES DEFAULT_POLICIES FieldPolicies FieldPolicy read_policies",
     "groundwire.faithfulness.hhem.classifier": "HHEMClassifier",
     "groundwire.faithfulness.judging": "JudgeScorer JudgedStatements",
-    "groundwire.faithfulness.models": "PairScorer",
+    "groundwire.pair_scorer": "PairScorer",
     "groundwire.faithfulness.personas": "read_personas",
     "groundwire.faithfulness.prepared": "PreparedSources",
     "groundwire.faithfulness.results": ("ClaimResult ClaimStatus FaithfulnessResult Rates SupportLevel rates_of"),

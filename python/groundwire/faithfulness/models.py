@@ -10,9 +10,8 @@ in the sources to the letter (ruling D9).
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from groundwire.embedding.chosen import LOCAL, embedder_named, local_embedder
 from groundwire.embedding.failures import EmbeddingError
@@ -26,6 +25,7 @@ from groundwire.faithfulness.support.evidence import Evidence, Layer, MatchKind,
 from groundwire.faithfulness.support.relatedness import Relatedness
 from groundwire.faithfulness.support.topic import Topic
 from groundwire.labels import show
+from groundwire.pair_scorer import PairScorer, consistencies_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from groundwire.embedding.server import ServerEmbedder
     from groundwire.faithfulness.validator import Found
 
-__all__ = ["LEXICAL_BACKEND", "ModelRun", "Models", "PairScorer"]
+__all__ = ["LEXICAL_BACKEND", "ModelRun", "Models"]
 
 LEXICAL_BACKEND = "lexical"
 """No model ran: the rules for words, values and contradictions alone decided."""
@@ -46,24 +46,13 @@ DECIDED_ABOVE = 0.8
 """A claim whose words or values stand there is STRONG (ruling D1): no model is asked about it."""
 
 
-class PairScorer(Protocol):
-    """Whoever reads a passage and a claim, and says how far the claim follows from it."""
-
-    @property
-    def name(self) -> str:
-        """Which model it is."""
-
-    def consistencies(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
-        """Return for each (context, claim) how far it follows, 0.0 to 1.0, in their order."""
-
-
 @dataclass(frozen=True, slots=True)
 class _AskedScorer:
     """
     A scorer that was asked for.
 
     Attributes:
-        layer: Under which its evidence is shown: `Layer.HHEM` or `Layer.JUDGE`.
+        layer: Under which its evidence is shown.
         scorer: It.
         is_required: Whether nothing is decided without it.
     """
@@ -71,26 +60,6 @@ class _AskedScorer:
     layer: Layer
     scorer: PairScorer
     is_required: bool = False
-
-    def consistencies(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """
-        Return its scores.
-
-        Raises:
-            ModelError: It raises, or returns anything but a share for each pair.
-        """
-        try:
-            scores = [float(score) for score in self.scorer.consistencies(pairs)]
-        except ModelError:
-            raise
-        except Exception as error:
-            # Its own words may hold the texts.
-            raise ModelError(self.layer, f"it raised {type(error).__name__}") from None
-        if len(scores) != len(pairs):
-            raise ModelError(self.layer, f"it returned {len(scores)} scores for {len(pairs)} pairs")
-        if not all(isfinite(score) and 0.0 <= score <= 1.0 for score in scores):
-            raise ModelError(self.layer, "it returned a score that is not from 0 to 1")
-        return scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +90,7 @@ class Models:
         embedder: Embedder | None = None,
         scales: str | os.PathLike[str] | None = None,
         hhem: PairScorer | bool | Literal["require"] | None = None,
+        reader: PairScorer | None = None,
         judge: PairScorer | None = None,
         cache_dir: str | os.PathLike[str] | None = None,
     ) -> "Models":
@@ -142,6 +112,8 @@ class Models:
             if begun is not None:
                 local = make.local
         scorers = [*_hhem(hhem, warnings)]
+        if reader is not None:
+            scorers.append(_AskedScorer(Layer.READER, reader))
         if judge is not None:
             scorers.append(_AskedScorer(Layer.JUDGE, judge))
         close = begun.close if begun is not None else lambda: None
@@ -247,7 +219,7 @@ class ModelRun:
             for passage in chosen
         ]
         distinct = list(dict.fromkeys(pairs))
-        scores = dict(zip(distinct, asked.consistencies(distinct) if distinct else [], strict=True))
+        scores = dict(zip(distinct, consistencies_of(asked.scorer, distinct, role=asked.layer) if distinct else [], strict=True))
         told = iter(pairs)
         for each, chosen in zip(found, passages, strict=True):
             each.scored = [

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from groundwire.faithfulness.claims import Claim, ClaimExtractor, ClaimKind
 from groundwire.faithfulness.fields import FieldPolicies, FieldPolicy
-from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, Models, PairScorer
+from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, Models
 from groundwire.faithfulness.personas import Persona, read_personas
 from groundwire.faithfulness.prepared import Part, PreparedSources, heard, parts_of
 from groundwire.faithfulness.results import (
@@ -35,6 +35,7 @@ from groundwire.faithfulness.support.topic import Topic
 from groundwire.labels import show
 from groundwire.language import read_terms
 from groundwire.support_score import SUPPORTED_FROM, SupportScore, chosen_score
+from groundwire.pair_scorer import PairScorer
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
@@ -161,6 +162,7 @@ class FaithfulnessValidator:
             writes; it comes before what is known of some.
         hhem: A classifier; or True for the one in its usual folder, "require" to do nothing
             without it (ruling D6).
+        reader: A model that reads the best passages of each claim: `OnnxPairScorer`.
         judge: Who reads passages and claims after all others: `JudgeScorer`.
         statements: Who takes prose apart, in the place of the rules: `JudgedStatements`.
         cache_dir: A folder to keep vectors in, made if it is not there: hashes, no text.
@@ -186,6 +188,7 @@ class FaithfulnessValidator:
         embedder: "Embedder | None" = None,
         scales: str | os.PathLike[str] | None = None,
         hhem: "PairScorer | bool | Literal['require'] | None" = None,
+        reader: PairScorer | None = None,
         judge: PairScorer | None = None,
         statements: StatementReader | None = None,
         cache_dir: str | os.PathLike[str] | None = None,
@@ -204,6 +207,7 @@ class FaithfulnessValidator:
             embedder=embedder,
             scales=scales,
             hhem=hhem,
+            reader=reader,
             judge=judge,
             cache_dir=cache_dir,
         )

@@ -2,16 +2,13 @@
 
 import math
 import os
-import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Sequence
 
-from groundwire import _engine
 from groundwire.errors import HHEMError
 from groundwire.faithfulness.hhem.model import MAX_TOKENS, OnnxModel
+from groundwire.onnx_models.windows import best_of_windows, estimated_tokens, windows_of
 
-__all__ = ["HHEMClassifier", "estimated_tokens", "windows_of"]
+__all__ = ["HHEMClassifier"]
 
 _HALLUCINATED_BELOW = 0.5
 """A claim with a lower consistency is hallucinated (ruling D5)."""
@@ -19,17 +16,8 @@ _HALLUCINATED_BELOW = 0.5
 _Backend = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
 """Whoever has a consistency, 0.0 to 1.0, for each pair of context and claim, in their order."""
 
-# So many windows are sorted by length and computed before the next are made.
-_WINDOWS_AT_ONCE = 256
-
 # What the prompt takes, of a model whose tokens are not known here.
 _PROMPT_TOKENS = 32
-
-# So much of a window is that of the one before: what matters may stand across an end.
-_OVERLAP = 0.25
-
-# Four characters of a word are a token or less in English text, whichever the tokenizer.
-_ESTIMATED = re.compile(r"\w{1,4}|[^\w\s]")
 
 # Softmax in single precision may add up to this much more than 1.
 _ROUNDING = 1e-6
@@ -112,24 +100,13 @@ class HHEMClassifier:
             ValueError: A claim is blank, or has more than 1,024 tokens.
             HHEMError: The backend has not one number from 0 to 1 for each window.
         """
-        given = [_checked_pair(pair) for pair in pairs]
-        best = [0.0] * len(given)
-        windows = self._all_windows(given)
-        while some := list(islice(windows, _WINDOWS_AT_ONCE)):
-            scores = self._run([pair for _, pair in some])
-            for (place, _), score in zip(some, _checked_scores(scores, len(some)), strict=True):
-                best[place] = max(best[place], score)
-        return best
+        return best_of_windows(pairs, self._windows, self._checked)
 
     # The name by which layers of scorers know it.
     consistencies = score_many
 
-    def _all_windows(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[int, tuple[str, str]]]:
-        """Each window with its claim, and the place of the pair that it belongs to."""
-        for place, (context, claim) in enumerate(pairs):
-            if context and not context.isspace():
-                for window in self._windows(context, claim):
-                    yield place, (window, claim)
+    def _checked(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        return _checked_scores(self._run(pairs), len(pairs))
 
     def _windows(self, context: str, claim: str) -> list[str]:
         text, tokens, room = self._measure(context, claim)
@@ -140,72 +117,6 @@ def _measure(context: str, claim: str) -> tuple[str, Sequence[tuple[int, int]], 
     """As `OnnxModel.measure`, for a backend that takes as much as HHEM does."""
     room = MAX_TOKENS - _PROMPT_TOKENS - len(estimated_tokens(claim))
     return context, estimated_tokens(context), max(room, MAX_TOKENS // 4)
-
-
-def estimated_tokens(text: str) -> list[tuple[int, int]]:
-    """Return where tokens of *text* may stand, rather too many than too few: for models whose tokens are unknown."""
-    return [found.span() for found in _ESTIMATED.finditer(text)]
-
-
-def windows_of(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
-    """
-    Return the span of *text*, or if it is too long, of windows that together have all of its tokens.
-
-    Windows overlap by a quarter, or as much less as keeps sentences whole. Only a sentence that
-    is longer than a window is cut, between words where there are some. Linear time.
-
-    Args:
-        tokens: The spans of its tokens, in their order.
-        limit: The most tokens of a window, at least 1.
-    """
-    count = len(tokens)
-    if count <= limit:
-        return [(0, len(text))]
-    places = list(_places(text, tokens, limit))
-    windows = []
-    start = 0
-    while True:
-        end = places[bisect_right(places, start + limit) - 1]
-        windows.append((tokens[start][0], tokens[end - 1][1]))
-        if end == count:
-            return windows
-        # The next window must have something new, and the place where this one ends can always be its beginning.
-        new = places[bisect_right(places, end)]
-        start = places[bisect_left(places, max(end - int(limit * _OVERLAP), new - limit, start + 1))]
-
-
-def _places(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> Iterator[int]:
-    """Where windows may begin or end, as numbers of tokens: 0, the count, and none further apart than *limit*."""
-    starts = [start for start, _ in tokens]
-    sentences = {bisect_left(starts, start) for start, _ in _engine.sentences(text)}
-    yield 0
-    last = 0
-    for place in sorted({*sentences, len(tokens)} - {0}):
-        while place - last > limit:
-            last = _word_before(text, starts, last, last + limit)
-            yield last
-        if place > last:
-            yield place
-            last = place
-
-
-def _word_before(text: str, starts: Sequence[int], after: int, place: int) -> int:
-    """The token nearest before *place* that begins a word, if the second half of the room has one; else *place*."""
-    for candidate in range(place, (after + place) // 2, -1):
-        start = starts[candidate]
-        if text[start : start + 1].isspace() or text[start - 1 : start].isspace():
-            return candidate
-    return place
-
-
-def _checked_pair(pair: tuple[str, str]) -> tuple[str, str]:
-    context, claim = pair
-    for name, text in (("context", context), ("claim", claim)):
-        if not isinstance(text, str):
-            raise TypeError(f"{name} must be a str, got {type(text).__name__}")
-    if not claim or claim.isspace():
-        raise ValueError("the claim is blank")
-    return context, claim
 
 
 def _checked_scores(scores: Sequence[float], count: int) -> list[float]:

@@ -3,21 +3,14 @@
 import hashlib
 import json
 import os
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from groundwire.embedding.runtime import import_onnxruntime
-from groundwire.errors import HHEMError, HHEMMissingError
+from groundwire.errors import HHEMError, HHEMMissingError, ModelError
 from groundwire.files import open_regular, read_limited
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-    from onnxruntime import InferenceSession
-    from tokenizers import Tokenizer
+from groundwire.onnx_models.runtime import OnnxSession
 
 __all__ = ["CONFIG", "FORMAT", "MANIFEST", "MAX_TOKENS", "MODEL", "OUTPUT", "PROMPT", "TOKENIZER", "OnnxModel"]
 
@@ -57,10 +50,7 @@ OUTPUT = "consistency"
 _MIN_CONTEXT_TOKENS = 128
 _MAX_CLAIM_TOKENS = 1024
 
-# Of fp32 so many tokens are computed together, and only windows of nearly the same length: on a processor larger
-# batches save less than their padding takes.
 _BATCH_TOKENS = 512
-_LIKE_LENGTH = 7 / 8
 
 
 class OnnxModel:
@@ -73,6 +63,7 @@ class OnnxModel:
 
     Attributes:
         name: Which model it is.
+        batch_tokens: So many tokens are computed together.
 
     Raises:
         HHEMMissingError: There is no such folder, or the extra `hhem` is not installed.
@@ -83,12 +74,11 @@ class OnnxModel:
     def __init__(self, model: str | os.PathLike[str] | None, *, threads: int | None) -> None:
         contents = _read_folder(model)
         self.name = contents.name
-        self._tokenizer, self._session = _opened(contents, threads)
-        tokens = [each.content for each in self._tokenizer.get_added_tokens_decoder().values()]
-        self._special = re.compile("|".join(map(re.escape, sorted(tokens, key=len, reverse=True))) or "(?!)")
+        self._session = _opened(contents, threads)
+        self._tokenizer = self._session.tokenizer
         # Integers are scaled by the largest value of all that is computed together, so that a pair's score would
         # depend on its neighbours.
-        self._batch_tokens = 1 if contents.precision == "int8" else _BATCH_TOKENS
+        self.batch_tokens = 1 if contents.precision == "int8" else _BATCH_TOKENS
         self._check_prompt()
 
     def measure(self, context: str, claim: str) -> tuple[str, Sequence[tuple[int, int]], int]:
@@ -102,7 +92,7 @@ class OnnxModel:
         if claimed > _MAX_CLAIM_TOKENS:
             raise ValueError(f"the claim has {claimed} tokens with its prompt, more than {_MAX_CLAIM_TOKENS}")
         room = max(MAX_TOKENS - claimed, _MIN_CONTEXT_TOKENS)
-        plain = self._plain(context)
+        plain = self._session.plain(context)
         spans = self._tokenizer.encode(plain, add_special_tokens=False).offsets
         return plain, spans, room
 
@@ -113,55 +103,32 @@ class OnnxModel:
         Pairs of like length are computed together.
 
         Raises:
-            HHEMError: ONNX Runtime fails.
+            HHEMError: ONNX Runtime fails, or has another result than one number a prompt.
         """
-        prompts = [self.tokens(context, claim) for context, claim in pairs]
-        scores = [0.0] * len(prompts)
-        for places in self.batches([len(prompt) for prompt in prompts]):
-            for place, score in zip(places, self.batch([prompts[place] for place in places]), strict=True):
-                scores[place] = score
-        return scores
+        return self.consistencies([self.tokens(context, claim) for context, claim in pairs])
 
     def tokens(self, context: str, claim: str) -> list[int]:
         """Return the tokens of one prompt."""
-        ids: list[int] = self._tokenizer.encode(PROMPT.format(text1=self._plain(context), text2=self._plain(claim))).ids
+        text1, text2 = self._session.plain(context), self._session.plain(claim)
+        ids: list[int] = self._tokenizer.encode(PROMPT.format(text1=text1, text2=text2)).ids
         return ids
 
-    def batch(self, prompts: Sequence[Sequence[int]]) -> "list[float]":
-        """
-        Return the consistencies of prompts that are computed together.
-
-        Raises:
-            HHEMError: ONNX Runtime fails, or has another result than one number a prompt.
-        """
-        failure = None
+    def consistencies(self, prompts: Sequence[Sequence[int]]) -> list[float]:
+        """Return the consistency of each prompt. Raises as `run`."""
+        scores = [0.0] * len(prompts)
         try:
-            (found,) = self._session.run([OUTPUT], _padded(prompts))
-        except Exception as error:
-            # ONNX Runtime's errors have no base of their own; what they say may quote its input.
-            failure = type(error).__name__
-        if failure is not None:
-            raise HHEMError(f"ONNX Runtime failed: {failure}")
-        if found.shape != (len(prompts),):
-            raise HHEMError(f"the model's output has the shape {found.shape}, expected ({len(prompts)},)")
-        scores: list[float] = found.tolist()
+            for places, _, (found,) in self._session.computed(
+                prompts, batch_tokens=self.batch_tokens, outputs=[OUTPUT]
+            ):
+                if found.shape != (len(places),):
+                    raise HHEMError(f"the model's output has the shape {found.shape}, expected ({len(places)},)")
+                for place, score in zip(places, found.tolist(), strict=True):
+                    scores[place] = score
+        except HHEMError:
+            raise
+        except ModelError as error:
+            raise HHEMError(error.reason) from None
         return scores
-
-    def batches(self, lengths: Sequence[int]) -> Iterator[list[int]]:
-        """Yield the places of *lengths*, the longest first, in batches whose padding stays small."""
-        batch: list[int] = []
-        for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
-            longest = lengths[batch[0]] if batch else 0
-            if batch and ((len(batch) + 1) * longest > self._batch_tokens or lengths[place] < _LIKE_LENGTH * longest):
-                yield batch
-                batch = []
-            batch.append(place)
-        if batch:
-            yield batch
-
-    def _plain(self, text: str) -> str:
-        """The text, in which `</s>` and the like are words: a source must not end the prompt that it is in."""
-        return self._special.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)
 
     def _check_prompt(self) -> None:
         """The first token decides, so it has to be the one that the model was trained with."""
@@ -262,39 +229,14 @@ def _checked(folder: Path, name: str, expected: object) -> bytes:
     return content
 
 
-def _opened(contents: _Contents, threads: int | None) -> "tuple[Tokenizer, InferenceSession]":
-    """Tokenizer and session; `HHEMError` if the files are none of theirs."""
+def _opened(contents: _Contents, threads: int | None) -> OnnxSession:
+    """The session; `HHEMError` if the files are not those of HHEM."""
     try:
-        onnxruntime = import_onnxruntime()
-        from tokenizers import Tokenizer
+        session = OnnxSession(contents.model, contents.tokenizer, threads=threads)
     except ImportError as error:
         raise HHEMMissingError(f"HHEM needs {error.name}: pip install 'groundwire[hhem]'; {STEPS}") from None
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads or 0
-    options.log_severity_level = 3
-    failure = None
-    try:
-        tokenizer = Tokenizer.from_buffer(contents.tokenizer)
-        session = onnxruntime.InferenceSession(contents.model, options, providers=["CPUExecutionProvider"])
-    except Exception as error:
-        # Both libraries raise what they like, with parts of the file in the message.
-        failure = type(error).__name__
-    if failure is not None:
-        raise HHEMError(f"the model cannot be opened: {failure}; convert it again")
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    names = {each.name for each in session.get_inputs()}, [each.name for each in session.get_outputs()]
-    if names != (INPUTS, [OUTPUT]):
+    except ModelError as error:
+        raise HHEMError(f"{error.reason}; convert it again") from None
+    if ({*session.inputs}, session.outputs) != (INPUTS, [OUTPUT]):
         raise HHEMError("the model's inputs and outputs are not those of HHEM; convert it again")
-    return tokenizer, session
-
-
-def _padded(prompts: Sequence[Sequence[int]]) -> "dict[str, NDArray[np.int64]]":
-    """The inputs of the graph: tokens and which of them are there, both of shape (prompts, longest)."""
-    import numpy as np
-
-    lengths = np.array([len(prompt) for prompt in prompts])
-    mask = np.arange(lengths.max()) < lengths[:, np.newaxis]
-    tokens = np.zeros(mask.shape, dtype=np.int64)
-    tokens[mask] = np.concatenate([np.asarray(prompt, dtype=np.int64) for prompt in prompts])
-    return {"input_ids": tokens, "attention_mask": mask.astype(np.int64)}
+    return session

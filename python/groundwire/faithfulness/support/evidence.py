@@ -25,6 +25,7 @@ class Layer(StrEnum):
     CONTRADICTION = "contradiction"
     EMBEDDING = "embedding"
     HHEM = "hhem"
+    READER = "reader"
     JUDGE = "judge"
 
 

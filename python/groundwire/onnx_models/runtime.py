@@ -1,0 +1,215 @@
+"""
+The one way to ONNX Runtime: opening, checks, batches and the cache of scores.
+
+ONNX Runtime reports to its makers from 1.29 on unless it is told not to before it is imported.
+"""
+
+import hashlib
+import os
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from groundwire.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["SILENCE", "OnnxSession", "ScoreCache", "batches", "import_onnxruntime"]
+
+SILENCE = "ORT_DISABLE_TELEMETRY"
+"""The environment variable that ONNX Runtime asks once, when it is loaded."""
+
+_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+_TYPES = {"tensor(int64)": "int64", "tensor(int32)": "int32"}
+
+# Rows of nearly the same length are computed together: on a processor larger batches save less than padding takes.
+_LIKE_LENGTH = 7 / 8
+
+_CACHED_SCORES = 65_536
+
+
+def import_onnxruntime() -> Any:
+    """
+    Return the package, without its reports: private text is looked at offline.
+
+    Who imports it before has to set the variable; from here on no events are sent by it either.
+
+    Raises:
+        ImportError: It is not installed.
+    """
+    os.environ.setdefault(SILENCE, "1")
+    import onnxruntime
+
+    onnxruntime.disable_telemetry_events()
+    return onnxruntime
+
+
+class OnnxSession:
+    """
+    A graph with its tokenizer, opened. Safe to share between threads.
+
+    Args:
+        model: The file, or its bytes.
+        tokenizer: The bytes of `tokenizer.json`.
+        threads: How many threads compute one batch; None for as many as there are cores.
+
+    Attributes:
+        tokenizer: The tokenizer; it neither cuts nor pads.
+        inputs: The names of the graph's inputs.
+        outputs: The names of its outputs.
+        pad_id: The token that fills up short rows; they are masked.
+        width: The tokens of every row, where the graph fixes them; else None.
+
+    Raises:
+        ImportError: A package is not installed; the error has its name.
+        ModelError: A file is broken, or the graph takes other inputs than tokens.
+    """
+
+    def __init__(self, model: Path | bytes, tokenizer: bytes, *, threads: int | None) -> None:
+        onnxruntime = import_onnxruntime()
+        from tokenizers import Tokenizer
+
+        failure = None
+        try:
+            options = onnxruntime.SessionOptions()
+            options.intra_op_num_threads = threads or 0
+            options.log_severity_level = 3
+            self.tokenizer = Tokenizer.from_buffer(tokenizer)
+            graph = model if isinstance(model, bytes) else str(model)
+            self._session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            # Both libraries raise what they like, with parts of the file in the message.
+            failure = type(error).__name__
+        if failure is not None:
+            raise ModelError("onnx", f"the model cannot be opened: {failure}")
+        self.tokenizer.no_truncation()
+        self.tokenizer.no_padding()
+        self.pad_id = 0
+        self.inputs = [each.name for each in self._session.get_inputs()]
+        self.outputs = [each.name for each in self._session.get_outputs()]
+        self._types = {each.name: _TYPES.get(each.type) for each in self._session.get_inputs()}
+        self.width: int | None = None
+        self._is_single = False
+        self._check_inputs()
+        tokens = [each.content for each in self.tokenizer.get_added_tokens_decoder().values()]
+        self._special = re.compile("|".join(map(re.escape, sorted(tokens, key=len, reverse=True))) or "(?!)")
+
+    def _check_inputs(self) -> None:
+        if "input_ids" not in self.inputs or not {*self.inputs} <= {*_INPUTS}:
+            found = ", ".join(sorted(self.inputs)) or "none"
+            raise ModelError("onnx", f"the graph has the inputs {found}; allowed: {', '.join(_INPUTS)}")
+        for each in self._session.get_inputs():
+            if self._types[each.name] is None or len(each.shape) != 2:
+                raise ModelError(
+                    "onnx", f"the input {each.name} is {each.type} of rank {len(each.shape)}, not integers of rank 2"
+                )
+        rows, width = self._session.get_inputs()[0].shape
+        if isinstance(rows, int) and rows != 1:
+            raise ModelError("onnx", f"the graph computes exactly {rows} rows at once; export it with a dynamic batch")
+        self._is_single = rows == 1
+        self.width = width if isinstance(width, int) else None
+
+    def plain(self, text: str) -> str:
+        """Return *text*, in which `</s>` and the like are words: a source must not end the prompt that it is in."""
+        return self._special.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)
+
+    def computed(
+        self,
+        rows: Sequence[Sequence[int]],
+        types: Sequence[Sequence[int]] | None = None,
+        *,
+        batch_tokens: int,
+        outputs: Sequence[str] | None = None,
+    ) -> "Iterator[tuple[list[int], NDArray[np.bool_], list[NDArray[np.float32]]]]":
+        """
+        Yield batches of *rows* of tokens, of like length: their places, which tokens are theirs, and the outputs.
+
+        Raises:
+            ModelError: ONNX Runtime fails.
+        """
+        for places in batches([len(row) for row in rows], 1 if self._is_single else batch_tokens):
+            mask, given = self._padded([rows[place] for place in places], types and [types[place] for place in places])
+            failure = None
+            try:
+                found = self._session.run(outputs, given)
+            except Exception as error:
+                # ONNX Runtime's errors have no base of their own; what they say may quote its input.
+                failure = type(error).__name__
+            if failure is not None:
+                raise ModelError("onnx", f"ONNX Runtime failed: {failure}")
+            yield places, mask, found
+
+    def _padded(
+        self, rows: Sequence[Sequence[int]], types: Sequence[Sequence[int]] | None
+    ) -> "tuple[NDArray[np.bool_], dict[str, NDArray[Any]]]":
+        import numpy as np
+
+        lengths = np.array([len(row) for row in rows])
+        mask = np.arange(self.width or max(1, lengths.max())) < lengths[:, np.newaxis]
+        values = {"attention_mask": mask}
+        for name, fill, each in (("input_ids", self.pad_id, rows), ("token_type_ids", 0, types)):
+            if name in self.inputs:
+                values[name] = np.full(mask.shape, fill, dtype=np.int64)
+                if each is not None:
+                    values[name][mask] = np.concatenate([np.asarray(row, dtype=np.int64) for row in each])
+        return mask, {name: values[name].astype(self._types[name], copy=False) for name in self.inputs}
+
+
+def batches(lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
+    """Yield the places of *lengths*, the longest first, in batches whose padding stays small."""
+    batch: list[int] = []
+    for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
+        longest = lengths[batch[0]] if batch else 0
+        if batch and ((len(batch) + 1) * longest > batch_tokens or lengths[place] < _LIKE_LENGTH * longest):
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
+
+
+class ScoreCache:
+    """
+    Scores of pairs by a hash of model and pair; the least recently used go first. Safe for threads.
+
+    Args:
+        model: The name and version of the model.
+        max_entries: The most scores that are kept.
+    """
+
+    def __init__(self, model: str, *, max_entries: int = _CACHED_SCORES) -> None:
+        self._key = hashlib.blake2b(model.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        self._max_entries = max_entries
+        self._scores: OrderedDict[bytes, float] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def scores(
+        self, pairs: Sequence[tuple[str, str]], compute: Callable[[Sequence[tuple[str, str]]], Sequence[float]]
+    ) -> list[float]:
+        """Return the score of each pair; *compute* is asked for those that are not there, each once."""
+        keys = [self._hash(pair) for pair in pairs]
+        found: dict[bytes, float] = {}
+        with self._lock:
+            for key in keys:
+                if key in self._scores:
+                    self._scores.move_to_end(key)
+                    found[key] = self._scores[key]
+        wanted = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in found}
+        if wanted:
+            made = dict(zip(wanted, compute(list(wanted.values())), strict=True))
+            found.update(made)
+            with self._lock:
+                self._scores.update(made)
+                while len(self._scores) > self._max_entries:
+                    self._scores.popitem(last=False)
+        return [found[key] for key in keys]
+
+    def _hash(self, pair: tuple[str, str]) -> bytes:
+        context, claim = (text.encode("utf-8", "surrogatepass") for text in pair)
+        # The length keeps the same characters, divided elsewhere, apart.
+        return hashlib.blake2b(b"%d:%b%b" % (len(context), context, claim), digest_size=16, key=self._key).digest()

@@ -1,0 +1,188 @@
+"""Token classifiers in LettuceDetect's layout: which words of an answer its context does not support."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groundwire.errors import ModelError
+from groundwire.onnx_models.folders import ClassifierFolder, probabilities, shown_labels
+from groundwire.onnx_models.windows import windows_of
+from groundwire.pair_scorer import DEFAULT_THRESHOLD
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["HallucinatedSpan", "OnnxSpanScorer"]
+
+# Names of labels in configurations, not words of a language.
+_HALLUCINATED = frozenset({"hallucinated", "hallucination", "unsupported", "not_supported", "inconsistent"})
+_UNNAMED = ("LABEL_0", "LABEL_1")
+"""What exporters write where nobody named the labels; the layout says that 1 is hallucinated."""
+
+_MAX_TOKENS = 4096
+_BATCH_TOKENS = 8192
+_MIN_CONTEXT_TOKENS = 64
+
+# The prompts of LettuceDetect, to the letter: its models were trained with them.
+_QUESTION = (
+    "Briefly answer the following question:\n{question}\n"
+    "Bear in mind that your response should be strictly based on the following {count} passages:\n",
+    "\nIn case the passages do not contain the necessary information to answer the question, please reply with: "
+    '"Unable to answer based on given passages."\noutput:',
+)
+_SUMMARY = ("Summarize the following text:\n", "\noutput:")
+
+
+@dataclass(frozen=True, slots=True)
+class HallucinatedSpan:
+    """
+    Words of an answer that its context does not support.
+
+    Attributes:
+        start, end: Their place in the answer, in code points.
+        confidence: The highest probability of their tokens, 0.0 to 1.0.
+        text: `answer[start:end]`.
+    """
+
+    start: int
+    end: int
+    confidence: float
+    text: str
+
+
+class OnnxSpanScorer:
+    """
+    A token classifier, exported to ONNX, that marks the hallucinated words of an answer. Safe to share between threads.
+
+    It reads a prompt with the context and the question as first text, and the answer as second, as LettuceDetect
+    does. The label of hallucinated tokens is found by its name in `config.json`; where the two labels have no
+    names (LABEL_0, LABEL_1) it is LABEL_1, as the layout says. A long context is cut into windows that overlap,
+    and a token is hallucinated if no window supports it.
+
+    Args:
+        folder: Where `model.onnx` (or `onnx/model.onnx`), `tokenizer.json` and `config.json` are.
+        threshold: The least probability of a hallucinated token, 0.0 to 1.0.
+        threads: How many threads compute one batch; None for as many as there are cores.
+
+    Attributes:
+        name: The folder's name and the beginning of `version`.
+        version: The SHA-256 of the model file.
+        label: The label of hallucinated tokens.
+        threshold: As given.
+
+    Raises:
+        ImportError: The extra `onnx` is not installed.
+        ModelError: A file is missing, broken or outside the folder, or no label means hallucinated.
+        TypeError, ValueError: An argument is of another type or out of its range.
+    """
+
+    def __init__(
+        self, folder: str | os.PathLike[str], *, threshold: float = DEFAULT_THRESHOLD, threads: int | None = 2
+    ) -> None:
+        if not 0.0 <= threshold <= 1.0:
+            raise ValueError(f"threshold must be between 0 and 1, got {threshold}")
+        opened = ClassifierFolder.opened(folder, threads=threads)
+        self.name, self.version, self.threshold = opened.name, opened.version, threshold
+        self._label = _label_of(opened.labels)
+        self.label = opened.labels[self._label]
+        self._opened = opened
+        self._max_tokens = opened.max_tokens(_MAX_TOKENS)
+
+    def spans(
+        self, *, context: str | Sequence[str], answer: str, question: str | None = None
+    ) -> list[HallucinatedSpan]:
+        """
+        Return the hallucinated spans of *answer*, from left to right; of a blank answer none.
+
+        Args:
+            context: What the answer rests on: a text, or passages.
+            answer: What is checked.
+            question: What was asked; None for a summary of *context*.
+
+        Raises:
+            TypeError: A text is not a str.
+            ValueError: The answer leaves no room for a context.
+            ModelError: The model fails, or its output is not one finite row of labels for each token.
+        """
+        passages = [context] if isinstance(context, str) else list(context)
+        for name, text in (("answer", answer), ("question", question or ""), *(("context", each) for each in passages)):
+            if not isinstance(text, str):
+                raise TypeError(f"{name} must be a str, got {type(text).__name__}")
+        if not answer or answer.isspace():
+            return []
+        if question is None:
+            (before, after), whole = _SUMMARY, "\n".join(passages)
+        else:
+            before, after = _QUESTION[0].format(question=question, count=len(passages)), _QUESTION[1]
+            whole = "\n".join(f"passage {number}: {each}" for number, each in enumerate(passages, start=1))
+        prompts = [f"{before}{window}{after}" for window in self._windows(f"{before}{after}", whole, answer)]
+        places, shares = self._shares(prompts, answer)
+        return _merged(answer, places, shares, self.threshold)
+
+    def _windows(self, prompt: str, context: str, answer: str) -> list[str]:
+        tokenizer = self._opened.session.tokenizer
+        room = self._max_tokens - len(tokenizer.encode(prompt, answer).ids)
+        if room < min(_MIN_CONTEXT_TOKENS, self._max_tokens // 4):
+            raise ValueError(f"the answer leaves no room for a context: the model reads {self._max_tokens} tokens")
+        tokens = tokenizer.encode(context, add_special_tokens=False).offsets
+        return [context[start:end] for start, end in windows_of(context, tokens, room)]
+
+    def _shares(self, prompts: Sequence[str], answer: str) -> "tuple[list[tuple[int, int]], NDArray[np.float64]]":
+        """The places of the answer's tokens, and for each the least probability of all windows."""
+        import numpy as np
+
+        session = self._opened.session
+        rows = [session.tokenizer.encode(prompt, answer) for prompt in prompts]
+        labels = len(self._opened.labels)
+        own = [[place for place, part in enumerate(row.sequence_ids) if part == 1] for row in rows]
+        places = [rows[0].offsets[place] for place in own[0]]
+        least = np.ones(len(places))
+        ids, types = [row.ids for row in rows], [row.type_ids for row in rows]
+        for batch, mask, (logits, *_) in session.computed(ids, types, batch_tokens=_BATCH_TOKENS):
+            if logits.shape != (*mask.shape, labels):
+                raise ModelError(
+                    "onnx", f"the model's output has the shape {logits.shape}, expected {(*mask.shape, labels)}"
+                )
+            for row, place in enumerate(batch):
+                found = probabilities(logits[row, own[place]], self._opened.config)[:, self._label]
+                least = np.minimum(least, found)
+        return places, least
+
+
+def _label_of(labels: tuple[str, ...]) -> int:
+    if labels == _UNNAMED:
+        return 1
+    found = [place for place, label in enumerate(labels) if label.strip().casefold() in _HALLUCINATED]
+    if len(found) != 1:
+        problem = "more than one label means" if found else "no label means"
+        raise ModelError(
+            "onnx",
+            f"{problem} that a token is hallucinated; it has {shown_labels(labels)}: name one of them `hallucinated` "
+            "in config.json",
+        )
+    return found[0]
+
+
+def _merged(
+    answer: str, places: Sequence[tuple[int, int]], shares: "NDArray[np.float64]", threshold: float
+) -> list[HallucinatedSpan]:
+    """Spans of hallucinated tokens that stand side by side, without the blanks at their ends."""
+    spans: list[tuple[int, int, float]] = []
+    is_open = False
+    for (start, end), share in zip(places, shares.tolist(), strict=True):
+        is_marked = share >= threshold
+        if is_marked and is_open:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]), max(share, spans[-1][2]))
+        elif is_marked:
+            spans.append((start, end, share))
+        # A token without characters, such as a mark of a byte sequence, does not end a span.
+        is_open = is_marked or (is_open and start == end)
+    trimmed = []
+    for start, end, share in spans:
+        text = answer[start:end]
+        begin = start + len(text) - len(text.lstrip())
+        if words := text.strip():
+            trimmed.append(HallucinatedSpan(begin, begin + len(words), share, words))
+    return trimmed

@@ -1,0 +1,116 @@
+"""Long contexts in windows that end where sentences do, and pairs of context and claim by their best window."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+
+from groundwire import _engine
+
+__all__ = ["best_of_windows", "estimated_tokens", "windows_of"]
+
+# So many windows are sorted by length and computed before the next are made.
+_WINDOWS_AT_ONCE = 256
+
+# So much of a window is that of the one before: what matters may stand across an end.
+_OVERLAP = 0.25
+
+# Four characters of a word are a token or less in English text, whichever the tokenizer.
+_ESTIMATED = re.compile(r"\w{1,4}|[^\w\s]")
+
+
+def best_of_windows(
+    pairs: Iterable[tuple[str, str]],
+    windows: Callable[[str, str], Sequence[str]],
+    run: Callable[[Sequence[tuple[str, str]]], Sequence[float]],
+) -> list[float]:
+    """
+    Return the best score of the windows of each pair of context and claim; 0.0 for a blank context.
+
+    Args:
+        pairs: Contexts and claims.
+        windows: The windows of a context, beside its claim.
+        run: The score of each pair of window and claim, 256 at most at once.
+
+    Raises:
+        TypeError: A pair is not two strings.
+        ValueError: A claim is blank.
+    """
+    given = [_checked_pair(pair) for pair in pairs]
+    best = [0.0] * len(given)
+    asked = (
+        (place, (window, claim))
+        for place, (context, claim) in enumerate(given)
+        if context and not context.isspace()
+        for window in windows(context, claim)
+    )
+    while some := list(islice(asked, _WINDOWS_AT_ONCE)):
+        for (place, _), score in zip(some, run([pair for _, pair in some]), strict=True):
+            best[place] = max(best[place], score)
+    return best
+
+
+def estimated_tokens(text: str) -> list[tuple[int, int]]:
+    """Return where tokens of *text* may stand, rather too many than too few: for models whose tokens are unknown."""
+    return [found.span() for found in _ESTIMATED.finditer(text)]
+
+
+def windows_of(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
+    """
+    Return the span of *text*, or if it is too long, of windows that together have all of its tokens.
+
+    Windows overlap by a quarter, or as much less as keeps sentences whole. Only a sentence that
+    is longer than a window is cut, between words where there are some. Linear time.
+
+    Args:
+        tokens: The spans of its tokens, in their order.
+        limit: The most tokens of a window, at least 1.
+    """
+    count = len(tokens)
+    if count <= limit:
+        return [(0, len(text))]
+    places = list(_places(text, tokens, limit))
+    windows = []
+    start = 0
+    while True:
+        end = places[bisect_right(places, start + limit) - 1]
+        windows.append((tokens[start][0], tokens[end - 1][1]))
+        if end == count:
+            return windows
+        # The next window must have something new, and the place where this one ends can always be its beginning.
+        new = places[bisect_right(places, end)]
+        start = places[bisect_left(places, max(end - int(limit * _OVERLAP), new - limit, start + 1))]
+
+
+def _places(text: str, tokens: Sequence[tuple[int, int]], limit: int) -> Iterator[int]:
+    """Where windows may begin or end, as numbers of tokens: 0, the count, and none further apart than *limit*."""
+    starts = [start for start, _ in tokens]
+    sentences = {bisect_left(starts, start) for start, _ in _engine.sentences(text)}
+    yield 0
+    last = 0
+    for place in sorted({*sentences, len(tokens)} - {0}):
+        while place - last > limit:
+            last = _word_before(text, starts, last, last + limit)
+            yield last
+        if place > last:
+            yield place
+            last = place
+
+
+def _word_before(text: str, starts: Sequence[int], after: int, place: int) -> int:
+    """The token nearest before *place* that begins a word, if the second half of the room has one; else *place*."""
+    for candidate in range(place, (after + place) // 2, -1):
+        start = starts[candidate]
+        if text[start : start + 1].isspace() or text[start - 1 : start].isspace():
+            return candidate
+    return place
+
+
+def _checked_pair(pair: tuple[str, str]) -> tuple[str, str]:
+    context, claim = pair
+    for name, text in (("context", context), ("claim", claim)):
+        if not isinstance(text, str):
+            raise TypeError(f"{name} must be a str, got {type(text).__name__}")
+    if not claim or claim.isspace():
+        raise ValueError("the claim is blank")
+    return context, claim

@@ -1,0 +1,102 @@
+"""
+Models that read a passage and a claim side by side: what they are, and how they are asked.
+
+`FaithfulnessValidator`, `assess_citations` and `assess_quotes` take the same object as `reader`.
+"""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import NamedTuple, Protocol
+
+from groundwire.errors import ModelError
+
+__all__ = ["DEFAULT_THRESHOLD", "PairScorer", "ReaderScore", "consistencies_of", "read_best", "threshold_of"]
+
+DEFAULT_THRESHOLD = 0.5
+"""The least score of a claim that follows, of a model that has no `threshold` of its own."""
+
+
+class PairScorer(Protocol):
+    """
+    A model that reads a passage and a claim, and scores how far the claim follows from the passage.
+
+    It may have a `threshold`, the least score of a claim that follows; 0.5 is assumed otherwise.
+    """
+
+    @property
+    def name(self) -> str:
+        """Which model it is, with its version: `NAME@HASH` for the model in a folder."""
+
+    def consistencies(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """Return for each (context, claim) how far it follows, 0.0 to 1.0, in their order."""
+
+
+class ReaderScore(NamedTuple):
+    """
+    What a reader says of one claim or quote.
+
+    Attributes:
+        model: The name and version of the model.
+        threshold: The least score of a claim that follows.
+        score: The best score of the passages that it read, 0.0 to 1.0.
+    """
+
+    model: str
+    threshold: float
+    score: float
+
+
+def threshold_of(scorer: PairScorer) -> float:
+    """
+    Return the least score of a claim that follows, by this model.
+
+    Raises:
+        ModelError: Its threshold is no number from 0 to 1.
+    """
+    threshold = getattr(scorer, "threshold", DEFAULT_THRESHOLD)
+    if not isinstance(threshold, int | float) or not 0.0 <= threshold <= 1.0:
+        raise ModelError("reader", "its threshold is not a number from 0 to 1")
+    return float(threshold)
+
+
+def consistencies_of(scorer: PairScorer, pairs: Sequence[tuple[str, str]], *, role: str) -> list[float]:
+    """
+    Return the scores of *pairs*; *role* is what errors call the model.
+
+    Raises:
+        ModelError: The model raises, or returns anything but a number from 0 to 1 for each pair.
+    """
+    try:
+        scores = [float(score) for score in scorer.consistencies(pairs)]
+    except ModelError:
+        raise
+    except Exception as error:
+        # Its own words may hold the texts.
+        raise ModelError(role, f"it raised {type(error).__name__}") from None
+    if len(scores) != len(pairs):
+        raise ModelError(role, f"it returned {len(scores)} scores for {len(pairs)} pairs")
+    if not all(isfinite(score) and 0.0 <= score <= 1.0 for score in scores):
+        raise ModelError(role, "it returned a score that is not from 0 to 1")
+    return scores
+
+
+def read_best(scorer: PairScorer, asked: Sequence[tuple[str, Sequence[str]]]) -> list[ReaderScore | None]:
+    """
+    Return the best score of each claim over its passages; None for a claim without passages.
+
+    All pairs are scored in one call, equal ones once.
+
+    Args:
+        scorer: The model.
+        asked: Claims, each with the passages to read.
+
+    Raises:
+        ModelError: As `threshold_of` and `consistencies_of`.
+    """
+    threshold = threshold_of(scorer)
+    pairs = list(dict.fromkeys((passage, claim) for claim, passages in asked for passage in passages))
+    scores = dict(zip(pairs, consistencies_of(scorer, pairs, role="reader") if pairs else (), strict=True))
+    return [
+        ReaderScore(scorer.name, threshold, max(scores[passage, claim] for passage in passages)) if passages else None
+        for claim, passages in asked
+    ]
