@@ -20,9 +20,9 @@ from statistics import median
 import numpy as np
 
 from groundwire.benchmarks.runner import refuse_debug_build
-from groundwire.onnx_models.runtime import batches, import_onnxruntime
 from groundwire.faithfulness import HHEMClassifier
 from groundwire.faithfulness.hhem.model import OnnxModel
+from groundwire.onnx_models.runtime import batches, import_onnxruntime
 
 onnxruntime = import_onnxruntime()
 

@@ -6,11 +6,22 @@ Models that read a passage and a claim side by side: what they are, and how they
 
 from collections.abc import Sequence
 from math import isfinite
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from groundwire.errors import ModelError
 
-__all__ = ["DEFAULT_THRESHOLD", "PairScorer", "ReaderScore", "consistencies_of", "read_best", "threshold_of"]
+if TYPE_CHECKING:
+    from groundwire.language import SupportRow
+
+__all__ = [
+    "DEFAULT_THRESHOLD",
+    "PairScorer",
+    "ReaderScore",
+    "consistencies_of",
+    "is_vetoed",
+    "read_best",
+    "threshold_of",
+]
 
 DEFAULT_THRESHOLD = 0.5
 """The least score of a claim that follows, of a model that has no `threshold` of its own."""
@@ -100,3 +111,19 @@ def read_best(scorer: PairScorer, asked: Sequence[tuple[str, Sequence[str]]]) ->
         ReaderScore(scorer.name, threshold, max(scores[passage, claim] for passage in passages)) if passages else None
         for claim, passages in asked
     ]
+
+
+def is_vetoed(row: "SupportRow") -> bool:
+    """
+    Return whether no model may say that a passage supports a claim, by what `ReadPassages.support` has of it.
+
+    That is so if the passage contradicts the claim, lacks a name, a number, a date or a time of it, or has all of
+    its words but in other roles or under a denial.
+    """
+    (words, _, _, names_missing, numbers_missing, _), assessment = row
+    if names_missing or numbers_missing:
+        return True
+    if assessment is None:
+        return False
+    status, _, contradiction = assessment[:3]
+    return status == "contradicted" or contradiction is not None or (words >= 1.0 and status != "supported")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from groundwire._engine import normalize, partial_ratio
 from groundwire.citations.literal import CLAIM_CHARS, check_answer, literal_ratio
 from groundwire.citations.parser import Claim, LinkMarker, Marker, Reading, claim_words, read, read_literally
+from groundwire.citations.reader import LACKS, ReadableSupport, with_reader
 from groundwire.citations.report import (
     FAULTS,
     CitationRecord,
@@ -23,6 +24,7 @@ from groundwire.citations.report import (
 from groundwire.citations.risk_rules import Facts, Policy, RiskThresholds, decide
 from groundwire.judgement import HallucinationType, SearchResults
 from groundwire.labels import show
+from groundwire.pair_scorer import PairScorer
 from groundwire.search_results import Results, read_results
 from groundwire.support_score import chosen_score
 
@@ -45,12 +47,11 @@ __all__ = [
 
 _WORD = re.compile(r"\w+")
 _CITATION = re.compile(r"\[[^\[\]]{1,40}\]|【[^【】]{1,40}】|\]\([^()\s]*\)")
-_LACKS = frozenset({FoundBy.LOW_SUPPORT, FoundBy.PARTIAL_SUPPORT, FoundBy.OTHER_SOURCE})
 _SAME_WORDS = 90.0
 """From this partial ratio on, the words of a judge are those of a claim."""
 
 
-class _Support(Protocol):
+class _Support(ReadableSupport, Protocol):
     """
     What all results together support of one claim.
 
@@ -200,7 +201,7 @@ def mark_contradicted(claim: ClaimRecord) -> ClaimRecord:
     if finding in claim.findings:
         return claim
     # What is contradicted lacks support in no other way.
-    others = tuple(each for each in claim.findings if each.found_by not in _LACKS)
+    others = tuple(each for each in claim.findings if each.found_by not in LACKS)
     return claim._replace(status=ClaimStatus.CONTRADICTED, findings=(*others, finding))
 
 
@@ -228,6 +229,7 @@ def assess_citations(
     policy: str = "coverage",
     settings: RiskThresholds | None = None,
     score: "SupportScore | str | os.PathLike[str] | None" = None,
+    reader: PairScorer | None = None,
 ) -> CitationReport:
     """
     Say which citations of *answer* are real, which claims stand without one, and how risky that is.
@@ -245,8 +247,12 @@ def assess_citations(
         settings: Where the bands of risk begin; None for the printed ones.
         score: A score of support, or the file of one that `groundwire calibrate --fit` writes; None for the shipped
             one.
+        reader: A model that reads claims and the passages that they cite, such as
+            `groundwire.onnx_models.OnnxPairScorer`. It may find support for what lacks it by wording, never for
+            what the rules show to be contradicted; see `ClaimRecord.reader`.
 
     Raises:
+        ModelError: The reader fails.
         TypeError: *answer* is no str, or *results* are not a sequence of mappings and document objects.
         ValueError: There is no such *policy*.
         SupportScoreError, OSError: *score* is no such file.
@@ -255,18 +261,23 @@ def assess_citations(
     rules = check_policy(policy)
     limits = check_settings(settings)
     known = read_results(results)
-    return assess_read(answer, known, passages_of(known, score), rules, limits)
+    return assess_read(answer, known, passages_of(known, score), rules, limits, reader)
 
 
 def assess_read(
-    answer: str, known: Results, passages: "Passages | None", rules: Policy, limits: RiskThresholds
+    answer: str,
+    known: Results,
+    passages: "Passages | None",
+    rules: Policy,
+    limits: RiskThresholds,
+    reader: PairScorer | None = None,
 ) -> CitationReport:
     """Do what `assess_citations` does with results that are read, whose *passages* are prepared."""
     if rules is Policy.SPEC:
         figures, parts = read_literally(answer, known.literal_ids())
     else:
         figures, parts = read(answer, known)
-    make = partial(_records, answer, parts, known, passages, limits)
+    make = partial(_records, answer, parts, known, passages, limits, reader)
     # What the passages support has a say in the level; without passages nobody needs the parts yet.
     records = None if passages is None else make()
     facts = _facts(answer, rules, figures, known, records)
@@ -370,6 +381,7 @@ def _records(
     known: Results,
     passages: "Passages | None",
     limits: RiskThresholds,
+    reader: PairScorer | None,
 ) -> Records:
     reading = parts()
     markers_of = [[reading.markers[place] for place in claim.markers] for claim in reading.claims]
@@ -387,6 +399,8 @@ def _records(
             )
         ]
     )
+    if reader is not None and passages is not None:
+        claims = with_reader(claims, supports, [each.places for each in cited], known.passages, limits, reader)
     return Records(claims, tuple(_citations(reading, known, supports)))
 
 

@@ -15,6 +15,7 @@ from groundwire.citations.risk import RiskAssessment, assess_risk, check_iterati
 from groundwire.citations.risk_rules import RiskLevel, RiskThresholds
 from groundwire.judgement import AsyncJudge, Judgement, SearchResults, SyncJudge
 from groundwire.labels import show
+from groundwire.pair_scorer import PairScorer
 
 TYPE_CHECKING = False
 
@@ -43,6 +44,7 @@ def assess_answer(
     policy: str = "coverage",
     settings: RiskThresholds | None = None,
     score: "SupportScore | str | os.PathLike[str] | None" = None,
+    reader: PairScorer | None = None,
 ) -> RiskAssessment:
     """
     Say how risky *answer* is, and what to do with it, by the rules and a judge.
@@ -59,6 +61,7 @@ def assess_answer(
         policy: See `assess_citations`.
         settings: Where the bands of risk begin; None for the printed ones.
         score: See `assess_citations`.
+        reader: See `assess_citations`.
 
     Raises:
         TypeError: An argument is of another type.
@@ -66,7 +69,7 @@ def assess_answer(
         SupportScoreError, OSError: *score* is no such file.
     """
     _check(question, judge, "judge", when)
-    report, decide = _rules(answer, results, iteration, max_iterations, policy, settings, score)
+    report, decide = _rules(answer, results, iteration, max_iterations, policy, settings, score, reader)
     if judge is None or not _is_asked(when, report):
         return decide(None)
     from groundwire.judge.evaluate import ask
@@ -86,6 +89,7 @@ async def aassess_answer(
     policy: str = "coverage",
     settings: RiskThresholds | None = None,
     score: "SupportScore | str | os.PathLike[str] | None" = None,
+    reader: PairScorer | None = None,
 ) -> RiskAssessment:
     """
     Do what `assess_answer` does, and let others work while the judge thinks.
@@ -93,7 +97,7 @@ async def aassess_answer(
     A cancelled task is no failed judgement: the cancellation goes through.
     """
     _check(question, judge, "ajudge", when)
-    report, decide = _rules(answer, results, iteration, max_iterations, policy, settings, score)
+    report, decide = _rules(answer, results, iteration, max_iterations, policy, settings, score, reader)
     if judge is None or not _is_asked(when, report):
         return decide(None)
     from groundwire.judge.evaluate import aask
@@ -109,11 +113,12 @@ def _rules(
     policy: str,
     settings: RiskThresholds | None,
     score: "SupportScore | str | os.PathLike[str] | None",
+    reader: PairScorer | None,
 ) -> tuple[CitationReport, Callable[[Judgement | None], RiskAssessment]]:
     """Return what the rules say, and how to decide once it is known what a judge says."""
     check_iterations(iteration, max_iterations)
     limits = check_settings(settings)
-    report = assess_citations(answer, results, policy=policy, settings=limits, score=score)
+    report = assess_citations(answer, results, policy=policy, settings=limits, score=score, reader=reader)
     return report, partial(assess_risk, report, iteration=iteration, max_iterations=max_iterations, settings=limits)
 
 

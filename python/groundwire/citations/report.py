@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from groundwire.citations.literal import NOTE_EMPTY, NOTE_NO_CLAIMS
 from groundwire.citations.risk_rules import Facts, Policy, Reason, RiskLevel, Share
 from groundwire.judgement import HallucinationType
+from groundwire.pair_scorer import ReaderScore
 from groundwire.search_results import Anomaly
 
 __all__ = [
@@ -137,6 +138,7 @@ class ClaimRecord(NamedTuple):
         findings: What is wrong with it.
         missing: Words of it without a counterpart in the best of the cited passages (ruling D13), in their order;
             none if it is supported, or nobody looked.
+        reader: What a model that reads claim and passage says of it; None if none was asked.
     """
 
     text: str
@@ -151,6 +153,7 @@ class ClaimRecord(NamedTuple):
     better_source: str | None
     findings: tuple[Finding, ...]
     missing: tuple[str, ...] = ()
+    reader: ReaderScore | None = None
 
 
 class CitationRecord(NamedTuple):

@@ -19,6 +19,7 @@ from groundwire._engine import Source
 from groundwire.citations.parser import bare_claim_words
 from groundwire.evidence.quotations import has_only_apostrophes
 from groundwire.language import AssessmentRow, ReadPassages, SupportRow, read_passages, words_of
+from groundwire.pair_scorer import is_vetoed
 from groundwire.support_score import SupportScore, chosen_score
 
 if TYPE_CHECKING:
@@ -192,6 +193,16 @@ class Support:
         """Return what the passage at *place* says of the claim: see `statuses`."""
         assessment = self._assessment(place)
         return "unsupported" if assessment is None else assessment[0]
+
+    def is_vetoed(self, place: int) -> bool:
+        """
+        Return whether no model may say that the passage at *place* supports the claim.
+
+        That is so if wording alone shows a difference (`groundwire.pair_scorer.is_vetoed`), or if the claim quotes
+        words that the passage lacks.
+        """
+        row = self._row(place)
+        return row is None or is_vetoed(row) or any(place not in quote.found_in for quote in self.quotes)
 
     @cached_property
     def statuses(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from groundwire.cli.options import (
     PolicyName,
     Quotes,
     QuotesFormatName,
+    Reader,
     SingleSpeaker,
     Speakers,
     Threshold,
@@ -43,6 +44,7 @@ def check(
     policy: PolicyName = None,
     speaker: Speakers = None,
     single_speaker: SingleSpeaker = False,
+    reader: Reader = None,
     min_chars: MinChars = None,
     min_words: MinWords = None,
     mode: ModeName = None,
@@ -64,7 +66,7 @@ def check(
     from groundwire.cli.quotes import QUOTES_FORMATS, read_quotes
     from groundwire.cli.rules import RuleOptions, rule_of
 
-    rule = rule_of(RuleOptions(policy, mode, threshold, speaker or (), min_chars, min_words, single_speaker))
+    rule = rule_of(RuleOptions(policy, mode, threshold, speaker or (), min_chars, min_words, single_speaker, reader))
     chosen_format = format_of(report_format, output)
     read_as = None if quotes_format is None else choose("--quotes-format", quotes_format, QUOTES_FORMATS)
     check_workers(workers)

@@ -8,7 +8,7 @@ import typer
 
 from groundwire.cli import ERROR, FOUND, PASS
 from groundwire.cli.inputs import check_stdin_once
-from groundwire.cli.options import FormatName, NoProgress, Output, Score, support_score
+from groundwire.cli.options import FormatName, NoProgress, Output, Reader, Score, support_score
 from groundwire.cli.output import check_target, write_file
 from groundwire.cli.problems import CommandError, choose, complain, quiet_events, warn
 from groundwire.cli.progress import progress
@@ -105,6 +105,7 @@ def cite(
     question_type: QuestionTypeName = None,
     source_quality: SourceQualityName = None,
     policy: PolicyName = "coverage",
+    reader: Reader = None,
     judge: JudgeWhen = None,
     model: Model = None,
     base_url: BaseUrl = None,
@@ -126,6 +127,7 @@ def cite(
     from groundwire.cli.circumstances import circumstances_of, risk_settings
     from groundwire.cli.judging import JudgeOptions, judging, warn_of_failures
     from groundwire.cli.publish import format_of, publish
+    from groundwire.cli.readers import reader_in
     from groundwire.report.cite import build_cite_report
     from groundwire.report.cite.model import POLICIES
     from groundwire.report.cite.words import totals_text
@@ -135,7 +137,7 @@ def cite(
     inputs = _inputs(answer, results, question, batch)
     _check_targets(output, monitor, inputs if score is None else [*inputs, score])
     circumstances = circumstances_of(iteration, max_iterations, question_type, source_quality)
-    settings, chosen = risk_settings(), support_score(score)
+    settings, chosen, scorer = risk_settings(), support_score(score), reader_in(reader)
     counts = RiskMonitor()
     with quiet_events(), judging(JudgeOptions(judge, model, base_url)) as asked:
         cases, problems = _read(answer, results, question, batch, circumstances)
@@ -147,6 +149,7 @@ def cite(
                 settings=settings,
                 **asked._asdict(),
                 score=chosen,
+                reader=scorer,
                 monitor=counts,
                 on_progress=advance,
             )

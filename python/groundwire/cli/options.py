@@ -90,6 +90,14 @@ Score = Annotated[
     ),
 ]
 Workers = Annotated[int, typer.Option("--workers", metavar="N", help="Threads of the engine.")]
+Reader = Annotated[
+    str | None,
+    typer.Option(
+        "--reader",
+        metavar="FOLDER",
+        help="Let the classifier in this folder (ONNX) read passages: it may find what is said in other words.",
+    ),
+]
 NoProgress = Annotated[bool, typer.Option("--no-progress", help="Show no progress bar.")]
 
 

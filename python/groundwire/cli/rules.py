@@ -24,6 +24,7 @@ class RuleOptions(NamedTuple):
     min_chars: int | None
     min_words: int | None
     single_speaker: bool
+    reader: str | None
 
 
 class Rule(NamedTuple):
@@ -61,6 +62,7 @@ def _literal(options: RuleOptions) -> Rule:
         ("--min-chars", options.min_chars),
         ("--min-words", options.min_words),
         ("--single-speaker", options.single_speaker or None),
+        ("--reader", options.reader),
     ):
         if value is not None:
             raise CommandError(f"{name} is an option of --policy guarded")
@@ -90,6 +92,7 @@ def _literal(options: RuleOptions) -> Rule:
 
 
 def _guarded(options: RuleOptions) -> Rule:
+    from groundwire.cli.readers import reader_in
     from groundwire.evidence.verdicts import QuotePolicy
     from groundwire.report import build_guarded_report
 
@@ -106,6 +109,8 @@ def _guarded(options: RuleOptions) -> Rule:
         accept_across_turns=not options.single_speaker,
     )
 
+    reader = reader_in(options.reader)
+
     def build(
         transcripts: "Sequence[TranscriptFile]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
     ) -> "CheckReport":
@@ -116,7 +121,13 @@ def _guarded(options: RuleOptions) -> Rule:
             for quote in wanted.quotes
         ]
         return build_guarded_report(
-            transcripts, quotes, policy=policy, workers=workers, domains=wanted.domains, on_progress=on_progress
+            transcripts,
+            quotes,
+            policy=policy,
+            workers=workers,
+            reader=reader,
+            domains=wanted.domains,
+            on_progress=on_progress,
         )
 
     return Rule(needs_turns=True, build=build)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 from groundwire.cli import ERROR, FOUND, PASS
 from groundwire.cli.cite import BaseUrl, Model
 from groundwire.cli.inputs import check_stdin_once
-from groundwire.cli.options import NoProgress, Score, support_score
+from groundwire.cli.options import NoProgress, Reader, Score, support_score
 from groundwire.cli.output import STDOUT, check_target, write_file
 from groundwire.cli.problems import CommandError, choose, complain, quiet_events, warn
 from groundwire.cli.publish import BY_SUFFIX, publish
@@ -63,6 +63,7 @@ def validate(
     source: Sources = None,
     verbose: Verbose = False,
     hhem: Hhem = None,
+    reader: Reader = None,
     embedder: EmbedderName = None,
     judge: JudgeTask = None,
     model: Model = None,
@@ -93,7 +94,7 @@ def validate(
     limit = None if threshold is None else _share("--threshold", threshold)
     path, sources = _inputs(personas, source, faithfulness=faithfulness)
     targets = _targets(report, [path, *sources, *(each for each in (policies, review, score) if each is not None)])
-    with quiet_events(), told_reading(), models(ModelOptions(hhem, embedder, judge, model, base_url)) as asked:
+    with quiet_events(), told_reading(), models(ModelOptions(hhem, reader, embedder, judge, model, base_url)) as asked:
         rules = Rules(limit, least, read_policy_file(policies), support_score(score))
         read = read_persona_file(path)
         queue = None if review is None else (review, user)

@@ -5,9 +5,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from groundwire.cli.problems import choose
+from groundwire.cli.readers import reader_in
 
 if TYPE_CHECKING:
     from groundwire.faithfulness import JudgedStatements, JudgeScorer
+    from groundwire.pair_scorer import PairScorer
 
 __all__ = ["AskedModels", "ModelOptions", "models"]
 
@@ -19,6 +21,7 @@ class ModelOptions(NamedTuple):
     """What the command line says of models; None where it says nothing."""
 
     hhem: str | None
+    reader: str | None
     embedder: str | None
     judge: str | None
     model: str | None
@@ -30,6 +33,7 @@ class AskedModels(NamedTuple):
 
     embedding_model: str | None = None
     hhem: bool | Literal["require"] | None = None
+    reader: "PairScorer | None" = None
     judge: "JudgeScorer | None" = None
     statements: "JudgedStatements | None" = None
 
@@ -44,10 +48,14 @@ def models(options: ModelOptions) -> Iterator[AskedModels]:
     Give the models that *options* ask for, and close them in the end. Nothing is loaded that nobody asked for.
 
     Raises:
-        CommandError: There is no such choice, or no judge can be made.
+        CommandError: There is no such choice, the reader cannot be opened, or no judge can be made.
     """
     hhem = None if options.hhem is None else choose("--hhem", options.hhem, _HHEM)
-    asked = AskedModels(options.embedder, None if hhem is None else "require" if hhem == "require" else True)
+    asked = AskedModels(
+        options.embedder,
+        None if hhem is None else "require" if hhem == "require" else True,
+        reader_in(options.reader),
+    )
     is_named = options.model is not None or options.base_url is not None
     task = "both" if options.judge is None and is_named else options.judge
     if task is None:

@@ -7,7 +7,6 @@ little is spent on padding; the order of the result is that of the texts.
 
 import json
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,6 +17,8 @@ from groundwire.files import MAX_SETTINGS_BYTES, open_regular, read_limited
 from groundwire.onnx_models.runtime import OnnxSession
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 

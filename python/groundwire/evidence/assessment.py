@@ -23,7 +23,9 @@ from groundwire.evidence.verdicts import (
     QuoteVerdict,
     Reason,
 )
-from groundwire.language import reader, source_language
+from groundwire.language import reader as language_reader
+from groundwire.language import source_language
+from groundwire.pair_scorer import PairScorer
 from groundwire.sources import Sources
 from groundwire.transcripts.speakers import speaker_key
 from groundwire.transcripts.transcript import Transcript
@@ -117,6 +119,7 @@ def assess_quotes(
     policy: QuotePolicy | None = None,
     cited: int | str | None = None,
     workers: int = 1,
+    reader: PairScorer | None = None,
 ) -> list[QuoteVerdict]:
     """
     Return a verdict on each quote: whether and how it stands in its source, and what differs.
@@ -138,6 +141,9 @@ def assess_quotes(
             said to be from, unless they say so themselves. What only another one
             has is `found_elsewhere`.
         workers: Threads, at most.
+        reader: A model that reads passages and quotes, such as `groundwire.onnx_models.OnnxPairScorer`. A quote
+            that differs in wording alone and follows from the nearest passage is `paraphrased`, which the default
+            policy does not accept.
 
     Returns:
         A verdict for each quote, in their order.
@@ -147,6 +153,7 @@ def assess_quotes(
         ValueError: The policy names speakers, and the source has no turns; or there
             are no sources.
         KeyError, IndexError: There is no such *cited* source.
+        ModelError: The reader fails.
     """
     chosen = _checked(quotes)
     rules = QuotePolicy() if policy is None else policy
@@ -165,7 +172,21 @@ def assess_quotes(
     verdicts: dict[int, QuoteVerdict] = {}
     for (speaker, name), numbers in by_names.items():
         verdicts.update(zip(numbers, assess([chosen[number].text for number in numbers], speaker, name), strict=True))
-    return [_with_names(verdicts[number], quote) for number, quote in enumerate(chosen)]
+    named = [_with_names(verdicts[number], quote) for number, quote in enumerate(chosen)]
+    if reader is None:
+        return named
+    from groundwire.evidence.paraphrases import with_paraphrases
+
+    everywhere = source.names[source.place(cited)] if isinstance(source, Sources) and cited is not None else None
+    return with_paraphrases(
+        named, partial(_text_of, source), rules, reader, [quote.source or everywhere for quote in chosen]
+    )
+
+
+def _text_of(source: str | Source | Transcript | Sources, name: str | None) -> str:
+    if isinstance(source, Sources):
+        return source[name if name is not None else 0].text
+    return source if isinstance(source, str) else source.text
 
 
 def _checked(quotes: Sequence[str | Quote]) -> list[Quote]:
@@ -320,7 +341,7 @@ def _with_surroundings(
     if match is None:
         return verdict
     reasons, is_accepted = list(verdict.reasons), verdict.accepted
-    beside, reversing = reader().surroundings(
+    beside, reversing = language_reader().surroundings(
         source.text, match.start, match.end, language=source_language(source.text)
     )
     # A negation that denies all of the quote is told once.
@@ -375,4 +396,4 @@ def _is_short(quote: str, policy: QuotePolicy) -> bool:
         return False
     normalized = normalize(quote, profile="typographic")
     # Characters are words where a script puts no space between them (ruling A10).
-    return len(normalized) < policy.min_chars or reader().count_words(normalized) < policy.min_words
+    return len(normalized) < policy.min_chars or language_reader().count_words(normalized) < policy.min_words

@@ -14,6 +14,7 @@ from groundwire._engine import Match
 from groundwire.evidence.differences import Difference, DifferenceKind
 from groundwire.evidence.schema import check_threshold
 from groundwire.labels import show
+from groundwire.pair_scorer import ReaderScore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,6 +81,7 @@ class QuoteStatus(StrEnum):
     NEAR = "near"
     ALTERED = "altered"
     ELIDED = "elided"
+    PARAPHRASED = "paraphrased"
     FOUND_ELSEWHERE = "found_elsewhere"
     WRONG_SPEAKER = "wrong_speaker"
     ABSENT = "absent"
@@ -94,6 +96,7 @@ STATUSES: dict[QuoteStatus, str] = {
     QuoteStatus.NEAR: "the source has nearly these words, and no difference changes the meaning",
     QuoteStatus.ALTERED: "the source has nearly these words, and a difference changes the meaning",
     QuoteStatus.ELIDED: "the source has its parts in this order, and what is left out does not change their meaning",
+    QuoteStatus.PARAPHRASED: "the source says this in other words, by a model that reads both; these are not its words",
     QuoteStatus.FOUND_ELSEWHERE: "another source has it, not the cited one",
     QuoteStatus.WRONG_SPEAKER: "somebody else said it, not the speaker whom the quote names or the policy allows",
     QuoteStatus.ABSENT: "no source has it",
@@ -142,6 +145,7 @@ class Reason(StrEnum):
     LONGER_THAN_SOURCE = "longer_than_source"
     CUT_WORD = "cut_word"
     BELOW_THRESHOLD = "below_threshold"
+    ENTAILED = "entailed"
     NO_WORDS = "no_words"
 
 
@@ -190,6 +194,7 @@ REASONS: dict[Reason, str] = {
     Reason.LONGER_THAN_SOURCE: "the quote is longer than the source",
     Reason.CUT_WORD: "only a part of a word of the source is quoted",
     Reason.BELOW_THRESHOLD: "no passage of the source is similar enough to the quote",
+    Reason.ENTAILED: "a model finds that the quote follows from the nearest passage",
     Reason.NO_WORDS: "nothing is left of the quote when normalised, or only punctuation",
 }
 
@@ -266,6 +271,7 @@ class QuoteVerdict:
         turns: The turns of a transcript that `match` has words of, in order.
         speaker: Who said it, as the quote names them; None if it names nobody.
         page: The page that the quote names.
+        reader: What a model says that read the quote and the nearest passage; None if none was asked.
     """
 
     quote: str
@@ -281,6 +287,7 @@ class QuoteVerdict:
     turns: "tuple[Turn, ...]" = ()
     speaker: str | None = None
     page: int | None = None
+    reader: ReaderScore | None = None
     _search: NearestSearch | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -296,13 +303,14 @@ class QuoteVerdict:
     @property
     def nearest(self) -> NearestPassage | None:
         """
-        The passage most similar to a quote that was not accepted; `match` if there is one.
+        The passage most similar to a quote that was not accepted, or is paraphrased; `match` if there is one.
 
-        None for an accepted or blank quote, one that is longer than its source, and one that
+        None for another accepted quote, a blank one, one that is longer than its source, and one that
         names an unknown source. Where there is no `match` it is searched for on first use, which
         takes some milliseconds for 100,000 characters of source; `assess_quotes` does not wait for it.
         """
-        if self.accepted or self.status is QuoteStatus.BLANK:
+        is_paraphrased = self.status is QuoteStatus.PARAPHRASED
+        if (self.accepted and not is_paraphrased) or self.status is QuoteStatus.BLANK:
             return None
         if self.match is not None:
             return NearestPassage(
@@ -316,7 +324,7 @@ class QuoteVerdict:
         return None if self._search is None else self._search.passage()
 
 
-_AcceptableName: TypeAlias = Literal["exact", "normalized", "near", "elided", "found_elsewhere"]
+_AcceptableName: TypeAlias = Literal["exact", "normalized", "near", "elided", "paraphrased", "found_elsewhere"]
 
 _ACCEPTABLE = frozenset(
     {
@@ -324,11 +332,12 @@ _ACCEPTABLE = frozenset(
         QuoteStatus.NORMALIZED,
         QuoteStatus.NEAR,
         QuoteStatus.ELIDED,
+        QuoteStatus.PARAPHRASED,
         QuoteStatus.FOUND_ELSEWHERE,
     }
 )
 
-_DEFAULT = _ACCEPTABLE - {QuoteStatus.FOUND_ELSEWHERE}
+_DEFAULT = _ACCEPTABLE - {QuoteStatus.PARAPHRASED, QuoteStatus.FOUND_ELSEWHERE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

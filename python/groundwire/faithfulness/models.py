@@ -219,7 +219,9 @@ class ModelRun:
             for passage in chosen
         ]
         distinct = list(dict.fromkeys(pairs))
-        scores = dict(zip(distinct, consistencies_of(asked.scorer, distinct, role=asked.layer) if distinct else [], strict=True))
+        scores = dict(
+            zip(distinct, consistencies_of(asked.scorer, distinct, role=asked.layer) if distinct else [], strict=True)
+        )
         told = iter(pairs)
         for each, chosen in zip(found, passages, strict=True):
             each.scored = [

@@ -34,8 +34,8 @@ from groundwire.faithfulness.support.stances import compare_stances
 from groundwire.faithfulness.support.topic import Topic
 from groundwire.labels import show
 from groundwire.language import read_terms
-from groundwire.support_score import SUPPORTED_FROM, SupportScore, chosen_score
 from groundwire.pair_scorer import PairScorer
+from groundwire.support_score import SUPPORTED_FROM, SupportScore, chosen_score
 
 if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder

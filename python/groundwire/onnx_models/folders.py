@@ -27,6 +27,7 @@ _WEIGHTS = ("model.onnx_data", "model.onnx.data")
 _MAX_TOKENIZER_BYTES = 128 << 20
 _PIECE_BYTES = 1 << 20
 _LABELS_SHOWN = 8
+_DYNAMIC = b"DynamicQuantizeLinear"
 
 # Two of the places that a configuration names are taken by special tokens in some layouts.
 _SPECIAL_PLACES = 2
@@ -43,6 +44,8 @@ class ClassifierFolder:
         session: The graph with its tokenizer.
         labels: The names of its labels, by their index.
         config: What `config.json` holds.
+        is_quantized: Whether the graph scales integers by all values that are computed together: rows are computed
+            one by one, as a score would depend on its neighbours.
     """
 
     name: str
@@ -50,6 +53,7 @@ class ClassifierFolder:
     session: OnnxSession
     labels: tuple[str, ...]
     config: dict[str, Any]
+    is_quantized: bool
 
     @classmethod
     def opened(cls, folder: str | os.PathLike[str], *, threads: int | None) -> "ClassifierFolder":
@@ -74,7 +78,9 @@ class ClassifierFolder:
             names = ", ".join([*([_GRAPHS[0]] if graph is None else []), *missing])
             raise ModelError("onnx", f"the folder has no {names}; it needs model.onnx, {TOKENIZER} and {CONFIG}")
         config = _config(_read(path, path / CONFIG, MAX_SETTINGS_BYTES))
-        version = _version(path, [graph, *(weights for name in _WEIGHTS if (weights := graph.parent / name).exists())])
+        version, is_quantized = _version(
+            path, [graph, *(weights for name in _WEIGHTS if (weights := graph.parent / name).exists())]
+        )
         tokenizer = _read(path, path / TOKENIZER, _MAX_TOKENIZER_BYTES)
         try:
             session = OnnxSession(graph, tokenizer, threads=threads)
@@ -84,7 +90,11 @@ class ClassifierFolder:
         session.tokenizer.encode_special_tokens = True
         session.pad_id = _whole(config.get("pad_token_id"), least=0) or 0
         _check_vocabulary(session, config)
-        return cls(f"{path.resolve().name}@{version[:12]}", version, session, _labels(config), config)
+        return cls(f"{path.resolve().name}@{version[:12]}", version, session, _labels(config), config, is_quantized)
+
+    def batch_tokens(self, most: int) -> int:
+        """Return how many tokens may be computed together, at most *most*."""
+        return 1 if self.is_quantized else most
 
     def max_tokens(self, most: int) -> int:
         """Return how long a row of tokens may be: what graph and configuration say, and *most* at most."""
@@ -131,17 +141,20 @@ def _check_place(folder: Path, path: Path) -> None:
         raise ModelError("onnx", f"{path.name} is a link to a file outside the folder; put a copy into the folder")
 
 
-def _version(folder: Path, paths: list[Path]) -> str:
-    digest = hashlib.sha256()
+def _version(folder: Path, paths: list[Path]) -> tuple[str, bool]:
+    """The hash of the files, and whether an operator of theirs scales by the values of a batch."""
+    digest, is_quantized, tail = hashlib.sha256(), False, b""
     for path in paths:
         _check_place(folder, path)
         try:
             with open_regular(path) as file:
                 while piece := file.read(_PIECE_BYTES):
                     digest.update(piece)
+                    is_quantized = is_quantized or _DYNAMIC in tail + piece
+                    tail = piece[-len(_DYNAMIC) :]
         except OSError as error:
             raise ModelError("onnx", f"{path.name} cannot be read: {error.strerror}") from None
-    return digest.hexdigest()
+    return digest.hexdigest(), is_quantized
 
 
 def _config(content: bytes) -> dict[str, Any]:

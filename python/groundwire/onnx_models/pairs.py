@@ -72,6 +72,7 @@ class OnnxPairScorer:
         self._label = _label_of(opened.labels, label)
         self.label = opened.labels[self._label]
         self._opened = opened
+        self._batch_tokens = opened.batch_tokens(_BATCH_TOKENS)
         self._prompt = _prompt_of(opened.config)
         self._max_tokens = opened.max_tokens(_MAX_TOKENS)
         self._cache = ScoreCache(f"{opened.version}:{self.label}", max_entries=max_cached) if max_cached else None
@@ -110,7 +111,7 @@ class OnnxPairScorer:
         ids, types = [row[0] for row in rows], [row[1] for row in rows]
         scores = [0.0] * len(rows)
         labels = len(self._opened.labels)
-        for places, _, (logits, *_) in self._opened.session.computed(ids, types, batch_tokens=_BATCH_TOKENS):
+        for places, _, (logits, *_) in self._opened.session.computed(ids, types, batch_tokens=self._batch_tokens):
             if logits.shape != (len(places), labels):
                 raise ModelError(
                     "onnx", f"the model's output has the shape {logits.shape}, expected {(len(places), labels)}"

@@ -26,12 +26,14 @@ _BATCH_TOKENS = 8192
 _MIN_CONTEXT_TOKENS = 64
 
 # The prompts of LettuceDetect, to the letter: its models were trained with them.
-_QUESTION = (
-    "Briefly answer the following question:\n{question}\n"
-    "Bear in mind that your response should be strictly based on the following {count} passages:\n",
-    "\nIn case the passages do not contain the necessary information to answer the question, please reply with: "
-    '"Unable to answer based on given passages."\noutput:',
-)
+_QUESTION = """Briefly answer the following question:
+{question}
+Bear in mind that your response should be strictly based on the following {count} passages:
+"""
+_QUESTION_END = """
+In case the passages do not contain the necessary information to answer the question, please reply with: \
+"Unable to answer based on given passages."
+output:"""
 _SUMMARY = ("Summarize the following text:\n", "\noutput:")
 
 
@@ -88,6 +90,7 @@ class OnnxSpanScorer:
         self._label = _label_of(opened.labels)
         self.label = opened.labels[self._label]
         self._opened = opened
+        self._batch_tokens = opened.batch_tokens(_BATCH_TOKENS)
         self._max_tokens = opened.max_tokens(_MAX_TOKENS)
 
     def spans(
@@ -115,7 +118,7 @@ class OnnxSpanScorer:
         if question is None:
             (before, after), whole = _SUMMARY, "\n".join(passages)
         else:
-            before, after = _QUESTION[0].format(question=question, count=len(passages)), _QUESTION[1]
+            before, after = _QUESTION.format(question=question, count=len(passages)), _QUESTION_END
             whole = "\n".join(f"passage {number}: {each}" for number, each in enumerate(passages, start=1))
         prompts = [f"{before}{window}{after}" for window in self._windows(f"{before}{after}", whole, answer)]
         places, shares = self._shares(prompts, answer)
@@ -140,7 +143,7 @@ class OnnxSpanScorer:
         places = [rows[0].offsets[place] for place in own[0]]
         least = np.ones(len(places))
         ids, types = [row.ids for row in rows], [row.type_ids for row in rows]
-        for batch, mask, (logits, *_) in session.computed(ids, types, batch_tokens=_BATCH_TOKENS):
+        for batch, mask, (logits, *_) in session.computed(ids, types, batch_tokens=self._batch_tokens):
             if logits.shape != (*mask.shape, labels):
                 raise ModelError(
                     "onnx", f"the model's output has the shape {logits.shape}, expected {(*mask.shape, labels)}"

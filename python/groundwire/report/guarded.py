@@ -9,6 +9,7 @@ from groundwire.evidence.assessment import assess_quotes
 from groundwire.evidence.differences import Difference
 from groundwire.evidence.verdicts import REASONS, NearestPassage, QuotePolicy, QuoteVerdict
 from groundwire.evidence.verdicts import Quote as NamedQuote
+from groundwire.pair_scorer import PairScorer
 from groundwire.report.assembly import Quote, TranscriptFile, assemble, batches, describe
 from groundwire.report.lines import Lines
 from groundwire.report.model import (
@@ -20,6 +21,7 @@ from groundwire.report.model import (
     Settings,
     SpokenTurn,
     VerdictReason,
+    read_score,
 )
 from groundwire.transcripts.transcript import Turn
 
@@ -33,6 +35,7 @@ def build_guarded_report(
     *,
     policy: QuotePolicy | None = None,
     workers: int = 1,
+    reader: PairScorer | None = None,
     domains: Iterable[str] = (),
     on_progress: Callable[[int], object] = lambda _: None,
 ) -> CheckReport:
@@ -47,6 +50,7 @@ def build_guarded_report(
             no transcript has makes that quote `unknown_source`, and ends nothing else.
         policy: What is accepted; None for the default.
         workers: Threads of the engine.
+        reader: See `assess_quotes`.
         domains: Domains to list even when no quote names them.
         on_progress: Called with the number of (transcript, quote) pairs done
             since the last call.
@@ -57,7 +61,7 @@ def build_guarded_report(
     """
     rules = QuotePolicy() if policy is None else policy
     sources = Sources([_source(each) for each in transcripts])
-    verdicts = _verdicts(quotes, sources, rules, workers, lambda done: on_progress(done * len(transcripts)))
+    verdicts = _verdicts(quotes, sources, rules, workers, reader, lambda done: on_progress(done * len(transcripts)))
     layout = _Layout(transcripts)
     # Each search for a nearest passage reads all of the text.
     searches = _NEAREST_MAX_CHARS // max(_text_chars(sources), 1)
@@ -93,6 +97,7 @@ def _verdicts(
     sources: Sources,
     policy: QuotePolicy,
     workers: int,
+    reader: PairScorer | None,
     on_progress: Callable[[int], object],
 ) -> list[QuoteVerdict]:
     """Return a verdict for each quote. Quotes that name the same speaker and source are assessed in one batch."""
@@ -100,7 +105,7 @@ def _verdicts(
     verdicts: dict[int, QuoteVerdict] = {}
     for batch in batches(len(quotes), _text_chars(sources)):
         named = [_named_quote(quotes[number]) for number in order[batch]]
-        assessed = assess_quotes(named, sources, policy=policy, workers=workers)
+        assessed = assess_quotes(named, sources, policy=policy, workers=workers, reader=reader)
         verdicts.update(zip(order[batch], assessed, strict=True))
         on_progress(len(assessed))
     return [verdicts[number] for number in range(len(quotes))]
@@ -184,6 +189,7 @@ def _result(number: int, quote: Quote, verdict: QuoteVerdict, layout: _Layout, *
         differences=_differences(verdict.differences),
         truncated=verdict.truncated,
         hidden=verdict.hidden,
+        reader=read_score(verdict.reader),
     )
 
 

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from groundwire.evidence.differences import DifferenceKind
 from groundwire.evidence.verdicts import Reason
+from groundwire.pair_scorer import ReaderScore
 
 SCHEMA_VERSION: Literal["1"] = "1"
 DEFAULT_THRESHOLD = 0.85
@@ -26,6 +27,7 @@ Status: TypeAlias = Literal[
     "near",
     "altered",
     "elided",
+    "paraphrased",
     "found_elsewhere",
     "wrong_speaker",
     "absent",
@@ -156,6 +158,19 @@ class Nearest(Struct, frozen=True, kw_only=True):
     differences: Annotated[tuple[QuoteDifference, ...], Meta(description="What differs from the quote, left to right.")]
 
 
+class ReadScore(Struct, frozen=True, kw_only=True):
+    """What a model says that reads a passage and a claim."""
+
+    model: Annotated[str, Meta(description="Its name and version, the beginning of the hash of its file.")]
+    threshold: Annotated[_Fraction, Meta(description="The least score of a claim that follows.")]
+    score: Annotated[_Fraction, Meta(description="The best score of the passages that it read.")]
+
+
+def read_score(found: ReaderScore | None) -> ReadScore | None:
+    """Return *found* in the form of reports."""
+    return None if found is None else ReadScore(**found._asdict())
+
+
 class QuoteResult(Struct, frozen=True, kw_only=True):
     """The verdict on one quote; one line of the JSONL format."""
 
@@ -170,7 +185,8 @@ class QuoteResult(Struct, frozen=True, kw_only=True):
                 "Kind of the best place; `absent` when no transcript holds the quote; "
                 "`blank` when nothing is left of it once normalised. If guarded, the verdict on the quote: `near`: in "
                 "nearly these words, nothing that makes the meaning differs; `altered`: something that does differs; "
-                "`elided`: in parts, with honest ellipses; `found_elsewhere`: not in the cited transcript; "
+                "`elided`: in parts, with honest ellipses; `paraphrased`: in other words, by a model; "
+                "`found_elsewhere`: not in the cited transcript; "
                 "`wrong_speaker`: said by somebody else than the input names or the policy allows."
             )
         ),
@@ -214,6 +230,9 @@ class QuoteResult(Struct, frozen=True, kw_only=True):
         str | None, Meta(description="The words right beside the passage that restrict or deny it; null for none.")
     ]
     hidden: Annotated[tuple[str, ...], Meta(description="The negations and limits in what an ellipsis leaves out.")]
+    reader: Annotated[
+        ReadScore | None, Meta(description="What a model says that read quote and passage; null if none was asked.")
+    ] = None
 
 
 class TranscriptReport(Struct, frozen=True, kw_only=True):
@@ -256,6 +275,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     near: _Count
     altered: _Count
     elided: _Count
+    paraphrased: _Count
     found_elsewhere: _Count
     wrong_speaker: _Count
     absent: _Count

@@ -36,6 +36,7 @@ STYLES: dict[Status, str] = {
     "fuzzy": "yellow",
     "near": "yellow",
     "elided": "cyan",
+    "paraphrased": "bold red",
     "altered": "bold red",
     "found_elsewhere": "bold red",
     "wrong_speaker": "bold red",

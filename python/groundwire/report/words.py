@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from groundwire.evidence.verdicts import STATUSES, Reason
 from groundwire.report.changes import DIFFERENCE_CODES, MEANING_CODES
-from groundwire.report.model import CheckReport, Place, QuoteResult, SpokenTurn, Status, VerdictReason
+from groundwire.report.model import CheckReport, Place, QuoteResult, ReadScore, SpokenTurn, Status, VerdictReason
 from groundwire.report.printable import one_line
 
 # Each status has a word and a sign beside its colour, which may not be seen.
@@ -14,6 +14,7 @@ SIGNS: dict[Status, str] = {
     "fuzzy": "≈",
     "near": "≈",
     "elided": "✂",
+    "paraphrased": "↔",
     "altered": "≠",
     "found_elsewhere": "↷",
     "wrong_speaker": "✗",
@@ -70,6 +71,11 @@ def missing_text(words: Sequence[str], shown: Callable[[str], str] = quoted) -> 
     """Return which words of a claim have no counterpart, as *shown* makes them; of more than eight the first."""
     more = f" and {len(words) - _MOST_WORDS:,} more" if len(words) > _MOST_WORDS else ""
     return f"no counterpart for {', '.join(map(shown, words[:_MOST_WORDS]))}{more}"
+
+
+def read_text(read: ReadScore) -> str:
+    """Return what a model that read claim and passage says."""
+    return f"read by {read.model}: {score_text(read.score)}, follows from {read.threshold:g} on"
 
 
 def accepted_word(report: CheckReport) -> str:
@@ -173,5 +179,7 @@ def nearest_text(result: QuoteResult) -> str | None:
 
 def reason_text(reason: VerdictReason, result: QuoteResult) -> str:
     """Return *reason* in words, with those of the source that it is about."""
+    if reason.code is Reason.ENTAILED and result.reader is not None:
+        return f"{reason.words} ({read_text(result.reader)})"
     telling = ", ".join(f"“{words}”" for words in telling_words(reason, result))
     return f"{reason.words}: {telling}" if telling else reason.words

@@ -18,6 +18,7 @@ from groundwire.citations import (
 )
 from groundwire.citations.assessment import check_policy
 from groundwire.judgement import Judge, SearchResults
+from groundwire.pair_scorer import PairScorer
 from groundwire.report.assembly import tool
 from groundwire.report.cite.entries import claim_entries, finding_entries, judgement_entry, reason_entries
 from groundwire.report.cite.model import (
@@ -81,6 +82,7 @@ def build_cite_report(
     judge: Judge | None = None,
     when: When = "auto",
     settings: "RiskSettings | None" = None,
+    reader: PairScorer | None = None,
     model: str | None = None,
     score: "SupportScore | None" = None,
     workers: int = 1,
@@ -96,6 +98,7 @@ def build_cite_report(
         judge: Who is asked; None for the rules alone.
         when: When the judge is asked, see `groundwire.citations.assess_answer`.
         settings: Where the bands of risk begin; None for the printed ones.
+        reader: See `groundwire.citations.assess_citations`.
         model: What the report calls the judge.
         score: The score of support; None for the shipped one.
         workers: Answers that are assessed at once: for a judge, which waits for a server.
@@ -109,7 +112,7 @@ def build_cite_report(
     own = RiskMonitor()
     answers = []
     limits_of = _limits(cases, settings)
-    assess = partial(_assess, policy=policy, judge=judge, when=when, limits_of=limits_of, score=chosen)
+    assess = partial(_assess, policy=policy, judge=judge, when=when, limits_of=limits_of, score=chosen, reader=reader)
     for number, (case, assessment) in enumerate(zip(cases, _map(assess, cases, workers), strict=True), start=1):
         own.record(assessment)
         answers.append(_answer(number, case, assessment, limits_of[_kind(case)]))
@@ -150,6 +153,7 @@ def _assess(
     when: When,
     limits_of: Mapping[_Kind, RiskThresholds],
     score: "SupportScore",
+    reader: PairScorer | None,
 ) -> RiskAssessment:
     return assess_answer(
         case.question or "",
@@ -162,6 +166,7 @@ def _assess(
         policy=policy,
         settings=limits_of[_kind(case)],
         score=score,
+        reader=reader,
     )
 
 

@@ -14,6 +14,7 @@ from groundwire.report.cite.model import (
     RiskReason,
 )
 from groundwire.report.lines import Lines
+from groundwire.report.model import read_score
 
 __all__ = ["claim_entries", "finding_entries", "judgement_entry", "reason_entries"]
 
@@ -58,6 +59,7 @@ def _claim(number: int, record: ClaimRecord, lines: Lines) -> ClaimEntry:
         better_source=record.better_source,
         findings=finding_entries(record.findings),
         missing=record.missing,
+        reader=read_score(record.reader),
     )
 
 

@@ -23,7 +23,7 @@ from groundwire.citations import (
     RiskLevel,
 )
 from groundwire.judgement import Decision, JudgeStatus
-from groundwire.report.model import Tool
+from groundwire.report.model import ReadScore, Tool
 
 SCHEMA_VERSION: Literal["1"] = "1"
 
@@ -110,6 +110,9 @@ class ClaimEntry(Struct, frozen=True, kw_only=True):
     missing: Annotated[
         tuple[str, ...], Meta(description="Words of it without a counterpart in the best of the cited passages.")
     ]
+    reader: Annotated[
+        ReadScore | None, Meta(description="What a model says that read claim and passages; null if none was asked.")
+    ] = None
 
 
 class CitationEntry(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from groundwire.citations import Action, ClaimStatus, FoundBy, RiskLevel
 from groundwire.judgement import JudgeStatus
 from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry, JudgeIssue
 from groundwire.report.printable import one_line
-from groundwire.report.words import missing_text, plural, rate_text, score_text
+from groundwire.report.words import missing_text, plural, rate_text, read_text, score_text
 
 __all__ = [
     "LEVEL_SIGNS",
@@ -105,6 +105,8 @@ def claim_words(claim: ClaimEntry) -> list[str]:
     """Return what is wrong with *claim* in words, each once; its invalid ids speak for themselves."""
     findings = (each for each in claim.findings if each.found_by is not FoundBy.NO_SUCH_ID)
     words = list(dict.fromkeys(each.words for each in findings))
+    if claim.reader is not None:
+        words.append(read_text(claim.reader))
     if claim.missing:
         words.append(missing_text(claim.missing))
     # Of a claim that is misattributed a finding says it already.

@@ -1,0 +1,86 @@
+"""
+What a model that reads claim and passage adds to the rules, behind them.
+
+It is asked about claims whose cited passages lack their wording. It never overrules a contradiction, and it does not
+read a passage that lacks a name or a number of the claim, has its words in other roles, or lacks words that the claim
+puts in quotation marks.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from groundwire.citations.report import FAULTS, ClaimRecord, ClaimStatus, Finding, FoundBy
+from groundwire.pair_scorer import PairScorer, ReaderScore, read_best
+
+if TYPE_CHECKING:
+    from groundwire.citations.risk_rules import RiskThresholds
+
+__all__ = ["LACKS", "ReadableSupport", "with_reader"]
+
+LACKS = frozenset({FoundBy.LOW_SUPPORT, FoundBy.PARTIAL_SUPPORT, FoundBy.OTHER_SOURCE})
+"""How a claim was found that lacks support, and is not contradicted."""
+
+_OPEN = frozenset({ClaimStatus.WEAK, ClaimStatus.UNSUPPORTED})
+
+_PASSAGES = 4
+"""So many of the cited passages of a claim are read, the best by wording."""
+
+
+class ReadableSupport(Protocol):
+    """What the passages have of one claim by wording: `groundwire.citations.support.Support`."""
+
+    @property
+    def claim(self) -> str: ...
+    def score(self, place: int, /) -> float | None: ...
+    def is_vetoed(self, place: int, /) -> bool: ...
+
+
+def with_reader(
+    claims: Sequence[ClaimRecord],
+    supports: Sequence[ReadableSupport | None],
+    cited: Sequence[Sequence[int]],
+    passages: Sequence[str | None],
+    limits: "RiskThresholds",
+    reader: PairScorer,
+) -> tuple[ClaimRecord, ...]:
+    """
+    Return *claims*, those lifted whose cited passages support them by *reader*.
+
+    From the reader's threshold on a claim is supported; below it, from `limits.weak_from` on, weak.
+
+    Args:
+        claims: What the rules say of each claim.
+        supports: What the passages have of it; None where nobody looked.
+        cited: The places of the passages that it cites.
+        passages: All passages.
+        limits: Where weak support begins.
+        reader: The model.
+
+    Raises:
+        ModelError: The reader fails.
+    """
+    asked: list[tuple[str, list[str]]] = []
+    for claim, support, places in zip(claims, supports, cited, strict=True):
+        texts: list[str] = []
+        if support is not None and claim.status in _OPEN:
+            chosen = sorted(
+                (place for place in places if not support.is_vetoed(place)),
+                key=lambda place, support=support: -(support.score(place) or 0.0),  # type: ignore[misc]
+            )
+            texts = [text for place in chosen[:_PASSAGES] if (text := passages[place])]
+        asked.append(("" if support is None else " ".join(support.claim.split()), texts))
+    return tuple(
+        claim if score is None else _lifted(claim, score, limits)
+        for claim, score in zip(claims, read_best(reader, asked), strict=True)
+    )
+
+
+def _lifted(claim: ClaimRecord, score: ReaderScore, limits: "RiskThresholds") -> ClaimRecord:
+    others = tuple(each for each in claim.findings if each.found_by not in LACKS)
+    if score.score >= score.threshold:
+        return claim._replace(status=ClaimStatus.SUPPORTED, findings=others, missing=(), reader=score)
+    if claim.status is ClaimStatus.UNSUPPORTED and score.score >= limits.weak_from:
+        found_by = FoundBy.PARTIAL_SUPPORT
+        finding = Finding(FAULTS[found_by], found_by, claim.start, claim.end)
+        return claim._replace(status=ClaimStatus.WEAK, findings=(*others, finding), reader=score)
+    return claim._replace(reader=score)

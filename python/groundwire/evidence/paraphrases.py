@@ -1,0 +1,106 @@
+"""
+Quotes that a source says in other words, by a model that reads both.
+
+The model is asked only about quotes that differ in wording alone. A number, a date, a name, a negation, a modal, a
+quantifier or a condition that differs is never overruled, nor are speakers, pages and what surrounds a passage.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from groundwire._engine import sentences
+from groundwire.evidence.differences import MEANING, DifferenceKind
+from groundwire.evidence.verdicts import NearestPassage, QuotePolicy, QuoteStatus, QuoteVerdict, Reason
+from groundwire.language import read_passages, source_language
+from groundwire.pair_scorer import PairScorer, is_vetoed, read_best
+
+__all__ = ["with_paraphrases"]
+
+_STATUSES = frozenset({QuoteStatus.ABSENT, QuoteStatus.ALTERED})
+
+_WORDING = frozenset(
+    {
+        *(Reason.CASE, Reason.WHITESPACE, Reason.TYPOGRAPHY, Reason.MARKS, Reason.PUNCTUATION, Reason.SPELLING),
+        *(Reason.FILLER, Reason.WORD_ADDED, Reason.WORD_DROPPED, Reason.WORD_REPLACED, Reason.WORDING),
+        Reason.BELOW_THRESHOLD,
+    }
+)
+"""Reasons that say only that other words are used."""
+
+_VETOES = MEANING - {DifferenceKind.WORDING, DifferenceKind.UNREAD}
+
+_VALUES = frozenset(
+    {DifferenceKind.NUMBER, DifferenceKind.UNIT, DifferenceKind.DATE, DifferenceKind.TIME, DifferenceKind.NAME}
+)
+"""
+Differences that are only the place of a value where a quote is far from its passage: there `is_vetoed` says whether
+one is missing.
+"""
+
+_BESIDE_CHARS = 600
+"""The sentences of a passage are looked for so far around it."""
+
+
+def with_paraphrases(
+    verdicts: Sequence[QuoteVerdict],
+    text_of: Callable[[str | None], str],
+    policy: QuotePolicy,
+    reader: PairScorer,
+    cited: Sequence[str | None],
+) -> list[QuoteVerdict]:
+    """
+    Return *verdicts*, those `paraphrased` whose quote follows from the nearest passage by *reader*.
+
+    Args:
+        verdicts: The verdicts of the guarded layer.
+        text_of: The text of the source with a name; of the only source for None.
+        policy: Whether paraphrases are accepted.
+        reader: The model.
+        cited: For each quote the name of the source that it has to be from; None for any.
+
+    Raises:
+        ModelError: The reader fails.
+    """
+    asked: list[tuple[str, list[str]]] = []
+    for verdict, name in zip(verdicts, cited, strict=True):
+        passage = _readable(verdict, text_of, policy, name)
+        asked.append((verdict.quote, [] if passage is None else [passage]))
+    found = []
+    for verdict, score in zip(verdicts, read_best(reader, asked), strict=True):
+        if score is not None and score.score >= score.threshold:
+            status = QuoteStatus.PARAPHRASED
+            is_accepted = status in policy.accept
+            reasons = (Reason.ENTAILED, *verdict.reasons)
+            found.append(replace(verdict, status=status, accepted=is_accepted, reasons=reasons, reader=score))
+        else:
+            found.append(verdict if score is None else replace(verdict, reader=score))
+    return found
+
+
+def _readable(
+    verdict: QuoteVerdict, text_of: Callable[[str | None], str], policy: QuotePolicy, cited: str | None
+) -> str | None:
+    """The sentences of the passage that the reader is shown; None if it has no say."""
+    is_open = verdict.status in _STATUSES and _WORDING.issuperset(verdict.reasons)
+    # Nobody has checked who says the nearest passage.
+    if not is_open or verdict.speaker is not None or policy.speakers is not None:
+        return None
+    nearest = verdict.nearest
+    if nearest is None or (cited is not None and nearest.source != cited):
+        return None
+    vetoes = _VETOES if verdict.match is not None else _VETOES - _VALUES
+    if any(each.kind in vetoes for each in nearest.differences):
+        return None
+    text = text_of(nearest.source)
+    passage = _sentences_of(nearest, text)
+    ((row,),) = read_passages([passage], language=source_language(text)).support([verdict.quote])
+    return None if row is None or is_vetoed(row) else passage
+
+
+def _sentences_of(nearest: NearestPassage, text: str) -> str:
+    """The sentences that the passage has words of."""
+    begin = max(0, nearest.start - _BESIDE_CHARS)
+    beside = text[begin : nearest.end + _BESIDE_CHARS]
+    start, end = nearest.start - begin, nearest.end - begin
+    spans = [span for span in sentences(beside) if span[0] < end and span[1] > start]
+    return beside[spans[0][0] : spans[-1][1]] if spans else nearest.text
