@@ -86,8 +86,9 @@ class ClassifierFolder:
             session = OnnxSession(graph, tokenizer, threads=threads)
         except ImportError as error:
             raise ImportError(f"a model in ONNX needs {error.name}: pip install 'groundwire[onnx]'") from None
-        # What looks like a special token is text: a source must not end the sequence that it is in.
-        session.tokenizer.encode_special_tokens = True
+        # What looks like a special token is text: a source must not end the sequence that it is in. A prompt has
+        # special tokens of its own: `OnnxSession.plain` takes care of the texts in it.
+        session.tokenizer.encode_special_tokens = "prompt" not in config
         session.pad_id = _whole(config.get("pad_token_id"), least=0) or 0
         _check_vocabulary(session, config)
         return cls(f"{path.resolve().name}@{version[:12]}", version, session, _labels(config), config, is_quantized)

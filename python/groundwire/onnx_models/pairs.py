@@ -7,7 +7,7 @@ from functools import partial
 from groundwire.errors import ModelError
 from groundwire.onnx_models.folders import ClassifierFolder, probabilities, shown_labels
 from groundwire.onnx_models.runtime import ScoreCache
-from groundwire.onnx_models.windows import best_of_windows, windows_of
+from groundwire.onnx_models.windows import best_of_windows, checked_pair, windows_of
 from groundwire.pair_scorer import DEFAULT_THRESHOLD
 
 __all__ = ["OnnxPairScorer"]
@@ -86,8 +86,9 @@ class OnnxPairScorer:
             ValueError: A claim is blank, or fills the room of the model.
             ModelError: The model fails, or its output is not one finite row of labels for each pair.
         """
+        given = [checked_pair(pair) for pair in pairs]
         score = partial(best_of_windows, windows=self._windows, run=self._run)
-        return score(pairs) if self._cache is None else self._cache.scores(list(pairs), score)
+        return score(given) if self._cache is None else self._cache.scores(given, score)
 
     def _windows(self, context: str, claim: str) -> list[str]:
         room = self._max_tokens - len(self._tokens("", claim)[0])

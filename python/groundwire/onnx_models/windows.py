@@ -7,7 +7,7 @@ from itertools import islice
 
 from groundwire import _engine
 
-__all__ = ["best_of_windows", "estimated_tokens", "windows_of"]
+__all__ = ["best_of_windows", "checked_pair", "estimated_tokens", "windows_of"]
 
 # So many windows are sorted by length and computed before the next are made.
 _WINDOWS_AT_ONCE = 256
@@ -36,7 +36,7 @@ def best_of_windows(
         TypeError: A pair is not two strings.
         ValueError: A claim is blank.
     """
-    given = [_checked_pair(pair) for pair in pairs]
+    given = [checked_pair(pair) for pair in pairs]
     best = [0.0] * len(given)
     asked = (
         (place, (window, claim))
@@ -106,7 +106,8 @@ def _word_before(text: str, starts: Sequence[int], after: int, place: int) -> in
     return place
 
 
-def _checked_pair(pair: tuple[str, str]) -> tuple[str, str]:
+def checked_pair(pair: tuple[str, str]) -> tuple[str, str]:
+    """Return *pair*; `TypeError` unless it is two strings, `ValueError` if the claim is blank."""
     context, claim = pair
     for name, text in (("context", context), ("claim", claim)):
         if not isinstance(text, str):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from groundwire import Sources, Transcript
 from groundwire.evidence.assessment import assess_quotes
 from groundwire.evidence.differences import Difference
-from groundwire.evidence.verdicts import REASONS, NearestPassage, QuotePolicy, QuoteVerdict
+from groundwire.evidence.verdicts import REASONS, NearestPassage, QuotePolicy, QuoteVerdict, Reason
 from groundwire.evidence.verdicts import Quote as NamedQuote
 from groundwire.pair_scorer import PairScorer
 from groundwire.report.assembly import Quote, TranscriptFile, assemble, batches, describe
@@ -23,6 +23,7 @@ from groundwire.report.model import (
     VerdictReason,
     read_score,
 )
+from groundwire.report.words import read_text
 from groundwire.transcripts.transcript import Turn
 
 _NEAREST_MAX_CHARS = 500_000_000
@@ -185,12 +186,18 @@ def _result(number: int, quote: Quote, verdict: QuoteVerdict, layout: _Layout, *
         speaker=quote.speaker,
         page=quote.page,
         nearest=None if nearest is None else layout.nearest(nearest),
-        reasons=tuple(VerdictReason(code=reason, words=REASONS[reason]) for reason in verdict.reasons),
+        reasons=tuple(VerdictReason(code=reason, words=_words_of(reason, verdict)) for reason in verdict.reasons),
         differences=_differences(verdict.differences),
         truncated=verdict.truncated,
         hidden=verdict.hidden,
         reader=read_score(verdict.reader),
     )
+
+
+def _words_of(reason: Reason, verdict: QuoteVerdict) -> str:
+    """What *reason* says; of a model also which one it is, and its score."""
+    read = read_score(verdict.reader) if reason is Reason.ENTAILED else None
+    return REASONS[reason] if read is None else f"{REASONS[reason]} ({read_text(read)})"
 
 
 def _differences(differences: Iterable[Difference]) -> tuple[QuoteDifference, ...]:

@@ -75,7 +75,7 @@ def missing_text(words: Sequence[str], shown: Callable[[str], str] = quoted) -> 
 
 def read_text(read: ReadScore) -> str:
     """Return what a model that read claim and passage says."""
-    return f"read by {read.model}: {score_text(read.score)}, follows from {read.threshold:g} on"
+    return f"read by {read.model}: score {score_text(read.score)}, threshold {read.threshold:g}"
 
 
 def accepted_word(report: CheckReport) -> str:
@@ -179,7 +179,5 @@ def nearest_text(result: QuoteResult) -> str | None:
 
 def reason_text(reason: VerdictReason, result: QuoteResult) -> str:
     """Return *reason* in words, with those of the source that it is about."""
-    if reason.code is Reason.ENTAILED and result.reader is not None:
-        return f"{reason.words} ({read_text(result.reader)})"
     telling = ", ".join(f"“{words}”" for words in telling_words(reason, result))
     return f"{reason.words}: {telling}" if telling else reason.words

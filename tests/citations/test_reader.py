@@ -1,0 +1,128 @@
+"""A model that reads claims and passages: what it may lift, and what it may not touch."""
+
+import pytest
+
+from groundwire.citations import ClaimStatus, FoundBy, assess_answer, assess_citations
+from groundwire.errors import ModelError
+from groundwire.pair_scorer import ReaderScore
+
+PASSAGE = (
+    "The workshop has employed twelve people since the spring. We do not sell the old bikes any more. "
+    "Ann hired Ben for the morning shift, and parking near the clinic is impossible."
+)
+RESULTS = [{"id": "1", "text": PASSAGE}]
+
+
+class Reader:
+    """It says the same of every pair, and keeps what it was asked."""
+
+    name = "made@1"
+    threshold = 0.7
+
+    def __init__(self, score=0.9):
+        self.score = score
+        self.asked = []
+
+    def consistencies(self, pairs):
+        """One number for each."""
+        self.asked += pairs
+        return [self.score] * len(pairs)
+
+
+def claim_of(answer, reader, results=RESULTS, **options):
+    """The only claim of an answer."""
+    (claim,) = assess_citations(answer, results, reader=reader, **options).claims
+    return claim
+
+
+OTHER_WORDS = "The workshop gives work to a staff of twelve persons altogether [1]."
+
+
+@pytest.mark.parametrize(
+    ("score", "status", "found_by"),
+    [
+        pytest.param(0.7, ClaimStatus.SUPPORTED, [], id="threshold"),
+        pytest.param(0.69, ClaimStatus.WEAK, [FoundBy.PARTIAL_SUPPORT], id="below-it"),
+        pytest.param(0.1, None, None, id="too-little"),
+    ],
+)
+def test_other_words_are_lifted_by_its_threshold(score, status, found_by):
+    """Supported from the threshold on, weak below it; and the result says by which model."""
+    before = claim_of(OTHER_WORDS, None)
+    assert before.status in (ClaimStatus.UNSUPPORTED, ClaimStatus.WEAK)
+    claim = claim_of(OTHER_WORDS, Reader(score))
+    assert claim.status is (before.status if status is None else status)
+    assert [each.found_by for each in claim.findings] == (
+        [each.found_by for each in before.findings] if found_by is None else found_by
+    )
+    assert claim.reader == ReaderScore("made@1", 0.7, score)
+    assert claim.support == before.support
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param("The workshop has employed fourteen people since the spring [1].", id="number"),
+        pytest.param("The workshop gives work to a staff of fourteen persons altogether [1].", id="missing-number"),
+        pytest.param("Carla put someone on the early shift of that place [1].", id="missing-name"),
+        pytest.param("We sell the old bikes to everybody any more [1].", id="negation"),
+        pytest.param("Ben hired Ann for the morning shift [1].", id="roles"),
+        pytest.param("They told us that “nobody can leave a car there” at the clinic [1].", id="quoted-words"),
+        pytest.param("The workshop has employed twelve people since the spring [1].", id="supported-already"),
+        pytest.param("The workshop gives work to a staff of twelve persons altogether [9].", id="no-such-source"),
+    ],
+)
+def test_the_guard_comes_first(answer):
+    """A contradiction, a value or a name that is missing, roles and quoted words: the model is not asked."""
+    reader = Reader(1.0)
+    assert claim_of(answer, reader) == claim_of(answer, None)
+    assert reader.asked == []
+
+
+def test_it_reads_the_cited_passages_alone():
+    """The best four of them, and the claim without its citations."""
+    results = [{"id": str(number), "text": f"{PASSAGE} That was in room {'abcdef'[number]}."} for number in range(6)]
+    reader = Reader()
+    claim_of("The workshop gives work to a staff of twelve persons altogether [0][1][2][3][4].", reader, results)
+    assert len(reader.asked) == 4
+    assert {claim for _, claim in reader.asked} == {"The workshop gives work to a staff of twelve persons altogether ."}
+    assert all(passage in [each["text"] for each in results[:5]] for passage, _ in reader.asked)
+
+
+def test_the_level_of_risk_follows():
+    """Counts and level are those of the lifted claims."""
+    without = assess_answer("", OTHER_WORDS, RESULTS)
+    assert assess_answer("", OTHER_WORDS, RESULTS, reader=Reader()).report.facts.unsupported == 0
+    assert without.report.claims[0].status in (ClaimStatus.UNSUPPORTED, ClaimStatus.WEAK)
+
+
+class Broken:
+    """A model that returns what it was told, or raises it."""
+
+    name = "broken@1"
+
+    def __init__(self, result, threshold=0.5):
+        self.result = result
+        self.threshold = threshold
+
+    def consistencies(self, _pairs):
+        """Nothing sound."""
+        if isinstance(self.result, Exception):
+            raise self.result
+        return self.result
+
+
+@pytest.mark.parametrize(
+    ("reader", "reason"),
+    [
+        (Broken([float("nan")]), "returned a score that is not from 0 to 1"),
+        (Broken([]), "returned 0 scores for 1 pairs"),
+        (Broken(RuntimeError("SECRET")), "it raised RuntimeError"),
+        (Broken([0.5], threshold="high"), "its threshold is not a number"),
+    ],
+)
+def test_a_broken_model_is_an_error(reader, reason):
+    """Which holds nothing of the texts."""
+    with pytest.raises(ModelError, match=reason) as caught:
+        assess_citations(OTHER_WORDS, RESULTS, reader=reader)
+    assert "SECRET" not in str(caught.value)

@@ -1,0 +1,112 @@
+"""Quotes in other words, by a model that reads both: reported, and never over the guard."""
+
+import pickle
+
+import pytest
+
+from groundwire import Sources
+from groundwire.evidence import Quote, QuotePolicy, assess_quotes
+from groundwire.pair_scorer import ReaderScore
+
+SOURCE = (
+    "Ann: I have been working as a nurse in Berlin for five years now, and the night shifts wear me out.\n"
+    "Ben: We do not sell the old bikes any more. The workshop employs twelve people. Ann hired Ben in March.\n"
+)
+
+
+class Reader:
+    """It says the same of every pair, and keeps what it was asked."""
+
+    name = "made@1"
+
+    def __init__(self, score=0.9):
+        self.score = score
+        self.asked = []
+
+    def consistencies(self, pairs):
+        """One number for each."""
+        self.asked += pairs
+        return [self.score] * len(pairs)
+
+
+def verdict_of(quote, reader, source=SOURCE, **options):
+    """The verdict on one quote."""
+    (verdict,) = assess_quotes([quote], source, reader=reader, **options)
+    return verdict
+
+
+OTHER_WORDS = [
+    pytest.param("The workshop has a staff of twelve", "below_threshold", id="absent"),
+    pytest.param(
+        "After five years as a nurse in Berlin the night shifts exhaust me", "below_threshold", id="reordered"
+    ),
+    pytest.param("the night shifts tire me out", "wording", id="altered-wording"),
+]
+
+
+@pytest.mark.parametrize(("quote", "reason"), OTHER_WORDS)
+def test_other_words_are_paraphrased(quote, reason):
+    """Not accepted by default; the verdict has the model, its threshold and its score, and the passage."""
+    verdict = verdict_of(quote, Reader())
+    assert (verdict.status, verdict.accepted) == ("paraphrased", False)
+    assert (verdict.reasons[0], verdict.reasons[-1]) == ("entailed", reason)
+    assert verdict.reader == ReaderScore("made@1", 0.5, 0.9)
+    assert verdict.nearest is not None
+    assert pickle.loads(pickle.dumps(verdict)) == verdict
+
+
+@pytest.mark.parametrize(("quote", "reason"), OTHER_WORDS)
+def test_what_does_not_follow_stays(quote, reason):
+    """With the score that says so; without a model nothing is different."""
+    before, after = verdict_of(quote, None), verdict_of(quote, Reader(0.49))
+    assert (after.status, after.reasons) == (before.status, before.reasons)
+    assert reason in after.reasons
+    assert (before.reader, after.reader.score) == (None, 0.49)
+
+
+def test_a_policy_may_accept_them():
+    """If it says so; the passage is told all the same."""
+    policy = QuotePolicy(accept={"exact", "paraphrased"})
+    verdict = verdict_of("The workshop has a staff of twelve", Reader(), policy=policy)
+    assert (verdict.status, verdict.accepted) == ("paraphrased", True)
+    assert "twelve" in verdict.nearest.text
+    assert verdict_of("The workshop has a staff of twelve", Reader(0.1), policy=policy).accepted is False
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        pytest.param("The workshop employs thirteen people", id="number"),
+        pytest.param("After six years as a nurse in Berlin the night shifts exhaust me", id="number-in-other-words"),
+        pytest.param("We sell the old bikes", id="negation"),
+        pytest.param("I have been working as a nurse in Hamburg for five years", id="name"),
+        pytest.param("Ben hired Ann", id="roles"),
+        pytest.param("The workshop may employ twelve people", id="modal"),
+        pytest.param("The workshop employs twelve people", id="exact"),
+        pytest.param("...", id="blank"),
+        pytest.param(Quote("The workshop has a staff of twelve", page=3), id="a-page"),
+        pytest.param(Quote("The workshop has a staff of twelve", speaker="Ben"), id="a-speaker"),
+    ],
+)
+def test_the_guard_comes_first(quote):
+    """The model is not asked about what differs in more than wording, nor where the guard checks something else."""
+    reader = Reader(1.0)
+    assert verdict_of(quote, reader) == verdict_of(quote, None)
+    assert reader.asked == []
+
+
+def test_it_reads_whole_sentences():
+    """Of the nearest passage, which characters alone would cut."""
+    reader = Reader()
+    verdict_of("The workshop has a staff of twelve", reader)
+    assert reader.asked == [("The workshop employs twelve people.", "The workshop has a staff of twelve")]
+
+
+def test_another_source_than_the_cited_one_is_not_read():
+    """Right meaning, wrong citation."""
+    sources = Sources({"a": SOURCE, "b": "Lena likes tea and long walks along the river in the evening."})
+    reader = Reader()
+    assert verdict_of("The workshop has a staff of twelve", reader, sources, cited="b").status == "absent"
+    assert reader.asked == []
+    assert verdict_of("The workshop has a staff of twelve", reader, sources, cited="a").status == "paraphrased"
+    assert verdict_of("The workshop has a staff of twelve", reader, sources).nearest.source == "a"

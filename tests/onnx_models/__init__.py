@@ -1,0 +1,1 @@
+"""Classifiers in local folders."""
