@@ -10,7 +10,7 @@ from groundwire.onnx_models.runtime import ScoreCache
 from groundwire.onnx_models.windows import best_of_windows, checked_pair, windows_of
 from groundwire.pair_scorer import DEFAULT_THRESHOLD
 
-__all__ = ["OnnxPairScorer"]
+__all__ = ["BATCH_TOKENS", "OnnxPairScorer"]
 
 # Names of labels in configurations, not words of a language.
 _SUPPORTED = frozenset(
@@ -19,7 +19,8 @@ _SUPPORTED = frozenset(
 )
 
 _MAX_TOKENS = 512
-_BATCH_TOKENS = 4096
+BATCH_TOKENS = 4096
+"""So many tokens are computed together, at most."""
 
 # A passage keeps so much room, however long the claim.
 _MIN_CONTEXT_TOKENS = 64
@@ -72,7 +73,7 @@ class OnnxPairScorer:
         self._label = _label_of(opened.labels, label)
         self.label = opened.labels[self._label]
         self._opened = opened
-        self._batch_tokens = opened.batch_tokens(_BATCH_TOKENS)
+        self._batch_tokens = opened.batch_tokens(BATCH_TOKENS)
         self._prompt = _prompt_of(opened.config)
         self._max_tokens = opened.max_tokens(_MAX_TOKENS)
         self._cache = ScoreCache(f"{opened.version}:{self.label}", max_entries=max_cached) if max_cached else None
