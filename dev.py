@@ -283,6 +283,7 @@ def models(_: "list[str]") -> int:
         "tests/faithfulness/test_real_models.py",
         "tests/faithfulness/test_hhem_folder.py",
         "tests/faithfulness/test_hhem_trained.py",
+        "tests/onnx_models",
     ]
     return run([PYTHON, "-m", "pytest", *local, "-v"])
 
