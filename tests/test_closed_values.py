@@ -53,7 +53,10 @@ CALLS = {
     "transcript-profile": (lambda x: read_transcript("a\nb").source(x), PROFILES),
     "grounding-mode": (lambda x: validate_evidence_grounding({}, "a", mode=x), MODES),
     "grounding-guard": (lambda x: validate_evidence_grounding({}, "a", guard=x), ("meaning",)),
-    "policy-accept": (lambda x: QuotePolicy(accept=[x]), ("elided", "exact", "found_elsewhere", "near", "normalized")),
+    "policy-accept": (
+        lambda x: QuotePolicy(accept=[x]),
+        ("elided", "exact", "found_elsewhere", "near", "normalized", "paraphrased"),
+    ),
     "asserted-mode": (lambda x: assert_grounded(["a"], "a", mode=x), MODES),
     "asserted-policy": (lambda x: assert_grounded(["a"], "a", policy=x), ("guarded", "literal")),
     "cited-policy": (lambda x: assess_citations("a", [], policy=x), ("coverage", "spec")),

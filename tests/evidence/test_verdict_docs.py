@@ -21,7 +21,7 @@ def test_every_status_is_in_the_table():
     """In the order and the words of STATUSES, with what the default policy and the policies at all accept."""
     default = QuotePolicy().accept
     decisions = dict.fromkeys(QuoteStatus, "never")
-    decisions[QuoteStatus.FOUND_ELSEWHERE] = "if the policy says so"
+    decisions |= dict.fromkeys((QuoteStatus.PARAPHRASED, QuoteStatus.FOUND_ELSEWHERE), "if the policy says so")
     decisions |= dict.fromkeys(default, "yes")
     assert table("status") == [[f"`{status}`", words, decisions[status]] for status, words in STATUSES.items()]
 

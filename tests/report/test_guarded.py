@@ -24,7 +24,29 @@ def test_statuses_are_those_of_verdicts_and_fuzzy():
     assert {*model.STATUSES} == {*QuoteStatus} | {"fuzzy"}
 
 
-@pytest.mark.parametrize("status", QuoteStatus)
+class Reader:
+    """A model to which everything follows."""
+
+    name = "made@1"
+
+    def consistencies(self, pairs):
+        """One for each."""
+        return [1.0] * len(pairs)
+
+
+def test_report_has_what_a_model_read():
+    """A quote in other words, with the model, and its passage."""
+    quotes = [Quote("The doctor handed me 15 mg of it")]
+    (result,) = build_guarded_report(TRANSCRIPTS, quotes, reader=Reader()).quotes
+    assert (result.status, result.accepted, result.reader) == (
+        "paraphrased",
+        False,
+        model.ReadScore(model="made@1", threshold=0.5, score=1.0),
+    )
+    assert "read by made@1: score 1.000, threshold 0.5" in result.reasons[0].words
+
+
+@pytest.mark.parametrize("status", sorted({*QuoteStatus} - {QuoteStatus.PARAPHRASED}))
 def test_report_has_the_verdict(status):
     """Each verdict comes out as it was made, `accepted` and `grounded` alike."""
     result = RESULTS[status]
