@@ -35,9 +35,9 @@ def scorer(folder):
 
 def test_what_follows_has_a_higher_score(scorer):
     """Than what does not."""
-    claims = ["Staff may not tell the help desk their password.", "The canteen opens at noon."]
-    follows, other = scorer.consistencies([(PASSAGE, claim) for claim in claims])
-    assert follows > 2 * other
+    passage = "Ann has worked as a nurse in Berlin for five years."
+    follows, other = scorer.consistencies([(passage, "Ann is employed in health care."), (passage, "Ann is a pilot.")])
+    assert follows > 10 * other
 
 
 def test_scores_depend_on_nothing_beside_them(scorer, folder):
