@@ -128,6 +128,16 @@ def test_a_pair_is_computed_once(tmp_path, monkeypatch):
     assert asked == [one, other, third, other]
 
 
+@pytest.mark.parametrize(
+    "text", ["\ud800 Ann works", "Ann works \udfff", "\0Ann works", "Ann works" + "\u200b" * 9_000]
+)
+def test_odd_characters_are_read(tmp_path, text):
+    """Halves of characters, zeros, thousands of invisible ones: a score all the same."""
+    scorer = OnnxPairScorer(made.folder(tmp_path / "m"))
+    assert 0.0 <= scorer.consistencies([(text, "Ann works.")])[0] <= 1.0
+    assert 0.0 <= scorer.consistencies([("Ann works.", text[:40])])[0] <= 1.0
+
+
 def test_its_name_has_the_hash_of_the_file(tmp_path):
     """Another graph, another version."""
     one = OnnxPairScorer(made.folder(tmp_path / "a" / "nli"))

@@ -46,6 +46,12 @@ def test_no_window_supports_what_is_hallucinated(tmp_path):
     assert texts(small.spans(context=context, answer="Lena eats soup with Ben")) == ["with Ben"]
 
 
+def test_odd_characters_keep_their_places(scorer):
+    """Half of a character is one character, and spans are cut from the answer as it is."""
+    (found,) = scorer.spans(context="Ann \ud800 works", question="Who \udfff?", answer="Ann \ud800 works daily")
+    assert (found.text, found.start) == ("daily", 12)
+
+
 def test_nothing_is_hallucinated_in_what_is_blank(scorer):
     """Nor in the context's own words."""
     assert scorer.spans(context=CONTEXT, answer=" \n") == []

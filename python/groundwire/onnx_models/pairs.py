@@ -6,7 +6,7 @@ from functools import partial
 
 from groundwire.errors import ModelError
 from groundwire.onnx_models.folders import ClassifierFolder, probabilities, shown_labels
-from groundwire.onnx_models.runtime import ScoreCache
+from groundwire.onnx_models.runtime import ScoreCache, encodable
 from groundwire.onnx_models.windows import best_of_windows, checked_pair, windows_of
 from groundwire.pair_scorer import DEFAULT_THRESHOLD
 
@@ -87,7 +87,7 @@ class OnnxPairScorer:
             ValueError: A claim is blank, or fills the room of the model.
             ModelError: The model fails, or its output is not one finite row of labels for each pair.
         """
-        given = [checked_pair(pair) for pair in pairs]
+        given = [(encodable(context), encodable(claim)) for context, claim in map(checked_pair, pairs)]
         score = partial(best_of_windows, windows=self._windows, run=self._run)
         return score(given) if self._cache is None else self._cache.scores(given, score)
 

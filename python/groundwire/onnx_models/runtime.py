@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["SILENCE", "OnnxSession", "ScoreCache", "batches", "import_onnxruntime"]
+__all__ = ["SILENCE", "OnnxSession", "ScoreCache", "batches", "encodable", "import_onnxruntime"]
 
 SILENCE = "ORT_DISABLE_TELEMETRY"
 """The environment variable that ONNX Runtime asks once, when it is loaded."""
@@ -116,7 +116,7 @@ class OnnxSession:
 
     def plain(self, text: str) -> str:
         """Return *text*, in which `</s>` and the like are words: a source must not end the prompt that it is in."""
-        return self._special.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)
+        return self._special.sub(lambda found: f"{found[0][0]} {found[0][1:]}", encodable(text))
 
     def computed(
         self,
@@ -158,6 +158,11 @@ class OnnxSession:
                 if each is not None:
                     values[name][mask] = np.concatenate([np.asarray(row, dtype=np.int64) for row in each])
         return mask, {name: values[name].astype(self._types[name], copy=False) for name in self.inputs}
+
+
+def encodable(text: str) -> str:
+    """Return *text*, each half of a surrogate pair replaced by a question mark: tokenizers take none."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def batches(lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:

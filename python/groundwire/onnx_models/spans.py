@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.errors import ModelError
 from groundwire.onnx_models.folders import ClassifierFolder, probabilities, shown_labels
+from groundwire.onnx_models.runtime import encodable
 from groundwire.onnx_models.windows import windows_of
 from groundwire.pair_scorer import DEFAULT_THRESHOLD
 
@@ -115,13 +116,15 @@ class OnnxSpanScorer:
                 raise TypeError(f"{name} must be a str, got {type(text).__name__}")
         if not answer or answer.isspace():
             return []
+        passages = list(map(encodable, passages))
+        read = encodable(answer)
         if question is None:
             (before, after), whole = _SUMMARY, "\n".join(passages)
         else:
-            before, after = _QUESTION.format(question=question, count=len(passages)), _QUESTION_END
+            before, after = _QUESTION.format(question=encodable(question), count=len(passages)), _QUESTION_END
             whole = "\n".join(f"passage {number}: {each}" for number, each in enumerate(passages, start=1))
-        prompts = [f"{before}{window}{after}" for window in self._windows(f"{before}{after}", whole, answer)]
-        places, shares = self._shares(prompts, answer)
+        prompts = [f"{before}{window}{after}" for window in self._windows(f"{before}{after}", whole, read)]
+        places, shares = self._shares(prompts, read)
         return _merged(answer, places, shares, self.threshold)
 
     def _windows(self, prompt: str, context: str, answer: str) -> list[str]:
