@@ -250,6 +250,9 @@ class Scores:
             return "contradicted"
         return "supported" if self.score(place) == SUPPORTED else "unsupported"
 
+    def is_supported_by_parts(self, _):
+        return False
+
     def missing(self, place):
         return () if self.status(place) == "supported" else ("words",)
 

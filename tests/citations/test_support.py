@@ -296,3 +296,29 @@ def test_numbers_of_lists_steps_and_passages_are_none_of_the_claim(claim):
 def test_other_numbers_stay_numbers_of_the_claim(claim, numbers):
     """Only marks and names of passages are left out."""
     assert support_of(claim, [OVEN]).passages[0].numbers_missing == numbers
+
+
+FERRY = "The ferry to Alsten was built in 1958 in Bergen. It carries forty cars."
+CHAPEL = "The chapel on Alsten burned down in 1961. Nobody lives there in winter."
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_supported"),
+    [
+        ("The ferry was built in 1958, and the chapel burned down in 1961.", True),
+        ("The chapel burned down in 1961, and the ferry carries forty cars.", True),
+        ("The ferry was built in 1959, and the chapel burned down in 1961.", False),
+        ("The ferry was built in 1961, and the chapel burned down in 1958.", False),
+        ("The ferry was built in 1958, because the chapel burned down in 1961.", False),
+        ("The ferry was built in 1958, and Ada Berg burned down the chapel.", False),
+        ("The ferry was built in 1958 and burned down in 1961.", False),
+    ],
+)
+def test_several_passages_support_a_claim_clause_by_clause(claim, is_supported):
+    """Ruling D13, of a claim with several sources: each clause has a passage with all of it, in its roles."""
+    support = support_of(claim, [FERRY, CHAPEL, None])
+    assert support.statuses[:2] == ("unsupported", "unsupported") or not is_supported
+    assert support.is_supported_by_parts([0, 1, 2]) is is_supported
+    assert support.is_supported_by_parts([0]) is False
+    report = assess_citations(f"{claim} [1][2]", [{"id": "1", "text": FERRY}, {"id": "2", "text": CHAPEL}])
+    assert (report.claims[0].status == "supported") is is_supported

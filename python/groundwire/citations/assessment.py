@@ -58,12 +58,14 @@ class _Support(ReadableSupport, Protocol):
     `score` says how much of the claim a result has, 0.0 to 1.0, None if that cannot be said;
     `status` whether it says what the claim says: "supported", "unsupported" or "contradicted";
     `missing` which words of the claim have no counterpart there;
+    `is_supported_by_parts` whether each clause is supported by one of several results;
     `contradiction_kind` what differs there: "number", "date" or "negation"; None if nothing.
     """
 
     def status(self, place: int, /) -> str: ...
     def contradiction_kind(self, place: int, /) -> str | None: ...
     def missing(self, place: int, /) -> tuple[str, ...]: ...
+    def is_supported_by_parts(self, places: Sequence[int], /) -> bool: ...
     def score(self, place: int, /) -> float | None: ...
 
 
@@ -147,6 +149,8 @@ def _standing(cited: _Cited, results: Results, support: _Support | None, limits:
     for place in cited.places:
         if (kind := support.contradiction_kind(place)) is not None:
             return _Standing(ClaimStatus.CONTRADICTED, score, None, FoundBy(kind), support.missing(place))
+    if support.is_supported_by_parts(cited.places):
+        return _Standing(ClaimStatus.SUPPORTED, score)
     missing = support.missing(nearest)
     if other is not None:
         return _Standing(ClaimStatus.MISATTRIBUTED, score, other[1], FoundBy.OTHER_SOURCE, missing)

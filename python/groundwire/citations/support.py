@@ -13,12 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire._engine import Source
 from groundwire.citations.parser import bare_claim_words
 from groundwire.evidence.quotations import has_only_apostrophes
-from groundwire.language import AssessmentRow, ReadPassages, SupportRow, read_passages, words_of
+from groundwire.language import AssessmentRow, ReadPassages, SupportRow, read_passages, read_terms, words_of
 from groundwire.pair_scorer import is_vetoed
 from groundwire.support_score import SupportScore, chosen_score
 
@@ -244,8 +245,7 @@ class Support:
         """
         Return which passages carry each term of the claim, in the order of the claim.
 
-        Several passages support a claim together if each term has a counterpart in one of them. That is less than
-        support by one passage: nothing is said of the roles that the terms have.
+        Nothing is said of the roles that the terms have; see `is_supported_by_parts`.
 
         Args:
             places: The passages that are asked; None for all.
@@ -255,6 +255,24 @@ class Support:
         """
         found = self._read.carriers(self.claim, places=None if places is None else list(places))
         return tuple(Carrier(start, end, tuple(passages)) for (start, end), passages in found)
+
+    def is_supported_by_parts(self, places: Sequence[int]) -> bool:
+        """
+        Return whether several of the passages at *places* support the claim together: each clause has one that does.
+
+        A clause without a name of its own may speak of whom another clause names, so its passage must have all names
+        of the claim. A claim with a condition, an exception, a reason or an order in time is never supported by
+        parts: what joins its clauses is nowhere said.
+        """
+        clauses = _clauses(self.claim, self._read.language) if len(places) > 1 else []
+        if len(clauses) < 2:
+            return False
+        named = [place for place in places if (row := self._row(place)) is not None and not row[0][3]]
+        asked = [list(places) if clause.has_name else named for clause in clauses]
+        found = self._read.support([clause.text for clause in clauses], places=asked)
+        return all(
+            any(row is not None and row[1] is not None and row[1][0] == "supported" for row in rows) for rows in found
+        )
 
     @cached_property
     def passages(self) -> tuple[PassageSupport | None, ...]:
@@ -282,6 +300,26 @@ class Support:
     def contradictions(self) -> tuple[ContradictionKind | None, ...]:
         """The kind of the contradiction of each passage."""
         return tuple(map(self.contradiction_kind, range(len(self._read))))
+
+
+_JOINING = frozenset({"condition", "exception", "cause", "order"})
+"""Terms that say how two clauses hang together."""
+
+
+class _Clause(NamedTuple):
+    text: str
+    has_name: bool
+
+
+def _clauses(claim: str, language: str) -> list[_Clause]:
+    """The clauses of *claim*; none if anything but a list joins them."""
+    terms = read_terms(claim, language=language)
+    if any(term.kind in _JOINING for term in terms):
+        return []
+    return [
+        _Clause(claim[own[0].start : own[-1].end], any(term.kind == "name" for term in own))
+        for own in (list(group) for _, group in groupby(terms, key=lambda term: term.clause))
+    ]
 
 
 class Passages:
