@@ -97,29 +97,26 @@ impl ClaimIndex {
     fn ranked(&self, claim: &Prepared, limit: usize) -> Vec<(usize, f64)> {
         let stems = self.weighted(claim);
         let total: f64 = stems.iter().map(|(_, weight)| weight).sum();
-        let mut shares: FxHashMap<u32, f64> = FxHashMap::default();
+        // One share for each sentence: clearing them all costs less than looking sentences up.
+        let mut shares = vec![0.0; self.text_of.len()];
         for (number, (stem, weight)) in stems.iter().enumerate() {
             let places = self.sentences.get(stem).map_or(&[][..], Vec::as_slice);
-            if number == 0 || places.len() <= MAX_SEEDS {
-                shares.reserve(places.len());
-                for &sentence in places {
-                    *shares.entry(sentence).or_default() += weight;
-                }
-            } else {
-                for (sentence, share) in &mut shares {
-                    if places.binary_search(sentence).is_ok() {
-                        *share += weight;
-                    }
+            let is_seed = number == 0 || places.len() <= MAX_SEEDS;
+            for &sentence in places {
+                let share: &mut f64 = &mut shares[sentence as usize];
+                if is_seed || *share > 0.0 {
+                    *share += weight;
                 }
             }
         }
-        let mut best: FxHashMap<u32, f64> = FxHashMap::default();
-        for (sentence, share) in shares {
-            let kept = best.entry(self.text_of[sentence as usize]).or_default();
-            *kept = kept.max(share);
+        let mut ranked: Vec<(usize, f64)> = Vec::new();
+        for (&text, share) in self.text_of.iter().zip(shares).filter(|&(_, share)| share > 0.0) {
+            let (text, share) = (text as usize, share / total);
+            match ranked.last_mut() {
+                Some((last, kept)) if *last == text => *kept = kept.max(share),
+                _ => ranked.push((text, share)),
+            }
         }
-        let mut ranked: Vec<(usize, f64)> =
-            best.into_iter().map(|(text, share)| (text as usize, share / total)).collect();
         let order = |one: &(usize, f64), other: &(usize, f64)| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0));
         if ranked.len() > limit && limit > 0 {
             ranked.select_nth_unstable_by(limit - 1, order);
