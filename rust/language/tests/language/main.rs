@@ -10,6 +10,7 @@ mod answers;
 mod citations;
 mod claims;
 mod comparison;
+mod index;
 mod numbers;
 mod reading;
 mod slips;
