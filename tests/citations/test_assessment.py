@@ -300,6 +300,23 @@ def test_a_claim_is_compared_without_its_citations(monkeypatch):
     assert len(compared[0]) == len("The dog [1] sleeps [1, 1] on the red sofa [1].")
 
 
+@pytest.mark.parametrize(
+    ("support", "expected"),
+    [
+        pytest.param(Scores(SUPPORTED, SUPPORTED), {0}, id="supported"),
+        pytest.param(Scores(LACKING, SUPPORTED, at_0="number"), {0}, id="contradicted"),
+        pytest.param(Scores(LACKING, LACKING), {0, 1}, id="not-supported"),
+    ],
+)
+def test_other_passages_are_asked_only_where_they_can_change_the_status(monkeypatch, support, expected):
+    """What a cited passage supports or contradicts is compared with no other one."""
+    asked, status = set(), support.status
+    monkeypatch.setattr(support, "status", lambda place: asked.add(place) or status(place))
+    monkeypatch.setattr(assessment, "_supports", lambda claims, *_: [support for _ in claims])
+    assess_citations(f"{DOG[:-1]} [a].", TEXTS)
+    assert asked == expected
+
+
 def test_an_uncited_claim_is_told_who_would_support_it(monkeypatch):
     """A source that could have been cited is named."""
     monkeypatch.setattr(assessment, "_supports", lambda claims, *_: [Scores(LACKING, SUPPORTED) for _ in claims])

@@ -139,10 +139,9 @@ def _standing(cited: _Cited, results: Results, support: _Support | None, limits:
     own = None if best is None else _best([place for place in cited.places if _is_supported(support, place)], support)
     if own is not None:
         return _Standing(ClaimStatus.SUPPORTED, own[0])
-    others = sorted(set(range(len(results.passages))).difference(cited.places))
-    other = _best([place for place in others if _is_supported(support, place)], support)
     if not cited.ids:
-        return _UNCITED if other is None else _UNCITED._replace(better=other[1])
+        other = _best_other(cited, results, support)
+        return _UNCITED if other is None else _UNCITED._replace(better=other)
     if best is None:
         return _UNREAD
     score, nearest = best
@@ -152,14 +151,21 @@ def _standing(cited: _Cited, results: Results, support: _Support | None, limits:
     if support.is_supported_by_parts(cited.places):
         return _Standing(ClaimStatus.SUPPORTED, score)
     missing = support.missing(nearest)
-    if other is not None:
-        return _Standing(ClaimStatus.MISATTRIBUTED, score, other[1], FoundBy.OTHER_SOURCE, missing)
+    if (other := _best_other(cited, results, support)) is not None:
+        return _Standing(ClaimStatus.MISATTRIBUTED, score, other, FoundBy.OTHER_SOURCE, missing)
     # A passage that could not be compared may support the claim, or contradict it (ruling B15).
     if any(support.score(place) is None for place in cited.places):
         return _UNREAD._replace(support=score)
     if score >= limits.weak_from:
         return _Standing(ClaimStatus.WEAK, score, None, FoundBy.PARTIAL_SUPPORT, missing)
     return _Standing(ClaimStatus.UNSUPPORTED, score, None, FoundBy.LOW_SUPPORT, missing)
+
+
+def _best_other(cited: _Cited, results: Results, support: _Support) -> int | None:
+    """The place of the result with the highest score of those that support a claim and are not cited; None without."""
+    others = sorted(set(range(len(results.passages))).difference(cited.places))
+    best = _best([place for place in others if _is_supported(support, place)], support)
+    return None if best is None else best[1]
 
 
 def _is_supported(support: _Support, place: int) -> bool:
