@@ -183,6 +183,8 @@ def test_files_that_one_may_not_read_or_write(public_folder):
     for name in ("in.jsonl", "closed.jsonl"):
         (folder / name).write_bytes(json_lines([{"quote": "a", "source": "1"}]))
     (folder / "sources.jsonl").write_bytes(json_lines([{"id": "1", "text": "a"}]))
+    for path in folder.iterdir():
+        path.chmod(0o644)
     for name, mode in (("shut", 0o555), ("hidden", 0o000)):
         (folder / name).mkdir(mode=mode)
     (folder / "closed.jsonl").chmod(0o000)

@@ -17,9 +17,26 @@ from judge.scripted_server import after, stalls, writes
 CASE = (QUESTION, ANSWER, RESULTS)
 
 
+EARLIER: set[threading.Thread] = set()
+"""What other tests have left to end by itself."""
+
+
+@pytest.fixture(autouse=True)
+def _earlier_threads():
+    EARLIER.update(threading.enumerate())
+    yield
+    EARLIER.clear()
+
+
+def alive() -> list[threading.Thread]:
+    """The threads of judges that this test has started and that are alive."""
+    threads = [thread for thread in threading.enumerate() if thread not in EARLIER]
+    return [thread for thread in threads if thread.name.startswith("groundwire-judge")]
+
+
 def judge_threads() -> list[str]:
-    """The threads of judges that are alive."""
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("groundwire-judge")]
+    """Their names."""
+    return [thread.name for thread in alive()]
 
 
 def test_threads_and_tasks_share_one_limit(serve, judge_of):
@@ -148,7 +165,7 @@ def test_a_judge_that_is_forgotten_while_it_judges_ends_afterwards(serve):
     """Its last task holds it, and its thread cannot wait for itself."""
     judge = LLMJudge("strong", base_url=serve(after(0.3, writes(written()))).url, two_step=False)
     future = judge._worker.submit(partial(judge._examine, *CASE))
-    (thread,) = [thread for thread in threading.enumerate() if thread.name == "groundwire-judge"]
+    (thread,) = [thread for thread in alive() if thread.name == "groundwire-judge"]
     del judge
     gc.collect()
     assert future.result().status == "ok"
