@@ -214,6 +214,12 @@ def test_what_was_left_out_is_told():
     )
 
 
+def test_a_weaker_negation_does_not_stand_for_the_sentence():
+    """`not` says less than `never`: the rules' own statement stays."""
+    assert "never" in " ".join(prose_statements("She never smokes.", ["not smokes"]).statements)
+    assert prose_statements("She doesn't smoke.", ["She does not smoke."]).by_rules == 0
+
+
 WORDS = st.lists(
     st.sampled_from([*TEXT.replace(".", " .").split(), "not", "nine", "TechCorp", "<b>", "\n"]), max_size=12
 )

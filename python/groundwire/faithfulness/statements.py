@@ -260,7 +260,7 @@ class _Sentence:
         self.taken: list[str] = []
         self._index = ClaimIndex(reader(), [text], language=detect_language(text))
         self._stems = [term.stem for term in self.terms if term.kind in _CONTENT]
-        self._open = {term.stem for term in self.terms if term.kind in _CONTENT}
+        self._open = {_said(term) for term in self.terms if term.kind in _CONTENT}
 
     @property
     def is_covered(self) -> bool:
@@ -288,7 +288,12 @@ class _Sentence:
     def take(self, statement: str, terms: Sequence[Term]) -> None:
         """Keep *statement*."""
         self.taken.append(statement)
-        self._open -= {term.stem for term in terms}
+        self._open -= {_said(term) for term in terms}
+
+
+def _said(term: Term) -> int | str:
+    """What has to be said again: a word in any form, but of a negation itself, since `not` is less than `never`."""
+    return term.form if term.kind == "negation" else term.stem
 
 
 def _without(text: str, words: Set[str]) -> Iterator[str]:
