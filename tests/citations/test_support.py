@@ -322,3 +322,9 @@ def test_several_passages_support_a_claim_clause_by_clause(claim, is_supported):
     assert support.is_supported_by_parts([0]) is False
     report = assess_citations(f"{claim} [1][2]", [{"id": "1", "text": FERRY}, {"id": "2", "text": CHAPEL}])
     assert (report.claims[0].status == "supported") is is_supported
+
+
+def test_a_passage_of_another_type_is_named_by_its_place():
+    """The error says which one it is, and nothing of what it holds."""
+    with pytest.raises(TypeError, match=r"texts\[2\] must be a str or None, got int"):
+        support_of("The ferry leaves at noon.", ["A passage.", None, 41958])

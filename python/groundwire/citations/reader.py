@@ -63,10 +63,8 @@ def with_reader(
     for claim, support, places in zip(claims, supports, cited, strict=True):
         texts: list[str] = []
         if support is not None and claim.status in _OPEN:
-            chosen = sorted(
-                (place for place in places if not support.is_vetoed(place)),
-                key=lambda place, support=support: -(support.score(place) or 0.0),  # type: ignore[misc]
-            )
+            read = [(-(support.score(place) or 0.0), place) for place in places if not support.is_vetoed(place)]
+            chosen = [place for _, place in sorted(read)]
             texts = [text for place in chosen[:_PASSAGES] if (text := passages[place])]
         asked.append(("" if support is None else " ".join(support.claim.split()), texts))
     return tuple(

@@ -347,6 +347,9 @@ class Passages:
             raise TypeError(f"texts must be a sequence of str and None, got {type(texts).__name__}")
         self.score = chosen_score(score)
         self._texts = list(texts)
+        for place, text in enumerate(self._texts):
+            if text is not None and not isinstance(text, str):
+                raise TypeError(f"texts[{place}] must be a str or None, got {type(text).__name__}")
         self._read = read_passages(self._texts)
         self._sources: dict[int, Source] = {}
 

@@ -192,8 +192,9 @@ def _labels(config: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _whole(value: object, *, least: int) -> int | None:
-    is_whole = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_whole and value >= least else None  # type: ignore[operator, return-value]
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        return None
+    return value
 
 
 def _check_vocabulary(session: OnnxSession, config: dict[str, Any]) -> None:
