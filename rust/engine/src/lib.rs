@@ -15,7 +15,6 @@ mod code_point_map;
 pub mod error;
 pub mod exact;
 pub mod executor;
-pub mod folding;
 mod memory_budget;
 pub mod normalize;
 pub mod partial_ratio;

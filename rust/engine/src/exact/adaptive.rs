@@ -11,7 +11,7 @@ use crate::text::CodeUnit;
 /// Below this many characters a text is scanned faster than the coarse index is asked.
 const MIN_COARSE_CHARS: usize = 2048;
 
-/// The same for the fine grid, of which few questions are asked.
+/// The same for the fine index, of which few questions are asked.
 const MIN_FINE_CHARS: usize = 64;
 
 /// Making the coarse index costs as much as scanning the whole text about this often.
@@ -26,7 +26,7 @@ const SET_UP_CHARS: usize = 1 << 10;
 /// A scan of a text this long is over before the caller could have done something else.
 const MAX_AT_ONCE_CHARS: usize = 1 << 17;
 
-/// Asking a grid, and scanning for each character, in cycles.
+/// Asking an index, and scanning for each character, in cycles.
 const LOOK_UP_CYCLES: f32 = 700.0;
 const SCAN_CYCLES_PER_CHAR: f32 = 0.15;
 
@@ -91,23 +91,23 @@ impl AdaptiveSearcher {
         self.coarse.get().map_or(0, SampledIndex::heap_bytes) + fine.map_or(0, SampledIndex::heap_bytes)
     }
 
-    /// What the grids say, made if it is time for them; `None` if they have no answer.
+    /// What the indexes say, made if it is time for them; `None` if they have no answer.
     #[inline]
     fn look_up<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
         if has_fine(text, needle.len())
-            && let Some(grid) = self.fine(text)
+            && let Some(index) = self.fine(text)
         {
-            return answer(grid.find(text, needle));
+            return answer(index.find(text, needle));
         }
         if has_coarse(text, needle.len()) { answer(self.coarse(text)?.find(text, needle)) } else { None }
     }
 
-    /// The same by grids that are there.
+    /// The same by indexes that are there.
     fn look_up_made<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
         if has_fine(text, needle.len())
-            && let Some(Some(grid)) = self.fine.get()
+            && let Some(Some(index)) = self.fine.get()
         {
-            return answer(grid.find(text, needle));
+            return answer(index.find(text, needle));
         }
         if has_coarse(text, needle.len()) { answer(self.coarse.get()?.find(text, needle)) } else { None }
     }
@@ -126,7 +126,7 @@ impl AdaptiveSearcher {
         Some(self.coarse.get_or_init(|| SampledIndex::new(text)))
     }
 
-    /// The fine grid, once scanning has cost as much as making it, if there is room for it.
+    /// The fine index, once scanning has cost as much as making it, if there is room for it.
     #[inline]
     fn fine<T: CodeUnit>(&self, text: &[T]) -> Option<&SampledIndex<FINE_STEP>> {
         if self.fine.get().is_none() && self.scans(text) < SCANS_PER_FINE {

@@ -84,7 +84,7 @@ pub(super) const DOTTED_CAPITAL_I: char = '\u{130}';
 /// Written at the end of a line, it may have cut a word in two.
 pub(super) const HYPHEN: char = '-';
 
-/// Looked at only where it does so.
+/// Shown only where it cuts a word at the end of a line.
 pub(super) const SOFT_HYPHEN: char = '\u{AD}';
 
 /// Lower case of a character whose lower case is one character.

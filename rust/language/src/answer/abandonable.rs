@@ -19,7 +19,7 @@ const STACK_BYTES: usize = 8 << 20;
 /// Does `work` on a thread of its own, and leaves that thread to itself if `cancel` asks to stop.
 ///
 /// For code of others that asks nobody while it works. The thread owns all that it reads, so that it may
-/// outlive the caller; what it gets as its `Cancel` asks to stop then, and its result is dropped.
+/// outlive the caller; the `Cancel` that it is given is cancelled then, and its result is dropped.
 ///
 /// # Errors
 ///
