@@ -59,7 +59,7 @@ fn stored(text: &str) -> Text {
     }
 }
 
-/// PatternStore for a text, and what is asked about them.
+/// Needles for a text, and what is asked about them.
 struct Cell<'a> {
     needles: &'a [TextRef<'a>],
     text: TextRef<'a>,

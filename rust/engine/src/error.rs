@@ -1,5 +1,7 @@
 //! What can go wrong. No message ever contains the caller's text.
 
+use crate::text::MAX_CHARS;
+
 /// Every failure of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
@@ -48,7 +50,7 @@ pub enum Error {
 ///
 /// [`Error::TextTooLong`].
 pub const fn check_chars(len: usize) -> Result<(), Error> {
-    check_chars_up_to(len, crate::MAX_CHARS)
+    check_chars_up_to(len, MAX_CHARS)
 }
 
 /// The same for another limit.

@@ -8,7 +8,7 @@
 
 pub mod align;
 mod alphabet;
-pub mod arch;
+mod arch;
 pub mod batch;
 pub mod cancel;
 mod code_point_map;
@@ -20,15 +20,10 @@ pub mod normalize;
 pub mod partial_ratio;
 pub mod similarity;
 pub mod source;
-pub mod span;
 pub mod text;
-mod word_break;
 
-pub use arch::cpu_features;
+pub use arch::cpu;
 pub use cancel::{Cancel, Never};
 pub use error::{Error, check_chars};
 pub use executor::{Executor, Sequential};
-pub use span::Span;
-
-/// Longest supported text, in characters: positions take 31 bits.
-pub const MAX_CHARS: usize = (1 << 31) - 1;
+pub use text::{MAX_CHARS, Span};

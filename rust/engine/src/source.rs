@@ -14,8 +14,9 @@ use crate::cancel::Cancel;
 use crate::exact::adaptive::AdaptiveSearcher;
 use crate::executor::Executor;
 use crate::memory_budget::MemoryBudget;
-use crate::normalize::{Normalizer, OffsetMap, Prepared};
+use crate::normalize::{Normalizer, OffsetMap, Searchable};
 use crate::partial_ratio::{self, Ask, Best, Cutoff, Exact, Force, Index, Needle, Searched, Want};
+use crate::text::sink::SymbolSink;
 use crate::text::{CodeUnit, Text, TextRef, dispatch};
 use crate::{Error, Span};
 
@@ -56,13 +57,13 @@ impl Source {
     ///
     /// The text is too long, or `cancel` asked to stop.
     pub fn new(text: TextRef<'_>, normalizer: &Normalizer, cancel: &dyn Cancel) -> Result<Self, Error> {
-        let (symbols, alphabet, origins) = match normalizer.prepare(text, cancel)? {
-            Prepared::Characters(normalized) => {
+        let (symbols, alphabet, origins) = match normalizer.normalize_searchable(text, cancel)? {
+            Searchable::Characters(normalized) => {
                 let (symbols, alphabet) = alphabet::densify(normalized.text);
                 (symbols, alphabet, normalized.origins)
             }
-            Prepared::Symbols { symbols, origins } => {
-                (Text::Ucs1(symbols), Alphabet::new(Prepared::codes().collect()), origins)
+            Searchable::Symbols { symbols, origins } => {
+                (Text::Ucs1(symbols), Alphabet::new(SymbolSink::alphabet().collect()), origins)
             }
         };
         let budget = Arc::new(MemoryBudget::new(MAX_BYTES_PER_CHAR * symbols.units().len()));

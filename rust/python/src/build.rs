@@ -1,5 +1,6 @@
 //! What this build is.
 
+use groundwire_engine::cpu::{self, Isa};
 use groundwire_engine::normalize::UNICODE_VERSION;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -13,6 +14,17 @@ pub(crate) fn unicode_version() -> String {
 
 fn version((major, minor): (u8, u8)) -> String {
     format!("{major}.{minor}.0")
+}
+
+/// Keeps the kernels to the instruction sets that the environment variable `GROUNDWIRE_ARCH` allows.
+pub(crate) fn limit_isa() {
+    let limit = match std::env::var("GROUNDWIRE_ARCH").as_deref() {
+        Ok("scalar") => Isa::Baseline,
+        Ok("avx2") => Isa::Avx2,
+        _ => return,
+    };
+    // A second interpreter of the process finds the limit in use.
+    let _ = cpu::limit_isa(limit);
 }
 
 /// Describe this build of the engine.
@@ -29,7 +41,7 @@ pub(crate) fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     info.set_item("version", env!("CARGO_PKG_VERSION"))?;
     info.set_item("profile", if cfg!(debug_assertions) { "debug" } else { "release" })?;
     info.set_item("target", format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS))?;
-    info.set_item("cpu_features", groundwire_engine::cpu_features())?;
+    info.set_item("cpu_features", cpu::features())?;
     info.set_item("unicode_version", unicode_version())?;
     info.set_item("python_unicode_version", version(python_unicode_version(py)?))?;
     Ok(info)

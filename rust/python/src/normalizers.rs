@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use groundwire_engine::normalize::{Bracket, Normalizer, UnicodeVersion, Written};
+use groundwire_engine::normalize::{Bracket, NormalizedInto, Normalizer, UnicodeVersion};
 use groundwire_engine::text::{Text, TextRef};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -161,13 +161,13 @@ pub(crate) fn normalize<'py>(
             normalizer.normalize_into(units, room, |chars| wide.room(chars), cancel)
         })?;
         Ok(match written {
-            Written::Ascii(characters) => Ok(characters.len()),
-            Written::Wide(characters) if is_wide(characters) => Err(Elsewhere::Wide(characters.len())),
+            NormalizedInto::Ascii(characters) => Ok(characters.len()),
+            NormalizedInto::Wide(characters) if is_wide(characters) => Err(Elsewhere::Wide(characters.len())),
             // It was in a mark, or became something smaller.
-            Written::Wide(characters) => {
+            NormalizedInto::Wide(characters) => {
                 Err(Elsewhere::Text(Text::Ucs1(characters.iter().map(|&unit| unit as u8).collect())))
             }
-            Written::Elsewhere(text) => Err(Elsewhere::Text(text)),
+            NormalizedInto::Elsewhere(text) => Err(Elsewhere::Text(text)),
         })
     })?;
     written.or_else(|elsewhere| match elsewhere {

@@ -10,7 +10,7 @@ use super::Written;
 use super::block::Block;
 use super::sequence::{Side, Sides};
 use crate::Span;
-use crate::normalize::Walk;
+use crate::normalize::OffsetCursor;
 
 /// A least group of whole words and signs that are written differently. Either side may be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Comparison {
 /// One side's way back to its original.
 struct Original<'a> {
     written: &'a Written<'a>,
-    walk: Walk<'a>,
+    cursor: OffsetCursor<'a>,
     /// Where the aligned part ends, and that place in the original.
     end: (usize, usize),
 }
@@ -102,15 +102,15 @@ impl<'a> Original<'a> {
     /// For positions in `part` of the normalised form.
     fn new(written: &'a Written<'a>, part: Span) -> Self {
         let end = match part.is_empty() {
-            true => written.origins.walk(written.start + part.start).start_of(written.start + part.start),
+            true => written.origins.cursor(written.start + part.start).start_of(written.start + part.start),
             false => written.to_original(part).end,
         };
-        Self { written, walk: written.origins.walk(written.start + part.start), end: (part.end, end) }
+        Self { written, cursor: written.origins.cursor(written.start + part.start), end: (part.end, end) }
     }
 
     /// Where what follows the cut `position` begins in the original.
     fn position(&mut self, position: usize) -> usize {
-        if position == self.end.0 { self.end.1 } else { self.walk.start_of(self.written.start + position) }
+        if position == self.end.0 { self.end.1 } else { self.cursor.start_of(self.written.start + position) }
     }
 
     fn reads_as(&self, range: std::ops::Range<usize>, other: &Self, others: std::ops::Range<usize>) -> bool {

@@ -43,7 +43,7 @@ pub(crate) struct Written<'a> {
 impl Written<'_> {
     fn side(&self) -> Side {
         let whole = Span::new(self.start, self.start + self.codes.len());
-        Side::new(self.codes.clone(), self.origins.inside_pieces(whole).map(|position| position - self.start))
+        Side::new(self.codes.clone(), self.origins.positions_in_replaced(whole).map(|position| position - self.start))
     }
 
     fn to_original(&self, span: Span) -> Span {

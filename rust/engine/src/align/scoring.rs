@@ -5,7 +5,7 @@
 //! length of what follows. Beginning a gap costs extra, and more so inside a word of either side: whole
 //! words in a row are left out rather than single letters here and there.
 
-use crate::word_break::Class;
+use crate::text::word_break::Class;
 
 /// A gap in the quote: words that it has and the passage lacks.
 pub(super) const QUOTE_GAP: i32 = 5;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::scoring::{INSIDE_WORD, Kind, WITHIN_WORD, kind};
-use crate::word_break::{self, Class, class};
+use crate::text::word_break::{self, Class, class};
 
 /// A normalised text, ready to be aligned.
 #[derive(Debug)]

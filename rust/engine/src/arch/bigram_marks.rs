@@ -1,6 +1,6 @@
 //! Marks the places of a text at which one of a set of pairs stands, and counts the marks.
 
-use super::{Isa, level};
+use super::{Isa, isa};
 
 /// Values of one element of a pair.
 pub(crate) const CLASSES: usize = 32;
@@ -14,10 +14,10 @@ pub(crate) const STEP: usize = 64;
 pub(crate) fn mark(classes: &[u8], pairs: &[u32; CLASSES], marks: &mut [u8]) {
     debug_assert!((marks.len() * 8).is_multiple_of(STEP) && classes.len() > marks.len() * 8);
     #[cfg(target_arch = "x86_64")]
-    match level() {
-        // SAFETY: the level says that the processor has AVX-512 with all of its permutations.
+    match isa() {
+        // SAFETY: the processor has AVX-512 with all of its permutations.
         Isa::Avx512 => return unsafe { avx512::mark(classes, pairs, marks) },
-        // SAFETY: the level says that the processor has AVX2.
+        // SAFETY: the processor has AVX2.
         Isa::Avx2 => return unsafe { avx2::mark(classes, pairs, marks) },
         Isa::Baseline => {}
     }
@@ -39,8 +39,8 @@ pub(crate) const SPARE_BYTES: usize = TOTALS + MAX_BYTES + 1;
 pub(crate) fn add_marks(marks: &[u8], from: usize, bytes: usize, most: u8, totals: &mut [u8]) {
     debug_assert!(bytes <= MAX_BYTES);
     #[cfg(target_arch = "x86_64")]
-    if level() >= Isa::Avx2 {
-        // SAFETY: the level says that the processor has AVX2.
+    if isa() >= Isa::Avx2 {
+        // SAFETY: the processor has AVX2.
         return unsafe { avx2::add_marks(&marks[from..], bytes, most, totals) };
     }
     baseline::add_marks(&marks[from..], bytes, most, totals);
@@ -49,8 +49,8 @@ pub(crate) fn add_marks(marks: &[u8], from: usize, bytes: usize, most: u8, total
 /// Calls `found` with the place of each of the totals that is at least `threshold`.
 pub(crate) fn each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
     #[cfg(target_arch = "x86_64")]
-    if level() >= Isa::Avx2 {
-        // SAFETY: the level says that the processor has AVX2.
+    if isa() >= Isa::Avx2 {
+        // SAFETY: the processor has AVX2.
         return unsafe { avx2::each_at_least(totals, threshold, found) };
     }
     baseline::each_at_least(totals, threshold, found);

@@ -4,7 +4,7 @@
 //! groups of eight: full adders make one digit of weight eight of them, which then ripples on.
 //! Counters start at 128 less the threshold, so the highest digit says who reached it.
 
-use super::{Isa, level};
+use super::{Isa, isa};
 
 /// Rows added in one go.
 pub(crate) const GROUP: usize = 8;
@@ -20,7 +20,7 @@ pub(crate) type Group<const R: usize> = [[u32; R]; GROUP];
 
 /// Bytes that are counted together; rows have a multiple of it.
 pub(crate) fn vector_bytes() -> usize {
-    match level() {
+    match isa() {
         Isa::Baseline => size_of::<u64>(),
         Isa::Avx2 => 32,
         Isa::Avx512 => 64,
@@ -38,12 +38,12 @@ pub(crate) fn count<const R: usize>(
     found: &mut impl FnMut(usize, usize, u32),
 ) {
     debug_assert!((1..=MAX_THRESHOLD as u32).contains(&threshold));
-    match level() {
+    match isa() {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the level says that the processor has AVX2.
+        // SAFETY: the processor has AVX2.
         Isa::Avx2 => unsafe { avx2::count(rows, columns, groups, threshold, found) },
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the level says that the processor has AVX-512 with bytes and words.
+        // SAFETY: the processor has AVX-512 with bytes and words.
         Isa::Avx512 => unsafe { avx512::count(rows, columns, groups, threshold, found) },
         _ => baseline::count(rows, columns, groups, threshold, found),
     }

@@ -1,7 +1,7 @@
 //! Inner products of one vector with many.
 
 #[cfg(target_arch = "x86_64")]
-use super::{Isa, level};
+use super::{Isa, isa};
 
 /// Sums side by side: the widest vectors hold sixteen, and four of those hide how long a sum takes.
 const LANES: usize = 64;
@@ -13,11 +13,11 @@ const LANES: usize = 64;
 /// added up.
 pub(crate) fn dots(vector: &[f32], rows: &[f32], products: &mut [f32]) {
     #[cfg(target_arch = "x86_64")]
-    match level() {
+    match isa() {
         Isa::Baseline => {}
-        // SAFETY: the level says that the processor has AVX2.
+        // SAFETY: the processor has AVX2.
         Isa::Avx2 => return unsafe { dots_avx2(vector, rows, products) },
-        // SAFETY: the level says that the processor has AVX-512.
+        // SAFETY: the processor has AVX-512.
         Isa::Avx512 => return unsafe { dots_avx512(vector, rows, products) },
     }
     dots_each(vector, rows, products);
@@ -61,12 +61,12 @@ mod tests {
         let mut kernels: Vec<Kernel> = vec![dots_each, dots];
         #[cfg(target_arch = "x86_64")]
         {
-            if level() >= Isa::Avx2 {
-                // SAFETY: the level says that the processor has AVX2.
+            if isa() >= Isa::Avx2 {
+                // SAFETY: the processor has AVX2.
                 kernels.push(|vector, rows, products| unsafe { dots_avx2(vector, rows, products) });
             }
-            if level() >= Isa::Avx512 {
-                // SAFETY: the level says that the processor has AVX-512.
+            if isa() >= Isa::Avx512 {
+                // SAFETY: the processor has AVX-512.
                 kernels.push(|vector, rows, products| unsafe { dots_avx512(vector, rows, products) });
             }
         }

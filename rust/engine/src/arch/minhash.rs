@@ -1,7 +1,7 @@
 //! The least of many hashes of each token.
 
 #[cfg(target_arch = "x86_64")]
-use super::{Isa, level};
+use super::{Isa, isa};
 
 /// Hashes of a sketch.
 pub(crate) const HASHES: usize = 128;
@@ -13,8 +13,8 @@ pub(crate) type MinHashSketch = [u32; HASHES];
 #[inline]
 pub(crate) fn lower(sketch: &mut MinHashSketch, token: u64, factors: &[MinHashSketch; 2]) {
     #[cfg(target_arch = "x86_64")]
-    if level() >= Isa::Avx2 {
-        // SAFETY: the level says that the processor has AVX2.
+    if isa() >= Isa::Avx2 {
+        // SAFETY: the processor has AVX2.
         return unsafe { lower_avx2(sketch, token, factors) };
     }
     lower_each(sketch, token, factors);

@@ -1,7 +1,7 @@
 //! Which sets of a list can be similar to one, by their signatures.
 
 #[cfg(target_arch = "x86_64")]
-use super::{Isa, level};
+use super::{Isa, isa};
 
 /// Low bits of a signature, that hold the size of its set.
 pub(crate) const SIZE_BITS: u32 = 5;
@@ -22,8 +22,8 @@ pub(crate) struct Asked<T> {
 /// the entry, differs in no more bits than it may.
 pub(crate) fn pass(asked: &Asked<u32>, list: &[u64], passed: &mut Vec<u32>) {
     #[cfg(target_arch = "x86_64")]
-    if level() >= Isa::Avx2 {
-        // SAFETY: the level says that the processor can count bits.
+    if isa() >= Isa::Avx2 {
+        // SAFETY: the processor can count bits.
         return unsafe { pass_counting(asked, list, passed) };
     }
     pass_each(asked, list, passed);
@@ -54,8 +54,8 @@ fn pass_each(asked: &Asked<u32>, list: &[u64], passed: &mut Vec<u32>) {
 /// Leaves those of `numbers` whose wider signature passes. Every number has one.
 pub(crate) fn pass_wide(asked: &Asked<u64>, signatures: &[u64], numbers: &mut Vec<u32>) {
     #[cfg(target_arch = "x86_64")]
-    if level() >= Isa::Avx2 {
-        // SAFETY: the level says that the processor can count bits.
+    if isa() >= Isa::Avx2 {
+        // SAFETY: the processor can count bits.
         return unsafe { pass_wide_counting(asked, signatures, numbers) };
     }
     pass_wide_each(asked, signatures, numbers);

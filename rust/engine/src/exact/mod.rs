@@ -2,16 +2,12 @@
 //!
 //! `find` scans with memchr's substring search where a character is a byte, and for two rare
 //! characters at once (`packed_pair`) where it is more. `sampled_index` looks a pattern up in an index of the
-//! text; `adaptive` does so when that pays, and scans until then. `overlapping` goes on where
-//! occurrences overlap, in linear time. [`multi`] searches for many patterns at once.
+//! text; `adaptive` does so when that pays, and scans until then. [`multi`] searches for many patterns at once.
 
 pub(crate) mod adaptive;
-mod gram;
 pub mod multi;
-mod overlapping;
-pub(crate) mod packed_pair;
+mod packed_pair;
 pub(crate) mod sampled_index;
 mod single;
 
-pub(crate) use overlapping::find_all;
-pub(crate) use single::find;
+pub(crate) use single::{find, find_all};

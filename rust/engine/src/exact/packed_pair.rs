@@ -4,11 +4,8 @@
 //! A search on bytes would meet halves of two characters everywhere: in Cyrillic, every second
 //! byte is one of two values.
 
-use crate::arch;
+use crate::arch::packed_pair::find_packed_pair;
 use crate::text::CodeUnit;
-
-/// Characters compared before any is looked at.
-const BLOCK_CHARS: usize = 64;
 
 /// Text characters that are counted to see what is rare, at most.
 const MAX_SAMPLES: usize = 256;
@@ -70,7 +67,7 @@ impl<T: CodeUnit> Pair<T> {
         let mut place = from;
         while place <= last {
             let [first, second] = self.offsets.map(|offset| &text[place + offset..=last + offset]);
-            let Some(ahead) = arch::find_pair(first, second, self.units) else { break };
+            let Some(ahead) = find_packed_pair(first, second, self.units) else { break };
             place += ahead;
             if text[place..place + pattern.len()] == *pattern {
                 return Outcome::Found(place);
@@ -87,31 +84,6 @@ impl<T: CodeUnit> Pair<T> {
 
 fn low<T: CodeUnit>(unit: T) -> usize {
     (unit.code() & 0xFF) as usize
-}
-
-/// The first index at which `first` has the first unit and `second`, which is as long, the other.
-///
-/// Called through `arch`, which knows the processor.
-#[inline(always)]
-pub(crate) fn find_pair<T: CodeUnit>(first: &[T], second: &[T], [unit, other]: [T; 2]) -> Option<usize> {
-    let (blocks, rest) = first.as_chunks::<BLOCK_CHARS>();
-    let (other_blocks, other_rest) = second.as_chunks::<BLOCK_CHARS>();
-    for (block, (x, y)) in blocks.iter().zip(other_blocks).enumerate() {
-        // No early end: so the comparisons become wide ones.
-        let mut is_in = false;
-        for index in 0..BLOCK_CHARS {
-            is_in |= (x[index] == unit) & (y[index] == other);
-        }
-        if is_in {
-            let mut hits = 0;
-            for index in 0..BLOCK_CHARS {
-                hits |= u64::from((x[index] == unit) & (y[index] == other)) << index;
-            }
-            return Some(block * BLOCK_CHARS + hits.trailing_zeros() as usize);
-        }
-    }
-    let index = rest.iter().zip(other_rest).position(|(&x, &y)| x == unit && y == other)?;
-    Some(blocks.len() * BLOCK_CHARS + index)
 }
 
 #[cfg(test)]
@@ -143,19 +115,6 @@ mod tests {
                     let wide_pattern: Vec<u32> = pattern.iter().map(|&unit| u32::from(unit) << 8).collect();
                     check(&wide, &wide_pattern, before.min(3));
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn all_levels_find_the_first_pair() {
-        let text: Vec<u16> = (0..1000_u32).map(|index| (index * index % 251 % 7) as u16).collect();
-        for from in 0..200 {
-            for units in (0..49).map(|index| [index / 7, index % 7]) {
-                let (first, second) = (&text[from..900], &text[from + 3..903]);
-                let expected = (0..first.len()).find(|&index| first[index] == units[0] && second[index] == units[1]);
-                assert_eq!(expected, find_pair(first, second, units));
-                assert_eq!(expected, arch::find_pair(first, second, units));
             }
         }
     }

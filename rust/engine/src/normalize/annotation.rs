@@ -1,11 +1,11 @@
-//! Marks that transcribers put into a text, such as `<laughter>`; they read as a space.
+//! Annotations of transcribers, such as `<laughter>`: they count as a space.
 
 use crate::text::CodeUnit;
 
-/// Most characters after the first letter of a mark, in the typographic rule (ruling A2).
-const MAX_MARK_CHARS: usize = 40;
+/// Most characters after the first letter of an annotation, in the typographic rule (ruling A2).
+const MAX_CHARS: usize = 40;
 
-/// Brackets that can hold a mark.
+/// Brackets that can enclose an annotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Bracket {
@@ -19,9 +19,9 @@ pub enum Bracket {
     Round = 8,
 }
 
-/// Which marks are taken out, and by which rule.
+/// Which annotations are taken out, and by which rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Marks {
+pub(crate) enum AnnotationRules {
     /// `<`, anything but `>`, `>` (also over lines).
     Literal,
     /// Ruling A2: a bracket, perhaps `/`, a letter, at most 40 more characters without the
@@ -32,7 +32,7 @@ pub(crate) enum Marks {
 const PAIRS: [(char, char, Bracket); 4] =
     [('<', '>', Bracket::Angle), ('{', '}', Bracket::Brace), ('[', ']', Bracket::Square), ('(', ')', Bracket::Round)];
 
-impl Marks {
+impl AnnotationRules {
     pub(crate) fn typographic(brackets: &[Bracket]) -> Self {
         Self::Typographic(brackets.iter().fold(0, |set, &bracket| set | bracket as u8))
     }
@@ -56,7 +56,7 @@ impl Marks {
         PAIRS.iter().any(|&(open, close, _)| open == opening && close == closing)
     }
 
-    /// Whether a second opening bracket starts anew (instead of being part of the first mark).
+    /// Whether a second opening bracket begins anew (instead of being part of the first annotation).
     pub(super) fn restarts(self) -> bool {
         self != Self::Literal
     }
@@ -65,9 +65,9 @@ impl Marks {
         self != Self::Literal
     }
 
-    /// Whether what stands between two brackets makes a mark of them. `collapsed` is the number
-    /// of white-space characters that stood there and were not written.
-    pub(super) fn is_mark<O: CodeUnit>(self, inside: &[O], collapsed: usize) -> bool {
+    /// Whether two brackets with `inside` between them are an annotation. `collapsed` is the number of white-space
+    /// characters between them that were not written.
+    pub(super) fn is_annotation<O: CodeUnit>(self, inside: &[O], collapsed: usize) -> bool {
         if self == Self::Literal {
             return !inside.is_empty();
         }
@@ -76,6 +76,6 @@ impl Marks {
             _ => inside,
         };
         let [letter, rest @ ..] = name else { return false };
-        char::from_u32(letter.code()).is_some_and(char::is_alphabetic) && rest.len() + collapsed <= MAX_MARK_CHARS
+        char::from_u32(letter.code()).is_some_and(char::is_alphabetic) && rest.len() + collapsed <= MAX_CHARS
     }
 }

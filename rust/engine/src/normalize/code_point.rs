@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-use super::direct_map::Forms;
-use super::profile::{self, Fold};
+use super::direct_map::{DirectMap, DirectMapping};
+use super::profile::{self, Profile};
 use super::unicode_age;
 
 /// A Unicode version: major, minor.
@@ -27,7 +27,7 @@ pub const UNICODE_VERSION: UnicodeVersion = {
 /// The kinds of code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Kind {
+pub(super) enum ActionKind {
     /// In NFKC already; becomes the target.
     Plain,
     /// Not in NFKC, but its form is one character that no other can touch; becomes the target.
@@ -36,12 +36,12 @@ pub(super) enum Kind {
     Space,
     /// Disappears.
     Delete,
-    /// The stream decides: brackets of marks, a line's end, capital sigma, dotted capital I.
+    /// The transducer decides: brackets of annotations, a line's end, capital sigma, dotted capital I.
     Special,
     /// Needs the normaliser.
     Normalize,
-    /// Needs the normaliser together with what stands before it.
-    NormalizeAttached,
+    /// Needs the normaliser together with the character before it.
+    NormalizeCombining,
 }
 
 /// Kind, target and combining class in 32 bits: `kind << 29 | class << 21 | target`.
@@ -49,23 +49,23 @@ pub(super) enum Kind {
 pub(super) struct Action(u32);
 
 impl Action {
-    const KINDS: [Kind; 8] = [
-        Kind::Plain,
-        Kind::Mapped,
-        Kind::Space,
-        Kind::Delete,
-        Kind::Special,
-        Kind::Normalize,
-        Kind::NormalizeAttached,
-        Kind::Plain,
+    const KINDS: [ActionKind; 8] = [
+        ActionKind::Plain,
+        ActionKind::Mapped,
+        ActionKind::Space,
+        ActionKind::Delete,
+        ActionKind::Special,
+        ActionKind::Normalize,
+        ActionKind::NormalizeCombining,
+        ActionKind::Plain,
     ];
 
-    fn new(kind: Kind, class: u8, target: u32) -> Self {
+    fn new(kind: ActionKind, class: u8, target: u32) -> Self {
         Self((kind as u32) << 29 | u32::from(class) << 21 | target)
     }
 
     #[inline(always)]
-    pub(super) fn kind(self) -> Kind {
+    pub(super) fn kind(self) -> ActionKind {
         Self::KINDS[(self.0 >> 29) as usize]
     }
 
@@ -75,17 +75,40 @@ impl Action {
         (self.0 >> 21) as u8
     }
 
-    /// The code point that comes out: folded and in lower case. For [`Kind::Special`] the one
-    /// that the stream has to decide about.
+    /// The code point that comes out, folded and in lower case: 0 if none does. For [`ActionKind::Special`] the one
+    /// that the transducer decides about.
     #[inline(always)]
     pub(super) fn target(self) -> u32 {
         self.0 & 0x1F_FFFF
     }
 
-    /// Whether the character can change, or be changed by, what stands before it.
+    /// Whether the character is white space, a line's end included.
     #[inline(always)]
-    pub(super) fn attaches(self) -> bool {
-        (self.class() != 0) | (self.0 >> 29 == Kind::NormalizeAttached as u32)
+    pub(super) fn is_space(self) -> bool {
+        let is_newline = self.kind() == ActionKind::Special && self.target() == u32::from(b'\n');
+        is_newline || self.kind() == ActionKind::Space
+    }
+
+    /// What the character becomes whatever its neighbours are.
+    fn direct_mapping(self) -> DirectMapping {
+        match self.kind() {
+            ActionKind::Plain | ActionKind::Mapped if self.class() == 0 => DirectMapping::character(self.target()),
+            ActionKind::Plain => DirectMapping::mark(self.target()),
+            ActionKind::Space => DirectMapping::space(self.target()),
+            _ => DirectMapping::default(),
+        }
+    }
+
+    /// Whether the character needs the normaliser even if nothing combines with it.
+    #[inline(always)]
+    pub(super) fn needs_normalizer(self) -> bool {
+        matches!(self.kind(), ActionKind::Normalize | ActionKind::NormalizeCombining)
+    }
+
+    /// Whether the character can change, or be changed by, the one before it.
+    #[inline(always)]
+    pub(super) fn combines(self) -> bool {
+        (self.class() != 0) | (self.0 >> 29 == ActionKind::NormalizeCombining as u32)
     }
 }
 
@@ -107,21 +130,21 @@ pub(super) struct Table {
     near: Box<[Action; NEAR_CHARS]>,
     pages: Box<[OnceLock<Box<Page>>]>,
     /// What pages say of characters that depend on nothing around them.
-    forms: Forms,
-    fold: Fold,
+    direct_map: DirectMap,
+    profile: Profile,
     version: UnicodeVersion,
 }
 
 impl Table {
     /// A table that leaves alone whatever `version` or the engine's own version does not know.
-    pub(super) fn new(fold: Fold, version: UnicodeVersion) -> Self {
+    pub(super) fn new(profile: Profile, version: UnicodeVersion) -> Self {
         let pages = (0..PAGES).map(|_| OnceLock::new()).collect();
-        let near = Box::new([Action::new(Kind::Plain, 0, 0); NEAR_CHARS]);
-        let forms = Forms::default();
-        let mut table = Self { near, pages, forms, fold, version: version.min(UNICODE_VERSION) };
+        let near = Box::new([Action::new(ActionKind::Plain, 0, 0); NEAR_CHARS]);
+        let direct_map = DirectMap::default();
+        let mut table = Self { near, pages, direct_map, profile, version: version.min(UNICODE_VERSION) };
         for code in 0..NEAR_CHARS {
             table.near[code] = table.classify(code as u32);
-            table.forms.set(code as u32, table.near[code]);
+            table.direct_map.set(code as u32, &table.near[code].direct_mapping());
         }
         table
     }
@@ -136,14 +159,16 @@ impl Table {
 
     #[inline]
     fn get_far(&self, code: u32) -> Action {
-        let Some(page) = self.pages.get(code as usize / PAGE_CHARS) else { return Action::new(Kind::Plain, 0, 0xFFFD) };
+        let Some(page) = self.pages.get(code as usize / PAGE_CHARS) else {
+            return Action::new(ActionKind::Plain, 0, 0xFFFD);
+        };
         page.get_or_init(|| self.build(code))[code as usize % PAGE_CHARS]
     }
 
     /// Characters that depend on nothing around them.
     #[inline(always)]
-    pub(super) fn forms(&self) -> &Forms {
-        &self.forms
+    pub(super) fn direct_map(&self) -> &DirectMap {
+        &self.direct_map
     }
 
     /// The Unicode version that this table follows.
@@ -152,37 +177,37 @@ impl Table {
     }
 
     /// Whether `character` is assigned in the version that this table follows.
-    pub(super) fn knows(&self, character: char) -> bool {
-        !added_after(character as u32, self.version)
+    pub(super) fn is_assigned(&self, character: char) -> bool {
+        !assigned_after(character as u32, self.version)
     }
 
     /// What the normaliser gets to see of `character`.
-    pub(super) fn whole(&self, character: char) -> char {
-        self.fold.whole(character).unwrap_or(character)
+    pub(super) fn map_segment(&self, character: char) -> char {
+        self.profile.map_segment(character).unwrap_or(character)
     }
 
     #[cold]
     fn build(&self, code: u32) -> Box<Page> {
         let first = code & !(PAGE_CHARS as u32 - 1);
-        let mut page = Box::new([Action::new(Kind::Plain, 0, 0); PAGE_CHARS]);
+        let mut page = Box::new([Action::new(ActionKind::Plain, 0, 0); PAGE_CHARS]);
         for (action, code) in page.iter_mut().zip(first..) {
             *action = self.classify(code);
-            self.forms.set(code, *action);
+            self.direct_map.set(code, &action.direct_mapping());
         }
         page
     }
 
     fn classify(&self, code: u32) -> Action {
-        let Some(character) = char::from_u32(code).filter(|&character| self.knows(character)) else {
-            return Action::new(Kind::Plain, 0, code);
+        let Some(character) = char::from_u32(code).filter(|&character| self.is_assigned(character)) else {
+            return Action::new(ActionKind::Plain, 0, code);
         };
-        if let Some(whole) = self.fold.whole(character) {
-            return Action::new(Kind::Mapped, 0, whole as u32);
+        if let Some(whole) = self.profile.map_segment(character) {
+            return Action::new(ActionKind::Mapped, 0, whole as u32);
         }
         let class = canonical_combining_class(character);
         match is_nfkc_quick(std::iter::once(character)) {
-            IsNormalized::Yes => self.fold(character, class, Kind::Plain),
-            IsNormalized::Maybe => Action::new(Kind::NormalizeAttached, class, profile::lower(character)),
+            IsNormalized::Yes => self.fold(character, class, ActionKind::Plain),
+            IsNormalized::Maybe => Action::new(ActionKind::NormalizeCombining, class, profile::lower(character)),
             IsNormalized::No => self.classify_changed(character, class),
         }
     }
@@ -193,32 +218,33 @@ impl Table {
         let is_boundary =
             is_nfkc_quick(std::iter::once(first)) == IsNormalized::Yes && canonical_combining_class(first) == 0;
         if class != 0 || !is_boundary {
-            Action::new(Kind::NormalizeAttached, class, profile::lower(character))
+            Action::new(ActionKind::NormalizeCombining, class, profile::lower(character))
         } else if form.next().is_none() {
-            self.fold(first, 0, Kind::Mapped)
+            self.fold(first, 0, ActionKind::Mapped)
         } else {
-            Action::new(Kind::Normalize, 0, profile::lower(character))
+            Action::new(ActionKind::Normalize, 0, profile::lower(character))
         }
     }
 
     /// The action of a character that is in NFKC; `otherwise` is its kind if nothing else applies.
-    fn fold(&self, character: char, class: u8, otherwise: Kind) -> Action {
-        let is_hyphen = self.fold.is_hyphen(character);
-        let character = self.fold.map(character);
+    fn fold(&self, character: char, class: u8, otherwise: ActionKind) -> Action {
+        let is_hyphen = self.profile.is_hyphen(character);
+        let character = self.profile.map(character);
         let kind = if is_hyphen {
-            Kind::Special
+            ActionKind::Special
         } else if profile::is_space(character) {
-            if self.fold.handles_newlines() && character == '\n' { Kind::Special } else { Kind::Space }
-        } else if self.fold.deletes(character) {
-            Kind::Delete
-        } else if self.fold.is_bracket(character) || profile::is_special_letter(character) {
-            Kind::Special
+            if self.profile.handles_newlines() && character == '\n' { ActionKind::Special } else { ActionKind::Space }
+        } else if self.profile.deletes(character) {
+            ActionKind::Delete
+        } else if self.profile.is_bracket(character) || profile::is_special_letter(character) {
+            ActionKind::Special
         } else {
             otherwise
         };
         let target = match kind {
-            Kind::Special => character as u32,
-            Kind::Space => u32::from(b' '),
+            ActionKind::Special => character as u32,
+            ActionKind::Space => u32::from(b' '),
+            ActionKind::Delete => 0,
             _ => profile::lower(character),
         };
         Action::new(kind, class, target)
@@ -226,7 +252,7 @@ impl Table {
 }
 
 /// Whether Unicode `version` did not know `code` yet (versions from 14.0 on).
-fn added_after(code: u32, version: UnicodeVersion) -> bool {
+fn assigned_after(code: u32, version: UnicodeVersion) -> bool {
     let index = unicode_age::ADDED.partition_point(|&(first, ..)| first <= code);
     index.checked_sub(1).is_some_and(|index| {
         let (_, last, major, minor) = unicode_age::ADDED[index];

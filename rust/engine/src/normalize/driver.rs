@@ -1,179 +1,303 @@
-//! From one character, or run, or piece of a text to the next.
+//! The one loop over a text, and the outputs in which it can continue.
+//!
+//! A text is written in the narrowest output that may hold it. Before a character or a segment that does not fit is
+//! written, the loop stops; what is written so far moves to a wider output, and the loop goes on. So no character is
+//! normalised twice, except those of the segment at such a stop.
 
-use super::Normalizer;
-use super::ascii_chunk::AsciiUnit;
-use super::code_point::{Kind, Table};
+use std::mem::MaybeUninit;
+
 use super::nfkc;
-use super::offset_map::Recorder;
+use super::offset_map::{NoOffsets, OffsetMap, OffsetMapBuilder, OffsetRecorder};
 use super::profile::DOTTED_CAPITAL_I;
-use super::text_sink::Output;
-use super::transducer::{TooNarrow, Transducer};
-use crate::Error;
-use crate::cancel::CancelMeter;
-use crate::span::Span;
+use super::transducer::Transducer;
+use super::{Normalized, Normalizer, fast_path};
+use crate::arch::ascii_chunk::CHUNK;
+use crate::arch::uninit_buffer::UninitBuffer;
+use crate::cancel::{Cancel, CancelMeter};
+use crate::text::sink::{SymbolSink, TextSink};
+use crate::text::{CodeUnit, MAX_CHARS, Span, Text, TextRef};
+use crate::{Error, check_chars};
+
+/// A normalised text in the caller's buffer, or elsewhere.
+#[derive(Clone, Debug)]
+pub enum NormalizedInto<'b> {
+    /// In the caller's narrow buffer. All of it is ASCII.
+    Ascii(&'b [u8]),
+    /// In the caller's wide buffer.
+    Wide(&'b [u16]),
+    /// In memory of its own: it fits neither buffer.
+    Elsewhere(Text),
+}
+
+impl NormalizedInto<'_> {
+    /// The text, wherever it is.
+    #[must_use]
+    #[inline]
+    pub fn units(&self) -> TextRef<'_> {
+        match self {
+            Self::Ascii(units) => TextRef::Ucs1(units),
+            Self::Wide(units) => TextRef::Ucs2(units),
+            Self::Elsewhere(text) => text.units(),
+        }
+    }
+}
+
+impl From<Normalized> for NormalizedInto<'_> {
+    fn from(normalized: Normalized) -> Self {
+        Self::Elsewhere(normalized.text)
+    }
+}
+
+/// A normalised text to be searched.
+#[derive(Debug)]
+pub(crate) enum Searchable {
+    /// In characters.
+    Characters(Normalized),
+    /// In symbols of one byte, which [`SymbolSink`] explains.
+    Symbols { symbols: Vec<u8>, origins: OffsetMap },
+}
+
+/// A buffer of ASCII after a text, or part of it, has been written.
+enum Filled<'a, 'b, I> {
+    All(&'b [u8]),
+    Part(Rest<'a, 'b, I>),
+}
+
+/// What is left of a text whose beginning is in a buffer.
+struct Rest<'a, 'b, I> {
+    transducer: Transducer<'a, UninitBuffer<'b, u8>, NoOffsets>,
+    cursor: Cursor<'a, I>,
+}
+
+/// A wide buffer has one character to spare for this many: a few may become longer.
+const CHARS_PER_SPARE: usize = 64;
 
 impl Normalizer {
-    /// Takes all characters that are left, or those before the one that stops it.
-    pub(super) fn go_on<I: AsciiUnit, W: Output, R: Recorder>(
+    /// Normalises into a vector of the narrowest width that a character of the text asks for.
+    pub(super) fn normalize_recorded<R: OffsetRecorder>(
         &self,
-        stream: &mut Transducer<'_, W, R>,
+        text: TextRef<'_>,
+        cancel: &dyn Cancel,
+    ) -> Result<Normalized, Error> {
+        check_chars(text.len())?;
+        let meter = &mut CancelMeter::new(cancel);
+        let capacity = text.len();
+        match text {
+            TextRef::Ucs1(input) => self.grow(self.vector::<u8, R>(capacity), Cursor::new(input), meter),
+            TextRef::Ucs2(input) => self.grow(self.vector::<u8, R>(capacity), Cursor::new(input), meter),
+            TextRef::Ucs4(input) => self.grow(self.vector::<u32, R>(capacity), Cursor::new(input), meter),
+        }
+    }
+
+    fn vector<O: CodeUnit, R: OffsetRecorder>(&self, capacity: usize) -> Transducer<'_, Vec<O>, R> {
+        Transducer::new(&self.special, Vec::with_capacity(capacity))
+    }
+
+    /// Takes the rest of a text, in wider vectors where characters need them.
+    fn grow<I: CodeUnit, O: CodeUnit, R: OffsetRecorder>(
+        &self,
+        mut transducer: Transducer<'_, Vec<O>, R>,
+        mut cursor: Cursor<'_, I>,
+        meter: &mut CancelMeter<'_>,
+    ) -> Result<Normalized, Error> {
+        if !self.drive(&mut transducer, &mut cursor, meter)? {
+            return self.grow(transducer.widened::<O::Wider>(cursor.input.len()), cursor, meter);
+        }
+        let (mut units, origins) = transducer.finish(&self.table, meter)?;
+        check_chars(units.len())?;
+        units.shrink_to_fit();
+        Ok(Normalized { text: units.into(), origins })
+    }
+
+    /// Normalises into a buffer of the caller, so that nothing has to be copied: into `buffer` if the result is
+    /// ASCII, else, where the text has two bytes a character, into the one that `wide` returns. `wide` is called at
+    /// most once, with the number of characters wanted. Fastest if the text is short and `buffer` has room for 64
+    /// characters more.
+    ///
+    /// # Errors
+    ///
+    /// As [`normalize`](Self::normalize).
+    pub fn normalize_into<'b>(
+        &self,
+        text: TextRef<'_>,
+        buffer: &'b mut [MaybeUninit<u8>],
+        wide: impl FnOnce(usize) -> Option<&'b mut [MaybeUninit<u16>]>,
+        cancel: &dyn Cancel,
+    ) -> Result<NormalizedInto<'b>, Error> {
+        check_chars(text.len())?;
+        let meter = &mut CancelMeter::new(cancel);
+        match text {
+            TextRef::Ucs1(input) if input.len() <= buffer.len() => {
+                let rest = match self.fill_ascii(input, buffer, meter)? {
+                    Filled::All(ascii) => return Ok(NormalizedInto::Ascii(ascii)),
+                    Filled::Part(rest) => rest,
+                };
+                Ok(self.grow(rest.transducer.widened::<u8>(input.len()), rest.cursor, meter)?.into())
+            }
+            TextRef::Ucs2(input) if input.len() <= buffer.len() => {
+                let mut rest = match self.fill_ascii(input, buffer, meter)? {
+                    Filled::All(ascii) => return Ok(NormalizedInto::Ascii(ascii)),
+                    Filled::Part(rest) => rest,
+                };
+                if rest.cursor.next() > 0xFF {
+                    return self.fill_wide(rest.transducer, rest.cursor, wide, meter);
+                }
+                let mut transducer = rest.transducer.widened::<u8>(input.len());
+                if self.drive(&mut transducer, &mut rest.cursor, meter)? {
+                    return Ok(self.grow(transducer, rest.cursor, meter)?.into());
+                }
+                self.fill_wide(transducer, rest.cursor, wide, meter)
+            }
+            TextRef::Ucs2(input) => self.fill_wide(self.vector::<u8, NoOffsets>(0), Cursor::new(input), wide, meter),
+            _ => self.normalize_recorded::<NoOffsets>(text, cancel).map(NormalizedInto::from),
+        }
+    }
+
+    /// Writes ASCII into `buffer`, up to the first character that is not.
+    fn fill_ascii<'a, 'b, I: CodeUnit>(
+        &'a self,
+        input: &'a [I],
+        buffer: &'b mut [MaybeUninit<u8>],
+        meter: &mut CancelMeter<'_>,
+    ) -> Result<Filled<'a, 'b, I>, Error> {
+        let is_padded = fast_path::fits_padded(input.len(), buffer.len());
+        let mut ascii = UninitBuffer::new(buffer);
+        if is_padded && fast_path::normalize_short(input, &mut ascii, self.special.table(false)) {
+            return Ok(Filled::All(ascii.written()));
+        }
+        ascii.truncate(0);
+        let mut transducer = Transducer::<_, NoOffsets>::new(&self.special, ascii);
+        let mut cursor = Cursor::new(input);
+        if self.drive(&mut transducer, &mut cursor, meter)? {
+            return Ok(Filled::All(transducer.finish(&self.table, meter)?.0.written()));
+        }
+        Ok(Filled::Part(Rest { transducer, cursor }))
+    }
+
+    /// Goes on in the buffer that `wide` returns; in a vector if there is none, or once it is full or too narrow.
+    fn fill_wide<'b, S: TextSink>(
+        &self,
+        transducer: Transducer<'_, S, NoOffsets>,
+        mut cursor: Cursor<'_, u16>,
+        wide: impl FnOnce(usize) -> Option<&'b mut [MaybeUninit<u16>]>,
+        meter: &mut CancelMeter<'_>,
+    ) -> Result<NormalizedInto<'b>, Error> {
+        let len = cursor.input.len();
+        let wanted = (len + len / CHARS_PER_SPARE + CHUNK).min(MAX_CHARS);
+        let Some(buffer) = wide(wanted).and_then(|buffer| buffer.get_mut(..wanted)) else {
+            return Ok(self.grow(transducer.widened::<u16>(len), cursor, meter)?.into());
+        };
+        let mut transducer = transducer.moved(UninitBuffer::new(buffer));
+        if self.drive(&mut transducer, &mut cursor, meter)? {
+            return Ok(NormalizedInto::Wide(transducer.finish(&self.table, meter)?.0.written()));
+        }
+        Ok(self.grow(transducer.widened::<u16>(len), cursor, meter)?.into())
+    }
+
+    /// Normalises a text to be searched: into symbols where the text has wide characters and all of them have one.
+    pub(crate) fn normalize_searchable(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Searchable, Error> {
+        let TextRef::Ucs2(input) = text else {
+            return self.normalize_recorded::<OffsetMapBuilder>(text, cancel).map(Searchable::Characters);
+        };
+        check_chars(input.len())?;
+        let meter = &mut CancelMeter::new(cancel);
+        let sink = SymbolSink(Vec::with_capacity(input.len()));
+        let mut transducer = Transducer::<_, OffsetMapBuilder>::new(&self.special, sink);
+        let mut cursor = Cursor::new(input);
+        let is_done = self.drive(&mut transducer, &mut cursor, meter)?;
+        if transducer.out.is_ascii() {
+            let characters = self.grow(transducer.mapped(|symbols| symbols.0), cursor, meter)?;
+            return Ok(Searchable::Characters(characters));
+        }
+        if !is_done {
+            let characters = self.grow(transducer.widened::<u16>(input.len()), cursor, meter)?;
+            return Ok(Searchable::Characters(characters));
+        }
+        let (SymbolSink(mut symbols), origins) = transducer.finish(&self.table, meter)?;
+        symbols.shrink_to_fit();
+        Ok(Searchable::Symbols { symbols, origins })
+    }
+
+    /// Takes all characters that are left, and returns true; false before one that the output cannot take.
+    fn drive<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
+        &self,
+        transducer: &mut Transducer<'_, S, R>,
         cursor: &mut Cursor<'_, I>,
         meter: &mut CancelMeter<'_>,
-    ) -> Result<Option<Stop>, Error> {
-        let Cursor { input, position } = cursor;
-        while *position < input.len() {
-            let limit = input.len().min(*position + STEP_CHARS);
-            let before = *position;
-            match self.steps(stream, input, position, limit, meter) {
-                Ok(()) => {}
-                Err(Halt::Stop(stop)) => return Ok(Some(stop)),
-                Err(Halt::Failed(error)) => return Err(error),
+    ) -> Result<bool, Error> {
+        while cursor.position < cursor.input.len() {
+            let before = cursor.position;
+            let limit = cursor.input.len().min(before + STEP_CHARS);
+            while cursor.position < limit {
+                if !self.advance(transducer, cursor, limit, meter)? {
+                    return Ok(false);
+                }
             }
-            meter.add((*position - before) * BOOKED_CHARS)?;
+            meter.add((cursor.position - before) * CHARGE_PER_CHAR)?;
         }
-        Ok(None)
+        Ok(true)
     }
 
-    /// Takes the characters from `position` to `limit`, and what attaches to the last of them.
-    fn steps<I: AsciiUnit, W: Output, R: Recorder>(
+    /// Takes a run of plain characters before `limit`, and the character or segment that ends it.
+    #[inline(always)]
+    fn advance<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
         &self,
-        stream: &mut Transducer<'_, W, R>,
-        input: &[I],
-        position: &mut usize,
+        transducer: &mut Transducer<'_, S, R>,
+        cursor: &mut Cursor<'_, I>,
         limit: usize,
         meter: &mut CancelMeter<'_>,
-    ) -> Result<(), Halt> {
-        while *position < limit {
-            self.step(stream, input, position, limit, meter)?;
-        }
-        Ok(())
-    }
-
-    /// Takes a run of ordinary characters and then the one, or the piece, that is none.
-    fn step<I: AsciiUnit, W: Output, R: Recorder>(
-        &self,
-        stream: &mut Transducer<'_, W, R>,
-        input: &[I],
-        position: &mut usize,
-        limit: usize,
-        meter: &mut CancelMeter<'_>,
-    ) -> Result<(), Halt> {
+    ) -> Result<bool, Error> {
+        let Cursor { input, position, segment } = cursor;
         let start = *position;
-        *position = stream.take_ordinary(&self.table, &input[..limit], start)?;
-        let Some(&unit) = input.get(*position) else { return Ok(()) };
+        *position = transducer.copy_plain(&self.table, &input[..limit], start);
+        let Some(&unit) = input.get(*position) else { return Ok(true) };
         let mut action = self.table.get(unit.code());
-        if *position > start && action.attaches() {
-            *position = stream.give_back(&self.table, input, *position, *position - start);
+        if *position > start && action.combines() {
+            *position = transducer.retract(&self.table, input, *position, *position - start);
             action = self.table.get(input[*position].code());
         }
         let place = *position;
-        // Nothing combines with white space, and the fast path would not see it there.
-        let is_newline = action.kind() == Kind::Special && action.target() == u32::from(b'\n');
-        let is_space = is_newline || action.kind() == Kind::Space;
-        let is_alone = is_space || input.get(place + 1).is_none_or(|next| !self.table.get(next.code()).attaches());
-        let is_piece = !is_alone || matches!(action.kind(), Kind::Normalize | Kind::NormalizeAttached);
-        if I::MAX > W::MAX && (is_piece || !W::holds(action.target())) {
-            // Nothing of it is written yet.
-            return Err(Stop::Foreign.into());
+        // The fast path would not see a mark after white space, with which nothing combines.
+        let is_alone =
+            action.is_space() || input.get(place + 1).is_none_or(|next| !self.table.get(next.code()).combines());
+        if !is_alone || action.needs_normalizer() {
+            let taken = nfkc::take_segment(transducer, &self.table, &input[place..], place, segment, meter)?;
+            *position += taken;
+            return Ok(taken > 0);
         }
-        if !has_room(stream, &input[place..], is_piece || action.target() == DOTTED_CAPITAL_I as u32, &self.table) {
-            return Err(Stop::Foreign.into());
+        let is_longer = action.target() == DOTTED_CAPITAL_I as u32;
+        if !S::can_encode(action.target()) || (is_longer && !transducer.out.has_capacity(input.len() - place + 1)) {
+            return Ok(false);
         }
-        *position = if is_piece {
-            nfkc::take_piece(stream, &self.table, input, place, meter)?
-        } else {
-            nfkc::emit(stream, action, Span::new(place, place + 1), true)?;
-            place + 1
-        };
-        Ok(())
+        transducer.push(action, Span::new(place, place + 1), true);
+        *position += 1;
+        Ok(true)
     }
 }
 
-/// A text and how much of it has been taken.
+/// A text, and how much of it has been taken.
 #[derive(Debug)]
-pub(super) struct Cursor<'a, I> {
-    pub(super) input: &'a [I],
+struct Cursor<'a, I> {
+    input: &'a [I],
     position: usize,
+    /// The normalised form of the segment at `position`: memory that is used again.
+    segment: Vec<char>,
 }
 
-impl<'a, I> Cursor<'a, I> {
-    pub(super) fn new(input: &'a [I]) -> Self {
-        Self { input, position: 0 }
+impl<'a, I: CodeUnit> Cursor<'a, I> {
+    fn new(input: &'a [I]) -> Self {
+        Self { input, position: 0, segment: Vec::new() }
     }
 
-    /// The first character that has not been taken.
-    pub(super) fn next(&self) -> Option<I>
-    where
-        I: Copy,
-    {
-        self.input.get(self.position).copied()
-    }
-}
-
-/// Why an attempt to write a text ends.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// In the middle of a character.
-    TooNarrow,
-    /// Before a character that may need a wider or a longer output; all before it is written.
-    Foreign,
-}
-
-/// Why a step was not taken.
-#[derive(Debug)]
-pub(super) enum Halt {
-    Stop(Stop),
-    /// The work is to be given up.
-    Failed(Error),
-}
-
-impl From<TooNarrow> for Halt {
-    fn from(_: TooNarrow) -> Self {
-        Self::Stop(Stop::TooNarrow)
+    /// The first character that has not been taken; 0 at the end.
+    fn next(&self) -> u32 {
+        self.input.get(self.position).map_or(0, |unit| unit.code())
     }
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Self {
-        Self::Stop(stop)
-    }
-}
-
-impl From<Error> for Halt {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
-/// Whether there is room for all of `rest` if the piece at its start becomes as long as any can
-/// (`expands`), or else not longer.
-#[inline(always)]
-fn has_room<I: AsciiUnit, W: Output, R: Recorder>(
-    stream: &Transducer<'_, W, R>,
-    rest: &[I],
-    expands: bool,
-    table: &Table,
-) -> bool {
-    if !expands || stream.out.has_room(usize::MAX) {
-        return true;
-    }
-    let attached = rest.iter().skip(1).take_while(|unit| table.get(unit.code()).attaches()).count();
-    stream.out.has_room(rest.len() + MAX_EXPANSION * (1 + attached))
-}
-
-/// Most characters that NFKC makes of one (U+FDFA).
-const MAX_EXPANSION: usize = 18;
-
-/// Characters taken between two questions.
+/// Characters taken between two charges.
 const STEP_CHARS: usize = 1 << 15;
 
-/// What each of them is booked as: brackets, and characters that become many, take a thousand times as
-/// long as what is copied, so that every step asks.
-const BOOKED_CHARS: usize = 8;
-
-/// Whether it pays to go back to copying chunks: four ASCII characters in a row. Asked for each
-/// character, so without a branch for each of the four.
-#[inline(always)]
-pub(super) fn is_ordinary_run<I: AsciiUnit>(input: &[I]) -> bool {
-    input.first_chunk::<4>().is_some_and(|&[a, b, c, d]| a.code() | b.code() | c.code() | d.code() < 0x80)
-}
+/// What each of them is charged as. Brackets, and characters that become many, take a thousand times as long as those
+/// that are copied: so each step asks.
+const CHARGE_PER_CHAR: usize = 8;

@@ -1,116 +1,108 @@
-//! The stream's fast path: ordinary characters by chunks and blocks, short marks, white space.
+//! Plain characters: ASCII by chunks, other characters by blocks, short annotations, white space.
 
-use super::annotation::Marks;
-use super::ascii_chunk::{self, AsciiUnit, CHUNK, Rules};
+use super::annotation::AnnotationRules;
 use super::code_point::Table;
-use super::driver::is_ordinary_run;
-use super::offset_map::Recorder;
-use super::text_sink::Output;
-use super::transducer::{TooNarrow, Transducer};
-use crate::arch;
-use crate::span::Span;
+use super::offset_map::OffsetRecorder;
+use super::transducer::Transducer;
+use crate::arch::ascii_chunk::{self, AsciiTable, CHUNK, CopyRules, copy_ascii, starts_ascii_run};
+use crate::arch::uninit_buffer::UninitBuffer;
+use crate::text::sink::TextSink;
+use crate::text::{CodeUnit, Span};
 
-impl<W: Output, R: Recorder> Transducer<'_, W, R> {
-    /// Takes as many characters from `position` on as become one each whatever stands around them,
-    /// and the collapsing ASCII white space and angle brackets between them; returns where they
-    /// end.
+impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
+    /// Copies as many characters from `position` on as become one each whatever their neighbours are, with the ASCII
+    /// white space that collapses and the angle brackets between them; returns where they end.
     #[inline]
-    pub(super) fn take_ordinary<I: AsciiUnit>(
-        &mut self,
-        table: &Table,
-        input: &[I],
-        mut position: usize,
-    ) -> Result<usize, TooNarrow> {
+    pub(super) fn copy_plain<I: CodeUnit>(&mut self, table: &Table, input: &[I], mut position: usize) -> usize {
         while self.line_hyphen.is_none() {
-            position = self.copy(table, input, position);
+            position = self.copy_runs(table, input, position);
             let stop = position;
-            // A bracket that something may attach to is not for here.
+            // Not a bracket that something may combine with.
             if let [bracket, next, ..] = input[position..]
                 && bracket.code() | 2 == 0x3E
                 && next.code() < 0x80
             {
-                position += self.take_bracket(&input[position..], position)?;
+                position += self.take_bracket(&input[position..], position);
             }
             position += self.collapse(&input[position..]);
             if position == stop {
                 break;
             }
         }
-        Ok(position)
+        position
     }
 
-    /// Copies ASCII by chunks and the rest by the table's forms; returns where they end.
+    /// Copies ASCII by chunks and other characters by the direct map; returns where they end.
     #[inline]
-    fn copy<I: AsciiUnit>(&mut self, table: &Table, input: &[I], mut position: usize) -> usize {
+    fn copy_runs<I: CodeUnit>(&mut self, table: &Table, input: &[I], mut position: usize) -> usize {
         loop {
-            if is_ordinary_run(&input[position..]) {
-                position = self.copy_ordinary(input, position);
+            if starts_ascii_run(&input[position..]) {
+                position = self.copy_ascii(input, position);
                 if input.len() - position >= CHUNK && input[position].code() < 0x80 {
-                    // What stopped it stops everyone.
+                    // A special character.
                     return position;
                 }
             }
             let before = self.out.len();
-            let (taken, goes_on) = table.forms().copy_simple(&input[position..], &mut self.out);
+            let (taken, is_ascii_next) = table.direct_map().copy(&input[position..], &mut self.out);
             if taken > 0 {
-                self.origins.plain(before, position);
+                self.origins.copied(before, position);
             }
             position += taken;
-            if !goes_on {
+            if !is_ascii_next {
                 return position;
             }
         }
     }
 
     #[inline]
-    fn copy_ordinary<I: AsciiUnit>(&mut self, input: &[I], start: usize) -> usize {
-        let minded = self.minding.minded(self.opened.is_some() || self.is_after_hyphen());
-        let rules = Rules { minded, tells: R::RECORDS || self.opened.is_some() };
-        let Self { out, origins, opened, .. } = self;
-        // Of a run that turns out empty no character will ever be asked for.
-        origins.plain(out.len(), start);
-        let taken = arch::copy_ordinary(&input[start..], out, rules, |dropped| {
-            origins.plain(dropped.output, start + dropped.input);
-            if let Some(opened) = opened {
-                opened.collapsed += dropped.count;
+    fn copy_ascii<I: CodeUnit>(&mut self, input: &[I], start: usize) -> usize {
+        let table = self.special.table(self.open.is_some() || self.is_after_hyphen());
+        let rules = CopyRules { table, reports_dropped: R::RECORDS || self.open.is_some() };
+        let Self { out, origins, open, .. } = self;
+        // If the run turns out empty, nobody will ask for its characters.
+        origins.copied(out.len(), start);
+        let taken = copy_ascii(&input[start..], out, rules, |dropped| {
+            origins.copied(dropped.output, start + dropped.input);
+            if let Some(open) = open {
+                open.collapsed += dropped.count;
             }
         });
         start + taken
     }
 
-    /// An angle bracket at the start of `input`, and all of a short mark; returns its length.
+    /// Takes the angle bracket at the start of `input`, or all of a short annotation; returns its length.
     #[inline]
-    fn take_bracket<I: AsciiUnit>(&mut self, input: &[I], original: usize) -> Result<usize, TooNarrow> {
-        if self.minding.marks() == Marks::Literal
-            && self.opened.is_none()
-            && let Some(len) = short_mark(input)
+    fn take_bracket<I: CodeUnit>(&mut self, input: &[I], original: usize) -> usize {
+        if self.special.annotations() == AnnotationRules::Literal
+            && self.open.is_none()
+            && let Some(len) = short_annotation(input)
         {
             self.space(Span::new(original, original + len));
-            return Ok(len);
+            return len;
         }
-        self.special(input[0].code(), Span::new(original, original + 1), true)?;
-        Ok(1)
+        self.special(input[0].code(), Span::new(original, original + 1), true);
+        1
     }
 
     /// Drops ASCII white space after a space; returns how much.
     #[inline]
-    fn collapse<I: AsciiUnit>(&mut self, input: &[I]) -> usize {
-        if self.out.last().is_some_and(|&last| last != W::Unit::ascii(b' ')) {
+    fn collapse<I: CodeUnit>(&mut self, input: &[I]) -> usize {
+        if self.out.last().is_some_and(|&last| last != S::Unit::from(b' ')) {
             return 0;
         }
-        let handles_newlines = self.minding.marks().handles_newlines();
-        let is_dropped = |unit: &&I| is_ascii_space(**unit) && !(handles_newlines && **unit == I::ascii(b'\n'));
+        let handles_newlines = self.special.annotations().handles_newlines();
+        let is_dropped = |unit: &&I| is_ascii_space(**unit) && !(handles_newlines && **unit == I::from(b'\n'));
         let dropped = input.iter().take_while(is_dropped).count();
-        if let Some(opened) = &mut self.opened {
-            opened.collapsed += dropped;
+        if let Some(open) = &mut self.open {
+            open.collapsed += dropped;
         }
         dropped
     }
 
-    /// Gives back the last of the `taken` ordinary characters before `position`, because something
-    /// attaches to it, and returns its place. A lone mark goes with the character before it. White
-    /// space stays where it is: nothing combines with a space.
-    pub(super) fn give_back<I: AsciiUnit>(
+    /// Takes back the last of the `taken` plain characters before `position`, because the next one combines with it,
+    /// and returns its position; with it the character before, if it combines itself. Nothing combines with a space.
+    pub(super) fn retract<I: CodeUnit>(
         &mut self,
         table: &Table,
         input: &[I],
@@ -118,12 +110,12 @@ impl<W: Output, R: Recorder> Transducer<'_, W, R> {
         taken: usize,
     ) -> usize {
         for _ in 0..taken {
-            if self.out.last().is_none_or(|&last| last == W::Unit::ascii(b' ')) {
+            if self.out.last().is_none_or(|&last| last == S::Unit::from(b' ')) {
                 break;
             }
             self.out.truncate(self.out.len() - 1);
             position -= 1;
-            if !table.get(input[position].code()).attaches() {
+            if !table.get(input[position].code()).combines() {
                 break;
             }
         }
@@ -131,16 +123,50 @@ impl<W: Output, R: Recorder> Transducer<'_, W, R> {
     }
 }
 
-fn is_ascii_space<I: AsciiUnit>(unit: I) -> bool {
+fn is_ascii_space<I: CodeUnit>(unit: I) -> bool {
     u8::try_from(unit.code()).is_ok_and(|byte| byte < 0x80 && ascii_chunk::is_space(byte))
 }
 
-/// Length of the mark that `input` starts with, if it is one by the literal rule, of ASCII, nothing
-/// can attach to it, and it is short enough to be seen at once.
+/// Length of the annotation at the start of `input` by the literal rule, if it is ASCII, fits in a chunk, and nothing
+/// can combine with its end.
 #[inline]
-fn short_mark<I: AsciiUnit>(input: &[I]) -> Option<usize> {
-    let units = input.first_chunk::<CHUNK>().filter(|units| units[0] == I::ascii(b'<'))?;
-    let end = arch::mark_ends(units).trailing_zeros() as usize;
-    let is_mark = end > 1 && units.get(end) == Some(&I::ascii(b'>')) && input.get(end + 1)?.code() < 0x80;
-    is_mark.then_some(end + 1)
+fn short_annotation<I: CodeUnit>(input: &[I]) -> Option<usize> {
+    let units = input.first_chunk::<CHUNK>().filter(|units| units[0] == I::from(b'<'))?;
+    let end = ascii_chunk::annotation_ends(units).trailing_zeros() as usize;
+    let is_annotation = end > 1 && units.get(end) == Some(&I::from(b'>')) && input.get(end + 1)?.code() < 0x80;
+    is_annotation.then_some(end + 1)
+}
+
+/// The longest text that is tried as a short one, in characters: after a special character near its end all is done
+/// again.
+const MAX_SHORT_CHARS: usize = 4 * CHUNK - 1;
+
+/// Fills up the last chunk of a short text. It changes nothing before it.
+const PADDING: u8 = b'x';
+
+/// Whether a text of `chars` characters is short, and fits into a buffer of `capacity` with its last chunk filled up.
+#[inline]
+pub(super) fn fits_padded(chars: usize, capacity: usize) -> bool {
+    chars <= MAX_SHORT_CHARS && capacity >= chars - chars % CHUNK + CHUNK
+}
+
+/// Normalises a short text that [fits](fits_padded) by chunks alone, without a transducer; false if it has a special
+/// character.
+#[inline]
+pub(super) fn normalize_short<I: CodeUnit>(input: &[I], out: &mut UninitBuffer<'_, u8>, table: &AsciiTable) -> bool {
+    let rules = CopyRules { table, reports_dropped: false };
+    let tail = input.len() % CHUNK;
+    let whole = input.len() - tail;
+    if copy_ascii(&input[..whole], out, rules, |_| ()) < whole {
+        return false;
+    }
+    let mut padded = [I::from(PADDING); CHUNK];
+    padded[..tail].copy_from_slice(&input[whole..]);
+    if copy_ascii(&padded, out, rules, |_| ()) < CHUNK {
+        return false;
+    }
+    let len = out.len() - (CHUNK - tail);
+    let ends_in_space = len > 0 && out[len - 1] == b' ';
+    out.truncate(len - usize::from(ends_in_space));
+    true
 }

@@ -41,20 +41,20 @@ fn is_cased<'a, O: CodeUnit + 'a>(
     meter: &mut CancelMeter<'_>,
 ) -> Result<bool, Error> {
     for &unit in units {
-        meter.add(ROLE_CHARS)?;
-        match role(unit, table) {
-            Role::Ignorable => {}
-            role => return Ok(role == Role::Cased),
+        meter.add(CHARGE_PER_LOOK)?;
+        match case_context(unit, table) {
+            CaseContext::Ignorable => {}
+            context => return Ok(context == CaseContext::Cased),
         }
     }
     Ok(false)
 }
 
 /// What a look at a neighbour takes, in characters that are normalised.
-const ROLE_CHARS: usize = 32;
+const CHARGE_PER_LOOK: usize = 32;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum CaseContext {
     Cased,
     Ignorable,
     Other,
@@ -62,12 +62,12 @@ enum Role {
 
 /// What a neighbour means for a sigma. The standard library knows the properties but does not
 /// tell; its own treatment of a sigma after the character gives them away.
-fn role<O: CodeUnit>(unit: O, table: &Table) -> Role {
-    let Some(character) = char::from_u32(unit.code()).filter(|&character| table.knows(character)) else {
-        return Role::Other;
+fn case_context<O: CodeUnit>(unit: O, table: &Table) -> CaseContext {
+    let Some(character) = char::from_u32(unit.code()).filter(|&character| table.is_assigned(character)) else {
+        return CaseContext::Other;
     };
-    if let Some(role) = role_before(character, table) {
-        return role;
+    if let Some(context) = context_before(character, table) {
+        return context;
     }
     let is_final_after = |prefix: &str| {
         let mut word = String::from(prefix);
@@ -76,21 +76,21 @@ fn role<O: CodeUnit>(unit: O, table: &Table) -> Role {
         word.to_lowercase().ends_with('ς')
     };
     if is_final_after("") {
-        Role::Cased
+        CaseContext::Cased
     } else if is_final_after("a") {
-        Role::Ignorable
+        CaseContext::Ignorable
     } else {
-        Role::Other
+        CaseContext::Other
     }
 }
 
 /// The roles that existing characters had before a Unicode version changed them.
-fn role_before(character: char, table: &Table) -> Option<Role> {
+fn context_before(character: char, table: &Table) -> Option<CaseContext> {
     match character {
         // LATIN LETTER PHARYNGEAL VOICED FRICATIVE was a small letter.
-        '\u{295}' if table.version() < (17, 0) => Some(Role::Cased),
+        '\u{295}' if table.version() < (17, 0) => Some(CaseContext::Cased),
         // AHOM CONSONANT SIGN MEDIAL RA was a nonspacing mark.
-        '\u{1171E}' if table.version() < (16, 0) => Some(Role::Ignorable),
+        '\u{1171E}' if table.version() < (16, 0) => Some(CaseContext::Ignorable),
         _ => None,
     }
 }

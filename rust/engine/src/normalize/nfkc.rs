@@ -1,96 +1,182 @@
-//! Pieces that NFKC may change: a starter and what attaches to it.
+//! Segments that NFKC may change: a starter and what combines with it.
+//!
+//! Source: Unicode Standard Annex 15; The Unicode Standard, section 3.11, definitions D108 to D117.
 
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::{canonical_combining_class, compose, decompose_compatible};
 
-use super::ascii_chunk::AsciiUnit;
-use super::code_point::{Action, Kind, Table};
-use super::composition;
-use super::driver::Halt;
-use super::offset_map::Recorder;
-use super::text_sink::Output;
-use super::transducer::{TooNarrow, Transducer};
+use super::code_point::{ActionKind, Table};
+use super::offset_map::OffsetRecorder;
+use super::transducer::Transducer;
+use crate::Error;
 use crate::cancel::CancelMeter;
-use crate::span::Span;
+use crate::text::sink::TextSink;
+use crate::text::{CodeUnit, Span};
 
-/// Sends one character with its action into the stream. `original` is the piece it comes from and
-/// `whole` says that it is all that the piece became.
-#[inline(always)]
-pub(super) fn emit<W: Output, R: Recorder>(
-    stream: &mut Transducer<'_, W, R>,
-    action: Action,
-    original: Span,
-    whole: bool,
-) -> Result<(), TooNarrow> {
-    match action.kind() {
-        Kind::Space => {
-            stream.space(original);
-            Ok(())
-        }
-        Kind::Delete => Ok(()),
-        Kind::Special => stream.special(action.target(), original, whole),
-        // What comes out of the normaliser is in NFKC, and so a character that would ask for it
-        // again is one that found nothing to combine with.
-        _ if whole => stream.plain(action.target(), original.start),
-        _ => stream.opaque(action.target(), original),
-    }
-}
-
-/// Normalises the piece of `input` that starts at `start` and sends it on; returns its end.
+/// Normalises the segment at the beginning of `rest`, which is the input from `start` on, and writes it; returns its
+/// length, or 0 if the output cannot take it. `form` is memory to use.
 #[cold]
-pub(super) fn take_piece<I: AsciiUnit, W: Output, R: Recorder>(
-    stream: &mut Transducer<'_, W, R>,
+pub(super) fn take_segment<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
+    transducer: &mut Transducer<'_, S, R>,
     table: &Table,
-    input: &[I],
+    rest: &[I],
     start: usize,
+    form: &mut Vec<char>,
     meter: &mut CancelMeter<'_>,
-) -> Result<usize, Halt> {
-    if !char::from_u32(input[start].code()).is_some_and(|first| table.knows(first)) {
-        // Nothing attaches to a surrogate or to a character of the future.
-        emit(stream, table.get(input[start].code()), Span::new(start, start + 1), true)?;
-        return Ok(start + 1);
-    }
-    let attached = input[start + 1..].iter().take_while(|unit| table.get(unit.code()).attaches()).count();
-    let end = start + 1 + attached;
-    let piece = &input[start..end];
-    if is_normalized(piece, table) {
-        for (position, unit) in (start..).zip(piece) {
-            meter.add(1)?;
-            emit(stream, table.get(unit.code()), Span::new(position, position + 1), true)?;
+) -> Result<usize, Error> {
+    let attached = rest[1..].iter().take_while(|unit| table.get(unit.code()).combines()).count();
+    let is_assigned = char::from_u32(rest[0].code()).is_some_and(|first| table.is_assigned(first));
+    // Nothing combines with a surrogate, or with a character that the Unicode version does not have.
+    let len = if is_assigned { 1 + attached } else { 1 };
+    let segment = &rest[..len];
+    if !is_assigned || is_normalized(segment, table) {
+        if !segment.iter().all(|unit| S::can_encode(table.get(unit.code()).target())) {
+            return Ok(0);
         }
-        return Ok(end);
-    }
-    let whole = Span::new(start, end);
-    let characters =
-        piece.iter().filter_map(|unit| char::from_u32(unit.code())).map(|character| table.whole(character));
-    if piece.len() >= composition::LONG_CHARS {
-        for character in composition::nfkc(characters, meter)? {
+        for (position, unit) in (start..).zip(segment) {
             meter.add(1)?;
-            emit(stream, table.get(character as u32), whole, false)?;
+            transducer.push(table.get(unit.code()), Span::new(position, position + 1), true);
         }
-        return Ok(end);
+        return Ok(len);
     }
-    let mut form = characters.nfkc().peekable();
-    let mut is_first = true;
-    while let Some(character) = form.next() {
-        let is_only = is_first && form.peek().is_none() && whole.len() == 1;
-        emit(stream, table.get(character as u32), whole, is_only)?;
-        is_first = false;
+    let characters = segment.iter().filter_map(|unit| char::from_u32(unit.code()));
+    let characters = characters.map(|character| table.map_segment(character));
+    form.clear();
+    extend_nfkc(form, characters, len, meter)?;
+    let fits = form.iter().all(|&character| S::can_encode(table.get(character as u32).target()));
+    if !fits || !transducer.out.has_capacity(form.len() + rest.len() - len) {
+        return Ok(0);
     }
-    Ok(end)
+    let is_one_for_one = len == 1 && form.len() == 1;
+    for &character in &*form {
+        meter.add(1)?;
+        transducer.push(table.get(character as u32), Span::new(start, start + len), is_one_for_one);
+    }
+    Ok(len)
 }
 
-/// The quick check of Unicode Standard Annex 15, section 9, of what the characters become: nothing
-/// composes and the combining classes are in order.
-fn is_normalized<I: AsciiUnit>(piece: &[I], table: &Table) -> bool {
+/// Whether characters compose with nothing and have their combining classes in order, after they have been mapped:
+/// the quick check of Annex 15, section 9.
+fn is_normalized<I: CodeUnit>(segment: &[I], table: &Table) -> bool {
     let mut class = 0;
-    piece.iter().enumerate().all(|(index, unit)| {
+    segment.iter().enumerate().all(|(index, unit)| {
         let action = table.get(unit.code());
         let is_ordered = action.class() == 0 || class <= action.class();
         class = action.class();
-        // Brackets may be the compatibility form of something else; the ASCII ones are not. What
-        // becomes one character is as good as that: the fast path takes it so.
-        let is_one = matches!(action.kind(), Kind::Plain | Kind::Mapped);
+        // Some brackets are the compatibility form of another one; those in ASCII are not. The fast path takes
+        // whatever becomes one character as it is.
+        let is_one = matches!(action.kind(), ActionKind::Plain | ActionKind::Mapped);
         let is_stable = is_one || (unit.code() < 0x80 && index == 0);
         is_ordered && is_stable
     })
+}
+
+/// Appends the NFKC form of `len` characters to `form`, in linear time.
+pub(crate) fn extend_nfkc(
+    form: &mut Vec<char>,
+    characters: impl Iterator<Item = char>,
+    len: usize,
+    meter: &mut CancelMeter<'_>,
+) -> Result<(), Error> {
+    if len < LONG_CHARS {
+        form.extend(characters.nfkc());
+        return Ok(());
+    }
+    extend_long(form, characters, meter)
+}
+
+/// A segment of this many characters is long. `unicode-normalization` takes a letter and all marks on it before it
+/// returns the first of them: with millions of marks that is seconds without a look at the meter.
+const LONG_CHARS: usize = 1 << 12;
+
+/// What it is charged to decompose, order or compose a character.
+const CHARGE_PER_CHAR: usize = 8;
+
+/// A character after its combining class.
+type Classed = (u8, char);
+
+fn extend_long(
+    form: &mut Vec<char>,
+    characters: impl Iterator<Item = char>,
+    meter: &mut CancelMeter<'_>,
+) -> Result<(), Error> {
+    let mut decomposed: Vec<Classed> = Vec::new();
+    for character in characters {
+        meter.add(CHARGE_PER_CHAR)?;
+        decompose_compatible(character, |part| decomposed.push((canonical_combining_class(part), part)));
+    }
+    reorder(&mut decomposed, meter)?;
+    recompose(&decomposed, form, meter)
+}
+
+/// Sorts the marks of each run by their classes, stably.
+fn reorder(characters: &mut [Classed], meter: &mut CancelMeter<'_>) -> Result<(), Error> {
+    let mut ordered = Vec::new();
+    for run in characters.chunk_by_mut(|before, after| before.0 != 0 && after.0 != 0) {
+        meter.add(CHARGE_PER_CHAR)?;
+        if run.is_sorted_by_key(|&(class, _)| class) {
+            continue;
+        }
+        // There are few classes: counting is faster than comparing.
+        let mut places = [0_usize; 257];
+        for &(class, _) in run.iter() {
+            meter.add(CHARGE_PER_CHAR / 2)?;
+            places[usize::from(class) + 1] += 1;
+        }
+        (1..places.len()).for_each(|class| places[class] += places[class - 1]);
+        ordered.clear();
+        ordered.resize(run.len(), (0, '\0'));
+        for &(class, character) in run.iter() {
+            meter.add(CHARGE_PER_CHAR / 2)?;
+            let place = &mut places[usize::from(class)];
+            ordered[*place] = (class, character);
+            *place += 1;
+        }
+        run.copy_from_slice(&ordered);
+    }
+    Ok(())
+}
+
+/// Composes each character with the last starter, unless something between blocks it.
+fn recompose(characters: &[Classed], form: &mut Vec<char>, meter: &mut CancelMeter<'_>) -> Result<(), Error> {
+    let (mut starter, mut last_class) = (None, 0);
+    for &(class, character) in characters {
+        meter.add(CHARGE_PER_CHAR)?;
+        if let Some(place) = starter
+            && (form.len() == place + 1 || last_class < class)
+            && let Some(whole) = compose(form[place], character)
+        {
+            form[place] = whole;
+            continue;
+        }
+        if class == 0 {
+            starter = Some(form.len());
+        }
+        last_class = class;
+        form.push(character);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use unicode_normalization::UnicodeNormalization;
+
+    use super::extend_long;
+    use crate::Never;
+    use crate::cancel::CancelMeter;
+
+    proptest! {
+        #[test]
+        fn a_long_segment_is_normalised_as_by_the_library(text in prop_oneof![
+            "\\PC*",
+            "[aeА\u{300}-\u{345}\u{5b0}-\u{5c7}\u{f71}-\u{f84}\u{1100}-\u{1112}\u{1161}-\u{1175}\u{11a8}-\u{11c2}\u{3099}\u{ff9e}가각ﷺ\u{9be}\u{9c7}]{0,40}",
+        ]) {
+            let expected: Vec<char> = text.nfkc().collect();
+            let mut form = Vec::new();
+            prop_assert_eq!(extend_long(&mut form, text.chars(), &mut CancelMeter::new(&Never)), Ok(()));
+            prop_assert_eq!(form, expected);
+        }
+    }
 }

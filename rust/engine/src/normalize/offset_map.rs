@@ -1,16 +1,15 @@
 //! Where each normalised character came from: breakpoints instead of one number per character.
 //!
-//! Most characters stay where they are relative to their neighbours, so only the places are kept
-//! where that changes. A run is *plain* (its characters stand one to one for original ones) or
-//! *opaque* (its characters stand together for one original piece, such as `½` that became
-//! `1⁄2`, or a letter and its accent that became one). Any part of an opaque run maps to the
-//! whole piece.
+//! Most characters keep their distance from their neighbours, so only the positions where it changes are kept. A run is
+//! *copied* (each character comes from one original character) or *replaced* (all its characters come from one
+//! original segment, such as `½` that became `1⁄2`, or a letter and its accent that became one). Any part of a replaced
+//! run maps to the whole segment.
 
-use crate::span::Span;
+use crate::text::Span;
 
-const OPAQUE: u32 = 1 << 31;
+const REPLACED: u32 = 1 << 31;
 
-/// First normalised character of a run (the top bit says opaque) and the original position of it.
+/// The first normalised character of a run (the top bit says that it is replaced) and its original position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Breakpoint {
     normalized: u32,
@@ -19,11 +18,11 @@ struct Breakpoint {
 
 impl Breakpoint {
     fn position(self) -> u32 {
-        self.normalized & !OPAQUE
+        self.normalized & !REPLACED
     }
 
-    fn is_opaque(self) -> bool {
-        self.normalized & OPAQUE != 0
+    fn is_replaced(self) -> bool {
+        self.normalized & REPLACED != 0
     }
 }
 
@@ -42,21 +41,20 @@ impl OffsetMap {
         Span::new(start, if span.is_empty() { start } else { self.end_of(span.end - 1) })
     }
 
-    /// Looks up positions one after the other, from `position` on.
-    pub(crate) fn walk(&self, position: usize) -> Walk<'_> {
+    /// A cursor for ascending positions from `position` on.
+    pub(crate) fn cursor(&self, position: usize) -> OffsetCursor<'_> {
         let next = self.breakpoints.partition_point(|run| run.position() as usize <= position);
-        Walk { breakpoints: &self.breakpoints, next }
+        OffsetCursor { breakpoints: &self.breakpoints, next }
     }
 
-    /// Positions in `span` between two characters that stand together for one piece of the
-    /// original.
-    pub(crate) fn inside_pieces(&self, span: Span) -> impl Iterator<Item = usize> {
+    /// Positions in `span` between two characters that come from one segment of the original.
+    pub(crate) fn positions_in_replaced(&self, span: Span) -> impl Iterator<Item = usize> {
         let first = self.run_of(span.start).unwrap_or(0);
         let runs = self.breakpoints[first.min(self.breakpoints.len())..].windows(2);
         let runs = runs.take_while(move |runs| (runs[0].position() as usize) < span.end);
-        let pieces = runs.filter(|runs| runs[0].is_opaque());
+        let segments = runs.filter(|runs| runs[0].is_replaced());
         let inside = |runs: &[Breakpoint]| runs[0].position() as usize + 1..runs[1].position() as usize;
-        pieces.flat_map(inside).filter(move |position| (span.start..span.end).contains(position))
+        segments.flat_map(inside).filter(move |position| (span.start..span.end).contains(position))
     }
 
     /// Bytes on the heap.
@@ -74,7 +72,7 @@ impl OffsetMap {
     fn start_of(&self, position: usize) -> usize {
         let Some(index) = self.run_of(position) else { return position };
         let run = self.breakpoints[index];
-        if run.is_opaque() {
+        if run.is_replaced() {
             return run.original as usize;
         }
         run.original as usize + (position - run.position() as usize)
@@ -82,9 +80,9 @@ impl OffsetMap {
 
     fn end_of(&self, position: usize) -> usize {
         match self.run_of(position) {
-            // An opaque run is always followed by a breakpoint, and that one's original position
-            // is where the piece ends.
-            Some(index) if self.breakpoints[index].is_opaque() => self.breakpoints[index + 1].original as usize,
+            // A replaced run always has a breakpoint after it, whose original position is the end of the
+            // segment.
+            Some(index) if self.breakpoints[index].is_replaced() => self.breakpoints[index + 1].original as usize,
             _ => self.start_of(position) + 1,
         }
     }
@@ -92,29 +90,29 @@ impl OffsetMap {
 
 /// Looks up ascending positions: [`OffsetMap::to_original`] without a search for each.
 #[derive(Clone, Debug)]
-pub(crate) struct Walk<'a> {
+pub(crate) struct OffsetCursor<'a> {
     breakpoints: &'a [Breakpoint],
     /// The first run after the last position.
     next: usize,
 }
 
-impl Walk<'_> {
-    /// Where the piece begins that the character at `position` came from. No position may be before
-    /// an earlier one.
+impl OffsetCursor<'_> {
+    /// The original position of the character at `position`, or the start of its segment. Positions must not
+    /// descend.
     pub(crate) fn start_of(&mut self, position: usize) -> usize {
         while self.breakpoints.get(self.next).is_some_and(|run| run.position() as usize <= position) {
             self.next += 1;
         }
         let Some(last) = self.next.checked_sub(1) else { return position };
         let run = self.breakpoints[last];
-        let offset = if run.is_opaque() { 0 } else { position - run.position() as usize };
+        let offset = if run.is_replaced() { 0 } else { position - run.position() as usize };
         run.original as usize + offset
     }
 }
 
-/// What a builder has to undo to get back to an earlier state.
+/// What a recorder needs to return to an earlier state.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Checkpoint {
+pub(super) struct OffsetCheckpoint {
     breakpoints: usize,
     run: Run,
 }
@@ -124,27 +122,27 @@ pub(super) struct Checkpoint {
 struct Run {
     normalized: usize,
     original: usize,
-    /// End of the original piece, for an opaque run.
-    piece_end: Option<usize>,
+    /// End of the original segment, for a replaced run.
+    segment_end: Option<usize>,
 }
 
-/// Takes note of where characters come from while they are written.
-pub(super) trait Recorder: Default {
-    /// Whether it takes note of anything.
+/// Records where characters come from while they are written.
+pub(super) trait OffsetRecorder: Default {
+    /// Whether anything is recorded.
     const RECORDS: bool;
 
-    /// The next normalised character, number `normalized`, and those after it stand one to one
-    /// for the original ones from `original` on.
-    fn plain(&mut self, normalized: usize, original: usize);
+    /// The next normalised character, number `normalized`, and those after it come one by one from the original ones
+    /// from `original` on.
+    fn copied(&mut self, normalized: usize, original: usize);
 
-    /// The normalised character number `normalized` stands for (part of) the piece `original`.
-    fn opaque(&mut self, normalized: usize, original: Span);
+    /// The normalised character number `normalized` comes from the segment `original`, as others may.
+    fn replaced(&mut self, normalized: usize, original: Span);
 
-    /// The state now.
-    fn checkpoint(&self) -> Checkpoint;
+    /// The present state.
+    fn checkpoint(&self) -> OffsetCheckpoint;
 
-    /// Forgets all that came after `checkpoint`.
-    fn restore(&mut self, checkpoint: Checkpoint);
+    /// Forgets everything after `checkpoint`.
+    fn restore(&mut self, checkpoint: OffsetCheckpoint);
 
     /// The finished map of a text with `normalized` characters.
     fn finish(self, normalized: usize) -> OffsetMap;
@@ -152,26 +150,26 @@ pub(super) trait Recorder: Default {
 
 /// Builds [`OffsetMap`].
 #[derive(Debug)]
-pub(super) struct Builder {
+pub(super) struct OffsetMapBuilder {
     breakpoints: Vec<Breakpoint>,
     run: Run,
 }
 
-impl Default for Builder {
+impl Default for OffsetMapBuilder {
     fn default() -> Self {
-        Self { breakpoints: Vec::new(), run: Run { normalized: 0, original: 0, piece_end: None } }
+        Self { breakpoints: Vec::new(), run: Run { normalized: 0, original: 0, segment_end: None } }
     }
 }
 
-impl Builder {
+impl OffsetMapBuilder {
     fn push(&mut self, normalized: usize, original: usize, flag: u32) {
         // Both fit: the normaliser refuses texts above MAX_CHARS.
         self.breakpoints.push(Breakpoint { normalized: normalized as u32 | flag, original: original as u32 });
     }
 
-    /// Closes an opaque run, unless the next breakpoint at `original` does so by itself.
+    /// Closes a replaced run, unless the next breakpoint at `original` does so by itself.
     fn close(&mut self, normalized: usize, original: Option<usize>) {
-        if let Some(end) = self.run.piece_end
+        if let Some(end) = self.run.segment_end
             && original != Some(end)
         {
             self.push(normalized, end, 0);
@@ -179,34 +177,34 @@ impl Builder {
     }
 }
 
-impl Recorder for Builder {
+impl OffsetRecorder for OffsetMapBuilder {
     const RECORDS: bool = true;
 
     #[inline]
-    fn plain(&mut self, normalized: usize, original: usize) {
+    fn copied(&mut self, normalized: usize, original: usize) {
         let run = self.run;
-        if run.piece_end.is_none() && original - run.original == normalized - run.normalized {
+        if run.segment_end.is_none() && original - run.original == normalized - run.normalized {
             return;
         }
         self.close(normalized, Some(original));
         self.push(normalized, original, 0);
-        self.run = Run { normalized, original, piece_end: None };
+        self.run = Run { normalized, original, segment_end: None };
     }
 
-    fn opaque(&mut self, normalized: usize, original: Span) {
-        if self.run.piece_end == Some(original.end) && self.run.original == original.start {
+    fn replaced(&mut self, normalized: usize, original: Span) {
+        if self.run.segment_end == Some(original.end) && self.run.original == original.start {
             return;
         }
         self.close(normalized, Some(original.start));
-        self.push(normalized, original.start, OPAQUE);
-        self.run = Run { normalized, original: original.start, piece_end: Some(original.end) };
+        self.push(normalized, original.start, REPLACED);
+        self.run = Run { normalized, original: original.start, segment_end: Some(original.end) };
     }
 
-    fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { breakpoints: self.breakpoints.len(), run: self.run }
+    fn checkpoint(&self) -> OffsetCheckpoint {
+        OffsetCheckpoint { breakpoints: self.breakpoints.len(), run: self.run }
     }
 
-    fn restore(&mut self, checkpoint: Checkpoint) {
+    fn restore(&mut self, checkpoint: OffsetCheckpoint) {
         self.breakpoints.truncate(checkpoint.breakpoints);
         self.run = checkpoint.run;
     }
@@ -218,24 +216,24 @@ impl Recorder for Builder {
     }
 }
 
-/// Records nothing: for callers that want the normalised text alone.
+/// Records nothing, for callers that want the text alone.
 #[derive(Debug, Default)]
-pub(super) struct Forget;
+pub(super) struct NoOffsets;
 
-impl Recorder for Forget {
+impl OffsetRecorder for NoOffsets {
     const RECORDS: bool = false;
 
     #[inline(always)]
-    fn plain(&mut self, _: usize, _: usize) {}
+    fn copied(&mut self, _: usize, _: usize) {}
 
     #[inline(always)]
-    fn opaque(&mut self, _: usize, _: Span) {}
+    fn replaced(&mut self, _: usize, _: Span) {}
 
-    fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { breakpoints: 0, run: Run { normalized: 0, original: 0, piece_end: None } }
+    fn checkpoint(&self) -> OffsetCheckpoint {
+        OffsetCheckpoint { breakpoints: 0, run: Run { normalized: 0, original: 0, segment_end: None } }
     }
 
-    fn restore(&mut self, _: Checkpoint) {}
+    fn restore(&mut self, _: OffsetCheckpoint) {}
 
     fn finish(self, _: usize) -> OffsetMap {
         OffsetMap::default()

@@ -1,15 +1,18 @@
-//! Which characters are taken for one another, by profile; facts about single characters.
+//! What a profile folds, and which ASCII characters it has to decide about; facts about single characters.
+
+use super::annotation::AnnotationRules;
+use crate::arch::ascii_chunk::AsciiTable;
 
 /// The foldings that a profile can ask for, beyond NFKC and lower case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Fold {
+pub(super) enum Profile {
     /// What the specification lists: ‘ ’ “ ” and four zero-width characters.
     Spec,
     /// Ruling A3: every quotation mark, every dash, every default-ignorable character.
     Typographic,
 }
 
-impl Fold {
+impl Profile {
     /// `character` after quotation marks (and dashes) are folded.
     pub(super) fn map(self, character: char) -> char {
         match (self, character) {
@@ -22,7 +25,7 @@ impl Fold {
 
     /// What `character` is folded to before NFKC would take it apart: a double prime is one mark,
     /// not two single ones.
-    pub(super) fn whole(self, character: char) -> Option<char> {
+    pub(super) fn map_segment(self, character: char) -> Option<char> {
         (self == Self::Typographic && matches!(character, '\u{2033}' | '\u{2036}')).then_some('"')
     }
 
@@ -34,7 +37,7 @@ impl Fold {
         }
     }
 
-    /// Whether `character` can open or close a mark.
+    /// Whether `character` can open or close an annotation.
     pub(super) fn is_bracket(self, character: char) -> bool {
         match self {
             Self::Spec => matches!(character, '<' | '>'),
@@ -47,10 +50,43 @@ impl Fold {
         self == Self::Typographic && matches!(character, HYPHEN | '\u{2010}' | SOFT_HYPHEN)
     }
 
-    /// Whether a line's end means more than other white space: it ends a mark and may join the
-    /// two halves of a hyphenated word.
+    /// Whether a line's end means more than other white space: it ends an annotation, and may join the two halves of
+    /// a hyphenated word.
     pub(super) fn handles_newlines(self) -> bool {
         self == Self::Typographic
+    }
+}
+
+/// The annotations that a profile takes out, and the ASCII characters that the transducer has to see for them.
+#[derive(Debug)]
+pub(super) struct SpecialCharacters {
+    annotations: AnnotationRules,
+    tables: [AsciiTable; 2],
+}
+
+impl SpecialCharacters {
+    /// Brackets of annotations; where line ends are handled, hyphens before white space too, and line ends where
+    /// something depends on them.
+    pub(super) fn new(annotations: AnnotationRules) -> Self {
+        let tables = [false, true].map(|handles_newlines| {
+            let is_special = |byte| {
+                let character = char::from(byte);
+                let is_newline = byte == b'\n' && handles_newlines && annotations.handles_newlines();
+                is_newline || annotations.opens(character) || annotations.closes(character)
+            };
+            AsciiTable::new(is_special, annotations.handles_newlines())
+        });
+        Self { annotations, tables }
+    }
+
+    pub(super) fn annotations(&self) -> AnnotationRules {
+        self.annotations
+    }
+
+    /// The special characters; `handles_newlines` says whether line ends mean something now.
+    #[inline]
+    pub(super) fn table(&self, handles_newlines: bool) -> &AsciiTable {
+        &self.tables[usize::from(handles_newlines)]
     }
 }
 

@@ -1,153 +1,237 @@
-//! The steps after NFKC, all in one pass: characters come in one by one, text goes out.
+//! All steps after NFKC in one pass: characters come in one by one, and text goes out.
 //!
-//! The order of the specification's steps (ruling A4) is kept by construction: each character has
-//! been through NFKC and folding when it gets here, a deleted one never gets here, marks are seen
-//! before white space collapses, and letters are in lower case already, which no later step minds.
+//! The order of the specification's steps (ruling A4) follows from the construction. Each character has been through
+//! NFKC and folding before it gets here, and a deleted one does not get here. Annotations are recognised before white
+//! space collapses. Letters are in lower case already, which no later step depends on.
 //!
-//! An opening bracket is written like any other character and remembered. If its closing one
-//! turns up, all that came since is taken back and a space put in its place; if not, nothing has
-//! to be done. So no text makes the pass look at a character twice.
-//!
-//! Here is what is written and how it is taken back; `ordinary` is the fast path, and `special` what
-//! brackets, hyphens, line ends and some letters ask for.
+//! An opening bracket is written like any other character and remembered. If its closing bracket comes, everything
+//! since is taken back and replaced by a space; if not, nothing has to be done. So no text makes the pass look at a
+//! character twice.
 
-use super::ascii_chunk::AsciiUnit;
-use super::code_point::Table;
-use super::offset_map::{Checkpoint, Recorder};
-use super::special_ascii::SpecialCharacters;
-use super::text_sink::Output;
+use unicode_normalization::char::is_combining_mark;
+
+use super::code_point::{Action, ActionKind, Table};
+use super::final_sigma;
+use super::offset_map::{OffsetCheckpoint, OffsetMap, OffsetRecorder};
+use super::profile::{CAPITAL_SIGMA, DOTTED_CAPITAL_I, HYPHEN, SOFT_HYPHEN, SpecialCharacters};
 use crate::Error;
 use crate::cancel::CancelMeter;
-use crate::span::Span;
+use crate::text::sink::TextSink;
+use crate::text::{CodeUnit, Span};
 
-/// The output is too narrow for a character; the caller starts again with a wider one.
-#[derive(Debug)]
-pub(super) struct TooNarrow;
-
-/// Everything needed to take back what was written after a certain moment.
+/// Everything needed to take back what is written later.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark {
-    pub(super) len: usize,
-    origins: Checkpoint,
+pub(super) struct Checkpoint {
+    len: usize,
+    origins: OffsetCheckpoint,
     sigmas: usize,
 }
 
 /// An opening bracket that has not been closed yet.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Opened {
-    pub(super) before: Mark,
-    pub(super) bracket: char,
-    pub(super) original_start: usize,
-    /// White space since, beyond what was written.
+pub(super) struct OpenAnnotation {
+    before: Checkpoint,
+    bracket: char,
+    original_start: usize,
+    /// White space since then that was not written.
     pub(super) collapsed: usize,
 }
 
-/// Receives folded characters, writes normalised text.
+/// Takes folded characters, writes normalised text. The output has to be able to encode every character it is given.
 #[derive(Debug)]
-pub(super) struct Transducer<'a, W, R> {
-    pub(super) out: W,
+pub(super) struct Transducer<'a, S, R> {
+    pub(super) out: S,
     pub(super) origins: R,
-    pub(super) minding: &'a SpecialCharacters,
-    pub(super) opened: Option<Opened>,
-    /// State before the last hyphen, if it followed a letter, and the output's length after it.
-    pub(super) hyphen: Option<(Mark, usize)>,
-    /// State before a hyphen that ended a line, while nothing but white space has followed.
-    pub(super) line_hyphen: Option<Mark>,
-    /// Places of `σ` that was `Σ`.
-    pub(super) sigmas: Vec<usize>,
+    pub(super) special: &'a SpecialCharacters,
+    pub(super) open: Option<OpenAnnotation>,
+    /// State before the last hyphen, if it followed a letter, and the length of the output after it.
+    hyphen: Option<(Checkpoint, usize)>,
+    /// State before a hyphen that ended a line, while only white space has followed.
+    pub(super) line_hyphen: Option<Checkpoint>,
+    /// Where `Σ` was written as `σ`.
+    sigmas: Vec<usize>,
 }
 
-impl<'a, W: Output, R: Recorder> Transducer<'a, W, R> {
+impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
     /// Writes into `out`, which is empty.
-    pub(super) fn new(minding: &'a SpecialCharacters, out: W) -> Self {
-        Self { out, origins: R::default(), minding, opened: None, hyphen: None, line_hyphen: None, sigmas: Vec::new() }
+    pub(super) fn new(special: &'a SpecialCharacters, out: S) -> Self {
+        Self { out, origins: R::default(), special, open: None, hyphen: None, line_hyphen: None, sigmas: Vec::new() }
     }
 
-    /// The same in an output that is wider or can grow, with room for `capacity` characters.
-    pub(super) fn widened<O: AsciiUnit>(self, capacity: usize) -> Transducer<'a, Vec<O>, R> {
+    /// Moves to a vector, with capacity for `capacity` characters.
+    pub(super) fn widened<O: CodeUnit>(self, capacity: usize) -> Transducer<'a, Vec<O>, R> {
         let out = Vec::with_capacity(capacity.max(self.out.len()));
         self.moved(out)
     }
 
-    /// The same in `out`, which is empty and has room for what is written.
-    pub(super) fn moved<V: Output>(self, mut out: V) -> Transducer<'a, V, R> {
+    /// Moves to `out`, which is empty and has room for what is written.
+    pub(super) fn moved<W: TextSink>(self, mut out: W) -> Transducer<'a, W, R> {
         self.mapped(|narrow| {
-            narrow.iter().for_each(|&unit| out.push(V::unit(W::code(unit))));
+            narrow.iter().for_each(|&unit| out.push(W::encode(S::decode(unit))));
             out
         })
     }
 
-    /// The same with an output that `wrap` makes of this one.
-    pub(super) fn mapped<V>(self, wrap: impl FnOnce(W) -> V) -> Transducer<'a, V, R> {
-        let Self { out, origins, minding, opened, hyphen, line_hyphen, sigmas } = self;
-        Transducer { out: wrap(out), origins, minding, opened, hyphen, line_hyphen, sigmas }
+    /// Moves to the output that `convert` makes of this one.
+    pub(super) fn mapped<W>(self, convert: impl FnOnce(S) -> W) -> Transducer<'a, W, R> {
+        let Self { out, origins, special, open, hyphen, line_hyphen, sigmas } = self;
+        Transducer { out: convert(out), origins, special, open, hyphen, line_hyphen, sigmas }
     }
 
-    /// One character that stands for the original one at `original`.
-    #[inline(always)]
-    pub(super) fn plain(&mut self, target: u32, original: usize) -> Result<(), TooNarrow> {
+    /// Takes one character with its action. `original` is where it comes from, and `is_whole` says that nothing else
+    /// comes from there.
+    #[inline]
+    pub(super) fn push(&mut self, action: Action, original: Span, is_whole: bool) {
+        match action.kind() {
+            ActionKind::Space => self.space(original),
+            ActionKind::Delete => {}
+            ActionKind::Special => self.special(action.target(), original, is_whole),
+            // A character that the normaliser returned, and that would need it, found nothing to combine with.
+            _ => self.character(action.target(), original, is_whole),
+        }
+    }
+
+    /// Writes one character.
+    #[inline(never)]
+    fn character(&mut self, target: u32, original: Span, is_whole: bool) {
         if self.line_hyphen.is_some() {
             self.join_hyphenated(target);
         }
-        self.origins.plain(self.out.len(), original);
-        self.push(target)
-    }
-
-    /// One character that is (part of) what the original piece became.
-    pub(super) fn opaque(&mut self, target: u32, original: Span) -> Result<(), TooNarrow> {
-        if self.line_hyphen.is_some() {
-            self.join_hyphenated(target);
+        if is_whole {
+            self.origins.copied(self.out.len(), original.start);
+        } else {
+            self.origins.replaced(self.out.len(), original);
         }
-        self.origins.opaque(self.out.len(), original);
-        self.push(target)
+        self.out.push(S::encode(target));
     }
 
-    #[inline(always)]
-    fn push(&mut self, target: u32) -> Result<(), TooNarrow> {
-        if !W::holds(target) {
-            return Err(TooNarrow);
-        }
-        self.out.push(W::unit(target));
-        Ok(())
-    }
-
-    pub(super) fn last(&self) -> Option<char> {
-        self.out.last().and_then(|&unit| char::from_u32(W::code(unit)))
-    }
-
-    pub(super) fn mark(&self) -> Mark {
-        Mark { len: self.out.len(), origins: self.origins.checkpoint(), sigmas: self.sigmas.len() }
-    }
-
-    pub(super) fn restore(&mut self, mark: Mark) {
-        self.out.truncate(mark.len);
-        self.origins.restore(mark.origins);
-        self.sigmas.truncate(mark.sigmas);
-    }
-
-    /// White space: one space for a run of it, none at the start.
+    /// Writes white space: one space for a run of it, none at the start.
     pub(super) fn space(&mut self, original: Span) {
-        if self.out.last().is_none_or(|&last| last == W::Unit::ascii(b' ')) {
-            if let Some(opened) = &mut self.opened {
-                opened.collapsed += 1;
+        if self.out.last().is_none_or(|&last| last == S::Unit::from(b' ')) {
+            if let Some(open) = &mut self.open {
+                open.collapsed += 1;
             }
             return;
         }
         if original.len() == 1 {
-            self.origins.plain(self.out.len(), original.start);
+            self.origins.copied(self.out.len(), original.start);
         } else {
-            self.origins.opaque(self.out.len(), original);
+            self.origins.replaced(self.out.len(), original);
         }
-        self.out.push(W::Unit::ascii(b' '));
+        self.out.push(S::Unit::from(b' '));
     }
 
-    /// The text without a space at its end, and where it came from.
-    pub(super) fn finish(mut self, table: &Table, meter: &mut CancelMeter<'_>) -> Result<(W, super::OffsetMap), Error> {
-        if self.out.last() == Some(&W::Unit::ascii(b' ')) {
+    /// Takes a bracket, a hyphen, a line's end, or a letter whose lower case is not one character for one.
+    pub(super) fn special(&mut self, code: u32, original: Span, is_whole: bool) {
+        let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+        let rules = self.special.annotations();
+        match character {
+            '\n' => self.newline(original),
+            HYPHEN | SOFT_HYPHEN => self.hyphen(character, original, is_whole),
+            CAPITAL_SIGMA => {
+                self.character('σ' as u32, original, is_whole);
+                self.sigmas.push(self.out.len() - 1);
+            }
+            DOTTED_CAPITAL_I => {
+                self.character('i' as u32, original, false);
+                self.character('\u{307}' as u32, original, false);
+            }
+            _ if rules.opens(character) => self.open(character, original, is_whole),
+            _ if rules.closes(character) => self.close(character, original, is_whole),
+            _ => self.character(code, original, is_whole),
+        }
+    }
+
+    fn open(&mut self, bracket: char, original: Span, is_whole: bool) {
+        if self.open.is_none() || self.special.annotations().restarts() {
+            let before = self.checkpoint();
+            self.open = Some(OpenAnnotation { before, bracket, original_start: original.start, collapsed: 0 });
+        }
+        self.character(bracket as u32, original, is_whole);
+    }
+
+    fn close(&mut self, bracket: char, original: Span, is_whole: bool) {
+        let rules = self.special.annotations();
+        let Some(open) = self.open.filter(|open| rules.pairs(open.bracket, bracket)) else {
+            return self.character(bracket as u32, original, is_whole);
+        };
+        self.open = None;
+        if !rules.is_annotation(&self.out[open.before.len + 1..], open.collapsed) {
+            return self.character(bracket as u32, original, is_whole);
+        }
+        self.hyphen = None;
+        self.restore(open.before);
+        self.space(Span::new(open.original_start, original.end));
+    }
+
+    /// A hyphen, in a profile that handles line ends. A soft one is not written.
+    fn hyphen(&mut self, character: char, original: Span, is_whole: bool) {
+        let last = self.last();
+        let follows_letter = last.is_some_and(|last| last.is_alphabetic() || is_combining_mark(last));
+        let before = self.checkpoint();
+        if character == HYPHEN {
+            self.character(character as u32, original, is_whole);
+        }
+        if follows_letter || character == HYPHEN {
+            self.hyphen = follows_letter.then_some((before, self.out.len()));
+        } else if last == Some(' ') {
+            // A line's end that follows belongs to this hyphen, and no word continues after a space.
+            self.hyphen = None;
+        }
+    }
+
+    /// A line's end, in a profile that handles it: no annotation crosses it, and a hyphen before it may be there for
+    /// the line break alone.
+    fn newline(&mut self, original: Span) {
+        self.open = None;
+        // By now other dashes look like hyphens.
+        if self.is_after_hyphen()
+            && let Some((before, _)) = self.hyphen
+        {
+            self.line_hyphen = Some(before);
+        }
+        self.hyphen = None;
+        self.space(original);
+    }
+
+    /// Whether only white space has been written since the last hyphen.
+    #[inline]
+    pub(super) fn is_after_hyphen(&self) -> bool {
+        let since = self.hyphen.and_then(|(_, end)| self.out.get(end..));
+        since.is_some_and(|since| since.is_empty() || since == [S::Unit::from(b' ')])
+    }
+
+    /// After a hyphen and a line break: a letter continues the word.
+    #[cold]
+    fn join_hyphenated(&mut self, target: u32) {
+        if let Some(before) = self.line_hyphen.take()
+            && char::from_u32(target).is_some_and(char::is_alphabetic)
+        {
+            self.restore(before);
+        }
+    }
+
+    fn last(&self) -> Option<char> {
+        self.out.last().and_then(|&unit| char::from_u32(S::decode(unit)))
+    }
+
+    fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { len: self.out.len(), origins: self.origins.checkpoint(), sigmas: self.sigmas.len() }
+    }
+
+    fn restore(&mut self, checkpoint: Checkpoint) {
+        self.out.truncate(checkpoint.len);
+        self.origins.restore(checkpoint.origins);
+        self.sigmas.truncate(checkpoint.sigmas);
+    }
+
+    /// Returns the text without a space at its end, and its map.
+    pub(super) fn finish(mut self, table: &Table, meter: &mut CancelMeter<'_>) -> Result<(S, OffsetMap), Error> {
+        if self.out.last() == Some(&S::Unit::from(b' ')) {
             self.out.truncate(self.out.len() - 1);
         }
         self.sigmas.retain(|&place| place < self.out.len());
-        super::final_sigma::finish_words(&mut self.out, &self.sigmas, table, meter)?;
+        final_sigma::finish_words(&mut self.out, &self.sigmas, table, meter)?;
         let origins = self.origins.finish(self.out.len());
         Ok((self.out, origins))
     }

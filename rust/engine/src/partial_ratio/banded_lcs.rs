@@ -18,8 +18,8 @@
 //!
 //! Source: Ukkonen 1985, "Algorithms for approximate string matching", for the band.
 
-use super::lcs::{BLOCK_WORDS, BlockMasks, step};
-use super::pattern_mask::{PatternMask, Symbol};
+use super::lcs::{BlockMasks, step};
+use super::pattern_mask::{BLOCK_WORDS, PatternMask, Symbol};
 use crate::Error;
 use crate::cancel::CancelMeter;
 

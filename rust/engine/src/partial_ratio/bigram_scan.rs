@@ -13,7 +13,7 @@
 
 use super::bitmap::{Frequencies, bigram_in, classes};
 use super::candidates::Candidate;
-use super::plan::share_above;
+use super::cost::share_above;
 use crate::Error;
 use crate::arch::bigram_marks::{CLASSES, MAX_BYTES, SPARE_BYTES, STEP, add_marks, each_at_least, mark};
 use crate::cancel::CancelMeter;

@@ -18,8 +18,8 @@
 
 use super::banded_lcs::{Corner, Table};
 use super::lcs::BlockMasks;
-use super::many::Ask;
 use super::pattern_mask::{PatternMask, Symbol, are_small};
+use super::query::Ask;
 use super::{Best, Ratio, Want};
 use crate::cancel::CancelMeter;
 use crate::text::{CodeUnit, TextRef, dispatch};

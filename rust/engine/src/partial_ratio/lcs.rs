@@ -6,7 +6,7 @@
 //!
 //! Source: Hyyrö 2004, "Bit-parallel LCS-length computation revisited"; Crochemore et al. 2001.
 
-use super::pattern_mask::{PatternMask, Symbol};
+use super::pattern_mask::{BLOCK_WORDS, PatternMask, Symbol};
 use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::text::TextRef;
@@ -150,9 +150,6 @@ impl<T: Symbol, const W: usize> Kernel<T> for Fixed<'_, T, W> {
         })
     }
 }
-
-/// Words of a long needle that go through the window together.
-pub(crate) const BLOCK_WORDS: usize = 4;
 
 /// Characters of the needle in a block.
 const BLOCK_CHARS: usize = 64 * BLOCK_WORDS;

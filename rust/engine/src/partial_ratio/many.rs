@@ -11,18 +11,19 @@ use super::bitmap::count::Piece;
 use super::bitmap::tile::{Builder, Layout, Tile, Wanted};
 use super::bitmap::{Block, Frequencies};
 use super::candidates::{Candidate, Candidates};
+use super::cost::FEW_WINDOWS;
 use super::pattern_mask::Symbol;
 use super::plan::{Force, Plan};
-use super::query::{Probes, Query, Shared};
+use super::query::{Ask, Needle, Probes, Query, Shared};
 use super::search::{Route, Search};
 use super::text_index::{Index, Tiles};
-use super::{Best, Cutoff, Want, bigram_scan, cost};
+use super::{Best, bigram_scan, estimates};
 use crate::Error;
 use crate::cancel::{Cancel, CancelMeter};
 use crate::executor::{Executor, Sequential};
 use crate::text::TextRef;
 
-/// PatternStore that are searched together; their candidates are in memory at the same time.
+/// Needles that are searched together; their candidates are in memory at the same time.
 const MAX_TOGETHER: usize = 1024;
 
 /// Where all rows of a text stay in the cache, it is better that what is known of a few needles does too.
@@ -32,38 +33,6 @@ const MAX_FEW_TEXT_CHARS: usize = 1 << 17;
 /// Candidates that are looked at to guess what looking at all of them costs: all of a few needles,
 /// some of many. There may be a million, and the threads wait meanwhile.
 const MAX_SAMPLED: usize = 1 << 11;
-
-/// What is asked about every needle.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ask {
-    pub(crate) cutoff: Cutoff,
-    pub(crate) want: Want,
-    pub(crate) force: Force,
-}
-
-/// A needle in symbols of the text, no longer than the text.
-#[derive(Clone, Debug)]
-pub(crate) struct Needle {
-    pub(crate) symbols: Vec<u32>,
-    pub(crate) exact: Exact,
-    /// Where it may begin, not quite as it is.
-    pub(crate) likely: Option<isize>,
-}
-
-impl Needle {
-    /// A needle whose symbols are code points.
-    pub(crate) fn new(units: TextRef<'_>) -> Self {
-        Self { symbols: units.to_code_points(), exact: Exact::Unknown, likely: None }
-    }
-}
-
-/// Where a needle occurs as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exact {
-    Unknown,
-    /// The leftmost occurrence, or none.
-    Known(Option<usize>),
-}
 
 /// A text, and what it keeps if it is searched more than once.
 #[derive(Clone, Copy)]
@@ -88,7 +57,7 @@ pub(crate) fn best_of_many<T: Symbol>(
 ) -> Result<Vec<Option<Best>>, Error> {
     let text = searched.text;
     if is_index_too_dear(text.len(), needles) && ask.force == Force::No {
-        let cycles = |index: usize| cost::of_sides(needles[index].symbols.len(), text.len());
+        let cycles = |index: usize| estimates::of_sides(needles[index].symbols.len(), text.len());
         return executor.map(needles.len(), cycles, |index, cancel| {
             best_of_one(&needles[index], text, ask, &mut CancelMeter::new(cancel))
         });
@@ -103,7 +72,7 @@ pub(crate) fn best_of_many<T: Symbol>(
     }
     // The rows are there: there is nothing else that threads would share.
     let chunks: Vec<&[Needle]> = rest.chunks(FEW_TOGETHER).collect();
-    let cycles = |index: usize| chunks[index].iter().map(|needle| cost::with_rows(needle, text.len())).sum();
+    let cycles = |index: usize| chunks[index].iter().map(|needle| estimates::with_rows(needle, text.len())).sum();
     let rest = executor
         .map(chunks.len(), cycles, |index, cancel| best_of_some(chunks[index], searched, ask, &Sequential(cancel)))?;
     found.extend(rest.into_iter().flatten());
@@ -144,7 +113,7 @@ fn best_of_one<T: Symbol>(
     Search { needle: symbols, text, ask, masks, seed: query.seed, meter }.run(query.exact, route)
 }
 
-/// PatternStore that share an index.
+/// Needles that share an index.
 struct Together<'a, T: Symbol> {
     needles: &'a [Needle],
     text: &'a [T],
@@ -190,7 +159,7 @@ impl<'a, T: Symbol> Together<'a, T> {
         let shared = Shared { frequencies: Some(index.frequencies(text)), sharing, block };
         let cycles = |index: usize| {
             let (needle, exact) = (needles[index].symbols.len(), needles[index].exact);
-            cost::of_plan(needle, text.len(), exact, ask.cutoff.min_lcs(needle))
+            estimates::of_plan(needle, text.len(), exact, ask.cutoff.min_lcs(needle))
         };
         let mut queries = executor.map(needles.len(), cycles, |index, cancel| {
             Query::new(&needles[index], text, ask, shared, &mut CancelMeter::new(cancel))
@@ -207,7 +176,7 @@ impl<'a, T: Symbol> Together<'a, T> {
             .map_or_else(|| Rows::ForNow(layout_for(&queries, index.frequencies(text), text.len(), block)), Rows::Kept);
         let len = |rank: usize| needles[numbers[rank]].symbols.len();
         let probes = |rank: usize, _: &dyn Cancel| Ok(queries[numbers[rank]].probes(len(rank), rows.layout()));
-        let counted = executor.map(numbers.len(), |rank| cost::of_probes(len(rank)), probes)?;
+        let counted = executor.map(numbers.len(), |rank| estimates::of_probes(len(rank)), probes)?;
         Ok(Self { needles, text, ask, queries, rows, counted })
     }
 
@@ -224,7 +193,7 @@ impl<'a, T: Symbol> Together<'a, T> {
 
     fn filter_tiles(&self, tiles: Range<usize>, cancel: &dyn Cancel) -> Result<Part, Error> {
         let mut meter = CancelMeter::new(cancel);
-        let mut part: Part = self.counted.iter().map(|_| Some(Vec::with_capacity(cost::FEW_WINDOWS))).collect();
+        let mut part: Part = self.counted.iter().map(|_| Some(Vec::with_capacity(FEW_WINDOWS))).collect();
         let (mut builder, mut scratch) = (Builder::default(), Tile::default());
         for index in tiles {
             let tile = match &self.rows {
@@ -252,10 +221,10 @@ impl<'a, T: Symbol> Together<'a, T> {
         match &query.plan {
             _ if query.exact.is_some() => 0.0,
             Plan::Count(_) => match Self::candidates(query.rank, parts) {
-                Some(blocks) => cost::of_candidates(needle, &blocks, MAX_SAMPLED / self.counted.len()),
-                None => cost::of_windows(needle, query.max_candidates),
+                Some(blocks) => estimates::of_candidates(needle, &blocks, MAX_SAMPLED / self.counted.len()),
+                None => estimates::of_windows(needle, query.max_candidates),
             },
-            _ => query.cycles + cost::of_windows(needle, 0),
+            _ => query.cycles + estimates::of_windows(needle, 0),
         }
     }
 

@@ -16,6 +16,7 @@ mod bitmap;
 mod candidates;
 mod cost;
 mod equal_length;
+mod estimates;
 mod lcs;
 mod many;
 pub(crate) mod pattern_mask;
@@ -29,8 +30,9 @@ mod seeds;
 mod text_index;
 mod windows;
 
-pub(crate) use many::{Ask, Exact, Needle, Searched, best_of_many};
+pub(crate) use many::{Searched, best_of_many};
 pub use plan::Force;
+pub(crate) use query::{Ask, Exact, Needle};
 pub use score::{Cutoff, Ratio};
 pub(crate) use text_index::Index;
 
@@ -181,7 +183,7 @@ pub(crate) fn best_of_pairs(
     executor: &impl Executor,
 ) -> Result<Vec<Option<Best>>, Error> {
     let needle = |index: usize| needles[numbers[index]];
-    let cycles = |index| cost::of_sides(needle(index).len(), text.len());
+    let cycles = |index| estimates::of_sides(needle(index).len(), text.len());
     executor.map(numbers.len(), cycles, |index, cancel| best_of_sides(needle(index), text, ask, cancel))
 }
 

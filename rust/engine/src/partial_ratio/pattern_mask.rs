@@ -1,6 +1,5 @@
 //! For each character of a text: at which places of the needle it stands, as bits.
 
-use super::lcs::BLOCK_WORDS;
 use crate::alphabet::ABSENT;
 use crate::code_point_map::CodePointMap;
 use crate::text::{CodeUnit, TextRef, dispatch};
@@ -13,6 +12,9 @@ pub(crate) struct PatternMask<T: Symbol> {
     rows: Vec<u64>,
     words: usize,
 }
+
+/// Words of a long needle that go through the window together.
+pub(crate) const BLOCK_WORDS: usize = 4;
 
 /// Rows that most needles fit into: those of a sentence are had at once, all zeros.
 const MAX_RESERVED_ROWS: usize = 40;

@@ -18,11 +18,15 @@ use std::cell::OnceCell;
 use super::bigram_scan::{self, Scan};
 use super::bitmap::select::{Bigrams, Choice};
 use super::bitmap::{Block, Frequencies};
+use super::cost::{
+    BLOCK_STEP_CYCLES, COMB_CYCLES, COMMON_SHARE, FIND_CYCLES_PER_CHAR, GROUPING_CYCLES_PER_CHAR, GROUPS,
+    INDEX_CYCLES_PER_CHAR, LOOK_CYCLES, MIN_SEEDS_GAIN, PIECE_CHARS, SCAN_CYCLES_PER_CHAR, SEEDS_CYCLES_PER_CHAR,
+    STEP_CYCLES,
+};
 use super::lcs::{LANES, MAX_FIXED_WORDS};
 use super::pattern_mask::Symbol;
-use super::plan_counting;
 use super::seaweed;
-use crate::arch::{Isa, level};
+use crate::arch::{Isa, isa};
 
 /// A way to the best window.
 #[derive(Clone, Debug)]
@@ -63,7 +67,7 @@ pub(super) struct Task<'a> {
     pub(super) useful: usize,
     /// How often which bigram occurs in the text, if counting is possible.
     pub(super) frequencies: Option<&'a Frequencies>,
-    /// PatternStore that share the rows of the text; 0 if the text has them already.
+    /// Needles that share the rows of the text; 0 if the text has them already.
     pub(super) sharing: usize,
     /// Windows that are judged together when counting.
     pub(super) block: Block,
@@ -71,41 +75,10 @@ pub(super) struct Task<'a> {
     pub(super) bigrams: &'a OnceCell<Bigrams<'a>>,
 }
 
-/// Making the rows of a text: for each of its characters, and for each that is filed.
-pub(super) const INDEX_CYCLES_PER_CHAR: f32 = 0.4;
-pub(super) const FILE_CYCLES: f32 = 5.0;
-
-/// A scan, for each character of the text.
-const SCAN_CYCLES_PER_CHAR: f32 = 0.2;
-
 /// Marking a group of bigrams and adding up, for each character of the text.
 fn group_cycles_per_char() -> f32 {
-    if level() == Isa::Avx512 { 0.15 } else { 0.35 }
+    if isa() == Isa::Avx512 { 0.15 } else { 0.35 }
 }
-
-/// Groups of bigrams that a scan may have.
-const GROUPS: [usize; 4] = [1, 2, 4, 8];
-
-/// Exact search, for each character of the text.
-pub(super) const FIND_CYCLES_PER_CHAR: f32 = 0.15;
-
-/// Looking for grams of the needle, for each character of the text; and how often that has to go
-/// into the cost of the plan, as it often finds nothing.
-pub(super) const SEEDS_CYCLES_PER_CHAR: f32 = 0.4;
-const MIN_SEEDS_GAIN: f32 = 4.0;
-
-/// Choosing bigrams to count and looking them up, for each one; and putting them into groups.
-pub(super) const CHOICE_CYCLES_PER_CHAR: f32 = 60.0;
-const GROUPING_CYCLES_PER_CHAR: f32 = 15.0;
-
-/// A character of a window, for each word of the needle's masks.
-pub(super) const STEP_CYCLES: f32 = 1.6;
-
-/// The same where there are too many words for registers.
-const BLOCK_STEP_CYCLES: f32 = 3.5;
-
-/// A window or a candidate, besides its characters.
-pub(super) const LOOK_CYCLES: f32 = 40.0;
 
 /// Where texts repeat themselves all windows are nearly alike, and hardly any is excluded by its neighbours.
 /// Walking is given up when it has cost as much as so many times combing them all.
@@ -119,35 +92,6 @@ pub(super) fn patience(needle: usize, text: usize, force: Force) -> usize {
         Force::GiveUp => 0,
         _ => (PATIENCE * (COMB_CYCLES + seaweed::cycles(needle, text)) / STEP_CYCLES) as usize,
     }
-}
-
-/// Combing, besides its cells.
-const COMB_CYCLES: f32 = 6000.0;
-
-/// Two texts of one language have about this share of a window in common anyway.
-const COMMON_SHARE: f32 = 0.52;
-
-/// Share of the blocks of a text that have at least `threshold` of some bigrams by chance. `mean`
-/// and `variance` are those of as many independent bigrams: those of a language are anything but,
-/// so where many are counted the share is one that was measured, on novels and podcasts for needles
-/// and pieces of 20 to 200 characters. Where few are counted, Poisson's law is the larger one.
-pub(super) fn share_above(threshold: f32, mean: f32, variance: f32) -> f32 {
-    let deviations = ((threshold - mean) / variance.max(f32::MIN_POSITIVE).sqrt()).max(-1.0);
-    let measured = (-(0.6 + 0.75 * deviations + 0.14 * deviations * deviations)).exp().min(1.0);
-    // Where the measured share is large, so is the other one.
-    let is_told = threshold > MAX_RARE || measured > MAX_SELECTIVE_SHARE;
-    if is_told { measured } else { measured.max(poisson(threshold as usize, mean)) }
-}
-
-/// Above this threshold the measured share is always the larger one.
-const MAX_RARE: f32 = 12.0;
-
-/// A larger share than this makes counting useless anyway.
-const MAX_SELECTIVE_SHARE: f32 = 0.5;
-
-/// Probability of exactly so many.
-fn poisson(count: usize, mean: f32) -> f32 {
-    (1..=count).fold((-mean).exp(), |share, number| share * mean / number as f32)
 }
 
 impl Task<'_> {
@@ -199,7 +143,7 @@ impl Task<'_> {
 
     /// Candidates that are looked at in the time in which the text is walked over.
     pub(super) fn max_candidates(&self) -> usize {
-        let look = LOOK_CYCLES + (self.needle.len().min(2 * plan_counting::PIECE_CHARS[0]) as f32) * STEP_CYCLES;
+        let look = LOOK_CYCLES + (self.needle.len().min(2 * PIECE_CHARS[0]) as f32) * STEP_CYCLES;
         (self.walk_cycles() / look) as usize + LANES
     }
 

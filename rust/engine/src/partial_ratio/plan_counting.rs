@@ -2,13 +2,10 @@
 
 use super::bitmap::count::{Piece, cycles_per_row};
 use super::bitmap::select::{Bigrams, Choice, Cycles};
+use super::cost::{CHOICE_CYCLES_PER_CHAR, FILE_CYCLES, LOOK_CYCLES, PIECE_CHARS, STEP_CYCLES};
 use super::pattern_mask::Symbol;
-use super::plan::{CHOICE_CYCLES_PER_CHAR, FILE_CYCLES, LOOK_CYCLES, Plan, STEP_CYCLES, Task};
+use super::plan::{Plan, Task};
 use super::windows::prefix_words;
-
-/// Characters in a piece of a long needle: shorter ones have too few bigrams, longer ones too many
-/// places for each.
-pub(super) const PIECE_CHARS: [usize; 3] = [100, 64, 44];
 
 impl Task<'_> {
     /// Counting in the cheapest way becomes the plan if it costs less than the `best` one so far.

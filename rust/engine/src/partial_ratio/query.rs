@@ -6,14 +6,46 @@ use super::bitmap::count::Probe;
 use super::bitmap::tile::{Layout, Tile};
 use super::bitmap::{Block, Frequencies};
 use super::candidates::Candidate;
-use super::many::{Ask, Exact, Needle};
 use super::pattern_mask::{PatternMask, Symbol, are_small};
-use super::plan::{Plan, Task};
+use super::plan::{Force, Plan, Task};
 use super::seeds::{self, Seed};
+use super::{Cutoff, Want};
 use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::exact;
 use crate::text::TextRef;
+
+/// What is asked about every needle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ask {
+    pub(crate) cutoff: Cutoff,
+    pub(crate) want: Want,
+    pub(crate) force: Force,
+}
+
+/// A needle in symbols of the text, no longer than the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Needle {
+    pub(crate) symbols: Vec<u32>,
+    pub(crate) exact: Exact,
+    /// Where it may begin, not quite as it is.
+    pub(crate) likely: Option<isize>,
+}
+
+impl Needle {
+    /// A needle whose symbols are code points.
+    pub(crate) fn new(units: TextRef<'_>) -> Self {
+        Self { symbols: units.to_code_points(), exact: Exact::Unknown, likely: None }
+    }
+}
+
+/// Where a needle occurs as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exact {
+    Unknown,
+    /// The leftmost occurrence, or none.
+    Known(Option<usize>),
+}
 
 /// Masks of longer needles are made again: a thousand needles may wait for their turn.
 const MAX_KEPT_CHARS: usize = 256;
@@ -37,7 +69,7 @@ pub(super) struct Query<T: Symbol> {
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub(super) frequencies: Option<&'a Frequencies>,
-    /// PatternStore that share the rows of the text; 0 if the text has them already.
+    /// Needles that share the rows of the text; 0 if the text has them already.
     pub(super) sharing: usize,
     /// Windows that are judged together when counting.
     pub(super) block: Block,

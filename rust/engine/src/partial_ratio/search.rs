@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::candidates::Candidates;
 use super::lcs::{BlockMasks, Blocks, Fixed, Kernel};
-use super::many::Ask;
 use super::pattern_mask::{PatternMask, Symbol, are_small};
+use super::query::Ask;
 use super::seeds::Seed;
 use super::windows::WindowSearch;
 use super::{Best, Ratio, Want, plan, seaweed};

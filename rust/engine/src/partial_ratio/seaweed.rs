@@ -15,7 +15,7 @@
 use super::pattern_mask::{PatternMask, Symbol};
 use crate::Error;
 use crate::arch::combing::{COLUMNS, Comb, Tile, deal_bytes};
-use crate::arch::{Isa, level};
+use crate::arch::{Isa, isa};
 use crate::cancel::CancelMeter;
 use crate::text::{CodeUnit, TextRef, dispatch};
 
@@ -45,7 +45,7 @@ pub(super) fn best_lcs<T: Symbol>(
     let text_ids = |unit: T| if size_of::<T>() == 1 { unit.code() } else { masks.row_of(unit) as u32 };
     let needle_ids = dispatch!(needle, units => units.iter().filter_map(|unit| id(masks, unit.code())).collect());
     let search = Combing { needle: needle_ids, window: len, text, id: text_ids };
-    match (len <= MAX_BYTE_NEEDLE, level() == Isa::Avx512) {
+    match (len <= MAX_BYTE_NEEDLE, isa() == Isa::Avx512) {
         (true, true) => search.largest::<u8, 64>(best, is_window, meter),
         (true, false) => search.largest::<u8, 32>(best, is_window, meter),
         (false, true) => search.largest::<u16, 32>(best, is_window, meter),
@@ -72,7 +72,7 @@ pub(super) fn best_window<T: Symbol>(
     };
     let needle_ids = different.into_iter().map(id).collect();
     let search = Combing { needle: needle_ids, window: len, text, id: |unit: T| id(unit.code()) };
-    match (len <= MAX_BYTE_NEEDLE, level() == Isa::Avx512) {
+    match (len <= MAX_BYTE_NEEDLE, isa() == Isa::Avx512) {
         (true, true) => search.leftmost::<u8, 64>(None, meter),
         (true, false) => search.leftmost::<u8, 32>(None, meter),
         (false, true) => search.leftmost::<u16, 32>(None, meter),
@@ -95,12 +95,12 @@ const DEAL_CYCLES: f32 = 0.95;
 
 /// Whether needles of this length are combed.
 pub(super) fn is_possible(needle: usize) -> bool {
-    needle <= MAX_NEEDLE && level() >= Isa::Avx2
+    needle <= MAX_NEEDLE && isa() >= Isa::Avx2
 }
 
 /// Cycles that combing takes, whatever is in the text.
 pub(super) fn cycles(needle: usize, text: usize) -> f32 {
-    let bytes = if level() == Isa::Avx512 { 64 } else { 32 };
+    let bytes = if isa() == Isa::Avx512 { 64 } else { 32 };
     let lanes = if needle <= MAX_BYTE_NEEDLE { bytes } else { bytes / 2 };
     let columns = (text - needle + 1).div_ceil(lanes) + needle;
     FIXED_CYCLES + DEAL_CYCLES * text as f32 + (columns * needle) as f32 * CELL_CYCLES
@@ -130,7 +130,7 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
         let mut holder = None;
         self.each_tile::<L, LANES>(None, meter, |first, tile, meter| {
             if let Some(least) = best {
-                best = L::best_of_tile(tile, least, meter)?;
+                best = L::best_of_tile(tile, least, &mut |chars| meter.add(chars))?;
                 if best.is_some_and(|best| best > least) {
                     holder = Some(first);
                 }
@@ -152,7 +152,7 @@ impl<T: Symbol, I: Fn(T) -> u32> Combing<'_, T, I> {
     ) -> Result<(usize, usize), Error> {
         let mut best = (0, 0);
         self.each_tile::<L, LANES>(only, meter, |first, tile, meter| {
-            let in_lanes = best_in_lanes(tile, &L::ages(tile, meter)?);
+            let in_lanes = best_in_lanes(tile, &L::ages(tile, &mut |chars| meter.add(chars))?);
             meter.add(LANES * tile.columns.len())?;
             for (lane, (lcs, start)) in in_lanes.into_iter().enumerate() {
                 if lcs as usize > best.0 {

@@ -8,7 +8,7 @@ use super::bitmap::{Block, Frequencies};
 use crate::memory_budget::MemoryBudget;
 use crate::text::CodeUnit;
 
-/// PatternStore after which the rows of a text are worth keeping.
+/// Needles after which the rows of a text are worth keeping.
 const MIN_NEEDLES: usize = 16;
 
 /// Bytes for each character of the text that its rows may take, at most. Prose needs about six.
@@ -20,7 +20,7 @@ pub(crate) struct Index {
     frequencies: OnceLock<Frequencies>,
     /// `None`: they would take too much memory.
     tiles: OnceLock<Option<Tiles>>,
-    /// PatternStore that were counted so far.
+    /// Needles that were counted so far.
     counted: AtomicUsize,
     budget: Arc<MemoryBudget>,
 }

@@ -1,11 +1,9 @@
 //! From what white space separates to words: edges, scripts without spaces, letters folded.
 
-use unicode_normalization::UnicodeNormalization;
-
 use crate::Error;
 use crate::cancel::CancelMeter;
-use crate::normalize::composition;
-use crate::word_break::{Class, class};
+use crate::normalize::nfkc;
+use crate::text::word_break::{Class, class};
 
 /// A part of a piece that is one token.
 #[derive(Clone, Copy, Debug)]
@@ -68,11 +66,9 @@ fn composed(codes: &[u32], meter: &mut CancelMeter<'_>) -> Result<Vec<u32>, Erro
     let Some(characters) = characters else { return Ok(codes.to_vec()) };
     let apostrophe = |character| if matches!(character, '\u{2019}' | '\u{2BC}') { '\'' } else { character };
     let code = |character| u32::from(apostrophe(character));
-    if characters.len() >= composition::LONG_CHARS {
-        let composed = composition::nfkc(characters.into_iter(), meter)?;
-        return Ok(composed.into_iter().map(code).collect());
-    }
-    Ok(characters.into_iter().nfkc().map(code).collect())
+    let mut composed = Vec::with_capacity(characters.len());
+    nfkc::extend_nfkc(&mut composed, characters.iter().copied(), characters.len(), meter)?;
+    Ok(composed.into_iter().map(code).collect())
 }
 
 /// The word inside `run`, or nothing if there is none in it.

@@ -3,8 +3,8 @@
 use super::Source;
 use crate::cancel::{Cancel, CancelMeter};
 use crate::exact;
+use crate::text::word_break::is_token_boundary;
 use crate::text::{CodeUnit, TextRef, dispatch};
-use crate::word_break::is_token_boundary;
 use crate::{Error, Span};
 
 /// What a look at both ends of an occurrence takes, in characters that are looked at.

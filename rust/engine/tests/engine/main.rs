@@ -12,6 +12,7 @@ mod ends;
 mod equal;
 mod hostile;
 mod kept;
+mod module_graph;
 mod normalize;
 mod patterns;
 mod plans;

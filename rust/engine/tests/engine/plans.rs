@@ -206,7 +206,7 @@ fn drifted(passage: &[u32], out: usize, is_forward: bool) -> Vec<u32> {
     if is_forward { left.chain(others).collect() } else { others.chain(left).collect() }
 }
 
-/// PatternStore of one to four words, counted as a whole: as good as the cutoff asks for, and just not.
+/// Needles of one to four words, counted as a whole: as good as the cutoff asks for, and just not.
 #[test]
 fn windows_that_are_just_good_enough_are_found() {
     let text = texts::prose(20_000, 11);

@@ -114,7 +114,7 @@ pub fn edited(needle: &[u32], edits: usize, random: &mut Random) -> Vec<u32> {
     needle
 }
 
-/// PatternStore of about these lengths: parts of `text`, from its beginning, its end and in between,
+/// Needles of about these lengths: parts of `text`, from its beginning, its end and in between,
 /// with no edits up to too many.
 pub fn needles(text: &[u32], lengths: &[usize], seed: u32) -> Vec<Vec<u32>> {
     let mut random = Random(seed);

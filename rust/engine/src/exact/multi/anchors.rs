@@ -15,13 +15,14 @@ use std::ops::Range;
 
 use super::comparison_budget::{ComparisonBudget, Stop};
 use super::gram_frequencies::GramFrequencies;
-use super::gram_table::{self, GramTable, Hit, MAX_HITS, Run};
+use super::gram_table::{GramTable, Hit, MAX_HITS, Run};
 use super::pattern_ends::PatternEnds;
 use super::pattern_store::PatternStore;
+use crate::arch::gram_filter::BLOCK_POSITIONS;
 use crate::text::CodeUnit;
 
 /// Places probed between two looks at the clock and at what may be spent.
-const BLOCK_PLACES: usize = 16 * gram_table::BLOCK_PLACES;
+const BLOCK_PLACES: usize = 16 * BLOCK_POSITIONS;
 
 /// Characters compared in the time of one look-up.
 const CHARS_PER_COMPARISON: usize = 64;

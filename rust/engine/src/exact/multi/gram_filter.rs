@@ -1,7 +1,6 @@
 //! Which hashes have surely not been filed.
 
-use super::gram_table::{BLOCK_PLACES, MAX_SPARSE_ENTRIES};
-use crate::exact::gram::{hash, key, key_of_first, word_chars};
+use crate::arch::gram_filter::{Passed, probe_block};
 use crate::text::CodeUnit;
 
 /// A small filter has 2¹⁵ bytes, which a processor's nearest cache holds.
@@ -16,9 +15,13 @@ const BITS_PER_HASH: usize = 16;
 /// The largest has 4 MB. Beyond that a miss of the cache costs what a bucket does.
 const MAX_LARGE_LOG: u32 = 25;
 
+/// Up to so many grams there is room for twice as much: more than that would leave the cache, and
+/// take longer to clear than it saves.
+pub(super) const MAX_SPARSE_ENTRIES: usize = 1 << 14;
+
 /// A set of hashes by their first bits: what it does not hold has not been put in.
 #[derive(Debug)]
-pub(crate) enum Filter {
+pub(super) enum Filter {
     /// A byte for each value of the first bits, 1 for those that are there. Asking takes one load.
     Small(Box<[u8; 1 << SMALL_LOG]>),
     /// A bit for each, so that many stay in the second-level cache.
@@ -51,52 +54,18 @@ impl Filter {
         }
     }
 
-    /// Writes the numbers of those of the first [`BLOCK_PLACES`] places of `text`, `step` apart,
-    /// whose grams pass to `passed`; returns how many do.
-    ///
-    /// Called through `arch`, which knows the processor.
+    /// Writes the numbers of those of the first positions of `text`, `step` apart, whose q-grams may have been
+    /// inserted to `passed`, and returns how many there are.
     #[inline(always)]
-    pub(crate) fn pass_block<T: CodeUnit, const CHARS: usize>(
-        &self,
-        text: &[T],
-        step: usize,
-        passed: &mut [u8; BLOCK_PLACES + 1],
-    ) -> usize {
+    pub(super) fn probe<T: CodeUnit, const CHARS: usize>(&self, text: &[T], step: usize, passed: &mut Passed) -> usize {
         match self {
             Self::Small(bytes) => {
-                pass::<T, CHARS>(text, step, passed, |hash| bytes[(hash >> (64 - SMALL_LOG)) as usize])
+                probe_block::<T, CHARS>(text, step, passed, |hash| bytes[(hash >> (64 - SMALL_LOG)) as usize])
             }
-            Self::Large { words, shift } => pass::<T, CHARS>(text, step, passed, |hash| {
+            Self::Large { words, shift } => probe_block::<T, CHARS>(text, step, passed, |hash| {
                 let bit = hash >> *shift;
                 (words[(bit >> 6) as usize] >> (bit & 63) & 1) as u8
             }),
         }
     }
-}
-
-#[inline(always)]
-fn pass<T: CodeUnit, const CHARS: usize>(
-    text: &[T],
-    step: usize,
-    passed: &mut [u8; BLOCK_PLACES + 1],
-    is_in: impl Fn(u64) -> u8,
-) -> usize {
-    let mut count = 0_u8;
-    let mut ask = |number: usize, key: u64| {
-        // Written in any case: whether a place passes is what no branch predictor knows.
-        passed[usize::from(count)] = number as u8;
-        count += is_in(hash(key));
-    };
-    let mut first = 0;
-    if step == 1 {
-        let words = text.windows(word_chars::<T, CHARS>()).take(BLOCK_PLACES);
-        first = words.len();
-        words.enumerate().for_each(|(number, word)| ask(number, key_of_first::<T, CHARS>(word)));
-    }
-    // Without a word's characters to read at once: other steps, and the end of a text.
-    for number in first..BLOCK_PLACES {
-        let Some(gram) = text.get(number * step..).and_then(|rest| rest.first_chunk::<CHARS>()) else { break };
-        ask(number, key(gram));
-    }
-    usize::from(count)
 }

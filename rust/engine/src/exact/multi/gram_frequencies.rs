@@ -1,7 +1,7 @@
 //! Which grams of a needle are rare in the texts it is looked for in.
 
-use crate::exact::gram::{hash, key, windows};
 use crate::text::CodeUnit;
+use crate::text::gram::{hash, key, windows};
 
 /// Fewest counters: 2¹⁴.
 const MIN_COUNTERS_LOG: u32 = 14;

@@ -6,17 +6,10 @@
 
 use std::ops::Range;
 
-use super::gram_filter::Filter;
-use crate::arch;
-use crate::exact::gram::{hash, key, windows};
+use super::gram_filter::{Filter, MAX_SPARSE_ENTRIES};
+use crate::arch::gram_filter::BLOCK_POSITIONS;
 use crate::text::CodeUnit;
-
-/// Places that are asked for before those that passed are looked up: their numbers fit a byte.
-pub(crate) const BLOCK_PLACES: usize = 255;
-
-/// Up to so many grams there is room for twice as much: more than that would leave the cache, and
-/// take longer to clear than it saves.
-pub(super) const MAX_SPARSE_ENTRIES: usize = 1 << 14;
+use crate::text::gram::{hash, key, windows};
 
 /// Hits that are handed on at once.
 pub(crate) const MAX_HITS: usize = 64;
@@ -134,15 +127,15 @@ impl<const CHARS: usize> GramTable<CHARS> {
         mut found: impl FnMut(&[Hit]) -> Result<(), E>,
     ) -> Result<(), E> {
         let text = &text[..text.len().min(places.end.saturating_add(CHARS - 1))];
-        let mut asked = [Asked::default(); BLOCK_PLACES + 1];
+        let mut asked = [Asked::default(); BLOCK_POSITIONS + 1];
         let mut first = places.start;
         while first + CHARS <= text.len() {
-            let mut passed = [0; BLOCK_PLACES + 1];
-            let count = arch::filter_block::<T, CHARS>(&self.filter, &text[first..], step, &mut passed);
+            let mut passed = [0; BLOCK_POSITIONS + 1];
+            let count = self.filter.probe::<T, CHARS>(&text[first..], step, &mut passed);
             let passed = passed[..count].iter().map(|&number| first + usize::from(number) * step);
             let count = self.ask(text, passed, &mut asked);
             self.answer(&asked[..count], &mut found)?;
-            first += step * BLOCK_PLACES;
+            first += step * BLOCK_POSITIONS;
         }
         Ok(())
     }
@@ -157,7 +150,7 @@ impl<const CHARS: usize> GramTable<CHARS> {
         &self,
         text: &[T],
         places: impl Iterator<Item = usize>,
-        asked: &mut [Asked; BLOCK_PLACES + 1],
+        asked: &mut [Asked; BLOCK_POSITIONS + 1],
     ) -> usize {
         let mut count = 0;
         for place in places {

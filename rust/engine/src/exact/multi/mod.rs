@@ -26,8 +26,8 @@ use self::nearly_sorted::NearlySorted;
 use self::pattern_sets::Sets;
 use crate::cancel::Cancel;
 use crate::error::check_chars_up_to;
+use crate::text::word_break::is_word_boundary;
 use crate::text::{CodeUnit, TextRef};
-use crate::word_break::is_word_boundary;
 use crate::{Error, Span};
 
 /// Reading this many characters in another way costs about what comparing a candidate costs.

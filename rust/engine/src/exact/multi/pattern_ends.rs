@@ -4,8 +4,8 @@
 //! by side here with that of the other patterns, and where it is all of a short pattern, no more
 //! is compared.
 
-use crate::exact::gram::key;
 use crate::text::CodeUnit;
+use crate::text::gram::key;
 
 /// Length, first and last `CHARS` characters of a pattern that has as many.
 #[derive(Clone, Copy, Debug)]

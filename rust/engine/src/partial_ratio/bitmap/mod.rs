@@ -44,7 +44,7 @@ pub(super) enum Block {
     Large = 16,
 }
 
-/// PatternStore up to this length are short.
+/// Needles up to this length are short.
 const MAX_SHORT_CHARS: usize = 32;
 
 impl Block {

@@ -4,7 +4,7 @@ use super::count::{Piece, Probe, Rows, cycles_per_row};
 use super::tile::{Layout, Wanted};
 use super::{Frequencies, MAX_RANK, bigram_in};
 use crate::arch::bit_counter::{GROUP, Group, MAX_THRESHOLD};
-use crate::partial_ratio::plan::share_above;
+use crate::partial_ratio::cost::share_above;
 use crate::text::CodeUnit;
 
 /// A needle's bigrams, and how rare they are in a text.

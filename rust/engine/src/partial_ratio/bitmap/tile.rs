@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{BIGRAMS, Block, Frequencies, bigram, classes};
 use crate::arch;
 use crate::arch::bigram_marks::{CLASSES, STEP, mark};
-use crate::partial_ratio::plan::{FILE_CYCLES, INDEX_CYCLES_PER_CHAR};
+use crate::partial_ratio::cost::{FILE_CYCLES, INDEX_CYCLES_PER_CHAR};
 use crate::text::CodeUnit;
 
 /// Most blocks in a tile: its rows stay in a second-level cache.

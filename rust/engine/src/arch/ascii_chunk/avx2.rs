@@ -1,42 +1,42 @@
-//! Ordinary ASCII in 256-bit vectors: 64 characters, whatever their width, as two of 32 bytes.
+//! ASCII chunks in 256-bit vectors: 64 characters, whatever their width, as two of 32 bytes.
 
 use std::arch::x86_64::*;
 
-use crate::normalize::ascii_chunk::{AsciiUnit, CHUNK, Chunk, Dashes, without_hyphens};
-use crate::normalize::special_ascii::Minded;
+use super::{AsciiChunk, AsciiTable, CHUNK, Dashes, without_hyphens};
+use crate::text::CodeUnit;
 
 /// Characters in a vector of bytes.
 const HALF: usize = CHUNK / 2;
 
-/// What [`Chunk`] says of `units`.
+/// Classifies 64 characters.
 #[target_feature(enable = "avx2")]
-pub(super) fn look<I: AsciiUnit>(units: &[I; CHUNK], minded: &Minded, dashes: Dashes) -> Chunk {
+pub(super) fn classify<U: CodeUnit>(units: &[U; CHUNK], table: &AsciiTable, dashes: Dashes) -> AsciiChunk {
     let (halves, _) = units.as_chunks::<HALF>();
     let bytes = [to_bytes(&halves[0]), to_bytes(&halves[1])];
     let is_space = bytes.map(|bytes| _mm256_or_si256(is_in(bytes, 0x1C, 0x20), is_in(bytes, 0x09, 0x0D)));
-    let forms = [form(bytes[0], is_space[0]), form(bytes[1], is_space[1])];
-    let is_minded = |bytes| {
+    let mapped = [map(bytes[0], is_space[0]), map(bytes[1], is_space[1])];
+    let is_special = |bytes| {
         let is = |&character| _mm256_cmpeq_epi8(bytes, splat(character));
         // The sign of a byte above ASCII is set already.
-        minded.characters().iter().map(is).fold(bytes, |any, is| _mm256_or_si256(any, is))
+        table.special_characters().iter().map(is).fold(bytes, |any, is| _mm256_or_si256(any, is))
     };
-    let (spaces, mut stops) = (join(is_space), join(bytes.map(is_minded)));
-    if minded.minds_hyphens() {
-        stops = without_hyphens(stops, spaces, join(bytes.map(|bytes| _mm256_cmpeq_epi8(bytes, splat(b'-')))));
+    let (whitespace, mut special) = (join(is_space), join(bytes.map(is_special)));
+    if table.handles_hyphens() {
+        special = without_hyphens(special, whitespace, join(bytes.map(|bytes| _mm256_cmpeq_epi8(bytes, splat(b'-')))));
     }
-    Chunk { forms: bytemuck::cast(forms), spaces, stops }.with_dashes(units, dashes)
+    AsciiChunk { mapped: bytemuck::cast(mapped), whitespace, special }.with_dashes(units, dashes)
 }
 
 /// Bytes in lower case, white space as spaces.
 #[target_feature(enable = "avx2")]
-fn form(bytes: __m256i, is_space: __m256i) -> __m256i {
+fn map(bytes: __m256i, is_space: __m256i) -> __m256i {
     let lower = _mm256_or_si256(bytes, _mm256_and_si256(is_in(bytes, b'A', b'Z'), splat(0x20)));
     _mm256_blendv_epi8(lower, splat(b' '), is_space)
 }
 
-/// Bit `i` says whether character `i` of `units` is `>` or not ASCII.
+/// Sets bit `i` if character `i` of `units` is `>` or not ASCII.
 #[target_feature(enable = "avx2")]
-pub(super) fn mark_ends<I: AsciiUnit>(units: &[I; CHUNK]) -> u64 {
+pub(super) fn annotation_ends<U: CodeUnit>(units: &[U; CHUNK]) -> u64 {
     let (halves, _) = units.as_chunks::<HALF>();
     let ends = |half: usize| {
         let bytes = to_bytes(&halves[half]);
@@ -47,9 +47,9 @@ pub(super) fn mark_ends<I: AsciiUnit>(units: &[I; CHUNK]) -> u64 {
 
 /// Characters as bytes: curly quotation marks as straight ones, others above ASCII as such.
 #[target_feature(enable = "avx2")]
-fn to_bytes<I: AsciiUnit>(units: &[I; HALF]) -> __m256i {
+fn to_bytes<U: CodeUnit>(units: &[U; HALF]) -> __m256i {
     let (parts, _) = bytemuck::bytes_of(units).as_chunks::<32>();
-    match size_of::<I>() {
+    match size_of::<U>() {
         1 => bytemuck::cast(parts[0]),
         2 => narrow(bytemuck::cast(parts[0]), bytemuck::cast(parts[1])),
         _ => {

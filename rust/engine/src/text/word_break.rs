@@ -6,7 +6,7 @@
 //! Source: Unicode Standard Annex #29, rules WB6, WB7, WB11 and WB12, on normalised text. What makes a number another
 //! one is added to them: a colon between digits, a point or a sign before them.
 
-use crate::text::CodeUnit;
+use super::CodeUnit;
 
 /// Whether a word can begin or end at `position`: at either end of the text, between a character
 /// of a word and one that is none, and next to a character of a script that writes its words

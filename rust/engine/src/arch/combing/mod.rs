@@ -1,10 +1,11 @@
 //! Combing: the strands of many parts of a text side by side, one part in each lane of a vector.
 //!
-//! Source: see [`crate::partial_ratio`]'s `seaweed`.
+//! Source: see `partial_ratio::seaweed`. Kernels call `charge` with the characters of each step, and stop when it
+//! returns an error.
 
-use super::{Isa, combing_scalar, level};
-use crate::Error;
-use crate::cancel::CancelMeter;
+mod scalar;
+
+use super::{Isa, isa};
 use crate::text::CodeUnit;
 
 /// A part of a text for one needle, its characters dealt to `LANES` lanes.
@@ -26,15 +27,18 @@ pub(crate) struct Tile<'a, L, const LANES: usize> {
 pub(crate) trait Comb<const LANES: usize>: CodeUnit {
     /// The largest LCS of any window of `tile` if it is above `best`, else `best`; `None` where
     /// there is no kernel.
-    fn best_of_tile(
+    fn best_of_tile<E>(
         tile: &Tile<'_, Self, LANES>,
         best: usize,
-        meter: &mut CancelMeter<'_>,
-    ) -> Result<Option<usize>, Error>;
+        charge: &mut dyn FnMut(usize) -> Result<(), E>,
+    ) -> Result<Option<usize>, E>;
 
     /// For each column, how many columns ago the strand that leaves it at the bottom came in at the
     /// top: the window's length or more if that was so long ago that no window can tell.
-    fn ages(tile: &Tile<'_, Self, LANES>, meter: &mut CancelMeter<'_>) -> Result<Vec<[Self; LANES]>, Error>;
+    fn ages<E>(
+        tile: &Tile<'_, Self, LANES>,
+        charge: &mut dyn FnMut(usize) -> Result<(), E>,
+    ) -> Result<Vec<[Self; LANES]>, E>;
 }
 
 /// Tiles have a multiple of this many columns.
@@ -43,10 +47,10 @@ pub(crate) const COLUMNS: usize = 8;
 /// Eight characters of each lane, one in each byte of its word, become eight columns.
 pub(crate) fn deal_bytes<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
     #[cfg(target_arch = "x86_64")]
-    match level() {
-        // SAFETY: the level says that the processor has AVX-512 with all of its permutations.
+    match isa() {
+        // SAFETY: the processor has AVX-512 with all of its permutations.
         Isa::Avx512 => return unsafe { deal_bytes_avx512(words, columns) },
-        // SAFETY: the level says that the processor has AVX2.
+        // SAFETY: the processor has AVX2.
         Isa::Avx2 => return unsafe { deal_bytes_avx2(words, columns) },
         Isa::Baseline => {}
     }
@@ -77,32 +81,35 @@ macro_rules! comb {
     ($module:ident, $level:expr, $features:literal, $columns:expr, $vector:ty, $lane:ty, $lanes:expr, $splat:ident, $min:ident, $minus:ident, $plus:ident, $average:ident, $is_zero:expr, $cell:expr) => {
         impl Comb<$lanes> for $lane {
             #[cfg(target_arch = "x86_64")]
-            fn best_of_tile(
+            fn best_of_tile<E>(
                 tile: &Tile<'_, Self, $lanes>,
                 best: usize,
-                meter: &mut CancelMeter<'_>,
-            ) -> Result<Option<usize>, Error> {
+                charge: &mut dyn FnMut(usize) -> Result<(), E>,
+            ) -> Result<Option<usize>, E> {
                 // SAFETY: the processor has what this level and those above it say.
-                (level() >= $level).then(|| unsafe { $module::best_of_tile(tile, best, meter) }).transpose()
+                (isa() >= $level).then(|| unsafe { $module::best_of_tile(tile, best, charge) }).transpose()
             }
 
             #[cfg(not(target_arch = "x86_64"))]
-            fn best_of_tile(
+            fn best_of_tile<E>(
                 _: &Tile<'_, Self, $lanes>,
                 _: usize,
-                _: &mut CancelMeter<'_>,
-            ) -> Result<Option<usize>, Error> {
+                _: &mut dyn FnMut(usize) -> Result<(), E>,
+            ) -> Result<Option<usize>, E> {
                 Ok(None)
             }
 
-            fn ages(tile: &Tile<'_, Self, $lanes>, meter: &mut CancelMeter<'_>) -> Result<Vec<[Self; $lanes]>, Error> {
+            fn ages<E>(
+                tile: &Tile<'_, Self, $lanes>,
+                charge: &mut dyn FnMut(usize) -> Result<(), E>,
+            ) -> Result<Vec<[Self; $lanes]>, E> {
                 #[cfg(target_arch = "x86_64")]
-                if level() >= $level {
+                if isa() >= $level {
                     // SAFETY: the processor has what this level and those above it say.
-                    let ages = unsafe { $module::ages(tile, meter) }?;
+                    let ages = unsafe { $module::ages(tile, charge) }?;
                     return Ok(ages.into_iter().map(bytemuck::cast).collect());
                 }
-                combing_scalar::ages(tile, meter)
+                scalar::ages(tile, charge)
             }
         }
 
@@ -111,8 +118,6 @@ macro_rules! comb {
             use std::arch::x86_64::*;
 
             use super::Tile;
-            use crate::Error;
-            use crate::cancel::CancelMeter;
 
             const LANES: usize = $lanes;
 
@@ -121,23 +126,23 @@ macro_rules! comb {
 
             /// The largest LCS of any window of `tile` if it is above `best`, else `best`.
             #[target_feature(enable = $features)]
-            pub(super) fn best_of_tile(
+            pub(super) fn best_of_tile<E>(
                 tile: &Tile<'_, $lane, LANES>,
                 best: usize,
-                meter: &mut CancelMeter<'_>,
-            ) -> Result<usize, Error> {
-                let ages = ages(tile, meter)?;
+                charge: &mut dyn FnMut(usize) -> Result<(), E>,
+            ) -> Result<usize, E> {
+                let ages = ages(tile, charge)?;
                 let mut search = Search { tile, ages: &ages, best };
-                search.run(meter)?;
+                search.run(charge)?;
                 Ok(search.best)
             }
 
             /// As [`Comb::ages`](super::Comb::ages).
             #[target_feature(enable = $features)]
-            pub(super) fn ages(
+            pub(super) fn ages<E>(
                 tile: &Tile<'_, $lane, LANES>,
-                meter: &mut CancelMeter<'_>,
-            ) -> Result<Vec<$vector>, Error> {
+                charge: &mut dyn FnMut(usize) -> Result<(), E>,
+            ) -> Result<Vec<$vector>, E> {
                 let len = tile.window;
                 let needle: Vec<$vector> = tile.needle.iter().map(|&id| $splat(id as _)).collect();
                 let mut across = vec![$splat(0); needle.len()];
@@ -152,7 +157,7 @@ macro_rules! comb {
                         across.iter_mut().for_each(|strand| *strand = $minus(*strand, shift));
                         local = 0;
                     }
-                    meter.add(needle.len())?;
+                    charge(needle.len())?;
                     let names: [$vector; COLUMNS] = std::array::from_fn(|column| $splat((len + local + column) as _));
                     let down = pass(&needle, &mut across, columns.map(bytemuck::cast), names);
                     for column in 0..COLUMNS {
@@ -192,13 +197,13 @@ macro_rules! comb {
             impl Search<'_> {
                 /// Scores every few windows, and those in between where their bound asks for it.
                 #[target_feature(enable = $features)]
-                fn run(&mut self, meter: &mut CancelMeter<'_>) -> Result<(), Error> {
+                fn run<E>(&mut self, charge: &mut dyn FnMut(usize) -> Result<(), E>) -> Result<(), E> {
                     let stride = (self.tile.window / 6).clamp(1, 10);
                     let mut left = self.score(0);
                     let mut start = 0;
                     while start + 1 < self.tile.windows {
                         let end = (start + stride).min(self.tile.windows - 1);
-                        meter.add(self.tile.window)?;
+                        charge(self.tile.window)?;
                         let right = self.score(end);
                         let bound = $plus($average(left, right), $splat((end - start).div_ceil(2) as _));
                         if self.exceeds(bound) {

@@ -1,11 +1,11 @@
-//! A gram as a number.
+//! Q-grams as numbers of 64 bits, and their hashes.
 
 use bytemuck::AnyBitPattern;
 
-use crate::text::CodeUnit;
+use super::CodeUnit;
 
 /// All grams of `units`, from left to right.
-pub(super) fn windows<T: CodeUnit, const CHARS: usize>(units: &[T]) -> impl Iterator<Item = &[T; CHARS]> {
+pub(crate) fn windows<T: CodeUnit, const CHARS: usize>(units: &[T]) -> impl Iterator<Item = &[T; CHARS]> {
     units.windows(CHARS).filter_map(|window| window.first_chunk())
 }
 
@@ -14,7 +14,7 @@ pub(super) fn windows<T: CodeUnit, const CHARS: usize>(units: &[T]) -> impl Iter
 /// A gram that is not as long as a word stands in the last bytes of one, zeros before it. Two loads
 /// that overlap make it; putting single bytes together takes more.
 #[inline(always)]
-pub(super) fn key<T: CodeUnit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
+pub(crate) fn key<T: CodeUnit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
     let bytes: &[u8] = bytemuck::cast_slice(gram);
     let len = bytes.len();
     match len {
@@ -27,7 +27,7 @@ pub(super) fn key<T: CodeUnit, const CHARS: usize>(gram: &[T; CHARS]) -> u64 {
 }
 
 /// Characters that [`key_of_first`] needs.
-pub(super) const fn word_chars<T, const CHARS: usize>() -> usize {
+pub(crate) const fn word_chars<T, const CHARS: usize>() -> usize {
     let chars = 8 / size_of::<T>();
     if chars > CHARS { chars } else { CHARS }
 }
@@ -35,7 +35,7 @@ pub(super) const fn word_chars<T, const CHARS: usize>() -> usize {
 /// The key of the first `CHARS` of [`word_chars`] characters: one load, and what follows the gram
 /// is shifted out.
 #[inline(always)]
-pub(super) fn key_of_first<T: CodeUnit, const CHARS: usize>(chars: &[T]) -> u64 {
+pub(crate) fn key_of_first<T: CodeUnit, const CHARS: usize>(chars: &[T]) -> u64 {
     if CHARS * size_of::<T>() < 8 {
         head::<u64>(bytemuck::cast_slice(chars)) << (64 - 8 * CHARS * size_of::<T>())
     } else {
@@ -69,7 +69,7 @@ fn tail<W: AnyBitPattern>(bytes: &[u8]) -> W {
 /// Fibonacci hashing: the first bits of a product with 2⁶⁴ divided by the golden ratio depend on
 /// every bit of the key.
 #[inline(always)]
-pub(super) fn hash(key: u64) -> u64 {
+pub(crate) fn hash(key: u64) -> u64 {
     key.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 

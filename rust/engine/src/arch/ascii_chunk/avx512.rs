@@ -1,60 +1,64 @@
-//! Ordinary ASCII in 512-bit vectors: 64 characters, whatever their width, as 64 bytes.
+//! ASCII chunks in 512-bit vectors: 64 characters, whatever their width, as 64 bytes.
 
 use std::arch::x86_64::*;
 
-use crate::normalize::ascii_chunk::{AsciiUnit, CHUNK, Chunk, Dashes, without_hyphens};
-use crate::normalize::special_ascii::Minded;
+use super::{AsciiChunk, AsciiTable, CHUNK, Dashes, without_hyphens};
+use crate::text::CodeUnit;
 
 /// What characters become, as vectors to look them up in.
 pub(super) struct Tables {
-    /// ASCII; the top bit is set for what is minded.
+    /// ASCII; the top bit marks special characters.
     ascii: [__m512i; 2],
     /// The bytes of U+2010 to U+201F, at the end.
     near: __m512i,
-    /// Their forms where dashes are kept.
+    /// The same where dashes are kept.
     kept: __m512i,
 }
 
 impl Tables {
     #[target_feature(enable = "avx512f")]
-    pub(super) fn new(minded: &Minded, dashes: Dashes) -> Self {
-        let dash = if dashes == Dashes::Stop { 0xFF } else { b'-' };
+    pub(super) fn new(table: &AsciiTable, dashes: Dashes) -> Self {
+        let dash = if dashes == Dashes::Special { 0xFF } else { b'-' };
         let (single, double) = (b'\'', b'"');
         let near =
             [0xFF, 0xFF, dash, dash, dash, dash, 0xFF, 0xFF, single, single, 0xFF, 0xFF, double, double, 0xFF, 0xFF];
         let mut kept = near;
         kept[2..6].copy_from_slice(&[0x80, 0x81, 0x82, 0x83]);
         let at_end = |last: [u8; 16]| bytemuck::cast([[0; 16], [0; 16], [0; 16], last]);
-        Self { ascii: bytemuck::cast(*minded.forms()), near: at_end(near), kept: at_end(kept) }
+        Self { ascii: bytemuck::cast(table.mapped), near: at_end(near), kept: at_end(kept) }
     }
 }
 
-/// What [`Chunk`] says of `units`; `keeps` whether dashes stay.
+/// Classifies 64 characters; `keeps_dashes` says whether dashes are copied.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) fn look<I: AsciiUnit, const HYPHENS: bool>(units: &[I; CHUNK], tables: &Tables, keeps: bool) -> Chunk {
+pub(super) fn classify<U: CodeUnit, const HYPHENS: bool>(
+    units: &[U; CHUNK],
+    tables: &Tables,
+    keeps_dashes: bool,
+) -> AsciiChunk {
     let Bytes { ascii, near, is_near } = to_bytes(units);
-    let bytes = match size_of::<I>() {
+    let bytes = match size_of::<U>() {
         1 => ascii,
         _ => _mm512_mask_permutexvar_epi8(ascii, is_near, near, tables.near),
     };
     let flagged = _mm512_permutex2var_epi8(tables.ascii[0], bytes, tables.ascii[1]);
-    let mut forms = _mm512_and_si512(flagged, splat(0x7F));
-    let spaces = _mm512_cmpeq_epi8_mask(forms, splat(b' '));
-    let mut stops = _mm512_movepi8_mask(_mm512_or_si512(bytes, flagged));
+    let mut mapped = _mm512_and_si512(flagged, splat(0x7F));
+    let whitespace = _mm512_cmpeq_epi8_mask(mapped, splat(b' '));
+    let mut special = _mm512_movepi8_mask(_mm512_or_si512(bytes, flagged));
     if HYPHENS {
-        stops = without_hyphens(stops, spaces, _mm512_cmpeq_epi8_mask(bytes, splat(b'-')));
+        special = without_hyphens(special, whitespace, _mm512_cmpeq_epi8_mask(bytes, splat(b'-')));
     }
-    if keeps && size_of::<I>() > 1 {
-        forms = _mm512_mask_permutexvar_epi8(forms, is_near, near, tables.kept);
+    if keeps_dashes && size_of::<U>() > 1 {
+        mapped = _mm512_mask_permutexvar_epi8(mapped, is_near, near, tables.kept);
     }
-    Chunk { forms: bytemuck::cast(forms), spaces, stops }
+    AsciiChunk { mapped: bytemuck::cast(mapped), whitespace, special }
 }
 
-/// Those of `forms` whose bits are set, at the beginning, and zeros.
+/// Moves those of `mapped` whose bits are set to the beginning; zeros follow them.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
-pub(super) fn compress(forms: &[u8; CHUNK], kept: u64) -> [u8; CHUNK] {
-    bytemuck::cast(_mm512_maskz_compress_epi8(kept, bytemuck::cast(*forms)))
+pub(super) fn compress(mapped: &[u8; CHUNK], kept: u64) -> [u8; CHUNK] {
+    bytemuck::cast(_mm512_maskz_compress_epi8(kept, bytemuck::cast(*mapped)))
 }
 
 /// 64 characters.
@@ -69,10 +73,10 @@ struct Bytes {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn to_bytes<I: AsciiUnit>(units: &[I; CHUNK]) -> Bytes {
+fn to_bytes<U: CodeUnit>(units: &[U; CHUNK]) -> Bytes {
     let (parts, _) = bytemuck::bytes_of(units).as_chunks::<64>();
     let part = |part: usize| -> __m512i { bytemuck::cast(parts[part]) };
-    match size_of::<I>() {
+    match size_of::<U>() {
         1 => Bytes { ascii: part(0), near: _mm512_setzero_si512(), is_near: 0 },
         2 => narrow(part(0), part(1)),
         _ => {

@@ -1,13 +1,24 @@
 //! Characters as the caller stores them: 1, 2 or 4 bytes each, never UTF-8.
 
+pub(crate) mod gram;
+pub(crate) mod sink;
+mod span;
 pub mod utf8;
+pub(crate) mod word_break;
 
 use bytemuck::Pod;
+pub use span::Span;
+
+/// Longest supported text, in characters: positions take 31 bits.
+pub const MAX_CHARS: usize = (1 << 31) - 1;
 
 /// One stored character. Lone surrogates are characters like any other.
-pub trait CodeUnit: Pod + Ord + Send + Sync + std::hash::Hash + std::fmt::Debug {
+pub trait CodeUnit: Pod + From<u8> + Ord + Send + Sync + std::hash::Hash + std::fmt::Debug {
     /// Largest code point that fits.
     const MAX: u32;
+
+    /// The next wider unit; of the widest one itself.
+    type Wider: CodeUnit;
 
     /// The code point.
     fn code(self) -> u32;
@@ -15,14 +26,22 @@ pub trait CodeUnit: Pod + Ord + Send + Sync + std::hash::Hash + std::fmt::Debug 
     /// The unit of a code point, or `None` where it does not fit.
     fn from_code(code: u32) -> Option<Self>;
 
+    /// The lowest bits of a code point: all of it where it fits.
+    fn truncated(code: u32) -> Self;
+
     /// The units of a text of this very width.
     fn slice_of(units: TextRef<'_>) -> Option<&[Self]>;
+
+    /// The text of these units.
+    fn into_text(units: Vec<Self>) -> Text;
 }
 
 macro_rules! unit {
-    ($type:ty, $width:ident) => {
+    ($type:ty, $width:ident, $wider:ty) => {
         impl CodeUnit for $type {
             const MAX: u32 = <$type>::MAX as u32;
+
+            type Wider = $wider;
 
             #[inline(always)]
             fn code(self) -> u32 {
@@ -35,16 +54,25 @@ macro_rules! unit {
             }
 
             #[inline(always)]
+            fn truncated(code: u32) -> Self {
+                code as Self
+            }
+
+            #[inline(always)]
             fn slice_of(units: TextRef<'_>) -> Option<&[Self]> {
                 if let TextRef::$width(units) = units { Some(units) } else { None }
+            }
+
+            fn into_text(units: Vec<Self>) -> Text {
+                Text::$width(units)
             }
         }
     };
 }
 
-unit!(u8, Ucs1);
-unit!(u16, Ucs2);
-unit!(u32, Ucs4);
+unit!(u8, Ucs1, u16);
+unit!(u16, Ucs2, u32);
+unit!(u32, Ucs4, u32);
 
 /// A borrowed text of any width.
 #[derive(Clone, Copy, Debug)]
@@ -139,20 +167,8 @@ impl Text {
     }
 }
 
-impl From<Vec<u8>> for Text {
-    fn from(units: Vec<u8>) -> Self {
-        Self::Ucs1(units)
-    }
-}
-
-impl From<Vec<u16>> for Text {
-    fn from(units: Vec<u16>) -> Self {
-        Self::Ucs2(units)
-    }
-}
-
-impl From<Vec<u32>> for Text {
-    fn from(units: Vec<u32>) -> Self {
-        Self::Ucs4(units)
+impl<U: CodeUnit> From<Vec<U>> for Text {
+    fn from(units: Vec<U>) -> Self {
+        U::into_text(units)
     }
 }

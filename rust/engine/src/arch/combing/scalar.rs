@@ -1,15 +1,13 @@
 //! Combing with what every processor has: arrays in place of vectors.
 
-use super::combing::{COLUMNS, Tile};
-use crate::Error;
-use crate::cancel::CancelMeter;
+use super::{COLUMNS, Tile};
 use crate::text::CodeUnit;
 
-/// As [`Comb::ages`](super::combing::Comb::ages).
-pub(super) fn ages<L: CodeUnit, const LANES: usize>(
+/// As [`Comb::ages`](super::Comb::ages).
+pub(super) fn ages<L: CodeUnit, E, const LANES: usize>(
     tile: &Tile<'_, L, LANES>,
-    meter: &mut CancelMeter<'_>,
-) -> Result<Vec<[L; LANES]>, Error> {
+    charge: &mut dyn FnMut(usize) -> Result<(), E>,
+) -> Result<Vec<[L; LANES]>, E> {
     let len = tile.window;
     let mut across = vec![[L::zeroed(); LANES]; tile.needle.len()];
     let mut ages = Vec::with_capacity(tile.columns.len());
@@ -25,7 +23,7 @@ pub(super) fn ages<L: CodeUnit, const LANES: usize>(
             local = 0;
         }
         for (column, text) in columns.iter().enumerate() {
-            meter.add(tile.needle.len())?;
+            charge(tile.needle.len())?;
             let newest = len + local + column;
             let down = pass(tile.needle, &mut across, text, [name(newest); LANES]);
             ages.push(down.map(|strand| name(newest - strand.code() as usize)));

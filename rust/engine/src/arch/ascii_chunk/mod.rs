@@ -1,0 +1,384 @@
+//! ASCII in lower case with plain white space, 64 characters at a time.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod scalar;
+
+use super::{Isa, isa};
+use crate::text::CodeUnit;
+use crate::text::sink::{FIRST_DASH, TextSink, is_dash};
+
+/// Characters that are classified together.
+pub(crate) const CHUNK: usize = 64;
+
+/// Whether a byte is ASCII white space: space, U+0009 to U+000D, U+001C to U+001F.
+#[inline(always)]
+pub(crate) fn is_space(byte: u8) -> bool {
+    (byte == 0x20) | (byte.wrapping_sub(0x09) < 5) | (byte.wrapping_sub(0x1C) < 4)
+}
+
+/// Whether `input` begins with four ASCII characters, so that it pays to copy by chunks. Without a branch for each
+/// character, because this is asked for each block.
+#[inline(always)]
+pub(crate) fn starts_ascii_run<U: CodeUnit>(input: &[U]) -> bool {
+    input.first_chunk::<4>().is_some_and(|&[a, b, c, d]| a.code() | b.code() | c.code() | d.code() < 0x80)
+}
+
+/// Which ASCII characters are special, and what all others become.
+#[derive(Debug)]
+pub(crate) struct AsciiTable {
+    special: Vec<u8>,
+    mapped: [u8; 128],
+    handles_hyphens: bool,
+}
+
+impl AsciiTable {
+    /// Flags a special character in the table of mapped ones.
+    const SPECIAL: u8 = 0x80;
+
+    /// A table in which the ASCII characters that `is_special` selects are special. If `handles_hyphens`, so is a
+    /// hyphen before white space or a special character, and other dashes become hyphens.
+    pub(crate) fn new(is_special: impl Fn(u8) -> bool, handles_hyphens: bool) -> Self {
+        let is_special = |byte: u8| is_special(byte) || (handles_hyphens && byte == b'-');
+        let special: Vec<u8> = (0..0x80).filter(|&byte| is_special(byte)).collect();
+        let mut mapped = [0; 128];
+        for (mapped, byte) in mapped.iter_mut().zip(0..) {
+            let flag = if is_special(byte) { Self::SPECIAL } else { 0 };
+            *mapped = flag | if is_space(byte) { b' ' } else { byte.to_ascii_lowercase() };
+        }
+        Self { special, mapped, handles_hyphens }
+    }
+
+    #[inline(always)]
+    fn special_characters(&self) -> &[u8] {
+        &self.special
+    }
+
+    #[inline(always)]
+    fn handles_hyphens(&self) -> bool {
+        self.handles_hyphens
+    }
+
+    /// What becomes of the four dashes in a sink.
+    #[inline(always)]
+    fn dashes<S: TextSink>(&self) -> Dashes {
+        match self.handles_hyphens {
+            true => Dashes::Folded,
+            false if S::ENCODES_DASHES => Dashes::Kept,
+            false => Dashes::Special,
+        }
+    }
+}
+
+/// What becomes of the four dashes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dashes {
+    /// They become hyphens.
+    Folded,
+    /// They are copied.
+    Kept,
+    /// They would be copied, but the sink cannot store them.
+    Special,
+}
+
+/// 64 classified characters.
+struct AsciiChunk {
+    /// Lower case, white space as spaces, kept dashes as 0x80 to 0x83; anything for special characters.
+    mapped: [u8; CHUNK],
+    /// A bit for each white-space character.
+    whitespace: u64,
+    /// A bit for each special character.
+    special: u64,
+}
+
+impl AsciiChunk {
+    /// Treats the dashes, which are hyphens so far, as `dashes` says.
+    #[inline(always)]
+    fn with_dashes<U: CodeUnit>(mut self, units: &[U; CHUNK], dashes: Dashes) -> Self {
+        if size_of::<U>() == 1 || dashes == Dashes::Folded {
+            return self;
+        }
+        let is_dash = units.map(|unit| is_dash(unit.code()));
+        if dashes == Dashes::Special {
+            self.special |= scalar::bits(is_dash);
+            return self;
+        }
+        for ((mapped, unit), is_dash) in self.mapped.iter_mut().zip(units).zip(is_dash) {
+            let dash = (unit.code() as u8).wrapping_sub(FIRST_DASH as u8) | 0x80;
+            *mapped = if is_dash { dash } else { *mapped };
+        }
+        self
+    }
+}
+
+/// Clears the bits of hyphens in `special` that stand before a character that is neither white space nor special.
+#[inline(always)]
+fn without_hyphens(special: u64, whitespace: u64, hyphens: u64) -> u64 {
+    // The character after the last one is unknown.
+    special & !(hyphens & !(special | whitespace) >> 1)
+}
+
+/// White space that was dropped because it follows white space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DroppedRun {
+    /// Number of characters.
+    pub(crate) count: usize,
+    /// Where the input continues.
+    pub(crate) input: usize,
+    /// Length of the output before it continues.
+    pub(crate) output: usize,
+}
+
+/// How chunks are copied.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CopyRules<'a> {
+    /// Which characters are special.
+    pub(crate) table: &'a AsciiTable,
+    /// Whether dropped white space is reported.
+    pub(crate) reports_dropped: bool,
+}
+
+/// Appends the normalised form of the longest beginning of `input` without a special character, and returns its
+/// length; less than a chunk at the end of `input` is left. The four curly quotation marks and four dashes count as
+/// ASCII. White space that follows white space, or begins the text, is dropped and reported; every other character
+/// becomes one character.
+#[inline]
+pub(crate) fn copy_ascii<U: CodeUnit, S: TextSink>(
+    input: &[U],
+    sink: &mut S,
+    rules: CopyRules<'_>,
+    dropped: impl FnMut(DroppedRun),
+) -> usize {
+    match isa() {
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => {
+            // SAFETY: the processor has AVX-512 for bytes.
+            unsafe { copy_ascii_avx512(input, sink, rules, dropped) }
+        }
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => {
+            // SAFETY: the processor has AVX2.
+            unsafe { copy_ascii_avx2(input, sink, rules, dropped) }
+        }
+        _ => copy_ascii_scalar(input, sink, rules, dropped),
+    }
+}
+
+#[inline(always)]
+fn copy_ascii_scalar<U: CodeUnit, S: TextSink>(
+    input: &[U],
+    sink: &mut S,
+    rules: CopyRules<'_>,
+    dropped: impl FnMut(DroppedRun),
+) -> usize {
+    let dashes = rules.table.dashes::<S>();
+    let classify = |units: &_| scalar::classify(units, rules.table, dashes);
+    copy_chunks(input, sink, rules, classify, scalar::compress, dropped)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn copy_ascii_avx2<U: CodeUnit, S: TextSink>(
+    input: &[U],
+    sink: &mut S,
+    rules: CopyRules<'_>,
+    dropped: impl FnMut(DroppedRun),
+) -> usize {
+    let dashes = rules.table.dashes::<S>();
+    let classify = |units: &_| avx2::classify(units, rules.table, dashes);
+    copy_chunks(input, sink, rules, classify, scalar::compress, dropped)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn copy_ascii_avx512<U: CodeUnit, S: TextSink>(
+    input: &[U],
+    sink: &mut S,
+    rules: CopyRules<'_>,
+    dropped: impl FnMut(DroppedRun),
+) -> usize {
+    let tables = avx512::Tables::new(rules.table, rules.table.dashes::<S>());
+    let compress = |mapped: &[u8; CHUNK], kept| avx512::compress(mapped, kept);
+    if rules.table.handles_hyphens() {
+        let classify = |units: &_| avx512::classify::<U, true>(units, &tables, false);
+        copy_chunks(input, sink, rules, classify, compress, dropped)
+    } else {
+        let classify = |units: &_| avx512::classify::<U, false>(units, &tables, S::ENCODES_DASHES);
+        copy_chunks(input, sink, rules, classify, compress, dropped)
+    }
+}
+
+/// The loop of [`copy_ascii`] with the kernels of one instruction set.
+#[inline(always)]
+fn copy_chunks<U: CodeUnit, S: TextSink>(
+    input: &[U],
+    sink: &mut S,
+    rules: CopyRules<'_>,
+    classify: impl Fn(&[U; CHUNK]) -> AsciiChunk,
+    compress: impl Fn(&[u8; CHUNK], u64) -> [u8; CHUNK],
+    mut dropped: impl FnMut(DroppedRun),
+) -> usize {
+    let mut follows_space = u64::from(sink.last().is_none_or(|&last| last == S::Unit::from(b' ')));
+    let mut done = 0;
+    while let Some(units) = input[done..].first_chunk() {
+        let AsciiChunk { mapped, whitespace, special } = classify(units);
+        let repeated = whitespace & (whitespace << 1 | follows_space);
+        let before_special = (special & special.wrapping_neg()).wrapping_sub(1);
+        let kept = before_special & !repeated;
+        sink.append(&compress(&mapped, kept).map(S::encode_symbol), kept.count_ones() as usize);
+        let repeated = repeated & before_special;
+        if rules.reports_dropped && repeated != 0 {
+            report_dropped(repeated, kept, done, sink.len() - kept.count_ones() as usize, &mut dropped);
+        }
+        if special != 0 {
+            return done + special.trailing_zeros() as usize;
+        }
+        // A count of characters here would make the next load wait for it.
+        done += CHUNK;
+        follows_space = whitespace >> (CHUNK - 1);
+    }
+    done
+}
+
+/// Reports each run of `repeated` white space of a chunk that starts at `input` and is written from `output` on.
+#[inline(never)] // The loop over chunks needs the registers.
+fn report_dropped(mut repeated: u64, kept: u64, input: usize, output: usize, dropped: &mut impl FnMut(DroppedRun)) {
+    while repeated != 0 {
+        let start = repeated.trailing_zeros() as usize;
+        let count = (repeated >> start).trailing_ones() as usize;
+        let before = kept & ((1 << start) - 1);
+        dropped(DroppedRun { count, input: input + start + count, output: output + before.count_ones() as usize });
+        repeated &= repeated.wrapping_add(1 << start);
+    }
+}
+
+/// Sets bit `i` if character `i` of `units` is `>` or not ASCII.
+#[inline]
+pub(crate) fn annotation_ends<U: CodeUnit>(units: &[U; CHUNK]) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if isa() >= Isa::Avx2 {
+        // SAFETY: the processor has AVX2.
+        return unsafe { avx2::annotation_ends(units) };
+    }
+    scalar::annotation_ends(units)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cpu::detect;
+    use super::*;
+
+    /// How much is taken, what is written, what is dropped.
+    type Outcome = (usize, Vec<u32>, Vec<DroppedRun>);
+
+    /// What a level makes of `input`, after an `x`; the baseline in place of one that is not there.
+    fn run_at<I: CodeUnit, O: CodeUnit>(level: Isa, input: &[I], table: &AsciiTable) -> Outcome {
+        let (mut out, mut dropped) = (vec![O::from(b'x')], Vec::new());
+        let rules = CopyRules { table, reports_dropped: true };
+        let note = |space| dropped.push(space);
+        let taken = match level.min(detect()) {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => {
+                // SAFETY: it was detected.
+                unsafe { copy_ascii_avx512(input, &mut out, rules, note) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => {
+                // SAFETY: it was detected.
+                unsafe { copy_ascii_avx2(input, &mut out, rules, note) }
+            }
+            _ => copy_ascii_scalar(input, &mut out, rules, note),
+        };
+        (taken, out.iter().map(|unit| unit.code()).collect(), dropped)
+    }
+
+    /// What all levels make of `input`, written in its own width.
+    fn run<I: CodeUnit>(input: &[I], table: &AsciiTable) -> Outcome {
+        let baseline = run_at::<I, I>(Isa::Baseline, input, table);
+        for level in [Isa::Avx2, Isa::Avx512] {
+            assert_eq!(baseline, run_at::<I, I>(level, input, table), "{level:?}, {input:?}");
+        }
+        baseline
+    }
+
+    /// Tables as the profiles have them: literal, typographic, typographic where line ends matter.
+    fn all_tables() -> [AsciiTable; 3] {
+        let is_bracket = |byte| b"<>[]".contains(&byte);
+        let is_bracket_or_newline = move |byte| is_bracket(byte) || byte == b'\n';
+        [literal(), AsciiTable::new(is_bracket, true), AsciiTable::new(is_bracket_or_newline, true)]
+    }
+
+    fn literal() -> AsciiTable {
+        AsciiTable::new(|byte| b"<>".contains(&byte), false)
+    }
+
+    #[test]
+    fn all_levels_agree_at_every_alignment() {
+        for stop in ["", "<", ">", "  ", " \t", "é", "\u{7F}", "\n", "{", "-", "Z[`@", "\u{1C}\u{1F}"] {
+            for before in 0..70 {
+                for after in [0, 1, 31, 32, 33, 63, 64, 65, 140] {
+                    let text = format!("{}{stop}{}", "aB ".repeat(before / 3 + 1), "x".repeat(after));
+                    let narrow: Vec<u8> = text.chars().map(|character| character as u8).skip(before % 3).collect();
+                    let wide: Vec<u16> = narrow.iter().map(|&unit| u16::from(unit)).collect();
+                    let widest: Vec<u32> = narrow.iter().map(|&unit| u32::from(unit)).collect();
+                    for table in &all_tables() {
+                        let outcome = run(&narrow, table);
+                        assert_eq!(outcome, run(&wide, table), "{text:?}");
+                        assert_eq!(outcome, run(&widest, table), "{text:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn curly_quotes_are_ordinary_in_wide_texts() {
+        let text: Vec<u16> =
+            "it’s “so” ‘odd’…0123456789 123456789 123456789 123456789 123456789".encode_utf16().collect();
+        let written = "xit's \"so\" 'odd'".bytes().map(u32::from).collect();
+        assert_eq!((15, written, Vec::new()), run(&text, &literal()));
+        let nothing = (0, vec![0x78], Vec::new());
+        assert_eq!(nothing, run(&[0xFF18_u16; CHUNK], &literal()));
+        assert_eq!(nothing, run(&[0x1_2018_u32; CHUNK], &literal()));
+    }
+
+    #[test]
+    fn dashes_stay_where_they_can_be_written_and_are_hyphens_where_they_are_folded() {
+        for (code, is_dash) in
+            (0x2010..0x2020).zip([false, false, true, true, true, true].into_iter().chain([false; 10]))
+        {
+            let mut text = [u16::from(b'a'); CHUNK + 9];
+            (text[1], text[2], text[7]) = (0x20, 0x09, code);
+            let taken = match code {
+                _ if is_dash => CHUNK,
+                0x2018 | 0x2019 | 0x201C | 0x201D => CHUNK,
+                _ => 7,
+            };
+            let [spec, typographic, _] = all_tables().map(|table| run(&text, &table));
+            assert_eq!((taken, taken), (spec.0, typographic.0), "{code:x}");
+            if is_dash {
+                assert_eq!((u32::from(code), 0x2D), (spec.1[7], typographic.1[7]));
+                assert_eq!(7, run_at::<u16, u8>(isa(), &text, &literal()).0);
+            }
+        }
+    }
+
+    #[test]
+    fn white_space_over_chunks_is_dropped_where_it_is() {
+        let text = format!("a{}b{}", " \t".repeat(100), "c".repeat(CHUNK));
+        let (_, _, spaces) = run(text.as_bytes(), &literal());
+        let dropped: usize = spaces.iter().map(|space| space.count).sum();
+        assert_eq!((199, Some(&DroppedRun { count: 9, input: 201, output: 3 })), (dropped, spaces.last()));
+    }
+
+    #[test]
+    fn marks_end_at_the_first_bracket() {
+        for place in 0..CHUNK {
+            let mut units = [0x61_u16; CHUNK];
+            units[place] = [0x3E, 0x4E00][place % 2];
+            assert_eq!((1 << place, 1 << place), (annotation_ends(&units), scalar::annotation_ends(&units)));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Which vector instructions the kernels use.
+
+use std::sync::OnceLock;
+
+/// Instruction sets that kernels are compiled for, each with all of those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Isa {
+    /// What every processor of the target has.
+    Baseline,
+    /// 256-bit vectors of x86-64.
+    Avx2,
+    /// 512-bit vectors of x86-64, with permutation and compression of bytes.
+    Avx512,
+}
+
+/// The instruction set is in use already, and is wider than the limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the kernels use {0:?} already")]
+pub struct AlreadyInUse(pub Isa);
+
+static ISA: OnceLock<Isa> = OnceLock::new();
+
+/// Keeps the kernels of this process to instruction sets up to `limit`. Results stay the same.
+///
+/// # Errors
+///
+/// A kernel has run with a wider instruction set.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::cpu::{self, Isa};
+///
+/// cpu::limit_isa(Isa::Baseline)?;
+/// assert!(!cpu::features().contains(&"avx2"));
+/// # Ok::<(), groundwire_engine::cpu::AlreadyInUse>(())
+/// ```
+pub fn limit_isa(limit: Isa) -> Result<(), AlreadyInUse> {
+    let used = *ISA.get_or_init(|| detect().min(limit));
+    if used <= limit { Ok(()) } else { Err(AlreadyInUse(used)) }
+}
+
+/// The instruction set in use.
+#[inline]
+pub(crate) fn isa() -> Isa {
+    *ISA.get_or_init(default)
+}
+
+#[cfg(not(any(test, feature = "internals")))]
+fn default() -> Isa {
+    detect()
+}
+
+/// Tests choose by `GROUNDWIRE_ARCH`: `scalar`, `avx2`, or all that the processor has.
+#[cfg(any(test, feature = "internals"))]
+fn default() -> Isa {
+    match std::env::var("GROUNDWIRE_ARCH").as_deref() {
+        Ok("scalar") => Isa::Baseline,
+        Ok("avx2") => detect().min(Isa::Avx2),
+        _ => detect(),
+    }
+}
+
+/// The widest instruction set of this processor.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn detect() -> Isa {
+    use std::arch::is_x86_feature_detected as has;
+    // Every processor with AVX2 so far has the bit instructions.
+    if !(has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")) {
+        Isa::Baseline
+    } else if has!("avx512f") && has!("avx512bw") && has!("avx512vbmi") && has!("avx512vbmi2") {
+        Isa::Avx512
+    } else {
+        Isa::Avx2
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) fn detect() -> Isa {
+    Isa::Baseline
+}
+
+/// Returns the names of the vector instructions in use.
+///
+/// # Examples
+///
+/// ```
+/// let features = groundwire_engine::cpu::features();
+/// # #[cfg(target_arch = "x86_64")]
+/// assert_eq!(features[0], "sse2");
+/// ```
+#[must_use]
+pub fn features() -> Vec<&'static str> {
+    let mut features = BASELINE.to_vec();
+    if isa() >= Isa::Avx2 {
+        features.extend(["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]);
+    }
+    if isa() >= Isa::Avx512 {
+        features.extend(["avx512f", "avx512bw", "avx512vbmi", "avx512vbmi2"]);
+    }
+    features
+}
+
+const BASELINE: &[&str] = if cfg!(target_arch = "x86_64") {
+    &["sse2"]
+} else if cfg!(target_arch = "aarch64") {
+    &["neon"]
+} else {
+    &[]
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_use_can_only_be_confirmed() {
+        let used = isa();
+        assert_eq!(Ok(()), limit_isa(used));
+        assert_eq!(Ok(()), limit_isa(Isa::Avx512));
+        let narrower = if used == Isa::Baseline { Ok(()) } else { Err(AlreadyInUse(used)) };
+        assert_eq!(narrower, limit_isa(Isa::Baseline));
+    }
+}

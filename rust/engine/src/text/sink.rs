@@ -1,0 +1,177 @@
+//! Where characters are appended: to a vector, to a caller's buffer, or as one byte for each symbol.
+
+use std::ops::{Deref, DerefMut};
+
+use super::CodeUnit;
+
+/// Takes characters at its end, and reads as the characters that it has taken.
+pub(crate) trait TextSink: DerefMut<Target = [Self::Unit]> {
+    /// How a character is stored.
+    type Unit: CodeUnit;
+
+    /// The largest code point that can be stored, apart from dashes.
+    const MAX: u32;
+
+    /// Whether the dashes U+2012 to U+2015 can be stored.
+    const ENCODES_DASHES: bool;
+
+    /// Encodes a code point for which [`can_encode`](Self::can_encode) is true.
+    fn encode(code: u32) -> Self::Unit;
+
+    /// Encodes an [ASCII character or dash](code_of_symbol) given as one byte.
+    fn encode_symbol(symbol: u8) -> Self::Unit;
+
+    /// Returns the code point of a unit.
+    fn decode(unit: Self::Unit) -> u32;
+
+    /// Appends the first `kept` of `units`. There must be room for all of them: all are written.
+    fn append<const N: usize>(&mut self, units: &[Self::Unit; N], kept: usize);
+
+    /// Appends one character.
+    fn push(&mut self, unit: Self::Unit);
+
+    /// Removes all but the first `len` characters.
+    fn truncate(&mut self, len: usize);
+
+    /// Whether `chars` more characters fit.
+    fn has_capacity(&self, chars: usize) -> bool;
+
+    /// Whether `code` can be stored.
+    #[inline(always)]
+    fn can_encode(code: u32) -> bool {
+        code <= Self::MAX || (Self::ENCODES_DASHES && is_dash(code))
+    }
+}
+
+/// The first of the four dashes (U+2012 to U+2015) that a symbol can be.
+pub(crate) const FIRST_DASH: u32 = 0x2012;
+
+/// Whether `code` is one of the four dashes.
+#[inline(always)]
+pub(crate) fn is_dash(code: u32) -> bool {
+    code.wrapping_sub(FIRST_DASH) < 4
+}
+
+/// Encodes an ASCII character or a dash as one byte: ASCII as itself, the dashes from 0x80 on.
+#[inline(always)]
+fn symbol_of_code(code: u32) -> u8 {
+    if code < 0x80 { code as u8 } else { code.wrapping_sub(FIRST_DASH) as u8 | 0x80 }
+}
+
+/// Returns the code point that a symbol stands for.
+#[inline(always)]
+pub(crate) fn code_of_symbol(symbol: u8) -> u32 {
+    u32::from(symbol) + if symbol < 0x80 { 0 } else { FIRST_DASH - 0x80 }
+}
+
+impl<U: CodeUnit> TextSink for Vec<U> {
+    type Unit = U;
+
+    const MAX: u32 = U::MAX;
+    const ENCODES_DASHES: bool = U::MAX > 0xFF;
+
+    #[inline(always)]
+    fn encode(code: u32) -> U {
+        U::truncated(code)
+    }
+
+    #[inline(always)]
+    fn encode_symbol(symbol: u8) -> U {
+        if Self::ENCODES_DASHES { U::truncated(code_of_symbol(symbol)) } else { U::from(symbol) }
+    }
+
+    #[inline(always)]
+    fn decode(unit: U) -> u32 {
+        unit.code()
+    }
+
+    #[inline(always)]
+    fn append<const N: usize>(&mut self, units: &[U; N], kept: usize) {
+        self.extend_from_slice(units);
+        self.truncate(self.len() - (N - kept));
+    }
+
+    #[inline(always)]
+    fn push(&mut self, unit: U) {
+        self.push(unit);
+    }
+
+    #[inline(always)]
+    fn truncate(&mut self, len: usize) {
+        self.truncate(len);
+    }
+
+    #[inline(always)]
+    fn has_capacity(&self, _: usize) -> bool {
+        true
+    }
+}
+
+/// Stores ASCII and the four dashes as symbols of one byte.
+#[derive(Debug)]
+pub(crate) struct SymbolSink(pub(crate) Vec<u8>);
+
+impl SymbolSink {
+    /// Returns the code points of all symbols, in their order.
+    pub(crate) fn alphabet() -> impl Iterator<Item = u32> {
+        (0..0x84).map(code_of_symbol)
+    }
+}
+
+impl Deref for SymbolSink {
+    type Target = [u8];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl DerefMut for SymbolSink {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+}
+
+impl TextSink for SymbolSink {
+    type Unit = u8;
+
+    const MAX: u32 = 0x7F;
+    const ENCODES_DASHES: bool = true;
+
+    #[inline(always)]
+    fn encode(code: u32) -> u8 {
+        symbol_of_code(code)
+    }
+
+    #[inline(always)]
+    fn encode_symbol(symbol: u8) -> u8 {
+        symbol
+    }
+
+    #[inline(always)]
+    fn decode(unit: u8) -> u32 {
+        code_of_symbol(unit)
+    }
+
+    #[inline(always)]
+    fn append<const N: usize>(&mut self, units: &[u8; N], kept: usize) {
+        TextSink::append(&mut self.0, units, kept);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, unit: u8) {
+        self.0.push(unit);
+    }
+
+    #[inline(always)]
+    fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
+    #[inline(always)]
+    fn has_capacity(&self, _: usize) -> bool {
+        true
+    }
+}
