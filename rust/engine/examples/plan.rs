@@ -7,9 +7,10 @@
 
 use std::io::{BufRead, Write};
 
-use groundwire_engine::partial_ratio::{Best, Cutoff, Force, alignments_forced, scores_forced};
-use groundwire_engine::text::{Text, TextRef};
-use groundwire_engine::{Never, Sequential};
+use groundwire_engine::{
+    Cutoff, Never, ScoreAlignment, Sequential, TextBuf, TextRef,
+    internals::{Force, alignments_forced, scores_forced},
+};
 
 const WAYS: [(&str, Force); 10] = [
     ("plan", Force::No),
@@ -50,7 +51,7 @@ fn now() -> u64 {
 }
 
 /// In the narrowest width that holds all characters, as an interpreter stores them.
-fn stored(text: &str) -> Text {
+fn stored(text: &str) -> TextBuf {
     let codes: Vec<u32> = text.chars().map(u32::from).collect();
     match codes.iter().max().copied().unwrap_or(0) {
         0..=0xFF => codes.iter().map(|&code| code as u8).collect::<Vec<_>>().into(),
@@ -71,7 +72,7 @@ struct Cell<'a> {
 impl Cell<'_> {
     fn scores(&self, force: Force) -> Vec<f64> {
         let found = if self.are_windows_wanted {
-            let score = |best: Option<Best>| best.map_or(0.0, |best| best.ratio.score());
+            let score = |best: Option<ScoreAlignment>| best.map_or(0.0, |best| best.ratio.score());
             alignments_forced(self.needles, self.text, self.cutoff, force, &Sequential(&Never))
                 .map(|found| found.into_iter().map(score).collect())
         } else {
@@ -119,8 +120,8 @@ fn main() {
         let name = fields.next().expect("a cell has a name");
         let are_windows_wanted = fields.next().expect("a cell wants something") == "window";
         let cutoff = fields.next().and_then(|field| field.parse().ok()).expect("a cell has a cutoff");
-        let needles: Vec<Text> = fields.map(stored).collect();
-        let needles: Vec<TextRef<'_>> = needles.iter().map(Text::units).collect();
+        let needles: Vec<TextBuf> = fields.map(stored).collect();
+        let needles: Vec<TextRef<'_>> = needles.iter().map(TextBuf::units).collect();
         let cell = Cell { needles: &needles, text: text.units(), cutoff: Cutoff::Score(cutoff), are_windows_wanted };
         let times: String = cell.race().iter().map(|(way, ns)| format!("\t{way}\t{ns}")).collect();
         println!("{name}{times}");

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use crate::code_point_map::CodePointMap;
-use crate::text::{CodeUnit, Text, TextRef, dispatch};
+use crate::text::{CodeUnit, TextBuf, TextRef, dispatch};
 
 /// Code points by page of 256.
 const PAGE_CHARS: usize = 256;
@@ -35,11 +35,11 @@ impl Dense {
 }
 
 /// Renumbers `text` if that makes it narrower.
-pub(crate) fn densify(text: Text) -> (Text, Alphabet) {
+pub(crate) fn densify(text: TextBuf) -> (TextBuf, Alphabet) {
     let codes = match &text {
-        Text::Ucs1(_) => return (text, Alphabet::Identity),
-        Text::Ucs2(units) => distinct(units),
-        Text::Ucs4(units) => distinct(units),
+        TextBuf::Ucs1(_) => return (text, Alphabet::Identity),
+        TextBuf::Ucs2(units) => distinct(units),
+        TextBuf::Ucs4(units) => distinct(units),
     };
     let last = codes.last().copied().unwrap_or(0);
     let max_symbol = codes.len().saturating_sub(1) as u32;
@@ -49,7 +49,7 @@ pub(crate) fn densify(text: Text) -> (Text, Alphabet) {
         let symbols = dispatch!(text.units(), units => narrowed(units, max_symbol, symbol_of.reader()));
         return (symbols, Alphabet::new(codes));
     }
-    let is_narrow = matches!((&text, width(last)), (Text::Ucs2(_), 2) | (Text::Ucs4(_), 4));
+    let is_narrow = matches!((&text, width(last)), (TextBuf::Ucs2(_), 2) | (TextBuf::Ucs4(_), 4));
     let text = if is_narrow { text } else { dispatch!(text.units(), units => narrowed(units, last, |code| code)) };
     (text, Alphabet::Identity)
 }
@@ -120,16 +120,16 @@ fn is_ascii<T: CodeUnit>(block: &[T; BLOCK]) -> bool {
 }
 
 /// Each unit replaced, in the narrowest width that holds `max`.
-fn narrowed<T: CodeUnit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> Text {
+fn narrowed<T: CodeUnit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> TextBuf {
     // The casts keep every bit: no symbol is above `max`.
     if max <= u32::from(u8::MAX) {
         // They ascend, so ASCII is what it is if its last character is.
         let keeps_ascii = symbol(ASCII - 1) == ASCII - 1;
-        Text::Ucs1(small(units, keeps_ascii, |code| symbol(code) as u8))
+        TextBuf::Ucs1(small(units, keeps_ascii, |code| symbol(code) as u8))
     } else if max <= u32::from(u16::MAX) {
-        Text::Ucs2(units.iter().map(|unit| symbol(unit.code()) as u16).collect())
+        TextBuf::Ucs2(units.iter().map(|unit| symbol(unit.code()) as u16).collect())
     } else {
-        Text::Ucs4(units.iter().map(|unit| symbol(unit.code())).collect())
+        TextBuf::Ucs4(units.iter().map(|unit| symbol(unit.code())).collect())
     }
 }
 
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     /// Each character of `codes` comes back, in the narrowest width that can be.
-    fn check(codes: &[u32], text: Text, bytes: usize) {
+    fn check(codes: &[u32], text: TextBuf, bytes: usize) {
         let (symbols, alphabet) = densify(text);
         let kept: Vec<u32> = symbols.units().to_code_points().into_iter().map(|symbol| alphabet.code(symbol)).collect();
         assert_eq!(codes, kept);
@@ -218,8 +218,8 @@ mod tests {
                     let codes: Vec<u32> = few.chain((0..others).map(|other| 0x2014 + other * 3)).collect();
                     let different = others as usize + ascii.min(block) as usize;
                     let bytes = if different <= MAX_SMALL { 1 } else { 2 };
-                    check(&codes, Text::Ucs2(codes.iter().map(|&code| code as u16).collect()), bytes);
-                    check(&codes, Text::Ucs4(codes.clone()), bytes);
+                    check(&codes, TextBuf::Ucs2(codes.iter().map(|&code| code as u16).collect()), bytes);
+                    check(&codes, TextBuf::Ucs4(codes.clone()), bytes);
                 }
             }
         }
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn a_text_that_is_stored_too_wide_is_narrowed() {
         let codes: Vec<u32> = (0..100).map(|place| 0x41 + place % 26).collect();
-        check(&codes, Text::Ucs2(codes.iter().map(|&code| code as u16).collect()), 1);
-        check(&[0xE9, 0x61], Text::Ucs4(vec![0xE9, 0x61]), 1);
+        check(&codes, TextBuf::Ucs2(codes.iter().map(|&code| code as u16).collect()), 1);
+        check(&[0xE9, 0x61], TextBuf::Ucs4(vec![0xE9, 0x61]), 1);
     }
 }

@@ -6,12 +6,32 @@ use crate::Error;
 ///
 /// A question costs the caller a few nanoseconds at most on average: the loops ask every few
 /// thousand characters, and an implementation keeps its own clock.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Cutoff, Error, partial_ratio};
+///
+/// let text = "ab".repeat(500_000);
+/// let quote = "ba".repeat(1000);
+/// let stopped = partial_ratio(&quote, &text, Cutoff::Score(99.9), &|| true);
+/// assert!(matches!(stopped, Err(Error::Cancelled) | Ok(_)));
+/// # let _: &dyn groundwire_engine::Cancel = &|| true;
+/// ```
 pub trait Cancel: Sync {
     /// Whether the work should be given up.
     fn is_cancelled(&self) -> bool;
 }
 
 /// Never stops.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Cancel, Never};
+///
+/// assert!(!Never.is_cancelled());
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Never;
 
@@ -31,6 +51,17 @@ impl<F: Fn() -> bool + Sync> Cancel for F {
 const CHECK_INTERVAL_CHARS: usize = 1 << 18;
 
 /// Counts work and asks after every quarter of a million characters.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{CancelMeter, Error};
+///
+/// let always = || true;
+/// let mut meter = CancelMeter::new(&always);
+/// assert_eq!(meter.add(1000), Ok(()));
+/// assert_eq!(meter.add(1_000_000), Err(Error::Cancelled));
+/// ```
 pub struct CancelMeter<'a> {
     cancel: &'a dyn Cancel,
     done_chars: usize,
@@ -53,7 +84,7 @@ impl<'a> CancelMeter<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Interrupted`].
+    /// [`Error::Cancelled`].
     #[inline]
     pub fn add(&mut self, chars: usize) -> Result<(), Error> {
         self.done_chars += chars;
@@ -61,6 +92,6 @@ impl<'a> CancelMeter<'a> {
             return Ok(());
         }
         self.done_chars = 0;
-        if self.cancel.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
+        if self.cancel.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
     }
 }

@@ -3,11 +3,21 @@
 use crate::text::MAX_CHARS;
 
 /// Every failure of the engine.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Error, PatternSet, Text};
+///
+/// let empty = PatternSet::new(&[Text::from("").units()], false);
+/// assert_eq!(empty.unwrap_err(), Error::EmptyPattern { index: 0 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// The caller's [`Cancel`](crate::Cancel) asked to stop.
     #[error("interrupted")]
-    Interrupted,
+    Cancelled,
     /// Positions are 31-bit numbers, and 32-bit ones where patterns are searched for.
     #[error("text has {len} characters; at most {max} are supported")]
     TextTooLong {
@@ -49,6 +59,12 @@ pub enum Error {
 /// # Errors
 ///
 /// [`Error::TextTooLong`].
+///
+/// # Examples
+///
+/// ```
+/// assert!(groundwire_engine::check_chars(1_000_000).is_ok());
+/// ```
 pub const fn check_chars(len: usize) -> Result<(), Error> {
     check_chars_up_to(len, MAX_CHARS)
 }

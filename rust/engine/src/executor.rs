@@ -6,6 +6,16 @@ use crate::cancel::CancelMeter;
 use crate::{Cancel, Error};
 
 /// Does numbered pieces of work.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Executor, Never, Sequential};
+///
+/// let squares = Sequential(&Never).map(4, |_| 1.0, |number, _| Ok(number * number))?;
+/// assert_eq!(squares, [0, 1, 4, 9]);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 pub trait Executor {
     /// Results of `work` for the portions that `0..count` is dealt out in, in order. `cycles` says
     /// what a piece costs, roughly: whether threads are worth waking depends on it.
@@ -39,6 +49,18 @@ pub trait Executor {
 }
 
 /// The calling thread does everything.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Cutoff, Never, Sequential, Text, partial_ratio_many};
+///
+/// let needles = ["one", "two"].map(Text::from);
+/// let needles = needles.each_ref().map(Text::units);
+/// let scores = partial_ratio_many(&needles, Text::from("two by two").units(), Cutoff::NONE, &Sequential(&Never))?;
+/// assert_eq!(scores[1], 100.0);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Sequential<'a>(pub &'a dyn Cancel);
 
@@ -66,6 +88,16 @@ const LAST_PORTIONS_PER_THREAD: usize = 16;
 /// Portions of `0..count` for so many threads, which take the next one whenever they are free: dear
 /// ones first, cheaper ones later, so that all end together. `None` if it does not pay to wake
 /// anybody up.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::portions;
+///
+/// assert_eq!(portions(3, |_| 10.0, 2), None);
+/// let dear = portions(100, |_| 1e6, 2).expect("it pays");
+/// assert_eq!(dear.iter().map(|portion| portion.len()).sum::<usize>(), 100);
+/// ```
 pub fn portions(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> Option<Vec<Range<usize>>> {
     if threads == 1 {
         return None;

@@ -1,29 +1,40 @@
-//! The engine of groundwire: is this quote in that text, where, and how nearly?
-//!
-//! Texts are sequences of code points in 1, 2 or 4 bytes each ([`text`]). A [`source::Source`] is
-//! a text prepared once: normalised ([`normalize`]), with a map back to the original, searched
-//! exactly ([`exact`]) and by partial ratio ([`partial_ratio`]), and compared word by word ([`align`]).
-//! [`similarity`] are many texts, of which those with nearly the same words are found; [`batch`] are many
-//! quotes of many sources.
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs, rustdoc::broken_intra_doc_links)]
 
-pub mod align;
+mod align;
 mod alphabet;
 mod arch;
+#[cfg(feature = "batch")]
 pub mod batch;
-pub mod cancel;
+mod cancel;
 mod code_point_map;
-pub mod error;
-pub mod exact;
-pub mod executor;
+mod error;
+mod exact;
+mod executor;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
 mod memory_budget;
-pub mod normalize;
-pub mod partial_ratio;
+mod normalize;
+mod partial_ratio;
+#[cfg(feature = "similarity")]
 pub mod similarity;
-pub mod source;
-pub mod text;
+mod source;
+mod text;
 
+pub use align::Edit;
 pub use arch::cpu;
-pub use cancel::{Cancel, Never};
+pub use cancel::{Cancel, CancelMeter, Never};
 pub use error::{Error, check_chars};
-pub use executor::{Executor, Sequential};
-pub use text::{MAX_CHARS, Span};
+pub use exact::multi::{PatternMatch, PatternMatches, PatternSet};
+pub use exact::{find, find_all};
+pub use executor::{Executor, Sequential, portions};
+pub use normalize::{
+    Bracket, Normalized, NormalizedInto, Normalizer, OffsetMap, UNICODE_VERSION, UnicodeVersion, is_space,
+};
+pub use partial_ratio::{
+    Cutoff, MAX_PATTERN_CHARS_SEAWEED, Ratio, ScoreAlignment, partial_ratio, partial_ratio_alignment,
+    partial_ratio_many,
+};
+pub use source::{FuzzyMatch, Match, MatchKind, QuoteAlignment, SearchMode, Source};
+pub use text::{CodeUnit, MAX_CHARS, Span, Text, TextBuf, TextRef, ascii};

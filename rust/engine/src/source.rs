@@ -5,7 +5,7 @@ mod ground;
 mod search;
 
 pub use align::QuoteAlignment;
-pub use ground::{Found, Kind, Mode};
+pub use ground::{Match, MatchKind, SearchMode};
 
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ use crate::exact::adaptive::AdaptiveSearcher;
 use crate::executor::Executor;
 use crate::memory_budget::MemoryBudget;
 use crate::normalize::{Normalizer, OffsetMap, Searchable};
-use crate::partial_ratio::{self, Ask, Best, Cutoff, Exact, Force, Index, Needle, Searched, Want};
+use crate::partial_ratio::{self, Ask, Cutoff, Exact, Force, Index, Needle, ScoreAlignment, Searched, Want};
 use crate::text::sink::SymbolSink;
-use crate::text::{CodeUnit, Text, TextRef, dispatch};
+use crate::text::{CodeUnit, Text, TextBuf, TextRef, dispatch};
 use crate::{Error, Span};
 
 /// Bytes for each character that are kept for later searches, at most.
@@ -30,9 +30,21 @@ const LIKELIEST_CYCLES: f32 = 2000.0;
 ///
 /// Immutable; threads share it. All positions are those of the normalised text until
 /// [`to_original`](Self::to_original) maps them back.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, Normalizer, Source, UNICODE_VERSION};
+///
+/// let normalizer = Normalizer::spec(UNICODE_VERSION);
+/// let source = Source::new("It’s  fine.", &normalizer, &Never)?;
+/// let span = source.find("it's fine").expect("it is there");
+/// assert_eq!(source.to_original(span).of("It’s  fine."), "It’s  fine");
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Source {
-    symbols: Text,
+    symbols: TextBuf,
     alphabet: Alphabet,
     origins: OffsetMap,
     indexed: AdaptiveSearcher,
@@ -40,8 +52,20 @@ pub struct Source {
 }
 
 /// What [`Source::find_fuzzy`] found.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Cutoff, Never, Normalizer, Sequential, Source, Text, UNICODE_VERSION};
+///
+/// let source = Source::new("the second thursday", &Normalizer::spec(UNICODE_VERSION), &Never)?;
+/// let quote = Text::from("a second thursday");
+/// let found = source.find_fuzzy(&[quote.units()], Cutoff::Score(80.0), &Sequential(&Never))?;
+/// assert!(found[0].is_some_and(|found| !found.is_exact && found.score > 90.0));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Near {
+pub struct FuzzyMatch {
     /// The window of the normalised text.
     pub window: Span,
     /// Its partial ratio, 0–100.
@@ -56,14 +80,16 @@ impl Source {
     /// # Errors
     ///
     /// The text is too long, or `cancel` asked to stop.
-    pub fn new(text: TextRef<'_>, normalizer: &Normalizer, cancel: &dyn Cancel) -> Result<Self, Error> {
+    pub fn new<'t>(text: impl Into<Text<'t>>, normalizer: &Normalizer, cancel: &dyn Cancel) -> Result<Self, Error> {
+        let text = text.into();
+        let text = text.units();
         let (symbols, alphabet, origins) = match normalizer.normalize_searchable(text, cancel)? {
             Searchable::Characters(normalized) => {
                 let (symbols, alphabet) = alphabet::densify(normalized.text);
                 (symbols, alphabet, normalized.origins)
             }
             Searchable::Symbols { symbols, origins } => {
-                (Text::Ucs1(symbols), Alphabet::new(SymbolSink::alphabet().collect()), origins)
+                (TextBuf::Ucs1(symbols), Alphabet::new(SymbolSink::alphabet().collect()), origins)
             }
         };
         let budget = Arc::new(MemoryBudget::new(MAX_BYTES_PER_CHAR * symbols.units().len()));
@@ -86,10 +112,10 @@ impl Source {
 
     /// The normalised text.
     #[must_use]
-    pub fn normalized(&self) -> Text {
+    pub fn normalized(&self) -> TextBuf {
         match &self.alphabet {
             Alphabet::Identity => self.symbols.clone(),
-            Alphabet::Dense(_) => Text::Ucs4(self.codes()),
+            Alphabet::Dense(_) => TextBuf::Ucs4(self.codes()),
         }
     }
 
@@ -108,9 +134,9 @@ impl Source {
     #[must_use]
     pub fn heap_bytes(&self) -> (usize, usize) {
         let text = match &self.symbols {
-            Text::Ucs1(units) => units.capacity(),
-            Text::Ucs2(units) => units.capacity() * 2,
-            Text::Ucs4(units) => units.capacity() * 4,
+            TextBuf::Ucs1(units) => units.capacity(),
+            TextBuf::Ucs2(units) => units.capacity() * 2,
+            TextBuf::Ucs4(units) => units.capacity() * 4,
         };
         let base = text + self.origins.heap_bytes() + self.alphabet.heap_bytes();
         (base, self.indexed.heap_bytes() + self.index.heap_bytes())
@@ -119,7 +145,9 @@ impl Source {
     /// Leftmost occurrence of `needle`, a normalised text. The empty one occurs nowhere (ruling
     /// A6).
     #[must_use]
-    pub fn find(&self, needle: TextRef<'_>) -> Option<Span> {
+    pub fn find<'t>(&self, needle: impl Into<Text<'t>>) -> Option<Span> {
+        let needle = needle.into();
+        let needle = needle.units();
         let start = dispatch!(self.symbols.units(), text => self.indexed.find(text, &self.alphabet.encode(needle)?))?;
         Some(Span::new(start, start + needle.len()))
     }
@@ -159,7 +187,7 @@ impl Source {
         needles: &[TextRef<'_>],
         cutoff: Cutoff,
         executor: &impl Executor,
-    ) -> Result<Vec<Option<Near>>, Error> {
+    ) -> Result<Vec<Option<FuzzyMatch>>, Error> {
         let ask = Ask { cutoff, want: Want::Window, force: Force::No };
         let best = self.best(needles, Exact::Unknown, ask, executor)?;
         Ok(best.into_iter().zip(needles).map(|(best, needle)| Some(self.near(best?, *needle))).collect())
@@ -176,17 +204,17 @@ impl Source {
         needles: &[TextRef<'_>],
         cutoff: Cutoff,
         executor: &impl Executor,
-    ) -> Result<Vec<Option<Near>>, Error> {
+    ) -> Result<Vec<Option<FuzzyMatch>>, Error> {
         let ask = Ask { cutoff, want: Want::Window, force: Force::No };
         let best = self.best(needles, Exact::Known(None), ask, executor)?;
         Ok(best.into_iter().zip(needles).map(|(best, needle)| Some(self.near(best?, *needle))).collect())
     }
 
-    fn near(&self, best: Best, needle: TextRef<'_>) -> Near {
+    fn near(&self, best: ScoreAlignment, needle: TextRef<'_>) -> FuzzyMatch {
         let is_whole = needle.len() > self.len() || best.is_swapped;
         let window = if is_whole { Span::new(0, self.len()) } else { best.window };
         let is_exact = best.ratio.is_perfect() && needle.len() <= self.len();
-        Near { window, score: best.ratio.score(), is_exact }
+        FuzzyMatch { window, score: best.ratio.score(), is_exact }
     }
 
     /// Partial ratio of each needle, a normalised text, and this one: 0–100, 0 below `cutoff`.
@@ -203,8 +231,7 @@ impl Source {
     /// # Errors
     ///
     /// The executor was asked to stop.
-    #[doc(hidden)]
-    pub fn scores_forced(
+    pub(crate) fn scores_forced(
         &self,
         needles: &[TextRef<'_>],
         cutoff: Cutoff,
@@ -238,7 +265,7 @@ impl Source {
         exact: Exact,
         ask: Ask,
         executor: &impl Executor,
-    ) -> Result<Vec<Option<Best>>, Error> {
+    ) -> Result<Vec<Option<ScoreAlignment>>, Error> {
         self.expect(needles.len());
         let (inside, outside): (Vec<usize>, Vec<usize>) =
             (0..needles.len()).partition(|&index| needles[index].len() < self.len());

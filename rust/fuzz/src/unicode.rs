@@ -1,6 +1,6 @@
 //! Code points that engine and oracle can agree about.
 
-use groundwire_engine::normalize::UNICODE_VERSION;
+use groundwire_engine::UNICODE_VERSION;
 
 use crate::ages;
 

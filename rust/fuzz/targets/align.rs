@@ -5,11 +5,7 @@
 
 use std::sync::LazyLock;
 
-use groundwire_engine::align::pairs;
-use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
-use groundwire_engine::partial_ratio::Cutoff;
-use groundwire_engine::source::{QuoteAlignment, Source};
-use groundwire_engine::{Never, Sequential};
+use groundwire_engine::{Bracket, Cutoff, Never, Normalizer, QuoteAlignment, Sequential, Source, UNICODE_VERSION, internals::pairs};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{alignment::Texts, codes};
 use libfuzzer_sys::fuzz_target;

@@ -5,8 +5,7 @@
 
 use std::ops::Range;
 
-use groundwire_engine::text::TextRef;
-use groundwire_engine::{Never, Span};
+use groundwire_engine::{Never, Span, TextRef};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{Stored, codes};
 use groundwire_language::answer::{Answer, Ids, Standing, read};

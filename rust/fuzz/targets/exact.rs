@@ -4,11 +4,7 @@
 
 use std::sync::LazyLock;
 
-use groundwire_engine::Never;
-use groundwire_engine::exact::multi::Patterns;
-use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
-use groundwire_engine::source::Source;
-use groundwire_engine::text::TextRef;
+use groundwire_engine::{Never, Normalizer, PatternSet, Source, TextRef, UNICODE_VERSION};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{self, Stored};
 use libfuzzer_sys::fuzz_target;
@@ -60,7 +56,7 @@ fn check_patterns(units: TextRef<'_>, text: &[u32], patterns: &[Vec<u32>], store
     }
     expected.sort_unstable();
     let find = |word_boundaries| -> Vec<(usize, usize, usize)> {
-        let patterns = Patterns::new(&stored, word_boundaries).unwrap();
+        let patterns = PatternSet::new(&stored, word_boundaries).unwrap();
         let found = patterns.find_all(units, &Never).unwrap();
         found.into_iter().map(|found| (found.span.start, found.pattern, found.span.end)).collect()
     };

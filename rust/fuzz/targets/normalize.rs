@@ -5,10 +5,7 @@
 
 use std::sync::LazyLock;
 
-use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
-use groundwire_engine::source::Source;
-use groundwire_engine::text::TextRef;
-use groundwire_engine::{Never, Span};
+use groundwire_engine::{Bracket, Never, Normalizer, Source, Span, TextRef, UNICODE_VERSION};
 use groundwire_fuzz::oracle::{self, Stored};
 use groundwire_fuzz::{Recipe, unicode};
 use libfuzzer_sys::fuzz_target;

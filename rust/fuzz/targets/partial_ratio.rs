@@ -5,12 +5,7 @@
 
 use std::sync::LazyLock;
 
-use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
-use groundwire_engine::partial_ratio::{
-    Cutoff, Force, alignments_forced, partial_ratio, partial_ratio_alignment, partial_ratios,
-};
-use groundwire_engine::source::Source;
-use groundwire_engine::{Never, Sequential, Span};
+use groundwire_engine::{Cutoff, Never, Normalizer, Sequential, Source, Span, UNICODE_VERSION, internals::{Force, alignments_forced}, partial_ratio, partial_ratio_alignment, partial_ratio_many};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{self, Stored};
 use libfuzzer_sys::fuzz_target;
@@ -24,7 +19,7 @@ const SCORES: &[fn(&Case, Cutoff) -> f64] = &[
     |case, cutoff| partial_ratio(case.text.units(), case.needle.units(), cutoff, &Never).unwrap(),
     |case, cutoff| case.source.scores(&[case.needle.units()], cutoff, &Sequential(&Never)).unwrap()[0],
     |case, cutoff| {
-        partial_ratios(&[case.needle.units(); 5], case.text.units(), cutoff, &Sequential(&Never)).unwrap()[4]
+        partial_ratio_many(&[case.needle.units(); 5], case.text.units(), cutoff, &Sequential(&Never)).unwrap()[4]
     },
 ];
 

@@ -5,8 +5,7 @@
 
 use std::sync::LazyLock;
 
-use groundwire_engine::Never;
-use groundwire_engine::text::TextRef;
+use groundwire_engine::{Never, TextRef};
 use groundwire_fuzz::Recipe;
 use groundwire_fuzz::oracle::{Stored, codes};
 use groundwire_language::claim::{Prepared, assess};

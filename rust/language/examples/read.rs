@@ -6,8 +6,7 @@
 
 use std::time::Instant;
 
-use groundwire_engine::Never;
-use groundwire_engine::text::TextRef;
+use groundwire_engine::{Never, TextRef};
 use groundwire_language::{Language, LexiconSet, Reader};
 
 const ROUNDS: usize = 9;

@@ -1,6 +1,6 @@
 //! What stands beside a quote, or in a gap of it, and restricts or denies it.
 
-use groundwire_engine::text::TextRef;
+use groundwire_engine::TextRef;
 
 use crate::lexicon::{Lexicon, Role};
 use crate::reading::{Kind, Reading, Term, hash};

@@ -1,6 +1,6 @@
 //! How many words a text has.
 
-use groundwire_engine::text::TextRef;
+use groundwire_engine::TextRef;
 
 use crate::token::{Class, Tokens};
 

@@ -1,6 +1,6 @@
 //! `Alignment`: the best window of a partial ratio.
 
-use groundwire_engine::partial_ratio::Best;
+use groundwire_engine::ScoreAlignment;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -25,7 +25,7 @@ pub(crate) struct Alignment {
 
 impl Alignment {
     /// The alignment of two strings with `src` and `dest` characters.
-    pub(crate) fn new(best: Best, src: usize, dest: usize) -> Self {
+    pub(crate) fn new(best: ScoreAlignment, src: usize, dest: usize) -> Self {
         let score = best.ratio.score();
         let (start, end) = (best.window.start, best.window.end);
         if best.is_swapped {

@@ -1,7 +1,6 @@
 //! `Answer`: the citations, sentences and claims of an answer.
 
-use groundwire_engine::Span;
-use groundwire_engine::text::Text;
+use groundwire_engine::{Span, TextBuf};
 use groundwire_language::answer as engine;
 use groundwire_language::answer::{BlockKind, Form, Ids, Item, Standing};
 use groundwire_language::sentence;
@@ -135,7 +134,7 @@ impl Answer {
     fn figures<'py>(&self, py: Python<'py>) -> PyResult<Figures<'py>> {
         let engine::Figures { cited, uncited, valid, invalid, ignored } = self.engine.figures();
         let list = |ids: Vec<&[u32]>| {
-            let strings = ids.into_iter().map(|id| characters::to_string(py, &Text::Ucs4(id.to_vec())));
+            let strings = ids.into_iter().map(|id| characters::to_string(py, &TextBuf::Ucs4(id.to_vec())));
             PyList::new(py, strings.collect::<PyResult<Vec<_>>>()?)
         };
         Ok((self.engine.claims.len(), cited, uncited, list(valid)?, list(invalid)?, list(ignored)?))
@@ -171,7 +170,7 @@ pub(crate) struct Marker {
 
 impl Marker {
     fn new(py: Python<'_>, marker: &engine::Marker) -> PyResult<Self> {
-        let string = |item: &Item| characters::to_string(py, &Text::Ucs4(item.id.clone()));
+        let string = |item: &Item| characters::to_string(py, &TextBuf::Ucs4(item.id.clone()));
         let strings = marker.items.iter().map(string).collect::<PyResult<Vec<_>>>()?;
         let ids = PyTuple::new(py, &strings)?;
         let of = |standing| {

@@ -1,7 +1,6 @@
 //! Arguments checked once. Messages name the parameter and the type found, never the text.
 
-use groundwire_engine::partial_ratio::Cutoff;
-use groundwire_engine::source::Mode;
+use groundwire_engine::{Cutoff, SearchMode};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
@@ -80,11 +79,11 @@ pub(crate) fn flag(value: &Given<'_>, parameter: &str) -> PyResult<bool> {
 }
 
 /// `mode=`.
-pub(crate) fn mode(value: &Given<'_>) -> PyResult<Mode> {
-    let Some(value) = value.get() else { return Ok(Mode::Substring) };
+pub(crate) fn mode(value: &Given<'_>) -> PyResult<SearchMode> {
+    let Some(value) = value.get() else { return Ok(SearchMode::Substring) };
     match string(value, "mode")?.to_str() {
-        Ok("substring") => Ok(Mode::Substring),
-        Ok("fuzzy") => Ok(Mode::Fuzzy),
+        Ok("substring") => Ok(SearchMode::Substring),
+        Ok("fuzzy") => Ok(SearchMode::Fuzzy),
         _ => Err(PyValueError::new_err("mode must be 'substring' or 'fuzzy'")),
     }
 }

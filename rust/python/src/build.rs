@@ -1,7 +1,9 @@
 //! What this build is.
 
-use groundwire_engine::cpu::{self, Isa};
-use groundwire_engine::normalize::UNICODE_VERSION;
+use groundwire_engine::{
+    UNICODE_VERSION,
+    cpu::{self, Isa},
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

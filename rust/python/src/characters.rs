@@ -3,7 +3,7 @@
 
 use std::mem::MaybeUninit;
 
-use groundwire_engine::text::{CodeUnit, Text, TextRef};
+use groundwire_engine::{CodeUnit, TextBuf, TextRef};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -42,7 +42,7 @@ pub(crate) fn copied<'py>(py: Python<'py>, units: TextRef<'_>) -> PyResult<Bound
 }
 
 /// A new string with the characters of `text`, in the narrowest form that holds them.
-pub(crate) fn to_string<'py>(py: Python<'py>, text: &Text) -> PyResult<Bound<'py, PyString>> {
+pub(crate) fn to_string<'py>(py: Python<'py>, text: &TextBuf) -> PyResult<Bound<'py, PyString>> {
     match text.units() {
         TextRef::Ucs1(units) if units.is_ascii() => from_ascii(py, units),
         units => copied(py, units),

@@ -58,7 +58,7 @@ mod _engine {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         build::limit_isa();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("MAX_PATTERN_CHARS_SEAWEED", groundwire_engine::partial_ratio::MAX_PATTERN_CHARS_SEAWEED)?;
+        module.add("MAX_PATTERN_CHARS_SEAWEED", groundwire_engine::MAX_PATTERN_CHARS_SEAWEED)?;
         module.add("UNICODE_VERSION", build::unicode_version())
     }
 }

@@ -1,20 +1,19 @@
 //! `Match`: where a quote stands.
 
-use groundwire_engine::Span;
-use groundwire_engine::source::{Found, Kind};
+use groundwire_engine::{Match as Found, MatchKind, Span};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyString, PyTuple};
 
-const KINDS: [Kind; 3] = [Kind::Exact, Kind::Normalized, Kind::Fuzzy];
+const KINDS: [MatchKind; 3] = [MatchKind::Exact, MatchKind::Normalized, MatchKind::Fuzzy];
 
 /// What Python calls a kind.
-pub(crate) fn name_of(kind: Kind) -> &'static str {
+pub(crate) fn name_of(kind: MatchKind) -> &'static str {
     match kind {
-        Kind::Exact => "exact",
-        Kind::Normalized => "normalized",
-        Kind::Fuzzy => "fuzzy",
+        MatchKind::Exact => "exact",
+        MatchKind::Normalized => "normalized",
+        MatchKind::Fuzzy => "fuzzy",
     }
 }
 
@@ -38,7 +37,7 @@ pub(crate) enum Cut {
 pub(crate) struct Match {
     span: Span,
     score: f64,
-    kind: Kind,
+    kind: MatchKind,
     cut: Cut,
 }
 

@@ -2,8 +2,7 @@
 
 use std::sync::OnceLock;
 
-use groundwire_engine::normalize::{Bracket, NormalizedInto, Normalizer, UnicodeVersion};
-use groundwire_engine::text::{Text, TextRef};
+use groundwire_engine::{Bracket, NormalizedInto, Normalizer, TextBuf, TextRef, UnicodeVersion};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::OnceLockExt;
@@ -165,7 +164,7 @@ pub(crate) fn normalize<'py>(
             NormalizedInto::Wide(characters) if is_wide(characters) => Err(Elsewhere::Wide(characters.len())),
             // It was in a mark, or became something smaller.
             NormalizedInto::Wide(characters) => {
-                Err(Elsewhere::Text(Text::Ucs1(characters.iter().map(|&unit| unit as u8).collect())))
+                Err(Elsewhere::Text(TextBuf::Ucs1(characters.iter().map(|&unit| unit as u8).collect())))
             }
             NormalizedInto::Elsewhere(text) => Err(Elsewhere::Text(text)),
         })
@@ -180,7 +179,7 @@ pub(crate) fn normalize<'py>(
 enum Elsewhere {
     /// In the wide room, so many characters.
     Wide(usize),
-    Text(Text),
+    Text(TextBuf),
 }
 
 /// Whether one of `characters` needs two bytes.

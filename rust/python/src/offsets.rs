@@ -1,7 +1,6 @@
 //! What stands at positions of the caller's own text.
 
-use groundwire_engine::Span;
-use groundwire_engine::text::TextRef;
+use groundwire_engine::{Span, TextRef};
 
 /// Whether `span` of `text` reads exactly `quote`.
 pub(crate) fn reads(text: TextRef<'_>, span: Span, quote: TextRef<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! `Patterns`: fixed patterns, many texts.
 
-use groundwire_engine::exact::multi::{self, PatternMatch};
+use groundwire_engine::{PatternMatch, PatternSet};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyInt, PyList, PyString, PyTuple};
@@ -31,7 +31,7 @@ const TRIPLES: usize = 1 << 14;
 ///     OverflowError: All patterns together have 2³² characters or more.
 #[pyclass(frozen, weakref, module = "groundwire", name = "Patterns")]
 pub(crate) struct Patterns {
-    engine: multi::Patterns,
+    engine: PatternSet,
     strings: Vec<Py<PyString>>,
     /// The index of each pattern as an object: they are in every result.
     indexes: PyOnceLock<Vec<Py<PyInt>>>,
@@ -46,7 +46,7 @@ impl Patterns {
         let strings = arguments::strings(patterns, "patterns")?;
         let word_boundaries = arguments::flag(&word_boundaries, "word_boundaries")?;
         let units = strings.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
-        let engine = py.detach(|| multi::Patterns::new(&units, word_boundaries)).map_err(signals::exception)?;
+        let engine = py.detach(|| PatternSet::new(&units, word_boundaries)).map_err(signals::exception)?;
         let strings = strings.into_iter().map(Bound::unbind).collect();
         Ok(Self { engine, strings, indexes: PyOnceLock::new(), word_boundaries })
     }
@@ -106,7 +106,7 @@ impl Patterns {
 }
 
 impl Patterns {
-    pub(crate) fn engine(&self) -> &multi::Patterns {
+    pub(crate) fn engine(&self) -> &PatternSet {
         &self.engine
     }
 

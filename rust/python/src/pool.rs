@@ -6,8 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 
 use arc_swap::ArcSwapOption;
-use groundwire_engine::executor::portions;
-use groundwire_engine::{Cancel, Error, Executor, Sequential};
+use groundwire_engine::{Cancel, Error, Executor, Sequential, portions};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -139,7 +138,7 @@ impl Crew<'_> {
                     Err(RecvTimeoutError::Disconnected) => return results,
                     // In between, Python handles its signals.
                     Err(RecvTimeoutError::Timeout) if self.cancel.is_cancelled() => {
-                        deal.stop(Error::Interrupted);
+                        deal.stop(Error::Cancelled);
                     }
                     Err(RecvTimeoutError::Timeout) => {}
                 }

@@ -1,8 +1,7 @@
 //! `QuoteAlignment`: how a quote differs from its passage.
 
-use groundwire_engine::Span;
-use groundwire_engine::align::Edit;
-use groundwire_engine::source;
+use groundwire_engine as engine;
+use groundwire_engine::{Edit, Span};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -30,7 +29,7 @@ pub(crate) struct QuoteAlignment {
 
 impl QuoteAlignment {
     /// The engine's, for a passage of the text from `offset` on.
-    pub(crate) fn new(aligned: &source::QuoteAlignment, offset: usize) -> Self {
+    pub(crate) fn new(aligned: &engine::QuoteAlignment, offset: usize) -> Self {
         let moved = |span: Span| Span::new(span.start + offset, span.end + offset);
         let positions = |&Edit { quote, passage }: &Edit| {
             let passage = moved(passage);

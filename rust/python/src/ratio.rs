@@ -1,7 +1,6 @@
 //! `partial_ratio` and its kin: raw code points, RapidFuzz's manners.
 
-use groundwire_engine::partial_ratio::{self as engine, Cutoff};
-use groundwire_engine::text::TextRef;
+use groundwire_engine::{self as engine, Cutoff, TextRef};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
@@ -29,7 +28,7 @@ fn work_chars(a: TextRef<'_>, b: TextRef<'_>) -> usize {
     long.saturating_mul(1 + short / 64)
 }
 
-/// Best similarity of the shorter string with any window of the longer one, 0 to 100.
+/// ScoreAlignment similarity of the shorter string with any window of the longer one, 0 to 100.
 ///
 /// RapidFuzz's partial_ratio to the last bit, in a fraction of its time on long strings.
 ///
@@ -130,7 +129,7 @@ fn scores<'py>(
     let (places, present): (Vec<_>, Vec<_>) =
         quotes.iter().enumerate().filter_map(|(place, quote)| Some((place, (*quote)?))).unzip();
     if let Some(text) = text {
-        let found = pool::run(py, work, workers, |crew| engine::partial_ratios(&present, text, cutoff, crew))?;
+        let found = pool::run(py, work, workers, |crew| engine::partial_ratio_many(&present, text, cutoff, crew))?;
         places.into_iter().zip(found).for_each(|(place, score)| scores[place] = score);
     }
     arrays::array(py, scores)

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use groundwire_engine::{Cancel, Error};
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -49,11 +49,12 @@ impl Cancel for Signals {
 pub(crate) fn exception(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
-        Error::Interrupted => PyKeyboardInterrupt::new_err(message),
+        Error::Cancelled => PyKeyboardInterrupt::new_err(message),
         Error::TextTooLong { .. } | Error::TooManyPatterns { .. } | Error::IndexFull => {
             PyOverflowError::new_err(message)
         }
         Error::EmptyPattern { .. } | Error::BelowFloor | Error::WrongVector { .. } => PyValueError::new_err(message),
+        _ => PyRuntimeError::new_err(message),
     }
 }
 

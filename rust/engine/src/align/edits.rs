@@ -13,6 +13,19 @@ use crate::Span;
 use crate::normalize::OffsetCursor;
 
 /// A least group of whole words and signs that are written differently. Either side may be empty.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, Normalizer, QuoteAlignment, UNICODE_VERSION};
+///
+/// let (quote, passage) = ("take 50 mg daily", "take 15 mg daily");
+/// let normalizer = Normalizer::typographic(UNICODE_VERSION, &[]);
+/// let alignment = QuoteAlignment::of(quote, passage, &normalizer, &Never)?;
+/// let edit = alignment.edits[0];
+/// assert_eq!((edit.quote.of(quote), edit.passage.of(passage)), ("50", "15"));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// Characters of the original quote.

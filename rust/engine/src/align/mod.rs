@@ -20,12 +20,12 @@ pub use edits::Edit;
 pub(crate) use matches::likely_start;
 
 use block::{Block, Blocks};
-use sequence::{Free, Part, Side, Sides};
+use sequence::{Free, Side, Sides};
 
 use crate::cancel::CancelMeter;
 use crate::normalize::OffsetMap;
 use crate::text::TextRef;
-use crate::{Error, Never, Span};
+use crate::{Error, Span};
 
 /// A normalised text, or a part of it, and what it was made from.
 #[derive(Clone, Debug)]
@@ -125,20 +125,20 @@ fn common(sides: &Sides, blocks: &[Block]) -> usize {
     best
 }
 
-/// Which characters stand for each other: (quote, passage), as [`Source`](crate::source::Source)
+/// Which characters stand for each other: (quote, passage), as [`Source`](crate::Source)
 /// aligns normalised texts or by one table for all of both. For tests.
 ///
 /// # Errors
 ///
 /// None; nobody asks to stop.
-#[doc(hidden)]
+#[cfg(feature = "internals")]
 pub fn pairs(quote: &[u32], passage: &[u32], is_free: bool, by_table: bool) -> Result<Vec<(usize, usize)>, Error> {
     let side = |codes: &[u32]| Side::new(codes.to_vec(), std::iter::empty());
     let sides = Sides { quote: side(quote), passage: side(passage) };
-    let (free, mut meter) = (Free { start: is_free, end: is_free }, CancelMeter::new(&Never));
+    let (free, mut meter) = (Free { start: is_free, end: is_free }, CancelMeter::new(&crate::Never));
     let blocks = if by_table {
         let mut blocks = Blocks::default();
-        let part = Part { quote: 0..quote.len(), passage: 0..passage.len() };
+        let part = sequence::Part { quote: 0..quote.len(), passage: 0..passage.len() };
         gotoh::Table::default().align(&sides, &part, free, &mut blocks, &mut meter)?;
         blocks
     } else {

@@ -9,10 +9,13 @@ pub(crate) mod bigram_marks;
 pub(crate) mod bit_counter;
 pub(crate) mod combing;
 pub mod cpu;
+#[cfg(feature = "similarity")]
 pub(crate) mod dot_product;
 pub(crate) mod gram_filter;
+#[cfg(feature = "similarity")]
 pub(crate) mod minhash;
 pub(crate) mod packed_pair;
+#[cfg(feature = "similarity")]
 pub(crate) mod set_signatures;
 pub(crate) mod uninit_buffer;
 

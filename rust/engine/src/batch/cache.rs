@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxBuildHasher;
 
-use super::Problem;
+use super::RowError;
 use super::prepared::Prepared;
 use crate::Error;
 use crate::cancel::Cancel;
@@ -17,8 +17,28 @@ const SLOT_BYTES: usize = 512;
 
 /// Prepared sources by their text. Those used least recently go when they take more bytes than were
 /// granted; what is in use at the moment comes on top. Threads share it.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::batch::{GroundOptions, Rows, SourceCache, ground};
+/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
+///
+/// let normalizer = Normalizer::spec(UNICODE_VERSION);
+/// let cache = SourceCache::new(&normalizer, 1 << 20);
+/// let rows = Rows {
+///     quotes: &[Some(b"we meet"), None],
+///     sources: &[Ok(0), Ok(0)],
+///     texts: &[Some(b"We meet on Monday.")],
+/// };
+/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
+/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
+/// assert_eq!(cache.size().0, 1);
+/// # drop(results);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Debug)]
-pub struct Store<'n> {
+pub struct SourceCache<'n> {
     normalizer: &'n Normalizer,
     max_bytes: usize,
     kept: Mutex<Kept>,
@@ -77,7 +97,7 @@ pub(super) fn hash(text: &[u8]) -> u64 {
     FxBuildHasher.hash_one(text)
 }
 
-impl<'n> Store<'n> {
+impl<'n> SourceCache<'n> {
     /// An empty store that keeps up to `max_bytes`. Sources and quotes are normalised by `normalizer`.
     #[must_use]
     pub fn new(normalizer: &'n Normalizer, max_bytes: usize) -> Self {
@@ -96,14 +116,14 @@ impl<'n> Store<'n> {
     }
 
     /// The slot of a text with this hash.
-    pub(super) fn slot(&self, hash: u64, text: Option<&[u8]>) -> Result<Arc<Slot>, Problem> {
-        let bytes = text.ok_or(Problem::NullSource)?;
+    pub(super) fn slot(&self, hash: u64, text: Option<&[u8]>) -> Result<Arc<Slot>, RowError> {
+        let bytes = text.ok_or(RowError::NullSource)?;
         let known = lock(&self.kept).entries.get(&hash).map(|entry| Arc::clone(&entry.slot));
         // Compared without the lock. Another text with the same hash takes this one's place.
         if let Some(slot) = known.filter(|slot| slot.text.as_bytes() == bytes) {
             return Ok(slot);
         }
-        let text = std::str::from_utf8(bytes).map_err(|_| Problem::SourceNotUtf8)?.into();
+        let text = std::str::from_utf8(bytes).map_err(|_| RowError::SourceNotUtf8)?.into();
         let slot = Arc::new(Slot { hash, text, prepared: Mutex::default() });
         Ok(lock(&self.kept).put(slot))
     }

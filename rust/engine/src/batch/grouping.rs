@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
-use super::Problem;
+use super::RowError;
 use super::cache;
 use crate::Error;
 use crate::executor::Executor;
-use crate::source::Mode;
+use crate::source::SearchMode;
 
 /// Rows that are searched together, at most: so that threads share even a single source.
 const MAX_CHUNK_ROWS: usize = 1 << 10;
@@ -25,12 +25,31 @@ const FUZZY_CYCLES_PER_BYTE: f32 = 0.3;
 const HASH_CYCLES_PER_BYTE: f32 = 0.3;
 
 /// A batch of fewer than 2³² rows.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::batch::{GroundOptions, Rows, SourceCache, ground};
+/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
+///
+/// let normalizer = Normalizer::spec(UNICODE_VERSION);
+/// let cache = SourceCache::new(&normalizer, 1 << 20);
+/// let rows = Rows {
+///     quotes: &[Some(b"we meet"), None],
+///     sources: &[Ok(0), Ok(0)],
+///     texts: &[Some(b"We meet on Monday.")],
+/// };
+/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
+/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
+/// assert_eq!(results.len(), rows.quotes.len());
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
     /// The quote of each row, in UTF-8; `None` is null.
     pub quotes: &'a [Option<&'a [u8]>],
     /// Where in `texts` the source of each row is, or why it is nowhere.
-    pub sources: &'a [Result<u32, Problem>],
+    pub sources: &'a [Result<u32, RowError>],
     /// Sources, in UTF-8. The same one may come twice; `None` is null.
     pub texts: &'a [Option<&'a [u8]>],
 }
@@ -77,11 +96,11 @@ impl<'a> Groups<'a> {
     }
 
     /// What the rows of `chunk` cost, in cycles, roughly.
-    pub(super) fn cycles(&self, chunk: &Chunk, mode: Mode) -> f32 {
+    pub(super) fn cycles(&self, chunk: &Chunk, mode: SearchMode) -> f32 {
         let bytes = self.text(chunk).map_or(0, <[u8]>::len) as f32;
         let one = match mode {
-            Mode::Substring => FIND_CYCLES,
-            Mode::Fuzzy => FIND_CYCLES + FUZZY_CYCLES_PER_BYTE * bytes,
+            SearchMode::Substring => FIND_CYCLES,
+            SearchMode::Fuzzy => FIND_CYCLES + FUZZY_CYCLES_PER_BYTE * bytes,
         };
         chunk.rows.len() as f32 * one + PREPARE_CYCLES_PER_BYTE * bytes
     }

@@ -13,20 +13,39 @@ mod near_duplicates;
 mod prepared;
 mod utf8_positions;
 
-pub use cache::Store;
+pub use cache::SourceCache;
 pub use grouping::Rows;
-pub use near_duplicates::{Repeat, repeats, repeats_among};
+pub use near_duplicates::{DuplicateResult, near_duplicates, near_duplicates_among};
 
 use crate::Error;
 use crate::cancel::Cancel;
 use crate::executor::Executor;
 use crate::partial_ratio::Cutoff;
-use crate::source::{Found, Mode};
+use crate::source::{Match, SearchMode};
 use grouping::{Chunk, Groups};
 
 /// Why a row cannot be judged. It counts as not grounded.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::batch::{GroundOptions, RowError, Rows, SourceCache, ground};
+/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
+///
+/// let normalizer = Normalizer::spec(UNICODE_VERSION);
+/// let cache = SourceCache::new(&normalizer, 1 << 20);
+/// let rows = Rows {
+///     quotes: &[Some(b"we meet"), None],
+///     sources: &[Ok(0), Ok(0)],
+///     texts: &[Some(b"We meet on Monday.")],
+/// };
+/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
+/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
+/// assert_eq!(results[1], Err(RowError::NullQuote));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
+pub enum RowError {
     /// There is no quote.
     #[error("the quote is null")]
     NullQuote,
@@ -57,14 +76,53 @@ pub enum Problem {
 }
 
 /// Where a quote stands in its source, if it does, or why that cannot be said.
-pub type Outcome = Result<Option<Found>, Problem>;
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::batch::{GroundOptions, RowResult, Rows, SourceCache, ground};
+/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
+///
+/// let normalizer = Normalizer::spec(UNICODE_VERSION);
+/// let cache = SourceCache::new(&normalizer, 1 << 20);
+/// let rows = Rows {
+///     quotes: &[Some(b"we meet"), None],
+///     sources: &[Ok(0), Ok(0)],
+///     texts: &[Some(b"We meet on Monday.")],
+/// };
+/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
+/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
+/// let first: RowResult = results[0];
+/// assert!(first.is_ok_and(|found| found.is_some()));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
+pub type RowResult = Result<Option<Match>, RowError>;
 
 /// How quotes are looked for.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::batch::{GroundOptions, Rows, SourceCache, ground};
+/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
+///
+/// let normalizer = Normalizer::spec(UNICODE_VERSION);
+/// let cache = SourceCache::new(&normalizer, 1 << 20);
+/// let rows = Rows {
+///     quotes: &[Some(b"we meet"), None],
+///     sources: &[Ok(0), Ok(0)],
+///     texts: &[Some(b"We meet on Monday.")],
+/// };
+/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
+/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
+/// assert_eq!(results.len(), 2);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
-pub struct How {
+pub struct GroundOptions {
     /// Which occurrences count.
-    pub mode: Mode,
-    /// For [`Mode::Fuzzy`], and no more than the best score: a quote that stands there as it is is not scored.
+    pub mode: SearchMode,
+    /// For [`SearchMode::Fuzzy`], and no more than the best score: a quote that stands there as it is is not scored.
     pub threshold: Cutoff,
 }
 
@@ -74,7 +132,31 @@ pub struct How {
 /// # Errors
 ///
 /// The executor was asked to stop.
-pub fn ground(rows: &Rows<'_>, how: How, store: &Store<'_>, executor: &impl Executor) -> Result<Vec<Outcome>, Error> {
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::batch::{GroundOptions, Rows, SourceCache, ground};
+/// use groundwire_engine::{Cutoff, Never, Normalizer, SearchMode, Sequential, UNICODE_VERSION};
+///
+/// let normalizer = Normalizer::spec(UNICODE_VERSION);
+/// let cache = SourceCache::new(&normalizer, 1 << 20);
+/// let rows = Rows {
+///     quotes: &[Some(b"we meet"), None],
+///     sources: &[Ok(0), Ok(0)],
+///     texts: &[Some(b"We meet on Monday.")],
+/// };
+/// let options = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::NONE };
+/// let results = ground(&rows, options, &cache, &Sequential(&Never))?;
+/// assert!(results[0].is_ok_and(|found| found.is_some_and(|found| found.span.start == 0)));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
+pub fn ground(
+    rows: &Rows<'_>,
+    how: GroundOptions,
+    store: &SourceCache<'_>,
+    executor: &impl Executor,
+) -> Result<Vec<RowResult>, Error> {
     let groups = Groups::new(rows, executor)?;
     let cycles = |index: usize| groups.cycles(&groups.chunks[index], how.mode);
     let portions = executor.share(groups.chunks.len(), cycles, |chunks, cancel| {
@@ -84,7 +166,7 @@ pub fn ground(rows: &Rows<'_>, how: How, store: &Store<'_>, executor: &impl Exec
         }
         Ok(outcomes)
     })?;
-    let mut outcomes: Vec<Outcome> = rows.sources.iter().map(|source| source.map(|_| None)).collect();
+    let mut outcomes: Vec<RowResult> = rows.sources.iter().map(|source| source.map(|_| None)).collect();
     for (&row, outcome) in groups.order.iter().zip(portions.into_iter().flatten()) {
         outcomes[row as usize] = outcome;
     }
@@ -95,10 +177,10 @@ pub fn ground(rows: &Rows<'_>, how: How, store: &Store<'_>, executor: &impl Exec
 fn ground_chunk(
     groups: &Groups<'_>,
     chunk: &Chunk,
-    how: How,
-    store: &Store<'_>,
+    how: GroundOptions,
+    store: &SourceCache<'_>,
     cancel: &dyn Cancel,
-    outcomes: &mut Vec<Outcome>,
+    outcomes: &mut Vec<RowResult>,
 ) -> Result<(), Error> {
     let quotes: Vec<Option<&[u8]>> = groups.quotes(chunk).collect();
     let slot = match store.slot(groups.hash(chunk), groups.text(chunk)) {
@@ -110,8 +192,8 @@ fn ground_chunk(
     };
     match slot.prepared(store.normalizer(), cancel) {
         Ok(prepared) => outcomes.extend(prepared.ground(slot.text(), &quotes, how, store.normalizer(), cancel)?),
-        Err(Error::Interrupted) => return Err(Error::Interrupted),
-        Err(error) => outcomes.extend(quotes.iter().map(|_| Err(Problem::Engine(error)))),
+        Err(Error::Cancelled) => return Err(Error::Cancelled),
+        Err(error) => outcomes.extend(quotes.iter().map(|_| Err(RowError::Engine(error)))),
     }
     store.settle(&slot);
     Ok(())

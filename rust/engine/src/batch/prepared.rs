@@ -3,14 +3,14 @@
 use std::mem::MaybeUninit;
 
 use super::utf8_positions::Places;
-use super::{How, Outcome, Problem};
+use super::{GroundOptions, RowError, RowResult};
 use crate::Error;
 use crate::cancel::{Cancel, CancelMeter};
 use crate::executor::Sequential;
 use crate::normalize::Normalizer;
-use crate::source::{Mode, Source};
-use crate::text::utf8::Characters;
-use crate::text::{Text, TextRef};
+use crate::source::{SearchMode, Source};
+use crate::text::Text;
+use crate::text::{TextBuf, TextRef};
 
 /// Room on the stack for a normalised quote, in characters; a longer one goes the ordinary way.
 const ROOM_CHARS: usize = 512;
@@ -27,7 +27,7 @@ pub(super) struct Prepared {
 
 impl Prepared {
     pub(super) fn new(text: &str, normalizer: &Normalizer, cancel: &dyn Cancel) -> Result<Self, Error> {
-        let source = Source::new(Characters::new(text).units(), normalizer, cancel)?;
+        let source = Source::new(Text::from(text).units(), normalizer, cancel)?;
         Ok(Self { source, places: Places::new(text) })
     }
 
@@ -43,29 +43,29 @@ impl Prepared {
         &self,
         text: &str,
         quotes: &[Option<&[u8]>],
-        how: How,
+        how: GroundOptions,
         normalizer: &Normalizer,
         cancel: &dyn Cancel,
-    ) -> Result<Vec<Outcome>, Error> {
+    ) -> Result<Vec<RowResult>, Error> {
         self.source.expect(quotes.len());
         let mut meter = CancelMeter::new(cancel);
         let mut outcomes = Vec::with_capacity(quotes.len());
         let mut absent = Absent::default();
         for (row, quote) in quotes.iter().enumerate() {
             let is_absent = |needle: TextRef<'_>| {
-                if how.mode == Mode::Fuzzy && !needle.is_empty() {
+                if how.mode == SearchMode::Fuzzy && !needle.is_empty() {
                     absent.rows.push(row);
                     absent.needles.push(needle.to_text());
                 }
             };
             let outcome = read(*quote).and_then(|quote| self.find(text, quote, normalizer, is_absent, cancel));
-            if let Err(Problem::Engine(Error::Interrupted)) = outcome {
-                return Err(Error::Interrupted);
+            if let Err(RowError::Engine(Error::Cancelled)) = outcome {
+                return Err(Error::Cancelled);
             }
             outcomes.push(outcome);
             meter.add(LOOK_UP_CHARS)?;
         }
-        let needles: Vec<TextRef<'_>> = absent.needles.iter().map(Text::units).collect();
+        let needles: Vec<TextRef<'_>> = absent.needles.iter().map(TextBuf::units).collect();
         let found = self.source.ground_absent(&needles, how.threshold, &Sequential(cancel))?;
         absent.rows.into_iter().zip(found).for_each(|(row, found)| outcomes[row] = Ok(found));
         Ok(outcomes)
@@ -79,11 +79,11 @@ impl Prepared {
         normalizer: &Normalizer,
         is_absent: impl FnOnce(TextRef<'_>),
         cancel: &dyn Cancel,
-    ) -> Outcome {
+    ) -> RowResult {
         let mut room = [MaybeUninit::uninit(); ROOM_CHARS];
-        let characters = Characters::new(quote);
+        let characters = Text::from(quote);
         let needle = normalizer.normalize_into(characters.units(), &mut room, |_| None, cancel);
-        let needle = needle.map_err(Problem::Engine)?;
+        let needle = needle.map_err(RowError::Engine)?;
         let span = self.source.find(needle.units());
         if span.is_none() {
             is_absent(needle.units());
@@ -96,9 +96,9 @@ impl Prepared {
 #[derive(Default)]
 struct Absent {
     rows: Vec<usize>,
-    needles: Vec<Text>,
+    needles: Vec<TextBuf>,
 }
 
-fn read(quote: Option<&[u8]>) -> Result<&str, Problem> {
-    std::str::from_utf8(quote.ok_or(Problem::NullQuote)?).map_err(|_| Problem::QuoteNotUtf8)
+fn read(quote: Option<&[u8]>) -> Result<&str, RowError> {
+    std::str::from_utf8(quote.ok_or(RowError::NullQuote)?).map_err(|_| RowError::QuoteNotUtf8)
 }

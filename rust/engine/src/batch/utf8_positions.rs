@@ -1,7 +1,7 @@
 //! Which byte of a text a character begins at.
 
 use crate::Span;
-use crate::text::utf8::begins_character;
+use crate::text::begins_character;
 
 /// Characters between two places that are remembered: finding one in between reads so many at most.
 const STEP: usize = 128;

@@ -5,9 +5,67 @@
 //! text; `adaptive` does so when that pays, and scans until then. [`multi`] searches for many patterns at once.
 
 pub(crate) mod adaptive;
-pub mod multi;
+pub(crate) mod multi;
 mod packed_pair;
 pub(crate) mod sampled_index;
 mod single;
 
-pub(crate) use single::{find, find_all};
+pub(crate) use single::{find as find_in, find_all as find_all_in};
+
+use crate::text::{CodeUnit, Span, Text, TextRef, dispatch};
+
+/// Finds the leftmost occurrence of `pattern` in `text`. The empty pattern occurs nowhere.
+///
+/// # Complexity
+///
+/// Linear in both lengths.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Span, find};
+///
+/// assert_eq!(find("déjà vu", "vu"), Some(Span::new(5, 7)));
+/// assert_eq!(find("déjà vu", "VU"), None);
+/// ```
+#[must_use]
+pub fn find<'t, 'p>(text: impl Into<Text<'t>>, pattern: impl Into<Text<'p>>) -> Option<Span> {
+    let (text, pattern) = (text.into(), pattern.into());
+    let len = pattern.units().len();
+    let start = dispatch!(text.units(), units => find_in(units, &narrowed(pattern.units())?, 0))?;
+    Some(Span::new(start, start + len))
+}
+
+/// Finds every occurrence of `pattern` in `text`, left to right, overlapping ones included.
+///
+/// # Complexity
+///
+/// Linear in both lengths.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Span, find_all};
+///
+/// assert_eq!(find_all("aaa", "aa"), [Span::new(0, 2), Span::new(1, 3)]);
+/// ```
+#[must_use]
+pub fn find_all<'t, 'p>(text: impl Into<Text<'t>>, pattern: impl Into<Text<'p>>) -> Vec<Span> {
+    let (text, pattern) = (text.into(), pattern.into());
+    let len = pattern.units().len();
+    let mut spans = Vec::new();
+    dispatch!(text.units(), units => {
+        let Some(pattern) = narrowed(pattern.units()) else { return spans };
+        let found: Result<(), std::convert::Infallible> = find_all_in(units, &pattern, |start| {
+            spans.push(Span::new(start, start + len));
+            Ok(())
+        });
+        let Ok(()) = found;
+    });
+    spans
+}
+
+/// The characters of `pattern` in the width `T`; `None` if one does not fit.
+fn narrowed<T: CodeUnit>(pattern: TextRef<'_>) -> Option<Vec<T>> {
+    dispatch!(pattern, units => units.iter().map(|unit| T::from_code(unit.code())).collect())
+}

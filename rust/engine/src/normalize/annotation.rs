@@ -6,6 +6,17 @@ use crate::text::CodeUnit;
 const MAX_CHARS: usize = 40;
 
 /// Brackets that can enclose an annotation.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Bracket, Never, Normalizer, Text, UNICODE_VERSION};
+///
+/// let normalizer = Normalizer::typographic(UNICODE_VERSION, &[Bracket::Square]);
+/// let text = normalizer.normalize("Well [inaudible] yes", &Never)?;
+/// assert!(text.units().reads(Text::from("well yes").units()));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Bracket {

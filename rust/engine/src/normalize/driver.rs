@@ -15,10 +15,25 @@ use crate::arch::ascii_chunk::CHUNK;
 use crate::arch::uninit_buffer::UninitBuffer;
 use crate::cancel::{Cancel, CancelMeter};
 use crate::text::sink::{SymbolSink, TextSink};
-use crate::text::{CodeUnit, MAX_CHARS, Span, Text, TextRef};
+use crate::text::{CodeUnit, MAX_CHARS, Span, TextBuf, TextRef};
 use crate::{Error, check_chars};
 
 /// A normalised text in the caller's buffer, or elsewhere.
+///
+/// # Examples
+///
+/// ```
+/// use std::mem::MaybeUninit;
+///
+/// use groundwire_engine::{Never, NormalizedInto, Normalizer, Text, UNICODE_VERSION};
+///
+/// let mut buffer = [MaybeUninit::uninit(); 128];
+/// let quote = Text::from("It’s  FINE");
+/// let normalizer = Normalizer::spec(UNICODE_VERSION);
+/// let written = normalizer.normalize_into(quote.units(), &mut buffer, |_| None, &Never)?;
+/// assert!(matches!(written, NormalizedInto::Ascii(b"it's fine")));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum NormalizedInto<'b> {
     /// In the caller's narrow buffer. All of it is ASCII.
@@ -26,7 +41,7 @@ pub enum NormalizedInto<'b> {
     /// In the caller's wide buffer.
     Wide(&'b [u16]),
     /// In memory of its own: it fits neither buffer.
-    Elsewhere(Text),
+    Elsewhere(TextBuf),
 }
 
 impl NormalizedInto<'_> {
@@ -58,6 +73,7 @@ pub(crate) enum Searchable {
 }
 
 /// A buffer of ASCII after a text, or part of it, has been written.
+#[expect(clippy::large_enum_variant, reason = "it is taken apart at once, and never stored")]
 enum Filled<'a, 'b, I> {
     All(&'b [u8]),
     Part(Rest<'a, 'b, I>),

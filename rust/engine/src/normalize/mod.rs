@@ -32,18 +32,40 @@ use profile::{Profile, SpecialCharacters};
 
 use crate::Error;
 use crate::cancel::Cancel;
-use crate::text::{Text, TextRef};
+use crate::text::{Text, TextBuf};
 
 /// A normalised text and where it came from.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, Normalizer, Span, UNICODE_VERSION};
+///
+/// let original = "½ of it";
+/// let normalized = Normalizer::spec(UNICODE_VERSION).normalize_mapped(original, &Never)?;
+/// assert_eq!(normalized.text.units().len(), 9);
+/// assert_eq!(normalized.origins.to_original(Span::new(0, 3)).of(original), "½");
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Normalized {
     /// The text.
-    pub text: Text,
+    pub text: TextBuf,
     /// Maps its spans to the original.
     pub origins: OffsetMap,
 }
 
 /// One way to normalise, ready to use: the rules and their tables.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, Normalizer, Text, UNICODE_VERSION};
+///
+/// let text = Normalizer::spec(UNICODE_VERSION).normalize("  It’s\n<laughter> FINE ", &Never)?;
+/// assert!(text.units().reads(Text::from("it's fine").units()));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Normalizer {
     table: Table,
@@ -79,7 +101,9 @@ impl Normalizer {
     /// # Errors
     ///
     /// The text is longer than [`MAX_CHARS`](crate::MAX_CHARS), or `cancel` asked to stop.
-    pub fn normalize(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Text, Error> {
+    pub fn normalize<'t>(&self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<TextBuf, Error> {
+        let text = text.into();
+        let text = text.units();
         self.normalize_recorded::<NoOffsets>(text, cancel).map(|normalized| normalized.text)
     }
 
@@ -88,7 +112,9 @@ impl Normalizer {
     /// # Errors
     ///
     /// As [`normalize`](Self::normalize).
-    pub fn normalize_mapped(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Normalized, Error> {
+    pub fn normalize_mapped<'t>(&self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Normalized, Error> {
+        let text = text.into();
+        let text = text.units();
         self.normalize_recorded::<OffsetMapBuilder>(text, cancel)
     }
 }

@@ -27,6 +27,16 @@ impl Breakpoint {
 }
 
 /// Maps spans of a normalised text to the original one. Eight bytes a breakpoint.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, Normalizer, Span, UNICODE_VERSION};
+///
+/// let normalized = Normalizer::spec(UNICODE_VERSION).normalize_mapped("a \t b", &Never)?;
+/// assert_eq!(normalized.origins.to_original(Span::new(2, 3)), Span::new(4, 5));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OffsetMap {
     breakpoints: Vec<Breakpoint>,

@@ -101,6 +101,13 @@ fn map_typographic(character: char) -> char {
 
 /// White space as Python's `\s` and `str.strip()` see it (ruling A4): Unicode's, and the four
 /// ASCII separators U+001C to U+001F.
+///
+/// # Examples
+///
+/// ```
+/// assert!(groundwire_engine::is_space('\u{1F}'));
+/// assert!(!groundwire_engine::is_space('\u{200B}'));
+/// ```
 #[must_use]
 pub fn is_space(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{1C}'..='\u{1F}')

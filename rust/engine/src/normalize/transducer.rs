@@ -92,7 +92,7 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
     }
 
     /// Writes one character.
-    #[inline(never)]
+    #[inline]
     fn character(&mut self, target: u32, original: Span, is_whole: bool) {
         if self.line_hyphen.is_some() {
             self.join_hyphenated(target);

@@ -16,7 +16,7 @@
 
 use std::borrow::Cow;
 
-use super::Best;
+use super::ScoreAlignment;
 use super::lcs::{BlockMasks, Fixed, MAX_FIXED_WORDS, prefix_lcs};
 use super::pattern_mask::{PatternMask, Symbol};
 use super::search::Search;
@@ -31,7 +31,11 @@ const MIN_READ: usize = 8;
 
 impl<T: Symbol> Search<'_, '_, T> {
     /// The better of `best` and the shorter windows at both ends of the text.
-    pub(super) fn best_at_ends(&mut self, masks: Cow<'_, PatternMask<T>>, mut best: Best) -> Result<Best, Error> {
+    pub(super) fn best_at_ends(
+        &mut self,
+        masks: Cow<'_, PatternMask<T>>,
+        mut best: ScoreAlignment,
+    ) -> Result<ScoreAlignment, Error> {
         let len = self.needle.len();
         let [prefixes, suffixes] = self.are_useful(&masks, best)?;
         if prefixes {
@@ -44,14 +48,14 @@ impl<T: Symbol> Search<'_, '_, T> {
     }
 
     /// The same for a needle whose masks would not fit into memory.
-    pub(super) fn best_at_ends_of_long(&mut self, best: Best) -> Result<Best, Error> {
+    pub(super) fn best_at_ends_of_long(&mut self, best: ScoreAlignment) -> Result<ScoreAlignment, Error> {
         let best = self.best_prefix(BlockMasks::OnTheWay(self.needle), best)?;
         let reversed: Vec<u32> = dispatch!(self.needle, units => units.iter().rev().map(|unit| unit.code()).collect());
         self.best_suffix(BlockMasks::OnTheWay(TextRef::Ucs4(&reversed)), best)
     }
 
     /// Whether there may be a prefix that matters, and a suffix.
-    fn are_useful(&mut self, masks: &PatternMask<T>, best: Best) -> Result<[bool; 2], Error> {
+    fn are_useful(&mut self, masks: &PatternMask<T>, best: ScoreAlignment) -> Result<[bool; 2], Error> {
         let (len, end) = (self.needle.len(), self.text.len());
         let known = best.ratio.max(self.ask.cutoff.below(len));
         let shortest = known.min_window(len);
@@ -74,7 +78,7 @@ impl<T: Symbol> Search<'_, '_, T> {
         Ok(lcs.map(|lcs| lcs + left_out >= read))
     }
 
-    fn best_prefix(&mut self, masks: BlockMasks<'_, T>, mut best: Best) -> Result<Best, Error> {
+    fn best_prefix(&mut self, masks: BlockMasks<'_, T>, mut best: ScoreAlignment) -> Result<ScoreAlignment, Error> {
         let len = self.needle.len();
         let prefix = self.text[..len - 1].iter();
         prefix_lcs(masks, prefix, self.meter, |chars, lcs| best.consider(lcs, len, Span::new(0, chars)))?;
@@ -82,7 +86,7 @@ impl<T: Symbol> Search<'_, '_, T> {
     }
 
     /// `masks` are those of the needle read backwards.
-    fn best_suffix(&mut self, masks: BlockMasks<'_, T>, mut best: Best) -> Result<Best, Error> {
+    fn best_suffix(&mut self, masks: BlockMasks<'_, T>, mut best: ScoreAlignment) -> Result<ScoreAlignment, Error> {
         let (len, end) = (self.needle.len(), self.text.len());
         let suffix = self.text[end - (len - 1)..].iter().rev();
         prefix_lcs(masks, suffix, self.meter, |chars, lcs| best.consider(lcs, len, Span::new(end - chars, end)))?;

@@ -20,7 +20,7 @@ use super::banded_lcs::{Corner, Table};
 use super::lcs::BlockMasks;
 use super::pattern_mask::{PatternMask, Symbol, are_small};
 use super::query::Ask;
-use super::{Best, Ratio, Want};
+use super::{Ratio, ScoreAlignment, Want};
 use crate::cancel::CancelMeter;
 use crate::text::{CodeUnit, TextRef, dispatch};
 use crate::{Error, Span};
@@ -38,11 +38,11 @@ pub(super) fn best_of_equals<T: Symbol>(
     b: &[T],
     ask: Ask,
     meter: &mut CancelMeter<'_>,
-) -> Result<Option<Best>, Error> {
+) -> Result<Option<ScoreAlignment>, Error> {
     let len = b.len();
-    let whole = Best { ratio: Ratio::NONE, window: Span::new(0, len), is_swapped: false };
+    let whole = ScoreAlignment { ratio: Ratio::NONE, window: Span::new(0, len), is_swapped: false };
     let below = ask.cutoff.below(len);
-    let mut equals = Equals { len, below, best: [whole, Best { is_swapped: true, ..whole }] };
+    let mut equals = Equals { len, below, best: [whole, ScoreAlignment { is_swapped: true, ..whole }] };
     if below.is_perfect() {
         return Ok(None);
     }
@@ -62,7 +62,7 @@ struct Equals {
     /// Nothing up to this is accepted.
     below: Ratio,
     /// The best window of the second side, and of the first.
-    best: [Best; 2],
+    best: [ScoreAlignment; 2],
 }
 
 /// From which end both sides are read.

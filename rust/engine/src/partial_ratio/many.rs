@@ -17,7 +17,7 @@ use super::plan::{Force, Plan};
 use super::query::{Ask, Needle, Probes, Query, Shared};
 use super::search::{Route, Search};
 use super::text_index::{Index, Tiles};
-use super::{Best, bigram_scan, estimates};
+use super::{ScoreAlignment, bigram_scan, estimates};
 use crate::Error;
 use crate::cancel::{Cancel, CancelMeter};
 use crate::executor::{Executor, Sequential};
@@ -54,7 +54,7 @@ pub(crate) fn best_of_many<T: Symbol>(
     searched: Searched<'_, T>,
     ask: Ask,
     executor: &impl Executor,
-) -> Result<Vec<Option<Best>>, Error> {
+) -> Result<Vec<Option<ScoreAlignment>>, Error> {
     let text = searched.text;
     if is_index_too_dear(text.len(), needles) && ask.force == Force::No {
         let cycles = |index: usize| estimates::of_sides(needles[index].symbols.len(), text.len());
@@ -85,7 +85,7 @@ fn best_of_some<T: Symbol>(
     searched: Searched<'_, T>,
     ask: Ask,
     executor: &impl Executor,
-) -> Result<Vec<Option<Best>>, Error> {
+) -> Result<Vec<Option<ScoreAlignment>>, Error> {
     let own = Index::default();
     let together = Together::new(needles, searched, searched.index.unwrap_or(&own), ask, executor)?;
     let parts = together.filter(executor)?;
@@ -105,7 +105,7 @@ fn best_of_one<T: Symbol>(
     text: &[T],
     ask: Ask,
     meter: &mut CancelMeter<'_>,
-) -> Result<Option<Best>, Error> {
+) -> Result<Option<ScoreAlignment>, Error> {
     let query = Query::new(needle, text, ask, Shared { frequencies: None, sharing: 1, block: Block::Large }, meter)?;
     let route = if matches!(query.plan, Plan::Comb) { Route::Comb } else { Route::Walk };
     let symbols = TextRef::Ucs4(&needle.symbols);
@@ -229,7 +229,7 @@ impl<'a, T: Symbol> Together<'a, T> {
     }
 
     /// The best window for one needle.
-    fn best(&self, index: usize, parts: &[Part], cancel: &dyn Cancel) -> Result<Option<Best>, Error> {
+    fn best(&self, index: usize, parts: &[Part], cancel: &dyn Cancel) -> Result<Option<ScoreAlignment>, Error> {
         let (needle, query) = (&self.needles[index], &self.queries[index]);
         let mut meter = CancelMeter::new(cancel);
         let symbols = TextRef::Ucs4(&needle.symbols);

@@ -31,23 +31,42 @@ mod text_index;
 mod windows;
 
 pub(crate) use many::{Searched, best_of_many};
+#[cfg(feature = "internals")]
 pub use plan::Force;
+#[cfg(not(feature = "internals"))]
+pub(crate) use plan::Force;
 pub(crate) use query::{Ask, Exact, Needle};
 pub use score::{Cutoff, Ratio};
 pub(crate) use text_index::Index;
 
 use crate::cancel::{Cancel, CancelMeter};
 use crate::executor::{Executor, Sequential};
-use crate::text::{TextRef, dispatch};
+use crate::text::{Text, TextRef, dispatch};
 use crate::{Error, Span, check_chars};
 
 /// Longest needle that is searched for in bounded time, whatever it and the text are: at worst its table with the
 /// text is filled once, many cells at a time. Above it only a needle that is like hardly any window is found soon.
+///
+/// # Examples
+///
+/// ```
+/// assert!(groundwire_engine::MAX_PATTERN_CHARS_SEAWEED > 1000);
+/// ```
 pub const MAX_PATTERN_CHARS_SEAWEED: usize = seaweed::MAX_NEEDLE;
 
 /// The best window.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Cutoff, Never, Span, partial_ratio_alignment};
+///
+/// let best = partial_ratio_alignment("cd", "abcde", Cutoff::NONE, &Never)?.expect("there is no cutoff");
+/// assert_eq!((best.window, best.ratio.score()), (Span::new(2, 4), 100.0));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Best {
+pub struct ScoreAlignment {
     /// How well it agrees with the needle.
     pub ratio: Ratio,
     /// Where it stands in the longer side.
@@ -61,7 +80,24 @@ pub struct Best {
 /// # Errors
 ///
 /// A side is longer than [`MAX_CHARS`](crate::MAX_CHARS), or `cancel` asked to stop.
-pub fn partial_ratio(a: TextRef<'_>, b: TextRef<'_>, cutoff: Cutoff, cancel: &dyn Cancel) -> Result<f64, Error> {
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Cutoff, Never, partial_ratio};
+///
+/// let score = partial_ratio("second Tuesday", "on the second Thursday of May", Cutoff::NONE, &Never)?;
+/// assert!((80.0..90.0).contains(&score));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
+pub fn partial_ratio<'t, 'q>(
+    a: impl Into<Text<'t>>,
+    b: impl Into<Text<'q>>,
+    cutoff: Cutoff,
+    cancel: &dyn Cancel,
+) -> Result<f64, Error> {
+    let (a, b) = (a.into(), b.into());
+    let (a, b) = (a.units(), b.units());
     let ask = Ask { cutoff, want: Want::Score, force: Force::No };
     let best = best_of_sides(a, b, ask, cancel)?;
     Ok(best.map_or(0.0, |best| best.ratio.score()))
@@ -72,12 +108,23 @@ pub fn partial_ratio(a: TextRef<'_>, b: TextRef<'_>, cutoff: Cutoff, cancel: &dy
 /// # Errors
 ///
 /// As [`partial_ratio`].
-pub fn partial_ratio_alignment(
-    a: TextRef<'_>,
-    b: TextRef<'_>,
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Cutoff, Never, partial_ratio_alignment};
+///
+/// assert_eq!(partial_ratio_alignment("xyz", "abc", Cutoff::Score(50.0), &Never)?, None);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
+pub fn partial_ratio_alignment<'t, 'q>(
+    a: impl Into<Text<'t>>,
+    b: impl Into<Text<'q>>,
     cutoff: Cutoff,
     cancel: &dyn Cancel,
-) -> Result<Option<Best>, Error> {
+) -> Result<Option<ScoreAlignment>, Error> {
+    let (a, b) = (a.into(), b.into());
+    let (a, b) = (a.units(), b.units());
     best_of_sides(a, b, Ask { cutoff, want: Want::Window, force: Force::No }, cancel)
 }
 
@@ -110,7 +157,20 @@ impl Want {
 /// # Errors
 ///
 /// The text or a needle is longer than [`MAX_CHARS`](crate::MAX_CHARS), or the executor was asked to stop.
-pub fn partial_ratios(
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Cutoff, Never, Sequential, Text, partial_ratio_many};
+///
+/// let quotes = ["a red door", "a blue roof"].map(Text::from);
+/// let quotes = quotes.each_ref().map(Text::units);
+/// let text = Text::from("It has a red door.");
+/// let scores = partial_ratio_many(&quotes, text.units(), Cutoff::Score(90.0), &Sequential(&Never))?;
+/// assert_eq!(scores, [100.0, 0.0]);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
+pub fn partial_ratio_many(
     needles: &[TextRef<'_>],
     text: TextRef<'_>,
     cutoff: Cutoff,
@@ -119,13 +179,13 @@ pub fn partial_ratios(
     scores_forced(needles, text, cutoff, Force::No, executor)
 }
 
-/// As [`partial_ratios`], in the way that the caller asks for. For tests and benchmarks: the way
+/// As [`partial_ratio_many`], in the way that the caller asks for. For tests and benchmarks: the way
 /// changes nothing but time.
 ///
 /// # Errors
 ///
 /// The executor was asked to stop.
-#[doc(hidden)]
+#[cfg_attr(not(feature = "internals"), expect(unreachable_pub, reason = "tests choose"))]
 pub fn scores_forced(
     needles: &[TextRef<'_>],
     text: TextRef<'_>,
@@ -143,14 +203,14 @@ pub fn scores_forced(
 /// # Errors
 ///
 /// The executor was asked to stop.
-#[doc(hidden)]
+#[cfg(feature = "internals")]
 pub fn alignments_forced(
     needles: &[TextRef<'_>],
     text: TextRef<'_>,
     cutoff: Cutoff,
     force: Force,
     executor: &impl Executor,
-) -> Result<Vec<Option<Best>>, Error> {
+) -> Result<Vec<Option<ScoreAlignment>>, Error> {
     best_of_each(needles, text, Ask { cutoff, want: Want::Window, force }, executor)
 }
 
@@ -160,7 +220,7 @@ pub(crate) fn best_of_each(
     text: TextRef<'_>,
     ask: Ask,
     executor: &impl Executor,
-) -> Result<Vec<Option<Best>>, Error> {
+) -> Result<Vec<Option<ScoreAlignment>>, Error> {
     for needle in needles {
         check_sides(needle.len(), text.len())?;
     }
@@ -181,17 +241,22 @@ pub(crate) fn best_of_pairs(
     text: TextRef<'_>,
     ask: Ask,
     executor: &impl Executor,
-) -> Result<Vec<Option<Best>>, Error> {
+) -> Result<Vec<Option<ScoreAlignment>>, Error> {
     let needle = |index: usize| needles[numbers[index]];
     let cycles = |index| estimates::of_sides(needle(index).len(), text.len());
     executor.map(numbers.len(), cycles, |index, cancel| best_of_sides(needle(index), text, ask, cancel))
 }
 
-fn best_of_sides(a: TextRef<'_>, b: TextRef<'_>, ask: Ask, cancel: &dyn Cancel) -> Result<Option<Best>, Error> {
+fn best_of_sides(
+    a: TextRef<'_>,
+    b: TextRef<'_>,
+    ask: Ask,
+    cancel: &dyn Cancel,
+) -> Result<Option<ScoreAlignment>, Error> {
     check_sides(a.len(), b.len())?;
     if a.len() > b.len() {
         let best = best_in_text(b, a, ask, cancel)?;
-        return Ok(best.map(|best| Best { is_swapped: true, ..best }));
+        return Ok(best.map(|best| ScoreAlignment { is_swapped: true, ..best }));
     }
     if a.len() < b.len() || a.is_empty() {
         return best_in_text(a, b, ask, cancel);
@@ -205,7 +270,12 @@ fn check_sides(a: usize, b: usize) -> Result<(), Error> {
     check_chars(a).and_then(|()| check_chars(b))
 }
 
-fn best_in_text(needle: TextRef<'_>, text: TextRef<'_>, ask: Ask, cancel: &dyn Cancel) -> Result<Option<Best>, Error> {
+fn best_in_text(
+    needle: TextRef<'_>,
+    text: TextRef<'_>,
+    ask: Ask,
+    cancel: &dyn Cancel,
+) -> Result<Option<ScoreAlignment>, Error> {
     let needle = Needle::new(needle);
     let best = dispatch!(text, units => best_of_many(&[needle], Searched::once(units), ask, &Sequential(cancel)))?;
     Ok(best.into_iter().next().flatten())

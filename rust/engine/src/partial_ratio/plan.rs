@@ -40,6 +40,7 @@ pub(super) enum Plan {
 
 /// Ways that are allowed. Tests take each in turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "internals"), expect(dead_code, unreachable_pub, reason = "tests choose"))]
 pub enum Force {
     /// The cheapest one.
     #[default]

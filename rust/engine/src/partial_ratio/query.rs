@@ -192,5 +192,5 @@ impl Probes {
 
 fn find<T: Symbol>(text: &[T], needle: &Needle) -> Option<usize> {
     let symbols: Option<Vec<T>> = needle.symbols.iter().map(|&symbol| T::from_code(symbol)).collect();
-    exact::find(text, &symbols?, 0)
+    exact::find_in(text, &symbols?, 0)
 }

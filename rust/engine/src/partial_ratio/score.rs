@@ -4,6 +4,15 @@ use std::cmp::Ordering;
 
 /// How well a needle and a window agree: the length of their longest common subsequence and both
 /// their lengths together.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::Ratio;
+///
+/// // Three characters in common, in a needle and a window of four each.
+/// assert_eq!(Ratio::new(3, 8).score(), 75.0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Ratio {
     lcs: u32,
@@ -88,6 +97,15 @@ impl Ord for Ratio {
 }
 
 /// What a score has to reach.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::Cutoff;
+///
+/// assert!(Cutoff::Score(85.0).accepts(85.0));
+/// assert!(!Cutoff::Threshold(0.9).accepts(85.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cutoff {
     /// `score >= c`, on the scale of 0–100 (RapidFuzz's `score_cutoff`).

@@ -8,7 +8,7 @@ use super::pattern_mask::{PatternMask, Symbol, are_small};
 use super::query::Ask;
 use super::seeds::Seed;
 use super::windows::WindowSearch;
-use super::{Best, Ratio, Want, plan, seaweed};
+use super::{Ratio, ScoreAlignment, Want, plan, seaweed};
 use crate::cancel::CancelMeter;
 use crate::text::TextRef;
 use crate::{Error, Span};
@@ -36,13 +36,13 @@ pub(super) enum Route<'a> {
 
 impl<T: Symbol> Search<'_, '_, T> {
     /// The best window. `exact` is the leftmost occurrence of the needle, if there is one.
-    pub(super) fn run(mut self, exact: Option<usize>, route: Route<'_>) -> Result<Option<Best>, Error> {
+    pub(super) fn run(mut self, exact: Option<usize>, route: Route<'_>) -> Result<Option<ScoreAlignment>, Error> {
         let len = self.needle.len();
         let best = if len == 0 {
             let ratio = if self.text.is_empty() { Ratio::new(0, 0) } else { Ratio::NONE };
-            Best { ratio, window: Span::new(0, 0), is_swapped: false }
+            ScoreAlignment { ratio, window: Span::new(0, 0), is_swapped: false }
         } else if let Some(start) = exact {
-            Best { ratio: Ratio::new(len, 2 * len), window: Span::new(start, start + len), is_swapped: false }
+            ScoreAlignment { ratio: Ratio::new(len, 2 * len), window: Span::new(start, start + len), is_swapped: false }
         } else if are_small::<T>(len) {
             let masks = self.masks.map_or_else(|| Cow::Owned(PatternMask::new(self.needle)), Cow::Borrowed);
             let best = self.best_inside(&masks, route)?;
@@ -56,12 +56,12 @@ impl<T: Symbol> Search<'_, '_, T> {
     }
 
     /// Whether a better window would change nothing.
-    fn is_settled(&self, best: Best) -> bool {
+    fn is_settled(&self, best: ScoreAlignment) -> bool {
         self.ask.want == Want::Verdict && self.ask.cutoff.accepts(best.ratio.score())
     }
 
     /// The best window as long as the needle.
-    fn best_inside(&mut self, masks: &PatternMask<T>, route: Route<'_>) -> Result<Best, Error> {
+    fn best_inside(&mut self, masks: &PatternMask<T>, route: Route<'_>) -> Result<ScoreAlignment, Error> {
         match masks.words() {
             1 => self.best_of_windows(Some(masks), Fixed::<T, 1>(masks), route),
             2 => self.best_of_windows(Some(masks), Fixed::<T, 2>(masks), route),
@@ -76,10 +76,10 @@ impl<T: Symbol> Search<'_, '_, T> {
         masks: Option<&PatternMask<T>>,
         kernel: K,
         route: Route<'_>,
-    ) -> Result<Best, Error> {
+    ) -> Result<ScoreAlignment, Error> {
         let len = self.needle.len();
         let floor = self.ask.cutoff.min_lcs(len);
-        let none = Best { ratio: Ratio::NONE, window: Span::new(0, len), is_swapped: false };
+        let none = ScoreAlignment { ratio: Ratio::NONE, window: Span::new(0, len), is_swapped: false };
         if floor > len {
             return Ok(none);
         }
@@ -120,11 +120,11 @@ impl<T: Symbol> Search<'_, '_, T> {
             return Ok(none);
         }
         let window = start.map_or(none.window, |start| Span::new(start, start + len));
-        Ok(Best { ratio: Ratio::new(lcs, 2 * len), window, is_swapped: false })
+        Ok(ScoreAlignment { ratio: Ratio::new(lcs, 2 * len), window, is_swapped: false })
     }
 }
 
-impl Best {
+impl ScoreAlignment {
     /// Becomes another window for a needle of `needle` characters if that is better: by score, then
     /// the leftmost, then the longest.
     #[inline]

@@ -16,7 +16,7 @@ use super::threshold::Threshold;
 use super::token_set::{Member, make_set, shared};
 use super::tokens::Tokens;
 use crate::cancel::CancelMeter;
-use crate::text::TextRef;
+use crate::text::{Text, TextRef};
 use crate::{Cancel, Error};
 
 /// Sizes at which tokens are ranked by how frequent they are. From the last one on new tokens are
@@ -27,6 +27,20 @@ const RANKED_AT: [usize; 5] = [1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16];
 ///
 /// Insertion and removal keep the index exact; nothing is approximate. A text takes four bytes a
 /// token and 16 more, 24 with a core, eight to ten for each list it is in, and its new tokens about 70 each.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::Never;
+/// use groundwire_engine::similarity::{JaccardIndex, Threshold, TokenRule, Tokens};
+///
+/// let floor = Threshold::new(0.5).expect("it is above 0");
+/// let mut index = JaccardIndex::new(Tokens::new(TokenRule::Unicode, &[]), floor, None);
+/// index.insert("We deploy on Mondays", &Never)?;
+/// let found = index.query("We always deploy on Mondays.", floor, 1, &Never)?;
+/// assert_eq!(found[0].number, 0);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct JaccardIndex {
     tokens: Arc<Tokens>,
@@ -39,8 +53,22 @@ pub struct JaccardIndex {
 }
 
 /// A text that was found.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::Never;
+/// use groundwire_engine::similarity::{JaccardIndex, Threshold, TokenRule, Tokens};
+///
+/// let floor = Threshold::new(0.5).expect("it is above 0");
+/// let mut index = JaccardIndex::new(Tokens::new(TokenRule::Unicode, &[]), floor, None);
+/// index.insert("We deploy on Mondays", &Never)?;
+/// let found = index.query("We always deploy on Mondays.", floor, 1, &Never)?;
+/// assert_eq!((found[0].shared, found[0].either, found[0].similarity()), (4, 5, 0.8));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit {
+pub struct Neighbor {
     /// Its number.
     pub number: u32,
     /// Tokens that both texts have.
@@ -49,7 +77,7 @@ pub struct Hit {
     pub either: usize,
 }
 
-impl Hit {
+impl Neighbor {
     /// The similarity, as Python divides.
     #[must_use]
     pub fn similarity(&self) -> f64 {
@@ -123,8 +151,10 @@ impl JaccardIndex {
     /// # Errors
     ///
     /// [`Error::IndexFull`] beyond 2³¹ different tokens or 2³² of all texts together, and
-    /// [`Error::Interrupted`]; the text is not in the index then.
-    pub fn insert(&mut self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<u32, Error> {
+    /// [`Error::Cancelled`]; the text is not in the index then.
+    pub fn insert<'t>(&mut self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<u32, Error> {
+        let text = text.into();
+        let text = text.units();
         let mut set = Vec::new();
         let dictionary = &mut self.dictionary;
         self.tokens.each(text, cancel, &mut |token, is_aside| {
@@ -151,12 +181,14 @@ impl JaccardIndex {
     /// # Errors
     ///
     /// Those of both; `text` may be in the index then.
-    pub fn insert_and_query(
+    pub fn insert_and_query<'t>(
         &mut self,
-        text: TextRef<'_>,
+        text: impl Into<Text<'t>>,
         threshold: Threshold,
         cancel: &dyn Cancel,
-    ) -> Result<Option<Hit>, Error> {
+    ) -> Result<Option<Neighbor>, Error> {
+        let text = text.into();
+        let text = text.units();
         if threshold.is_below(self.all.floor) {
             return Err(Error::BelowFloor);
         }
@@ -219,14 +251,16 @@ impl JaccardIndex {
     ///
     /// # Errors
     ///
-    /// [`Error::Interrupted`]. [`Error::BelowFloor`].
-    pub fn query(
+    /// [`Error::Cancelled`]. [`Error::BelowFloor`].
+    pub fn query<'t>(
         &self,
-        text: TextRef<'_>,
+        text: impl Into<Text<'t>>,
         threshold: Threshold,
         limit: usize,
         cancel: &dyn Cancel,
-    ) -> Result<Vec<Hit>, Error> {
+    ) -> Result<Vec<Neighbor>, Error> {
+        let text = text.into();
+        let text = text.units();
         if threshold.is_below(self.all.floor) {
             return Err(Error::BelowFloor);
         }
@@ -240,8 +274,15 @@ impl JaccardIndex {
     ///
     /// # Errors
     ///
-    /// [`Error::Interrupted`].
-    pub fn query_core(&self, text: TextRef<'_>, limit: usize, cancel: &dyn Cancel) -> Result<Vec<Hit>, Error> {
+    /// [`Error::Cancelled`].
+    pub fn query_core<'t>(
+        &self,
+        text: impl Into<Text<'t>>,
+        limit: usize,
+        cancel: &dyn Cancel,
+    ) -> Result<Vec<Neighbor>, Error> {
+        let text = text.into();
+        let text = text.units();
         let Some(core) = &self.core else { return Ok(Vec::new()) };
         let question = self.question(text, cancel)?;
         let wanted = Wanted { known: &question.known, unknown: question.unknown_core };
@@ -294,7 +335,7 @@ impl JaccardIndex {
         unknown: usize,
         limit: usize,
         cancel: &dyn Cancel,
-    ) -> Result<Vec<Hit>, Error> {
+    ) -> Result<Vec<Neighbor>, Error> {
         let mut meter = CancelMeter::new(cancel);
         let len = side.count(wanted.known) + wanted.unknown;
         let all = wanted.known.len() + unknown;
@@ -314,7 +355,7 @@ impl JaccardIndex {
             let (shared, core) = shared(wanted.known, set);
             let on_side = if side.is_core() { core } else { shared };
             if threshold.is_reached(on_side, len + side.count(set) - on_side) {
-                best.push(Hit { number, shared, either: all + set.len() - shared });
+                best.push(Neighbor { number, shared, either: all + set.len() - shared });
             }
         }
         Ok(best.hits.into_sorted_vec().into_iter().map(|Ranked(hit)| hit).collect())
@@ -338,7 +379,7 @@ impl Best {
         if self.hits.len() < self.limit { None } else { self.hits.peek() }
     }
 
-    fn push(&mut self, hit: Hit) {
+    fn push(&mut self, hit: Neighbor) {
         self.hits.push(Ranked(hit));
         if self.hits.len() > self.limit {
             self.hits.pop();
@@ -348,7 +389,7 @@ impl Best {
 
 /// A hit in the order of results: the most similar first, of equals the lowest number.
 #[derive(PartialEq)]
-struct Ranked(Hit);
+struct Ranked(Neighbor);
 
 impl Ranked {
     /// Whether two sets of `len` and `other_len` tokens can be more similar, if at least `different` tokens are in

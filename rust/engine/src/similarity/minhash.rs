@@ -13,7 +13,7 @@ use super::posting_lists::push_all;
 use super::tokens::Tokens;
 use crate::arch::minhash::{HASHES, MinHashSketch, lower};
 use crate::cancel::CancelMeter;
-use crate::text::TextRef;
+use crate::text::{Text, TextRef};
 use crate::{Cancel, Error};
 
 /// How often a text as similar as the threshold may be missed.
@@ -29,6 +29,18 @@ const NONE: u32 = u32::MAX;
 ///
 /// A search returns candidates, whose texts are then to be compared: of those as similar as the
 /// threshold it misses about one in ten thousand, the same ones each time.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::Never;
+/// use groundwire_engine::similarity::{MinHashIndex, TokenRule, Tokens};
+///
+/// let mut index = MinHashIndex::new(Tokens::new(TokenRule::Spec, &[]), 0.8);
+/// let number = index.insert("a b c d e f g h", &Never)?;
+/// assert_eq!(index.query("a b c d e f g h", &Never)?[0].0, number);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct MinHashIndex {
     tokens: Tokens,
@@ -115,8 +127,10 @@ impl MinHashIndex {
     ///
     /// # Errors
     ///
-    /// [`Error::IndexFull`] beyond 2³² texts, and [`Error::Interrupted`]; the text is not in the index then.
-    pub fn insert(&mut self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<u32, Error> {
+    /// [`Error::IndexFull`] beyond 2³² texts, and [`Error::Cancelled`]; the text is not in the index then.
+    pub fn insert<'t>(&mut self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<u32, Error> {
+        let text = text.into();
+        let text = text.units();
         let sketch = self.sketch(text, cancel)?;
         if self.sketches.len() >= NONE as usize {
             return Err(Error::IndexFull);
@@ -181,8 +195,10 @@ impl MinHashIndex {
     ///
     /// # Errors
     ///
-    /// [`Error::Interrupted`].
-    pub fn query(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<(u32, f64)>, Error> {
+    /// [`Error::Cancelled`].
+    pub fn query<'t>(&self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Vec<(u32, f64)>, Error> {
+        let text = text.into();
+        let text = text.units();
         let Some(sketch) = self.sketch(text, cancel)? else { return Ok(Vec::new()) };
         let mut meter = CancelMeter::new(cancel);
         let mut numbers = Vec::new();

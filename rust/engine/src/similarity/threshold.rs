@@ -4,6 +4,15 @@
 const MAX_DIGITS: u32 = 18;
 
 /// A similarity above 0 and up to 1.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::similarity::Threshold;
+///
+/// assert!(Threshold::new(0.92).is_some());
+/// assert!(Threshold::new(0.0).is_none());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threshold {
     numerator: u64,

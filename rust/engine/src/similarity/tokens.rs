@@ -9,8 +9,17 @@ use crate::text::{CodeUnit, TextRef, dispatch};
 use crate::{Cancel, Error, check_chars};
 
 /// What a token is.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::similarity::{TokenRule, Tokens};
+///
+/// let python_split = Tokens::new(TokenRule::Spec, &[]);
+/// # let _ = python_split;
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
+pub enum TokenRule {
     /// What white space separates, to the letter, as Python's `str.split()`.
     Spec,
     /// Words without the punctuation at their edges, in NFKC and small letters; scripts without
@@ -20,18 +29,29 @@ pub enum Rule {
 }
 
 /// How texts become tokens.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::Text;
+/// use groundwire_engine::similarity::{TokenRule, Tokens};
+///
+/// let stop_words = ["the", "a"].map(Text::from);
+/// let tokens = Tokens::new(TokenRule::Unicode, &stop_words.each_ref().map(Text::units));
+/// # let _ = tokens;
+/// ```
 #[derive(Clone, Debug)]
 pub struct Tokens {
-    rule: Rule,
+    rule: TokenRule,
     aside: HashSet<Box<[u8]>>,
 }
 
 impl Tokens {
-    /// Under [`Rule::Unicode`], tokens are set aside that are one of `aside`, given in small
+    /// Under [`TokenRule::Unicode`], tokens are set aside that are one of `aside`, given in small
     /// letters, pairs with one of its characters, tokens with a digit, and names: words with a
     /// capital inside a sentence.
     #[must_use]
-    pub fn new(rule: Rule, aside: &[TextRef<'_>]) -> Self {
+    pub fn new(rule: TokenRule, aside: &[TextRef<'_>]) -> Self {
         let encoded = |word: &TextRef<'_>| {
             let mut bytes = Vec::new();
             pieces::encode(&word.to_code_points(), &mut bytes);
@@ -52,7 +72,7 @@ impl Tokens {
         check_chars(text.len())?;
         let mut meter = CancelMeter::new(cancel);
         let mut bytes = Vec::new();
-        if self.rule == Rule::Unicode {
+        if self.rule == TokenRule::Unicode {
             let mut is_empty = true;
             dispatch!(text, units => self.each_word(units, &mut meter, &mut bytes, &mut |token, is_aside| {
                 is_empty = false;

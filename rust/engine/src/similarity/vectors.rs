@@ -12,6 +12,19 @@ const BLOCK: usize = 64;
 ///
 /// Four bytes a dimension and nine more for each. Products in single precision exclude most of
 /// them, with their error allowed for; the others' cosines are computed in double precision.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::Never;
+/// use groundwire_engine::similarity::VectorIndex;
+///
+/// let mut index = VectorIndex::new(2);
+/// index.insert(&[1.0, 0.0])?;
+/// let found = index.query(&[1.0, 0.1], 0.9, 1, &Never)?;
+/// assert_eq!(found[0].0, 0);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct VectorIndex {
     dimensions: usize,
@@ -105,7 +118,7 @@ impl VectorIndex {
     ///
     /// # Errors
     ///
-    /// [`Error::Interrupted`]. [`Error::WrongVector`].
+    /// [`Error::Cancelled`]. [`Error::WrongVector`].
     pub fn query(
         &self,
         vector: &[f32],

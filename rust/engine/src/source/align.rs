@@ -1,15 +1,26 @@
 //! Where a quote comes from, word by word.
 
-use super::{Near, Source};
+use super::{FuzzyMatch, Source};
 use crate::align::{self, Edit, Written};
 use crate::cancel::{Cancel, CancelMeter};
 use crate::executor::Executor;
 use crate::normalize::{Normalized, Normalizer};
 use crate::partial_ratio::{self, Cutoff, MAX_PATTERN_CHARS_SEAWEED, Ratio};
-use crate::text::{CodeUnit, TextRef, dispatch};
+use crate::text::{CodeUnit, Text, TextRef, dispatch};
 use crate::{Error, Span};
 
 /// What [`Source::align_quotes`] and `Source::align` find.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, Normalizer, QuoteAlignment, UNICODE_VERSION};
+///
+/// let normalizer = Normalizer::typographic(UNICODE_VERSION, &[]);
+/// let alignment = QuoteAlignment::of("we meet on Monday", "we meet on Friday", &normalizer, &Never)?;
+/// assert_eq!(alignment.edits.len(), 1);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuoteAlignment {
     /// The passage in the original text.
@@ -36,8 +47,8 @@ const LIKELY_CYCLES_PER_CHAR: f32 = 20.0;
 /// Q-grams that a long quote is looked for by, in characters: shorter ones only where no longer one is in the text.
 const LIKELY_GRAMS: [usize; 3] = [24, 14, 7];
 
-fn align_cycles(near: Option<&Near>, quote: usize) -> f32 {
-    let per_char = |near: &Near| if near.is_exact { EXACT_CYCLES_PER_CHAR } else { NEAR_CYCLES_PER_CHAR };
+fn align_cycles(near: Option<&FuzzyMatch>, quote: usize) -> f32 {
+    let per_char = |near: &FuzzyMatch| if near.is_exact { EXACT_CYCLES_PER_CHAR } else { NEAR_CYCLES_PER_CHAR };
     near.map_or(0.0, per_char) * quote as f32
 }
 
@@ -88,11 +99,12 @@ impl Source {
     }
 
     /// Where a long needle stands, or most likely stands, or the beginning; without a score unless it is exact.
-    fn likely(&self, needle: TextRef<'_>, cancel: &dyn Cancel) -> Result<Option<Near>, Error> {
+    fn likely(&self, needle: TextRef<'_>, cancel: &dyn Cancel) -> Result<Option<FuzzyMatch>, Error> {
         if needle.len() > self.len() {
             return Ok(None);
         }
-        let near = |start, score, is_exact| Near { window: Span::new(start, start + needle.len()), score, is_exact };
+        let near =
+            |start, score, is_exact| FuzzyMatch { window: Span::new(start, start + needle.len()), score, is_exact };
         if let Some(window) = self.find(needle) {
             return Ok(Some(near(window.start, 100.0, true)));
         }
@@ -111,7 +123,7 @@ impl Source {
         text: TextRef<'_>,
         quote: TextRef<'_>,
         normalized: &Normalized,
-        near: Near,
+        near: FuzzyMatch,
         cancel: &dyn Cancel,
     ) -> Result<QuoteAlignment, Error> {
         let margin = MARGIN_CHARS + if near.is_exact { 0 } else { normalized.text.units().len() / 2 };
@@ -139,12 +151,14 @@ impl QuoteAlignment {
     /// # Errors
     ///
     /// A text is too long, or `cancel` asked to stop.
-    pub fn of(
-        quote: TextRef<'_>,
-        passage: TextRef<'_>,
+    pub fn of<'t, 'q>(
+        quote: impl Into<Text<'t>>,
+        passage: impl Into<Text<'q>>,
         normalizer: &Normalizer,
         cancel: &dyn Cancel,
     ) -> Result<Self, Error> {
+        let (quote, passage) = (quote.into(), passage.into());
+        let (quote, passage) = (quote.units(), passage.units());
         let quote_normalized = normalizer.normalize_mapped(quote, cancel)?;
         let passage_normalized = normalizer.normalize_mapped(passage, cancel)?;
         let (needle, text) = (quote_normalized.text.units(), passage_normalized.text.units());

@@ -1,14 +1,34 @@
 //! Where quotes stand in the original, and how well.
 
-use super::{Near, Source};
+use super::{FuzzyMatch, Source};
 use crate::executor::Executor;
 use crate::partial_ratio::Cutoff;
 use crate::text::TextRef;
 use crate::{Error, Span};
 
 /// How a quote is looked for.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Cutoff, MatchKind, Never, Normalizer, SearchMode, Sequential, Source, UNICODE_VERSION};
+///
+/// let normalizer = Normalizer::spec(UNICODE_VERSION);
+/// let text = "We meet on the second Thursday.";
+/// let source = Source::new(text, &normalizer, &Never)?;
+/// let quote = normalizer.normalize("the second Tuesday", &Never)?;
+/// let found = source.ground(
+///     &[quote.units()],
+///     SearchMode::Fuzzy,
+///     Cutoff::Threshold(0.8),
+///     |_, span| span.of(text) == "the second Tuesday",
+///     &Sequential(&Never),
+/// )?;
+/// assert_eq!(found[0].map(|found| found.kind), Some(MatchKind::Fuzzy));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub enum SearchMode {
     /// As it is: the leftmost occurrence.
     Substring,
     /// As it is, or else nearly: the best window.
@@ -16,8 +36,28 @@ pub enum Mode {
 }
 
 /// How a quote and its source agree.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Cutoff, MatchKind, Never, Normalizer, SearchMode, Sequential, Source, UNICODE_VERSION};
+///
+/// let normalizer = Normalizer::spec(UNICODE_VERSION);
+/// let text = "We meet on the second Thursday.";
+/// let source = Source::new(text, &normalizer, &Never)?;
+/// let quote = normalizer.normalize("WE MEET", &Never)?;
+/// let found = source.ground(
+///     &[quote.units()],
+///     SearchMode::Fuzzy,
+///     Cutoff::Threshold(0.8),
+///     |_, span| span.of(text) == "WE MEET",
+///     &Sequential(&Never),
+/// )?;
+/// assert_eq!(found[0].map(|found| found.kind), Some(MatchKind::Normalized));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum MatchKind {
     /// To the letter.
     Exact,
     /// After normalisation.
@@ -27,19 +67,40 @@ pub enum Kind {
 }
 
 /// A place in the original text.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Cutoff, Match, Never, Normalizer, SearchMode, Sequential, Source, UNICODE_VERSION};
+///
+/// let normalizer = Normalizer::spec(UNICODE_VERSION);
+/// let text = "We meet on the second Thursday.";
+/// let source = Source::new(text, &normalizer, &Never)?;
+/// let quote = normalizer.normalize("We meet", &Never)?;
+/// let found = source.ground(
+///     &[quote.units()],
+///     SearchMode::Fuzzy,
+///     Cutoff::Threshold(0.8),
+///     |_, span| span.of(text) == "We meet",
+///     &Sequential(&Never),
+/// )?;
+/// let Some(Match { span, score, .. }) = found[0] else { panic!("it is there") };
+/// assert_eq!((span.of(text), score), ("We meet", 1.0));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct Match {
     /// Its characters.
     pub span: Span,
     /// Agreement after normalisation, 0–1.
     pub score: f64,
     /// How it agrees.
-    pub kind: Kind,
+    pub kind: MatchKind,
 }
 
 impl Source {
     /// Where each of `needles`, normalised quotes, stands; `None` if nowhere, and for empty ones whatever
-    /// the `threshold` (ruling A6), which only [`Mode::Fuzzy`] has. `reads` says whether a span of the
+    /// the `threshold` (ruling A6), which only [`SearchMode::Fuzzy`] has. `reads` says whether a span of the
     /// original reads exactly like the quote with this number.
     ///
     /// # Errors
@@ -48,12 +109,12 @@ impl Source {
     pub fn ground(
         &self,
         needles: &[TextRef<'_>],
-        mode: Mode,
+        mode: SearchMode,
         threshold: Cutoff,
         reads: impl Fn(usize, Span) -> bool + Sync,
         executor: &impl Executor,
-    ) -> Result<Vec<Option<Found>>, Error> {
-        if mode == Mode::Substring {
+    ) -> Result<Vec<Option<Match>>, Error> {
+        if mode == SearchMode::Substring {
             self.expect(needles.len());
             let cycles = |index: usize| self.find_cycles(needles[index].len());
             return executor.map(needles.len(), cycles, |index, _| {
@@ -70,7 +131,7 @@ impl Source {
         Ok(found.collect())
     }
 
-    /// What [`ground`](Self::ground) says in [`Mode::Fuzzy`] of needles that [`find`](Self::find) finds
+    /// What [`ground`](Self::ground) says in [`SearchMode::Fuzzy`] of needles that [`find`](Self::find) finds
     /// nowhere.
     ///
     /// # Errors
@@ -81,22 +142,22 @@ impl Source {
         needles: &[TextRef<'_>],
         threshold: Cutoff,
         executor: &impl Executor,
-    ) -> Result<Vec<Option<Found>>, Error> {
+    ) -> Result<Vec<Option<Match>>, Error> {
         let near = self.find_near(needles, threshold, executor)?;
         let found = near.into_iter().zip(needles);
         Ok(found.map(|(near, needle)| Some(self.nearly(near.filter(|_| !needle.is_empty())?))).collect())
     }
 
-    fn nearly(&self, near: Near) -> Found {
-        Found { span: self.to_original(near.window), score: near.score / 100.0, kind: Kind::Fuzzy }
+    fn nearly(&self, near: FuzzyMatch) -> Match {
+        Match { span: self.to_original(near.window), score: near.score / 100.0, kind: MatchKind::Fuzzy }
     }
 
     /// An occurrence in the normalised text; `reads` says whether a span of the original reads exactly
     /// like the quote.
     #[must_use]
-    pub fn occurrence(&self, span: Span, reads: impl FnOnce(Span) -> bool) -> Found {
+    pub fn occurrence(&self, span: Span, reads: impl FnOnce(Span) -> bool) -> Match {
         let span = self.to_original(span);
-        let kind = if reads(span) { Kind::Exact } else { Kind::Normalized };
-        Found { span, score: 1.0, kind }
+        let kind = if reads(span) { MatchKind::Exact } else { MatchKind::Normalized };
+        Match { span, score: 1.0, kind }
     }
 }

@@ -4,7 +4,7 @@ use super::Source;
 use crate::cancel::{Cancel, CancelMeter};
 use crate::exact;
 use crate::text::word_break::is_token_boundary;
-use crate::text::{CodeUnit, TextRef, dispatch};
+use crate::text::{CodeUnit, Text, dispatch};
 use crate::{Error, Span};
 
 /// What a look at both ends of an occurrence takes, in characters that are looked at.
@@ -12,7 +12,7 @@ const WORD_EDGES_CHARS: usize = 32;
 
 /// Why a search is over before the end of the text.
 enum Stop {
-    Found(Span),
+    Match(Span),
     Failed(Error),
 }
 
@@ -22,12 +22,14 @@ impl Source {
     /// # Errors
     ///
     /// `cancel` asked to stop.
-    pub fn find_all(&self, needle: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
+    pub fn find_all<'t>(&self, needle: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
+        let needle = needle.into();
+        let needle = needle.units();
         let mut spans = Vec::new();
         let mut meter = CancelMeter::new(cancel);
         dispatch!(self.symbols.units(), text => {
             let Some(symbols) = self.alphabet.encode(needle) else { return Ok(spans) };
-            exact::find_all(text, &symbols, |start| {
+            exact::find_all_in(text, &symbols, |start| {
                 spans.push(Span::new(start, start + symbols.len()));
                 meter.add(1)
             })?;
@@ -42,7 +44,9 @@ impl Source {
     /// # Errors
     ///
     /// `cancel` asked to stop.
-    pub fn find_all_words(&self, needle: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
+    pub fn find_all_words<'t>(&self, needle: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
+        let needle = needle.into();
+        let needle = needle.units();
         let mut meter = CancelMeter::new(cancel);
         let mut spans = Vec::new();
         for span in self.find_all(needle, cancel)? {
@@ -59,7 +63,9 @@ impl Source {
     /// # Errors
     ///
     /// `cancel` asked to stop.
-    pub fn find_words(&self, needle: TextRef<'_>, cancel: &dyn Cancel) -> Result<Option<Span>, Error> {
+    pub fn find_words<'t>(&self, needle: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Option<Span>, Error> {
+        let needle = needle.into();
+        let needle = needle.units();
         let first = match self.find(needle) {
             Some(first) if !self.is_words(first) => first,
             found => return Ok(found),
@@ -67,17 +73,17 @@ impl Source {
         let mut meter = CancelMeter::new(cancel);
         let stopped = dispatch!(self.symbols.units(), text => {
             let Some(symbols) = self.alphabet.encode(needle) else { return Ok(None) };
-            exact::find_all(&text[first.start..], &symbols, |start| {
+            exact::find_all_in(&text[first.start..], &symbols, |start| {
                 let span = Span::new(first.start + start, first.start + start + symbols.len());
                 if self.is_words(span) {
-                    return Err(Stop::Found(span));
+                    return Err(Stop::Match(span));
                 }
                 meter.add(1).map_err(Stop::Failed)
             })
         });
         match stopped {
             Ok(()) => Ok(None),
-            Err(Stop::Found(span)) => Ok(Some(span)),
+            Err(Stop::Match(span)) => Ok(Some(span)),
             Err(Stop::Failed(error)) => Err(error),
         }
     }

@@ -3,17 +3,42 @@
 pub(crate) mod gram;
 pub(crate) mod sink;
 mod span;
-pub mod utf8;
+mod utf8;
 pub(crate) mod word_break;
 
 use bytemuck::Pod;
 pub use span::Span;
+#[cfg(feature = "batch")]
+pub(crate) use utf8::begins_character;
+pub use utf8::{Text, ascii};
 
 /// Longest supported text, in characters: positions take 31 bits.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Error, MAX_CHARS, check_chars};
+///
+/// assert_eq!(check_chars(MAX_CHARS), Ok(()));
+/// assert!(matches!(check_chars(MAX_CHARS + 1), Err(Error::TextTooLong { .. })));
+/// ```
 pub const MAX_CHARS: usize = (1 << 31) - 1;
 
-/// One stored character. Lone surrogates are characters like any other.
-pub trait CodeUnit: Pod + From<u8> + Ord + Send + Sync + std::hash::Hash + std::fmt::Debug {
+mod private {
+    pub trait Sealed {}
+}
+
+/// One stored character: `u8`, `u16` or `u32`. Lone surrogates are characters like any other.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::CodeUnit;
+///
+/// assert_eq!(u16::from_code(0x20AC), Some(0x20AC));
+/// assert_eq!(u8::from_code(0x20AC), None);
+/// ```
+pub trait CodeUnit: private::Sealed + Pod + From<u8> + Ord + Send + Sync + std::hash::Hash + std::fmt::Debug {
     /// Largest code point that fits.
     const MAX: u32;
 
@@ -33,11 +58,13 @@ pub trait CodeUnit: Pod + From<u8> + Ord + Send + Sync + std::hash::Hash + std::
     fn slice_of(units: TextRef<'_>) -> Option<&[Self]>;
 
     /// The text of these units.
-    fn into_text(units: Vec<Self>) -> Text;
+    fn into_text(units: Vec<Self>) -> TextBuf;
 }
 
 macro_rules! unit {
     ($type:ty, $width:ident, $wider:ty) => {
+        impl private::Sealed for $type {}
+
         impl CodeUnit for $type {
             const MAX: u32 = <$type>::MAX as u32;
 
@@ -63,8 +90,8 @@ macro_rules! unit {
                 if let TextRef::$width(units) = units { Some(units) } else { None }
             }
 
-            fn into_text(units: Vec<Self>) -> Text {
-                Text::$width(units)
+            fn into_text(units: Vec<Self>) -> TextBuf {
+                TextBuf::$width(units)
             }
         }
     };
@@ -75,6 +102,16 @@ unit!(u16, Ucs2, u32);
 unit!(u32, Ucs4, u32);
 
 /// A borrowed text of any width.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::TextRef;
+///
+/// let text = TextRef::Ucs2(&[0x20AC, 0x35]);
+/// assert_eq!(text.len(), 2);
+/// assert!(text.slice(1..2).reads(TextRef::Ucs1(b"5")));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum TextRef<'a> {
     /// Code points up to U+00FF.
@@ -85,18 +122,28 @@ pub enum TextRef<'a> {
     Ucs4(&'a [u32]),
 }
 
-/// Runs `$body` with `$slice` bound to the slice inside, whatever its width.
+/// Runs `$body` with `$slice` bound to the slice inside a [`TextRef`], whatever its width.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{CodeUnit, TextRef, dispatch};
+///
+/// let text = TextRef::Ucs1(b"ab");
+/// let sum: u32 = dispatch!(text, units => units.iter().map(|unit| unit.code()).sum());
+/// assert_eq!(sum, 0x61 + 0x62);
+/// ```
 #[macro_export]
 macro_rules! dispatch {
     ($units:expr, $slice:ident => $body:expr) => {
         match $units {
-            $crate::text::TextRef::Ucs1($slice) => $body,
-            $crate::text::TextRef::Ucs2($slice) => $body,
-            $crate::text::TextRef::Ucs4($slice) => $body,
+            $crate::TextRef::Ucs1($slice) => $body,
+            $crate::TextRef::Ucs2($slice) => $body,
+            $crate::TextRef::Ucs4($slice) => $body,
         }
     };
 }
-pub use dispatch;
+pub(crate) use dispatch;
 
 impl TextRef<'_> {
     /// Number of characters.
@@ -129,7 +176,7 @@ impl TextRef<'_> {
 
     /// The same characters in memory of their own.
     #[must_use]
-    pub fn to_text(&self) -> Text {
+    pub fn to_text(&self) -> TextBuf {
         dispatch!(*self, units => units.to_vec().into())
     }
 
@@ -144,9 +191,18 @@ fn reads<A: CodeUnit, B: CodeUnit>(units: &[A], others: &[B]) -> bool {
     units.len() == others.len() && units.iter().zip(others).all(|(unit, other)| unit.code() == other.code())
 }
 
-/// An owned text in the width that its largest character needs when it was made.
+/// An owned text of any width.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Text, TextBuf};
+///
+/// let text: TextBuf = Text::from("5 €").units().to_text();
+/// assert!(matches!(text, TextBuf::Ucs2(_)));
+/// ```
 #[derive(Clone, Debug)]
-pub enum Text {
+pub enum TextBuf {
     /// Code points up to U+00FF.
     Ucs1(Vec<u8>),
     /// Code points up to U+FFFF.
@@ -155,7 +211,7 @@ pub enum Text {
     Ucs4(Vec<u32>),
 }
 
-impl Text {
+impl TextBuf {
     /// The characters, borrowed.
     #[must_use]
     pub fn units(&self) -> TextRef<'_> {
@@ -167,7 +223,7 @@ impl Text {
     }
 }
 
-impl<U: CodeUnit> From<Vec<U>> for Text {
+impl<U: CodeUnit> From<Vec<U>> for TextBuf {
     fn from(units: Vec<U>) -> Self {
         U::into_text(units)
     }

@@ -2,8 +2,18 @@
 
 /// A half-open range of characters: `start..end`.
 ///
-/// Which text it counts in is said by whoever returns it: the normalised text inside the engine,
-/// the original one after [`OffsetMap::to_original`](crate::normalize::OffsetMap::to_original).
+/// The function that returns it says which text it counts in: a normalised one, or the original one after
+/// [`OffsetMap::to_original`](crate::OffsetMap::to_original).
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::Span;
+///
+/// let text = "naïve idea";
+/// assert_eq!(Span::new(0, 5).byte_range(text), 0..6);
+/// assert_eq!(Span::new(6, 10).of(text), "idea");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// First character.
@@ -29,5 +39,31 @@ impl Span {
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.start == self.end
+    }
+
+    /// The bytes of `text` that the characters of this span take.
+    ///
+    /// # Panics
+    ///
+    /// The span ends after the text.
+    #[must_use]
+    pub fn byte_range(self, text: &str) -> std::ops::Range<usize> {
+        let mut bytes = text.char_indices().map(|(byte, _)| byte).chain([text.len()]);
+        let start = bytes.nth(self.start).expect("the span begins inside the text");
+        let end = match self.len() {
+            0 => start,
+            len => bytes.nth(len - 1).expect("the span ends inside the text"),
+        };
+        start..end
+    }
+
+    /// The characters of this span.
+    ///
+    /// # Panics
+    ///
+    /// The span ends after the text.
+    #[must_use]
+    pub fn of(self, text: &str) -> &str {
+        &text[self.byte_range(text)]
     }
 }

@@ -1,6 +1,6 @@
-//! UTF-8 as the engine's characters.
+//! Texts as functions take them: borrowed in a width of their own, or decoded from UTF-8.
 
-use super::{CodeUnit, Text, TextRef};
+use super::{CodeUnit, TextBuf, TextRef};
 
 /// The first byte of the first character above U+00FF.
 const FIRST_WIDE: u8 = 0xC4;
@@ -8,51 +8,88 @@ const FIRST_WIDE: u8 = 0xC4;
 /// The first byte of the first character above U+FFFF.
 const FIRST_WIDEST: u8 = 0xF0;
 
-/// A text as a string without copying it, if it is ASCII of one byte a character.
+/// A text that is borrowed or decoded: what functions of this crate take.
+///
+/// ASCII is used as it is. Any other `&str` is decoded once, to the narrowest width that holds its characters.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Text, TextRef};
+///
+/// assert!(matches!(Text::from("naive"), Text::Borrowed(TextRef::Ucs1(_))));
+/// assert_eq!(Text::from("naïve").units().len(), 5);
+/// ```
+#[derive(Clone, Debug)]
+pub enum Text<'a> {
+    /// Code units of somebody else, ASCII among them.
+    Borrowed(TextRef<'a>),
+    /// Code units of its own.
+    Decoded(TextBuf),
+}
+
+impl Text<'_> {
+    /// The characters, borrowed.
+    #[must_use]
+    pub fn units(&self) -> TextRef<'_> {
+        match self {
+            Self::Borrowed(units) => *units,
+            Self::Decoded(text) => text.units(),
+        }
+    }
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        if text.is_ascii() {
+            return Self::Borrowed(TextRef::Ucs1(text.as_bytes()));
+        }
+        // The first bytes of characters are in the order of the characters.
+        let largest = text.bytes().fold(0, u8::max);
+        Self::Decoded(if largest < FIRST_WIDE {
+            TextBuf::Ucs1(text.chars().map(|character| character as u8).collect())
+        } else if largest < FIRST_WIDEST {
+            TextBuf::Ucs2(text.chars().map(|character| character as u16).collect())
+        } else {
+            TextBuf::Ucs4(text.chars().map(u32::from).collect())
+        })
+    }
+}
+
+impl<'a> From<&'a String> for Text<'a> {
+    fn from(text: &'a String) -> Self {
+        Self::from(text.as_str())
+    }
+}
+
+impl<'a> From<TextRef<'a>> for Text<'a> {
+    fn from(units: TextRef<'a>) -> Self {
+        Self::Borrowed(units)
+    }
+}
+
+impl<'a> From<&'a TextBuf> for Text<'a> {
+    fn from(text: &'a TextBuf) -> Self {
+        Self::Borrowed(text.units())
+    }
+}
+
+/// Returns a text of one byte a character as a string, without copying it, if it is ASCII.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(groundwire_engine::ascii(b"plain".as_slice()), Some("plain"));
+/// assert_eq!(groundwire_engine::ascii([0x70_u16].as_slice()), None);
+/// ```
 #[must_use]
 pub fn ascii<T: CodeUnit>(text: &[T]) -> Option<&str> {
     let bytes: &[u8] = if size_of::<T>() == 1 { bytemuck::cast_slice(text) } else { return None };
     if bytes.is_ascii() { std::str::from_utf8(bytes).ok() } else { None }
 }
 
-/// The characters of a text, in the narrowest width that holds them.
-#[derive(Debug)]
-pub enum Characters<'a> {
-    /// ASCII needs no other form.
-    Ascii(&'a [u8]),
-    /// All others, in the narrowest width.
-    Decoded(Text),
-}
-
-impl<'a> Characters<'a> {
-    /// The characters of `text`.
-    #[must_use]
-    pub fn new(text: &'a str) -> Self {
-        if text.is_ascii() {
-            return Self::Ascii(text.as_bytes());
-        }
-        // The first bytes of characters are in the order of the characters.
-        let largest = text.bytes().fold(0, u8::max);
-        Self::Decoded(if largest < FIRST_WIDE {
-            Text::Ucs1(text.chars().map(|character| character as u8).collect())
-        } else if largest < FIRST_WIDEST {
-            Text::Ucs2(text.chars().map(|character| character as u16).collect())
-        } else {
-            Text::Ucs4(text.chars().map(u32::from).collect())
-        })
-    }
-
-    /// The characters, borrowed.
-    #[must_use]
-    pub fn units(&self) -> TextRef<'_> {
-        match self {
-            Self::Ascii(characters) => TextRef::Ucs1(characters),
-            Self::Decoded(text) => text.units(),
-        }
-    }
-}
-
 /// Whether this byte begins a character.
-pub fn begins_character(byte: u8) -> bool {
+#[cfg(feature = "batch")]
+pub(crate) fn begins_character(byte: u8) -> bool {
     byte & 0xC0 != 0x80
 }

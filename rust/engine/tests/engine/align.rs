@@ -3,11 +3,9 @@
 use crate::oracle::alignment::{Texts, boundaries};
 use crate::oracle::texts::{Random, edited, prose};
 use crate::oracle::{Stored, codes};
-use groundwire_engine::align::pairs;
-use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
-use groundwire_engine::partial_ratio::Cutoff;
-use groundwire_engine::source::{QuoteAlignment, Source};
-use groundwire_engine::{Error, Never, Sequential};
+use groundwire_engine::{
+    Bracket, Cutoff, Error, Never, Normalizer, QuoteAlignment, Sequential, Source, UNICODE_VERSION, internals::pairs,
+};
 use proptest::prelude::*;
 
 fn typographic() -> Normalizer {
@@ -204,5 +202,5 @@ fn a_long_alignment_can_be_stopped() {
     let (a, b) = (Stored::new(&a), Stored::new(&b));
     let stop = || true;
     let stopped = QuoteAlignment::of(a.units(), b.units(), &typographic(), &stop);
-    assert_eq!(Some(Error::Interrupted), stopped.err());
+    assert_eq!(Some(Error::Cancelled), stopped.err());
 }

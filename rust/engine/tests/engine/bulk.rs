@@ -1,25 +1,24 @@
 //! Batches say of each row what the source says of its quote, whatever is together, kept or gone.
 
 use crate::oracle::{Stored, codes};
-use groundwire_engine::batch::{How, Outcome, Problem, Rows, Store, ground};
-use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
-use groundwire_engine::partial_ratio::Cutoff;
-use groundwire_engine::source::{Mode, Source};
-use groundwire_engine::{Error, Never, Sequential};
+use groundwire_engine::{
+    Cutoff, Error, Never, Normalizer, SearchMode, Sequential, Source, UNICODE_VERSION,
+    batch::{GroundOptions, RowError, RowResult, Rows, SourceCache, ground},
+};
 use proptest::prelude::*;
 
 const ALONE: Sequential<'_> = Sequential(&Never);
-const EXACT: How = How { mode: Mode::Substring, threshold: Cutoff::Threshold(0.85) };
-const NEAR: How = How { mode: Mode::Fuzzy, threshold: Cutoff::Threshold(0.85) };
+const EXACT: GroundOptions = GroundOptions { mode: SearchMode::Substring, threshold: Cutoff::Threshold(0.85) };
+const NEAR: GroundOptions = GroundOptions { mode: SearchMode::Fuzzy, threshold: Cutoff::Threshold(0.85) };
 
 fn spec() -> Normalizer {
     Normalizer::spec(UNICODE_VERSION)
 }
 
 /// One row on its own, by characters instead of bytes.
-fn ground_naive(quote: Option<&[u8]>, text: Option<&[u8]>, how: How, normalizer: &Normalizer) -> Outcome {
-    let text = std::str::from_utf8(text.ok_or(Problem::NullSource)?).map_err(|_| Problem::SourceNotUtf8)?;
-    let quote = std::str::from_utf8(quote.ok_or(Problem::NullQuote)?).map_err(|_| Problem::QuoteNotUtf8)?;
+fn ground_naive(quote: Option<&[u8]>, text: Option<&[u8]>, how: GroundOptions, normalizer: &Normalizer) -> RowResult {
+    let text = std::str::from_utf8(text.ok_or(RowError::NullSource)?).map_err(|_| RowError::SourceNotUtf8)?;
+    let quote = std::str::from_utf8(quote.ok_or(RowError::NullQuote)?).map_err(|_| RowError::QuoteNotUtf8)?;
     let (text, quote) = (codes(text), codes(quote));
     let source = Source::new(Stored::new(&text).units(), normalizer, &Never).unwrap();
     let needle = normalizer.normalize(Stored::new(&quote).units(), &Never).unwrap();
@@ -27,8 +26,8 @@ fn ground_naive(quote: Option<&[u8]>, text: Option<&[u8]>, how: How, normalizer:
     Ok(source.ground(&[needle.units()], how.mode, how.threshold, reads, &ALONE).unwrap()[0])
 }
 
-fn ground_all_naive(rows: &Rows<'_>, how: How) -> Vec<Outcome> {
-    let one = |(quote, source): (&Option<&[u8]>, &Result<u32, Problem>)| {
+fn ground_all_naive(rows: &Rows<'_>, how: GroundOptions) -> Vec<RowResult> {
+    let one = |(quote, source): (&Option<&[u8]>, &Result<u32, RowError>)| {
         ground_naive(*quote, rows.texts[source.map(|source| source as usize)?], how, &spec())
     };
     rows.quotes.iter().zip(rows.sources).map(one).collect()
@@ -70,14 +69,14 @@ proptest! {
         let how = if is_fuzzy { NEAR } else { EXACT };
         let (texts, quotes) = (bytes(&texts), rows.iter().map(|row| row.0.as_deref()).collect::<Vec<_>>());
         let of_row = |row: &(_, prop::sample::Index, i32)| match row.2 {
-            0 => Err(Problem::UnknownSource),
+            0 => Err(RowError::UnknownSource),
             _ => Ok(row.1.index(texts.len()) as u32),
         };
         let sources: Vec<_> = rows.iter().map(of_row).collect();
         let batch = Rows { quotes: &quotes, sources: &sources, texts: &texts };
         let expected = ground_all_naive(&batch, how);
         let normalizer = spec();
-        let store = Store::new(&normalizer, max_bytes);
+        let store = SourceCache::new(&normalizer, max_bytes);
         for _ in 0..2 {
             prop_assert_eq!(&expected, &ground(&batch, how, &store, &ALONE).unwrap());
             prop_assert!(store.size().1 <= max_bytes);
@@ -96,7 +95,7 @@ fn equal_texts_are_one_source() {
     let other = text.clone();
     let batch = Rows { quotes: &quotes, sources: &sources, texts: &[Some(text.as_bytes()), Some(other.as_bytes())] };
     let normalizer = spec();
-    let store = Store::new(&normalizer, usize::MAX);
+    let store = SourceCache::new(&normalizer, usize::MAX);
     assert_eq!(ground_all_naive(&batch, EXACT), ground(&batch, EXACT, &store, &ALONE).unwrap());
     assert_eq!(1, store.size().0);
 }
@@ -107,14 +106,14 @@ fn sources_used_least_recently_go() {
     let texts: Vec<String> = (0..4).map(|number| format!("{number} ").repeat(5000)).collect();
     let texts: Vec<Option<&[u8]>> = texts.iter().map(|text| Some(text.as_bytes())).collect();
     let normalizer = spec();
-    let all = Store::new(&normalizer, usize::MAX);
-    let ask = |store: &Store<'_>, text: usize| {
+    let all = SourceCache::new(&normalizer, usize::MAX);
+    let ask = |store: &SourceCache<'_>, text: usize| {
         let batch = Rows { quotes: &[Some(b"0 0")], sources: &[Ok(text as u32)], texts: &texts };
         ground(&batch, EXACT, store, &ALONE).unwrap()[0].unwrap().is_some()
     };
     ask(&all, 0);
     let one = all.size().1;
-    let some = Store::new(&normalizer, 5 * one / 2);
+    let some = SourceCache::new(&normalizer, 5 * one / 2);
     let asked = [0, 1, 2, 0, 3, 0];
     assert_eq!(asked.map(|text| text == 0), asked.map(|text| ask(&some, text)));
     assert_eq!(2, some.size().0);
@@ -127,7 +126,7 @@ fn a_stopped_batch_is_an_error() {
     let text = "I can't sleep. ".repeat(100_000);
     let batch = Rows { quotes: &[Some(b"sleep")], sources: &[Ok(0)], texts: &[Some(text.as_bytes())] };
     let normalizer = spec();
-    let store = Store::new(&normalizer, usize::MAX);
-    assert_eq!(Err(Error::Interrupted), ground(&batch, EXACT, &store, &Sequential(&|| true)));
+    let store = SourceCache::new(&normalizer, usize::MAX);
+    assert_eq!(Err(Error::Cancelled), ground(&batch, EXACT, &store, &Sequential(&|| true)));
     assert!(ground(&batch, EXACT, &store, &ALONE).unwrap()[0].unwrap().is_some());
 }

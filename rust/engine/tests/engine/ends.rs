@@ -3,8 +3,11 @@
 use crate::oracle;
 use crate::oracle::Stored;
 use crate::oracle::texts::{Random, edited, noise, prose};
-use groundwire_engine::partial_ratio::{Cutoff, Force, alignments_forced, partial_ratio};
-use groundwire_engine::{Never, Sequential};
+use groundwire_engine::{
+    Cutoff, Never, Sequential,
+    internals::{Force, alignments_forced},
+    partial_ratio,
+};
 use proptest::prelude::*;
 
 /// All that an end may get wrong, with cutoffs about the score.

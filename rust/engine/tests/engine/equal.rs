@@ -3,11 +3,9 @@
 use crate::oracle;
 use crate::oracle::Stored;
 use crate::oracle::texts::{self, Random, edited, noise};
-use groundwire_engine::Never;
-use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
-use groundwire_engine::partial_ratio::{Cutoff, partial_ratio, partial_ratio_alignment};
-use groundwire_engine::source::Source;
-use groundwire_engine::{Sequential, Span};
+use groundwire_engine::{
+    Cutoff, Never, Normalizer, Sequential, Source, Span, UNICODE_VERSION, partial_ratio, partial_ratio_alignment,
+};
 use proptest::prelude::*;
 
 /// Lengths around those at which words and blocks are full, and a narrow band is tried first.

@@ -4,10 +4,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::oracle::texts::{Random, edited, prose};
 use crate::oracle::{Stored, codes};
-use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
-use groundwire_engine::partial_ratio::{Cutoff, Force, MAX_PATTERN_CHARS_SEAWEED, alignments_forced, partial_ratio};
-use groundwire_engine::source::{QuoteAlignment, Source};
-use groundwire_engine::{Error, Never, Sequential};
+use groundwire_engine::{
+    Bracket, Cutoff, Error, MAX_PATTERN_CHARS_SEAWEED, Never, Normalizer, QuoteAlignment, Sequential, Source,
+    UNICODE_VERSION,
+    internals::{Force, alignments_forced},
+    partial_ratio,
+};
 
 /// Characters of work between two questions whether to stop.
 const CHARS_PER_QUESTION: usize = 1 << 18;
@@ -169,7 +171,7 @@ fn every_way_through_a_hostile_text_can_be_stopped() {
             let stop = || questions.fetch_add(1, Ordering::Relaxed) >= patience;
             let alone = Sequential(&stop);
             let stopped = source.align_quotes(stored.units(), &[quote.units()], &normalizer, Cutoff::NONE, &alone);
-            assert_eq!(Some(Error::Interrupted), stopped.err(), "{chars} characters");
+            assert_eq!(Some(Error::Cancelled), stopped.err(), "{chars} characters");
             assert_eq!(patience + 1, questions.into_inner());
         }
     }

@@ -6,12 +6,11 @@ use std::sync::mpsc;
 
 use crate::oracle::Stored;
 use crate::oracle::texts::{self, needles};
-use groundwire_engine::executor::portions;
-use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
-use groundwire_engine::partial_ratio::{Cutoff, Force, alignments_forced, partial_ratios};
-use groundwire_engine::source::Source;
-use groundwire_engine::text::TextRef;
-use groundwire_engine::{Cancel, Error, Executor, Never, Sequential};
+use groundwire_engine::{
+    Cancel, Cutoff, Error, Executor, Never, Normalizer, Sequential, Source, TextRef, UNICODE_VERSION, internals,
+    internals::{Force, alignments_forced},
+    partial_ratio_many, portions,
+};
 
 const ALONE: Sequential<'_> = Sequential(&Never);
 const CUTOFFS: [Cutoff; 4] = [Cutoff::NONE, Cutoff::Score(80.0), Cutoff::Score(93.0), Cutoff::Threshold(0.85)];
@@ -177,7 +176,7 @@ fn what_a_source_keeps_is_bounded() {
         {
             let needles = some_needles(&text, 40, seed);
             source.scores(&units(&needles), Cutoff::Score(90.0), &ALONE).unwrap();
-            source.scores_forced(&units(&needles), Cutoff::Score(94.0), Force::Count(1), &ALONE).unwrap();
+            internals::source_scores(source, &units(&needles), Cutoff::Score(94.0), Force::Count(1), &ALONE).unwrap();
             let (_, kept) = source.heap_bytes();
             assert!(kept <= 9 * source.len(), "{name}: {kept} bytes for {} characters", source.len());
             is_kept |= kept > 2 * source.len();
@@ -225,7 +224,7 @@ fn check_interrupts(name: &str, work: impl Fn(&dyn Cancel) -> Result<Vec<f64>, E
     let (truth, questions) = asked(usize::MAX, &work);
     assert!(questions > 0, "{name} never asks");
     for patience in 0..questions {
-        assert_eq!(Err(Error::Interrupted), asked(patience, &work).0, "{name}, {patience} of {questions}");
+        assert_eq!(Err(Error::Cancelled), asked(patience, &work).0, "{name}, {patience} of {questions}");
     }
     assert_eq!(truth, asked(questions, &work).0, "{name}");
 }
@@ -237,7 +236,7 @@ fn every_question_can_be_the_last() {
     let needles: Vec<Vec<u32>> = some_needles(&text, 12, 3).into_iter().chain(needles(&text, &[300, 450], 5)).collect();
     let units = units(&needles);
     for cutoff in [Cutoff::NONE, Cutoff::Score(85.0)] {
-        check_interrupts("alone", |cancel| partial_ratios(&units, stored.units(), cutoff, &Sequential(cancel)));
+        check_interrupts("alone", |cancel| partial_ratio_many(&units, stored.units(), cutoff, &Sequential(cancel)));
         for force in [Force::Walk, Force::Comb, Force::Count(1), Force::Count(3), Force::Scan(2)] {
             check_interrupts(&format!("{force:?}"), |cancel| {
                 let executor = Sequential(cancel);

@@ -76,7 +76,7 @@ fn collect(folder: &Path, prefix: &str, files: &mut BTreeMap<String, String>) {
         let (path, name) = (entry.path(), entry.file_name().into_string().unwrap());
         if path.is_dir() {
             collect(&path, &format!("{prefix}{name}::"), files);
-        } else if let Some(stem) = name.strip_suffix(".rs").filter(|&stem| prefix != "" || stem != "lib") {
+        } else if let Some(stem) = name.strip_suffix(".rs").filter(|&stem| !prefix.is_empty() || stem != "lib") {
             let module = if stem == "mod" { prefix.trim_end_matches("::").into() } else { format!("{prefix}{stem}") };
             files.insert(module, fs::read_to_string(&path).unwrap());
         }

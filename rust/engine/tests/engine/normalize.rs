@@ -4,10 +4,7 @@ use std::mem::MaybeUninit;
 
 use crate::oracle;
 use crate::oracle::Stored;
-use groundwire_engine::normalize::{Bracket, Normalizer, UNICODE_VERSION};
-use groundwire_engine::source::Source;
-use groundwire_engine::text::{Text, TextRef};
-use groundwire_engine::{Error, Never, Span};
+use groundwire_engine::{Bracket, Error, Never, Normalizer, Source, Span, TextBuf, TextRef, UNICODE_VERSION};
 use proptest::prelude::*;
 
 fn normalized(normalizer: &Normalizer, codes: &[u32]) -> Vec<u32> {
@@ -195,9 +192,9 @@ fn a_tag_maps_to_itself_and_its_neighbours_to_themselves() {
 #[test]
 fn text_stays_as_narrow_as_it_can_while_it_is_written() {
     let normalizer = Normalizer::spec(UNICODE_VERSION);
-    assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("é")).units(), &Never), Ok(Text::Ucs1(_))));
-    assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("µ")).units(), &Never), Ok(Text::Ucs2(_))));
-    assert!(matches!(normalizer.normalize(Stored::new(&[0xFACF]).units(), &Never), Ok(Text::Ucs4(_))));
+    assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("é")).units(), &Never), Ok(TextBuf::Ucs1(_))));
+    assert!(matches!(normalizer.normalize(Stored::new(&oracle::codes("µ")).units(), &Never), Ok(TextBuf::Ucs2(_))));
+    assert!(matches!(normalizer.normalize(Stored::new(&[0xFACF]).units(), &Never), Ok(TextBuf::Ucs4(_))));
 }
 
 #[test]
@@ -205,7 +202,7 @@ fn a_long_text_can_be_interrupted() {
     let text = vec![0x4E00_u16; 1 << 20];
     let cancel = || true;
     let result = Normalizer::spec(UNICODE_VERSION).normalize(TextRef::Ucs2(&text), &cancel);
-    assert_eq!(Error::Interrupted, result.unwrap_err());
+    assert_eq!(Error::Cancelled, result.unwrap_err());
 }
 
 #[test]

@@ -4,9 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::oracle;
 use crate::oracle::Stored;
-use groundwire_engine::exact::multi::{Patterns, Strategy as Way};
-use groundwire_engine::text::TextRef;
-use groundwire_engine::{Error, Never};
+use groundwire_engine::{Error, Never, PatternSet, TextRef, internals, internals::Strategy as Way};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -22,14 +20,14 @@ fn find_naive(patterns: &[Vec<u32>], text: &[u32]) -> Found {
     all
 }
 
-fn prepare(patterns: &[Vec<u32>]) -> Patterns {
+fn prepare(patterns: &[Vec<u32>]) -> PatternSet {
     let stored: Vec<Stored> = patterns.iter().map(|pattern| Stored::new(pattern)).collect();
     let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
-    Patterns::new(&units, false).unwrap()
+    PatternSet::new(&units, false).unwrap()
 }
 
-fn find_by(patterns: &Patterns, text: &[u32], way: Way) -> Found {
-    let found = patterns.find_all_by(Stored::new(text).units(), way, &Never).unwrap();
+fn find_by(patterns: &PatternSet, text: &[u32], way: Way) -> Found {
+    let found = internals::find_all_by(patterns, Stored::new(text).units(), way, &Never).unwrap();
     found.map(|found| (found.span.start, found.pattern, found.span.end)).collect()
 }
 
@@ -178,7 +176,7 @@ fn patterns_of_other_widths_are_found_where_they_can_be() {
 
 #[test]
 fn an_empty_pattern_is_refused_by_its_index() {
-    let refused = Patterns::new(&[TextRef::Ucs1(b"a"), TextRef::Ucs2(&[])], false);
+    let refused = PatternSet::new(&[TextRef::Ucs1(b"a"), TextRef::Ucs2(&[])], false);
     assert_eq!(Some(Error::EmptyPattern { index: 1 }), refused.err());
 }
 
@@ -189,7 +187,7 @@ fn every_way_can_be_interrupted() {
     for way in [Way::Planned, Way::Careful, Way::Each, Way::Automaton, Way::GramTable { chars: 3, step: 1 }] {
         let asked = AtomicUsize::new(0);
         let stop = || asked.fetch_add(1, Ordering::Relaxed) == 0;
-        let stopped = prepared.find_all_by(Stored::new(&text).units(), way, &stop);
-        assert_eq!((Some(Error::Interrupted), 1), (stopped.err(), asked.into_inner()), "{way:?}");
+        let stopped = internals::find_all_by(&prepared, Stored::new(&text).units(), way, &stop);
+        assert_eq!((Some(Error::Cancelled), 1), (stopped.err(), asked.into_inner()), "{way:?}");
     }
 }

@@ -3,11 +3,11 @@
 use crate::oracle;
 use crate::oracle::Stored;
 use crate::oracle::texts::{self, Random, edited, needles, noise};
-use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
-use groundwire_engine::partial_ratio::{Best, Cutoff, Force, alignments_forced, partial_ratios};
-use groundwire_engine::source::Source;
-use groundwire_engine::text::TextRef;
-use groundwire_engine::{Never, Sequential, Span};
+use groundwire_engine::{
+    Cutoff, Never, Normalizer, ScoreAlignment, Sequential, Source, Span, TextRef, UNICODE_VERSION, internals,
+    internals::{Force, alignments_forced},
+    partial_ratio_many,
+};
 use proptest::prelude::*;
 
 const FORCES: [Force; 12] = [
@@ -41,7 +41,7 @@ fn source(text: &[u32]) -> Source {
 /// Score, window and side; where nothing agrees, any window is as good.
 type Found = Option<(f64, Option<(Span, bool)>)>;
 
-fn found(best: Option<Best>) -> Found {
+fn found(best: Option<ScoreAlignment>) -> Found {
     best.map(|best| (best.ratio.score(), (best.ratio.score() > 0.0).then_some((best.window, best.is_swapped))))
 }
 
@@ -74,7 +74,7 @@ fn check(name: &str, needles: &[TextRef<'_>], text: &[u32], truth: &[Found], cut
         for force in FORCES {
             assert_eq!(expected, aligned(needles, text, cutoff, force), "{name}, {cutoff:?}, {force:?}");
         }
-        let scored = partial_ratios(needles, stored.units(), cutoff, &ALONE).unwrap();
+        let scored = partial_ratio_many(needles, stored.units(), cutoff, &ALONE).unwrap();
         assert_eq!(scores(&expected), scored, "{name}, {cutoff:?}, scores");
     }
 }
@@ -86,7 +86,7 @@ fn check_source(name: &str, needles: &[TextRef<'_>], text: &[u32], truth: &[Foun
     for &cutoff in cutoffs {
         let expected = scores(&accepted(truth, cutoff));
         for force in FORCES {
-            let scored = source.scores_forced(needles, cutoff, force, &ALONE).unwrap();
+            let scored = internals::source_scores(&source, needles, cutoff, force, &ALONE).unwrap();
             assert_eq!(expected, scored, "{name}, {cutoff:?}, {force:?}, source");
         }
         let verdicts: Vec<bool> = accepted(truth, cutoff).iter().map(Option::is_some).collect();
@@ -188,7 +188,7 @@ fn needles_across_borders_of_tiles_are_found() {
             let expected = aligned(&units, &text, cutoff, Force::Walk);
             for force in [Force::No, Force::Count(pieces)] {
                 assert_eq!(expected, aligned(&units, &text, cutoff, force), "{len}, {cutoff:?}, {force:?}");
-                let scored = source.scores_forced(&units, cutoff, force, &ALONE).unwrap();
+                let scored = internals::source_scores(&source, &units, cutoff, force, &ALONE).unwrap();
                 assert_eq!(scores(&expected), scored, "{len}, {cutoff:?}, {force:?}, source");
             }
         }
@@ -227,7 +227,7 @@ fn windows_that_are_just_good_enough_are_found() {
         assert!(expected.iter().flatten().count() > 48, "needles of {len}");
         for force in [Force::Count(1), Force::No] {
             assert_eq!(expected, aligned(&units, &text, cutoff, force), "needles of {len}, {force:?}");
-            let scored = source.scores_forced(&units, cutoff, force, &ALONE).unwrap();
+            let scored = internals::source_scores(&source, &units, cutoff, force, &ALONE).unwrap();
             assert_eq!(scores(&expected), scored, "needles of {len}, {force:?}, source");
         }
     }
@@ -264,7 +264,7 @@ fn a_verdict_about_a_needle_in_pieces_stops() {
 fn a_needle_in_pieces_that_occurs_as_it_is_scores_100() {
     let text = noise(200_000, 20, 1);
     let needles: Vec<Vec<u32>> = (0..100).map(|place| text[place * 1_900..][..400].to_vec()).collect();
-    let scores = partial_ratios(&units(&needles), TextRef::Ucs4(&text), Cutoff::Score(92.0), &ALONE).unwrap();
+    let scores = partial_ratio_many(&units(&needles), TextRef::Ucs4(&text), Cutoff::Score(92.0), &ALONE).unwrap();
     assert_eq!(vec![100.0; 100], scores);
 }
 

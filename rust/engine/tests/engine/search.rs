@@ -2,12 +2,10 @@
 
 use crate::oracle;
 use crate::oracle::Stored;
-use groundwire_engine::exact::multi::Patterns;
-use groundwire_engine::normalize::{Normalizer, UNICODE_VERSION};
-use groundwire_engine::partial_ratio::{Cutoff, Ratio, partial_ratio, partial_ratio_alignment};
-use groundwire_engine::source::Source;
-use groundwire_engine::text::TextRef;
-use groundwire_engine::{Error, Never, Sequential, Span};
+use groundwire_engine::{
+    Cutoff, Error, Never, Normalizer, PatternSet, Ratio, Sequential, Source, Span, TextRef, UNICODE_VERSION,
+    partial_ratio, partial_ratio_alignment,
+};
 use proptest::prelude::*;
 
 fn spec() -> Normalizer {
@@ -49,7 +47,7 @@ proptest! {
         let patterns: Vec<Vec<u32>> = patterns.into_iter().map(|pattern| pattern.into_iter().map(|index| 0x61 + index).collect()).collect();
         let stored: Vec<Stored> = patterns.iter().map(|pattern| Stored::new(pattern)).collect();
         let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
-        let prepared = Patterns::new(&units, false).unwrap();
+        let prepared = PatternSet::new(&units, false).unwrap();
         let found = prepared.find_all(Stored::new(&text).units(), &Never).unwrap();
         let mut expected: Vec<(usize, usize, usize)> = Vec::new();
         for (index, pattern) in patterns.iter().enumerate() {
@@ -233,7 +231,7 @@ fn word_boundaries_follow_the_script() {
     let find = |patterns: &[&str], text: &str| {
         let stored: Vec<Stored> = patterns.iter().map(|pattern| Stored::new(&oracle::codes(pattern))).collect();
         let units: Vec<TextRef<'_>> = stored.iter().map(Stored::units).collect();
-        let patterns = Patterns::new(&units, true).unwrap();
+        let patterns = PatternSet::new(&units, true).unwrap();
         let found = patterns.find_all(Stored::new(&oracle::codes(text)).units(), &Never).unwrap();
         found.map(|found| found.span.start).collect::<Vec<_>>()
     };
@@ -247,9 +245,9 @@ fn word_boundaries_follow_the_script() {
 #[test]
 fn bad_patterns_are_named() {
     let (a, empty) = (Stored::new(&[0x61]), Stored::new(&[]));
-    let result = Patterns::new(&[a.units(), empty.units()], false);
+    let result = PatternSet::new(&[a.units(), empty.units()], false);
     assert_eq!(Error::EmptyPattern { index: 1 }, result.unwrap_err());
-    assert!(Patterns::new(&[], false).unwrap().is_empty());
+    assert!(PatternSet::new(&[], false).unwrap().is_empty());
 }
 
 #[test]
@@ -259,12 +257,12 @@ fn long_searches_can_be_interrupted() {
     let needle: Vec<u8> = text.iter().rev().step_by(3).take(300).copied().collect();
     let cancel = || true;
     let ratio = partial_ratio(TextRef::Ucs1(&needle), TextRef::Ucs1(&text), Cutoff::NONE, &cancel);
-    assert_eq!(Error::Interrupted, ratio.unwrap_err());
-    let pattern = Patterns::new(&[TextRef::Ucs1(b"a")], false).unwrap();
-    assert_eq!(Error::Interrupted, pattern.find_all(TextRef::Ucs1(&text), &cancel).unwrap_err());
+    assert_eq!(Error::Cancelled, ratio.unwrap_err());
+    let pattern = PatternSet::new(&[TextRef::Ucs1(b"a")], false).unwrap();
+    assert_eq!(Error::Cancelled, pattern.find_all(TextRef::Ucs1(&text), &cancel).unwrap_err());
     let source = Source::new(TextRef::Ucs1(&text), &spec(), &Never).unwrap();
     assert_eq!(
-        Error::Interrupted,
+        Error::Cancelled,
         source.find_fuzzy(&[TextRef::Ucs1(&needle)], Cutoff::NONE, &Sequential(&cancel)).unwrap_err()
     );
 }

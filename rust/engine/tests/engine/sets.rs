@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::oracle::sets::similar;
-use groundwire_engine::similarity::{Hit, JaccardIndex, MinHashIndex, Rule, Threshold, Tokens, VectorIndex};
-use groundwire_engine::text::TextRef;
-use groundwire_engine::{Error, Never};
+use groundwire_engine::{
+    Error, Never, TextRef,
+    similarity::{JaccardIndex, MinHashIndex, Neighbor, Threshold, TokenRule, Tokens, VectorIndex},
+};
 use proptest::prelude::*;
 
 /// Thresholds as they are written, and as fractions.
@@ -20,7 +21,7 @@ fn units(text: &str) -> TextRef<'_> {
     TextRef::Ucs1(text.as_bytes())
 }
 
-fn found(hits: Vec<Hit>) -> Vec<(u32, usize, usize)> {
+fn found(hits: Vec<Neighbor>) -> Vec<(u32, usize, usize)> {
     hits.into_iter().map(|hit| (hit.number, hit.shared, hit.either)).collect()
 }
 
@@ -42,7 +43,7 @@ proptest! {
         (written, _) in prop::sample::select(&THRESHOLDS[..]),
     ) {
         let wanted = threshold(written);
-        let index = || JaccardIndex::new(Tokens::new(Rule::Spec, &[]), wanted, None);
+        let index = || JaccardIndex::new(Tokens::new(TokenRule::Spec, &[]), wanted, None);
         let (mut one, mut two) = (index(), index());
         for (place, text) in texts.iter().enumerate() {
             let expected = two.query(units(text), wanted, 1, &Never).unwrap();
@@ -67,7 +68,7 @@ proptest! {
     ) {
         let aside: Vec<String> = aside.into_iter().map(|word| text_of(vec![word]).trim().to_owned()).collect();
         let list: Vec<TextRef<'_>> = aside.iter().map(|word| units(word)).collect();
-        let tokens = Tokens::new(Rule::Unicode, &list);
+        let tokens = Tokens::new(TokenRule::Unicode, &list);
         let mut index = JaccardIndex::new(tokens, threshold(THRESHOLDS[floor].0), Some(threshold(0.5)));
         let mut left = BTreeMap::new();
         for (is_removal, other, place) in steps {
@@ -103,7 +104,7 @@ proptest! {
     ) {
         let named = |word: u8| format!("w{}", char::from(b'0' + word));
         let text_of = |words: &[u8]| words.iter().map(|&word| named(word) + " ").collect::<String>();
-        let mut index = JaccardIndex::new(Tokens::new(Rule::Spec, &[]), threshold(THRESHOLDS[floor].0), Some(threshold(0.5)));
+        let mut index = JaccardIndex::new(Tokens::new(TokenRule::Spec, &[]), threshold(THRESHOLDS[floor].0), Some(threshold(0.5)));
         let mut left = BTreeMap::new();
         for words in &stored {
             left.insert(index.insert(units(&text_of(words)), &Never).unwrap(), text_of(words));
@@ -130,7 +131,7 @@ proptest! {
     fn sketches_find_copies_whatever_was_removed(
         steps in prop::collection::vec((any::<bool>(), texts(), 0..64_usize), 0..60),
     ) {
-        let mut index = MinHashIndex::new(Tokens::new(Rule::Spec, &[]), 0.92);
+        let mut index = MinHashIndex::new(Tokens::new(TokenRule::Spec, &[]), 0.92);
         let mut left = BTreeMap::new();
         for (is_removal, other, place) in steps {
             if let (true, Some(&number)) = (is_removal, left.keys().nth(place)) {
@@ -154,7 +155,7 @@ fn many_sets_of_many_sizes_are_found_across_the_size_that_signatures_tell_apart(
     let words = |from: usize, len: usize| (from..from + len).map(|word| format!("w{word} ")).collect::<String>();
     for (least, asked) in [(15, [14, 20, 29, 30, 31, 32, 33, 60]), (200, [150, 200, 254, 255, 256, 257, 300, 500])] {
         for (value, fraction) in [(0.5, [1, 2]), (0.75, [3, 4]), (0.8, [4, 5]), (0.92, [23, 25])] {
-            let mut index = JaccardIndex::new(Tokens::new(Rule::Spec, &[]), threshold(value), None);
+            let mut index = JaccardIndex::new(Tokens::new(TokenRule::Spec, &[]), threshold(value), None);
             let mut all = BTreeMap::new();
             for place in 0..300 {
                 let text = words(place % 37, least + place % (least / 2 + 25));
@@ -171,15 +172,15 @@ fn many_sets_of_many_sizes_are_found_across_the_size_that_signatures_tell_apart(
 
 #[test]
 fn long_searches_can_be_stopped() {
-    let mut index = JaccardIndex::new(Tokens::new(Rule::Spec, &[]), threshold(0.5), None);
+    let mut index = JaccardIndex::new(Tokens::new(TokenRule::Spec, &[]), threshold(0.5), None);
     let mut vectors = VectorIndex::new(64);
     for _ in 0..100_000 {
         index.insert(units("a b c"), &Never).unwrap();
         vectors.insert(&[1.0; 64]).unwrap();
     }
     let stop = || true;
-    assert_eq!(Err(Error::Interrupted), index.query(units("a b c"), threshold(0.5), usize::MAX, &stop).map(|_| ()));
-    assert_eq!(Err(Error::Interrupted), vectors.query(&[1.0; 64], 0.5, usize::MAX, &stop).map(|_| ()));
+    assert_eq!(Err(Error::Cancelled), index.query(units("a b c"), threshold(0.5), usize::MAX, &stop).map(|_| ()));
+    assert_eq!(Err(Error::Cancelled), vectors.query(&[1.0; 64], 0.5, usize::MAX, &stop).map(|_| ()));
 }
 
 #[test]
@@ -190,7 +191,7 @@ fn the_best_of_thousands_of_similar_texts_are_those_of_all() {
     };
     let aside = ["not"];
     let mut index =
-        JaccardIndex::new(Tokens::new(Rule::Spec, &aside.map(units)), threshold(0.92), Some(threshold(0.5)));
+        JaccardIndex::new(Tokens::new(TokenRule::Spec, &aside.map(units)), threshold(0.92), Some(threshold(0.5)));
     let mut left = BTreeMap::new();
     for place in 0..3_000 {
         left.insert(index.insert(units(&text(place)), &Never).unwrap(), text(place));

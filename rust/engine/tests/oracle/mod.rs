@@ -7,7 +7,7 @@ pub mod sets;
 pub mod texts;
 pub mod typographic;
 
-use groundwire_engine::text::TextRef;
+use groundwire_engine::TextRef;
 use unicode_normalization::UnicodeNormalization;
 
 /// Characters as the engine takes them, in the narrowest width that holds all.
@@ -104,7 +104,7 @@ pub fn lcs(a: &[u32], b: &[u32]) -> usize {
     row[b.len()]
 }
 
-/// Best score, then the leftmost, then the longest window: (score, start, end) in the longer side,
+/// ScoreAlignment score, then the leftmost, then the longest window: (score, start, end) in the longer side,
 /// and whether that is `a`.
 pub fn partial_ratio(a: &[u32], b: &[u32]) -> (f64, usize, usize, bool) {
     let forward = best_window(a, b);

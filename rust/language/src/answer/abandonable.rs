@@ -23,7 +23,7 @@ const STACK_BYTES: usize = 8 << 20;
 ///
 /// # Errors
 ///
-/// No thread can be started. Within: [`Error::Interrupted`], or an error of `work`.
+/// No thread can be started. Within: [`Error::Cancelled`], or an error of `work`.
 pub(super) fn abandonable<R: Send + 'static>(
     cancel: &dyn Cancel,
     work: impl FnOnce(&dyn Cancel) -> Result<R, Error> + Send + 'static,
@@ -41,12 +41,12 @@ pub(super) fn abandonable<R: Send + 'static>(
             Ok(result) => return Ok(result),
             Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => {
                 is_abandoned.store(true, Ordering::Relaxed);
-                return Ok(Err(Error::Interrupted));
+                return Ok(Err(Error::Cancelled));
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => match thread.join() {
                 Err(panic) => resume_unwind(panic),
-                Ok(()) => return Ok(Err(Error::Interrupted)),
+                Ok(()) => return Ok(Err(Error::Cancelled)),
             },
         }
     }
@@ -73,7 +73,7 @@ mod tests {
             let _ = sender.send(asked.is_cancelled());
             Ok(())
         });
-        assert_eq!(result.expect("a thread"), Err(Error::Interrupted));
+        assert_eq!(result.expect("a thread"), Err(Error::Cancelled));
         drop(release);
         assert_eq!(told.recv(), Ok(true));
     }

@@ -6,9 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEn
 
 use super::html;
 use super::markdown::{self, Deep, Places};
-use groundwire_engine::cancel::CancelMeter;
-use groundwire_engine::text::{CodeUnit, TextRef, dispatch};
-use groundwire_engine::{Cancel, Error, Span, check_chars};
+use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch};
 
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +44,7 @@ pub struct Block {
 ///
 /// # Errors
 ///
-/// [`Error::Interrupted`], and [`Error::TextTooLong`] beyond [`groundwire_engine::MAX_CHARS`].
+/// [`Error::Cancelled`], and [`Error::TextTooLong`] beyond [`groundwire_engine::MAX_CHARS`].
 pub fn blocks(text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Block>, Error> {
     check_chars(text.len())?;
     dispatch!(text, text => markdown::in_time(text, &mut CancelMeter::new(cancel), parse))

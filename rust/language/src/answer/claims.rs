@@ -5,9 +5,7 @@ use std::ops::Range;
 use super::markers::Marker;
 use super::prose::{Block, Prose};
 use crate::sentence::{Class, Classes, SPACES};
-use groundwire_engine::cancel::CancelMeter;
-use groundwire_engine::text::CodeUnit;
-use groundwire_engine::{Error, Span};
+use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
 /// Sentences that are shorter claim nothing (ruling B8).
 const MIN_CLAIM_WEIGHT: usize = 21;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use groundwire_engine::text::TextRef;
+use groundwire_engine::TextRef;
 
 /// Ids with brackets in them that are longer than this are not looked for.
 const MAX_BRACKETED_CHARS: usize = 256;

@@ -12,10 +12,7 @@ use super::html;
 use super::known_ids::{Ids, Standing};
 use super::prose::{Block, Prose};
 use crate::sentence::{Class, classify};
-use groundwire_engine::Error;
-use groundwire_engine::cancel::CancelMeter;
-use groundwire_engine::text::CodeUnit;
-use groundwire_engine::text::utf8::ascii;
+use groundwire_engine::{CancelMeter, CodeUnit, Error, ascii};
 
 /// From so many characters on a text is read on a thread of its own: the parser finds all blocks, and
 /// all that is marked in a block, before it returns the first event, and can be asked nothing meanwhile.

@@ -4,9 +4,7 @@ use super::known_ids::{Ids, Standing};
 use super::marker_items::{Form, Forms, Item};
 use super::prose::Prose;
 use crate::sentence::{Class, LETTERS};
-use groundwire_engine::cancel::CancelMeter;
-use groundwire_engine::text::CodeUnit;
-use groundwire_engine::{Error, Span};
+use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
 /// Brackets that hold letters or digits, and what they cite.
 #[derive(Clone, Debug, PartialEq, Eq)]

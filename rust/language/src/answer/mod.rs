@@ -27,9 +27,7 @@ pub use spec_rule::{Printed, printed};
 use claims::Claims;
 
 use crate::sentence::Reading;
-use groundwire_engine::cancel::CancelMeter;
-use groundwire_engine::text::{CodeUnit, TextRef, dispatch};
-use groundwire_engine::{Cancel, Error, Span, check_chars};
+use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch};
 
 /// What is read out of an answer. Positions are code points of the answer, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,7 +48,7 @@ pub struct Answer {
 ///
 /// # Errors
 ///
-/// [`Error::Interrupted`], and [`Error::TextTooLong`] beyond [`groundwire_engine::MAX_CHARS`].
+/// [`Error::Cancelled`], and [`Error::TextTooLong`] beyond [`groundwire_engine::MAX_CHARS`].
 pub fn read(answer: TextRef<'_>, ids: &Ids, cancel: &dyn Cancel) -> Result<Answer, Error> {
     check_chars(answer.len())?;
     dispatch!(answer, text => read_units(text, ids, &mut CancelMeter::new(cancel)))

@@ -5,9 +5,7 @@ use std::ops::Range;
 use super::known_ids::Ids;
 use super::markdown;
 use crate::sentence::{Class, classify};
-use groundwire_engine::Error;
-use groundwire_engine::cancel::CancelMeter;
-use groundwire_engine::text::CodeUnit;
+use groundwire_engine::{CancelMeter, CodeUnit, Error};
 
 /// The parts of an answer that hold sentences.
 pub(super) struct Prose {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use groundwire_engine::normalize::is_space;
+use groundwire_engine::is_space;
 
 /// A sentence longer than this, in characters and without white space around it, is a claim.
 const CLAIM_CHARS: usize = 20;

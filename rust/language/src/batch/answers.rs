@@ -3,12 +3,7 @@
 use std::borrow::Cow;
 
 use crate::answer::{self, Answer, Ids, Printed, printed};
-use groundwire_engine::Error;
-use groundwire_engine::batch::Problem;
-use groundwire_engine::cancel::Cancel;
-use groundwire_engine::executor::Executor;
-use groundwire_engine::normalize::is_space;
-use groundwire_engine::text::utf8::Characters;
+use groundwire_engine::{Cancel, Error, Executor, Text, batch::RowError, is_space};
 
 /// An answer, and what it can cite.
 #[derive(Clone, Debug)]
@@ -55,26 +50,24 @@ const CYCLES_PER_BYTE: f32 = 30.0;
 /// # Errors
 ///
 /// The executor was asked to stop.
-pub fn figures(rows: &[AnswerRow<'_>], executor: &impl Executor) -> Result<Vec<Result<AnswerFigures, Problem>>, Error> {
+pub fn figures(
+    rows: &[AnswerRow<'_>],
+    executor: &impl Executor,
+) -> Result<Vec<Result<AnswerFigures, RowError>>, Error> {
     let cycles = |row: usize| CYCLES_PER_BYTE * rows[row].answer.map_or(0, <[u8]>::len) as f32;
     executor.map(rows.len(), cycles, |row, cancel| match one(&rows[row], cancel) {
-        Err(Problem::Engine(Error::Interrupted)) => Err(Error::Interrupted),
+        Err(RowError::Engine(Error::Cancelled)) => Err(Error::Cancelled),
         figures => Ok(figures),
     })
 }
 
-fn one(row: &AnswerRow<'_>, cancel: &dyn Cancel) -> Result<AnswerFigures, Problem> {
-    let text = std::str::from_utf8(row.answer.ok_or(Problem::NullText)?).map_err(|_| Problem::TextNotUtf8)?;
-    let known = row.ids.as_ref().ok_or(Problem::NullResults)?;
-    let ids: Vec<Characters<'_>> = known
-        .read
-        .iter()
-        .map(|id| id.trim_matches(is_space))
-        .filter(|id| !id.is_empty())
-        .map(Characters::new)
-        .collect();
-    let ids = Ids::new(ids.iter().map(Characters::units));
-    let answer = answer::read(Characters::new(text).units(), &ids, cancel).map_err(Problem::Engine)?;
+fn one(row: &AnswerRow<'_>, cancel: &dyn Cancel) -> Result<AnswerFigures, RowError> {
+    let text = std::str::from_utf8(row.answer.ok_or(RowError::NullText)?).map_err(|_| RowError::TextNotUtf8)?;
+    let known = row.ids.as_ref().ok_or(RowError::NullResults)?;
+    let ids: Vec<Text<'_>> =
+        known.read.iter().map(|id| id.trim_matches(is_space)).filter(|id| !id.is_empty()).map(Text::from).collect();
+    let ids = Ids::new(ids.iter().map(Text::units));
+    let answer = answer::read(Text::from(text).units(), &ids, cancel).map_err(RowError::Engine)?;
     Ok(figures_of(&answer, text, &known.printed))
 }
 

@@ -2,13 +2,9 @@
 
 use super::hedge_text::{Joined, Spelled};
 use crate::provenance::{self, Citation, Kind};
-use groundwire_engine::batch::Problem;
-use groundwire_engine::cancel::{Cancel, CancelMeter};
-use groundwire_engine::exact::multi::{PatternMatch, Patterns};
-use groundwire_engine::executor::Executor;
-use groundwire_engine::text::TextRef;
-use groundwire_engine::text::utf8::Characters;
-use groundwire_engine::{Error, Span};
+use groundwire_engine::{
+    Cancel, CancelMeter, Error, Executor, PatternMatch, PatternSet, Span, Text, TextRef, batch::RowError,
+};
 
 /// What the engine reads in a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +28,7 @@ pub struct CitedValue {
     pub span: Span,
 }
 
-/// Patterns in a claim.
+/// PatternSet in a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hedges {
     /// There may be some: the claim has to be folded first.
@@ -46,7 +42,7 @@ pub enum Hedges {
 #[derive(Clone, Copy, Debug)]
 pub struct Reading<'a> {
     /// What is looked for; `None`: nothing, and all claims are [`Hedges::Unread`].
-    pub patterns: Option<&'a Patterns>,
+    pub patterns: Option<&'a PatternSet>,
     /// Whether citations are.
     pub citations: bool,
 }
@@ -55,7 +51,7 @@ pub struct Reading<'a> {
 const CYCLES_PER_BYTE: f32 = 10.0;
 
 /// What is read in a claim, or why it cannot be.
-type Row<'a> = Result<ClaimRow<'a>, Problem>;
+type Row<'a> = Result<ClaimRow<'a>, RowError>;
 
 /// What each of `claims`, in UTF-8, says; `None` is null.
 ///
@@ -66,7 +62,7 @@ pub fn claims<'a>(
     claims: &[Option<&'a [u8]>],
     reading: Reading<'_>,
     executor: &impl Executor,
-) -> Result<Vec<Result<ClaimRow<'a>, Problem>>, Error> {
+) -> Result<Vec<Result<ClaimRow<'a>, RowError>>, Error> {
     let cycles = |row: usize| CYCLES_PER_BYTE * claims[row].map_or(0, <[u8]>::len) as f32;
     let portions = executor.share(claims.len(), cycles, |rows, cancel| portion(&claims[rows], reading, cancel))?;
     Ok(portions.into_iter().flatten().collect())
@@ -88,14 +84,14 @@ fn portion<'a>(claims: &[Option<&'a [u8]>], reading: Reading<'_>, cancel: &dyn C
 }
 
 fn read<'a>(claim: Option<&'a [u8]>, reading: Reading<'_>, cancel: &dyn Cancel) -> Result<Row<'a>, Error> {
-    let Some(claim) = claim else { return Ok(Err(Problem::NullText)) };
-    let Ok(text) = std::str::from_utf8(claim) else { return Ok(Err(Problem::TextNotUtf8)) };
+    let Some(claim) = claim else { return Ok(Err(RowError::NullText)) };
+    let Ok(text) = std::str::from_utf8(claim) else { return Ok(Err(RowError::TextNotUtf8)) };
     let citations = if reading.citations { cited(text, cancel)? } else { Vec::new() };
     Ok(Ok(ClaimRow { text, citations, hedges: Hedges::Unread }))
 }
 
 fn cited(text: &str, cancel: &dyn Cancel) -> Result<Vec<CitedValue>, Error> {
-    let characters = Characters::new(text);
+    let characters = Text::from(text);
     let units = characters.units();
     let value = |span: Span| units.slice(span.start..span.end).to_code_points().into_iter().filter_map(char::from_u32);
     let citations = provenance::citations(units, cancel)?.into_iter();
@@ -109,7 +105,7 @@ const SEARCHED_CHARS: usize = 1 << 15;
 /// Claims that are searched together: looking for a thousand patterns in one short text takes longer
 /// to begin than to do.
 struct Search<'a> {
-    patterns: Option<&'a Patterns>,
+    patterns: Option<&'a PatternSet>,
     spelled: Spelled,
     cancel: &'a dyn Cancel,
 }
@@ -138,7 +134,7 @@ impl Search<'_> {
     /// Searches the claims of `joined`, whose characters are `units`, and gives each row its own.
     fn search<T>(
         &self,
-        patterns: &Patterns,
+        patterns: &PatternSet,
         units: TextRef<'_>,
         joined: &Joined<T>,
         rows: &mut [Row<'_>],

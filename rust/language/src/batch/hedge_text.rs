@@ -10,7 +10,7 @@ use std::str::Chars;
 
 use unicode_normalization::UnicodeNormalization;
 
-use groundwire_engine::normalize::is_space;
+use groundwire_engine::is_space;
 
 /// Claims that are searched together, by the width of their characters.
 #[derive(Default)]

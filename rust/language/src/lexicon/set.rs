@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use groundwire_engine::text::TextRef;
+use groundwire_engine::TextRef;
 use rustc_hash::FxHashMap;
 
 use super::{Language, Lexicon, LexiconError};

@@ -1,9 +1,7 @@
 //! Commits: runs of hexadecimal digits with a letter and a digit, or behind a word that says what they are.
 
 use super::{Citation, Kind, ascii_at, ascii_before, is_white_space, is_word, run_end, stands_at};
-use groundwire_engine::cancel::CancelMeter;
-use groundwire_engine::text::CodeUnit;
-use groundwire_engine::{Error, Span};
+use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
 /// Digits of a commit at least.
 pub(super) const MIN_CHARS: usize = 7;

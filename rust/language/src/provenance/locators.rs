@@ -3,9 +3,7 @@
 use super::{
     Citation, Kind, ascii_at, ascii_before, each_place, is_digit, is_letter_or_digit, is_word, run_end, stands_at,
 };
-use groundwire_engine::cancel::CancelMeter;
-use groundwire_engine::text::CodeUnit;
-use groundwire_engine::{Error, Span};
+use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
 const SLASHES: &[u8] = b"://";
 const DOI: &[u8] = b"10.";

@@ -7,10 +7,7 @@ mod commits;
 mod locators;
 mod numbers;
 
-use groundwire_engine::cancel::{Cancel, CancelMeter};
-use groundwire_engine::normalize::is_space;
-use groundwire_engine::text::{CodeUnit, TextRef, dispatch};
-use groundwire_engine::{Error, Span, check_chars};
+use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch, is_space};
 
 /// What is cited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,7 @@ use super::{
     Citation, Kind, ascii_at, ascii_before, each_place, each_place_in_any_case, is_digit, is_white_space, is_word,
     run_end, stands_at,
 };
-use groundwire_engine::cancel::CancelMeter;
-use groundwire_engine::text::CodeUnit;
-use groundwire_engine::{Error, Span};
+use groundwire_engine::{CancelMeter, CodeUnit, Error, Span};
 
 /// Digits of a number at most.
 const MAX_DIGITS: usize = 9;

@@ -14,8 +14,7 @@ mod words;
 use std::hash::{Hash, Hasher};
 
 use crate::sentence::sentences;
-use groundwire_engine::text::TextRef;
-use groundwire_engine::{Cancel, Error};
+use groundwire_engine::{Cancel, Error, TextRef};
 use rustc_hash::FxHasher;
 
 use crate::lexicon::{Language, LexiconError, LexiconSet, Tense};

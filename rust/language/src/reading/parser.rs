@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use groundwire_engine::text::TextRef;
-use groundwire_engine::{Cancel, Error};
+use groundwire_engine::{Cancel, Error, TextRef};
 
 use super::{Kind, Term, Value, key_of_value};
 use crate::lexicon::{Lexicon, LexiconSet, Node, Role, Tense, UNKNOWN};
@@ -63,7 +62,7 @@ impl<'a> Parser<'a> {
             if at >= asked + PATIENCE_TOKENS {
                 asked = at;
                 if cancel.is_cancelled() {
-                    return Err(Error::Interrupted);
+                    return Err(Error::Cancelled);
                 }
             }
             while self.sentences.get(self.sentence as usize + 1).is_some_and(|next| next.0 <= token.start) {

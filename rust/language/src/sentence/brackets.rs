@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use groundwire_engine::text::CodeUnit;
+use groundwire_engine::CodeUnit;
 
 /// More than so many characters are no aside, and then their sentences count.
 const MAX_ASIDE_CHARS: usize = 400;

@@ -1,7 +1,7 @@
 //! What stands around a terminator.
 
 use super::{BLANKS, Block, Class, Classes, SPACES, TERMINATORS};
-use groundwire_engine::text::CodeUnit;
+use groundwire_engine::CodeUnit;
 
 /// Terminators, and what follows them up to the next word.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Block, Class, Classes, LETTERS, Reading, SPACES};
-use groundwire_engine::text::CodeUnit;
+use groundwire_engine::CodeUnit;
 
 /// A label has at most so many digits; with more it is a year.
 const MAX_DIGITS: usize = 3;

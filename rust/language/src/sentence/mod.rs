@@ -22,9 +22,7 @@ use ending::Ending;
 use property::TERMINATORS;
 pub(crate) use property::{Class, Classes, LETTERS, SPACES, classify};
 
-use groundwire_engine::cancel::CancelMeter;
-use groundwire_engine::text::{CodeUnit, TextRef, dispatch};
-use groundwire_engine::{Cancel, Error, Span, check_chars};
+use groundwire_engine::{Cancel, CancelMeter, CodeUnit, Error, Span, TextRef, check_chars, dispatch};
 
 /// Returns the sentences of a plain text, from the first character to the last that is no white
 /// space.
@@ -34,7 +32,7 @@ use groundwire_engine::{Cancel, Error, Span, check_chars};
 ///
 /// # Errors
 ///
-/// [`Error::Interrupted`] only.
+/// [`Error::Cancelled`] only.
 pub fn sentences(text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
     check_chars(text.len())?;
     dispatch!(text, text => {

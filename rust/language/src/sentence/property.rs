@@ -4,7 +4,7 @@
 //! rules: `Wide` and `End` are its STerm, `Line` is its Sep, CR and LF, `Open` and `Close` its
 //! Close, `Hidden` its Extend and Format.
 
-use groundwire_engine::text::CodeUnit;
+use groundwire_engine::CodeUnit;
 
 /// What a character is to the boundaries of sentences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::lexicon::{self, Abbreviation, LONGEST};
 use super::{BLANKS, Block, Break, Class, Classes, Ending, LETTERS};
-use groundwire_engine::text::CodeUnit;
+use groundwire_engine::CodeUnit;
 
 const BESIDE_WORDS: Classes = Classes::of([Class::Close, Class::Open, Class::Hidden]);
 const NO_WORD: Classes = Classes::of([

@@ -3,7 +3,7 @@
 //! Source: Unicode Standard Annex #29, rules SB6 to SB11.
 
 use super::{Block, Class, Ending};
-use groundwire_engine::text::CodeUnit;
+use groundwire_engine::CodeUnit;
 
 impl<T: CodeUnit> Block<'_, T> {
     /// Whether the standard ends a sentence here. Something follows the ending.

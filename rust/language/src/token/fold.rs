@@ -1,6 +1,6 @@
 //! The folded forms of tokens.
 
-use groundwire_engine::text::CodeUnit;
+use groundwire_engine::CodeUnit;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::characters::{FIRST_MARK, is_apostrophe};

@@ -6,7 +6,7 @@ mod scan;
 
 use std::ops::Range;
 
-use groundwire_engine::text::{CodeUnit, TextRef};
+use groundwire_engine::{CodeUnit, TextRef};
 
 pub(crate) use characters::is_ignorable;
 use fold::fold;

@@ -1,6 +1,6 @@
 //! Where tokens end.
 
-use groundwire_engine::text::CodeUnit;
+use groundwire_engine::CodeUnit;
 
 use super::characters::{is_apostrophe, is_digit_beyond_ascii, is_fraction, is_letter, is_superscript, is_unspaced};
 use super::{Class, character, get};

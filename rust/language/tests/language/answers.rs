@@ -2,8 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use groundwire_engine::text::TextRef;
-use groundwire_engine::{Cancel, Error, Never, Span};
+use groundwire_engine::{Cancel, Error, Never, Span, TextRef};
 use groundwire_language::answer::{self, Answer, Ids, Standing};
 use groundwire_language::sentence::sentences;
 use proptest::prelude::*;
@@ -83,8 +82,8 @@ fn booked_work_grows_with_the_length() {
 fn reading_stops_when_asked() {
     let stop = || true;
     for piece in ["The river. ", "**The** river. ", "[1] ", "a\n\n"] {
-        assert_eq!(read(&piece.repeat(300_000), &stop), Err(Error::Interrupted), "{piece:?}");
+        assert_eq!(read(&piece.repeat(300_000), &stop), Err(Error::Cancelled), "{piece:?}");
     }
     let codes = vec![u32::from('.'); 1 << 20];
-    assert_eq!(sentences(TextRef::Ucs4(&codes), &stop), Err(Error::Interrupted));
+    assert_eq!(sentences(TextRef::Ucs4(&codes), &stop), Err(Error::Cancelled));
 }

@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use groundwire_engine::batch::Problem;
-use groundwire_engine::exact::multi::Patterns;
-use groundwire_engine::text::{Text, TextRef};
-use groundwire_engine::{Cancel, Error, Executor, Never, Sequential};
+use groundwire_engine::{Cancel, Error, Executor, Never, PatternSet, Sequential, TextBuf, TextRef, batch::RowError};
 use groundwire_language::batch::{ClaimRow, Hedges, Reading, claims};
 use groundwire_language::provenance::{Kind, citations};
 use proptest::prelude::*;
@@ -68,9 +65,9 @@ impl Executor for Each {
     }
 }
 
-fn patterns() -> Patterns {
+fn patterns() -> PatternSet {
     let codes = ["may", "maybe", "é"].map(|pattern| pattern.chars().map(u32::from).collect::<Vec<_>>());
-    Patterns::new(&codes.each_ref().map(|codes| TextRef::Ucs4(codes)), true).unwrap()
+    PatternSet::new(&codes.each_ref().map(|codes| TextRef::Ucs4(codes)), true).unwrap()
 }
 
 fn bytes(texts: &[String]) -> Vec<Option<&[u8]>> {
@@ -121,7 +118,7 @@ fn rows_say_what_was_found_or_why_not() {
     assert_eq!((first.text, first.citations[0].value.as_str()), ("It MAY be, see #12", "12"));
     let Hedges::Found(found) = &first.hedges else { panic!("it is plain") };
     assert_eq!((found.len(), found[0].pattern, found[0].span.start, found[0].span.end), (1, 0, 3, 6));
-    assert_eq!((&rows[1], &rows[2]), (&Err(Problem::NullText), &Err(Problem::TextNotUtf8)));
+    assert_eq!((&rows[1], &rows[2]), (&Err(RowError::NullText), &Err(RowError::TextNotUtf8)));
     assert_eq!(rows[3].as_ref().unwrap().hedges, Hedges::Unread);
     assert_eq!(last, &ClaimRow { text: "Tea is hot.", citations: Vec::new(), hedges: Hedges::Found(Vec::new()) });
     let unread = claims(&texts, Reading { patterns: None, citations: false }, &ALONE).unwrap();
@@ -132,7 +129,7 @@ fn rows_say_what_was_found_or_why_not() {
 fn work_stops_when_asked() {
     let text = "Tea is hot. ".repeat(1 << 16);
     let reading = Reading { patterns: None, citations: true };
-    assert_eq!(claims(&[Some(text.as_bytes())], reading, &Sequential(&|| true)), Err(Error::Interrupted));
+    assert_eq!(claims(&[Some(text.as_bytes())], reading, &Sequential(&|| true)), Err(Error::Cancelled));
 }
 
 proptest! {
@@ -153,11 +150,11 @@ proptest! {
             let found = citations(TextRef::Ucs4(&codes), &Never).unwrap();
             prop_assert!(found.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start));
             if codes.iter().all(|&code| code <= 0xFFFF) {
-                let wide = Text::Ucs2(codes.iter().map(|&code| code as u16).collect());
+                let wide = TextBuf::Ucs2(codes.iter().map(|&code| code as u16).collect());
                 prop_assert_eq!(&found, &citations(wide.units(), &Never).unwrap());
             }
             if codes.iter().all(|&code| code <= 0xFF) {
-                let narrow = Text::Ucs1(codes.iter().map(|&code| code as u8).collect());
+                let narrow = TextBuf::Ucs1(codes.iter().map(|&code| code as u8).collect());
                 prop_assert_eq!(&found, &citations(narrow.units(), &Never).unwrap());
             }
         }

@@ -1,6 +1,6 @@
 //! Which words of a claim have a counterpart in a passage.
 
-use groundwire_engine::text::TextRef;
+use groundwire_engine::TextRef;
 use groundwire_language::Language;
 use groundwire_language::claim::{Conflict, Prepared, Status, assess};
 use groundwire_language::context::Context;

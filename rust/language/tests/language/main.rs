@@ -20,8 +20,7 @@ mod tokens;
 
 use std::sync::LazyLock;
 
-use groundwire_engine::Never;
-use groundwire_engine::text::TextRef;
+use groundwire_engine::{Never, TextRef};
 use groundwire_language::lexicon::Lexicon;
 use groundwire_language::{Language, LexiconSet, Reader, Reading};
 use proptest::prelude::*;

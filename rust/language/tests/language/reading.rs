@@ -1,7 +1,6 @@
 //! What a text says, term by term.
 
-use groundwire_engine::Never;
-use groundwire_engine::text::TextRef;
+use groundwire_engine::{Never, TextRef};
 use groundwire_language::claim::{Prepared, Status, assess};
 use groundwire_language::compare::differences;
 use groundwire_language::{Kind, Language, Reading, Term};

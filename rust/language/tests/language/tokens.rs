@@ -1,6 +1,6 @@
 //! The tokeniser, by a second one that tries every length of every token.
 
-use groundwire_engine::text::TextRef;
+use groundwire_engine::TextRef;
 use groundwire_language::token::Tokens;
 use proptest::prelude::*;
 

@@ -7,7 +7,7 @@ use arrow_array::builder::{BooleanBuilder, Int64Builder, ListBuilder, StringBuil
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::DataType;
-use groundwire_engine::batch::Problem;
+use groundwire_engine::batch::RowError;
 use groundwire_language::batch::{self, AnswerFigures, AnswerRow, RowIds};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -162,7 +162,7 @@ const COUNTED: [Counted; 5] = [
     ("printed_cited", |figures| figures.printed.cited),
 ];
 
-fn columns(rows: &[Result<AnswerFigures, Problem>]) -> Vec<(&'static str, ArrayRef)> {
+fn columns(rows: &[Result<AnswerFigures, RowError>]) -> Vec<(&'static str, ArrayRef)> {
     let mut columns: Vec<(&str, ArrayRef)> = Vec::new();
     let figures = || rows.iter().map(|row| row.as_ref().ok());
     let mut are_empty = BooleanBuilder::with_capacity(rows.len());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::builder::{BooleanBuilder, Int64Builder, ListBuilder, StringBuilder, StructBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Fields};
-use groundwire_engine::batch::Problem;
+use groundwire_engine::batch::RowError;
 use groundwire_language::batch::{self, ClaimRow, Hedges, Reading};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -109,7 +109,7 @@ impl Columns {
     fn add(
         &mut self,
         py: Python<'_>,
-        row: Result<ClaimRow<'_>, Problem>,
+        row: Result<ClaimRow<'_>, RowError>,
         judge: &Bound<'_, PyAny>,
         find: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
@@ -129,7 +129,7 @@ impl Columns {
         Ok(())
     }
 
-    fn add_problem(&mut self, problem: Problem) {
+    fn add_problem(&mut self, problem: RowError) {
         self.are_speculative.append_null();
         self.actions.append_null();
         self.hedge_words.append_null();

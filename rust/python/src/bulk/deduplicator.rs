@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, SchemaRef};
-use groundwire_engine::batch::{self, Repeat};
-use groundwire_engine::similarity::{self, Rule, Threshold};
+use groundwire_engine::{
+    batch::{self, DuplicateResult},
+    similarity::{self, Threshold, TokenRule},
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -45,7 +47,7 @@ pub(crate) struct Deduplicator {
 struct Inner {
     text: String,
     threshold: Threshold,
-    rule: Rule,
+    rule: TokenRule,
     known: Known,
     workers: usize,
 }
@@ -150,7 +152,7 @@ impl Work for Inner {
             Known::Given(index) => {
                 let index = index.get();
                 pool::run(py, usize::MAX, self.workers, |crew| {
-                    let repeats = batch::repeats(&texts, &index.read(), self.threshold, crew)?;
+                    let repeats = batch::near_duplicates(&texts, &index.read(), self.threshold, crew)?;
                     Ok(columns(&repeats, i64::from))
                 })
             }
@@ -159,7 +161,7 @@ impl Work for Inner {
                     let mut known = earlier.lock().unwrap_or_else(PoisonError::into_inner);
                     // It comes back when the batch is done.
                     let Some(mut earlier) = known.take() else { return Ok(None) };
-                    let repeats = batch::repeats_among(&texts, &mut earlier.index, self.threshold, cancel)?;
+                    let repeats = batch::near_duplicates_among(&texts, &mut earlier.index, self.threshold, cancel)?;
                     let columns = earlier.add(&repeats);
                     *known = Some(earlier);
                     Ok(Some(columns))
@@ -172,7 +174,7 @@ impl Work for Inner {
 
 impl Earlier {
     /// Takes over what has been found out about the next rows, and returns the columns that say it.
-    fn add(&mut self, repeats: &[Repeat]) -> Vec<ArrayRef> {
+    fn add(&mut self, repeats: &[DuplicateResult]) -> Vec<ArrayRef> {
         // Texts have the numbers of the index in their order.
         self.rows.extend((self.next..).zip(repeats).filter(|(_, repeat)| repeat.is_ok()).map(|(row, _)| row));
         self.next += repeats.len() as i64;
@@ -183,7 +185,7 @@ impl Earlier {
 impl Inner {
     /// A text as the engine splits it: small letters are Python's business where they are literal.
     fn lowered<'a>(&self, py: Python<'_>, text: &'a [u8]) -> PyResult<Cow<'a, [u8]>> {
-        if self.rule == Rule::Unicode {
+        if self.rule == TokenRule::Unicode {
             return Ok(Cow::Borrowed(text));
         }
         if text.is_ascii() {
@@ -196,7 +198,7 @@ impl Inner {
 }
 
 /// The columns of results; `row_of` says what a number of the index is called.
-fn columns(repeats: &[Repeat], row_of: impl Fn(u32) -> i64) -> Vec<ArrayRef> {
+fn columns(repeats: &[DuplicateResult], row_of: impl Fn(u32) -> i64) -> Vec<ArrayRef> {
     let count = repeats.len();
     let (mut are_duplicates, mut rows) = (BooleanBuilder::with_capacity(count), Int64Builder::with_capacity(count));
     let (mut similarities, mut errors) = (Float64Builder::with_capacity(count), StringBuilder::with_capacity(count, 0));
@@ -204,7 +206,7 @@ fn columns(repeats: &[Repeat], row_of: impl Fn(u32) -> i64) -> Vec<ArrayRef> {
         let hit = repeat.as_ref().ok().and_then(Option::as_ref);
         are_duplicates.append_option(repeat.as_ref().ok().map(Option::is_some));
         rows.append_option(hit.map(|hit| row_of(hit.number)));
-        similarities.append_option(hit.map(similarity::Hit::similarity));
+        similarities.append_option(hit.map(similarity::Neighbor::similarity));
         errors.append_option(repeat.as_ref().err().map(ToString::to_string));
     }
     vec![

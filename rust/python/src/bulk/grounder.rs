@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::SchemaRef;
-use groundwire_engine::batch::{self, How};
-use groundwire_engine::source::Mode;
+use groundwire_engine::{
+    SearchMode,
+    batch::{self, GroundOptions},
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -47,7 +49,7 @@ pub(crate) struct Grounder {
 }
 
 struct Inner {
-    how: How,
+    how: GroundOptions,
     profile: Profile,
     quote: String,
     source: String,
@@ -80,7 +82,7 @@ impl Grounder {
         let profile = Profile::from_arguments(&profile, &marks)?;
         let memory_bytes = arguments::bytes(&memory_bytes, "memory_bytes", MEMORY_BYTES)?;
         let inner = Inner {
-            how: How { mode: arguments::mode(&mode)?, threshold: arguments::threshold(&threshold)? },
+            how: GroundOptions { mode: arguments::mode(&mode)?, threshold: arguments::threshold(&threshold)? },
             profile,
             quote: arguments::name(&quote, "quote", "quote")?,
             source: arguments::name(&source, "source", "source")?,
@@ -144,7 +146,7 @@ impl Grounder {
 
     fn __repr__(&self) -> String {
         let Inner { how, profile, workers, memory_bytes, .. } = &*self.inner;
-        let mode = if how.mode == Mode::Fuzzy { "fuzzy" } else { "substring" };
+        let mode = if how.mode == SearchMode::Fuzzy { "fuzzy" } else { "substring" };
         let profile = profile.name();
         format!("Grounder(mode='{mode}', profile='{profile}', workers={workers}, memory_bytes={memory_bytes})")
     }

@@ -6,7 +6,7 @@ use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, StringB
 use arrow_array::{ArrayRef, GenericListArray, OffsetSizeTrait};
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::{DataType, Field, FieldRef};
-use groundwire_engine::batch::Outcome;
+use groundwire_engine::batch::RowResult;
 
 use super::quotes::Lists;
 use crate::matches::name_of;
@@ -39,7 +39,7 @@ fn item(data_type: DataType, is_nullable: bool) -> FieldRef {
 }
 
 /// The columns, in the order of [`fields`].
-pub(super) fn columns(outcomes: &[Outcome], lists: Option<&Lists>) -> Vec<ArrayRef> {
+pub(super) fn columns(outcomes: &[RowResult], lists: Option<&Lists>) -> Vec<ArrayRef> {
     let columns = flat(outcomes);
     let Some(lists) = lists else { return columns };
     let wrapped = columns.into_iter().zip(COLUMNS).map(|(values, (_, data_type, is_nullable))| {
@@ -55,7 +55,7 @@ fn wrap<O: OffsetSizeTrait>(values: ArrayRef, item: FieldRef, lists: &Lists) -> 
 }
 
 /// One value for each quote.
-fn flat(outcomes: &[Outcome]) -> Vec<ArrayRef> {
+fn flat(outcomes: &[RowResult]) -> Vec<ArrayRef> {
     let count = outcomes.len();
     let mut grounded = BooleanBuilder::with_capacity(count);
     let mut kinds = StringBuilder::with_capacity(count, count * KIND_BYTES);

@@ -1,6 +1,6 @@
 //! Rows as objects of Python, for policies that are written in it.
 
-use groundwire_engine::batch::Problem;
+use groundwire_engine::batch::RowError;
 
 use super::quotes::Quotes;
 use super::sources::Sources;
@@ -15,13 +15,13 @@ pub(super) fn rows(quotes: &Quotes, sources: &Sources) -> Rows {
     if let Some(lists) = quotes.lists() {
         numbered.of_rows = lists.repeat(&numbered.of_rows);
     }
-    let texts: Vec<Result<&str, Problem>> =
-        numbered.texts.iter().map(|text| read(*text, Problem::NullSource, Problem::SourceNotUtf8)).collect();
+    let texts: Vec<Result<&str, RowError>> =
+        numbered.texts.iter().map(|text| read(*text, RowError::NullSource, RowError::SourceNotUtf8)).collect();
     let (mut words, mut numbers, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     for (quote, source) in quotes.bytes().into_iter().zip(numbered.of_rows) {
         let number = source.unwrap_or_default() as usize;
         let row =
-            source.and_then(|_| texts[number]).and_then(|_| read(quote, Problem::NullQuote, Problem::QuoteNotUtf8));
+            source.and_then(|_| texts[number]).and_then(|_| read(quote, RowError::NullQuote, RowError::QuoteNotUtf8));
         words.push(row.unwrap_or_default().to_owned());
         numbers.push(number);
         errors.push(row.err().map(|problem| problem.to_string()));
@@ -30,6 +30,6 @@ pub(super) fn rows(quotes: &Quotes, sources: &Sources) -> Rows {
     (words, numbers, errors, texts, quotes.lists().map(|lists| lists.lengths.clone()))
 }
 
-fn read(bytes: Option<&[u8]>, null: Problem, broken: Problem) -> Result<&str, Problem> {
+fn read(bytes: Option<&[u8]>, null: RowError, broken: RowError) -> Result<&str, RowError> {
     std::str::from_utf8(bytes.ok_or(null)?).map_err(|_| broken)
 }

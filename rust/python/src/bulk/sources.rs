@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
-use groundwire_engine::batch::Problem;
+use groundwire_engine::batch::RowError;
 use pyo3::prelude::*;
 
 use super::strings::Strings;
@@ -21,7 +21,7 @@ pub(super) enum Sources {
 /// Sources by number, and the number that each row has.
 pub(super) struct Numbered<'a> {
     pub(super) texts: Vec<Option<&'a [u8]>>,
-    pub(super) of_rows: Vec<Result<u32, Problem>>,
+    pub(super) of_rows: Vec<Result<u32, RowError>>,
 }
 
 impl Sources {
@@ -40,13 +40,13 @@ impl Sources {
             Self::Texts(Strings::Dictionary { keys, values }) => {
                 let mut numbers = Numbers::new(values.len());
                 let mut number = |key: usize| numbers.get(key, || texts.push(values.get(key)));
-                keys.iter().map(|key| Ok(number(key.ok_or(Problem::NullSource)?))).collect()
+                keys.iter().map(|key| Ok(number(key.ok_or(RowError::NullSource)?))).collect()
             }
             Self::Table { table, rows } => {
                 let mut numbers = Numbers::new(table.len());
                 let mut number = |row: u32| numbers.get(row as usize, || texts.push(table.text(row)));
                 rows.iter()
-                    .map(|row| Ok(number(row.ok_or(Problem::NullSource)?.ok_or(Problem::UnknownSource)?)))
+                    .map(|row| Ok(number(row.ok_or(RowError::NullSource)?.ok_or(RowError::UnknownSource)?)))
                     .collect()
             }
             Self::Texts(strings) => by_place(strings, &mut texts),
@@ -79,7 +79,7 @@ impl Numbers {
 }
 
 /// The same for texts, of which those at the same place in memory, or like the one before, are the same.
-fn by_place<'a>(strings: &'a Strings, texts: &mut Vec<Option<&'a [u8]>>) -> Vec<Result<u32, Problem>> {
+fn by_place<'a>(strings: &'a Strings, texts: &mut Vec<Option<&'a [u8]>>) -> Vec<Result<u32, RowError>> {
     let mut seen: HashMap<(*const u8, usize), u32> = HashMap::new();
     let mut number = |text: &'a [u8]| {
         if texts.last() == Some(&Some(text)) {
@@ -90,5 +90,5 @@ fn by_place<'a>(strings: &'a Strings, texts: &mut Vec<Option<&'a [u8]>>) -> Vec<
             texts.len() as u32 - 1
         })
     };
-    (0..strings.len()).map(|row| Ok(number(strings.get(row).ok_or(Problem::NullSource)?))).collect()
+    (0..strings.len()).map(|row| Ok(number(strings.get(row).ok_or(RowError::NullSource)?))).collect()
 }

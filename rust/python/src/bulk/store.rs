@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use groundwire_engine::batch::Store;
-use groundwire_engine::normalize::Normalizer;
+use groundwire_engine::{Normalizer, batch::SourceCache};
 
 /// A store and the process it belongs to. After a fork another thread may have been just about to change
 /// it, and will never be done in the child: that begins with an empty one.
 pub(super) struct ProcessStore {
     normalizer: &'static Normalizer,
     max_bytes: usize,
-    current: ArcSwap<(u32, Store<'static>)>,
+    current: ArcSwap<(u32, SourceCache<'static>)>,
 }
 
 impl ProcessStore {
@@ -19,17 +18,17 @@ impl ProcessStore {
         Self {
             normalizer,
             max_bytes,
-            current: ArcSwap::from_pointee((std::process::id(), Store::new(normalizer, max_bytes))),
+            current: ArcSwap::from_pointee((std::process::id(), SourceCache::new(normalizer, max_bytes))),
         }
     }
 
     /// The store of this process.
-    pub(super) fn get(&self) -> Arc<(u32, Store<'static>)> {
+    pub(super) fn get(&self) -> Arc<(u32, SourceCache<'static>)> {
         let current = self.current.load_full();
         if current.0 == std::process::id() {
             return current;
         }
-        let own = Arc::new((std::process::id(), Store::new(self.normalizer, self.max_bytes)));
+        let own = Arc::new((std::process::id(), SourceCache::new(self.normalizer, self.max_bytes)));
         self.current.store(Arc::clone(&own));
         own
     }

@@ -6,7 +6,7 @@ mod stretches;
 
 use std::sync::{Arc, OnceLock};
 
-use groundwire_engine::text::TextRef;
+use groundwire_engine::TextRef;
 use groundwire_language::claim::{Prepared, WordCache};
 use groundwire_language::compare::differences;
 use groundwire_language::context::Context;

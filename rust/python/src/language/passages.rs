@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use groundwire_engine::text::TextRef;
+use groundwire_engine::TextRef;
 use groundwire_language::claim::{Prepared, assess};
 use groundwire_language::index::ClaimIndex as Index;
 use groundwire_language::support::ClaimTerms;

@@ -1,6 +1,6 @@
 //! Stretches of a text, in code points.
 
-use groundwire_engine::text::TextRef;
+use groundwire_engine::TextRef;
 
 /// So many characters on either side of a passage are read with it, to the next white space.
 const CONTEXT_CHARS: usize = 160;

@@ -2,8 +2,10 @@
 
 use std::sync::RwLockReadGuard;
 
-use groundwire_engine::Cancel;
-use groundwire_engine::similarity::{self, Hit, Rule, Threshold};
+use groundwire_engine::{
+    Cancel,
+    similarity::{self, Neighbor, Threshold, TokenRule},
+};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -30,7 +32,7 @@ use crate::{arguments, signals};
 #[pyclass(frozen, weakref, module = "groundwire._engine", name = "JaccardIndex")]
 pub(crate) struct JaccardIndex {
     engine: Shared<similarity::JaccardIndex>,
-    pub(crate) rule: Rule,
+    pub(crate) rule: TokenRule,
     /// What most searches ask for, read already.
     floor: (f64, Threshold),
 }
@@ -158,6 +160,6 @@ impl JaccardIndex {
     }
 }
 
-fn found(py: Python<'_>, hits: Vec<Hit>) -> PyResult<Bound<'_, PyList>> {
+fn found(py: Python<'_>, hits: Vec<Neighbor>) -> PyResult<Bound<'_, PyList>> {
     signals::list_of(py, hits.iter().map(|hit| (hit.number, hit.similarity())))
 }

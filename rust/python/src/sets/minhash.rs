@@ -1,7 +1,9 @@
 //! `MinHashIndex`: long texts by sketches.
 
-use groundwire_engine::Cancel;
-use groundwire_engine::similarity::{self, Rule};
+use groundwire_engine::{
+    Cancel,
+    similarity::{self, TokenRule},
+};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -24,7 +26,7 @@ use crate::{arguments, signals};
 #[pyclass(frozen, weakref, module = "groundwire._engine", name = "MinHashIndex")]
 pub(crate) struct MinHashIndex {
     engine: Shared<similarity::MinHashIndex>,
-    rule: Rule,
+    rule: TokenRule,
 }
 
 #[pymethods]

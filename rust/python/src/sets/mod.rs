@@ -6,9 +6,10 @@ mod vectors;
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use groundwire_engine::similarity::{Rule, Threshold, Tokens};
-use groundwire_engine::text::TextRef;
-use groundwire_engine::{Cancel, Error};
+use groundwire_engine::{
+    Cancel, Error, TextRef,
+    similarity::{Threshold, TokenRule, Tokens},
+};
 pub(crate) use jaccard::JaccardIndex;
 pub(crate) use minhash::MinHashIndex;
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -43,7 +44,7 @@ impl<T: Send + Sync> Shared<T> {
             let found = search(&index, &|| true);
             drop(index);
             match found {
-                Err(Error::Interrupted) => {}
+                Err(Error::Cancelled) => {}
                 found => return found.map_err(signals::exception),
             }
         }
@@ -71,7 +72,7 @@ fn removed(
 }
 
 /// `tokens=` and `aside=`.
-pub(crate) fn tokens(rule: &Given<'_>, aside: &Given<'_>) -> PyResult<(Rule, Tokens)> {
+pub(crate) fn tokens(rule: &Given<'_>, aside: &Given<'_>) -> PyResult<(TokenRule, Tokens)> {
     let rule = self::rule(rule)?;
     let aside = aside.get().map_or_else(|| Ok(Vec::new()), |aside| arguments::strings(aside, "aside"))?;
     let units = aside.iter().map(characters::units).collect::<PyResult<Vec<_>>>()?;
@@ -80,12 +81,16 @@ pub(crate) fn tokens(rule: &Given<'_>, aside: &Given<'_>) -> PyResult<(Rule, Tok
 
 /// Runs `work` on the text as the engine splits it: small letters are Python's business where they
 /// are literal.
-fn with_text<T>(text: &Bound<'_, PyAny>, rule: Rule, work: impl FnOnce(TextRef<'_>) -> PyResult<T>) -> PyResult<T> {
+fn with_text<T>(
+    text: &Bound<'_, PyAny>,
+    rule: TokenRule,
+    work: impl FnOnce(TextRef<'_>) -> PyResult<T>,
+) -> PyResult<T> {
     let text = arguments::string(text, "text")?;
     match (rule, characters::units(text)?) {
-        (Rule::Unicode, units) => work(units),
-        (Rule::Spec, TextRef::Ucs1(units)) if units.is_ascii() => work(TextRef::Ucs1(&units.to_ascii_lowercase())),
-        (Rule::Spec, _) => {
+        (TokenRule::Unicode, units) => work(units),
+        (TokenRule::Spec, TextRef::Ucs1(units)) if units.is_ascii() => work(TextRef::Ucs1(&units.to_ascii_lowercase())),
+        (TokenRule::Spec, _) => {
             let lower = characters::exact(text)?.call_method0("lower")?.cast_into()?;
             work(characters::units(&lower)?)
         }
@@ -93,11 +98,11 @@ fn with_text<T>(text: &Bound<'_, PyAny>, rule: Rule, work: impl FnOnce(TextRef<'
 }
 
 /// `tokens=`.
-fn rule(value: &Given<'_>) -> PyResult<Rule> {
-    let Some(value) = value.get() else { return Ok(Rule::Unicode) };
+fn rule(value: &Given<'_>) -> PyResult<TokenRule> {
+    let Some(value) = value.get() else { return Ok(TokenRule::Unicode) };
     match arguments::string(value, "tokens")?.to_str() {
-        Ok("unicode") => Ok(Rule::Unicode),
-        Ok("spec") => Ok(Rule::Spec),
+        Ok("unicode") => Ok(TokenRule::Unicode),
+        Ok("spec") => Ok(TokenRule::Spec),
         _ => Err(PyValueError::new_err("tokens must be 'unicode' or 'spec'")),
     }
 }

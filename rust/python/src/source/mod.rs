@@ -3,7 +3,7 @@
 mod quotes;
 mod search;
 
-use groundwire_engine::source;
+use groundwire_engine as engine;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
@@ -30,7 +30,7 @@ use crate::{arrays, characters, signals};
 ///     OverflowError: More than 2**31 - 1 characters.
 #[pyclass(frozen, weakref, module = "groundwire", name = "Source")]
 pub(crate) struct Source {
-    engine: source::Source,
+    engine: engine::Source,
     text: Py<PyString>,
     name: Option<Py<PyString>>,
     profile: Profile,
@@ -52,7 +52,7 @@ impl Source {
         let profile = Profile::from_arguments(&profile, &marks)?;
         let normalizer = profile.normalizer(py)?;
         let units = characters::units(text)?;
-        let engine = signals::run(py, units.len(), |cancel| source::Source::new(units, normalizer, cancel))?;
+        let engine = signals::run(py, units.len(), |cancel| engine::Source::new(units, normalizer, cancel))?;
         Ok(Self { engine, text: text.clone().unbind(), name: name.map(|name| name.clone().unbind()), profile })
     }
 

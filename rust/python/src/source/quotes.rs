@@ -1,8 +1,6 @@
 //! What `Source` knows of a quote beyond its place: how it differs from the passage.
 
-use groundwire_engine::partial_ratio::Cutoff;
-use groundwire_engine::source::{self, Mode};
-use groundwire_engine::text::TextRef;
+use groundwire_engine::{self as engine, Cutoff, SearchMode, TextRef};
 use pyo3::prelude::*;
 
 use super::Source;
@@ -20,7 +18,7 @@ impl Source {
     ) -> PyResult<Vec<Option<QuoteAlignment>>> {
         let normalizer = self.profile.normalizer(py)?;
         let text = characters::units(self.text.bind(py))?;
-        let aligned = pool::run(py, self.work_chars_of_all(Mode::Fuzzy, quotes), workers, |crew| {
+        let aligned = pool::run(py, self.work_chars_of_all(SearchMode::Fuzzy, quotes), workers, |crew| {
             self.engine.align_quotes(text, quotes, normalizer, threshold, crew)
         })?;
         Ok(aligned.iter().map(|aligned| aligned.as_ref().map(|aligned| QuoteAlignment::new(aligned, 0))).collect())
@@ -38,7 +36,7 @@ impl Source {
         let passage = characters::units(self.text.bind(py))?.slice(start..end);
         // Each side's length at worst against the other's: the score alone takes that.
         let chars = (1 + quote.len() / 64).saturating_mul(passage.len()).saturating_add(quote.len());
-        let aligned = signals::run(py, chars, |cancel| source::QuoteAlignment::of(quote, passage, normalizer, cancel))?;
+        let aligned = signals::run(py, chars, |cancel| engine::QuoteAlignment::of(quote, passage, normalizer, cancel))?;
         Ok(QuoteAlignment::new(&aligned, start))
     }
 }

@@ -2,12 +2,10 @@
 
 use std::mem::MaybeUninit;
 
-use groundwire_engine::cancel::CancelMeter;
-use groundwire_engine::normalize::Normalizer;
-use groundwire_engine::partial_ratio::Cutoff;
-use groundwire_engine::source::{Found, Mode};
-use groundwire_engine::text::{Text, TextRef};
-use groundwire_engine::{Error, Executor, Never, Sequential, Span};
+use groundwire_engine::{
+    CancelMeter, Cutoff, Error, Executor, Match as Found, Never, Normalizer, SearchMode, Sequential, Span, TextBuf,
+    TextRef,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -26,7 +24,7 @@ const FOUND_SPANS: usize = 1 << 8;
 /// How to look for a quote.
 #[derive(Clone, Copy)]
 pub(super) struct How {
-    mode: Mode,
+    mode: SearchMode,
     threshold: Cutoff,
     normalizer: &'static Normalizer,
 }
@@ -47,7 +45,7 @@ impl Source {
     /// The place of one quote.
     pub(super) fn find_one(&self, py: Python<'_>, quote: TextRef<'_>, how: How) -> PyResult<Option<Found>> {
         let text = characters::units(self.text.bind(py))?;
-        if how.mode == Mode::Substring
+        if how.mode == SearchMode::Substring
             && quote.len() <= ROOM_CHARS
             && let Some(span) = self.find_at_once(quote, how.normalizer)?
         {
@@ -71,7 +69,7 @@ impl Source {
     /// The leftmost place of one quote, to the letter or normalised, that begins and ends between
     /// words.
     pub(super) fn find_words(&self, py: Python<'_>, quote: TextRef<'_>, how: How) -> PyResult<Option<Found>> {
-        if how.mode == Mode::Fuzzy {
+        if how.mode == SearchMode::Fuzzy {
             return Err(PyValueError::new_err("word_boundaries must be False in mode 'fuzzy'"));
         }
         let text = characters::units(self.text.bind(py))?;
@@ -85,7 +83,7 @@ impl Source {
     pub(super) fn find_every(&self, py: Python<'_>, quote: TextRef<'_>, words: bool) -> PyResult<Vec<Found>> {
         let normalizer = self.profile.normalizer(py)?;
         let text = characters::units(self.text.bind(py))?;
-        signals::run(py, self.work_chars(Mode::Substring, quote), |cancel| {
+        signals::run(py, self.work_chars(SearchMode::Substring, quote), |cancel| {
             let needle = normalizer.normalize(quote, cancel)?;
             let spans = match words {
                 true => self.engine.find_all_words(needle.units(), cancel)?,
@@ -139,9 +137,9 @@ impl Source {
     ) -> PyResult<Vec<f64>> {
         arrays::prepare(py)?;
         let normalizer = self.profile.normalizer(py)?;
-        pool::run(py, self.work_chars_of_all(Mode::Fuzzy, quotes), workers, |crew| {
+        pool::run(py, self.work_chars_of_all(SearchMode::Fuzzy, quotes), workers, |crew| {
             let normalized = normalize(normalizer, quotes, crew)?;
-            let needles: Vec<TextRef<'_>> = normalized.iter().map(Text::units).collect();
+            let needles: Vec<TextRef<'_>> = normalized.iter().map(TextBuf::units).collect();
             self.engine.scores(&needles, cutoff, crew)
         })
     }
@@ -151,18 +149,18 @@ impl Source {
         &self,
         text: TextRef<'_>,
         quotes: &[TextRef<'_>],
-        normalized: &[Text],
+        normalized: &[TextBuf],
         how: How,
         workers: &impl Executor,
     ) -> Result<Vec<Option<Found>>, Error> {
-        let needles: Vec<TextRef<'_>> = normalized.iter().map(Text::units).collect();
+        let needles: Vec<TextRef<'_>> = normalized.iter().map(TextBuf::units).collect();
         let reads = |index: usize, span| offsets::reads(text, span, quotes[index]);
         self.engine.ground(&needles, how.mode, how.threshold, reads, workers)
     }
 
-    fn judge(&self, normalized: &[Text], how: How, workers: &impl Executor) -> Result<Vec<bool>, Error> {
-        let needles: Vec<TextRef<'_>> = normalized.iter().map(Text::units).collect();
-        if how.mode == Mode::Substring {
+    fn judge(&self, normalized: &[TextBuf], how: How, workers: &impl Executor) -> Result<Vec<bool>, Error> {
+        let needles: Vec<TextRef<'_>> = normalized.iter().map(TextBuf::units).collect();
+        if how.mode == SearchMode::Substring {
             self.engine.expect(needles.len());
             let cycles = |index: usize| self.engine.find_cycles(needles[index].len());
             return workers.map(needles.len(), cycles, |index, _| Ok(self.engine.find(needles[index]).is_some()));
@@ -176,19 +174,19 @@ impl Source {
     }
 
     /// Characters that one quote may make the engine look at, roughly.
-    fn work_chars(&self, mode: Mode, quote: TextRef<'_>) -> usize {
+    fn work_chars(&self, mode: SearchMode, quote: TextRef<'_>) -> usize {
         match mode {
-            Mode::Substring => self.engine.len() / 16 + quote.len(),
-            Mode::Fuzzy => self.engine.len().saturating_mul(1 + quote.len() / 64),
+            SearchMode::Substring => self.engine.len() / 16 + quote.len(),
+            SearchMode::Fuzzy => self.engine.len().saturating_mul(1 + quote.len() / 64),
         }
     }
 
-    pub(super) fn work_chars_of_all(&self, mode: Mode, quotes: &[TextRef<'_>]) -> usize {
+    pub(super) fn work_chars_of_all(&self, mode: SearchMode, quotes: &[TextRef<'_>]) -> usize {
         quotes.iter().map(|&quote| self.work_chars(mode, quote)).fold(0, usize::saturating_add)
     }
 }
 
-fn normalize(normalizer: &Normalizer, quotes: &[TextRef<'_>], crew: &Crew<'_>) -> Result<Vec<Text>, Error> {
+fn normalize(normalizer: &Normalizer, quotes: &[TextRef<'_>], crew: &Crew<'_>) -> Result<Vec<TextBuf>, Error> {
     let cycles = |index: usize| Normalizer::cycles(quotes[index].len());
     crew.map(quotes.len(), cycles, |index, cancel| normalizer.normalize(quotes[index], cancel))
 }

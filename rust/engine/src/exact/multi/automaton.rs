@@ -2,7 +2,7 @@
 //!
 //! It is linear in the text and in what it finds, but it is dear to build and walks over every
 //! character, so it serves only where comparing candidates has become as dear
-//! ([`Stop::Exhausted`](super::comparison_budget::Stop)). Patterns and texts are written in the generalised
+//! ([`Stop::Exhausted`](super::comparison_budget::Stop)). PatternSet and texts are written in the generalised
 //! UTF-8 that encodes lone surrogates like other characters; a text that is ASCII already is
 //! searched where it stands.
 

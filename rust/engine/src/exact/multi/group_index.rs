@@ -1,4 +1,4 @@
-//! Patterns in one width with what has been prepared for searching them.
+//! PatternSet in one width with what has been prepared for searching them.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +7,7 @@ use super::anchors::Anchors;
 use super::comparison_budget::{ComparisonBudget, Stop};
 use super::pattern_store::PatternStore;
 use super::plan::{self, Plan};
-use crate::exact::find_all;
+use crate::exact::find_all_in;
 use crate::text::{CodeUnit, TextRef};
 
 /// One pass over a text, by the length of its grams.
@@ -55,7 +55,7 @@ impl Index {
         for &index in &self.each {
             let index = index as usize;
             work.book(text.len())?;
-            find_all(text, needles.get(index), |start| {
+            find_all_in(text, needles.get(index), |start| {
                 found(index, start);
                 work.book(1)
             })?;
@@ -78,7 +78,7 @@ impl Index {
 /// Levels of preparation: each is for texts of four times as many characters as the one before.
 const LEVELS: usize = 8;
 
-/// Patterns in one width and their indexes.
+/// PatternSet in one width and their indexes.
 ///
 /// The best index depends on how much is searched with it: more text is worth longer steps, which
 /// take more grams to file. How much that will be nobody says, so the index is made for what has

@@ -1,6 +1,6 @@
 //! Many patterns in one text or in many: all occurrences.
 //!
-//! Patterns and texts are compared as raw code points, lone surrogates included, each text in the
+//! PatternSet and texts are compared as raw code points, lone surrogates included, each text in the
 //! width it is kept in. Constructing copies the patterns and prepares nothing: a search plans what
 //! it needs (`plan.rs`), and what it made is kept for the next one (`group_index.rs`).
 
@@ -27,7 +27,7 @@ use self::pattern_sets::Sets;
 use crate::cancel::Cancel;
 use crate::error::check_chars_up_to;
 use crate::text::word_break::is_word_boundary;
-use crate::text::{CodeUnit, TextRef};
+use crate::text::{CodeUnit, Text, TextRef};
 use crate::{Error, Span};
 
 /// Reading this many characters in another way costs about what comparing a candidate costs.
@@ -39,9 +39,19 @@ const COMPARISONS_PER_STATE: usize = 4;
 /// Candidates that are compared in any text, however short.
 const MIN_COMPARISONS: usize = 1 << 12;
 
-/// Patterns prepared for any number of searches, in any number of threads.
+/// PatternSet prepared for any number of searches, in any number of threads.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, PatternSet, Text};
+///
+/// let patterns = PatternSet::new(&[Text::from("art").units()], true)?;
+/// assert_eq!(patterns.find_all("the start of an art", &Never)?.len(), 1);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Debug)]
-pub struct Patterns {
+pub struct PatternSet {
     sets: Sets,
     automaton: OnceLock<Option<Automaton>>,
     lens_chars: Vec<u32>,
@@ -50,6 +60,17 @@ pub struct Patterns {
 }
 
 /// An occurrence of a pattern.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, PatternMatch, PatternSet, Span, Text};
+///
+/// let patterns = PatternSet::new(&["a", "b"].map(Text::from).each_ref().map(Text::units), false)?;
+/// let first = patterns.find_all("cb", &Never)?.next();
+/// assert_eq!(first, Some(PatternMatch { pattern: 1, span: Span::new(1, 2) }));
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternMatch {
     /// The pattern's place in the list.
@@ -59,6 +80,17 @@ pub struct PatternMatch {
 }
 
 /// Occurrences, by start and then by pattern.
+///
+/// # Examples
+///
+/// ```
+/// use groundwire_engine::{Never, PatternSet, Text};
+///
+/// let patterns = PatternSet::new(&[Text::from("na").units()], false)?;
+/// let starts: Vec<usize> = patterns.find_all("banana", &Never)?.map(|found| found.span.start).collect();
+/// assert_eq!(starts, [2, 4]);
+/// # Ok::<(), groundwire_engine::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct PatternMatches<'a> {
     /// Start and pattern.
@@ -67,8 +99,8 @@ pub struct PatternMatches<'a> {
 }
 
 /// How to search. For tests: results never depend on it.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "internals"), expect(unreachable_pub, dead_code, reason = "tests choose"))]
 pub enum Strategy {
     /// As the plan says, and if that turns out too dear as the careful one says.
     Planned,
@@ -95,7 +127,7 @@ fn check_patterns(count: usize, chars: usize) -> Result<(), Error> {
     if u32::try_from(chars).is_err() { Err(Error::TooManyPatterns { count, chars }) } else { Ok(()) }
 }
 
-impl Patterns {
+impl PatternSet {
     /// Copies `patterns`. With `word_boundaries`, only occurrences count that start and end
     /// between words (of Unicode; anywhere in Han, Kana, Thai and other scripts without spaces).
     ///
@@ -153,13 +185,14 @@ impl Patterns {
     /// # Errors
     ///
     /// `text` has more than 2³² - 1 characters, or `cancel` asked to stop.
-    pub fn find_all(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<PatternMatches<'_>, Error> {
+    pub fn find_all<'t>(&self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<PatternMatches<'_>, Error> {
+        let text = text.into();
+        let text = text.units();
         self.find_all_by(text, Strategy::Planned, cancel)
     }
 
     /// [`find_all`](Self::find_all) in a certain way.
-    #[doc(hidden)]
-    pub fn find_all_by(
+    pub(crate) fn find_all_by(
         &self,
         text: TextRef<'_>,
         strategy: Strategy,

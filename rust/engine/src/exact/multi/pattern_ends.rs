@@ -1,6 +1,6 @@
 //! A quick look at both ends of a candidate, before the whole pattern is compared.
 //!
-//! Patterns lie all over the memory, and some candidates are none. What tells them apart lies side
+//! PatternSet lie all over the memory, and some candidates are none. What tells them apart lies side
 //! by side here with that of the other patterns, and where it is all of a short pattern, no more
 //! is compared.
 

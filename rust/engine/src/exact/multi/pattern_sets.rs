@@ -7,7 +7,7 @@ use super::group_index::Set;
 use super::pattern_store::PatternStore;
 use crate::text::{CodeUnit, TextRef};
 
-/// Patterns in up to three widths. The widest one that is there holds them all.
+/// PatternSet in up to three widths. The widest one that is there holds them all.
 #[derive(Debug, Default)]
 pub(super) struct Sets {
     pub(super) narrow: OnceLock<Set<u8>>,

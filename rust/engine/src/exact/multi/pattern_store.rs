@@ -1,8 +1,8 @@
-//! Patterns side by side, all in one width.
+//! PatternSet side by side, all in one width.
 
 use crate::text::{CodeUnit, TextRef, dispatch};
 
-/// Patterns in units of one width, joined. One that has a character which this width cannot hold
+/// PatternSet in units of one width, joined. One that has a character which this width cannot hold
 /// is empty here: it occurs in no text of the width.
 #[derive(Debug)]
 pub(super) struct PatternStore<T> {

@@ -38,7 +38,7 @@ const BUILD_COST: f64 = 10_000.0;
 /// Longer steps save nothing: each probe is a cache miss then.
 const MAX_STEP: usize = 64;
 
-/// Patterns that are searched for in one pass.
+/// PatternSet that are searched for in one pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Group {
     /// Characters in a gram.
@@ -52,7 +52,7 @@ pub(super) struct Group {
 /// What is searched for in which way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Plan {
-    /// Patterns that are searched for one by one.
+    /// PatternSet that are searched for one by one.
     pub(super) each: Vec<u32>,
     pub(super) groups: Vec<Group>,
 }
@@ -60,7 +60,7 @@ pub(super) struct Plan {
 /// Lengths of grams of the careful plan. Among 16 characters hardly two places of a text are alike.
 const CAREFUL_GRAM_CHARS: [usize; 7] = [16, 8, 5, 4, 3, 2, 1];
 
-/// Patterns of one class, on the way to a plan.
+/// PatternSet of one class, on the way to a plan.
 #[derive(Default)]
 struct Class {
     members: Vec<u32>,

@@ -1,0 +1,35 @@
+//! Fixed strategies, for tests and benchmarks of this crate. A strategy changes time, and never a result.
+
+pub use crate::align::pairs;
+pub use crate::exact::multi::Strategy;
+pub use crate::partial_ratio::{Force, alignments_forced, scores_forced};
+use crate::{Cancel, Cutoff, Error, Executor, PatternMatches, PatternSet, Source, TextRef};
+
+/// As [`Source::scores`] by the plan `force`.
+///
+/// # Errors
+///
+/// The executor was asked to stop.
+pub fn source_scores(
+    source: &Source,
+    needles: &[TextRef<'_>],
+    cutoff: Cutoff,
+    force: Force,
+    executor: &impl Executor,
+) -> Result<Vec<f64>, Error> {
+    source.scores_forced(needles, cutoff, force, executor)
+}
+
+/// As [`PatternSet::find_all`] by `strategy`.
+///
+/// # Errors
+///
+/// `cancel` asked to stop.
+pub fn find_all_by<'p>(
+    patterns: &'p PatternSet,
+    text: TextRef<'_>,
+    strategy: Strategy,
+    cancel: &dyn Cancel,
+) -> Result<PatternMatches<'p>, Error> {
+    patterns.find_all_by(text, strategy, cancel)
+}
